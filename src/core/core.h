@@ -1,0 +1,109 @@
+/* core/core.h -- what every room uses: error sentences, memory, small helpers.
+ *
+ * Memory comes in two forms.  An *arena block* is one allocation that an object
+ * carves into aligned arrays: measure with brink__need, take with
+ * brink__block_new, carve with brink__carve.  A *vector* grows (only while
+ * something is being built, or in a trace).  Nothing else allocates.
+ */
+#ifndef BRINK_CORE_H
+#define BRINK_CORE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "brink/base.h"
+
+#define BRINK__PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+#define BRINK__COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Pass an error up unchanged; let news (> 0) and OK through. */
+#define BRINK_TRY(call)                                                                \
+  do {                                                                                 \
+    brink_status rc_ = (call);                                                         \
+    if (rc_ < 0)                                                                       \
+      return rc_;                                                                      \
+  } while (0)
+
+/* ------------------------------------------------------------ errors ---- */
+
+/* Record why, return what:  return brink__fail(err, BRINK_ESTEP, "...", h);
+ * err may be NULL.  Clears place and time. */
+brink_status brink__fail(brink_err *err, brink_status status, const char *fmt, ...)
+  BRINK__PRINTF(3, 4);
+brink_status brink__failv(brink_err *err, brink_status status, const char *fmt,
+                          va_list args);
+
+/* The same, at model time t. */
+brink_status brink__fail_at(brink_err *err, brink_status status, double t,
+                            const char *fmt, ...) BRINK__PRINTF(4, 5);
+
+void brink__err_clear(brink_err *err);
+
+/* ------------------------------------------------------------ memory ---- */
+
+enum { BRINK__ALIGN = 64 }; /* a cache line; enough for any SIMD load */
+
+struct brink_ctx {
+  brink_alloc       alloc;
+  brink_alloc_stats stats;
+  brink_err         err;
+};
+
+/* Raw calls through the hook; they count.  NULL on failure (no error is set). */
+void *brink__alloc(brink_ctx *ctx, size_t size);
+void *brink__realloc(brink_ctx *ctx, void *p, size_t old_size, size_t new_size);
+void  brink__free(brink_ctx *ctx, void *p, size_t size);
+
+/* One allocation, carved from the front.  Zero-initialise as {0}. */
+typedef struct brink__block {
+  brink_ctx     *ctx;
+  unsigned char *base; /* aligned start inside raw   */
+  void          *raw;
+  size_t         size, used, raw_size;
+} brink__block;
+
+/* Sum of aligned sizes: need = brink__need(need, count, sizeof elem).  Saturates
+ * at SIZE_MAX, which brink__block_new refuses. */
+size_t brink__need(size_t need, size_t count, size_t elem);
+
+/* Take zeroed memory; BRINK_ENOMEM with a sentence in ctx->err on failure. */
+brink_status brink__block_new(brink_ctx *ctx, size_t need, brink__block *out);
+void        *brink__carve(brink__block *b, size_t count, size_t elem);
+void         brink__block_drop(brink__block *b);
+
+/* Make room for one more element in a growing array:
+ *   if (brink__grow(ctx, (void **)&v, &cap, n + 1, sizeof *v) < 0) return ...;
+ * Doubles; leaves everything as it was on failure. */
+brink_status brink__grow(brink_ctx *ctx, void **array, size_t *cap, size_t need,
+                         size_t elem);
+
+/* A pool of memory that is freed all at once: trees, names, graphs.  Pieces are
+ * never freed alone.  Zero-initialise as {.ctx = ctx}. */
+typedef struct brink__pool {
+  brink_ctx           *ctx;
+  struct brink__chunk *chunks;
+  size_t               left; /* bytes left in the first chunk */
+} brink__pool;
+
+void *brink__pool_take(brink__pool *pool, size_t size); /* zeroed; NULL: no memory */
+char *brink__pool_str(brink__pool *pool, const char *text, size_t n);
+void  brink__pool_drop(brink__pool *pool);
+
+/* ----------------------------------------------------------- helpers ---- */
+
+/* Index of the first element that is not finite, or n. */
+size_t brink__first_bad(const double *v, size_t n);
+
+/* Edit distance, for "did you mean"; stops counting at 9. */
+int brink__distance(const char *a, const char *b);
+
+/* Seconds from an arbitrary origin; monotonic. */
+double brink__clock(void);
+
+static inline double brink__min(double a, double b) { return a < b ? a : b; }
+static inline double brink__max(double a, double b) { return a > b ? a : b; }
+static inline size_t brink__zmax(size_t a, size_t b) { return a > b ? a : b; }
+
+#endif /* BRINK_CORE_H */

@@ -1,0 +1,71 @@
+/* status.c -- names and phrases of statuses, and the error value.
+ *
+ * An brink_err is fixed-size, so that a sentence can be composed when memory is
+ * gone.  Text that does not fit is cut, never overrun.
+ */
+#include "core/core.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *brink_status_text(brink_status status)
+{
+  switch (status) {
+#define X(name, value, text)                                                           \
+  case BRINK_##name: return text;
+    BRINK_STATUS_MAP(X)
+#undef X
+  }
+  return "unknown status";
+}
+
+const char *brink_status_name(brink_status status)
+{
+  switch (status) {
+#define X(name, value, text)                                                           \
+  case BRINK_##name: return "BRINK_" #name;
+    BRINK_STATUS_MAP(X)
+#undef X
+  }
+  return "BRINK_?";
+}
+
+void brink__err_clear(brink_err *err)
+{
+  *err = (brink_err){.status = BRINK_OK, .t = NAN};
+}
+
+brink_status brink__failv(brink_err *err, brink_status status, const char *fmt,
+                          va_list args)
+{
+  if (err) {
+    brink__err_clear(err);
+    err->status = status;
+    vsnprintf(err->text, sizeof err->text, fmt, args);
+  }
+  return status;
+}
+
+brink_status brink__fail(brink_err *err, brink_status status, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  brink__failv(err, status, fmt, args);
+  va_end(args);
+  return status;
+}
+
+brink_status brink__fail_at(brink_err *err, brink_status status, double t,
+                            const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  brink__failv(err, status, fmt, args);
+  va_end(args);
+  if (err)
+    err->t = t;
+  return status;
+}

@@ -1,0 +1,58 @@
+/* util.c -- small helpers that belong to no other room. */
+#define _POSIX_C_SOURCE 200809L
+#include "core/core.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+size_t brink__first_bad(const double *v, size_t n)
+{
+  /* x * 0 is 0 for finite x and NaN otherwise: one pass without branches */
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += v[i] * 0.0;
+  if (sum == 0)
+    return n;
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(v[i]))
+      return i;
+  return n;
+}
+
+int brink__distance(const char *a, const char *b)
+{
+  enum { MAX = 64, FAR = 9 };
+  int    row[MAX + 1];
+  size_t na = strlen(a), nb = strlen(b);
+
+  if (na > MAX || nb > MAX)
+    return FAR;
+  for (size_t j = 0; j <= nb; j++)
+    row[j] = (int)j;
+  for (size_t i = 1; i <= na; i++) {
+    int diagonal = row[0];
+    row[0] = (int)i;
+    for (size_t j = 1; j <= nb; j++) {
+      int above = row[j];
+      int best = diagonal + (a[i - 1] != b[j - 1]);
+      if (row[j] + 1 < best)
+        best = row[j] + 1;
+      if (row[j - 1] + 1 < best)
+        best = row[j - 1] + 1;
+      row[j] = best;
+      diagonal = above;
+    }
+  }
+  return row[nb] < FAR ? row[nb] : FAR;
+}
+
+double brink__clock(void)
+{
+  struct timespec ts;
+
+  clock_gettime(CLOCK_MONOTONIC, &ts);
+  return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+const char *brink_version(void) { return BRINK_VERSION; }
