@@ -93,9 +93,9 @@ static void helpers_tell_what_is_wrong_and_what_is_near(void **state)
 
   (void)state;
   assert_int_equal(brink__first_bad(v, 4), 4);
-  v[2] = INFINITY;
+  v[2] = (double)INFINITY;
   assert_int_equal(brink__first_bad(v, 4), 2);
-  v[1] = NAN;
+  v[1] = (double)NAN;
   assert_int_equal(brink__first_bad(v, 4), 1);
   assert_int_equal(brink__distance("dopri5", "dopri5"), 0);
   assert_int_equal(brink__distance("dopri", "dopri5"), 1);
