@@ -23,11 +23,13 @@ fresh() {
   printf '/* run.c -- verb */\n#include "brink/base.h"\n' >"$tree/cli/run.c"
   printf '@article{DP80,\n  author = {A},\n  title = {T},\n  year = {1980},\n}\n' \
     >"$tree/docs/references.bib"
+  printf '## Rooms\n| %s | x |\n| %s | x |\n| %s | x |\n| %s | x |\n' '0 | core' '1 | poly' '4 | event' '5 | hybrid (planned)' \
+    >"$tree/docs/architecture.md"
 }
 
 run() {
   case $1 in
-  layers) sh "$lint/layers.sh" "$tree" "$tree/rooms.txt" ;;
+  layers | rooms) sh "$lint/$1.sh" "$tree" "$tree/rooms.txt" ;;
   headers) sh "$lint/headers.sh" "$tree" "$cc" $cxx ;;
   *) sh "$lint/$1.sh" "$tree" ;;
   esac
@@ -47,7 +49,7 @@ caught() {
 
 mkdir -p "$work"
 fresh
-for name in layers citations words headers; do
+for name in layers rooms citations words headers; do
   run $name >"$work/out" 2>&1 || { echo "$name fails on a tree that is right:"; cat "$work/out"; status=1; }
 done
 
@@ -67,6 +69,10 @@ plant src/poly/poly.h '#include "../event/event.h"' layers 'name the room'
 plant include/brink/base.h '#include "core/core.h"' layers 'include does not use core'
 plant examples/ex.c '#include "core/core.h"' layers 'examples does not use core'
 plant cli/run.c '#include "poly/poly.h"' layers 'cli does not use poly'
+plant docs/architecture.md '| 2 | model | x |' rooms "room 'model' is not built"
+plant rooms.txt 'hybrid 5 event' rooms "room 'hybrid' is built: strike"
+plant rooms.txt 'ghost 5 event' rooms "room 'ghost' has no row"
+plant docs/architecture.md '| 3 | event | x |' rooms "room 'event' lies on layer 4, not 3"
 plant src/poly/poly.h '/* by [Ghost77, p. 3] */' citations '[Ghost77] is not in'
 plant src/poly/poly.h 'm = { .cite = "Ghost77" };' citations '[Ghost77] is not in'
 plant docs/page.md 'see [Ghost77]' citations 'docs/page.md:2: [Ghost77]'
