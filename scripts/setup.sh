@@ -98,13 +98,13 @@ build() {
   if [ -t 2 ] && [ -f "$2/build.ninja" ]; then
     progress_build "$1" "$2"
   else
-    cmake --build "$2" --parallel >"$log" 2>&1 || build_failed "$1" "$log"
+    cmake --build "$2" --parallel "$(nproc)" >"$log" 2>&1 || build_failed "$1" "$log"
   fi
 }
 
 # On a terminal ninja shows one moving line; it is wiped when all is well.
 progress_build() {
-  cmake --build "$2" --parallel >"$2/build.log" 2>&1 &
+  cmake --build "$2" --parallel "$(nproc)" >"$2/build.log" 2>&1 &
   pid=$!
   while kill -0 "$pid" 2>/dev/null; do
     sleep 0.05

@@ -1,0 +1,33 @@
+#!/bin/sh
+# readme.sh README SOURCE LIBRARY WORK CC [LINK...] -- the program in the README
+# compiles without warnings, runs, and prints what the README says it prints.
+#
+# The program is the first block ```c that has a main; what it prints is the next
+# block ```text.
+set -eu
+readme=$1 source=$2 library=$3 work=$4 cc=$5
+shift 5
+mkdir -p "$work"
+
+# block KIND AFTER NEED: the first block of KIND after line AFTER that has NEED in it;
+# the line where it ends goes to "$work/line"
+block() {
+  awk -v kind="$1" -v after="$2" -v need="$3" -v end="$work/line" '
+    $0 == "```" && inside { if (index(text, need)) { printf "%s", text; print NR > end; exit }
+                            inside = 0; next }
+    $0 == "```" kind && NR > after { inside = 1; text = ""; next }
+    inside { text = text $0 "\n" }' "$readme"
+}
+
+rm -f "$work/line"
+block c 0 'int main' >"$work/readme.c"
+[ -s "$work/readme.c" ] || { echo "no program in $readme"; exit 1; }
+block text "$(cat "$work/line")" '' >"$work/want"
+[ -s "$work/want" ] || { echo "no \`\`\`text block after the program in $readme"; exit 1; }
+
+"$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$source/include" -o "$work/readme" \
+  "$work/readme.c" "$library" "$@"
+"$work/readme" >"$work/have" || { echo "the program returned $?"; cat "$work/have"; exit 1; }
+diff -u "$work/want" "$work/have" || { echo "the README does not print this"; exit 1; }
+lines=$(grep -c . "$work/readme.c")
+echo "the README's program ($lines lines) prints what it says"
