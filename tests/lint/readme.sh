@@ -13,7 +13,7 @@ mkdir -p "$work"
 # the line where it ends goes to "$work/line"
 block() {
   awk -v kind="$1" -v after="$2" -v need="$3" -v end="$work/line" '
-    $0 == "```" && inside { if (index(text, need)) { printf "%s", text; print NR > end; exit }
+    $0 == "```" && inside { if (need == "" || index(text, need)) { printf "%s", text; print NR > end; exit }
                             inside = 0; next }
     $0 == "```" kind && NR > after { inside = 1; text = ""; next }
     inside { text = text $0 "\n" }' "$readme"
