@@ -32,7 +32,7 @@ setup() {
   vars=
   while case ${1:-} in *=*) true ;; *) false ;; esac; do vars="$vars $1"; shift; done
   # shellcheck disable=SC2086
-  (cd "$work" && env PATH="$work/bin:$PATH" $vars sh -euc '. scripts/setup.sh; need "$@"' sh "$@") \
+  (cd "$work" && env -u BRINK_NO_INSTALL PATH="$work/bin:$PATH" $vars sh -euc '. scripts/setup.sh; need "$@"' sh "$@") \
     >"$work/said" 2>&1 </dev/null
 }
 installed() { sed -n 's/.* --no-install-recommends //p' "$work/calls"; }
