@@ -33,7 +33,7 @@ const char *brink_status_name(brink_status status)
 
 void brink__err_clear(brink_err *err)
 {
-  *err = (brink_err){.status = BRINK_OK, .t = (double)NAN};
+  *err = (brink_err){.status = BRINK_OK, .t = nan("")};
 }
 
 brink_status brink__failv(brink_err *err, brink_status status, const char *fmt,

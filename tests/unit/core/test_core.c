@@ -93,9 +93,9 @@ static void helpers_tell_what_is_wrong_and_what_is_near(void **state)
 
   (void)state;
   assert_int_equal(brink__first_bad(v, 4), 4);
-  v[2] = (double)INFINITY;
+  v[2] = HUGE_VAL;
   assert_int_equal(brink__first_bad(v, 4), 2);
-  v[1] = (double)NAN;
+  v[1] = nan("");
   assert_int_equal(brink__first_bad(v, 4), 1);
   assert_int_equal(brink__distance("dopri5", "dopri5"), 0);
   assert_int_equal(brink__distance("dopri", "dopri5"), 1);
