@@ -106,11 +106,13 @@ build() {
 progress_build() {
   cmake --build "$2" --parallel "$(nproc)" >"$2/build.log" 2>&1 &
   pid=$!
+  trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
   while kill -0 "$pid" 2>/dev/null; do
     sleep 0.05
     step=$(tail -n 1 "$2/build.log" 2>/dev/null | grep -o '^\[[0-9/]*\]' || :)
     [ -z "$step" ] || printf '\r\033[Kbuilding %s %s' "$2" "$step" >&2
   done
+  trap - INT TERM
   printf '\r\033[K' >&2
   wait "$pid" || build_failed "$1" "$2/build.log"
 }
