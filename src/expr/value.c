@@ -1,0 +1,228 @@
+/* value.c -- values of a tape: the interpreter that runs most.
+ *
+ * Not here: a number that is not finite is *poison*.  Every operator hands poison
+ * on (those that C would let swallow it, as 1/Inf or atan(Inf) or a comparison,
+ * add x*0, which is 0 for finite x and NaN otherwise), `if`, `and` and `or` only
+ * from the operand they look at, and the roots are checked at the end.  So no
+ * operation needs a test of its own, and an operand that is not needed cannot
+ * fail.  Who is to blame is found afterwards, by walking back from a poisoned
+ * root to an operator whose operands are all finite.
+ *
+ * Speed: instructions of one kind stand in runs (schedule.c), so the decision what
+ * to do is taken once per run and the processor can overlap what is independent.
+ */
+#include "expr/inner.h"
+
+#include <math.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* 0, or NaN if x is not finite */
+#define POISON(x)        ((x)*0.0)
+#define POISON2(x, y)    ((x)*0.0 + (y)*0.0)
+#define POISON3(x, y, z) ((x)*0.0 + (y)*0.0 + (z)*0.0)
+
+/* ------------------------------------------------------ single operators ---- */
+
+/* the order of multiplications of brink__power */
+static double powi(double a, int n)
+{
+  double r = 0;
+  int m = n < 0 ? -n : n, begun = 0;
+
+  for (int bit = BRINK__POWI_MAX; bit; bit >>= 1) {
+    if (begun)
+      r = r * r;
+    if (m & bit) {
+      r = begun ? r * a : a;
+      begun = 1;
+    }
+  }
+  return n < 0 ? 1 / r + POISON(r) : r;
+}
+
+static double both(double a, double b) { return a == 0 ? 0 : a == 1 ? b : (double)NAN; }
+static double either(double a, double b)
+{
+  return a == 0 ? b : a == 1 ? 1 : (double)NAN;
+}
+
+/* fmod is exact; what is left is one addition */
+static double modulo(double a, double b)
+{
+  double r = fmod(a, b);
+
+  if (r != 0 && (r < 0) != (b < 0))
+    r += b;
+  return r + POISON(b);
+}
+
+static double quotient(double a, double b)
+{
+  return nearbyint((a - fmod(a, b)) / b) + POISON(b);
+}
+
+static double power(double a, double b) { return pow(a, b) + POISON2(a, b); }
+static double angle(double y, double x) { return atan2(y + 0.0, x + 0.0); }
+
+/* --------------------------------------------------------------- the loop ---- */
+
+#define A v[(size_t)ip->a * stride]
+#define B v[(size_t)ip->b * stride]
+#define C v[(size_t)ip->c * stride]
+
+#define EACH(expression)                                                               \
+  do {                                                                                 \
+    *w = (expression);                                                                 \
+    w += stride;                                                                       \
+    ip++;                                                                              \
+  } while (--n);                                                                       \
+  break
+
+/* Runs code on v, where number i stands at v[i * stride]; results from w on. */
+ALWAYS_INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
+                       double *w, size_t stride)
+{
+  while (ip < end) {
+    unsigned n = ip->run;
+    /* clang-format off */
+    switch ((brink__op)ip->op) {
+    case BRINK_OP_ADD:    EACH(A + B);
+    case BRINK_OP_SUB:    EACH(A - B);
+    case BRINK_OP_MUL:    EACH(A * B);
+    case BRINK_OP_DIV:    EACH(A / B + POISON(B));
+    case BRINK_OP_POW:    EACH(power(A, B));
+    case BRINK_OP_POWI:   EACH(powi(A, (int)B));
+    case BRINK_OP_NEG:    EACH(-A);
+    case BRINK_OP_NOT:    EACH(1 - A);
+    case BRINK_OP_AND:    EACH(both(A, B));
+    case BRINK_OP_OR:     EACH(either(A, B));
+    case BRINK_OP_LT:     EACH((A < B) + POISON2(A, B));
+    case BRINK_OP_LE:     EACH((A <= B) + POISON2(A, B));
+    case BRINK_OP_GT:     EACH((A > B) + POISON2(A, B));
+    case BRINK_OP_GE:     EACH((A >= B) + POISON2(A, B));
+    case BRINK_OP_EQ:     EACH((A == B) + POISON2(A, B));
+    case BRINK_OP_NE:     EACH((A != B) + POISON2(A, B));
+    case BRINK_OP_SELECT: EACH(A == 0 ? C : A == 1 ? B : (double)NAN);
+    case BRINK_OP_ABS:    EACH(fabs(A));
+    case BRINK_OP_SIGN:   EACH((A > 0) - (A < 0) + POISON(A));
+    case BRINK_OP_SQRT:   EACH(sqrt(A));
+    case BRINK_OP_SIN:    EACH(sin(A));
+    case BRINK_OP_COS:    EACH(cos(A));
+    case BRINK_OP_TAN:    EACH(tan(A));
+    case BRINK_OP_ASIN:   EACH(asin(A));
+    case BRINK_OP_ACOS:   EACH(acos(A));
+    case BRINK_OP_ATAN:   EACH(atan(A) + POISON(A));
+    case BRINK_OP_ATAN2:  EACH(angle(A, B) + POISON2(A, B));
+    case BRINK_OP_SINH:   EACH(sinh(A));
+    case BRINK_OP_COSH:   EACH(cosh(A));
+    case BRINK_OP_TANH:   EACH(tanh(A) + POISON(A));
+    case BRINK_OP_EXP:    EACH(exp(A) + POISON(A));
+    case BRINK_OP_LOG:    EACH(log(A));
+    case BRINK_OP_LOG10:  EACH(log10(A));
+    case BRINK_OP_MIN:    EACH((A < B ? A : B) + POISON2(A, B));
+    case BRINK_OP_MAX:    EACH((A > B ? A : B) + POISON2(A, B));
+    case BRINK_OP_QUOT:   EACH(quotient(A, B));
+    case BRINK_OP_MOD:    EACH(modulo(A, B));
+    case BRINK_OP_REM:    EACH(fmod(A, B) + POISON(B));
+    case BRINK_OP_CEIL:   EACH(ceil(A));
+    case BRINK_OP_FLOOR:  EACH(floor(A));
+    case BRINK_OP_INTEGER:EACH(floor(A));
+    case BRINK_OP_REAL:   EACH(A);
+    case BRINK_OP_ORDINAL:EACH(A);
+    case BRINK_OP_CONST:
+    case BRINK_OP_SYMBOL: return; /* leaves are no instructions */
+    }
+    /* clang-format on */
+  }
+}
+
+double brink__op_value(brink__op op, double a, double b, double c)
+{
+  double v[4] = {a, b, c, (double)NAN};
+  expr_instr one = {.op = (uint16_t)op, .run = 1, .a = 0, .b = 1, .c = 2};
+
+  run(&one, &one + 1, v, v + 3, 1);
+  return isfinite(v[3]) ? v[3] : (double)NAN;
+}
+
+/* ------------------------------------------------------------ not here ---- */
+
+/* Is operand number i (0, 1, 2) of ip looked at, given the values? */
+static int looked_at(const expr_instr *ip, int i, const double *v, size_t stride)
+{
+  brink__op op = (brink__op)ip->op;
+
+  if (i >= brink__op_arity(op))
+    return 0;
+  if (op == BRINK_OP_SELECT)
+    return i == 0 || (i == 1 ? A != 0 : A == 0);
+  if (op == BRINK_OP_AND)
+    return i == 0 || A != 0;
+  if (op == BRINK_OP_OR)
+    return i == 0 || A == 0;
+  return 1;
+}
+
+/* The node that turned finite operands into poison, below the poisoned slot. */
+static brink__node blame(const brink__tape *t, const double *v, size_t stride,
+                         size_t slot, brink__node node)
+{
+  while (slot >= t->first) {
+    const expr_instr *ip = t->code + (slot - t->first);
+    const uint32_t arg[3] = {ip->a, ip->b, ip->c};
+    size_t next = slot;
+    node = t->node[slot - t->first];
+    for (int i = 2; i >= 0; i--)
+      if (looked_at(ip, i, v, stride) && !isfinite(v[arg[i] * stride]))
+        next = arg[i];
+    if (next == slot)
+      break;
+    slot = next;
+  }
+  return node;
+}
+
+/* ---------------------------------------------------------------- face ---- */
+
+static brink_status finish(const brink__tape *t, double *v, size_t stride,
+                           brink__node *culprit)
+{
+  double poison = 0;
+
+  for (size_t i = 0; i < t->n_roots; i++)
+    poison += POISON(v[t->root[i] * stride]);
+  if (poison == 0) {
+    for (size_t i = 0; i < t->n_roots; i++)
+      v[t->target[i] * stride] = v[t->root[i] * stride];
+    return BRINK_OK;
+  }
+
+  for (size_t i = 0; i < t->n_roots && culprit; i++)
+    if (!isfinite(v[t->root[i] * stride])) {
+      *culprit = blame(t, v, stride, t->root[i], t->root_node[i]);
+      break;
+    }
+  return BRINK_EDOMAIN;
+}
+
+ALWAYS_INLINE brink_status values(const brink__tape *t, double *v, size_t stride,
+                                  brink__node *culprit)
+{
+  for (size_t i = 0; i < t->n_consts; i++)
+    v[(t->n_symbols + i) * stride] = t->consts[i];
+  run(t->code, t->code + t->n_code, v, v + t->first * stride, stride);
+  return finish(t, v, stride, culprit);
+}
+
+brink_status brink__tape_values(const brink__tape *tape, double *v,
+                                brink__node *culprit)
+{
+  return values(tape, v, 1, culprit);
+}
+
+brink_status brink__tape_values_strided(const brink__tape *tape, size_t stride,
+                                        double *v, brink__node *culprit)
+{
+  return values(tape, v, stride, culprit);
+}
