@@ -59,7 +59,7 @@ brink_status brink__diag_add(brink__diag *d, brink__note_kind kind, int line, in
 
   vsnprintf(text, sizeof text, fmt, args);
   brink__note *note = brink__pool_take(&d->pool, sizeof *note);
-  char *copy = brink__pool_str(&d->pool, text, strlen(text));
+  char        *copy = brink__pool_str(&d->pool, text, strlen(text));
   if (!note || !copy)
     return brink__diag_nomem(d);
   *note = (brink__note){NULL, kind, line, col, d->file, copy};

@@ -27,19 +27,19 @@ typedef enum brink__note_kind {
 
 typedef struct brink__note {
   struct brink__note *next; /* in order of discovery                          */
-  brink__note_kind kind;
-  int line, col;    /* 1, 1 is the first character; 0: no place  */
-  const char *file; /* as given to brink__diag_init              */
-  const char *text; /* one sentence, without the place           */
+  brink__note_kind    kind;
+  int                 line, col; /* 1, 1 is the first character; 0: no place  */
+  const char         *file;      /* as given to brink__diag_init              */
+  const char         *text;      /* one sentence, without the place           */
 } brink__note;
 
 typedef struct brink__diag {
-  brink__pool pool; /* owns file, notes and their texts                      */
-  const char *file;
+  brink__pool  pool; /* owns file, notes and their texts                      */
+  const char  *file;
   brink__note *first, *last;
-  int n_errors, n_warnings;
-  int max_errors;      /* further errors are dropped        [BRINK__DIAG_MAX] */
-  brink_status status; /* BRINK_OK, BRINK_EMODEL, or BRINK_ENOMEM: list cut  */
+  int          n_errors, n_warnings;
+  int          max_errors; /* further errors are dropped        [BRINK__DIAG_MAX] */
+  brink_status status;     /* BRINK_OK, BRINK_EMODEL, or BRINK_ENOMEM: list cut  */
 } brink__diag;
 
 void brink__diag_init(brink__diag *d, brink_ctx *ctx, const char *file);
@@ -48,9 +48,9 @@ void brink__diag_drop(brink__diag *d);
 /* Add an error; returns BRINK_EMODEL (BRINK_ENOMEM when memory is gone), so that
  * `return brink__diag_error(...)` reads well. */
 brink_status brink__diag_error(brink__diag *d, int line, int col, const char *fmt, ...)
-    BRINK__PRINTF(4, 5);
+  BRINK__PRINTF(4, 5);
 brink_status brink__diag_warn(brink__diag *d, int line, int col, const char *fmt, ...)
-    BRINK__PRINTF(4, 5);
+  BRINK__PRINTF(4, 5);
 brink_status brink__diag_add(brink__diag *d, brink__note_kind kind, int line, int col,
                              const char *fmt, va_list args);
 

@@ -42,7 +42,7 @@ void brink__mo_lexer_drop(mo_lexer *lx)
 size_t brink__mo_base_header(const char *text, size_t n, const char **from)
 {
   static const char mark[] = "//! base ";
-  size_t i = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  size_t            i = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
   if (n - i < sizeof mark || memcmp(text + i, mark, sizeof mark - 1) != 0)
     return 0;
@@ -179,7 +179,7 @@ static mo_token_kind plain_name(mo_lexer *lx, mo_token *t)
 static int escape(int c)
 {
   static const char from[] = "'\"?\\abfnrtv", to[] = "'\"?\\\a\b\f\n\r\t\v";
-  const char *at = c > 0 ? strchr(from, c) : NULL;
+  const char       *at = c > 0 ? strchr(from, c) : NULL;
 
   return at ? to[at - from] : -1;
 }
@@ -187,7 +187,7 @@ static int escape(int c)
 static int escaped(mo_lexer *lx)
 {
   mo_at at = here(lx);
-  int c = peek(lx, 1), value = escape(c);
+  int   c = peek(lx, 1), value = escape(c);
 
   if (value < 0) {
     if (c > ' ' && c < 0x7F)
@@ -196,8 +196,8 @@ static int escaped(mo_lexer *lx)
                         c);
     else
       brink__diag_error(
-          lx->diag, at.line, at.col,
-          "a backslash must be followed by one of ' \" ? \\ a b f n r t v");
+        lx->diag, at.line, at.col,
+        "a backslash must be followed by one of ' \" ? \\ a b f n r t v");
     value = '\\';
   } else
     lx->s++;
@@ -209,7 +209,7 @@ static int escaped(mo_lexer *lx)
 static mo_token_kind quoted_name(mo_lexer *lx, mo_token *t)
 {
   size_t n = 0;
-  int c;
+  int    c;
 
   push(lx, &n, '\'');
   for (lx->s++; (c = peek(lx, 0)) > 0 && c != '\'' && c != '\n' && c != '\r';) {
@@ -287,7 +287,7 @@ static mo_token_kind whole(mo_lexer *lx, mo_token *t, const char *from)
 static mo_token_kind number(mo_lexer *lx, mo_token *t)
 {
   const char *from = lx->s;
-  int real = 0;
+  int         real = 0;
 
   while (is_digit(peek(lx, 0)))
     lx->s++;
@@ -346,9 +346,9 @@ static mo_token_kind stray(mo_lexer *lx, const mo_token *t)
     brink__diag_error(lx->diag, t->at.line, t->at.col, "stray character '%c'", c);
   else if (c >= 0xC2 && c < 0xF5)
     brink__diag_error(
-        lx->diag, t->at.line, t->at.col,
-        "a character that is not ASCII can stand in comments, strings and "
-        "quoted names only");
+      lx->diag, t->at.line, t->at.col,
+      "a character that is not ASCII can stand in comments, strings and "
+      "quoted names only");
   else
     brink__diag_error(lx->diag, t->at.line, t->at.col, "stray byte 0x%02x",
                       (unsigned)c);
@@ -451,12 +451,13 @@ const char *brink__mo_token_text(mo_token_kind kind)
   case MO_T_NAME: return "name";
   case MO_T_INTEGER: return "Integer";
   case MO_T_REAL: return "number";
-  case MO_T_STRING: return "string";
+  case MO_T_STRING:
+    return "string";
 /* clang-format off */
 #define KEYWORD(name, text) case MO_T_##name: return text;
 #define SYMBOL(name, text) case MO_T_##name: return text;
 #include "front/modelica/tokens.def"
-/* clang-format on */
+    /* clang-format on */
   case MO_T_COUNT: break;
   }
   return "?";

@@ -6,8 +6,6 @@
  */
 #include "front/modelica/parser.h"
 
-#include <stdio.h>
-
 static int class_kind(mo_token_kind token)
 {
   switch ((int)token) {
@@ -94,7 +92,7 @@ static void annotate(mo_parser *p, mo_class *c)
   if (!c->comment.annotation || !more)
     c->comment.annotation = more ? more : c->comment.annotation;
   else {
-    size_t mark = p->n_list;
+    size_t   mark = p->n_list;
     mo_mods *both = brink__mo_new(p, sizeof *both), *old = c->comment.annotation;
     for (int i = 0; i < old->n; i++)
       brink__mo_push(p, &old->v[i], sizeof *old->v);
@@ -156,30 +154,9 @@ static int is_section(mo_parser *p)
           (brink__mo_peek(p) == MO_T_EQUATION || brink__mo_peek(p) == MO_T_ALGORITHM));
 }
 
-/* else, end if ... where no block is open: one complaint, unless it is a sequel */
-static void stray_block_word(mo_parser *p)
-{
-  char near[MO_NEAR];
-  int end = mo_at_token(p, MO_T_END);
-
-  if (p->diag->n_errors == 0) {
-    brink__mo_peek(p);
-    if (end)
-      brink__mo_complain(p, p->tok.at, "'end %s' closes nothing",
-                         brink__mo_token_text(p->ahead.kind));
-    else
-      brink__mo_complain(p, p->tok.at, "%s belongs to no 'if' or 'when'",
-                         brink__mo_near(p, near));
-  }
-  brink__mo_advance(p);
-  if (end)
-    brink__mo_advance(p);
-  brink__mo_accept(p, MO_T_SEMI);
-}
-
 static void element(mo_parser *p, unsigned flags)
 {
-  const char *from = p->tok.from;
+  const char    *from = p->tok.from;
   const mo_token lead = p->lead = p->tok;
 
   brink__mo_element(p, flags);
@@ -191,18 +168,19 @@ static void element(mo_parser *p, unsigned flags)
 }
 
 /* is this `end` the class's own, or somebody else's who may take it? */
-static int class_ends(mo_parser *p)
+static int class_ends(mo_parser *p, const mo_class *c)
 {
   if (!mo_at_token(p, MO_T_END))
     return mo_at_token(p, MO_T_EOF) || p->panic;
   mo_token_kind next = brink__mo_peek(p);
-  return next != MO_T_IF && next != MO_T_FOR && next != MO_T_WHEN && next != MO_T_WHILE;
+  return !c->name || (next != MO_T_IF && next != MO_T_FOR && next != MO_T_WHEN &&
+                      next != MO_T_WHILE);
 }
 
 /* Elements and sections are read in one pass, but kept in two lists: sections are
  * collected in a small chain first, because the stack holds the elements. */
 typedef struct link {
-  mo_section section;
+  mo_section   section;
   struct link *next;
 } link;
 
@@ -217,11 +195,11 @@ static void sections(mo_parser *p, mo_class *c, const link *first)
 
 static void body(mo_parser *p, mo_class *c)
 {
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
   unsigned flags = 0;
-  link *first = NULL, **last = &first;
+  link    *first = NULL, **last = &first;
 
-  while (!class_ends(p)) {
+  while (!class_ends(p, c)) {
     if (brink__mo_accept(p, MO_T_PUBLIC))
       flags = 0;
     else if (brink__mo_accept(p, MO_T_PROTECTED))
@@ -235,9 +213,7 @@ static void body(mo_parser *p, mo_class *c)
       annotate(p, c);
     else if (mo_at_token(p, MO_T_EXTERNAL))
       external(p, c);
-    else if (brink__mo_block_ends(p))
-      stray_block_word(p);
-    else if (!partition(p, c))
+    else if (!brink__mo_stray_word(p) && !partition(p, c))
       element(p, flags);
   }
   c->elements = brink__mo_take(p, mark, sizeof(mo_element *), &c->n_elements);
@@ -256,7 +232,7 @@ static int enclosing(const mo_class *c, const mo_name *name)
 
 static void class_end(mo_parser *p, mo_class *c)
 {
-  char near[MO_NEAR];
+  char        near[MO_NEAR];
   const char *word = brink__mo_class_word(c->kind),
              *name = c->name ? c->name->text : "";
 
@@ -270,7 +246,7 @@ static void class_end(mo_parser *p, mo_class *c)
     return;
   }
   mo_token_kind next = brink__mo_peek(p);
-  if (next == MO_T_NAME && (p->ahead.name == c->name || !c->name)) {
+  if (!c->name || (next == MO_T_NAME && p->ahead.name == c->name)) {
     brink__mo_advance(p);
     brink__mo_advance(p);
     return;
@@ -292,7 +268,7 @@ static void class_end(mo_parser *p, mo_class *c)
 static void enumeration(mo_parser *p, mo_class *c)
 {
   size_t mark = p->n_list;
-  mo_at at;
+  mo_at  at;
 
   c->form = MO_ENUM;
   brink__mo_advance(p);
@@ -382,7 +358,7 @@ static mo_class *begin(mo_parser *p)
 mo_class *brink__mo_class(mo_parser *p)
 {
   mo_class *outer = p->cls;
-  int loops = p->loops;
+  int       loops = p->loops;
   mo_class *c = begin(p);
 
   p->cls = c;

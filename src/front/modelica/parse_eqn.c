@@ -41,15 +41,13 @@ int brink__mo_block_ends(mo_parser *p)
   }
 }
 
-static mo_block body(mo_parser *p, int algo)
+/* statements up to the end of the block, pushed on the list */
+static void body(mo_parser *p, int algo)
 {
-  mo_block block;
-  size_t mark = p->n_list;
-
   while (!brink__mo_block_ends(p)) {
-    const char *from = p->tok.from;
+    const char    *from = p->tok.from;
     const mo_token lead = p->lead = p->tok;
-    mo_stmt *s = statement(p, algo);
+    mo_stmt       *s = statement(p, algo);
     brink__mo_push(p, &s, sizeof s);
     p->lead = lead;
     brink__mo_semicolon(p);
@@ -57,8 +55,22 @@ static mo_block body(mo_parser *p, int algo)
     if (p->tok.from == from) /* nothing was used: never stand still */
       brink__mo_advance(p);
   }
+}
+
+static mo_block taken(mo_parser *p, size_t mark)
+{
+  mo_block block;
+
   block.v = brink__mo_take(p, mark, sizeof(mo_stmt *), &block.n);
   return block;
+}
+
+static mo_block block_of(mo_parser *p, int algo)
+{
+  size_t mark = p->n_list;
+
+  body(p, algo);
+  return taken(p, mark);
 }
 
 /* `end word` for the block that `at` opened */
@@ -89,7 +101,8 @@ static void block_end(mo_parser *p, mo_token_kind word, mo_at at, const char *hi
       p->open[next] == 0) {
     brink__mo_advance(p);
     brink__mo_advance(p);
-  }
+  } else
+    p->forgiven = 1;
 }
 
 /* condition, then a word (`then` or `loop`) */
@@ -111,28 +124,29 @@ static mo_stmt *branched(mo_parser *p, int algo)
 {
   mo_token_kind word = p->tok.kind;
   mo_token_kind more = word == MO_T_IF ? MO_T_ELSEIF : MO_T_ELSEWHEN;
-  mo_stmt *s = node(p, word == MO_T_IF ? MO_IFS : MO_WHEN, p->tok.at);
-  size_t mark = p->n_list;
-  int else_if = 0;
+  mo_stmt      *s = node(p, word == MO_T_IF ? MO_IFS : MO_WHEN, p->tok.at);
+  size_t        mark = p->n_list;
+  int           else_if = 0;
 
   p->open[word]++;
   do {
     mo_branch b = {.at = p->tok.at};
     brink__mo_advance(p);
     b.cond = condition(p, MO_T_THEN);
-    b.body = body(p, algo);
+    b.body = block_of(p, algo);
     brink__mo_push(p, &b, sizeof b);
   } while (mo_at_token(p, more));
-  if (word == MO_T_IF && mo_at_token(p, MO_T_ELSE)) {
+  if (mo_at_token(p, MO_T_ELSE)) {
     mo_branch b = {.at = p->tok.at};
+    if (word == MO_T_WHEN)
+      brink__mo_complain(p, b.at,
+                         "a 'when' has no 'else'; use 'elsewhen' or another "
+                         "'when'");
     brink__mo_advance(p);
     else_if = mo_at_token(p, MO_T_IF) && p->tok.at.line == b.at.line;
-    b.body = body(p, algo);
+    b.body = block_of(p, algo);
     brink__mo_push(p, &b, sizeof b);
-  } else if (word == MO_T_WHEN && mo_at_token(p, MO_T_ELSE))
-    brink__mo_fail(p, p->tok.at,
-                   "a 'when' has no 'else'; use 'elsewhen' or another "
-                   "'when'");
+  }
   s->branches = brink__mo_take(p, mark, sizeof(mo_branch), &s->n_branches);
   block_end(p, word, s->at,
             else_if ? "; 'else if' opens a second 'if': write 'elseif'" : "");
@@ -143,9 +157,9 @@ static mo_stmt *branched(mo_parser *p, int algo)
 static mo_stmt *loop(mo_parser *p, int algo)
 {
   mo_token_kind word = p->tok.kind;
-  mo_stmt *s = node(p, word == MO_T_FOR ? MO_FORS : MO_WHILE, p->tok.at);
-  mo_branch b = {.at = s->at};
-  size_t mark = p->n_list;
+  mo_stmt      *s = node(p, word == MO_T_FOR ? MO_FORS : MO_WHILE, p->tok.at);
+  mo_branch     b = {.at = s->at};
+  size_t        mark = p->n_list;
 
   if (word == MO_T_WHILE && !algo)
     brink__mo_complain(p, s->at,
@@ -160,7 +174,7 @@ static mo_stmt *loop(mo_parser *p, int algo)
     brink__mo_sync_header(p, MO_T_LOOP);
   } else
     b.cond = condition(p, MO_T_LOOP);
-  b.body = body(p, algo);
+  b.body = block_of(p, algo);
   brink__mo_push(p, &b, sizeof b);
   s->branches = brink__mo_take(p, mark, sizeof b, &s->n_branches);
   p->loops--;
@@ -187,7 +201,7 @@ static mo_stmt *connect(mo_parser *p)
 /* an expression alone is no equation, unless it is a call */
 static void no_equation(mo_parser *p, const mo_expr *left)
 {
-  char near[MO_NEAR];
+  char        near[MO_NEAR];
   const char *word = left->kind == MO_REF ? brink__mo_meant(p) : NULL;
 
   brink__mo_near(p, near);
@@ -206,7 +220,7 @@ static void no_equation(mo_parser *p, const mo_expr *left)
 static mo_stmt *plain_equation(mo_parser *p)
 {
   mo_stmt *s = node(p, MO_EQUALS, p->tok.at);
-  int tuple = mo_at_token(p, MO_T_LPAREN);
+  int      tuple = mo_at_token(p, MO_T_LPAREN);
 
   s->left = brink__mo_simple(p);
   if (brink__mo_accept(p, MO_T_EQUAL)) {
@@ -263,7 +277,7 @@ static mo_stmt *plain_statement(mo_parser *p)
     s->kind = MO_DO;
     return s;
   }
-  char near[MO_NEAR];
+  char        near[MO_NEAR];
   const char *word = mo_at_token(p, MO_T_NAME) ? brink__mo_meant(p) : NULL;
   brink__mo_near(p, near);
   if (s->left->kind == MO_CALL)
@@ -314,20 +328,56 @@ static mo_stmt *one_statement(mo_parser *p, int algo)
 static mo_stmt *statement(mo_parser *p, int algo)
 {
   mo_stmt *s =
-      brink__mo_enter(p) ? one_statement(p, algo) : node(p, MO_BREAK, p->tok.at);
+    brink__mo_enter(p) ? one_statement(p, algo) : node(p, MO_BREAK, p->tok.at);
 
   s->comment = brink__mo_comment(p);
   brink__mo_leave(p);
   return s;
 }
 
+/* else, end if ... where no block is open: one complaint, unless it is a sequel.
+ * Returns whether there was such a word. */
+int brink__mo_stray_word(mo_parser *p)
+{
+  char          near[MO_NEAR];
+  mo_token_kind kind = p->tok.kind;
+  mo_token_kind next = kind == MO_T_END ? brink__mo_peek(p) : MO_T_NONE;
+
+  if (next == MO_T_IF || next == MO_T_FOR || next == MO_T_WHEN || next == MO_T_WHILE) {
+    if (p->diag->n_errors == 0)
+      brink__mo_complain(p, p->tok.at, "'end %s' closes nothing",
+                         brink__mo_token_text(next));
+    brink__mo_advance(p);
+    brink__mo_advance(p);
+    brink__mo_accept(p, MO_T_SEMI);
+    return 1;
+  }
+  if (kind != MO_T_ELSE && kind != MO_T_ELSEIF && kind != MO_T_ELSEWHEN)
+    return 0;
+  if (p->diag->n_errors == 0)
+    brink__mo_complain(p, p->tok.at, "%s belongs to no 'if' or 'when'",
+                       brink__mo_near(p, near));
+  brink__mo_advance(p);
+  while (kind != MO_T_ELSE && !brink__mo_block_ends(p) && !mo_at_token(p, MO_T_SEMI) &&
+         !mo_at_token(p, MO_T_THEN))
+    brink__mo_advance(p);
+  if (!brink__mo_accept(p, MO_T_THEN))
+    brink__mo_accept(p, MO_T_SEMI);
+  return 1;
+}
+
+/* A stray block word does not end the section: what follows is read as more of it. */
 mo_section brink__mo_section(mo_parser *p)
 {
   mo_section section = {.at = p->tok.at};
+  size_t     mark = p->n_list;
 
   section.initial = brink__mo_accept(p, MO_T_INITIAL);
   section.algorithm = mo_at_token(p, MO_T_ALGORITHM);
   brink__mo_advance(p);
-  section.body = body(p, section.algorithm);
+  do
+    body(p, section.algorithm);
+  while (brink__mo_stray_word(p));
+  section.body = taken(p, mark);
   return section;
 }

@@ -29,7 +29,7 @@ static mo_expr *nest(mo_parser *p, mo_expr_kind kind, mo_op op, mo_at at, mo_exp
                      mo_expr *b)
 {
   mo_expr *e = node(p, kind, at);
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
 
   e->op = op;
   push(p, a);
@@ -55,7 +55,7 @@ static mo_expr *subscript(mo_parser *p)
 
 mo_list brink__mo_subscripts(mo_parser *p)
 {
-  mo_at at = p->tok.at;
+  mo_at  at = p->tok.at;
   size_t mark = p->n_list;
 
   if (!brink__mo_accept(p, MO_T_LBRACK))
@@ -72,7 +72,7 @@ mo_list brink__mo_subscripts(mo_parser *p)
 mo_expr *brink__mo_reference(mo_parser *p)
 {
   mo_expr *e = node(p, MO_REF, p->tok.at);
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
 
   e->ref.global = brink__mo_accept(p, MO_T_DOT);
   do {
@@ -155,9 +155,9 @@ static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_expr *fn)
 {
   mo_expr *e = node(p, kind, fn->at);
   mo_call *c = brink__mo_new(p, sizeof *c);
-  mo_at at = p->tok.at;
-  size_t mark = p->n_list;
-  int named = 0;
+  mo_at    at = p->tok.at;
+  size_t   mark = p->n_list;
+  int      named = 0;
 
   e->call = c;
   c->fn = fn->ref;
@@ -178,8 +178,8 @@ static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_expr *fn)
 static mo_expr *keyword_call(mo_parser *p)
 {
   mo_expr *fn = node(p, MO_REF, p->tok.at);
-  mo_part part = {p->tok.name, {0}};
-  size_t mark = p->n_list;
+  mo_part  part = {p->tok.name, {0}};
+  size_t   mark = p->n_list;
 
   brink__mo_push(p, &part, sizeof part);
   fn->ref.parts = brink__mo_take(p, mark, sizeof part, &fn->ref.n);
@@ -206,7 +206,7 @@ mo_list brink__mo_expressions(mo_parser *p)
 static mo_expr *array(mo_parser *p)
 {
   mo_expr *e = node(p, MO_ARRAY, p->tok.at);
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
 
   brink__mo_advance(p);
   if (mo_at_token(p, MO_T_RBRACE)) {
@@ -230,7 +230,7 @@ static mo_expr *array(mo_parser *p)
 static mo_expr *matrix(mo_parser *p)
 {
   mo_expr *e = node(p, MO_MATRIX, p->tok.at);
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
 
   brink__mo_advance(p);
   do {
@@ -246,7 +246,7 @@ static mo_expr *matrix(mo_parser *p)
 mo_expr *brink__mo_outputs(mo_parser *p)
 {
   mo_expr *e = node(p, MO_TUPLE, p->tok.at);
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
 
   brink__mo_expect(p, MO_T_LPAREN);
   do {
@@ -285,7 +285,7 @@ static mo_expr *parenthesis(mo_parser *p)
 
 static mo_expr *literal(mo_parser *p)
 {
-  mo_expr *e = node(p, MO_INTEGER, p->tok.at);
+  mo_expr       *e = node(p, MO_INTEGER, p->tok.at);
   const mo_token t = p->tok;
 
   if (t.kind == MO_T_INTEGER)
@@ -308,7 +308,7 @@ static mo_expr *literal(mo_parser *p)
 static mo_expr *no_expression(mo_parser *p)
 {
   mo_expr *e = node(p, MO_INTEGER, p->tok.at);
-  char near[MO_NEAR];
+  char     near[MO_NEAR];
 
   brink__mo_near(p, near);
   if (mo_at_token(p, MO_T_MINUS) || mo_at_token(p, MO_T_PLUS))
@@ -399,7 +399,7 @@ static mo_expr_kind level_of(mo_op op)
 static mo_expr *power(mo_parser *p)
 {
   mo_expr *base = brink__mo_primary(p);
-  mo_op op = operator_of(p->tok.kind);
+  mo_op    op = operator_of(p->tok.kind);
 
   if (level_of(op) != MO_POWER)
     return base;
@@ -418,8 +418,8 @@ static mo_expr *chain(mo_parser *p, mo_expr_kind kind, mo_expr *first,
 
   if (level_of(op) != kind)
     return first;
-  size_t mark = p->n_list;
-  mo_term term = {MO_OP_NONE, first};
+  size_t   mark = p->n_list;
+  mo_term  term = {MO_OP_NONE, first};
   mo_expr *e = node(p, kind, first->at);
   brink__mo_push(p, &term, sizeof term);
   for (; level_of(op) == kind; op = operator_of(p->tok.kind)) {
@@ -447,7 +447,7 @@ static mo_expr *sum(mo_parser *p)
 static mo_expr *relation(mo_parser *p)
 {
   mo_expr *left = sum(p);
-  mo_op op = operator_of(p->tok.kind);
+  mo_op    op = operator_of(p->tok.kind);
 
   if (level_of(op) != MO_RELATION)
     return left;
@@ -484,7 +484,7 @@ static mo_expr *range(mo_parser *p)
   if (!mo_at_token(p, MO_T_COLON))
     return first;
   mo_expr *e = node(p, MO_RANGE, first->at);
-  size_t mark = p->n_list;
+  size_t   mark = p->n_list;
   push(p, first);
   for (int i = 0; i < 2 && brink__mo_accept(p, MO_T_COLON); i++)
     push(p, logical(p));
@@ -513,8 +513,8 @@ static void then(mo_parser *p)
 static mo_expr *conditional(mo_parser *p)
 {
   mo_expr *e = node(p, MO_IF, p->tok.at);
-  size_t mark = p->n_list;
-  int more = 1;
+  size_t   mark = p->n_list;
+  int      more = 1;
 
   brink__mo_advance(p);
   while (more) {

@@ -39,18 +39,22 @@ int brink__mo_accept(mo_parser *p, mo_token_kind kind)
   return 1;
 }
 
-/* is the name in hand a slip for this word? short words must differ by one only */
+/* is the name a slip for this word? two letters may be wrong, or swapped; of short
+ * words only one */
 static int resembles(const mo_token *t, const char *word)
 {
-  if (t->kind != MO_T_NAME || strlen(word) < 3)
+  size_t n = strlen(word);
+
+  if (t->kind != MO_T_NAME || n < 3)
     return 0;
   int d = brink__distance(t->name->text, word);
-  return d > 0 && d <= (strlen(word) < 5 ? 1 : 2);
+  int swapped = t->name->text[0] == word[0] && strlen(t->name->text) == n;
+  return d > 0 && d <= (n > 4 || (n == 4 && swapped) ? 2 : 1);
 }
 
 int brink__mo_expect(mo_parser *p, mo_token_kind kind)
 {
-  char near[MO_NEAR];
+  char        near[MO_NEAR];
   const char *text = brink__mo_token_text(kind);
 
   if (brink__mo_accept(p, kind))
@@ -80,7 +84,7 @@ int brink__mo_close(mo_parser *p, mo_token_kind kind, mo_token_kind opened, mo_a
 
 mo_name *brink__mo_ident(mo_parser *p, const char *what)
 {
-  char near[MO_NEAR];
+  char     near[MO_NEAR];
   mo_name *name = p->tok.name;
 
   if (mo_at_token(p, MO_T_NAME)) {
@@ -100,7 +104,7 @@ mo_name *brink__mo_ident(mo_parser *p, const char *what)
 const char *brink__mo_near(const mo_parser *p, char buf[MO_NEAR])
 {
   const mo_token *t = p->panic ? &p->held : &p->tok;
-  const size_t longest = 40;
+  const size_t    longest = 40;
 
   if (t->kind == MO_T_EOF || t->kind == MO_T_BAD)
     snprintf(buf, MO_NEAR, "%s", brink__mo_token_text(t->kind));
@@ -163,18 +167,16 @@ void brink__mo_expected(mo_parser *p, const char *what)
   brink__mo_fail(p, p->tok.at, "%s expected near %s", what, brink__mo_near(p, near));
 }
 
-/* is this `end` an index rather than a block's end? only while skipping */
-static int end_is_index(mo_parser *p)
+/* only while skipping: x[end], or the end of something? */
+static int end_closes(mo_parser *p)
 {
   switch ((int)brink__mo_peek(p)) {
-  case MO_T_RBRACK:
-  case MO_T_COMMA:
-  case MO_T_COLON:
-  case MO_T_RPAREN:
-  case MO_T_PLUS:
-  case MO_T_MINUS:
-  case MO_T_TIMES:
-  case MO_T_DIVIDE: return 1;
+  case MO_T_NAME:
+  case MO_T_IF:
+  case MO_T_FOR:
+  case MO_T_WHEN:
+  case MO_T_WHILE:
+  case MO_T_EOF: return 1;
   default: return 0;
   }
 }
@@ -188,7 +190,7 @@ static int skip_stops(mo_parser *p)
   case MO_T_PUBLIC:
   case MO_T_PROTECTED:
   case MO_T_ELSEWHEN: return 1;
-  case MO_T_END: return !end_is_index(p);
+  case MO_T_END: return end_closes(p);
   case MO_T_INITIAL:
     return brink__mo_peek(p) == MO_T_EQUATION || brink__mo_peek(p) == MO_T_ALGORITHM;
   default: return 0;
@@ -250,12 +252,12 @@ void brink__mo_sync_line(mo_parser *p)
 const char *brink__mo_meant(const mo_parser *p)
 {
   static const mo_token_kind starts[] = {
-      MO_T_PARAMETER, MO_T_CONSTANT, MO_T_DISCRETE, MO_T_INPUT,   MO_T_OUTPUT,
-      MO_T_EQUATION,  MO_T_INITIAL,  MO_T_FINAL,    MO_T_WHEN,    MO_T_CONNECT,
-      MO_T_WHILE,     MO_T_EXTENDS,  MO_T_IMPORT,   MO_T_MODEL,   MO_T_RECORD,
-      MO_T_FUNCTION,  MO_T_PACKAGE,  MO_T_FLOW,     MO_T_TYPE,    MO_T_BLOCK,
-      MO_T_CONNECTOR, MO_T_RETURN,   MO_T_BREAK,    MO_T_PARTIAL, MO_T_PROTECTED,
-      MO_T_ALGORITHM, MO_T_ELSEWHEN, MO_T_ELSEIF,   MO_T_ELSE,    MO_T_END};
+    MO_T_PARAMETER, MO_T_CONSTANT, MO_T_DISCRETE, MO_T_INPUT,   MO_T_OUTPUT,
+    MO_T_EQUATION,  MO_T_INITIAL,  MO_T_FINAL,    MO_T_WHEN,    MO_T_CONNECT,
+    MO_T_WHILE,     MO_T_EXTENDS,  MO_T_IMPORT,   MO_T_MODEL,   MO_T_RECORD,
+    MO_T_FUNCTION,  MO_T_PACKAGE,  MO_T_FLOW,     MO_T_TYPE,    MO_T_BLOCK,
+    MO_T_CONNECTOR, MO_T_RETURN,   MO_T_BREAK,    MO_T_PARTIAL, MO_T_PROTECTED,
+    MO_T_ALGORITHM, MO_T_ELSEWHEN, MO_T_ELSEIF,   MO_T_ELSE,    MO_T_END};
 
   if (p->lead.at.line != p->tok.at.line)
     return NULL;
@@ -267,12 +269,12 @@ const char *brink__mo_meant(const mo_parser *p)
 
 void brink__mo_semicolon(mo_parser *p)
 {
-  char near[MO_NEAR];
+  char        near[MO_NEAR];
   const char *word;
 
-  if (brink__mo_accept(p, MO_T_SEMI))
-    return;
-  if (p->panic || p->stop)
+  int forgiven = p->forgiven;
+  p->forgiven = 0;
+  if (brink__mo_accept(p, MO_T_SEMI) || forgiven || p->panic || p->stop)
     return;
   int new_line = p->tok.at.line > p->past.line;
   brink__mo_near(p, near);
@@ -330,7 +332,7 @@ void brink__mo_push(mo_parser *p, const void *item, size_t size)
 void *brink__mo_take(mo_parser *p, size_t mark, size_t size, int *n)
 {
   size_t bytes = p->n_list - mark;
-  void *v = bytes ? brink__pool_take(p->pool, bytes) : NULL;
+  void  *v = bytes ? brink__pool_take(p->pool, bytes) : NULL;
 
   p->n_list = mark;
   *n = 0;
@@ -364,10 +366,13 @@ static void not_a_class(mo_parser *p)
   brink__mo_near(p, near);
   if (mo_at_token(p, MO_T_IMPORT) || mo_at_token(p, MO_T_EXTENDS))
     brink__mo_fail(p, p->tok.at, "%s must stand inside a class", near);
-  else if (resembles(&p->tok, "model"))
-    brink__mo_fail(p, p->tok.at, "'model' expected near %s; did you mean 'model'?",
-                   near);
-  else if (mo_at_token(p, MO_T_END))
+  else if (resembles(&p->tok, "model")) {
+    brink__mo_complain(p, p->tok.at, "'model' expected near %s; did you mean 'model'?",
+                       near);
+    if (!p->stop)
+      p->tok.kind = MO_T_MODEL; /* go on as if it were */
+    return;
+  } else if (mo_at_token(p, MO_T_END))
     brink__mo_fail(p, p->tok.at, "'end' closes nothing");
   else
     brink__mo_fail(p, p->tok.at,
@@ -410,7 +415,7 @@ static void whole_file(mo_parser *p)
 static brink_status header(mo_parser *p, const char *text, size_t n)
 {
   const char *version;
-  size_t size = brink__mo_base_header(text, n, &version);
+  size_t      size = brink__mo_base_header(text, n, &version);
 
   if (size) {
     p->file->base = brink__pool_str(p->pool, version, size);
@@ -423,7 +428,7 @@ static void parse(mo_parser *p, const char *text, size_t n)
 {
   if (brink__mo_names_init(&p->file->names, p->pool) < 0 ||
       !(p->file->name =
-            brink__pool_str(p->pool, p->diag->file, strlen(p->diag->file)))) {
+          brink__pool_str(p->pool, p->diag->file, strlen(p->diag->file)))) {
     brink__diag_nomem(p->diag);
     return;
   }

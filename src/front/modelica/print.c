@@ -313,8 +313,9 @@ static void body(mo_text *out, const mo_class *c, int indent)
   if (c->external)
     external(out, c->external, indent);
   if (c->comment.annotation) {
-    line(out, indent);
-    annotation(out, c->comment.annotation);
+    line(out, indent + 1);
+    brink__mo_put(out, "annotation");
+    modifications(out, c->comment.annotation);
     brink__mo_put(out, ";\n");
   }
   line(out, indent);

@@ -146,7 +146,7 @@ static void chain(mo_text *out, const mo_expr *e)
 
   for (int i = 0; i < e->chain.n; i++) {
     const mo_term *t = &e->chain.v[i];
-    int tight = t->op == MO_OP_MUL || t->op == MO_OP_DIV;
+    int            tight = t->op == MO_OP_MUL || t->op == MO_OP_DIV;
     if (i > 0 && tight)
       brink__mo_put(out, brink__mo_op_text(t->op));
     else if (i > 0)

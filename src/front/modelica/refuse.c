@@ -9,10 +9,10 @@
 #include <string.h>
 
 typedef struct judge {
-  const mo_file *file;
+  const mo_file  *file;
   const mo_class *cls; /* being judged */
-  brink__diag *diag;
-  int n; /* faults so far */
+  brink__diag    *diag;
+  int             n; /* faults so far */
 } judge;
 
 static void refuse(judge *j, mo_at at, const char *what, const char *instead)
@@ -84,7 +84,7 @@ static void chain(judge *j, const mo_chain *c)
 static void call(judge *j, const mo_expr *e)
 {
   const mo_ref *fn = &e->call->fn;
-  const char *name = fn->n > 0 ? fn->parts[0].name->text : "";
+  const char   *name = fn->n > 0 ? fn->parts[0].name->text : "";
 
   for (size_t i = 0; fn->n == 1 && i < BRINK__COUNT(calls); i++)
     if (strcmp(name, calls[i].name) == 0 && !declared(j, fn->parts[0].name))

@@ -1,0 +1,4 @@
+﻿// expect: ok
+model Dos
+  Real x = 1;
+end Dos;

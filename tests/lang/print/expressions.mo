@@ -1,0 +1,20 @@
+model Expressions
+  Real a = 1 + 2*3^2 - (-4)/(5 - 6);
+  Real b = -x^2 + (-y)*z - (-z);
+  Real c = (a*b)*c/(d*e)/f;
+  Real d = (a + b) + (c - d) - (e + f);
+  Real e = (a^b)^c + a^(b^c) + (-a)^2 + a^(-2);
+  Boolean p = not a > 1 and (b <= 2 or c == 3) or not (d <> 4 or d >= 2);
+  Boolean q = (a > b) == (c > d);
+  Real f = if p then 1 elseif q then 2 else (if r then 3 else 4);
+  Real g = 2*(if p then 1 else 2);
+  Integer r[:] = 1 + 1:2:3 + 4;
+  Real s = (1:3)*{1, 2, 3};
+  Real t = {x[i, j] for i in 1:2, j}*[1, 2; 3, -4];
+  Real u = f(function g(a = 1), 2, c = 3) + sum(i for i in 1:n);
+  Real v = (a + b)[2, :];
+  Real w = 2 .* x ./ y .^ 2 .+ 1;
+  Real y = .a.'b c'.d(1.0, 1e+300, 0.1, 1e-05);
+  String z = "tab	and \"quote\" \\ \a";
+  Boolean n = not (not p);
+end Expressions;
