@@ -1,12 +1,13 @@
 #!/bin/sh
-# readme.sh README SOURCE LIBRARY WORK CC [LINK...] -- the program in the README
-# compiles without warnings, runs, and prints what the README says it prints.
+# readme.sh README SOURCE LIBRARY WORK MAIN CC [LINK...] -- the README is true.
 #
-# The program is the first block ```c that has a main; what it prints is the next
-# block ```text.
+# Its program, the first block ```c that has a main, compiles without warnings and
+# prints the next block ```text.  The block ```console that begins with "$ ./run"
+# shows lines that MAIN, the program behind ./run, prints; a line "..." leaves some
+# out.
 set -eu
-readme=$1 source=$2 library=$3 work=$4 cc=$5
-shift 5
+readme=$1 source=$2 library=$3 work=$4 main=$5 cc=$6
+shift 6
 mkdir -p "$work"
 
 # block KIND AFTER NEED: the first block of KIND after line AFTER that has NEED in it;
@@ -29,5 +30,14 @@ block text "$(cat "$work/line")" '' >"$work/want"
   "$work/readme.c" "$library" "$@"
 "$work/readme" >"$work/have" || { echo "the program returned $?"; cat "$work/have"; exit 1; }
 diff -u "$work/want" "$work/have" || { echo "the README does not print this"; exit 1; }
+
+# what ./run shows
+block console 0 '$ ./run' | sed '1d; /^ *\.\.\.$/d' >"$work/shown"
+[ -s "$work/shown" ] || { echo "the README shows nothing of ./run"; exit 1; }
+(cd "$work" && "$main") >"$work/ran"
+awk 'NR == FNR { ran[$0] = 1; next }
+     !($0 in ran) { print "./run does not print: " $0; bad = 1 }
+     END { exit bad }' "$work/ran" "$work/shown"
+
 lines=$(grep -c . "$work/readme.c")
 echo "the README's program ($lines lines) prints what it says"
