@@ -1,0 +1,109 @@
+/* chebyshev.c -- Chebyshev series on [0, 1]: points, fit, convergence, restriction.
+ *
+ * Points of the second kind (both ends included, nested under doubling) and a plain
+ * discrete cosine transform: n <= 100, so n^2 terms are cheaper than a plan.  Angles
+ * come from one table of sin(pi j / 2n): sin^2 and cos^2 of half angles keep both x
+ * and 1 - x to full relative accuracy [Trefethen, 2013, ch. 2-4].
+ */
+#include "core/core.h"
+#include "poly/inner.h"
+
+#include <stddef.h>
+
+#define PI 3.14159265358979323846
+
+/* s[j] = sin(pi j / 2n), j = 0..n; then cos(pi j / n) = s[n-j]^2 - s[j]^2 */
+static void half_angles(int n, double *s)
+{
+  for (int j = 0; 2 * j <= n; j++) {
+    double angle = PI * j / (2 * n);
+    s[j] = sin(angle);
+    s[n - j] = cos(angle);
+  }
+}
+
+void brink__chebyshev_points(int n, double *x)
+{
+  for (int j = 0; j <= n; j++) {
+    double s = sin(PI * j / (2 * n)), c = sin(PI * (n - j) / (2 * n));
+    x[j] = 2 * j <= n ? s * s : 1 - c * c;
+  }
+}
+
+/* c_k = (2/n) sum'' v_j (-1)^k cos(pi j k / n), halved for k = 0 and n; four partial
+ * sums keep the rounding below (n/4 + 4) u */
+static void transform(int n, const double *s, const double *v, double *c)
+{
+  double wave[2 * BRINK__COEFFS];
+
+  for (int j = 0; j <= n; j++)
+    wave[j] = s[n - j] * s[n - j] - s[j] * s[j];
+  for (int j = 1; j < n; j++)
+    wave[2 * n - j] = wave[j];
+  for (int k = 0; k <= n; k++) {
+    double part[4] = {v[0] / 2, 0, 0, 0};
+    for (int j = 1, at = k; j < n; j++, at += k) {
+      at = at >= 2 * n ? at - 2 * n : at;
+      part[j & 3] += v[j] * wave[at];
+    }
+    double last = k % 2 ? -v[n] / 2 : v[n] / 2;
+    double sum = (part[0] + part[1]) + (part[2] + part[3]) + last;
+    double scale = (k == 0 || k == n ? 1.0 : 2.0) / n;
+    c[k] = (k % 2 ? -scale : scale) * sum;
+  }
+}
+
+void brink__chebyshev_fit(int n, const double *v, double *c)
+{
+  double s[BRINK__COEFFS];
+
+  if (n == 0) {
+    c[0] = v[0];
+    return;
+  }
+  half_angles(n, s);
+  transform(n, s, v, c);
+}
+
+int brink__chebyshev_converged(int n, const double *c, double noise, double *dropped)
+{
+  double sum = 0, tail = 0;
+  int m = n, plateau = n / 4 > 3 ? n / 4 : 3;
+
+  /* the transform itself leaves about u times the values in every coefficient */
+  for (int k = 0; k <= n; k++)
+    sum += fabs(c[k]);
+  double floor = brink__max(noise, 4 * BRINK__U * sum);
+
+  while (m > 0 && fabs(c[m]) <= floor)
+    tail += fabs(c[m--]);
+  if (n - m < plateau)
+    return -1;
+  *dropped = tail;
+  return m;
+}
+
+/* The restriction has the degree of the whole, so n + 1 samples determine it.  Error
+ * of the values: that of the samples times the Lebesgue constant
+ * [Trefethen, 2013, 15], and the transform's roundings in n + 1 coefficients. */
+double brink__chebyshev_restrict(int n, const double *c, double a, double b,
+                                 double *out)
+{
+  double s[BRINK__COEFFS], v[BRINK__COEFFS];
+  double w = b - a, rest = 1 - b, sum = 0;
+
+  if (n == 0) {
+    out[0] = c[0];
+    return 0;
+  }
+  half_angles(n, s);
+  for (int j = 0; j <= n; j++) {
+    double x = a + w * (s[j] * s[j]), y = rest + w * (s[n - j] * s[n - j]);
+    v[j] = brink__chebyshev_at(n, c, x, y);
+    sum += j % n ? fabs(v[j]) : fabs(v[j]) / 2;
+  }
+  transform(n, s, v, out);
+  double lebesgue = 1 + 2 / PI * log(n + 1);
+  return lebesgue * brink__chebyshev_noise(n, c) +
+         (n + 1) * (0.25 * n + 6) * 2 / n * BRINK__U * sum;
+}
