@@ -63,7 +63,7 @@ typedef struct scan {
 
 /* ---------------------------------------------------------- preparing ---- */
 
-/* rescaled copy for magnitudes whose squares would leave the range */
+/* rescaled copy for magnitudes whose fourth powers would leave the range */
 static int rescale(brink__ready *r, double *copy)
 {
   double most = 0;
@@ -104,7 +104,7 @@ static int prepare(brink__ready *r, const brink__poly *p, double from, double to
   r->sum = 0;
   for (int k = 0; k <= n; k++)
     r->sum += fabs(p->c[k]);
-  if (!(r->sum < 0x1p300 && r->sum > 0x1p-300) && !rescale(r, copy))
+  if (!(r->sum < 0x1p200 && r->sum > 0x1p-200) && !rescale(r, copy))
     return 0;
   r->noise = p->form == BRINK__MONOMIAL ? brink__horner_noise(n)
                                         : brink__chebyshev_noise(n, r->p.c);
