@@ -1,10 +1,10 @@
 /* bernstein.c -- Bernstein coefficients: from monomials, from Chebyshev sums, halves.
  *
  * b_i = sum_k C(i,k)/C(n,k) c_k: scale by 1/C(n,k), then n running sums, which is
- * Pascal's triangle [Farouki, 2012, 2.5].  All weights are in [0, 1], so the error of
+ * Pascal's triangle [MRR05, 2].  All weights are in [0, 1], so the error of
  * b_i is at most (3n + 4) u times b_i of sum |c_k| x^k: local, and good at any degree.
  *
- * Chebyshev sums by Clenshaw's recurrence on polynomials in Bernstein form.  The
+ * Chebyshev sums by Clenshaw's recurrence [Clenshaw55] on polynomials in Bernstein form.  The
  * coefficients of T_k are as large as 2^k, so this is only for sums whose c_k fall
  * off faster than (1 + sqrt 2)^-k; brink__bernstein_loss says so beforehand.
  */

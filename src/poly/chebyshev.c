@@ -3,7 +3,7 @@
  * Points of the second kind (both ends included, nested under doubling) and a plain
  * discrete cosine transform: n <= 100, so n^2 terms are cheaper than a plan.  Angles
  * come from one table of sin(pi j / 2n): sin^2 and cos^2 of half angles keep both x
- * and 1 - x to full relative accuracy [Trefethen, 2013, ch. 2-4].
+ * and 1 - x to full relative accuracy [Tre13, 2-4].
  */
 #include "core/core.h"
 #include "poly/inner.h"
@@ -85,7 +85,7 @@ int brink__chebyshev_converged(int n, const double *c, double noise, double *dro
 
 /* The restriction has the degree of the whole, so n + 1 samples determine it.  Error
  * of the values: that of the samples times the Lebesgue constant
- * [Trefethen, 2013, 15], and the transform's roundings in n + 1 coefficients. */
+ * [Tre13, 15], and the transform's roundings in n + 1 coefficients. */
 double brink__chebyshev_restrict(int n, const double *c, double a, double b,
                                  double *out)
 {

@@ -1,7 +1,7 @@
 /* eval.c -- values, slopes, noise and ranges of polynomials on [0, 1].
  *
  * Monomials by Horner's rule; its error is at most 2n u sum |c_k| x^k
- * [Higham, 2002, 5.1].  Chebyshev sums by powers of z = exp(i theta), x =
+ * [Higham02, 5.1].  Chebyshev sums by powers of z = exp(i theta), x =
  * cos^2((pi - theta)/2): T_k = Re z^k.  Unlike Clenshaw's recurrence this loses only
  * about 5k u on T_k everywhere, also at the ends, and the bound needs no case
  * distinction; the price is two more multiplications per term.

@@ -19,7 +19,7 @@
  * For Chebyshev sums it is one number, and x is resolved to 2^-53 absolutely.
  *
  * The method is exclusion by bounds, Bernstein coefficients and Descartes' rule of
- * signs with subdivision [Farouki, 2012, 3.1], [Mourrain-Rouillier-Roy, 2005, 2],
+ * signs with subdivision [MRR05, 2], [LR81],
  * then a bracketed Halley or Newton iteration; Chebyshev sums are halved until their
  * Bernstein coefficients are no larger than the sum itself.
  *

@@ -227,7 +227,7 @@ void brink__refine_crossing(const brink__ready *r, double lo, double hi, int s,
 double brink__refine_touch(const brink__ready *r, double lo, double hi, int s)
 {
   bracket falling = {lo, hi, 1}, dip = {lo, hi, s};
-  double best = lo, least = INFINITY;
+  double best = lo, least = HUGE_VAL;
 
   /* to where s p stops falling */
   for (int i = 0; i < BISECTIONS; i++) {

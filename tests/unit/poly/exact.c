@@ -1,5 +1,5 @@
 /* exact.c -- see exact.h.  The chain is Sturm's with subresultant divisors, so that
- * the integers grow linearly [Brown, 1971]. */
+ * the integers grow linearly [Brown71]. */
 #include "exact.h"
 
 #include <math.h>

@@ -196,7 +196,7 @@ static void zero_is_everywhere(void **state)
                    BRINK__EVERYWHERE);
   assert_int_equal(roots(BRINK__CHEBYSHEV, 2, c, 6e-9, 0.1, 0).r[0].kind,
                    BRINK__EVERYWHERE);
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, INFINITY, 0, 0).r[0].kind,
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, HUGE_VAL, 0, 0).r[0].kind,
                    BRINK__EVERYWHERE);
 }
 
@@ -282,7 +282,7 @@ static void the_cap_keeps_the_first_ones(void **state)
 
 static void what_is_not_finite_is_refused(void **state)
 {
-  const double bad[] = {NAN, INFINITY, -INFINITY};
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
   (void)state;
   for (int i = 0; i < 9; i++) {
     double c[3] = {-1, 2, 0.5};
@@ -297,9 +297,9 @@ static void what_is_not_finite_is_refused(void **state)
     }
   }
   const double c[] = {-1, 2, 0.5};
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, NAN, 0, 0).complete, 0);
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, NAN, 0).complete, 0);
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, 0, NAN).complete, 0);
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, (double)NAN, 0, 0).complete, 0);
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, (double)NAN, 0).complete, 0);
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, 0, (double)NAN).complete, 0);
   assert_int_equal(roots(BRINK__MONOMIAL, 101, c, 0, 0, 0).complete, 0);
   assert_int_equal(roots(BRINK__MONOMIAL, -1, c, 0, 0, 0).complete, 0);
 }
