@@ -1,0 +1,11 @@
+/* brink/brink.h -- everything. */
+#ifndef BRINK_BRINK_H
+#define BRINK_BRINK_H
+
+#include "brink/base.h"
+#include "brink/integrator.h"
+#include "brink/model.h"
+#include "brink/sim.h"
+#include "brink/trace.h"
+
+#endif /* BRINK_BRINK_H */

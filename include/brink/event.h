@@ -1,0 +1,81 @@
+/* brink/event.h -- what is known about an event that happened. */
+#ifndef BRINK_EVENT_H
+#define BRINK_EVENT_H
+
+#include "brink/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* name in the enum, text in files */
+#define BRINK_KIND_MAP(X)                                                              \
+  X(CROSSING, "crossing")                                                              \
+  X(TOUCH, "touch")                                                                    \
+  X(TIME, "time")                                                                      \
+  X(START, "start")                                                                    \
+  X(ZENO, "zeno")                                                                      \
+  X(SLIDE_IN, "slide-in")                                                              \
+  X(SLIDE_OUT, "slide-out")                                                            \
+  X(LIFT, "lift")                                                                      \
+  X(UNGUARDED, "unguarded")
+
+typedef enum brink_kind {
+#define X(name, text) BRINK_KIND_##name,
+  BRINK_KIND_MAP(X)
+#undef X
+} brink_kind;
+
+/* What is known about zeros that were *not* found between this event and the one
+ * before: a statement about the step polynomial, never about the exact solution. */
+#define BRINK_CERTIFICATE_MAP(X)                                                       \
+  X(PROVED, "proved")                                                                  \
+  X(CONVERGED, "converged")                                                            \
+  X(SAMPLED, "sampled")
+
+typedef enum brink_certificate {
+#define X(name, text) BRINK_##name,
+  BRINK_CERTIFICATE_MAP(X)
+#undef X
+} brink_certificate;
+
+/* What the event changed, as bits: output, parameter, input, state, derivative
+ * (another law with the same states), model (another set of states). */
+enum {
+  BRINK_SE_O = 1,
+  BRINK_SE_P = 2,
+  BRINK_SE_I = 4,
+  BRINK_SE_S = 8,
+  BRINK_SE_D = 16,
+  BRINK_SE_M = 32
+};
+
+typedef struct brink_event {
+  double            t;
+  int               instant; /* counts the instants at one t, from 0               */
+  const char       *name;
+  int               index; /* of the event in mode_before, of the timer, or -1     */
+  brink_kind        kind;
+  brink_direction   dir;     /* observed                                           */
+  unsigned          classes; /* BRINK_SE_* bits; 0: nothing changed                */
+  brink_side        side;
+  int               mode_before, mode_after;
+  const char       *located_by; /* locator's name, "" for time events              */
+  brink_certificate certificate;
+  double            g;     /* the guard at the state before                        */
+  double            width; /* in t: the zero lies within [t - width, t + width]    */
+  size_t            n_before, n_after;
+  const double     *y_before, *y_after; /* NULL if the trace does not keep them;
+                                           events of one instant share them        */
+} brink_event;
+
+BRINK_API const char *brink_kind_text(brink_kind kind);
+BRINK_API const char *brink_certificate_text(brink_certificate certificate);
+
+/* The highest class as text ("SE-M"), "" if nothing changed. */
+BRINK_API const char *brink_class_text(unsigned classes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* BRINK_EVENT_H */

@@ -1,0 +1,106 @@
+/* brink/integrator.h -- advance y' = f(t, y) one accepted step at a time.
+ *
+ * An integrator owns its work arrays and nothing else.  It knows no guards,
+ * modes or files: it turns (t, y) into an accepted step, and a step is a
+ * polynomial.  It runs forward or backward in time, whichever way t_limit lies.
+ *
+ *   brink_integrator *it = NULL;
+ *   brink_integrator_opts opt = brink_integrator_defaults();   // dopri5, 1e-6
+ *   if (brink_integrator_new(ctx, &ivp, &opt, &it) != BRINK_OK) ...
+ *   brink_integrator_start(it, 0.0, y0);
+ *   while ((s = brink_integrator_advance(it, 10.0, &step)) == BRINK_OK)
+ *     use(&step);
+ *   brink_integrator_free(it);
+ *
+ * Threads: one integrator per thread; an brink_ivp may be shared if its callback
+ * is reentrant.
+ */
+#ifndef BRINK_INTEGRATOR_H
+#define BRINK_INTEGRATOR_H
+
+#include "brink/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Right-hand side: writes f[0..n-1].
+ * Returns 0 on success, > 0 for "not here" (the step is retried, smaller) and
+ * < 0 for "stop" (BRINK_EUSER).  Must not keep y or f after returning. */
+typedef int brink_ivp_fn(double t, const double *y, double *f, void *user);
+
+/* An initial-value problem.  Copied by brink_integrator_new; `user` is not. */
+typedef struct brink_ivp {
+  size_t        n; /* number of states, > 0 */
+  brink_ivp_fn *rhs;
+  void         *user; /* passed to rhs untouched, may be NULL */
+} brink_ivp;
+
+/* Every field has a default; take them all from brink_integrator_defaults(). */
+typedef struct brink_integrator_opts {
+  const char   *method;    /* a name from brink_method_name()           [dopri5] */
+  double        rtol;      /* relative tolerance, >= 0                    [1e-6] */
+  double        atol;      /* absolute tolerance, >= 0; < 0: rtol/1000      [-1] */
+  const double *atol_i;    /* per component, or NULL; copied              [NULL] */
+  double        h0;        /* first step to try (its size); 0: estimate      [0] */
+  double        h_min;     /* smallest |h|; 0: 4 roundings of t              [0] */
+  double        h_max;     /* largest |h|; 0: no limit                       [0] */
+  long          max_steps; /* accepted + rejected, until the next start;
+                              0: no limit                                    [0] */
+} brink_integrator_opts;
+
+/* Work done since brink_integrator_new. */
+typedef struct brink_work {
+  long steps;    /* accepted                                                     */
+  long rejected; /* by the error control                                         */
+  long retried;  /* because f said "not here"                                    */
+  long f_evals;
+  long outside_evals; /* calls of f beyond a unilateral event: always 0          */
+  long restarts;
+} brink_work;
+
+typedef struct brink_integrator brink_integrator; /* opaque */
+
+BRINK_API brink_integrator_opts brink_integrator_defaults(void);
+
+/* Create.  On failure *out is NULL, nothing leaks, and the reason is in
+ * brink_ctx_error(ctx). */
+BRINK_API brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
+                                            const brink_integrator_opts *opt,
+                                            brink_integrator **out);
+
+/* Destroy.  NULL is allowed. */
+BRINK_API void brink_integrator_free(brink_integrator *it);
+
+/* (Re)start at (t, y), forgetting all history.  Call it after every jump.
+ * Does not allocate. */
+BRINK_API brink_status brink_integrator_start(brink_integrator *it, double t,
+                                              const double *y);
+
+/* Take one accepted step, never past t_limit.  BRINK_OK: *step is filled.
+ * BRINK_STIFF: the same, and the problem looks stiff for this method (said once
+ * after each start).  BRINK_END: already at t_limit, *step untouched.
+ * BRINK_LIMIT: max_steps were taken.  Negative: see brink_integrator_error; the
+ * integrator still stands at its last good point.  Does not allocate. */
+BRINK_API brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
+                                                brink_step *step);
+
+/* Where it stands.  Borrowed, valid until the next call. */
+BRINK_API double        brink_integrator_time(const brink_integrator *it);
+BRINK_API const double *brink_integrator_state(const brink_integrator *it);
+
+BRINK_API brink_work brink_integrator_work(const brink_integrator *it);
+
+/* Details of the last negative status; owned by `it`. */
+BRINK_API const brink_err *brink_integrator_error(const brink_integrator *it);
+
+/* The methods: name, order of the propagated solution, one line about each.
+ * NULL past the last. */
+BRINK_API const char *brink_method_name(int index);
+BRINK_API const char *brink_method_about(int index);
+BRINK_API int         brink_method_order(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* BRINK_INTEGRATOR_H */

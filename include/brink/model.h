@@ -1,0 +1,171 @@
+/* brink/model.h -- a hybrid model written as C callbacks.
+ *
+ * A model is a set of modes.  A mode has its own number of states, a right-hand
+ * side, guards g(t, y) and events; an event is a guard (or a Boolean combination
+ * of guards) that changes sign, and what to do then.  Timers are events whose
+ * time is known.  A model is immutable: parameters, inputs and outputs that a
+ * jump changes belong to the simulation, which starts with the model's values.
+ *
+ *   static int fall(double t, const double *y, double *f, const brink_env *e)
+ *   {
+ *     f[0] = y[1];
+ *     f[1] = -e->p[0];
+ *     return 0;
+ *   }
+ *   static int bounce(brink_jump *j) { j->y[1] = -0.9 * j->y[1]; return 0; }
+ *
+ *   static const brink_guard_def height = {.name = "x", .state = 1};
+ *   static const brink_event_def floor = {
+ *     .name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
+ *   static const brink_mode_def fly = {.name = "fly", .n = 2, .rhs = fall,
+ *     .guards = &height, .n_guards = 1, .events = &floor, .n_events = 1};
+ *
+ * Threads: a built model is never written to; any number of simulations may use
+ * it at once if its callbacks are reentrant.
+ */
+#ifndef BRINK_MODEL_H
+#define BRINK_MODEL_H
+
+#include "brink/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a callback may read besides (t, y). */
+typedef struct brink_env {
+  const double *p;    /* parameters                        */
+  const double *u;    /* inputs                            */
+  const double *w;    /* outputs                           */
+  int           mode; /* index of the active mode          */
+  void         *user; /* the model definition's user value */
+} brink_env;
+
+/* Right-hand side of a mode: writes f[0..n-1].  0 ok; > 0 "not here": the step is
+ * retried, smaller; < 0 "stop": the run ends with BRINK_EUSER. */
+typedef int brink_rhs_fn(double t, const double *y, double *f, const brink_env *env);
+
+/* Value of guard number `guard` of the mode.  Must be finite. */
+typedef double brink_guard_fn(double t, const double *y, int guard,
+                              const brink_env *env);
+
+/* A guard is a callback, or simply a state minus a level. */
+typedef struct brink_guard_def {
+  const char     *name;
+  brink_guard_fn *fn;     /* NULL: g = y[state - 1] - level                        */
+  int             state;  /* 1, 2, ... : which state, if fn is NULL                */
+  double          level;
+  int             degree; /* of fn as a polynomial in (t, y), if it is one; then
+                             zeros along a step are proved, not sampled   [0: no]  */
+  double          noise;  /* rounding bound of fn beyond that of its arguments [0] */
+} brink_guard_def;
+
+typedef enum brink_direction {
+  BRINK_BOTH = 0,
+  BRINK_UP = 1,   /* g rises through 0; a condition becomes true  */
+  BRINK_DOWN = -1 /* g falls through 0; a condition becomes false */
+} brink_direction;
+
+/* Where the state handed to the jump lies. */
+typedef enum brink_side {
+  BRINK_AFTER = 0, /* just beyond the zero: the guard has its new sign */
+  BRINK_NEAREST,   /* the best approximation of the zero               */
+  BRINK_BEFORE     /* never beyond: the model does not exist there     */
+} brink_side;
+
+/* What if a mode is entered (or the run started, or a jump lands) with the event
+ * already past?  Matters for events with a jump or an end, and a direction. */
+typedef enum brink_beyond {
+  BRINK_REFUSE = 0, /* an error that names the event           */
+  BRINK_FIRE,       /* it fires at once, in the next instant   */
+  BRINK_IGNORE      /* it waits until g has come back          */
+} brink_beyond;
+
+/* Boolean combinations in postfix: guard indices (true while g > 0) and these. */
+enum { BRINK_AND = -1, BRINK_OR = -2, BRINK_NOT = -3, BRINK_COND_END = -4 };
+
+/* What a jump sees and may change. */
+typedef struct brink_jump {
+  double        t;
+  const char   *event;       /* its name                                          */
+  int           index;       /* of the event in its mode, or of the timer         */
+  int           is_timer;
+  int           mode_before;
+  const double *y_before;    /* left limit [n of mode_before]                     */
+  int           mode;        /* change it to switch                               */
+  double       *y;           /* starts as y_before (as far as it fits); on return
+                                the state of `mode` [largest n of the model]      */
+  double       *p, *u, *w;   /* parameters, inputs, outputs of this simulation    */
+  int           stop;        /* set to 1 to end the run after this instant        */
+  void         *user;
+} brink_jump;
+
+/* 0 ok; < 0: the run ends with BRINK_EUSER. */
+typedef int brink_jump_fn(brink_jump *jump);
+
+typedef struct brink_event_def {
+  const char     *name;
+  int             guard;    /* index into the mode's guards ...                    */
+  const int      *cond;     /* ... or a combination, closed by BRINK_COND_END      */
+  brink_direction dir;
+  brink_side      side;
+  brink_jump_fn  *jump;     /* NULL: the event is only logged                      */
+  int             terminal; /* 1: ends the run (after the jump)                    */
+  long            limit;    /* ends the run at this many occurrences; 0: never     */
+  brink_beyond    beyond;
+} brink_event_def;
+
+/* The next time of a timer after t; INFINITY for never. */
+typedef double brink_next_fn(double t, const double *y, const brink_env *env);
+
+/* An event at known times: at, at + every, at + 2 every, ... (every = 0: once),
+ * computed without drift; or whatever `next` says, asked at the start and after
+ * each instant in which the timer fired. */
+typedef struct brink_timer_def {
+  const char    *name;
+  double         at, every;
+  brink_next_fn *next; /* NULL: at, every */
+  brink_jump_fn *jump; /* NULL: logged    */
+  int            terminal;
+  long           limit;
+} brink_timer_def;
+
+typedef struct brink_mode_def {
+  const char            *name;
+  size_t                 n; /* number of states, > 0          */
+  const char *const     *states; /* their names, or NULL           */
+  brink_rhs_fn          *rhs;
+  const brink_guard_def *guards;
+  int                    n_guards;
+  const brink_event_def *events;
+  int                    n_events;
+} brink_mode_def;
+
+typedef struct brink_model_def {
+  const char            *name;
+  const brink_mode_def  *modes;
+  int                    n_modes;
+  const brink_timer_def *timers;
+  int                    n_timers;
+  const double          *p, *u, *w; /* values at the start */
+  int                    n_p, n_u, n_w;
+  void                  *user;
+} brink_model_def;
+
+typedef struct brink_model brink_model; /* opaque */
+
+/* Build; everything but `user` is copied.  On failure *out is NULL and the
+ * reason is in brink_ctx_error(ctx). */
+BRINK_API brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *def,
+                                       brink_model **out);
+BRINK_API void         brink_model_free(brink_model *model);
+
+BRINK_API const char *brink_model_name(const brink_model *model);
+BRINK_API int         brink_model_modes(const brink_model *model);
+BRINK_API const char *brink_model_mode_name(const brink_model *model, int mode);
+BRINK_API size_t      brink_model_states(const brink_model *model, int mode);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* BRINK_MODEL_H */

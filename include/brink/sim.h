@@ -1,0 +1,142 @@
+/* brink/sim.h -- run a hybrid model.
+ *
+ *   brink_sim_opts opt = brink_sim_defaults();
+ *   opt.rtol = 1e-9;
+ *   if (brink_sim_new(ctx, model, &opt, &sim) < 0) ...
+ *   brink_sim_start(sim, 0.0, 0, y0);
+ *   brink_status s = brink_sim_run(sim, 10.0);   // BRINK_END, or why not
+ *   if (s < 0) puts(brink_sim_error(sim)->text);
+ *
+ * A simulation owns everything that changes: state, mode, parameters, the trace.
+ * Between start and end a run allocates nothing unless the trace is unbounded (a
+ * mode met for the first time allocates once).  One simulation per thread.
+ */
+#ifndef BRINK_SIM_H
+#define BRINK_SIM_H
+
+#include "brink/integrator.h"
+#include "brink/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum brink_keep {
+  BRINK_KEEP_NOTHING, /* counters only                               */
+  BRINK_KEEP_EVENTS,  /* events with their states                    */
+  BRINK_KEEP_STEPS    /* and every step polynomial, to sample later  */
+} brink_keep;
+
+typedef enum brink_restep {
+  BRINK_RESTEP_AUTO, /* where the interpolant is more than one order below */
+  BRINK_RESTEP_ON,
+  BRINK_RESTEP_OFF
+} brink_restep;
+
+/* One list feeds the struct, the defaults, the range check, the command's
+ * options and docs/reference.md:  type, name, default, least, most, meaning.
+ * A number x is accepted if least <= x <= most. */
+/* clang-format off */
+#define BRINK_SIM_REALS(X)                                                            \
+  X(rtol,        1e-6,  0, 1,     "relative tolerance")                               \
+  X(atol,        -1,   -1, 1e300, "absolute tolerance; -1: rtol/1000")                \
+  X(h0,          0,     0, 1e300, "first step to try; 0: estimate it")                \
+  X(h_min,       0,     0, 1e300, "smallest step; 0: a few roundings of t")           \
+  X(h_max,       0,     0, 1e300, "largest step; 0: no limit")                        \
+  X(event_tol,   0,     0, 1e300, "location tolerance in t; 0: to the last bit")      \
+  X(scan_step,   0,     0, 1e300, "largest interior step of sign-only locators; 0: step/8") \
+  X(max_seconds, 0,     0, 1e300, "wall time limit; 0: none")
+#define BRINK_SIM_COUNTS(X)                                                           \
+  X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \
+  X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
+  X(max_iterations, 100, 1, "limit on instants at one time (event iteration)")        \
+  X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
+/* clang-format on */
+
+typedef struct brink_sim_opts {
+  const char   *method;  /* "dopri5" ... [dopri5]           */
+  const char   *locator; /* "isolate", "endpoint" [isolate] */
+  const double *atol_i;  /* per state of the first mode, or NULL; copied */
+  brink_keep    keep;    /* [BRINK_KEEP_EVENTS]             */
+  brink_restep  restep;  /* [BRINK_RESTEP_AUTO]             */
+#define X(name, value, least, most, text) double name;
+  BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text) long name;
+    BRINK_SIM_COUNTS(X)
+#undef X
+} brink_sim_opts;
+
+/* Counters of a run, since brink_sim_start. */
+typedef struct brink_sim_stats {
+  brink_work        work;
+  long              g_evals;     /* guard evaluations                            */
+  long              events;      /* events that did something (log-only included) */
+  long              time_events; /* of them, timers                              */
+  long              touches;
+  long              instants;    /* event instants carried out                   */
+  long              event_iterations; /* instants beyond the first at one time   */
+  int               stiff;       /* the method suspected stiffness               */
+  brink_certificate certificate; /* the weakest over all steps                   */
+  double            wall_seconds;
+} brink_sim_stats;
+
+typedef struct brink_sim brink_sim; /* opaque */
+
+/* Told about every piece of a run as it happens, in order.  A step is reported
+ * only up to where it was kept: theta_end is 1 or the place of the event.  Return
+ * nonzero to stop the run (BRINK_STOPPED).  Either may be NULL. */
+typedef struct brink_observer {
+  int (*on_step)(const brink_step *step, double theta_end, int mode, void *user);
+  int (*on_event)(const brink_event *event, void *user);
+  void *user;
+} brink_observer;
+
+BRINK_API brink_sim_opts brink_sim_defaults(void);
+
+/* Create.  The model is borrowed and must outlive the simulation. */
+BRINK_API brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
+                                     const brink_sim_opts *opt, brink_sim **out);
+BRINK_API void         brink_sim_free(brink_sim *sim);
+
+BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer);
+
+/* Begin at (t, y) in `mode` with the model's own parameters, inputs and outputs,
+ * forgetting everything.  Change them between start and run with
+ * brink_sim_set_p and its kin. */
+BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
+                                       const double *y);
+BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
+BRINK_API brink_status brink_sim_set_u(brink_sim *sim, int i, double value);
+
+/* Run to t_end.  BRINK_END: reached, events exactly there included.
+ * BRINK_TERMINATED, BRINK_LIMIT, BRINK_STOPPED: ended before, the reason is in
+ * brink_sim_error.  Negative: an error; everything up to it is kept.
+ * May be called again with a later end. */
+BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
+
+/* The same, one piece at a time: BRINK_OK after a step, BRINK_EVENT after an
+ * instant with events. */
+BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
+
+BRINK_API double             brink_sim_time(const brink_sim *sim);
+BRINK_API int                brink_sim_mode(const brink_sim *sim);
+BRINK_API size_t             brink_sim_n(const brink_sim *sim);
+BRINK_API const double      *brink_sim_state(const brink_sim *sim);
+BRINK_API const double      *brink_sim_p(const brink_sim *sim);
+BRINK_API const double      *brink_sim_u(const brink_sim *sim);
+BRINK_API const double      *brink_sim_w(const brink_sim *sim);
+BRINK_API brink_sim_stats    brink_sim_statistics(const brink_sim *sim);
+BRINK_API const brink_trace *brink_sim_trace(const brink_sim *sim);
+BRINK_API const brink_err   *brink_sim_error(const brink_sim *sim);
+
+/* The locators: name, one line about each, whether "no hit" means "no root".
+ * NULL past the last. */
+BRINK_API const char *brink_locator_name(int index);
+BRINK_API const char *brink_locator_about(int index);
+BRINK_API int         brink_locator_proves(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* BRINK_SIM_H */

@@ -1,0 +1,404 @@
+/* callback.c -- models written as C callbacks: the acting half.
+ *
+ * Implements model/model.h for brink_model_def: guards are callbacks or states,
+ * events are edges of guards or of Boolean combinations, jumps are callbacks.
+ * Events that fire in one instant run in order of declaration, all seeing the
+ * same left limit, each seeing what the ones before it did to y.
+ */
+#include "model/callback.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --------------------------------------------------------- conditions ---- */
+
+/* Postfix value of a condition over guard signs: 1, 0, or -1 while a guard that
+ * matters is undecided.  Three-valued, so that one decided guard can suffice. */
+static int cond_value(const int *cond, const signed char *sign)
+{
+  signed char stack[BRINK__COND_DEPTH];
+  int         top = 0;
+
+  for (; *cond != BRINK_COND_END; cond++) {
+    if (*cond >= 0) {
+      stack[top++] = (signed char)(sign[*cond] == 0 ? -1 : sign[*cond] > 0);
+    } else if (*cond == BRINK_NOT) {
+      if (stack[top - 1] >= 0)
+        stack[top - 1] = !stack[top - 1];
+    } else {
+      signed char b = stack[--top], a = stack[top - 1];
+      signed char decisive = *cond == BRINK_OR; /* 1 decides OR, 0 decides AND */
+      if (a == decisive || b == decisive)
+        stack[top - 1] = decisive;
+      else
+        stack[top - 1] = (signed char)(a < 0 || b < 0 ? -1 : !decisive);
+    }
+  }
+  return stack[0];
+}
+
+static int value(const cb_event *e, const signed char *sign)
+{
+  if (e->cond)
+    return cond_value(e->cond, sign);
+  return sign[e->def.guard] == 0 ? -1 : sign[e->def.guard] > 0;
+}
+
+/* +1, -1: the event's condition rose or fell in the wanted direction; else 0 */
+static int edge(const cb_event *e, const signed char *before, const signed char *after)
+{
+  int a = value(e, before), b = value(e, after);
+
+  if (a < 0 || b < 0 || a == b)
+    return 0;
+  int dir = b - a;
+  return e->def.dir == BRINK_BOTH || (int)e->def.dir == dir ? dir : 0;
+}
+
+static int acts(const cb_event *e)
+{
+  return e->def.jump || e->def.terminal || e->def.limit > 0;
+}
+
+static int triggers(const brink_model *model, brink__live *live, int mode,
+                    const signed char *sign_before, const signed char *sign)
+{
+  const cb_mode *m = &cb_of(model)->cb_modes[mode];
+  int            most = 0;
+
+  (void)live;
+  for (int i = 0; i < m->n_events; i++)
+    if (edge(&m->events[i], sign_before, sign)) {
+      if (acts(&m->events[i]))
+        return 2;
+      most = 1;
+    }
+  return most;
+}
+
+/* ---------------------------------------------------------------- law ---- */
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  const brink__live *live = flow->self;
+  return live->rhs(t, y, f, &live->env);
+}
+
+static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
+{
+  const cb_mode *m = &cb_of(model)->cb_modes[mode];
+
+  live->env.mode = mode;
+  live->rhs = m->rhs;
+  *out = (brink_flow){
+    .n = model->modes[mode].n, .rhs = rhs, .reason = brink__no_reason, .self = live};
+}
+
+static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
+                 const double *y, double *g)
+{
+  const brink__guard *gd = &model->modes[mode].guards[k];
+
+  if (gd->form == BRINK__GUARD_STATE)
+    *g = y[gd->state] - gd->level;
+  else
+    *g = cb_of(model)->cb_modes[mode].guard_fns[k](t, y, k, &live->env);
+  return 0;
+}
+
+/* ------------------------------------------------------------ instant ---- */
+
+/* What the model looked like before the jumps, to find out what they changed. */
+static unsigned changes(const brink_model *model, const brink__live *live,
+                        const brink__instant *inst)
+{
+  const callback_model *cb = cb_of(model);
+  size_t                n_before = model->modes[inst->mode].n;
+  unsigned              classes = 0;
+
+  if (cb->n_w && memcmp(live->w, live->old, sizeof(double) * (size_t)cb->n_w) != 0)
+    classes |= BRINK_SE_O;
+  if (cb->n_p &&
+      memcmp(live->p, live->old + cb->n_w, sizeof(double) * (size_t)cb->n_p) != 0)
+    classes |= BRINK_SE_P;
+  if (cb->n_u && memcmp(live->u, live->old + cb->n_w + cb->n_p,
+                        sizeof(double) * (size_t)cb->n_u) != 0)
+    classes |= BRINK_SE_I;
+  if (inst->mode_after != inst->mode) {
+    /* the same number of states under another law, or another model */
+    classes |= model->modes[inst->mode_after].n == n_before ? BRINK_SE_D : BRINK_SE_M;
+  }
+  if (!(classes & BRINK_SE_M) &&
+      memcmp(inst->y, inst->y_before, n_before * sizeof(double)) != 0)
+    classes |= BRINK_SE_S;
+  return classes;
+}
+
+static void remember(const callback_model *cb, brink__live *live)
+{
+  memcpy(live->old, live->w, sizeof(double) * (size_t)cb->n_w);
+  memcpy(live->old + cb->n_w, live->p, sizeof(double) * (size_t)cb->n_p);
+  memcpy(live->old + cb->n_w + cb->n_p, live->u, sizeof(double) * (size_t)cb->n_u);
+}
+
+static brink_status jump(const brink_model *model, brink__live *live,
+                         brink__instant *inst, brink_jump_fn *fn, const char *name,
+                         int index, int is_timer, brink_err *err)
+{
+  brink_jump j = {.t = inst->t, .event = name, .index = index, .is_timer = is_timer,
+                  .mode_before = inst->mode, .y_before = inst->y_before,
+                  .mode = inst->mode_after, .y = inst->y, .p = live->p, .u = live->u,
+                  .w = live->w, .user = live->env.user};
+
+  if (fn(&j) < 0)
+    return brink__fail_at(err, BRINK_EUSER, inst->t,
+                          "the jump of '%s' asked to stop at t = %.9g", name, inst->t);
+  if (j.mode < 0 || j.mode >= model->n_modes)
+    return brink__fail_at(err, BRINK_EUSER, inst->t,
+                          "the jump of '%s' at t = %.9g goes to mode %d; the model has "
+                          "modes 0 to %d",
+                          name, inst->t, j.mode, model->n_modes - 1);
+  size_t bad = brink__first_bad(j.y, model->modes[j.mode].n);
+  if (bad < model->modes[j.mode].n)
+    return brink__fail_at(err, BRINK_ENAN, inst->t,
+                          "the jump of '%s' at t = %.9g leaves %g in state %zu of mode "
+                          "'%s'",
+                          name, inst->t, j.y[bad], bad, model->modes[j.mode].name);
+  inst->mode_after = j.mode;
+  inst->stop |= j.stop;
+  return BRINK_OK;
+}
+
+static brink_status fire(const brink_model *model, brink__live *live,
+                         brink__instant *inst, int id, brink_jump_fn *fn,
+                         const char *name, int terminal, long limit, long *count,
+                         brink_err *err)
+{
+  inst->fired[inst->n_fired++] = id;
+  ++*count;
+  if (fn)
+    BRINK_TRY(jump(model, live, inst, fn, name, id < 0 ? -1 - id : id, id < 0, err));
+  if (terminal || (limit > 0 && *count >= limit))
+    inst->stop = 1;
+  return BRINK_OK;
+}
+
+static brink_status instant(const brink_model *model, brink__live *live,
+                            brink__instant *inst, brink_err *err)
+{
+  const callback_model *cb = cb_of(model);
+  const cb_mode        *m = &cb->cb_modes[inst->mode];
+  int                   jumped = 0;
+
+  remember(cb, live);
+  for (int i = 0; i < model->n_timers; i++)
+    if (inst->due[i]) {
+      const brink_timer_def *d = &cb->timers[i];
+      BRINK_TRY(fire(model, live, inst, -1 - i, d->jump, d->name, d->terminal, d->limit,
+                     &live->timer_count[i], err));
+      jumped |= d->jump != NULL;
+      live->fired_at[i] = inst->t;
+    }
+  for (int i = 0; i < m->n_events; i++) {
+    const cb_event *e = &m->events[i];
+    if (!edge(e, inst->sign_before, inst->sign))
+      continue;
+    BRINK_TRY(fire(model, live, inst, i, e->def.jump, e->def.name, e->def.terminal,
+                   e->def.limit, &live->count[e->number], err));
+    jumped |= e->def.jump != NULL;
+  }
+  inst->classes = jumped ? changes(model, live, inst) : 0;
+  inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0;
+  return BRINK_OK;
+}
+
+/* -------------------------------------------------------------- entry ---- */
+
+/* The event's own sign vector with one guard undecided is undecided; so an event
+ * is "past" only if its condition is decided on the far side. */
+static int past(const cb_event *e, const signed char *sign)
+{
+  int v = value(e, sign);
+  return v >= 0 && e->def.dir != BRINK_BOTH && v == (e->def.dir == BRINK_UP);
+}
+
+static int involves_hit(const cb_event *e, const signed char *hit)
+{
+  if (!e->cond)
+    return hit[e->def.guard] != 0;
+  for (const int *c = e->cond; *c != BRINK_COND_END; c++)
+    if (*c >= 0 && hit[*c])
+      return 1;
+  return 0;
+}
+
+/* Make the guards of a past event look hit, so that its edge is seen. */
+static void mark(const cb_event *e, const signed char *sign, signed char *due)
+{
+  if (!e->cond) {
+    due[e->def.guard] = sign[e->def.guard];
+    return;
+  }
+  for (const int *c = e->cond; *c != BRINK_COND_END; c++)
+    if (*c >= 0)
+      due[*c] = sign[*c];
+}
+
+static int enter(const brink_model *model, brink__live *live, int mode, double t,
+                 const double *g, const signed char *old_sign, const signed char *sign,
+                 signed char *hit, brink_err *err)
+{
+  const cb_mode *m = &cb_of(model)->cb_modes[mode];
+  int            n = 0, n_guards = model->modes[mode].n_guards;
+  signed char   *due = live->due;
+
+  memset(due, 0, (size_t)n_guards);
+  for (int i = 0; i < m->n_events; i++) {
+    const cb_event *e = &m->events[i];
+    if (!acts(e) || e->def.beyond == BRINK_IGNORE || !past(e, sign))
+      continue;
+    /* it was past before, or it is the one that just fired here */
+    if (old_sign && (past(e, old_sign) || involves_hit(e, hit)))
+      continue;
+    if (e->def.beyond == BRINK_REFUSE)
+      return (int)brink__fail_at(
+        err, BRINK_EMODE, t,
+        "mode '%s' is entered at t = %.9g with its event '%s' already past (g = %.9g); "
+        "start elsewhere, or set .beyond to BRINK_FIRE or BRINK_IGNORE",
+        model->modes[mode].name, t, e->def.name, e->cond ? 0.0 : g[e->def.guard]);
+    mark(e, sign, due);
+    n++;
+  }
+  memcpy(hit, due, (size_t)n_guards);
+  return n;
+}
+
+/* ------------------------------------------------------------- timers ---- */
+
+/* k-th time without drift; a time within a few roundings of t counts as t */
+static double grid_next(double at, double every, double t, int at_start)
+{
+  double k, slack = 4 * 0x1p-52 * (fabs(t) + fabs(at));
+
+  if (t < at - slack || (at_start && fabs(t - at) <= slack))
+    return at;
+  if (!(every > 0))
+    return INFINITY;
+  k = floor((t - at) / every);
+  for (k = k < 1 ? 0 : k - 1;; k += 1) {
+    double next = at + k * every;
+    if (at_start ? next >= t - slack : next > t + slack)
+      return next;
+  }
+}
+
+static double next_time(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *y, int at_start, unsigned char *due)
+{
+  const callback_model *cb = cb_of(model);
+  double                first = INFINITY;
+
+  live->env.mode = mode;
+  for (int i = 0; i < model->n_timers; i++) {
+    const brink_timer_def *d = &cb->timers[i];
+    if (d->next && (at_start || live->fired_at[i] == t)) {
+      live->next[i] = d->next(t, y, &live->env);
+      if (!(live->next[i] > t) && !at_start)
+        live->next[i] = INFINITY; /* a timer never runs backward */
+      live->fired_at[i] = NAN;
+    } else if (!d->next) {
+      live->next[i] = grid_next(d->at, d->every, t, at_start);
+    }
+    if (live->next[i] < first)
+      first = live->next[i];
+  }
+  for (int i = 0; i < model->n_timers; i++)
+    due[i] = live->next[i] == first;
+  return first;
+}
+
+/* --------------------------------------------------------------- names --- */
+
+static const char *event_name(const brink_model *model, int mode, int event)
+{
+  const callback_model *cb = cb_of(model);
+  return event < 0 ? cb->timers[-1 - event].name
+                   : cb->cb_modes[mode].events[event].def.name;
+}
+
+static brink_side event_side(const brink_model *model, int mode, int event)
+{
+  return event < 0 ? BRINK_AFTER : cb_of(model)->cb_modes[mode].events[event].def.side;
+}
+
+static brink_side guard_side(const brink_model *model, int mode, int k)
+{
+  return cb_of(model)->cb_modes[mode].guard_sides[k];
+}
+
+/* ---------------------------------------------------------------- live --- */
+
+static size_t live_size(const brink_model *model)
+{
+  const callback_model *cb = cb_of(model);
+  size_t                need = brink__need(0, 1, sizeof(brink__live));
+
+  need = brink__need(need, (size_t)(cb->n_p + cb->n_u + cb->n_w), 2 * sizeof(double));
+  need = brink__need(need, (size_t)cb->n_events, sizeof(long));
+  need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
+  return brink__need(need, (size_t)model->max_guards, 1);
+}
+
+static void live_init(const brink_model *model, brink__live *live)
+{
+  const callback_model *cb = cb_of(model);
+  size_t                n_values = (size_t)(cb->n_p + cb->n_u + cb->n_w);
+  size_t                nt = (size_t)model->n_timers;
+  unsigned char        *base = (unsigned char *)live;
+
+  memset(live, 0, live_size(model));
+  base += brink__need(0, 1, sizeof(brink__live));
+  live->p = (double *)(void *)base;
+  live->u = live->p + cb->n_p;
+  live->w = live->u + cb->n_u;
+  live->old = live->p + n_values;
+  base += brink__need(0, n_values, 2 * sizeof(double));
+  live->count = (long *)(void *)base;
+  base += brink__need(0, (size_t)cb->n_events, sizeof(long));
+  live->timer_count = (long *)(void *)base;
+  live->next = (double *)(void *)(base + nt * sizeof(long));
+  live->fired_at = live->next + nt;
+  base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
+  live->due = (signed char *)base;
+
+  memcpy(live->p, cb->p, sizeof(double) * n_values); /* p, u, w lie in one row */
+  for (size_t i = 0; i < nt; i++) {
+    live->next[i] = INFINITY;
+    live->fired_at[i] = NAN;
+  }
+  live->env = (brink_env){live->p, live->u, live->w, 0, cb->user};
+}
+
+brink__values brink__live_values(const brink_model *model, brink__live *live)
+{
+  const callback_model *cb = cb_of(model);
+
+  if (model->ops != &brink__callback_ops)
+    return (brink__values){0};
+  return (brink__values){live->p, live->u, live->w, cb->n_p, cb->n_u, cb->n_w};
+}
+
+static void destroy(brink_model *model)
+{
+  callback_model *cb = (callback_model *)model;
+  brink__pool     pool = cb->pool; /* the model itself lives in it */
+
+  brink__pool_drop(&pool);
+}
+
+const brink__model_ops brink__callback_ops = {
+  .live_size = live_size, .live_init = live_init, .flow = flow, .guard = guard,
+  .triggers = triggers, .instant = instant, .enter = enter, .next_time = next_time,
+  .event_name = event_name, .event_side = event_side, .guard_side = guard_side,
+  .destroy = destroy,
+};

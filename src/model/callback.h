@@ -1,0 +1,54 @@
+/* model/callback.h -- the inside of a callback model: built by build.c, acted on
+ * by callback.c, seen by nobody else. */
+#ifndef BRINK_CALLBACK_H
+#define BRINK_CALLBACK_H
+
+#include "model/model.h"
+
+enum { BRINK__COND_DEPTH = 32 }; /* of a Boolean combination's stack */
+
+typedef struct cb_event {
+  brink_event_def def;
+  const int      *cond;   /* copied; NULL: the guard alone                 */
+  int             number; /* over all modes                                */
+} cb_event;
+
+typedef struct cb_mode {
+  brink_rhs_fn    *rhs;
+  brink_guard_fn **guard_fns;   /* [n_guards]                              */
+  brink_side      *guard_sides; /* [n_guards] strictest of its events      */
+  cb_event        *events;
+  int              n_events;
+} cb_mode;
+
+typedef struct callback_model {
+  brink_model      base; /* first: a brink_model * is a callback_model *   */
+  brink__pool      pool; /* holds everything, this struct included         */
+  cb_mode         *cb_modes;
+  brink_timer_def *timers;
+  double          *p; /* start values of p, then u, then w                 */
+  int              n_p, n_u, n_w;
+  int              n_events; /* over all modes                             */
+  void            *user;
+} callback_model;
+
+struct brink__live {
+  brink_env     env; /* what callbacks see                                 */
+  brink_rhs_fn *rhs; /* of the active mode                                 */
+  double       *p, *u, *w;
+  double       *old;         /* w, p, u before the jumps of an instant     */
+  long         *count;       /* [n_events] occurrences                     */
+  long         *timer_count; /* [n_timers]                                 */
+  double       *next;        /* [n_timers] next time                       */
+  double       *fired_at;    /* [n_timers] t of the instant just run, NaN  */
+  signed char  *due;         /* [max_guards] scratch of enter              */
+};
+
+static inline const callback_model *cb_of(const brink_model *model)
+{
+  return (const callback_model *)model;
+}
+
+extern const brink__model_ops brink__callback_ops;
+
+#endif /* BRINK_CALLBACK_H */

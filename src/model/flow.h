@@ -1,0 +1,28 @@
+/* model/flow.h -- what an integrator may ask of a mode.
+ *
+ * A flow is the smooth law of one mode with its data filled in.  Integrators know
+ * this and nothing else of the house.
+ */
+#ifndef BRINK_FLOW_H
+#define BRINK_FLOW_H
+
+#include "core/core.h"
+
+typedef struct brink_flow brink_flow;
+
+struct brink_flow {
+  size_t n;
+
+  /* Writes f[0..n-1].  0 ok, > 0 "not here", < 0 "stop". */
+  int (*rhs)(const brink_flow *flow, double t, const double *y, double *f);
+
+  /* After rhs said "not here" or "stop": one sentence why, or "". */
+  const char *(*reason)(const brink_flow *flow);
+
+  void *self; /* whose law it is */
+};
+
+/* For flows that have nothing to say about a refusal. */
+const char *brink__no_reason(const brink_flow *flow);
+
+#endif /* BRINK_FLOW_H */

@@ -1,0 +1,128 @@
+/* model/model.h -- the immutable hybrid model as the executor sees it.
+ *
+ * Two halves.  brink_model is const and shared: modes, guards, how to act.  A
+ * brink__live is one simulation's mutable copy of what jumps may change
+ * (parameters, inputs, outputs, discrete variables), laid out and understood by
+ * the model alone.  Every front door fills in the same brink__model_ops.
+ */
+#ifndef BRINK_MODEL_INTERNAL_H
+#define BRINK_MODEL_INTERNAL_H
+
+#include "brink/event.h"
+#include "core/core.h"
+#include "model/flow.h"
+
+typedef struct brink__live brink__live; /* defined by each front door */
+
+/* How a guard can be expanded along a step. */
+typedef enum brink__guard_form {
+  BRINK__GUARD_STATE,   /* y[state] - level: its polynomial is a row of the step   */
+  BRINK__GUARD_SAMPLED, /* values only                                             */
+  BRINK__GUARD_JET      /* values and Taylor coefficients along a step             */
+} brink__guard_form;
+
+typedef struct brink__guard {
+  const char       *name;
+  brink__guard_form form;
+  size_t            state; /* STATE: which                                         */
+  double            level;
+  int               degree; /* SAMPLED: of a polynomial guard, 0 if unknown        */
+  double            noise;  /* extra rounding bound                                */
+  int               held;   /* 1: its sign is a frozen relation, which an event must
+                               change; 0: at a restart the sign is taken as found   */
+} brink__guard;
+
+typedef struct brink__mode {
+  const char         *name;
+  size_t              n;
+  const char *const  *states; /* [n] names */
+  int                 n_guards;
+  const brink__guard *guards;
+} brink__mode;
+
+/* One instant: what is due goes in, what happened comes out. */
+typedef struct brink__instant {
+  /* -- given -- */
+  double               t;
+  int                  number; /* 0, 1, ... at this t                              */
+  int                  mode;
+  const double        *y_before;
+  const signed char   *sign_before; /* [n_guards of mode] -1, 0 (undecided), +1    */
+  const signed char   *sign;        /* the same with the hits of this instant      */
+  const signed char   *hit;         /* direction of the hit, 0: none               */
+  const unsigned char *due;         /* [n_timers] fire now                         */
+
+  /* -- result -- */
+  double  *y;          /* state after; on entry y_before                           */
+  int      mode_after; /* on entry mode                                            */
+  unsigned classes;    /* BRINK_SE_* bits                                          */
+  int      restart;    /* the flow changed: integration starts anew                */
+  int      stop;       /* the run ends after this instant                          */
+  int     *fired;      /* [max_fired] events that happened; timers as -1 - index   */
+  int      n_fired;
+} brink__instant;
+
+/* The most reasons a mode entry can give; see `enter`. */
+typedef struct brink__model_ops {
+  /* Bytes of a live object, and setting one to the model's start values. */
+  size_t (*live_size)(const brink_model *model);
+  void (*live_init)(const brink_model *model, brink__live *live);
+
+  /* The law of a mode; the flow borrows live. */
+  void (*flow)(const brink_model *model, brink__live *live, int mode, brink_flow *out);
+
+  /* Value of one guard.  0 ok, > 0 "not here", < 0 "stop". */
+  int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
+               const double *y, double *g);
+
+  /* Would flipping these signs do anything?  0: the flip is only remembered.
+   * 1: events that only log (the step goes on).  2: an instant must be run. */
+  int (*triggers)(const brink_model *model, brink__live *live, int mode,
+                  const signed char *sign_before, const signed char *sign);
+
+  /* Carry out one instant. */
+  brink_status (*instant)(const brink_model *model, brink__live *live,
+                          brink__instant *inst, brink_err *err);
+
+  /* After a start or a jump the guards have the signs `sign` (0: in the band) in
+   * `mode`; old_sign are those before the jump if the mode was kept, else NULL.
+   * `hit` (in: guards that just fired; out: guards whose event is due at once).
+   * Returns the number of hits, or an error. */
+  int (*enter)(const brink_model *model, brink__live *live, int mode, double t,
+               const double *g, const signed char *old_sign, const signed char *sign,
+               signed char *hit, brink_err *err);
+
+  /* Next known time > t (or >= t at the start): fills due[] for that time. */
+  double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
+                      const double *y, int at_start, unsigned char *due);
+
+  /* Name and side of an event for the record. */
+  const char *(*event_name)(const brink_model *model, int mode, int event);
+  brink_side (*event_side)(const brink_model *model, int mode, int event);
+
+  /* Side wanted for a hit of guard k (the strictest of its events). */
+  brink_side (*guard_side)(const brink_model *model, int mode, int k);
+
+  void (*destroy)(brink_model *model);
+} brink__model_ops;
+
+struct brink_model {
+  brink_ctx              *ctx;
+  const brink__model_ops *ops;
+  const char             *name;
+  int                     n_modes;
+  const brink__mode      *modes;
+  int                     n_timers;
+  int                     max_fired;  /* most events one instant can carry      */
+  int                     max_guards; /* over all modes                         */
+  size_t                  max_n;      /* over all modes                         */
+};
+
+/* A callback model's parameters, inputs, outputs (writable). */
+typedef struct brink__values {
+  double *p, *u, *w;
+  int     n_p, n_u, n_w;
+} brink__values;
+brink__values brink__live_values(const brink_model *model, brink__live *live);
+
+#endif /* BRINK_MODEL_INTERNAL_H */
