@@ -1,0 +1,46 @@
+/* controller.c -- see controller.h */
+#include "ode/controller.h"
+
+#include <math.h>
+
+static const double SAFETY = 0.9;     /* aim below the tolerance            */
+static const double SHRINK = 0.2;     /* never shrink more than this ...    */
+static const double GROW = 10;        /* ... nor grow more than this        */
+static const double BETA = 0.04;      /* [HNW93, II.4], for dopri5          */
+static const double LEAST_ERR = 1e-4; /* memory of an almost perfect step   */
+
+void brink__controller_start(brink__controller *c, int order)
+{
+  c->beta = BETA;
+  c->exponent = 1.0 / (order + 1) - 0.75 * BETA;
+  c->last = LEAST_ERR;
+  c->rejected = 0;
+}
+
+double brink__controller_accept(brink__controller *c, double err)
+{
+  double factor;
+
+  /* an error this small asks for the largest growth: spare the powers */
+  if (err < 1e-10)
+    factor = GROW;
+  else
+    factor = SAFETY * pow(err, -c->exponent) * pow(c->last, c->beta);
+  if (!(factor < GROW))
+    factor = GROW;
+  if (factor < SHRINK)
+    factor = SHRINK;
+  if (c->rejected && factor > 1)
+    factor = 1;
+  c->rejected = 0;
+  c->last = err > LEAST_ERR ? err : LEAST_ERR;
+  return factor;
+}
+
+double brink__controller_reject(brink__controller *c, double err)
+{
+  double factor = SAFETY * pow(err, -c->exponent);
+
+  c->rejected = 1;
+  return factor > SHRINK ? (factor < SAFETY ? factor : SAFETY) : SHRINK;
+}

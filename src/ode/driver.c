@@ -1,0 +1,436 @@
+/* driver.c -- the integrator: first step, attempts, acceptance, limits.
+ *
+ * First step ..... [HNW93, II.4 "Starting step size"], two evaluations of f.
+ * Stiffness ...... fifteen suspicious steps in a row-ish, as in [HW96, IV.2]:
+ *                  |h lambda| beyond the method's stability limit.
+ *
+ * "Not here" from f halves the step; so does anything not finite.  A step below
+ * h_min is an error that says which of the two drove it there.
+ */
+#include "ode/driver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  STIFF_YES = 15, /* suspicious steps that make a suspicion    */
+  STIFF_NO = 6    /* calm steps that clear it                  */
+};
+
+/* how much of h a refusal leaves: once it might be the end of the world */
+static const double RETREAT = 0.25;
+
+/* a step that would leave less than this part of itself before the limit is
+ * stretched or halved, so that no sliver remains */
+static const double SLIVER = 0.01;
+
+struct brink_integrator {
+  brink_ctx            *ctx;
+  brink__block          block;
+  const brink_method   *method;
+  void                 *state;
+  brink_flow            own_flow; /* of an brink_ivp                             */
+  brink_ivp             ivp;
+  brink__gate           gate;
+  brink__tol            tol;
+  brink_integrator_opts opt;
+  brink__controller     controller;
+
+  /* -- where it stands -- */
+  double  t;
+  double *y; /* [n]                                                              */
+  int     started;
+
+  /* -- the step -- */
+  double  h;      /* proposed size of the next one, >= 0                         */
+  double  hint;   /* first step of the next start, 0: estimate                   */
+  double  cap;    /* largest step until the next start                           */
+  double *coeff;  /* [n][max_degree + 1]                                         */
+  double *f0, *f1; /* [n] scratch of the first-step estimate                     */
+  long    taken;  /* attempts since the last start                               */
+  int     stiff, calm, stiff_said;
+
+  brink_work work;
+  brink_err  err;
+};
+
+/* --------------------------------------------------------- life cycle ---- */
+
+brink_integrator_opts brink_integrator_defaults(void)
+{
+  return (brink_integrator_opts){.method = "dopri5", .rtol = 1e-6, .atol = -1};
+}
+
+static brink_status unknown_method(brink_err *err, const char *name)
+{
+  const char *best = NULL;
+  int         distance = 4; /* farther away is no help */
+
+  for (int i = 0; brink_method_name(i); i++) {
+    int d = brink__distance(name, brink_method_name(i));
+    if (d < distance) {
+      distance = d;
+      best = brink_method_name(i);
+    }
+  }
+  return best ? brink__fail(err, BRINK_ENAME,
+                            "there is no method '%s'; did you mean '%s'?", name, best)
+              : brink__fail(err, BRINK_ENAME,
+                            "there is no method '%s'; see 'brink methods'", name);
+}
+
+static int within(double x, double least)
+{
+  return isfinite(x) && x >= least;
+}
+
+static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err *err)
+{
+  if (n == 0)
+    return brink__fail(err, BRINK_EARG, "an integrator needs at least one state (n = 0)");
+  if (!opt->method)
+    return brink__fail(err, BRINK_EARG, "no method was named");
+  if (!within(opt->rtol, 0) || opt->rtol > 1)
+    return brink__fail(err, BRINK_EARG, "rtol = %g must lie in [0, 1]", opt->rtol);
+  if (!isfinite(opt->atol))
+    return brink__fail(err, BRINK_EARG, "atol = %g must be a number", opt->atol);
+  if (opt->atol != -1 && opt->atol < 0)
+    return brink__fail(err, BRINK_EARG,
+                       "atol = %g must not be negative (-1 means rtol/1000)", opt->atol);
+  for (size_t i = 0; opt->atol_i && i < n; i++)
+    if (!within(opt->atol_i[i], 0))
+      return brink__fail(err, BRINK_EARG, "atol_i[%zu] = %g must not be negative", i,
+                         opt->atol_i[i]);
+  if (!opt->atol_i && opt->rtol == 0 && opt->atol <= 0)
+    return brink__fail(err, BRINK_EARG, "rtol and atol must not both be zero");
+  if (!within(opt->h0, 0) || !within(opt->h_min, 0) || !within(opt->h_max, 0))
+    return brink__fail(err, BRINK_EARG,
+                       "h0 = %g, h_min = %g, h_max = %g must not be negative", opt->h0,
+                       opt->h_min, opt->h_max);
+  if (opt->h_max > 0 && opt->h_min > opt->h_max)
+    return brink__fail(err, BRINK_EARG, "h_min = %g exceeds h_max = %g", opt->h_min,
+                       opt->h_max);
+  if (opt->max_steps < 0)
+    return brink__fail(err, BRINK_EARG, "max_steps = %ld must not be negative",
+                       opt->max_steps);
+  return BRINK_OK;
+}
+
+brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
+                                   const brink_integrator_opts *opt,
+                                   brink_integrator **out)
+{
+  size_t n = flow->n;
+
+  *out = NULL;
+  BRINK_TRY(check(n, opt, &ctx->err));
+  const brink_method *method = brink__method_find(opt->method);
+  if (!method)
+    return unknown_method(&ctx->err, opt->method);
+  if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "method '%s' has a fixed step: give it with h0", method->name);
+
+  size_t width = (size_t)method->max_degree + 1;
+  size_t need = brink__need(0, 1, sizeof(brink_integrator));
+  need = brink__need(need, 1, method->state_size(n));
+  need = brink__need(need, n, 4 * sizeof(double));
+  need = brink__need(need, n, width * sizeof(double));
+  brink__block block;
+  BRINK_TRY(brink__block_new(ctx, need, &block));
+
+  brink_integrator *it = brink__carve(&block, 1, sizeof *it);
+  it->state = brink__carve(&block, 1, method->state_size(n));
+  it->y = brink__carve(&block, n, 4 * sizeof(double));
+  it->coeff = brink__carve(&block, n, width * sizeof(double));
+  it->f0 = it->y + n;
+  it->f1 = it->f0 + n;
+  it->ctx = ctx;
+  it->block = block;
+  it->method = method;
+  it->opt = *opt;
+  it->gate.flow = flow;
+  it->tol.rtol = opt->rtol;
+  it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
+  if (opt->atol_i) {
+    double *copy = it->f1 + n;
+    memcpy(copy, opt->atol_i, n * sizeof(double));
+    it->tol.atol_i = copy;
+  }
+  brink__err_clear(&it->err);
+  *out = it;
+  return BRINK_OK;
+}
+
+static int ivp_rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  const brink_ivp *ivp = flow->self;
+  return ivp->rhs(t, y, f, ivp->user);
+}
+
+brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
+                                  const brink_integrator_opts *opt,
+                                  brink_integrator **out)
+{
+  *out = NULL;
+  if (!ivp || !ivp->rhs)
+    return brink__fail(&ctx->err, BRINK_EARG, "an integrator needs a right-hand side");
+  brink_integrator_opts defaults = brink_integrator_defaults();
+  brink_flow            flow = {.n = ivp->n, .rhs = ivp_rhs, .reason = brink__no_reason};
+  BRINK_TRY(brink__integrator_new(ctx, &flow, opt ? opt : &defaults, out));
+  brink_integrator *it = *out;
+  it->ivp = *ivp;
+  it->own_flow = flow;
+  it->own_flow.self = &it->ivp;
+  it->gate.flow = &it->own_flow;
+  return BRINK_OK;
+}
+
+void brink_integrator_free(brink_integrator *it)
+{
+  if (it) {
+    brink__block block = it->block;
+    brink__block_drop(&block);
+  }
+}
+
+/* -------------------------------------------------------------- start ---- */
+
+brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
+{
+  size_t n = it->gate.flow->n, bad = brink__first_bad(y, n);
+
+  if (!isfinite(t))
+    return brink__fail(&it->err, BRINK_EARG, "the start time is %g", t);
+  if (bad < n)
+    return brink__fail_at(&it->err, BRINK_ENAN, t, "state %zu is %g at t = %.9g", bad,
+                          y[bad], t);
+  memmove(it->y, y, n * sizeof *y);
+  it->t = t;
+  it->h = 0;
+  it->cap = INFINITY;
+  it->taken = 0;
+  it->stiff = it->calm = it->stiff_said = 0;
+  it->started = 1;
+  it->work.restarts++;
+  it->method->start(it->state, n);
+  brink__controller_start(&it->controller, it->method->error_order);
+  return BRINK_OK;
+}
+
+static double scaled_norm(const brink_integrator *it, const double *a, const double *b)
+{
+  size_t n = it->gate.flow->n;
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    double r = (a[i] - (b ? b[i] : 0)) / brink__scale(&it->tol, i, it->y[i], it->y[i]);
+    sum += r * r;
+  }
+  return sqrt(sum / (double)n);
+}
+
+/* [HNW93, II.4]: an explicit Euler step tells the second derivative. */
+static brink_status first_step(brink_integrator *it, double span, double *h)
+{
+  size_t n = it->gate.flow->n;
+  double direction = span > 0 ? 1 : -1;
+
+  BRINK_TRY(brink__f(&it->gate, it->t, it->y, it->f0));
+  double d0 = scaled_norm(it, it->y, NULL), d1 = scaled_norm(it, it->f0, NULL);
+  double h0 = d0 > 1e-5 && d1 > 1e-5 && isfinite(d0) && isfinite(d1) ? 0.01 * d0 / d1
+                                                                     : 1e-6;
+  h0 = brink__min(h0, fabs(span));
+
+  /* where f does not exist one Euler step ahead, start smaller */
+  brink_status rc = BRINK_EDOMAIN;
+  double      *y1 = it->coeff; /* free until the first step is accepted */
+  for (int i = 0; i < 60 && rc == BRINK_EDOMAIN; i++, h0 *= rc == BRINK_OK ? 1 : RETREAT) {
+    for (size_t m = 0; m < n; m++)
+      y1[m] = it->y[m] + direction * h0 * it->f0[m];
+    rc = brink__f(&it->gate, it->t + direction * h0, y1, it->f1);
+    if (rc == BRINK_EUSER)
+      return rc;
+  }
+  double d2 = rc == BRINK_OK ? scaled_norm(it, it->f1, it->f0) / h0 : 0;
+  double top = brink__max(d1, d2);
+  double h1 = top > 1e-15 && isfinite(top)
+                ? pow(0.01 / top, 1.0 / (it->method->error_order + 1))
+                : brink__max(1e-6, h0 * 1e-3);
+  *h = brink__min(100 * h0, h1);
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------ advance ---- */
+
+static double least_step(const brink_integrator *it)
+{
+  /* fewer roundings of t than this and t + c h no longer tells stages apart */
+  return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), DBL_MIN));
+}
+
+static brink_status too_small(brink_integrator *it, double h, int refused)
+{
+  if (refused)
+    return brink__gate_explain(&it->gate, &it->err);
+  return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
+                        "step size %.3g at t = %.9g is below %.3g; is the problem stiff, "
+                        "or does the solution end here?",
+                        h, it->t, least_step(it));
+}
+
+/* Said once after each start. */
+static int looks_stiff(brink_integrator *it, double h_lambda)
+{
+  if (h_lambda > it->method->stability) {
+    it->calm = 0;
+    it->stiff++;
+  } else if (it->stiff > 0 && ++it->calm >= STIFF_NO) {
+    it->stiff = 0;
+  }
+  if (it->stiff < STIFF_YES || it->stiff_said)
+    return 0;
+  it->stiff_said = 1;
+  return 1;
+}
+
+/* The size of the next attempt: proposed, capped, and without a sliver before
+ * the limit. */
+static double choose(const brink_integrator *it, double left)
+{
+  double h = brink__min(it->h, it->cap);
+
+  if (it->opt.h_max > 0)
+    h = brink__min(h, it->opt.h_max);
+  if (h >= left * (1 - SLIVER) || (it->method->flags & BRINK__FIXED_STEP && h >= left))
+    return left;
+  if (!(it->method->flags & BRINK__FIXED_STEP) && h > left / 2)
+    return left / 2;
+  return h;
+}
+
+static void finish(brink_integrator *it, double h, double t1, brink_step *step)
+{
+  size_t n = it->gate.flow->n;
+  int    degree = it->method->accept(it->state, n, h, it->y, it->coeff);
+
+  *step = (brink_step){it->t, h, t1, n, degree, it->coeff};
+  memcpy(it->y, it->method->candidate(it->state, n), n * sizeof(double));
+  it->t = t1;
+  it->work.steps++;
+}
+
+static brink_status prepare(brink_integrator *it, double left, double sign)
+{
+  if (it->h > 0)
+    return BRINK_OK;
+  if (it->hint > 0)
+    it->h = it->hint;
+  else if (it->opt.h0 > 0)
+    it->h = it->opt.h0;
+  else {
+    brink_status rc = first_step(it, sign * left, &it->h);
+    if (rc < 0)
+      return brink__gate_explain(&it->gate, &it->err);
+  }
+  it->hint = 0;
+  return BRINK_OK;
+}
+
+brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
+                                      brink_step *step)
+{
+  if (!it->started || isnan(t_limit))
+    return brink__fail(&it->err, BRINK_EARG,
+                       it->started ? "the limit of the step is not a number"
+                                   : "advance before start");
+  double left = fabs(t_limit - it->t), sign = t_limit > it->t ? 1 : -1;
+  if (left == 0)
+    return BRINK_END;
+  BRINK_TRY(prepare(it, left, sign));
+
+  for (;;) {
+    if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps) {
+      brink__fail_at(&it->err, BRINK_LIMIT, it->t, "max_steps = %ld were taken at t = %.9g",
+                     it->opt.max_steps, it->t);
+      return BRINK_LIMIT;
+    }
+    double h = choose(it, left), used = sign * h;
+    it->taken++;
+
+    brink__outcome out = {0};
+    brink_status   rc = it->method->attempt(it->state, &it->gate, &it->tol, it->t, &used,
+                                            it->y, &out);
+    if (rc == BRINK_OK && isfinite(out.err) && out.err <= 1)
+      rc = it->method->dense(it->state, &it->gate, it->t, used, it->y);
+    if (rc == BRINK_EUSER)
+      return brink__gate_explain(&it->gate, &it->err);
+
+    int refused = rc != BRINK_OK || !isfinite(out.err);
+    if (!refused && out.err <= 1) {
+      if (!(it->method->flags & BRINK__FIXED_STEP)) {
+        /* a step cut by the limit says little about the size that would have done */
+        double next = fabs(used) * brink__controller_accept(&it->controller, out.err);
+        it->h = fabs(used) < it->h ? brink__max(next, it->h) : next;
+      }
+      finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
+      return looks_stiff(it, out.h_lambda) ? BRINK_STIFF : BRINK_OK;
+    }
+
+    if (refused) {
+      it->work.retried++;
+      it->h = fabs(used) * RETREAT;
+      it->controller.rejected = 1;
+    } else {
+      it->work.rejected++;
+      it->h = fabs(used) * brink__controller_reject(&it->controller, out.err);
+    }
+    if (it->h < least_step(it))
+      return too_small(it, it->h, refused);
+    if (it->method->flags & BRINK__FIXED_STEP)
+      it->h = it->opt.h0; /* only a refusal shortens it, and only once */
+  }
+}
+
+brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
+                                     double h, brink_step *step)
+{
+  brink__outcome out = {0};
+
+  BRINK_TRY(brink_integrator_start(it, t, y));
+  it->work.restarts--;
+  brink_status rc = it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y, &out);
+  if (rc == BRINK_OK)
+    rc = it->method->dense(it->state, &it->gate, t, h, it->y);
+  if (rc < 0)
+    return brink__gate_explain(&it->gate, &it->err);
+  finish(it, h, t + h, step);
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------ getters ---- */
+
+void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
+
+void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
+
+const brink_method *brink__integrator_method(const brink_integrator *it)
+{
+  return it->method;
+}
+
+double brink_integrator_time(const brink_integrator *it) { return it->t; }
+
+const double *brink_integrator_state(const brink_integrator *it) { return it->y; }
+
+brink_work brink_integrator_work(const brink_integrator *it)
+{
+  brink_work w = it->work;
+
+  w.f_evals = it->gate.f_evals;
+  w.outside_evals = it->gate.outside_evals;
+  return w;
+}
+
+const brink_err *brink_integrator_error(const brink_integrator *it) { return &it->err; }

@@ -1,0 +1,27 @@
+/* ode/driver.h -- the integrator as the executor uses it: on a flow, with the
+ * step split so that a locator can look before it is kept. */
+#ifndef BRINK_DRIVER_H
+#define BRINK_DRIVER_H
+
+#include "ode/controller.h"
+#include "ode/method.h"
+
+/* Like brink_integrator_new, on a flow (borrowed; its n must not change). */
+brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
+                                   const brink_integrator_opts *opt,
+                                   brink_integrator **out);
+
+const brink_method *brink__integrator_method(const brink_integrator *it);
+
+/* First step to try after the next start, 0 to estimate it. */
+void brink__integrator_hint(brink_integrator *it, double h);
+
+/* The next step will not be larger than this (until the next start). */
+void brink__integrator_cap(brink_integrator *it, double h);
+
+/* One step of exactly h from (t, y), no error control: restep's closing step.
+ * Forgets all history. */
+brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
+                                     double h, brink_step *step);
+
+#endif /* BRINK_DRIVER_H */

@@ -1,0 +1,32 @@
+/* ode/gate.h -- the one place where f is called.
+ *
+ * Every evaluation by any method passes brink__f.  It counts, refuses arguments
+ * that are not finite, and turns results that are not finite into "not here", so
+ * that a step is retried smaller; what was wrong is kept, and becomes the error if
+ * the step cannot be made small enough.
+ */
+#ifndef BRINK_GATE_H
+#define BRINK_GATE_H
+
+#include "model/flow.h"
+
+typedef struct brink__gate {
+  const brink_flow *flow;
+  long              f_evals;
+  long              outside_evals; /* f called beyond a unilateral event: never     */
+
+  /* -- the last refusal -- */
+  brink_status why; /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN                       */
+  double       t;   /* where                                                        */
+  size_t       bad; /* ENAN: component of f ...                                     */
+  double       value; /* ... and what it was                                        */
+} brink__gate;
+
+/* f(t, y): BRINK_OK, or BRINK_EDOMAIN ("not here": retry smaller), or BRINK_EUSER
+ * ("stop"). */
+brink_status brink__f(brink__gate *gate, double t, const double *y, double *f);
+
+/* One sentence about the last refusal; returns its status. */
+brink_status brink__gate_explain(const brink__gate *gate, brink_err *err);
+
+#endif /* BRINK_GATE_H */

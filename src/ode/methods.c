@@ -1,0 +1,55 @@
+/* methods.c -- the table of methods and what they share. */
+#include "ode/method.h"
+
+#include <string.h>
+
+static const brink_method *const table[] = {
+#define BRINK_METHOD(name) &brink__##name,
+#include "ode/methods.def"
+#undef BRINK_METHOD
+};
+
+static const brink_method *get(int i)
+{
+  return i >= 0 && (size_t)i < BRINK__COUNT(table) ? table[i] : NULL;
+}
+
+const brink_method *brink__method_find(const char *name)
+{
+  for (size_t i = 0; i < BRINK__COUNT(table); i++)
+    if (strcmp(table[i]->name, name) == 0)
+      return table[i];
+  return NULL;
+}
+
+const char *brink_method_name(int index) { return get(index) ? get(index)->name : NULL; }
+
+const char *brink_method_about(int index)
+{
+  return get(index) ? get(index)->about : NULL;
+}
+
+int brink_method_order(int index) { return get(index) ? get(index)->order : 0; }
+
+int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
+                           double *coeff)
+{
+  (void)state;
+  (void)n;
+  (void)t;
+  (void)h;
+  (void)y;
+  (void)coeff;
+  return 0;
+}
+
+brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
+                                  const double *y)
+{
+  (void)state;
+  (void)gate;
+  (void)t;
+  (void)h;
+  (void)y;
+  return BRINK_OK;
+}
