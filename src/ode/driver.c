@@ -321,6 +321,18 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   it->work.steps++;
 }
 
+/* The size of the next step after one of size h was accepted. */
+static void propose(brink_integrator *it, double h, double err)
+{
+  if (it->method->flags & BRINK__FIXED_STEP) {
+    it->h = it->opt.h0;
+    return;
+  }
+  /* a step cut by the limit says little about the size that would have done */
+  double next = h * brink__controller_accept(&it->controller, err);
+  it->h = h < it->h ? brink__max(next, it->h) : next;
+}
+
 static brink_status prepare(brink_integrator *it, double left, double sign)
 {
   if (it->h > 0)
@@ -369,11 +381,7 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
 
     int refused = rc != BRINK_OK || !isfinite(out.err);
     if (!refused && out.err <= 1) {
-      if (!(it->method->flags & BRINK__FIXED_STEP)) {
-        /* a step cut by the limit says little about the size that would have done */
-        double next = fabs(used) * brink__controller_accept(&it->controller, out.err);
-        it->h = fabs(used) < it->h ? brink__max(next, it->h) : next;
-      }
+      propose(it, fabs(used), out.err);
       finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
       return looks_stiff(it, out.h_lambda) ? BRINK_STIFF : BRINK_OK;
     }
@@ -388,8 +396,6 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     }
     if (it->h < least_step(it))
       return too_small(it, it->h, refused);
-    if (it->method->flags & BRINK__FIXED_STEP)
-      it->h = it->opt.h0; /* only a refusal shortens it, and only once */
   }
 }
 

@@ -1,0 +1,321 @@
+/* guards.c -- guards along a step: values, polynomials, rounding bounds.
+ *
+ * Sampling ....... Chebyshev points of the second kind on 8, 16, 32, 64
+ *                  intervals, nested, until the coefficients have converged
+ *                  [Tre13, ch. 2-4, 8].
+ * Rounding ....... a guard's value inherits the rounding of its arguments: with
+ *                  y_i uncertain by d_i, g is by sum |dg/dy_i| d_i; the partials
+ *                  are difference quotients over 2^24 d_i.
+ */
+#include "event/guards.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* difference quotients step this many roundings away: far enough to see a slope
+ * through the rounding of g, near enough for it to be the slope */
+static const double FAR = 0x1p24;
+
+/* a guard larger than this part of its own recent size is not near zero, and
+ * its rounding bound need not be computed */
+static const double CLEAR = 1e-6;
+
+/* ------------------------------------------------------------- memory ---- */
+
+static size_t row_length(int max_degree)
+{
+  return (size_t)(max_degree > BRINK__MAX_NODES ? max_degree : BRINK__MAX_NODES) + 1;
+}
+
+size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
+{
+  size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
+  size_t need = brink__need(0, ng, 3 + sizeof(double));
+
+  need = brink__need(need, n, sizeof(double));
+  need = brink__need(need, row_length(max_degree), sizeof(double));
+  need = brink__need(need, n, (BRINK__NODES + 1) * sizeof(double));
+  return brink__need(need, 3 * BRINK__MAX_NODES + 1, sizeof(double));
+}
+
+void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
+                        brink__live *live, int mode, int max_degree)
+{
+  size_t         ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
+  unsigned char *base = memory;
+
+  *g = (brink__guards){.model = model, .live = live, .mode = mode,
+                       .n = model->modes[mode].n_guards,
+                       .info = model->modes[mode].guards};
+  g->scale = (double *)(void *)base;
+  g->sign = (signed char *)(base + ng * sizeof(double));
+  g->banded = (unsigned char *)g->sign + ng;
+  g->fresh = g->banded + ng;
+  base += brink__need(0, ng, 3 + sizeof(double));
+  g->y = (double *)(void *)base;
+  base += brink__need(0, n, sizeof(double));
+  g->row = (double *)(void *)base;
+  base += brink__need(0, row_length(max_degree), sizeof(double));
+  g->node_y = (double *)(void *)base;
+  base += brink__need(0, n, (BRINK__NODES + 1) * sizeof(double));
+  g->samples = (double *)(void *)base;
+  g->cosines = g->samples + BRINK__MAX_NODES + 1;
+  for (int j = 0; j < 2 * BRINK__MAX_NODES; j++)
+    g->cosines[j] = cos(acos(-1.0) * j / BRINK__MAX_NODES);
+}
+
+/* ------------------------------------------------------------- values ---- */
+
+brink_status brink__guard_value(brink__guards *g, int k, double t, const double *y,
+                                double *value, brink_err *err)
+{
+  g->evals++;
+  int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, y, value);
+  if (rc == 0 && isfinite(*value))
+    return BRINK_OK;
+  if (rc < 0)
+    return brink__fail_at(err, BRINK_EUSER, t, "guard '%s' asked to stop at t = %.9g",
+                          g->info[k].name, t);
+  return brink__fail_at(err, BRINK_ENAN, t,
+                        "guard '%s' is %g at t = %.9g; a guard must have a value wherever "
+                        "its mode is active",
+                        g->info[k].name, rc > 0 ? NAN : *value, t);
+}
+
+brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,
+                             double theta, double *value, brink_err *err)
+{
+  if (g->info[k].form == BRINK__GUARD_STATE) {
+    *value = brink_step_state(step, g->info[k].state, theta) - g->info[k].level;
+    return BRINK_OK;
+  }
+  brink_step_at(step, theta, g->y);
+  return brink__guard_value(g, k, step->t0 + theta * step->h, g->y, value, err);
+}
+
+/* ----------------------------------------------------------- sampling ---- */
+
+double brink__guard_node(const brink__guards *g, int j, int m)
+{
+  return 0.5 - 0.5 * g->cosines[j * (BRINK__MAX_NODES / m)];
+}
+
+static brink_status sample(brink__guards *g, int k, const brink_step *step, int j, int m,
+                           double *value, brink_err *err)
+{
+  double x = brink__guard_node(g, j, m);
+
+  if (m > BRINK__NODES)
+    return brink__guard_at(g, k, step, x, value, err);
+  if (g->node_step != step) {
+    for (int i = 0; i <= BRINK__NODES; i++)
+      brink_step_at(step, brink__guard_node(g, i, BRINK__NODES),
+                    g->node_y + (size_t)i * step->n);
+    g->node_step = step;
+  }
+  const double *y = g->node_y + (size_t)(j * (BRINK__NODES / m)) * step->n;
+  return brink__guard_value(g, k, step->t0 + x * step->h, y, value, err);
+}
+
+/* Fill g->samples on m intervals, keeping those known from m/2. */
+static brink_status sample_all(brink__guards *g, int k, const brink_step *step, int m,
+                               brink_err *err)
+{
+  int known = m > BRINK__NODES;
+
+  if (known)
+    for (int j = m; j >= 0; j -= 2)
+      g->samples[j] = g->samples[j / 2];
+  for (int j = known; j <= m; j += known ? 2 : 1)
+    BRINK_TRY(sample(g, k, step, j, m, &g->samples[j], err));
+  return BRINK_OK;
+}
+
+static double largest(const double *v, int n)
+{
+  double top = 0;
+
+  for (int i = 0; i < n; i++)
+    top = fmax(top, fabs(v[i]));
+  return top;
+}
+
+/* what the polynomials of the states are uncertain by, at most, on this step */
+static double row_noise(const double *c, int degree)
+{
+  double sum = 0;
+
+  for (int k = 0; k <= degree; k++)
+    sum += fabs(c[k]);
+  return 2 * DBL_EPSILON * sum;
+}
+
+static brink_status expand_samples(brink__guards *g, int k, const brink_step *step,
+                                   brink__poly *p, brink_certificate *certificate,
+                                   brink_err *err)
+{
+  /* a polynomial guard of a polynomial step: exact as soon as the grid is fine
+   * enough for its degree */
+  int exact = g->info[k].degree * step->degree;
+
+  for (int m = BRINK__NODES; m <= BRINK__MAX_NODES; m *= 2) {
+    BRINK_TRY(sample_all(g, k, step, m, err));
+    brink__cheb_fit(g->samples, m, g->row);
+    double top = largest(g->samples, m + 1);
+    g->scale[k] = top;
+    *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, 4 * DBL_EPSILON * top};
+    if (exact > 0 && exact <= m) {
+      p->degree = exact;
+      *certificate = BRINK_PROVED;
+      return BRINK_OK;
+    }
+    int kept = brink__cheb_converged(g->row, m);
+    if (exact == 0 && kept >= 0) {
+      p->delta += largest(g->row + kept + 1, m - kept); /* the plateau of noise */
+      p->degree = kept;
+      *certificate = BRINK_CONVERGED;
+      return BRINK_OK;
+    }
+  }
+  *certificate = BRINK_SAMPLED;
+  return BRINK_OK;
+}
+
+/* At a restart, where a guard may start on its zero, and where a root was found,
+ * the rounding of the states matters too. */
+static brink_status widen(brink__guards *g, int k, const brink_step *step, double theta,
+                          brink__poly *p, brink_err *err)
+{
+  double delta = 0, value;
+
+  brink_step_at(step, theta, g->y);
+  double t = step->t0 + theta * step->h;
+  BRINK_TRY(brink__guard_value(g, k, t, g->y, &value, err));
+  for (size_t i = 0; i < step->n; i++) {
+    double noise = row_noise(step->coeff + i * ((size_t)step->degree + 1), step->degree);
+    double keep = g->y[i], moved;
+    if (noise == 0)
+      continue;
+    g->y[i] = keep + FAR * noise;
+    int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, g->y, &moved);
+    g->evals++;
+    g->y[i] = keep;
+    if (rc == 0 && isfinite(moved))
+      delta += fabs(moved - value) / FAR;
+  }
+  p->delta = fmax(p->delta, delta);
+  return BRINK_OK;
+}
+
+brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step,
+                                 brink__poly *p, brink_certificate *certificate,
+                                 brink_err *err)
+{
+  const brink__guard *info = &g->info[k];
+
+  if (info->form == BRINK__GUARD_STATE) {
+    size_t        width = (size_t)step->degree + 1;
+    const double *c = step->coeff + info->state * width;
+    memcpy(g->row, c, width * sizeof *c);
+    g->row[0] = c[0] - info->level;
+    double rounding = DBL_EPSILON * (fabs(c[0]) + fabs(info->level)) + info->noise;
+    *p = (brink__poly){BRINK__MONOMIAL, step->degree, g->row,
+                       info->level == 0 ? info->noise : rounding};
+    *certificate = BRINK_PROVED;
+    return BRINK_OK;
+  }
+  BRINK_TRY(expand_samples(g, k, step, p, certificate, err));
+  p->delta += info->noise;
+  if (g->fresh[k] && fabs(g->samples[0]) <= CLEAR * g->scale[k])
+    BRINK_TRY(widen(g, k, step, 0, p, err));
+  return BRINK_OK;
+}
+
+/* ----------------------------------------------------------- restarts ---- */
+
+brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
+                                   const double *noise, double *delta, brink_err *err)
+{
+  const brink__guard *info = &g->info[k];
+  size_t              n = g->model->modes[g->mode].n;
+  double              value, moved;
+
+  if (info->form == BRINK__GUARD_STATE) {
+    *delta = noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
+    return BRINK_OK;
+  }
+  BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
+  *delta = info->noise + 4 * DBL_EPSILON * fabs(value);
+  memcpy(g->y, y, n * sizeof *y);
+  for (size_t i = 0; i < n; i++) {
+    if (noise[i] == 0)
+      continue;
+    g->y[i] = y[i] + FAR * noise[i];
+    int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, g->y, &moved);
+    g->evals++;
+    g->y[i] = y[i];
+    if (rc == 0 && isfinite(moved))
+      *delta += fabs(moved - value) / FAR;
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
+                               const double *noise, double *value, signed char *sign,
+                               brink_err *err)
+{
+  double delta = 0;
+
+  BRINK_TRY(brink__guard_value(g, k, t, y, value, err));
+  if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]))
+    BRINK_TRY(brink__guard_rounding(g, k, t, y, noise, &delta, err));
+  *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- refine ---- */
+
+static double midpoint(double lo, double hi, double g_lo, double g_hi, int turn)
+{
+  double mid = 0.5 * (lo + hi);
+
+  /* secant, pushed towards the middle when it does not bisect: at most every
+   * third step is a plain halving, so the width falls by 8 in 6 evaluations */
+  if (turn % 3 == 2 || g_lo == g_hi)
+    return mid;
+  double x = lo - g_lo * ((hi - lo) / (g_hi - g_lo));
+  double least = lo + 0x1p-53 * fmax(fabs(lo), hi - lo);
+  return x > least && x < hi ? x : mid;
+}
+
+brink_status brink__guard_refine(brink__guards *g, int k, const brink_step *step,
+                                 int after, double tol, double *lo, double *hi,
+                                 brink_err *err)
+{
+  double g_lo, g_hi;
+
+  BRINK_TRY(brink__guard_at(g, k, step, *lo, &g_lo, err));
+  BRINK_TRY(brink__guard_at(g, k, step, *hi, &g_hi, err));
+  if (g_lo * after > 0) { /* the new sign is already there */
+    *hi = *lo;
+    return BRINK_OK;
+  }
+  for (int turn = 0; turn < 200; turn++) {
+    double width = *hi - *lo;
+    if (width <= tol || width <= 0x1p-53)
+      return BRINK_OK;
+    double x = midpoint(*lo, *hi, g_lo, g_hi, turn), value;
+    if (!(x > *lo && x < *hi))
+      return BRINK_OK;
+    BRINK_TRY(brink__guard_at(g, k, step, x, &value, err));
+    if (value * after > 0) {
+      *hi = x;
+      g_hi = value;
+    } else {
+      *lo = x;
+      g_lo = value;
+    }
+  }
+  return BRINK_OK;
+}

@@ -1,0 +1,82 @@
+/* event/guards.h -- the guards of one mode along a step.
+ *
+ * A guard along a step becomes a polynomial on [0, 1]: exactly for a state, by
+ * samples at Chebyshev points until they have converged for a callback.  Zero has
+ * a width: every polynomial carries a rounding bound, and so does every value at a
+ * restart (see brink__guard_sign).
+ */
+#ifndef BRINK_GUARDS_H
+#define BRINK_GUARDS_H
+
+#include "brink/step.h"
+#include "model/model.h"
+#include "poly/poly.h"
+
+enum {
+  BRINK__NODES = 8,      /* intervals of the first Chebyshev grid         */
+  BRINK__MAX_NODES = 64  /* of the finest                                 */
+};
+
+typedef struct brink__guards {
+  const brink_model  *model;
+  brink__live        *live;
+  int                 mode;
+  int                 n;    /* number of guards        */
+  const brink__guard *info; /* [n]                     */
+  long                evals;
+
+  /* -- memory between steps; written by the executor -- */
+  signed char   *sign;   /* [n] -1, +1; 0: undecided, take the first sign found     */
+  unsigned char *banded; /* [n] the last step ended inside the zero band            */
+  unsigned char *fresh;  /* [n] no step was taken since the restart                 */
+  double        *scale;  /* [n] largest |g| along the last step, 0: unknown         */
+
+  /* -- scratch -- */
+  double *y;        /* [n states]                                                   */
+  double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
+  double *node_y;   /* [NODES + 1][n states] states at the first grid               */
+  double *samples;  /* [MAX_NODES + 1]                                              */
+  double *cosines;  /* [2 MAX_NODES] cos(pi j / MAX_NODES)                          */
+  const brink_step *node_step; /* whose states node_y holds                         */
+} brink__guards;
+
+size_t brink__guards_size(const brink_model *model, int mode, int max_degree);
+void   brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
+                          brink__live *live, int mode, int max_degree);
+
+/* A new step: forget cached states. */
+static inline void brink__guards_step(brink__guards *g) { g->node_step = NULL; }
+
+/* Value of guard k at (t, y), or at theta of a step.  BRINK_OK, or an error with
+ * the guard's name (NaN, "stop"). */
+brink_status brink__guard_value(brink__guards *g, int k, double t, const double *y,
+                                double *value, brink_err *err);
+brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,
+                             double theta, double *value, brink_err *err);
+
+/* The guard along the step; *p borrows g->row.  The certificate says how well the
+ * polynomial is known: PROVED, CONVERGED, or SAMPLED (then *p is not to be
+ * trusted and g->samples holds values on the finest grid). */
+brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step,
+                                 brink__poly *p, brink_certificate *certificate,
+                                 brink_err *err);
+
+/* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]? */
+brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
+                                   const double *noise, double *delta, brink_err *err);
+
+/* Sign of guard k at a restart: 0 if |value| is within its rounding bound. */
+brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
+                               const double *noise, double *value, signed char *sign,
+                               brink_err *err);
+
+/* Shrink [*lo, *hi], across which guard k has its old sign (or 0) at lo and sign
+ * `after` at hi, to width tol (0: the last bit), by values of the guard itself. */
+brink_status brink__guard_refine(brink__guards *g, int k, const brink_step *step,
+                                 int after, double tol, double *lo, double *hi,
+                                 brink_err *err);
+
+/* Node j of the Chebyshev grid with m intervals, in [0, 1]. */
+double brink__guard_node(const brink__guards *g, int j, int m);
+
+#endif /* BRINK_GUARDS_H */

@@ -1,0 +1,246 @@
+/* isolate.c -- the default locator: all zeros of the guard's polynomial.
+ *
+ * Each guard along the step is a polynomial (guards.h); most are excluded by
+ * bounds, the others isolated in Bernstein form (poly/) and every crossing refined
+ * on values of the guard itself, so that g = u^3 is located where u is.  What is
+ * proved is proved about the step polynomial.
+ *
+ * The memory of a guard's sign decides what counts: a guard inside its zero band
+ * at a restart has none and takes the first sign outside; a guard that the last
+ * step left inside the band keeps the sign it came with, so a zero exactly between
+ * two steps is found by the second.
+ */
+#include "event/locator.h"
+
+#include <math.h>
+
+/* roots of one guard in one step that are looked at before the list is cut */
+enum { ROOTS = 16 };
+
+/* how far past the end a guard that ends inside its band is followed */
+static const double PAST_END = 0x1p-10;
+
+typedef struct search {
+  brink__guards       *g;
+  const brink_step    *step;
+  const brink__locate *how;
+  brink__hits         *hits;
+  brink_err           *err;
+  int                  k;   /* guard                      */
+  int                  sign; /* carried along, 0: unknown */
+} search;
+
+static brink_side side_of(const search *s)
+{
+  return s->g->model->ops->guard_side(s->g->model, s->g->mode, s->k);
+}
+
+static void add(search *s, brink_kind kind, int dir, double theta, double width,
+                double band_lo, double band_hi)
+{
+  brink__hits_add(s->hits,
+                  &(brink__hit){s->k, kind, dir, theta, width, fmin(band_lo, theta),
+                                fmax(band_hi, theta)});
+}
+
+/* ----------------------------------------------------------- crossings --- */
+
+/* Old sign at lo, new sign at hi on the polynomial; make it true of the guard. */
+static brink_status bracket(search *s, const brink__root *r, double *lo, double *hi)
+{
+  double value;
+
+  *lo = r->lo;
+  *hi = r->hi;
+  BRINK_TRY(brink__guard_at(s->g, s->k, s->step, *hi, &value, s->err));
+  if (value * r->sign_after <= 0) {
+    *hi = r->band_hi;
+    BRINK_TRY(brink__guard_at(s->g, s->k, s->step, *hi, &value, s->err));
+    for (double d = 0x1p-52; value * r->sign_after <= 0 && *hi < 1; d *= 4) {
+      *hi = fmin(1, *hi + d);
+      BRINK_TRY(brink__guard_at(s->g, s->k, s->step, *hi, &value, s->err));
+    }
+  }
+  BRINK_TRY(brink__guard_at(s->g, s->k, s->step, *lo, &value, s->err));
+  if (value * r->sign_after > 0) {
+    *lo = r->band_lo;
+    BRINK_TRY(brink__guard_at(s->g, s->k, s->step, *lo, &value, s->err));
+    for (double d = 0x1p-52; value * r->sign_after > 0 && *lo > s->how->from; d *= 4) {
+      *lo = fmax(s->how->from, *lo - d);
+      BRINK_TRY(brink__guard_at(s->g, s->k, s->step, *lo, &value, s->err));
+    }
+  }
+  return BRINK_OK;
+}
+
+static brink_status crossing(search *s, const brink__root *r)
+{
+  double lo = r->lo, hi = r->hi, theta, g_lo, g_hi;
+
+  if (s->g->info[s->k].form != BRINK__GUARD_STATE) {
+    BRINK_TRY(bracket(s, r, &lo, &hi));
+    BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol, &lo,
+                                  &hi, s->err));
+  }
+  theta = hi;
+  if (side_of(s) == BRINK_NEAREST) {
+    BRINK_TRY(brink__guard_at(s->g, s->k, s->step, lo, &g_lo, s->err));
+    BRINK_TRY(brink__guard_at(s->g, s->k, s->step, hi, &g_hi, s->err));
+    theta = fabs(g_lo) < fabs(g_hi) ? lo : hi;
+  }
+  add(s, BRINK_KIND_CROSSING, r->sign_after, theta, hi - lo, r->band_lo, r->band_hi);
+  s->sign = r->sign_after;
+  return BRINK_OK;
+}
+
+/* The step starts inside the band. */
+static brink_status at_start(search *s, const brink__root *r)
+{
+  int was = s->sign, after = r->sign_after;
+
+  if (after == 0)
+    return BRINK_OK;
+  s->sign = after;
+  if (was == 0) {
+    s->hits->start_sign[s->k] = (signed char)after;
+    return BRINK_OK;
+  }
+  if (was == after) {
+    if (s->g->banded[s->k]) /* the last step came in with the same sign */
+      add(s, BRINK_KIND_TOUCH, after, r->lo, r->hi - r->lo, r->lo, r->lo);
+    return BRINK_OK;
+  }
+  if (s->g->fresh[s->k]) { /* it changes at 0+: the event is at the restart itself */
+    add(s, BRINK_KIND_CROSSING, after, r->lo, 0, r->lo, r->lo);
+    return BRINK_OK;
+  }
+  double lo = r->lo, hi = r->hi;
+  BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, after, s->how->tol, &lo, &hi,
+                                s->err));
+  add(s, BRINK_KIND_CROSSING, after, hi, hi - lo, r->lo, hi);
+  return BRINK_OK;
+}
+
+/* The step ends inside the band.  If nothing follows that could decide, look past
+ * the end. */
+static void at_end(search *s, const brink__root *r, const brink__poly *p)
+{
+  s->hits->banded[s->k] = 1;
+  if (!s->how->decide)
+    return;
+  double bound = p->delta + 8 * 0x1p-52 * fabs(brink__poly_eval(p, r->lo));
+  for (double d = 0x1p-50; d <= PAST_END; d *= 2) {
+    double value = brink__poly_eval(p, 1 + d);
+    if (fabs(value) <= bound)
+      continue;
+    int after = value > 0 ? 1 : -1;
+    if (s->sign && after != s->sign)
+      add(s, BRINK_KIND_CROSSING, after, 1, 1 - r->lo, r->lo, 1);
+    else if (s->sign)
+      add(s, BRINK_KIND_TOUCH, after, 1, 1 - r->lo, r->lo, 1);
+    s->hits->banded[s->k] = 0;
+    return;
+  }
+}
+
+/* A sign that holds on the whole rest of the step. */
+static void constant(search *s, int sign)
+{
+  if (s->sign == 0)
+    s->hits->start_sign[s->k] = (signed char)sign;
+  else if (sign != s->sign)
+    add(s, BRINK_KIND_CROSSING, sign, s->how->from, 0, s->how->from, s->how->from);
+  s->sign = sign;
+}
+
+static brink_status take(search *s, const brink__root *r, const brink__poly *p, int first)
+{
+  /* beyond its guard already at the start, without a zero that explains it */
+  if (first && r->kind != BRINK__AT_START && r->kind != BRINK__EVERYWHERE)
+    constant(s, r->sign_before);
+  switch (r->kind) {
+  case BRINK__CROSSING: return crossing(s, r);
+  case BRINK__TOUCH:
+    add(s, BRINK_KIND_TOUCH, r->sign_after, r->hi, r->hi - r->lo, r->band_lo, r->band_hi);
+    return BRINK_OK;
+  case BRINK__AT_START: return at_start(s, r);
+  case BRINK__AT_END: at_end(s, r, p); return BRINK_OK;
+  case BRINK__EVERYWHERE: s->hits->banded[s->k] = 1; return BRINK_OK;
+  }
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- samples --- */
+
+/* The guard has not converged on the finest grid: all that is left is to trust
+ * the signs of its samples. */
+static brink_status scan(search *s)
+{
+  const brink__guards *g = s->g;
+  double               last = s->how->from;
+
+  for (int j = 0; j <= BRINK__MAX_NODES; j++) {
+    double x = brink__guard_node(g, j, BRINK__MAX_NODES), value = g->samples[j];
+    int    sign = (value > 0) - (value < 0);
+    if (x < s->how->from || sign == 0)
+      continue;
+    if (s->sign == 0) {
+      constant(s, sign);
+    } else if (sign != s->sign) {
+      double lo = last, hi = x;
+      BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, sign, s->how->tol, &lo, &hi,
+                                    s->err));
+      add(s, BRINK_KIND_CROSSING, sign, hi, hi - lo, lo, hi);
+      s->sign = sign;
+    }
+    last = x;
+  }
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- guard --- */
+
+static brink_status one(search *s)
+{
+  brink__poly       p;
+  brink__root       roots[ROOTS];
+  brink_certificate certificate;
+  int               sign, complete;
+
+  s->sign = s->g->sign[s->k];
+  s->hits->start_sign[s->k] = (signed char)s->sign;
+  s->hits->banded[s->k] = 0;
+  BRINK_TRY(brink__guard_expand(s->g, s->k, s->step, &p, &certificate, s->err));
+  if (certificate > s->hits->certificate)
+    s->hits->certificate = certificate;
+  if (certificate == BRINK_SAMPLED)
+    return scan(s);
+  if (brink__poly_excluded(&p, s->how->from, &sign)) {
+    constant(s, sign);
+    return BRINK_OK;
+  }
+  int n = brink__poly_roots(&p, s->how->from, s->how->tol, roots, ROOTS, &complete);
+  if (n == 0 && complete)
+    constant(s, brink__poly_eval(&p, s->how->from) > 0 ? 1 : -1);
+  for (int i = 0; i < n; i++)
+    BRINK_TRY(take(s, &roots[i], &p, i == 0));
+  s->hits->complete &= complete;
+  return BRINK_OK;
+}
+
+static brink_status behind(brink__guards *g, const brink_step *step,
+                           const brink__locate *how, brink__hits *hits, brink_err *err)
+{
+  search s = {g, step, how, hits, err, 0, 0};
+
+  hits->certificate = BRINK_PROVED;
+  for (s.k = 0; s.k < g->n; s.k++)
+    BRINK_TRY(one(&s));
+  return BRINK_OK;
+}
+
+const brink__locator brink__locator_isolate = {
+  .name = "isolate",
+  .about = "all zeros of the guard's polynomial: exclude, isolate, refine",
+  .cite = "MRR05", .proves_absence = 1, .behind = behind,
+};
