@@ -83,11 +83,12 @@ typedef struct brink_sim_stats {
 
 typedef struct brink_sim brink_sim; /* opaque */
 
-/* Told about every piece of a run as it happens, in order.  A step is reported
- * only up to where it was kept: theta_end is 1 or the place of the event.  Return
- * nonzero to stop the run (BRINK_STOPPED).  Either may be NULL. */
+/* Told about every piece of a run as it happens, in order: the stretch of a step
+ * from theta_begin to theta_end, then the events there, and so on.  Return nonzero
+ * to stop the run (BRINK_STOPPED).  Either may be NULL. */
 typedef struct brink_observer {
-  int (*on_step)(const brink_step *step, double theta_end, int mode, void *user);
+  int (*on_step)(const brink_step *step, double theta_begin, double theta_end, int mode,
+                 void *user);
   int (*on_event)(const brink_event *event, void *user);
   void *user;
 } brink_observer;

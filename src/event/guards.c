@@ -33,7 +33,7 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
   size_t need = brink__need(0, ng, 3 + sizeof(double));
 
-  need = brink__need(need, n, sizeof(double));
+  need = brink__need(need, n, 2 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
   need = brink__need(need, n, (BRINK__NODES + 1) * sizeof(double));
   return brink__need(need, 3 * BRINK__MAX_NODES + 1, sizeof(double));
@@ -54,7 +54,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->fresh = g->banded + ng;
   base += brink__need(0, ng, 3 + sizeof(double));
   g->y = (double *)(void *)base;
-  base += brink__need(0, n, sizeof(double));
+  g->noise = g->y + n;
+  base += brink__need(0, n, 2 * sizeof(double));
   g->row = (double *)(void *)base;
   base += brink__need(0, row_length(max_degree), sizeof(double));
   g->node_y = (double *)(void *)base;
@@ -182,28 +183,20 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
   return BRINK_OK;
 }
 
-/* At a restart, where a guard may start on its zero, and where a root was found,
- * the rounding of the states matters too. */
+/* Where a guard may start on its zero, the rounding of the states matters too. */
 static brink_status widen(brink__guards *g, int k, const brink_step *step, double theta,
                           brink__poly *p, brink_err *err)
 {
-  double delta = 0, value;
+  size_t width = (size_t)step->degree + 1;
+  double delta;
 
-  brink_step_at(step, theta, g->y);
-  double t = step->t0 + theta * step->h;
-  BRINK_TRY(brink__guard_value(g, k, t, g->y, &value, err));
-  for (size_t i = 0; i < step->n; i++) {
-    double noise = row_noise(step->coeff + i * ((size_t)step->degree + 1), step->degree);
-    double keep = g->y[i], moved;
-    if (noise == 0)
-      continue;
-    g->y[i] = keep + FAR * noise;
-    int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, g->y, &moved);
-    g->evals++;
-    g->y[i] = keep;
-    if (rc == 0 && isfinite(moved))
-      delta += fabs(moved - value) / FAR;
-  }
+  for (size_t i = 0; i < step->n; i++)
+    g->noise[i] = row_noise(step->coeff + i * width, step->degree);
+  double *y = g->node_y; /* the samples of this guard are done with it */
+  g->node_step = NULL;
+  brink_step_at(step, theta, y);
+  BRINK_TRY(brink__guard_rounding(g, k, step->t0 + theta * step->h, y, g->noise, &delta,
+                                  err));
   p->delta = fmax(p->delta, delta);
   return BRINK_OK;
 }

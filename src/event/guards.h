@@ -32,7 +32,7 @@ typedef struct brink__guards {
   double        *scale;  /* [n] largest |g| along the last step, 0: unknown         */
 
   /* -- scratch -- */
-  double *y;        /* [n states]                                                   */
+  double *y, *noise; /* [n states]                                                  */
   double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
   double *node_y;   /* [NODES + 1][n states] states at the first grid               */
   double *samples;  /* [MAX_NODES + 1]                                              */

@@ -245,7 +245,7 @@ static void mark(const cb_event *e, const signed char *sign, signed char *due)
 }
 
 static int enter(const brink_model *model, brink__live *live, int mode, double t,
-                 const double *g, const signed char *old_sign, const signed char *sign,
+                 const double *g, const signed char *old_sign, signed char *sign,
                  signed char *hit, brink_err *err)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];

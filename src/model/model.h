@@ -62,7 +62,7 @@ typedef struct brink__instant {
   int      n_fired;
 } brink__instant;
 
-/* The most reasons a mode entry can give; see `enter`. */
+/* What every front door implements. */
 typedef struct brink__model_ops {
   /* Bytes of a live object, and setting one to the model's start values. */
   size_t (*live_size)(const brink_model *model);
@@ -84,12 +84,13 @@ typedef struct brink__model_ops {
   brink_status (*instant)(const brink_model *model, brink__live *live,
                           brink__instant *inst, brink_err *err);
 
-  /* After a start or a jump the guards have the signs `sign` (0: in the band) in
-   * `mode`; old_sign are those before the jump if the mode was kept, else NULL.
+  /* After a start or a jump the guards have the values g and the signs `sign` (0:
+   * in the band) in `mode`; old_sign are those before the jump if the mode was
+   * kept, else NULL.  May replace the signs of held guards by their frozen values.
    * `hit` (in: guards that just fired; out: guards whose event is due at once).
    * Returns the number of hits, or an error. */
   int (*enter)(const brink_model *model, brink__live *live, int mode, double t,
-               const double *g, const signed char *old_sign, const signed char *sign,
+               const double *g, const signed char *old_sign, signed char *sign,
                signed char *hit, brink_err *err);
 
   /* Next known time > t (or >= t at the start): fills due[] for that time. */

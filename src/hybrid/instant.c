@@ -1,0 +1,270 @@
+/* instant.c -- what happens at one point of time.
+ *
+ * Time is superdense: an instant takes a left limit to a right limit; if that
+ * makes further events due, another instant follows at the same t, until nothing
+ * is due or the bound is reached.  Events of one instant are handed over together.
+ */
+#include "hybrid/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ------------------------------------------------------------ records ---- */
+
+static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
+{
+  BRINK_TRY(brink__trace_add_event(&sim->trace, e, at));
+  if (sim->observer.on_event && sim->observer.on_event(e, sim->observer.user) != 0)
+    sim->over = BRINK_STOPPED;
+  return BRINK_OK;
+}
+
+brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
+                        const char *name, brink_kind kind, int dir, double g,
+                        double width, brink_certificate certificate)
+{
+  const brink_model *m = sim->model;
+  size_t             n = m->modes[sim->mode].n, at;
+  brink_event        e = {
+           .t = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
+           .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
+           .mode_before = sim->mode, .mode_after = sim->mode,
+           .located_by = sim->locator->name, .certificate = certificate, .g = g,
+           .width = width, .n_before = n, .n_after = n, .y_before = y, .y_after = y};
+
+  if (kind == BRINK_KIND_TOUCH)
+    sim->stats.touches++;
+  else
+    sim->stats.events++;
+  BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
+  return keep_event(sim, &e, at);
+}
+
+/* direction in which the guards of this instant moved, if they agree */
+static int direction(const due_set *due, int n_guards)
+{
+  int dir = 0;
+
+  for (int k = 0; k < n_guards; k++)
+    if (due->hit[k]) {
+      if (dir && dir != due->hit[k])
+        return 0;
+      dir = due->hit[k];
+    }
+  return dir;
+}
+
+static brink_status record(brink_sim *sim, const brink__instant *inst, const due_set *due)
+{
+  const brink_model *m = sim->model;
+  size_t             at;
+  int                n_guards = m->modes[inst->mode].n_guards;
+  brink_event        e = {
+           .t = inst->t, .instant = inst->number, .classes = inst->classes,
+           .mode_before = inst->mode, .mode_after = inst->mode_after,
+           .certificate = due->certificate, .width = due->width,
+           .n_before = m->modes[inst->mode].n, .n_after = m->modes[inst->mode_after].n,
+           .y_before = inst->y_before, .y_after = inst->y};
+
+  BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
+  for (int i = 0; i < inst->n_fired; i++) {
+    int id = inst->fired[i], timer = id < 0;
+    e.name = m->ops->event_name(m, inst->mode, id);
+    e.index = timer ? -1 - id : id;
+    e.kind = timer ? BRINK_KIND_TIME : due->kind;
+    e.side = m->ops->event_side(m, inst->mode, id);
+    e.located_by = timer ? "" : sim->locator->name;
+    e.dir = timer ? BRINK_BOTH : (brink_direction)direction(due, n_guards);
+    e.g = 0;
+    for (int k = 0; !timer && k < n_guards; k++)
+      if (due->hit[k]) {
+        e.g = sim->g[k];
+        break;
+      }
+    sim->stats.events++;
+    sim->stats.time_events += timer;
+    BRINK_TRY(keep_event(sim, &e, at));
+  }
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- settle ---- */
+
+static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
+{
+  char names[120] = "";
+  int  used = 0;
+
+  for (int i = 0; i < inst->n_fired && used < (int)sizeof names - 1; i++)
+    used += snprintf(names + used, sizeof names - (size_t)used, "%s'%s'", i ? ", " : "",
+                     sim->model->ops->event_name(sim->model, inst->mode, inst->fired[i]));
+  return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
+                        "%d instants at t = %.15g and still events are due (%s): they "
+                        "repeat each other, or accumulate (Zeno); see max_iterations",
+                        sim->number + 1, sim->t, names);
+}
+
+/* Guard values and signs at (t, y) of the active mode; 0 inside the band. */
+static brink_status look(brink_sim *sim, signed char *sign)
+{
+  mode_run *run = brink__run(sim);
+
+  for (int k = 0; k < run->guards.n; k++)
+    BRINK_TRY(brink__guard_sign(&run->guards, k, sim->t, sim->y, sim->noise, &sim->g[k],
+                                &sign[k], &sim->err));
+  return BRINK_OK;
+}
+
+/* A first step for the flow that begins: not longer than the last one, nor than
+ * the time since the last restart [Donolo02, 3.3]. */
+static double good_step(const brink_sim *sim)
+{
+  double gap = sim->t - sim->t_event;
+
+  if (!(gap > 0))
+    return sim->h_last;
+  return sim->h_last > 0 ? brink__min(gap, sim->h_last) : 0;
+}
+
+static brink_status restart(brink_sim *sim, const signed char *sign)
+{
+  mode_run *run = brink__run(sim);
+  size_t    ng = (size_t)run->guards.n;
+
+  brink__integrator_hint(run->it, good_step(sim));
+  if (brink_integrator_start(run->it, sim->t, sim->y) < 0) {
+    sim->err = *brink_integrator_error(run->it);
+    return sim->err.status;
+  }
+  memcpy(run->guards.sign, sign, ng);
+  memset(run->guards.banded, 0, ng);
+  memset(run->guards.fresh, 1, ng);
+  sim->t_event = sim->t;
+  return BRINK_OK;
+}
+
+/* After a jump: switch mode, look at the guards; the number of hits due at once. */
+static int settle(brink_sim *sim, const signed char *old, signed char *sign,
+                  signed char *hit)
+{
+  const brink_model *m = sim->model;
+  brink_status       rc = look(sim, sign);
+
+  if (rc < 0)
+    return rc;
+  return m->ops->enter(m, sim->live, sim->mode, sim->t, sim->g, old, sign, hit, &sim->err);
+}
+
+/* ------------------------------------------------------------ instants ---- */
+
+static int next_number(brink_sim *sim)
+{
+  sim->number = sim->t == sim->t_instant ? sim->number + 1 : 0;
+  sim->t_instant = sim->t;
+  return sim->number;
+}
+
+static void timers(brink_sim *sim, int at_start)
+{
+  const brink_model *m = sim->model;
+
+  sim->t_next = m->n_timers == 0 ? INFINITY
+                                 : m->ops->next_time(m, sim->live, sim->mode, sim->t,
+                                                     sim->y, at_start, sim->due);
+}
+
+/* One instant: run it, record it, make its right limit the state. */
+static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst)
+{
+  const brink_model *m = sim->model;
+
+  *inst = (brink__instant){
+    .t = sim->t, .number = next_number(sim), .mode = sim->mode,
+    .y_before = sim->y_before, .sign_before = due->before, .sign = due->after,
+    .hit = due->hit, .due = due->timers, .y = sim->y_after, .mode_after = sim->mode,
+    .fired = sim->fired};
+  memcpy(sim->y_after, sim->y_before, m->modes[sim->mode].n * sizeof(double));
+  BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
+  sim->stats.instants++;
+  sim->stats.event_iterations += inst->number > 0;
+  BRINK_TRY(record(sim, inst, due));
+  if (inst->stop)
+    sim->over = BRINK_TERMINATED;
+  BRINK_TRY(brink__activate(sim, inst->mode_after));
+  memcpy(sim->y, sim->y_after, m->modes[sim->mode].n * sizeof(double));
+  return BRINK_OK;
+}
+
+brink_status brink__instants(brink_sim *sim, const due_set *first)
+{
+  const brink_model *m = sim->model;
+  brink__instant     inst;
+  due_set            due = *first;
+  int                timed = 0;
+
+  for (int i = 0; i < m->n_timers; i++)
+    timed |= due.timers[i];
+  for (;;) {
+    BRINK_TRY(one(sim, &due, &inst));
+    if (sim->over) {
+      if (sim->over == BRINK_TERMINATED)
+        brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "'%s' ended the run at "
+                       "t = %.9g", inst.n_fired ? m->ops->event_name(m, inst.mode,
+                       inst.fired[inst.n_fired - 1]) : "a jump", sim->t);
+      return BRINK_EVENT;
+    }
+    if (sim->number + 1 >= (int)sim->opt.max_iterations)
+      return unsettled(sim, &inst);
+
+    /* what does the new state make due? */
+    size_t ng = (size_t)m->modes[sim->mode].n_guards;
+    int    kept_mode = inst.mode == sim->mode;
+    if (kept_mode) {
+      memmove(sim->old, due.after, ng);
+      memmove(sim->hit, due.hit, ng);
+    } else {
+      memset(sim->hit, 0, ng);
+    }
+    int n = settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
+    if (n < 0)
+      return (brink_status)n;
+    if (n == 0)
+      break;
+    for (size_t k = 0; k < ng; k++)
+      sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
+    memcpy(sim->y_before, sim->y, m->modes[sim->mode].n * sizeof(double));
+    due = (due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
+                    .timers = sim->none, .kind = BRINK_KIND_START,
+                    .certificate = BRINK_PROVED};
+  }
+  if (timed)
+    timers(sim, 0);
+  BRINK_TRY(restart(sim, sim->sign_b));
+  return BRINK_EVENT;
+}
+
+brink_status brink__enter(brink_sim *sim)
+{
+  const brink_model *m = sim->model;
+  size_t             n = m->modes[sim->mode].n, ng = (size_t)m->modes[sim->mode].n_guards;
+
+  sim->entering = 0;
+  for (size_t i = 0; i < n; i++)
+    sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
+  memset(sim->hit, 0, ng);
+  timers(sim, 1);
+  int hits = settle(sim, NULL, sim->sign_b, sim->hit);
+  if (hits < 0)
+    return (brink_status)hits;
+  if (hits == 0)
+    return restart(sim, sim->sign_b);
+  for (size_t k = 0; k < ng; k++)
+    sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
+  memcpy(sim->y_before, sim->y, n * sizeof(double));
+  return brink__instants(sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b,
+                                         .hit = sim->hit, .timers = sim->none,
+                                         .kind = BRINK_KIND_START,
+                                         .certificate = BRINK_PROVED});
+}

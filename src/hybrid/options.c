@@ -1,0 +1,41 @@
+/* options.c -- settings of a simulation: defaults and range check, from one list. */
+#include "hybrid/sim.h"
+
+#include <math.h>
+
+brink_sim_opts brink_sim_defaults(void)
+{
+  return (brink_sim_opts){
+    .method = "dopri5",
+    .locator = "isolate",
+    .keep = BRINK_KEEP_EVENTS,
+#define X(name, value, least, most, text) .name = value,
+    BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text) .name = value,
+      BRINK_SIM_COUNTS(X)
+#undef X
+  };
+}
+
+brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)
+{
+#define X(name, value, least, most, text)                                              \
+  if (!(opt->name >= (least) && opt->name <= (most)))                                  \
+    return brink__fail(err, BRINK_EARG, "%s = %g must lie in [%g, %g] (%s)", #name,    \
+                       opt->name, (double)(least), (double)(most), text);
+  BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text)                                                    \
+  if (opt->name < (least))                                                             \
+    return brink__fail(err, BRINK_EARG, "%s = %ld must be at least %d (%s)", #name,    \
+                       opt->name, least, text);
+  BRINK_SIM_COUNTS(X)
+#undef X
+  if (opt->atol < 0 && opt->atol != -1)
+    return brink__fail(err, BRINK_EARG,
+                       "atol = %g must not be negative (-1 means rtol/1000)", opt->atol);
+  if (!opt->method || !opt->locator)
+    return brink__fail(err, BRINK_EARG, "no method or no locator was named");
+  return BRINK_OK;
+}

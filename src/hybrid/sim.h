@@ -1,0 +1,101 @@
+/* hybrid/sim.h -- the inside of a simulation.
+ *
+ * executor.c advances, instant.c carries out what is due at one time, options.c
+ * checks the settings.
+ */
+#ifndef BRINK_SIM_INTERNAL_H
+#define BRINK_SIM_INTERNAL_H
+
+#include "brink/sim.h"
+#include "event/locator.h"
+#include "ode/driver.h"
+#include "trace/trace.h"
+
+/* Everything that belongs to one mode; made when the mode is first entered. */
+typedef struct mode_run {
+  brink__block      block;
+  brink_flow        flow;
+  brink_integrator *it;
+  brink__guards     guards;
+  brink__hits       hits;
+} mode_run;
+
+struct brink_sim {
+  brink_ctx            *ctx;
+  const brink_model    *model; /* borrowed; outlives the simulation                 */
+  brink__block          block;
+  brink_sim_opts        opt;
+  brink_observer        observer;
+  const brink_method   *method;
+  const brink__locator *locator;
+  int                   closing; /* restep: take a closing step to each event       */
+  mode_run            **runs;    /* [n_modes] NULL until entered                    */
+  brink__live          *live;
+
+  /* -- state: what a snapshot must save (with live and the guards' memory) -- */
+  double  t;
+  double *y; /* [max_n]                     written by advance, jump                */
+  int     mode;
+  int     started;
+  int     entering;    /* the mode has been set, its guards not yet looked at       */
+  brink_status over;   /* why the run cannot go on, BRINK_OK if it can              */
+
+  /* -- timers -- */
+  double         t_next; /* next known time                                         */
+  unsigned char *due;    /* [n_timers] which fire then                              */
+  unsigned char *none;   /* [n_timers] zeros                                        */
+
+  /* -- the instant -- */
+  double       t_instant; /* time of the last one, NaN: none yet                    */
+  int          number;    /* how many there were at that time                       */
+  double      *y_before;  /* [max_n]                                                */
+  double      *y_after;   /* [max_n]                                                */
+  double      *noise;     /* [max_n] rounding bounds of the states there            */
+  double      *g;         /* [max_guards]                                           */
+  signed char *sign_a, *sign_b, *hit, *old; /* [max_guards]                         */
+  int         *fired;     /* [max_fired]                                            */
+
+  /* -- history -- */
+  double h_last;  /* size of the last step before a restart                         */
+  double t_event; /* time of the last restart                                       */
+
+  brink_trace     trace;
+  brink_sim_stats stats;
+  brink_work      work_before; /* of modes left behind and earlier starts           */
+  double          wall_start, wall_spent;
+  brink_err       err;
+};
+
+/* What is due at one time. */
+typedef struct due_set {
+  const signed char   *before, *after; /* signs without and with the hits           */
+  const signed char   *hit;
+  const unsigned char *timers;
+  brink_kind           kind;    /* of the guard events                              */
+  double               width;   /* of the location, in t                            */
+  brink_certificate    certificate;
+} due_set;
+
+static inline mode_run *brink__run(const brink_sim *sim) { return sim->runs[sim->mode]; }
+
+/* options.c */
+brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
+
+/* instant.c: carry out what is due at sim->t, left limit sim->y_before, and
+ * everything that follows at the same time; leaves the simulation restarted.
+ * BRINK_EVENT, or an error. */
+brink_status brink__instants(brink_sim *sim, const due_set *due);
+
+/* instant.c: look at the guards of a mode just set; runs instants if events are due.
+ * BRINK_OK, BRINK_EVENT or an error. */
+brink_status brink__enter(brink_sim *sim);
+
+/* instant.c: an event that changes nothing (touch, log-only). */
+brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
+                        const char *name, brink_kind kind, int dir, double g,
+                        double width, brink_certificate certificate);
+
+/* executor.c: make `mode` active, building its run at the first entry. */
+brink_status brink__activate(brink_sim *sim, int mode);
+
+#endif /* BRINK_SIM_INTERNAL_H */

@@ -1,0 +1,245 @@
+/* trace.c -- see trace/trace.h and brink/trace.h
+ *
+ * In a ring, every event owns a slot of numbers, so events of one instant do not
+ * share states there; growing, they do.
+ */
+#include "trace/trace.h"
+
+#include <string.h>
+
+/* --------------------------------------------------------------- rings --- */
+
+static size_t kept(const trace_ring *r)
+{
+  return r->limit && r->count > r->limit ? r->limit : r->count;
+}
+
+/* record number k of those kept, oldest first, as an index into the array */
+static size_t where(const trace_ring *r, size_t k)
+{
+  return r->limit && r->count > r->limit ? (r->count + k) % r->limit : k;
+}
+
+static brink_status ring_init(trace_ring *r, brink_ctx *ctx, void **records,
+                              size_t record, size_t limit, size_t slot)
+{
+  *r = (trace_ring){.limit = limit, .slot = slot};
+  if (limit == 0)
+    return BRINK_OK;
+  if (slot && limit > SIZE_MAX / 16 / slot)
+    return brink__fail(&ctx->err, BRINK_ENOMEM, "keep_limit = %zu is too large", limit);
+  BRINK_TRY(brink__grow(ctx, records, &r->cap, limit, record));
+  return brink__grow(ctx, (void **)&r->numbers, &r->cap_numbers, limit * slot,
+                     sizeof(double));
+}
+
+/* Room for n numbers of the record to come; its offset. */
+static brink_status room(trace_ring *r, brink_ctx *ctx, size_t n, size_t *at)
+{
+  if (r->limit) {
+    *at = (r->count % r->limit) * r->slot;
+    return BRINK_OK;
+  }
+  BRINK_TRY(brink__grow(ctx, (void **)&r->numbers, &r->cap_numbers, r->n_numbers + n,
+                        sizeof(double)));
+  *at = r->n_numbers;
+  r->n_numbers += n;
+  return BRINK_OK;
+}
+
+static void ring_fini(trace_ring *r, brink_ctx *ctx, void *records, size_t record)
+{
+  brink__free(ctx, records, r->cap * record);
+  brink__free(ctx, r->numbers, r->cap_numbers * sizeof(double));
+}
+
+/* ---------------------------------------------------------- life cycle --- */
+
+brink_status brink__trace_init(brink_trace *tr, brink_ctx *ctx, const brink_sim_opts *opt,
+                               size_t max_n, int max_degree)
+{
+  size_t limit = (size_t)opt->keep_limit;
+
+  *tr = (brink_trace){.ctx = ctx, .keep = opt->keep};
+  if (tr->keep >= BRINK_KEEP_EVENTS)
+    BRINK_TRY(ring_init(&tr->er, ctx, (void **)&tr->events, sizeof *tr->events, limit,
+                        2 * max_n));
+  if (tr->keep >= BRINK_KEEP_STEPS)
+    BRINK_TRY(ring_init(&tr->sr, ctx, (void **)&tr->steps, sizeof *tr->steps, limit,
+                        max_n * ((size_t)max_degree + 1)));
+  return BRINK_OK;
+}
+
+void brink__trace_fini(brink_trace *tr)
+{
+  if (!tr->ctx)
+    return;
+  ring_fini(&tr->er, tr->ctx, tr->events, sizeof *tr->events);
+  ring_fini(&tr->sr, tr->ctx, tr->steps, sizeof *tr->steps);
+}
+
+void brink__trace_clear(brink_trace *tr)
+{
+  tr->er.count = tr->er.n_numbers = 0;
+  tr->sr.count = tr->sr.n_numbers = 0;
+}
+
+/* -------------------------------------------------------------- writing -- */
+
+brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
+                                   double theta_begin, double theta_end, double t_end,
+                                   int mode)
+{
+  trace_ring *r = &tr->sr;
+  size_t      n = step->n * ((size_t)step->degree + 1), at;
+
+  if (tr->keep < BRINK_KEEP_STEPS)
+    return BRINK_OK;
+  BRINK_TRY(room(r, tr->ctx, n, &at));
+  if (!r->limit)
+    BRINK_TRY(brink__grow(tr->ctx, (void **)&tr->steps, &r->cap, r->count + 1,
+                          sizeof *tr->steps));
+  memcpy(r->numbers + at, step->coeff, n * sizeof(double));
+  tr->steps[r->limit ? r->count % r->limit : r->count] =
+    (trace_step){step->t0, step->h, step->t1, theta_begin, theta_end,
+                 t_end,    step->n, at,       step->degree, mode};
+  r->count++;
+  return BRINK_OK;
+}
+
+brink_status brink__trace_add_states(brink_trace *tr, const brink_event *e, size_t *at)
+{
+  trace_ring *r = &tr->er;
+
+  *at = 0;
+  if (tr->keep < BRINK_KEEP_EVENTS || r->limit)
+    return BRINK_OK;
+  BRINK_TRY(room(r, tr->ctx, e->n_before + e->n_after, at));
+  memcpy(r->numbers + *at, e->y_before, e->n_before * sizeof(double));
+  memcpy(r->numbers + *at + e->n_before, e->y_after, e->n_after * sizeof(double));
+  return BRINK_OK;
+}
+
+brink_status brink__trace_add_event(brink_trace *tr, const brink_event *e, size_t at)
+{
+  trace_ring *r = &tr->er;
+
+  if (tr->keep < BRINK_KEEP_EVENTS)
+    return BRINK_OK;
+  if (r->limit) {
+    BRINK_TRY(room(r, tr->ctx, 0, &at));
+    memcpy(r->numbers + at, e->y_before, e->n_before * sizeof(double));
+    memcpy(r->numbers + at + e->n_before, e->y_after, e->n_after * sizeof(double));
+  } else {
+    BRINK_TRY(brink__grow(tr->ctx, (void **)&tr->events, &r->cap, r->count + 1,
+                          sizeof *tr->events));
+  }
+  trace_event *rec = &tr->events[r->limit ? r->count % r->limit : r->count];
+  *rec = (trace_event){.event = *e, .at = at};
+  r->count++;
+  return BRINK_OK;
+}
+
+/* -------------------------------------------------------------- reading -- */
+
+size_t brink_trace_events(const brink_trace *trace) { return kept(&trace->er); }
+
+size_t brink_trace_events_lost(const brink_trace *trace)
+{
+  return trace->er.count - kept(&trace->er);
+}
+
+brink_event brink_trace_event(const brink_trace *trace, size_t k)
+{
+  const trace_event *rec = &trace->events[where(&trace->er, k)];
+  brink_event        e = rec->event;
+
+  e.y_before = trace->er.numbers + rec->at;
+  e.y_after = e.y_before + e.n_before;
+  return e;
+}
+
+size_t brink_trace_steps(const brink_trace *trace) { return kept(&trace->sr); }
+
+size_t brink_trace_steps_lost(const brink_trace *trace)
+{
+  return trace->sr.count - kept(&trace->sr);
+}
+
+static const trace_step *step_rec(const brink_trace *trace, size_t k)
+{
+  return &trace->steps[where(&trace->sr, k)];
+}
+
+brink_step brink_trace_step(const brink_trace *trace, size_t k)
+{
+  const trace_step *s = step_rec(trace, k);
+  return (brink_step){s->t0, s->h, s->t1, s->n, s->degree, trace->sr.numbers + s->at};
+}
+
+int brink_trace_step_mode(const brink_trace *trace, size_t k)
+{
+  return step_rec(trace, k)->mode;
+}
+
+/* the first step that ends at or after t */
+static size_t lower_bound(const brink_trace *trace, double t)
+{
+  size_t lo = 0, hi = brink_trace_steps(trace);
+
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (step_rec(trace, mid)->t_end < t)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+/* After the last step: the state after the last event, if it is at t. */
+static int from_last_event(const brink_trace *trace, double t, double *y, size_t *n,
+                           int *mode)
+{
+  size_t n_events = brink_trace_events(trace);
+
+  if (n_events == 0)
+    return 0;
+  brink_event e = brink_trace_event(trace, n_events - 1);
+  if (e.t != t)
+    return 0;
+  memcpy(y, e.y_after, e.n_after * sizeof *y);
+  *n = e.n_after;
+  *mode = e.mode_after;
+  return 1;
+}
+
+brink_status brink_trace_at(const brink_trace *trace, double t, brink_limit_side side,
+                            double *y, size_t *n, int *mode)
+{
+  size_t n_steps = brink_trace_steps(trace), k = lower_bound(trace, t), n_y;
+  int    m;
+
+  if (!n)
+    n = &n_y;
+  if (!mode)
+    mode = &m;
+  /* on the right, the last of the steps that touch t */
+  if (side == BRINK_RIGHT)
+    while (k + 1 < n_steps && step_rec(trace, k + 1)->t0 <= t)
+      k++;
+  if (side == BRINK_RIGHT && (k >= n_steps - (n_steps > 0)) &&
+      (n_steps == 0 || step_rec(trace, n_steps - 1)->t_end <= t) &&
+      from_last_event(trace, t, y, n, mode))
+    return BRINK_OK;
+  if (k >= n_steps || !(step_rec(trace, k)->t0 <= t))
+    return BRINK_EARG;
+
+  const trace_step *s = step_rec(trace, k);
+  brink_step        step = brink_trace_step(trace, k);
+  double            theta = t == s->t_end ? s->theta_end : (t - s->t0) / s->h;
+  brink_step_at(&step, theta < s->theta_end ? theta : s->theta_end, y);
+  *n = s->n;
+  *mode = s->mode;
+  return BRINK_OK;
+}
