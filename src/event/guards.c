@@ -31,12 +31,12 @@ static size_t row_length(int max_degree)
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
 {
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
-  size_t need = brink__need(0, ng, 3 + sizeof(double));
+  size_t need = brink__need(0, ng, 3 + 2 * sizeof(double));
 
   need = brink__need(need, n, 2 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
   need = brink__need(need, n, (BRINK__NODES + 1) * sizeof(double));
-  return brink__need(need, 3 * BRINK__MAX_NODES + 1, sizeof(double));
+  return brink__need(need, 2 * (BRINK__MAX_NODES + 1), sizeof(double));
 }
 
 void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
@@ -49,10 +49,11 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
                        .n = model->modes[mode].n_guards,
                        .info = model->modes[mode].guards};
   g->scale = (double *)(void *)base;
-  g->sign = (signed char *)(base + ng * sizeof(double));
+  g->start_delta = g->scale + ng;
+  g->sign = (signed char *)(g->start_delta + ng);
   g->banded = (unsigned char *)g->sign + ng;
   g->fresh = g->banded + ng;
-  base += brink__need(0, ng, 3 + sizeof(double));
+  base += brink__need(0, ng, 3 + 2 * sizeof(double));
   g->y = (double *)(void *)base;
   g->noise = g->y + n;
   base += brink__need(0, n, 2 * sizeof(double));
@@ -61,9 +62,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->node_y = (double *)(void *)base;
   base += brink__need(0, n, (BRINK__NODES + 1) * sizeof(double));
   g->samples = (double *)(void *)base;
-  g->cosines = g->samples + BRINK__MAX_NODES + 1;
-  for (int j = 0; j < 2 * BRINK__MAX_NODES; j++)
-    g->cosines[j] = cos(acos(-1.0) * j / BRINK__MAX_NODES);
+  g->nodes = g->samples + BRINK__MAX_NODES + 1;
+  brink__chebyshev_points(BRINK__MAX_NODES, g->nodes);
 }
 
 /* ------------------------------------------------------------- values ---- */
@@ -99,7 +99,7 @@ brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,
 
 double brink__guard_node(const brink__guards *g, int j, int m)
 {
-  return 0.5 - 0.5 * g->cosines[j * (BRINK__MAX_NODES / m)];
+  return g->nodes[j * (BRINK__MAX_NODES / m)];
 }
 
 static brink_status sample(brink__guards *g, int k, const brink_step *step, int j, int m,
@@ -162,19 +162,19 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
 
   for (int m = BRINK__NODES; m <= BRINK__MAX_NODES; m *= 2) {
     BRINK_TRY(sample_all(g, k, step, m, err));
-    brink__cheb_fit(g->samples, m, g->row);
-    double top = largest(g->samples, m + 1);
+    brink__chebyshev_fit(m, g->samples, g->row);
+    double top = largest(g->samples, m + 1), noise = 4 * DBL_EPSILON * top, dropped;
     g->scale[k] = top;
-    *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, 4 * DBL_EPSILON * top};
+    *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, noise};
     if (exact > 0 && exact <= m) {
       p->degree = exact;
       *certificate = BRINK_PROVED;
       return BRINK_OK;
     }
-    int kept = brink__cheb_converged(g->row, m);
+    int kept = brink__chebyshev_converged(m, g->row, noise, &dropped);
     if (exact == 0 && kept >= 0) {
-      p->delta += largest(g->row + kept + 1, m - kept); /* the plateau of noise */
       p->degree = kept;
+      p->delta += dropped;
       *certificate = BRINK_CONVERGED;
       return BRINK_OK;
     }
@@ -184,7 +184,7 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
 }
 
 /* Where a guard may start on its zero, the rounding of the states matters too. */
-static brink_status widen(brink__guards *g, int k, const brink_step *step, double theta,
+static brink_status widen(brink__guards *g, int k, const brink_step *step,
                           brink__poly *p, brink_err *err)
 {
   size_t width = (size_t)step->degree + 1;
@@ -194,9 +194,8 @@ static brink_status widen(brink__guards *g, int k, const brink_step *step, doubl
     g->noise[i] = row_noise(step->coeff + i * width, step->degree);
   double *y = g->node_y; /* the samples of this guard are done with it */
   g->node_step = NULL;
-  brink_step_at(step, theta, y);
-  BRINK_TRY(brink__guard_rounding(g, k, step->t0 + theta * step->h, y, g->noise, &delta,
-                                  err));
+  brink_step_at(step, 0, y);
+  BRINK_TRY(brink__guard_rounding(g, k, step->t0, y, g->noise, &delta, err));
   p->delta = fmax(p->delta, delta);
   return BRINK_OK;
 }
@@ -215,13 +214,17 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     double rounding = DBL_EPSILON * (fabs(c[0]) + fabs(info->level)) + info->noise;
     *p = (brink__poly){BRINK__MONOMIAL, step->degree, g->row,
                        info->level == 0 ? info->noise : rounding};
+    if (g->fresh[k])
+      p->delta += g->start_delta[k];
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }
   BRINK_TRY(expand_samples(g, k, step, p, certificate, err));
   p->delta += info->noise;
   if (g->fresh[k] && fabs(g->samples[0]) <= CLEAR * g->scale[k])
-    BRINK_TRY(widen(g, k, step, 0, p, err));
+    BRINK_TRY(widen(g, k, step, p, err));
+  if (g->fresh[k])
+    p->delta += g->start_delta[k];
   return BRINK_OK;
 }
 
@@ -264,6 +267,7 @@ brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *
   if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]))
     BRINK_TRY(brink__guard_rounding(g, k, t, y, noise, &delta, err));
   *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
+  g->start_delta[k] = *sign ? 0 : delta;
   return BRINK_OK;
 }
 

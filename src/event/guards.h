@@ -30,13 +30,15 @@ typedef struct brink__guards {
   unsigned char *banded; /* [n] the last step ended inside the zero band            */
   unsigned char *fresh;  /* [n] no step was taken since the restart                 */
   double        *scale;  /* [n] largest |g| along the last step, 0: unknown         */
+  double        *start_delta; /* [n] rounding bound at the restart, if it started
+                                 inside the band; written by brink__guard_sign      */
 
   /* -- scratch -- */
   double *y, *noise; /* [n states]                                                  */
   double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
   double *node_y;   /* [NODES + 1][n states] states at the first grid               */
   double *samples;  /* [MAX_NODES + 1]                                              */
-  double *cosines;  /* [2 MAX_NODES] cos(pi j / MAX_NODES)                          */
+  double *nodes;    /* [MAX_NODES + 1] the finest grid                              */
   const brink_step *node_step; /* whose states node_y holds                         */
 } brink__guards;
 
