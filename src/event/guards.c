@@ -78,10 +78,12 @@ brink_status brink__guard_value(brink__guards *g, int k, double t, const double 
   if (rc < 0)
     return brink__fail_at(err, BRINK_EUSER, t, "guard '%s' asked to stop at t = %.9g",
                           g->info[k].name, t);
+  if (rc > 0)
+    *value = nan("");
   return brink__fail_at(err, BRINK_ENAN, t,
                         "guard '%s' is %g at t = %.9g; a guard must have a value wherever "
                         "its mode is active",
-                        g->info[k].name, rc > 0 ? NAN : *value, t);
+                        g->info[k].name, *value, t);
 }
 
 brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,

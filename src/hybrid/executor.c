@@ -254,8 +254,8 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->t = t;
   sim->started = sim->entering = 1;
   sim->over = BRINK_OK;
-  sim->t_next = INFINITY;
-  sim->t_instant = NAN;
+  sim->t_next = HUGE_VAL;
+  sim->t_instant = nan("");
   sim->t_event = t;
   sim->h_last = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
@@ -653,7 +653,7 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
                           "the end t = %.9g lies before the present time %.9g; to go back, "
                           "use an integrator",
                           t_end, sim->t);
-  if (isinf(t_end) && sim->t_next == INFINITY && !(sim->opt.max_steps > 0) &&
+  if (isinf(t_end) && sim->t_next == HUGE_VAL && !(sim->opt.max_steps > 0) &&
       !(sim->opt.max_events > 0) && !(sim->opt.max_seconds > 0))
     return brink__fail(&sim->err, BRINK_EARG, "an endless run needs a limit");
   sim->wall_start = brink__clock();

@@ -170,7 +170,7 @@ static void timers(brink_sim *sim, int at_start)
 {
   const brink_model *m = sim->model;
 
-  sim->t_next = m->n_timers == 0 ? INFINITY
+  sim->t_next = m->n_timers == 0 ? HUGE_VAL
                                  : m->ops->next_time(m, sim->live, sim->mode, sim->t,
                                                      sim->y, at_start, sim->due);
 }

@@ -283,7 +283,7 @@ static double grid_next(double at, double every, double t, int at_start)
   if (t < at - slack || (at_start && fabs(t - at) <= slack))
     return at;
   if (!(every > 0))
-    return INFINITY;
+    return HUGE_VAL;
   k = floor((t - at) / every);
   for (k = k < 1 ? 0 : k - 1;; k += 1) {
     double next = at + k * every;
@@ -296,7 +296,7 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
                         const double *y, int at_start, unsigned char *due)
 {
   const callback_model *cb = cb_of(model);
-  double                first = INFINITY;
+  double                first = HUGE_VAL;
 
   live->env.mode = mode;
   for (int i = 0; i < model->n_timers; i++) {
@@ -304,8 +304,8 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
     if (d->next && (at_start || live->fired_at[i] == t)) {
       live->next[i] = d->next(t, y, &live->env);
       if (!(live->next[i] > t) && !at_start)
-        live->next[i] = INFINITY; /* a timer never runs backward */
-      live->fired_at[i] = NAN;
+        live->next[i] = HUGE_VAL; /* a timer never runs backward */
+      live->fired_at[i] = nan("");
     } else if (!d->next) {
       live->next[i] = grid_next(d->at, d->every, t, at_start);
     }
@@ -373,8 +373,8 @@ static void live_init(const brink_model *model, brink__live *live)
 
   memcpy(live->p, cb->p, sizeof(double) * n_values); /* p, u, w lie in one row */
   for (size_t i = 0; i < nt; i++) {
-    live->next[i] = INFINITY;
-    live->fired_at[i] = NAN;
+    live->next[i] = HUGE_VAL;
+    live->fired_at[i] = nan("");
   }
   live->env = (brink_env){live->p, live->u, live->w, 0, cb->user};
 }

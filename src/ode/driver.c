@@ -209,7 +209,7 @@ brink_status brink_integrator_start(brink_integrator *it, double t, const double
   memmove(it->y, y, n * sizeof *y);
   it->t = t;
   it->h = 0;
-  it->cap = INFINITY;
+  it->cap = HUGE_VAL;
   it->taken = 0;
   it->stiff = it->calm = it->stiff_said = 0;
   it->started = 1;
