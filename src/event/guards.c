@@ -33,7 +33,7 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
   size_t need = brink__need(0, ng, 3 + 2 * sizeof(double));
 
-  need = brink__need(need, n, 2 * sizeof(double));
+  need = brink__need(need, n, 3 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
   need = brink__need(need, n, (BRINK__NODES + 1) * sizeof(double));
   return brink__need(need, 2 * (BRINK__MAX_NODES + 1), sizeof(double));
@@ -56,7 +56,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   base += brink__need(0, ng, 3 + 2 * sizeof(double));
   g->y = (double *)(void *)base;
   g->noise = g->y + n;
-  base += brink__need(0, n, 2 * sizeof(double));
+  g->y0 = g->noise + n;
+  base += brink__need(0, n, 3 * sizeof(double));
   g->row = (double *)(void *)base;
   base += brink__need(0, row_length(max_degree), sizeof(double));
   g->node_y = (double *)(void *)base;
@@ -154,51 +155,73 @@ static double row_noise(const double *c, int degree)
   return 2 * DBL_EPSILON * sum;
 }
 
+/* What the rounding of the states does to the guard, at the start of the step. */
+static brink_status state_rounding(brink__guards *g, int k, const brink_step *step,
+                                   double *delta, brink_err *err)
+{
+  size_t width = (size_t)step->degree + 1;
+
+  for (size_t i = 0; i < step->n; i++) {
+    g->noise[i] = row_noise(step->coeff + i * width, step->degree);
+    g->y0[i] = step->coeff[i * width];
+  }
+  return brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err);
+}
+
+/* One grid: 1 if the polynomial in *p is good enough. */
+static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink__poly *p,
+                  brink_certificate *certificate)
+{
+  double dropped;
+
+  *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, noise};
+  if (exact > 0) {
+    if (exact > m)
+      return 0;
+    p->degree = exact;
+    *certificate = BRINK_PROVED;
+    return 1;
+  }
+  int kept = brink__chebyshev_converged(m, g->row, noise, &dropped);
+  if (kept < 0)
+    return 0;
+  p->degree = kept;
+  p->delta += dropped + g->info[k].noise;
+  *certificate = BRINK_CONVERGED;
+  return 1;
+}
+
 static brink_status expand_samples(brink__guards *g, int k, const brink_step *step,
                                    brink__poly *p, brink_certificate *certificate,
                                    brink_err *err)
 {
   /* a polynomial guard of a polynomial step: exact as soon as the grid is fine
    * enough for its degree */
-  int exact = g->info[k].degree * step->degree;
+  int    exact = g->info[k].degree * step->degree;
+  double rounding = -1; /* not yet known */
 
   for (int m = BRINK__NODES; m <= BRINK__MAX_NODES; m *= 2) {
     BRINK_TRY(sample_all(g, k, step, m, err));
     brink__chebyshev_fit(m, g->samples, g->row);
-    double top = largest(g->samples, m + 1), noise = 4 * DBL_EPSILON * top, dropped;
+    double top = largest(g->samples, m + 1), noise = 4 * DBL_EPSILON * top;
     g->scale[k] = top;
-    *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, noise};
-    if (exact > 0 && exact <= m) {
-      p->degree = exact;
-      *certificate = BRINK_PROVED;
-      return BRINK_OK;
-    }
-    int kept = brink__chebyshev_converged(m, g->row, noise, &dropped);
-    if (exact == 0 && kept >= 0) {
-      p->degree = kept;
-      p->delta += dropped;
-      *certificate = BRINK_CONVERGED;
-      return BRINK_OK;
-    }
+    if (fitted(g, k, m, exact, noise, p, certificate))
+      break;
+
+    /* a guard that is small by cancellation is noisier than its size tells */
+    if (rounding < 0 && exact == 0)
+      BRINK_TRY(state_rounding(g, k, step, &rounding, err));
+    if (rounding > noise && fitted(g, k, m, exact, 4 * rounding, p, certificate))
+      break;
+    *certificate = BRINK_SAMPLED;
   }
-  *certificate = BRINK_SAMPLED;
-  return BRINK_OK;
-}
 
-/* Where a guard may start on its zero, the rounding of the states matters too. */
-static brink_status widen(brink__guards *g, int k, const brink_step *step,
-                          brink__poly *p, brink_err *err)
-{
-  size_t width = (size_t)step->degree + 1;
-  double delta;
-
-  for (size_t i = 0; i < step->n; i++)
-    g->noise[i] = row_noise(step->coeff + i * width, step->degree);
-  double *y = g->node_y; /* the samples of this guard are done with it */
-  g->node_step = NULL;
-  brink_step_at(step, 0, y);
-  BRINK_TRY(brink__guard_rounding(g, k, step->t0, y, g->noise, &delta, err));
-  p->delta = fmax(p->delta, delta);
+  /* where a guard may start on its zero, the rounding of the states matters */
+  if (g->fresh[k] && fabs(g->samples[0]) <= CLEAR * g->scale[k]) {
+    if (rounding < 0)
+      BRINK_TRY(state_rounding(g, k, step, &rounding, err));
+    p->delta = fmax(p->delta, rounding);
+  }
   return BRINK_OK;
 }
 
@@ -222,9 +245,6 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     return BRINK_OK;
   }
   BRINK_TRY(expand_samples(g, k, step, p, certificate, err));
-  p->delta += info->noise;
-  if (g->fresh[k] && fabs(g->samples[0]) <= CLEAR * g->scale[k])
-    BRINK_TRY(widen(g, k, step, p, err));
   if (g->fresh[k])
     p->delta += g->start_delta[k];
   return BRINK_OK;

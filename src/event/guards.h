@@ -34,7 +34,7 @@ typedef struct brink__guards {
                                  inside the band; written by brink__guard_sign      */
 
   /* -- scratch -- */
-  double *y, *noise; /* [n states]                                                  */
+  double *y, *noise, *y0; /* [n states]                                             */
   double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
   double *node_y;   /* [NODES + 1][n states] states at the first grid               */
   double *samples;  /* [MAX_NODES + 1]                                              */
