@@ -74,7 +74,8 @@ typedef enum brink_side {
 } brink_side;
 
 /* What if a mode is entered (or the run started, or a jump lands) with the event
- * already past?  Matters for events with a jump or an end, and a direction. */
+ * already past, or on its zero and going past at once?  Matters for events with a
+ * jump or an end, and a direction.  An event that has just fired is not past. */
 typedef enum brink_beyond {
   BRINK_REFUSE = 0, /* an error that names the event           */
   BRINK_FIRE,       /* it fires at once, in the next instant   */

@@ -434,11 +434,11 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   }
   sim->h_last = h;
   sim->t = t;
+  memcpy(sim->y, sim->y_before, step->n * sizeof(double));
   return brink__instants(
     sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
                     .timers = t >= sim->t_next ? sim->due : sim->none,
-                    .kind = t == sim->t_event && theta == 0 ? BRINK_KIND_START
-                                                            : BRINK_KIND_CROSSING,
+                    .kind = theta == 0 ? BRINK_KIND_START : BRINK_KIND_CROSSING,
                     .width = width * h, .certificate = hits->certificate});
 }
 

@@ -183,8 +183,8 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
   *inst = (brink__instant){
     .t = sim->t, .number = next_number(sim), .mode = sim->mode,
     .y_before = sim->y_before, .sign_before = due->before, .sign = due->after,
-    .hit = due->hit, .due = due->timers, .y = sim->y_after, .mode_after = sim->mode,
-    .fired = sim->fired};
+    .hit = due->hit, .due = due->timers, .at_restart = due->kind == BRINK_KIND_START,
+    .y = sim->y_after, .mode_after = sim->mode, .fired = sim->fired};
   memcpy(sim->y_after, sim->y_before, m->modes[sim->mode].n * sizeof(double));
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
   sim->stats.instants++;

@@ -108,6 +108,16 @@ static int guard(const brink_model *model, brink__live *live, int mode, int k, d
 
 /* ------------------------------------------------------------ instant ---- */
 
+static brink_status refuse(const brink_model *model, int mode, const cb_event *e,
+                           double t, double g, brink_err *err)
+{
+  return brink__fail_at(
+    err, BRINK_EMODE, t,
+    "mode '%s' is entered at t = %.9g with its event '%s' already past (g = %.9g); "
+    "start elsewhere, or set .beyond to BRINK_FIRE or BRINK_IGNORE",
+    model->modes[mode].name, t, e->def.name, g);
+}
+
 /* What the model looked like before the jumps, to find out what they changed. */
 static unsigned changes(const brink_model *model, const brink__live *live,
                         const brink__instant *inst)
@@ -203,6 +213,9 @@ static brink_status instant(const brink_model *model, brink__live *live,
     const cb_event *e = &m->events[i];
     if (!edge(e, inst->sign_before, inst->sign))
       continue;
+    if (inst->at_restart && !e->cond && live->held[e->def.guard] &&
+        e->def.beyond == BRINK_REFUSE)
+      return refuse(model, inst->mode, e, inst->t, 0, err);
     BRINK_TRY(fire(model, live, inst, i, e->def.jump, e->def.name, e->def.terminal,
                    e->def.limit, &live->count[e->number], err));
     jumped |= e->def.jump != NULL;
@@ -253,19 +266,23 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
   signed char   *due = live->due;
 
   memset(due, 0, (size_t)n_guards);
+  memset(live->held, 0, (size_t)n_guards);
   for (int i = 0; i < m->n_events; i++) {
     const cb_event *e = &m->events[i];
-    if (!acts(e) || e->def.beyond == BRINK_IGNORE || !past(e, sign))
+    if (!acts(e) || e->def.beyond == BRINK_IGNORE)
+      continue;
+    if (!old_sign && !e->cond && e->def.dir != BRINK_BOTH && sign[e->def.guard] == 0) {
+      /* on the zero: what the guard does next decides */
+      live->held[e->def.guard] = 1;
+      sign[e->def.guard] = (signed char)-e->def.dir;
+    }
+    if (!past(e, sign))
       continue;
     /* it was past before, or it is the one that just fired here */
     if (old_sign && (past(e, old_sign) || involves_hit(e, hit)))
       continue;
     if (e->def.beyond == BRINK_REFUSE)
-      return (int)brink__fail_at(
-        err, BRINK_EMODE, t,
-        "mode '%s' is entered at t = %.9g with its event '%s' already past (g = %.9g); "
-        "start elsewhere, or set .beyond to BRINK_FIRE or BRINK_IGNORE",
-        model->modes[mode].name, t, e->def.name, e->cond ? 0.0 : g[e->def.guard]);
+      return (int)refuse(model, mode, e, t, e->cond ? 0 : g[e->def.guard], err);
     mark(e, sign, due);
     n++;
   }
@@ -275,10 +292,13 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
 
 /* ------------------------------------------------------------- timers ---- */
 
-/* k-th time without drift; a time within a few roundings of t counts as t */
+/* Times this close are one time: 0.1 + 29 * 0.1 and 3 differ by rounding only. */
+static double slack_at(double t) { return 8 * 0x1p-52 * fabs(t); }
+
+/* k-th time without drift */
 static double grid_next(double at, double every, double t, int at_start)
 {
-  double k, slack = 4 * 0x1p-52 * (fabs(t) + fabs(at));
+  double k, slack = slack_at(fabs(t) + fabs(at));
 
   if (t < at - slack || (at_start && fabs(t - at) <= slack))
     return at;
@@ -303,7 +323,7 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
     const brink_timer_def *d = &cb->timers[i];
     if (d->next && (at_start || live->fired_at[i] == t)) {
       live->next[i] = d->next(t, y, &live->env);
-      if (!(live->next[i] > t) && !at_start)
+      if (!(live->next[i] > t + slack_at(t)) && !at_start)
         live->next[i] = HUGE_VAL; /* a timer never runs backward */
       live->fired_at[i] = nan("");
     } else if (!d->next) {
@@ -313,7 +333,7 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
       first = live->next[i];
   }
   for (int i = 0; i < model->n_timers; i++)
-    due[i] = live->next[i] == first;
+    due[i] = live->next[i] <= first + slack_at(first);
   return first;
 }
 
@@ -346,7 +366,7 @@ static size_t live_size(const brink_model *model)
   need = brink__need(need, (size_t)(cb->n_p + cb->n_u + cb->n_w), 2 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long));
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
-  return brink__need(need, (size_t)model->max_guards, 1);
+  return brink__need(need, (size_t)model->max_guards, 2);
 }
 
 static void live_init(const brink_model *model, brink__live *live)
@@ -370,6 +390,7 @@ static void live_init(const brink_model *model, brink__live *live)
   live->fired_at = live->next + nt;
   base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
   live->due = (signed char *)base;
+  live->held = live->due + model->max_guards;
 
   memcpy(live->p, cb->p, sizeof(double) * n_values); /* p, u, w lie in one row */
   for (size_t i = 0; i < nt; i++) {

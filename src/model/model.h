@@ -51,6 +51,7 @@ typedef struct brink__instant {
   const signed char   *sign;        /* the same with the hits of this instant      */
   const signed char   *hit;         /* direction of the hit, 0: none               */
   const unsigned char *due;         /* [n_timers] fire now                         */
+  int                  at_restart;  /* the hits are at 0+ of a start or a jump     */
 
   /* -- result -- */
   double  *y;          /* state after; on entry y_before                           */
