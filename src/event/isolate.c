@@ -20,6 +20,9 @@ enum { ROOTS = 16 };
 /* how far past the end a guard that ends inside its band is followed */
 static const double PAST_END = 0x1p-10;
 
+/* a polynomial that starts on a simple zero is first looked at here */
+static const double FIRST_LOOK = 0x1p-20;
+
 typedef struct search {
   brink__guards       *g;
   const brink_step    *step;
@@ -200,12 +203,32 @@ static brink_status scan(search *s)
 
 /* --------------------------------------------------------------- guard --- */
 
+/* A restart usually stands on a simple zero: c0 + c1 x + ... with c0 in the band and
+ * c1 well outside.  Then the polynomial is monotone on some [0, x], leaves the band
+ * inside with the sign of c1, and has no other zero there; 1 and x if so. */
+static int leaves_simply(const brink__poly *p, double *x, int *sign)
+{
+  const double *c = p->c;
+  double        slope = 0;
+
+  if (p->form != BRINK__MONOMIAL || p->degree < 1 || fabs(c[0]) > p->delta)
+    return 0;
+  *x = fmax(8 * p->delta / fabs(c[1]), FIRST_LOOK);
+  if (!(*x <= 64 * FIRST_LOOK))
+    return 0;
+  for (int k = p->degree; k >= 2; k--)
+    slope = (slope + k * fabs(c[k])) * *x;
+  *sign = c[1] > 0 ? 1 : -1;
+  return slope < 0.5 * fabs(c[1]);
+}
+
 static brink_status one(search *s)
 {
   brink__poly       p;
   brink__root       roots[ROOTS];
   brink_certificate certificate;
   int               sign, complete;
+  double            from = s->how->from;
 
   s->sign = s->g->sign[s->k];
   s->hits->start_sign[s->k] = (signed char)s->sign;
@@ -215,13 +238,19 @@ static brink_status one(search *s)
     s->hits->certificate = certificate;
   if (certificate == BRINK_SAMPLED)
     return scan(s);
-  if (brink__poly_excluded(&p, s->how->from, &sign)) {
+  if (brink__poly_excluded(&p, from, &sign)) {
     constant(s, sign);
     return BRINK_OK;
   }
-  int n = brink__poly_roots(&p, s->how->from, s->how->tol, roots, ROOTS, &complete);
+  if (from == 0 && leaves_simply(&p, &from, &sign)) {
+    BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START, .hi = from,
+                                         .band_hi = from, .sign_after = sign}));
+    if (brink__poly_excluded(&p, from, &sign))
+      return BRINK_OK;
+  }
+  int n = brink__poly_roots(&p, from, s->how->tol, roots, ROOTS, &complete);
   if (n == 0 && complete)
-    constant(s, brink__poly_eval(&p, s->how->from) > 0 ? 1 : -1);
+    constant(s, brink__poly_eval(&p, from) > 0 ? 1 : -1);
   for (int i = 0; i < n; i++)
     BRINK_TRY(take(s, &roots[i], &p, i == 0));
   s->hits->complete &= complete;
