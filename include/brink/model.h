@@ -166,6 +166,27 @@ BRINK_API int         brink_model_modes(const brink_model *model);
 BRINK_API const char *brink_model_mode_name(const brink_model *model, int mode);
 BRINK_API size_t      brink_model_states(const brink_model *model, int mode);
 
+/* What a result shows.  A callback model shows its states and outputs; a text model
+ * every variable that is not a parameter. */
+typedef struct brink_variable {
+  const char        *name;
+  const char        *unit, *text; /* "" if none                                    */
+  int                discrete;    /* changes at events only                        */
+  const char *const *literals;    /* of an enumeration: names of 1, 2, ...; or NULL */
+  int                n_literals;
+} brink_variable;
+
+BRINK_API size_t         brink_model_variables(const brink_model *model);
+BRINK_API brink_variable brink_model_variable(const brink_model *model, size_t i);
+
+/* What the model itself says about its experiment: NaN or NULL where nothing. */
+typedef struct brink_experiment {
+  double      start, stop, tolerance, interval;
+  const char *method, *locator;
+} brink_experiment;
+
+BRINK_API brink_experiment brink_model_experiment(const brink_model *model);
+
 #ifdef __cplusplus
 }
 #endif

@@ -104,7 +104,7 @@ BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer)
 
 /* Begin at (t, y) in `mode` with the model's own parameters, inputs and outputs,
  * forgetting everything.  Change them between start and run with
- * brink_sim_set_p and its kin. */
+ * brink_sim_set_p and its kin.  y == NULL: a text model finds its own start. */
 BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
                                        const double *y);
 BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
@@ -119,6 +119,12 @@ BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
 /* The same, one piece at a time: BRINK_OK after a step, BRINK_EVENT after an
  * instant with events. */
 BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
+
+/* Values of all brink_model_variables: now; and, from inside on_step, at theta of
+ * that step (discrete ones as they are during the step). */
+BRINK_API brink_status brink_sim_values(brink_sim *sim, double *values);
+BRINK_API brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step,
+                                           double theta, double *values);
 
 BRINK_API double             brink_sim_time(const brink_sim *sim);
 BRINK_API int                brink_sim_mode(const brink_sim *sim);

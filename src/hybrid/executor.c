@@ -230,6 +230,21 @@ static void forget_guards(brink_sim *sim)
     }
 }
 
+/* Given start values, checked; or the model's own. */
+static brink_status first_state(brink_sim *sim, double t, int *mode, const double *y)
+{
+  const brink_model *m = sim->model;
+
+  if (!y)
+    return m->ops->start(m, sim->live, t, mode, sim->y, &sim->err);
+  size_t n = m->modes[*mode].n, bad = brink__first_bad(y, n);
+  if (bad < n)
+    return brink__fail_at(&sim->err, BRINK_ENAN, t, "start value '%s' is %g",
+                          m->modes[*mode].states[bad], y[bad]);
+  memmove(sim->y, y, n * sizeof *y);
+  return BRINK_OK;
+}
+
 brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y)
 {
   const brink_model *m = sim->model;
@@ -240,17 +255,11 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   if (mode < 0 || mode >= m->n_modes)
     return brink__fail(&sim->err, BRINK_EARG, "there is no mode %d; the model has %d", mode,
                        m->n_modes);
-  if (!y)
-    return brink__fail(&sim->err, BRINK_EARG, "no start values were given");
-  size_t n = m->modes[mode].n, bad = brink__first_bad(y, n);
-  if (bad < n)
-    return brink__fail_at(&sim->err, BRINK_ENAN, t, "start value '%s' is %g",
-                          m->modes[mode].states[bad], y[bad]);
   brink__err_clear(&sim->err);
   brink__trace_clear(&sim->trace);
   m->ops->live_init(m, sim->live);
+  BRINK_TRY(first_state(sim, t, &mode, y));
   BRINK_TRY(brink__activate(sim, mode));
-  memmove(sim->y, y, n * sizeof *y);
   sim->t = t;
   sim->started = sim->entering = 1;
   sim->over = BRINK_OK;
@@ -676,6 +685,22 @@ brink_status brink_sim_run(brink_sim *sim, double t_end)
 }
 
 /* ------------------------------------------------------------- getters --- */
+
+brink_status brink_sim_values(brink_sim *sim, double *values)
+{
+  return sim->model->ops->values(sim->model, sim->live, sim->mode, sim->t, sim->y, values,
+                                 &sim->err);
+}
+
+brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double theta,
+                                 double *values)
+{
+  double *y = brink__run(sim)->guards.y;
+
+  state_at(sim, step, theta, y);
+  return sim->model->ops->values(sim->model, sim->live, sim->mode, time_at(step, theta), y,
+                                 values, &sim->err);
+}
 
 double brink_sim_time(const brink_sim *sim) { return sim->t; }
 

@@ -232,6 +232,26 @@ static void copy_values(copier *c, const brink_model_def *def, callback_model *c
     memcpy(cb->p + def->n_p + def->n_u, def->w, sizeof(double) * (size_t)def->n_w);
 }
 
+/* A result shows the states of the mode with most of them, then the outputs. */
+static void copy_variables(copier *c, const brink_model_def *def, brink_model *base)
+{
+  size_t          n_w = (size_t)def->n_w, wide = 0;
+  brink_variable *vars = take(c, base->max_n + n_w, sizeof *vars);
+
+  for (size_t i = 0; i < (size_t)def->n_modes; i++)
+    if (base->modes[i].n > base->modes[wide].n)
+      wide = i;
+  for (size_t i = 0; c->ok && i < base->max_n + n_w; i++) {
+    const char *name = i < base->max_n ? base->modes[wide].states[i]
+                                       : numbered(c, "w", i - base->max_n + 1);
+    vars[i] = (brink_variable){
+      .name = name, .unit = "", .text = "", .discrete = i >= base->max_n};
+  }
+  base->vars = vars;
+  base->n_vars = base->max_n + n_w;
+  base->experiment = (brink_experiment){nan(""), nan(""), nan(""), nan(""), NULL, NULL};
+}
+
 static void copy(copier *c, const brink_model_def *def, callback_model *cb)
 {
   size_t       nm = (size_t)def->n_modes, nt = (size_t)def->n_timers;
@@ -260,6 +280,8 @@ static void copy(copier *c, const brink_model_def *def, callback_model *cb)
   base->n_modes = def->n_modes;
   base->n_timers = def->n_timers;
   cb->user = def->user;
+  if (c->ok)
+    copy_variables(c, def, base);
 }
 
 /* -------------------------------------------------------------- public --- */
@@ -303,4 +325,16 @@ const char *brink_model_mode_name(const brink_model *model, int mode)
 size_t brink_model_states(const brink_model *model, int mode)
 {
   return mode >= 0 && mode < model->n_modes ? model->modes[mode].n : 0;
+}
+
+size_t brink_model_variables(const brink_model *model) { return model->n_vars; }
+
+brink_variable brink_model_variable(const brink_model *model, size_t i)
+{
+  return i < model->n_vars ? model->vars[i] : (brink_variable){0};
+}
+
+brink_experiment brink_model_experiment(const brink_model *model)
+{
+  return model->experiment;
 }

@@ -76,6 +76,27 @@ static int triggers(const brink_model *model, brink__live *live, int mode,
   return most;
 }
 
+/* -------------------------------------------------------------- values --- */
+
+static brink_status no_start(const brink_model *model, brink__live *live, double t,
+                             int *mode, double *y, brink_err *err)
+{
+  (void)live, (void)t, (void)mode, (void)y;
+  return brink__fail(err, BRINK_EARG,
+                     "model '%s' has no start of its own: give the start values",
+                     model->name);
+}
+
+static brink_status values(const brink_model *model, brink__live *live, int mode, double t,
+                           const double *y, double *out, brink_err *err)
+{
+  (void)t, (void)err;
+  for (size_t i = 0; i < model->max_n; i++)
+    out[i] = i < model->modes[mode].n ? y[i] : nan("");
+  memcpy(out + model->max_n, live->w, sizeof(double) * (size_t)cb_of(model)->n_w);
+  return BRINK_OK;
+}
+
 /* ---------------------------------------------------------------- law ---- */
 
 static int rhs(const brink_flow *flow, double t, const double *y, double *f)
@@ -418,7 +439,8 @@ static void destroy(brink_model *model)
 }
 
 const brink__model_ops brink__callback_ops = {
-  .live_size = live_size, .live_init = live_init, .flow = flow, .guard = guard,
+  .live_size = live_size, .live_init = live_init, .start = no_start, .values = values,
+  .flow = flow, .guard = guard,
   .triggers = triggers, .instant = instant, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_side = event_side, .guard_side = guard_side,
   .destroy = destroy,

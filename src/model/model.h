@@ -69,6 +69,14 @@ typedef struct brink__model_ops {
   size_t (*live_size)(const brink_model *model);
   void (*live_init)(const brink_model *model, brink__live *live);
 
+  /* The model's own start at t: mode and state.  Models without one say so. */
+  brink_status (*start)(const brink_model *model, brink__live *live, double t, int *mode,
+                        double *y, brink_err *err);
+
+  /* Values of model->vars at (t, y). */
+  brink_status (*values)(const brink_model *model, brink__live *live, int mode, double t,
+                         const double *y, double *values, brink_err *err);
+
   /* The law of a mode; the flow borrows live. */
   void (*flow)(const brink_model *model, brink__live *live, int mode, brink_flow *out);
 
@@ -115,6 +123,9 @@ struct brink_model {
   int                     n_modes;
   const brink__mode      *modes;
   int                     n_timers;
+  const brink_variable   *vars; /* [n_vars] what a result shows                  */
+  size_t                  n_vars;
+  brink_experiment        experiment;
   int                     max_fired;  /* most events one instant can carry      */
   int                     max_guards; /* over all modes                         */
   size_t                  max_n;      /* over all modes                         */

@@ -1,0 +1,171 @@
+/* dae/flat.h -- a flat hybrid model as equations: what a text front door hands over.
+ *
+ * Everything is scalar and lives in one expression graph.  The front door has
+ * resolved names, classes, arrays and functions; it has not sorted, matched or
+ * solved anything.  dae/ turns this into an immutable brink_model.
+ *
+ * Symbols.  Every quantity an expression may read has a symbol id: time is 0;
+ * each variable has one for its value, one for der(x) where that is used, one for
+ * pre(x) where that is used; each relation, stair, sample and terminal()/initial()
+ * has one.  Ids are dense; symbol i lives in slot i of every value array.
+ *
+ * Relations.  An event-generating relation `lhs op rhs` between continuous
+ * expressions appears in expressions as its Boolean slot, frozen between events:
+ * true or false as it was at the last event.  A relation inside noEvent() or
+ * smooth() stays an ordinary Boolean operation of the graph.
+ *
+ * Lifetime: arrays and texts belong to `pool`, the graph to the flat model.
+ */
+#ifndef BRINK_FLAT_H
+#define BRINK_FLAT_H
+
+#include "brink/model.h"
+#include "expr/expr.h"
+
+enum { BRINK__TIME = 0 }; /* symbol id of time */
+
+typedef struct brink__place { /* in the source, 0: none */
+  int line, col;
+} brink__place;
+
+typedef enum brink__variability {
+  BRINK__CONSTANT,
+  BRINK__PARAMETER, /* fixed before the start; may depend on other parameters      */
+  BRINK__DISCRETE,  /* changes at events only: Boolean, Integer, discrete Real,
+                       anything assigned in a when                                 */
+  BRINK__CONTINUOUS
+} brink__variability;
+
+/* An unknown, or a known.  Attributes are expressions in parameters and constants,
+ * BRINK__NONE if not given. */
+typedef struct brink__flat_var {
+  const char        *name; /* flat name as written, without quotes                 */
+  brink__type        type;
+  brink__variability variability;
+  brink__place       at;
+  int32_t            value, der, pre; /* symbol ids; der, pre: -1 if never used    */
+  brink__node        binding; /* of a constant or parameter (variables' bindings
+                                 are equations)                                    */
+  brink__node        start, min, max, nominal;
+  int                fixed; /* 1, 0; -1: not given                                 */
+  int                input; /* 1: a top-level input without an equation: its start
+                               value holds, or what the user sets                  */
+  int                domain; /* 1: f does not exist outside [min, max]             */
+  int                hidden; /* 1: made by the front door, not shown               */
+  int                prefer; /* stateSelect: -2 never ... 0 default ... 2 always   */
+  const char        *unit, *text; /* "" if none                                    */
+  const char *const *literals;    /* names of an enumeration, 1, 2, ...            */
+  int                n_literals;
+} brink__flat_var;
+
+/* lhs = rhs; Boolean and Integer equations too.  Holds always, or (initial) at the
+ * start only. */
+typedef struct brink__flat_eqn {
+  brink__node  lhs, rhs;
+  brink__place at;
+} brink__flat_eqn;
+
+/* left op right, op one of LT LE GT GE.  The guard is left - right. */
+typedef struct brink__flat_relation {
+  brink__op    op;
+  brink__node  left, right;
+  int32_t      slot; /* Boolean symbol                                             */
+  brink__place at;
+  const char  *text; /* as written, for people: "h <= 0"                           */
+  brink_side   side; /* strictest wish of the clauses it is used in                */
+} brink__flat_relation;
+
+/* A value that jumps with a continuous argument and is frozen between events:
+ * floor, ceil, integer, div, mod, rem, sign and abs, min, max are written by the
+ * front door in terms of these and of relations. */
+typedef struct brink__flat_stair {
+  int          up; /* 0: floor(arg); 1: ceil(arg)                                  */
+  brink__node  arg;
+  int32_t      slot; /* Integer symbol                                             */
+  brink__place at;
+  const char  *text;
+} brink__flat_stair;
+
+/* sample(start, interval): its Boolean slot is true in the instant of the tick. */
+typedef struct brink__flat_sample {
+  brink__node  start, interval; /* parameter expressions                           */
+  int32_t      slot;
+  brink__place at;
+  const char  *text;
+} brink__flat_sample;
+
+typedef enum brink__action_kind {
+  BRINK__ASSIGN,   /* var takes value: a discrete equation of the clause           */
+  BRINK__REINIT,   /* state var restarts at value, after event iteration           */
+  BRINK__ASSERT,   /* value is a Boolean that must hold; text says why             */
+  BRINK__TERMINATE /* ends the run; text says why                                  */
+} brink__action_kind;
+
+/* In a text, pieces of String(...) are printed into the places %0, %1, ... ; a
+ * literal per cent sign is doubled. */
+typedef struct brink__flat_action {
+  brink__action_kind kind;
+  int                var; /* index of the variable, ASSIGN and REINIT              */
+  brink__node        value;
+  brink__place       at;
+  const char        *text;
+  const brink__node *parts; /* [n_parts] numbers that text shows                   */
+  int                n_parts;
+  int                warning; /* ASSERT: 1: AssertionLevel.warning                 */
+} brink__flat_action;
+
+/* One branch of when/elsewhen: fires when one of its conditions becomes true. */
+typedef struct brink__flat_branch {
+  const brink__node        *conds;
+  int                       n_conds;
+  const brink__flat_action *actions;
+  int                       n_actions;
+  brink__place              at;
+  const char               *text; /* of the condition, for people                  */
+} brink__flat_branch;
+
+typedef struct brink__flat_when {
+  const brink__flat_branch *branches; /* the first that fires wins                 */
+  int                       n_branches;
+  brink__place              at;
+  brink_side                side;
+  const char               *locate; /* locator wanted, "" if none                  */
+} brink__flat_when;
+
+/* experiment and __brink annotations; NaN or "" where nothing is said. */
+typedef struct brink__flat_settings {
+  double      start, stop, tolerance, interval;
+  const char *method, *locate, *zeno, *sliding;
+} brink__flat_settings;
+
+typedef struct brink__flat {
+  brink__pool   pool;
+  brink__graph *graph;
+  const char   *name, *file;
+  int32_t       n_symbols;
+  int32_t       initial, terminal; /* Boolean symbols of initial(), terminal(); -1 */
+  int           base; /* 1: Base Modelica start semantics                          */
+
+  brink__flat_var      *vars;
+  brink__flat_eqn      *eqns, *initial_eqns;
+  brink__flat_relation *relations;
+  brink__flat_stair    *stairs;
+  brink__flat_sample   *samples;
+  brink__flat_when     *whens;
+  brink__flat_action   *asserts; /* outside of when: checked whenever evaluated    */
+  size_t n_vars, n_eqns, n_initial_eqns, n_relations, n_stairs, n_samples, n_whens,
+    n_asserts;
+  brink__flat_settings settings;
+} brink__flat;
+
+/* Free everything; NULL is allowed. */
+void brink__flat_free(brink__flat *flat);
+
+/* Sort, match, compile.  Takes the flat model over, also on failure.  Faults are
+ * reported one by one through `fault` (place and sentence), the first also in
+ * ctx->err; BRINK_EMODEL then, and *out is NULL. */
+typedef void brink__fault_fn(void *user, brink__place at, const char *text);
+brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
+                                 brink__fault_fn *fault, void *user, brink_model **out);
+
+#endif /* BRINK_FLAT_H */
