@@ -305,7 +305,7 @@ static void direction_side_and_limits_are_obeyed(void **state)
         double at = wave(0, v.y_before, 0, NULL);
         check_near(at, 0, 1e-13);
         if (side == BRINK_AFTER)
-          assert_true(at * v.dir > 0);
+          assert_true(at * (int)v.dir > 0);
         check_near(v.g, at, 0);
       }
       rig_free(&r);
