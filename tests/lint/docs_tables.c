@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "brink/base.h"
+#include "brink/brink.h"
 
 /* ------------------------------------------------------------ tables ---- */
 
@@ -25,11 +25,54 @@ static void statuses(FILE *out)
 #undef X
 }
 
+static void methods(FILE *out)
+{
+  fputs("| name | order | |\n|---|---:|---|\n", out);
+  for (int i = 0; brink_method_name(i); i++)
+    fprintf(out, "| `%s` | %d | %s |\n", brink_method_name(i), brink_method_order(i),
+            brink_method_about(i));
+}
+
+static void locators(FILE *out)
+{
+  fputs("| name | no hit means no zero | |\n|---|---|---|\n", out);
+  for (int i = 0; brink_locator_name(i); i++)
+    fprintf(out, "| `%s` | %s | %s |\n", brink_locator_name(i),
+            brink_locator_proves(i) ? "yes" : "no", brink_locator_about(i));
+}
+
+/* What an option accepts; 1e300 and more is no limit. */
+static void range(FILE *out, double least, double most)
+{
+  if (most >= 1e300)
+    fprintf(out, ">= %g", least);
+  else
+    fprintf(out, "%g to %g", least, most);
+}
+
+static void options(FILE *out)
+{
+  fputs("| option | default | range | meaning |\n|---|---:|---|---|\n", out);
+#define X(name, value, least, most, text)                                              \
+  fprintf(out, "| `" #name "` | %g | ", (double)(value));                              \
+  range(out, least, most);                                                             \
+  fprintf(out, " | %s |\n", text);
+  BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text)                                                    \
+  fprintf(out, "| `" #name "` | %d | >= %d | %s |\n", value, least, text);
+  BRINK_SIM_COUNTS(X)
+#undef X
+}
+
 static const struct table {
   const char *name;
   void (*print)(FILE *out);
 } tables[] = {
     {"statuses", statuses},
+    {"options", options},
+    {"methods", methods},
+    {"locators", locators},
 };
 enum { N_TABLES = sizeof tables / sizeof tables[0] };
 
