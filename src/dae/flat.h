@@ -106,6 +106,9 @@ typedef enum brink__action_kind {
 typedef struct brink__flat_action {
   brink__action_kind kind;
   int                var; /* index of the variable, ASSIGN and REINIT              */
+  brink__node        cond; /* REINIT, TERMINATE: carried out only if this Boolean is
+                              true in the instant (`if` inside a when); BRINK__NONE:
+                              always                                               */
   brink__node        value;
   brink__place       at;
   const char        *text;
