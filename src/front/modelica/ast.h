@@ -36,14 +36,28 @@ typedef struct mo_at {
 
 /* --------------------------------------------------------------- names ---- */
 
-typedef struct mo_name {
-  const char     *text;  /* as a text would write it: x, or 'a.b' with its quotes  */
-  const char     *bare;  /* without quotes and escapes: a.b (== text if unquoted)  */
-  int             id;    /* 0, 1, ... in order of first appearance; see mo_names.n */
-  int             token; /* a keyword's token, else 0; the lexer's                */
-  uint32_t        hash;  /* of text                                               */
-  struct mo_name *chain; /* the table's                                           */
-} mo_name;
+typedef struct mo_expr mo_expr;
+typedef struct mo_name mo_name;
+
+typedef struct mo_list { /* expressions; an entry is NULL only in MO_TUPLE */
+  mo_expr **v;
+  int       n;
+} mo_list;
+
+typedef struct mo_part { /* one step of a dotted name: name[subs] */
+  mo_name *name;
+  mo_list  subs; /* subscripts; MO_ALL for ':' */
+} mo_part;
+
+struct mo_name {
+  const char *text;  /* as a text would write it: x, or 'a.b' with its quotes  */
+  const char *bare;  /* without quotes and escapes: a.b (== text if unquoted)  */
+  int         id;    /* 0, 1, ... in order of first appearance; see mo_names.n */
+  int         token; /* a keyword's token, else 0; the lexer's                 */
+  uint32_t    hash;  /* of text                                                */
+  mo_name    *chain; /* the table's                                            */
+  mo_part     plain; /* this name, no subscripts: what plain references share  */
+};
 
 typedef struct mo_names {
   brink__pool *pool;  /* borrowed */
@@ -56,18 +70,6 @@ typedef struct mo_names {
 mo_name *brink__mo_intern(mo_names *names, const char *text, size_t n);
 
 /* --------------------------------------------------------- expressions ---- */
-
-typedef struct mo_expr mo_expr;
-
-typedef struct mo_list { /* expressions; an entry is NULL only in MO_TUPLE */
-  mo_expr **v;
-  int       n;
-} mo_list;
-
-typedef struct mo_part { /* one step of a dotted name: name[subs] */
-  mo_name *name;
-  mo_list  subs; /* subscripts; MO_ALL for ':' */
-} mo_part;
 
 /* A dotted name: .a.b[2].c has three parts and is global. */
 typedef struct mo_ref {

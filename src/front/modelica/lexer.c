@@ -175,19 +175,27 @@ static mo_token_kind plain_name(mo_lexer *lx, mo_token *t)
   return named(lx, t, from, (size_t)(lx->s - from));
 }
 
-/* \n and friends: the character, or -1 */
-static int escape(int c)
-{
-  static const char from[] = "'\"?\\abfnrtv", to[] = "'\"?\\\a\b\f\n\r\t\v";
-  const char       *at = c > 0 ? strchr(from, c) : NULL;
+static const char escape_letters[] = "'\"?\\abfnrtv";
+static const char escape_values[] = "'\"?\\\a\b\f\n\r\t\v";
 
-  return at ? to[at - from] : -1;
+int brink__mo_escape_value(int c)
+{
+  const char *at = c > 0 ? strchr(escape_letters, c) : NULL;
+
+  return at ? escape_values[at - escape_letters] : -1;
+}
+
+int brink__mo_escape_letter(int c)
+{
+  const char *at = c > 0 ? strchr(escape_values, c) : NULL;
+
+  return at ? escape_letters[at - escape_values] : 0;
 }
 
 static int escaped(mo_lexer *lx)
 {
   mo_at at = here(lx);
-  int   c = peek(lx, 1), value = escape(c);
+  int   c = peek(lx, 1), value = brink__mo_escape_value(c);
 
   if (value < 0) {
     if (c > ' ' && c < 0x7F)
@@ -205,7 +213,7 @@ static int escaped(mo_lexer *lx)
   return value;
 }
 
-/* canonical form: quotes kept, only ' and \ escaped */
+/* canonical form: quotes kept; ', \ and control characters escaped, nothing else */
 static mo_token_kind quoted_name(mo_lexer *lx, mo_token *t)
 {
   size_t n = 0;
@@ -217,9 +225,10 @@ static mo_token_kind quoted_name(mo_lexer *lx, mo_token *t)
       c = escaped(lx);
     else
       pass(lx);
-    if ((c == '\'' || c == '\\') && !push(lx, &n, '\\'))
+    int letter = c != '"' && c != '?' ? brink__mo_escape_letter(c) : 0;
+    if (letter && !push(lx, &n, '\\'))
       return MO_T_BAD;
-    if (!push(lx, &n, c))
+    if (!push(lx, &n, letter ? letter : c))
       return MO_T_BAD;
   }
   if (c != '\'') {

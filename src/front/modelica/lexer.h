@@ -65,6 +65,11 @@ mo_token brink__mo_next(mo_lexer *lx);
 /* "when", "<=", "name", "number": never NULL. */
 const char *brink__mo_token_text(mo_token_kind kind);
 
+/* The character that backslash c stands for, or -1; and the letter that stands
+ * behind a backslash for character c, or 0. */
+int brink__mo_escape_value(int c);
+int brink__mo_escape_letter(int c);
+
 /* Base Modelica header `//! base 0.1.0` in the first line: the version in *from,
  * its length as result, 0 if there is none. */
 size_t brink__mo_base_header(const char *text, size_t n, const char **from);

@@ -35,7 +35,7 @@ static int widen(mo_names *t)
   return 1;
 }
 
-/* 'a\'b' -> a'b; the canonical text holds only escapes that are needed */
+/* 'a\'b' -> a'b */
 static const char *strip(brink__pool *pool, const char *text, size_t n)
 {
   char  *bare = brink__pool_take(pool, n);
@@ -44,9 +44,9 @@ static const char *strip(brink__pool *pool, const char *text, size_t n)
   if (!bare)
     return NULL;
   for (size_t i = 1; i + 1 < n; i++) {
-    if (text[i] == '\\' && i + 2 < n)
-      i++;
-    bare[k++] = text[i];
+    int escape = text[i] == '\\' && i + 2 < n;
+    i += (size_t)escape;
+    bare[k++] = (char)(escape ? brink__mo_escape_value(text[i]) : text[i]);
   }
   return bare;
 }
@@ -71,6 +71,7 @@ mo_name *brink__mo_intern(mo_names *t, const char *text, size_t n)
   m->id = (int)t->n++;
   m->hash = hash;
   m->chain = *slot;
+  m->plain.name = m;
   *slot = m;
   return m;
 }

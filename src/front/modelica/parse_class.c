@@ -254,9 +254,7 @@ static void class_end(mo_parser *p, mo_class *c)
   brink__mo_complain(p, p->tok.at, "'end %s' expected (to close '%s %s' at line %d)",
                      name, word, name, c->at.line);
   if (next == MO_T_NAME && enclosing(c, p->ahead.name)) {
-    p->panic = 1; /* the outer class will take it: no ';' is missing here */
-    p->held = p->tok;
-    p->tok.kind = MO_T_BAD;
+    brink__mo_hide(p); /* the outer class will take it: no ';' is missing here */
     return;
   }
   brink__mo_advance(p);

@@ -69,19 +69,42 @@ mo_list brink__mo_subscripts(mo_parser *p)
   return taken(p, mark);
 }
 
-mo_expr *brink__mo_reference(mo_parser *p)
+/* x alone shares the part that its name carries */
+static mo_ref dotted(mo_parser *p)
 {
-  mo_expr *e = node(p, MO_REF, p->tok.at);
+  mo_ref   ref = {.global = brink__mo_accept(p, MO_T_DOT)};
   size_t   mark = p->n_list;
+  mo_name *name = brink__mo_ident(p, "a name");
 
-  e->ref.global = brink__mo_accept(p, MO_T_DOT);
-  do {
-    mo_part part = {brink__mo_ident(p, "a name"), {0}};
+  if (name && !mo_at_token(p, MO_T_DOT) && !mo_at_token(p, MO_T_LBRACK)) {
+    ref.parts = &name->plain;
+    ref.n = 1;
+    return ref;
+  }
+  mo_part part = {name, brink__mo_subscripts(p)};
+  brink__mo_push(p, &part, sizeof part);
+  while (brink__mo_accept(p, MO_T_DOT)) {
+    part.name = brink__mo_ident(p, "a name");
     part.subs = brink__mo_subscripts(p);
     brink__mo_push(p, &part, sizeof part);
-  } while (brink__mo_accept(p, MO_T_DOT));
-  e->ref.parts = brink__mo_take(p, mark, sizeof(mo_part), &e->ref.n);
+  }
+  ref.parts = brink__mo_take(p, mark, sizeof part, &ref.n);
+  return ref;
+}
+
+static mo_expr *refer(mo_parser *p, mo_at at, mo_ref ref)
+{
+  mo_expr *e = node(p, MO_REF, at);
+
+  e->ref = ref;
   return e;
+}
+
+mo_expr *brink__mo_reference(mo_parser *p)
+{
+  mo_at at = p->tok.at;
+
+  return refer(p, at, dotted(p));
 }
 
 /* --------------------------------------------------- calls, iterators ---- */
@@ -115,7 +138,7 @@ static mo_expr *comprehension(mo_parser *p, mo_expr *body)
   return e;
 }
 
-static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_expr *fn);
+static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_at at, mo_ref fn);
 
 /* function f(a = 1) as an argument */
 static mo_expr *partial(mo_parser *p)
@@ -123,11 +146,10 @@ static mo_expr *partial(mo_parser *p)
   mo_at at = p->tok.at;
 
   brink__mo_advance(p);
-  mo_expr *fn = brink__mo_reference(p);
-  fn->at = at;
+  mo_ref fn = dotted(p);
   if (!mo_at_token(p, MO_T_LPAREN))
     brink__mo_expect(p, MO_T_LPAREN);
-  return call(p, MO_PARTIAL, fn);
+  return call(p, MO_PARTIAL, at, fn);
 }
 
 /* one argument; returns whether it was a named one */
@@ -151,16 +173,16 @@ static int argument(mo_parser *p, int named, int first)
 }
 
 /* fn(...): the parenthesis is in hand */
-static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_expr *fn)
+static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_at from, mo_ref fn)
 {
-  mo_expr *e = node(p, kind, fn->at);
+  mo_expr *e = node(p, kind, from);
   mo_call *c = brink__mo_new(p, sizeof *c);
   mo_at    at = p->tok.at;
   size_t   mark = p->n_list;
   int      named = 0;
 
   e->call = c;
-  c->fn = fn->ref;
+  c->fn = fn;
   brink__mo_accept(p, MO_T_LPAREN);
   if (!mo_at_token(p, MO_T_RPAREN)) {
     int first = 1;
@@ -177,17 +199,14 @@ static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_expr *fn)
 /* der(...), initial(...), pure(...): keywords that are called */
 static mo_expr *keyword_call(mo_parser *p)
 {
-  mo_expr *fn = node(p, MO_REF, p->tok.at);
-  mo_part  part = {p->tok.name, {0}};
-  size_t   mark = p->n_list;
+  mo_at  at = p->tok.at;
+  mo_ref fn = {&p->tok.name->plain, 1, 0};
 
-  brink__mo_push(p, &part, sizeof part);
-  fn->ref.parts = brink__mo_take(p, mark, sizeof part, &fn->ref.n);
   brink__mo_advance(p);
   if (mo_at_token(p, MO_T_LPAREN))
-    return call(p, MO_CALL, fn);
+    return call(p, MO_CALL, at, fn);
   brink__mo_expect(p, MO_T_LPAREN);
-  return fn;
+  return refer(p, at, fn);
 }
 
 /* ------------------------------------------------------------ brackets ---- */
@@ -326,6 +345,14 @@ static mo_expr *no_expression(mo_parser *p)
   return e;
 }
 
+static mo_expr *name_or_call(mo_parser *p)
+{
+  mo_at  at = p->tok.at;
+  mo_ref ref = dotted(p);
+
+  return mo_at_token(p, MO_T_LPAREN) ? call(p, MO_CALL, at, ref) : refer(p, at, ref);
+}
+
 mo_expr *brink__mo_primary(mo_parser *p)
 {
   mo_expr *e;
@@ -337,9 +364,7 @@ mo_expr *brink__mo_primary(mo_parser *p)
   case MO_T_TRUE:
   case MO_T_FALSE: return literal(p);
   case MO_T_NAME:
-  case MO_T_DOT:
-    e = brink__mo_reference(p);
-    return mo_at_token(p, MO_T_LPAREN) ? call(p, MO_CALL, e) : e;
+  case MO_T_DOT: return name_or_call(p);
   case MO_T_DER:
   case MO_T_INITIAL:
   case MO_T_PURE: return keyword_call(p);

@@ -13,6 +13,12 @@ mo_ref brink__mo_name_path(mo_parser *p)
   size_t mark = p->n_list;
 
   ref.global = brink__mo_accept(p, MO_T_DOT);
+  if (mo_at_token(p, MO_T_NAME) && brink__mo_peek(p) != MO_T_DOT) {
+    ref.parts = &p->tok.name->plain;
+    ref.n = 1;
+    brink__mo_advance(p);
+    return ref;
+  }
   do {
     mo_part part = {brink__mo_ident(p, "a name"), {0}};
     brink__mo_push(p, &part, sizeof part);

@@ -133,6 +133,15 @@ static void halt(mo_parser *p)
   p->tok.kind = MO_T_EOF;
 }
 
+void brink__mo_hide(mo_parser *p)
+{
+  if (p->panic || p->stop)
+    return;
+  p->panic = 1;
+  p->held = p->tok;
+  p->tok.kind = MO_T_BAD;
+}
+
 void brink__mo_fail(mo_parser *p, mo_at at, const char *fmt, ...)
 {
   va_list args;
@@ -140,11 +149,7 @@ void brink__mo_fail(mo_parser *p, mo_at at, const char *fmt, ...)
   va_start(args, fmt);
   report(p, at, fmt, args);
   va_end(args);
-  if (p->panic || p->stop)
-    return;
-  p->panic = 1;
-  p->held = p->tok;
-  p->tok.kind = MO_T_BAD;
+  brink__mo_hide(p);
   if (brink__diag_full(p->diag))
     halt(p);
 }
@@ -232,11 +237,7 @@ void brink__mo_sync_header(mo_parser *p, mo_token_kind word)
       return;
     else
       brink__mo_advance(p);
-  if (p->stop)
-    return;
-  p->panic = 1; /* not found: the caller's caller goes on from here */
-  p->held = p->tok;
-  p->tok.kind = MO_T_BAD;
+  brink__mo_hide(p); /* not found: the caller's caller goes on from here */
 }
 
 void brink__mo_sync_line(mo_parser *p)

@@ -77,6 +77,9 @@ void brink__mo_fail(mo_parser *p, mo_at at, const char *fmt, ...) BRINK__PRINTF(
 void brink__mo_complain(mo_parser *p, mo_at at, const char *fmt, ...)
   BRINK__PRINTF(3, 4);
 
+/* Panic without a word: every open rule runs out, up to the next sync. */
+void brink__mo_hide(mo_parser *p);
+
 /* "<what> expected near <token>" */
 void brink__mo_expected(mo_parser *p, const char *what);
 

@@ -265,16 +265,12 @@ static void bracketed(mo_text *out, const char *open, const mo_list *v, int from
 
 void brink__mo_put_string(mo_text *out, const char *s)
 {
-  static const char special[] = "\"\\\a\b\f\r\v", letter[] = "\"\\abfrv";
-
   brink__mo_put(out, "\"");
   for (; *s; s++) {
-    const char *at = strchr(special, *s);
-    if (at) {
-      brink__mo_put(out, "\\");
-      brink__mo_putn(out, &letter[at - special], 1);
-    } else
-      brink__mo_putn(out, s, 1);
+    char letter = (char)brink__mo_escape_letter((unsigned char)*s);
+    int  plain = !letter || strchr("'?\n\t", *s) != NULL; /* may stand as they are */
+    brink__mo_put(out, plain ? "" : "\\");
+    brink__mo_putn(out, plain ? s : &letter, 1);
   }
   brink__mo_put(out, "\"");
 }

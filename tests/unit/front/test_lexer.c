@@ -70,7 +70,7 @@ static void equal_names_are_one_pointer_and_quotes_belong_to_the_name(void **sta
   bench b;
 
   (void)state;
-  begin(&b, "height 'height' height 'a\\'b\\?' 'a\\'b?' '\\\\'");
+  begin(&b, "height 'height' height 'a\\'b\\?' 'a\\'b?' '\\\\' 'a\\nb'");
   mo_name *plain = brink__mo_next(&b.lx).name, *quoted = brink__mo_next(&b.lx).name;
   assert_ptr_equal(plain, brink__mo_next(&b.lx).name);
   assert_ptr_not_equal(plain, quoted);
@@ -82,6 +82,9 @@ static void equal_names_are_one_pointer_and_quotes_belong_to_the_name(void **sta
   assert_ptr_equal(odd,
                    brink__mo_next(&b.lx).name); /* a redundant escape is the same */
   assert_string_equal(brink__mo_next(&b.lx).name->bare, "\\");
+  mo_name *control = brink__mo_next(&b.lx).name;
+  assert_string_equal(control->text, "'a\\nb'"); /* still one line */
+  assert_string_equal(control->bare, "a\nb");
   assert_int_equal(b.diag.n_errors, 0);
   end(&b);
 }

@@ -309,6 +309,33 @@ static void more_than_ten_errors_are_ten(void **state)
   free(text);
 }
 
+/* the tenth error ends the reading, whichever rule meets it */
+static void reading_ends_wherever_the_tenth_error_stands(void **state)
+{
+  static const char *const last[] = {
+    "package p model m equation\n", "package p model m algorithm\nif x then\n",
+    "package p model m equation\nwhen x then\n", "model m equation\n"};
+  static const char *const tails[] = {"end p;",
+                                      "end m end p;",
+                                      "end m; end q; end p;",
+                                      "end when; end m; end p",
+                                      "modle x end x;",
+                                      ""};
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(last); i++)
+    for (size_t k = 0; k < BRINK__COUNT(tails); k++)
+      for (size_t errors = 1; errors < 12; errors++) {
+        bench  b;
+        size_t n;
+        char  *text = repeat(last[i], "x = ;\n", errors, tails[k], &n);
+        check_status(read_n(&b, text, n), BRINK_EMODEL);
+        assert_in_range(b.diag.n_errors, errors < 10 ? errors : 10, 10);
+        end(&b);
+        free(text);
+      }
+}
+
 static void a_note_is_file_line_column_and_sentence(void **state)
 {
   bench b;
@@ -379,6 +406,7 @@ int main(void)
     cmocka_unit_test(long_chains_are_not_deep),
     cmocka_unit_test(a_line_of_a_megabyte_is_read),
     cmocka_unit_test(more_than_ten_errors_are_ten),
+    cmocka_unit_test(reading_ends_wherever_the_tenth_error_stands),
     cmocka_unit_test(a_note_is_file_line_column_and_sentence),
     cmocka_unit_test(every_failing_allocation_is_an_answer),
   };
