@@ -10,8 +10,9 @@
  *
  * Depth.  Chains (a + b - c ..., and/or, elseif, else-if) are flat lists, however
  * long; what nests (parentheses, blocks, classes, modifications) nests at most
- * MO_MAX_DEPTH levels, else the text is refused.  So a walk may recurse freely: its
- * depth is at most MO_MAX_DEPTH levels of its own mutual recursion.
+ * MO_MAX_DEPTH levels, else the text is refused.  So a walk may recurse freely: one
+ * level of nesting adds at most a dozen nodes to a path (if, range, or, and, not,
+ * relation, sum, sign, product, power), a tree is never more than 5000 nodes deep.
  *
  * What the tree says is syntax only.  Nothing is looked up, typed or counted, and
  * what brink refuses (inner/outer, stream, redeclare ...) is in the tree: the model
@@ -27,7 +28,7 @@
 
 #include "core/core.h"
 
-enum { MO_MAX_DEPTH = 400 };
+enum { MO_MAX_DEPTH = 400 }; /* some 400 kB of stack in the parser */
 
 /* A place in the text: both from 1; col counts characters, a tab is one. */
 typedef struct mo_at {
@@ -102,28 +103,17 @@ typedef struct mo_for { /* body for iters: a reduction or an array of it */
   int      n;     /* array {{f(i, j) for i in 1:2} for j in 1:3}                 */
 } mo_for;
 
-typedef enum mo_op {
-  MO_OP_NONE, /* first term of a chain */
-  MO_OP_ADD,
-  MO_OP_SUB,
-  MO_OP_DOT_ADD,
-  MO_OP_DOT_SUB, /* MO_SUM, MO_UNARY    */
-  MO_OP_MUL,
-  MO_OP_DIV,
-  MO_OP_DOT_MUL,
-  MO_OP_DOT_DIV, /* MO_PRODUCT          */
-  MO_OP_POW,
-  MO_OP_DOT_POW, /* MO_POWER            */
-  MO_OP_LT,
-  MO_OP_LE,
-  MO_OP_GT,
-  MO_OP_GE,
-  MO_OP_EQ,
-  MO_OP_NE,  /* MO_RELATION */
-  MO_OP_NOT, /* MO_UNARY            */
-  MO_OP_AND,
-  MO_OP_OR /* MO_AND, MO_OR       */
+/* clang-format off */
+typedef enum mo_op { /* ORDER ops: parse_expr.c tells the level by comparing */
+  MO_OP_NONE,                                                 /* first of a chain */
+  MO_OP_ADD, MO_OP_SUB, MO_OP_DOT_ADD, MO_OP_DOT_SUB,         /* MO_SUM, MO_UNARY */
+  MO_OP_MUL, MO_OP_DIV, MO_OP_DOT_MUL, MO_OP_DOT_DIV,         /* MO_PRODUCT       */
+  MO_OP_POW, MO_OP_DOT_POW,                                   /* MO_POWER         */
+  MO_OP_LT, MO_OP_LE, MO_OP_GT, MO_OP_GE, MO_OP_EQ, MO_OP_NE, /* MO_RELATION      */
+  MO_OP_NOT,                                                  /* MO_UNARY         */
+  MO_OP_AND, MO_OP_OR                                         /* MO_AND, MO_OR    */
 } mo_op;
+/* clang-format on */
 
 typedef struct mo_term { /* op joins e to everything on its left */
   mo_op    op;           /* MO_OP_NONE for the first             */
@@ -156,7 +146,7 @@ typedef enum mo_expr_kind {
   MO_ARRAY,    /* args: {a, b}; one MO_FOR: {f(i) for i in r}                   */
   MO_MATRIX,   /* args: MO_ROWs of [a, b; c, d]                                 */
   MO_ROW,      /* args: only inside MO_MATRIX                                   */
-  MO_TUPLE,    /* args: (a, , b); entries may be NULL; also (a) left of = or := */
+  MO_TUPLE,    /* args: (a, , b); entries may be NULL; also (a) left of :=      */
   MO_FOR,      /* loop: only inside MO_ARRAY, or the only argument of MO_CALL   */
   MO_INDEX,    /* args: (e)[i, j]: first the array, then its subscripts         */
   MO_ALL,      /* nothing: ':' as a subscript                                   */
@@ -197,14 +187,15 @@ typedef struct mo_comment {
   mo_mods    *annotation; /* NULL if none                                       */
 } mo_comment;
 
-enum { /* flags of mo_mod and mo_element */
-       MO_EACH = 1 << 0,
-       MO_FINAL = 1 << 1,
-       MO_PROTECTED = 1 << 2, /* elements only: declared in a protected section */
-       MO_INNER = 1 << 3,
-       MO_OUTER = 1 << 4,
-       MO_REDECLARE = 1 << 5,
-       MO_REPLACEABLE = 1 << 6
+/* flags of mo_mod and mo_element */
+enum {
+  MO_EACH = 1 << 0,
+  MO_FINAL = 1 << 1,
+  MO_PROTECTED = 1 << 2, /* elements only: declared in a protected section */
+  MO_INNER = 1 << 3,
+  MO_OUTER = 1 << 4,
+  MO_REDECLARE = 1 << 5,
+  MO_REPLACEABLE = 1 << 6
 };
 
 /* One entry of a modification or an annotation: [each] [final] name(mods) = value,
@@ -366,15 +357,16 @@ typedef enum mo_class_form {
   MO_CLASS_EXTENDS /* model extends name(mods) body end name                     */
 } mo_class_form;
 
-enum { /* flags of mo_class */
-       MO_CLASS_PARTIAL = 1 << 0,
-       MO_CLASS_ENCAPSULATED = 1 << 1,
-       MO_CLASS_EXPANDABLE = 1 << 2, /* connector                   */
-       MO_CLASS_OPERATOR = 1 << 3,   /* operator record, function   */
-       MO_CLASS_PURE = 1 << 4,
-       MO_CLASS_IMPURE = 1 << 5,
-       MO_CLASS_FINAL = 1 << 6,  /* final at the top of the file     */
-       MO_CLASS_CLOCKED = 1 << 7 /* has Base Modelica partitions    */
+/* flags of mo_class */
+enum {
+  MO_CLASS_PARTIAL = 1 << 0,
+  MO_CLASS_ENCAPSULATED = 1 << 1,
+  MO_CLASS_EXPANDABLE = 1 << 2, /* connector                   */
+  MO_CLASS_OPERATOR = 1 << 3,   /* operator record, function   */
+  MO_CLASS_PURE = 1 << 4,
+  MO_CLASS_IMPURE = 1 << 5,
+  MO_CLASS_FINAL = 1 << 6,  /* final at the top of the file     */
+  MO_CLASS_CLOCKED = 1 << 7 /* has Base Modelica partitions    */
 };
 
 typedef struct mo_literal { /* of an enumeration */

@@ -204,9 +204,10 @@ static void body(mo_parser *p, mo_class *c)
       flags = 0;
     else if (brink__mo_accept(p, MO_T_PROTECTED))
       flags = MO_PROTECTED;
-    else if (is_section(p)) {
+    else if (is_section(p) || brink__mo_section_missing(p)) {
       link *l = brink__mo_new(p, sizeof *l);
-      l->section = brink__mo_section(p);
+      l->section =
+        is_section(p) ? brink__mo_section(p) : brink__mo_section_unannounced(p);
       *last = l;
       last = &l->next;
     } else if (mo_at_token(p, MO_T_ANNOTATION))

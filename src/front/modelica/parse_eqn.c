@@ -367,17 +367,55 @@ int brink__mo_stray_word(mo_parser *p)
 }
 
 /* A stray block word does not end the section: what follows is read as more of it. */
+static void section_body(mo_parser *p, mo_section *section)
+{
+  size_t mark = p->n_list;
+
+  do
+    body(p, section->algorithm);
+  while (brink__mo_stray_word(p));
+  section->body = taken(p, mark);
+}
+
 mo_section brink__mo_section(mo_parser *p)
 {
   mo_section section = {.at = p->tok.at};
-  size_t     mark = p->n_list;
 
   section.initial = brink__mo_accept(p, MO_T_INITIAL);
   section.algorithm = mo_at_token(p, MO_T_ALGORITHM);
   brink__mo_advance(p);
-  do
-    body(p, section.algorithm);
-  while (brink__mo_stray_word(p));
-  section.body = taken(p, mark);
+  section_body(p, &section);
+  return section;
+}
+
+int brink__mo_section_missing(mo_parser *p)
+{
+  mo_token_kind next;
+
+  switch ((int)p->tok.kind) {
+  case MO_T_IF:
+  case MO_T_WHEN:
+  case MO_T_FOR:
+  case MO_T_WHILE:
+  case MO_T_CONNECT:
+  case MO_T_DER: return 1;
+  case MO_T_NAME:
+    next = brink__mo_peek(p);
+    return next == MO_T_EQUAL || next == MO_T_ASSIGN || next == MO_T_LPAREN;
+  default: return 0;
+  }
+}
+
+mo_section brink__mo_section_unannounced(mo_parser *p)
+{
+  mo_section section = {.at = p->tok.at};
+  int        function = p->cls && p->cls->kind == MO_C_FUNCTION;
+
+  section.algorithm = function || mo_at_token(p, MO_T_WHILE) ||
+                      (mo_at_token(p, MO_T_NAME) && brink__mo_peek(p) == MO_T_ASSIGN);
+  brink__mo_complain(p, p->tok.at, "'%s' expected before the first %s",
+                     section.algorithm ? "algorithm" : "equation",
+                     section.algorithm ? "statement" : "equation");
+  section_body(p, &section);
   return section;
 }

@@ -408,7 +408,7 @@ static mo_op operator_of(mo_token_kind kind)
   }
 }
 
-/* the kind of chain or pair that an operator makes; MO_ALL: none */
+/* the kind of chain or pair that an operator makes; MO_ALL: none.  ORDER ops */
 static mo_expr_kind level_of(mo_op op)
 {
   return op == MO_OP_NONE      ? MO_ALL

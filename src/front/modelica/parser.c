@@ -59,12 +59,15 @@ int brink__mo_expect(mo_parser *p, mo_token_kind kind)
 
   if (brink__mo_accept(p, kind))
     return 1;
+
+  /* a header's last word is missing at the end of its line, not in the next */
+  int   word = kind == MO_T_THEN || kind == MO_T_LOOP;
+  mo_at at = word && p->tok.at.line > p->past.line ? p->past : p->tok.at;
   if (resembles(&p->tok, text))
-    brink__mo_fail(p, p->tok.at, "'%s' expected near %s; did you mean '%s'?", text,
+    brink__mo_fail(p, at, "'%s' expected near %s; did you mean '%s'?", text,
                    brink__mo_near(p, near), text);
   else
-    brink__mo_fail(p, p->tok.at, "'%s' expected near %s", text,
-                   brink__mo_near(p, near));
+    brink__mo_fail(p, at, "'%s' expected near %s", text, brink__mo_near(p, near));
   return 0;
 }
 

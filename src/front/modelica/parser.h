@@ -141,7 +141,13 @@ mo_mods    *brink__mo_annotation(mo_parser *p); /* annotation(...), or NULL */
 int        brink__mo_block_ends(mo_parser *p);
 mo_section brink__mo_section(mo_parser *p);
 int        brink__mo_stray_word(mo_parser *p);
-mo_stmt   *brink__mo_guess_equation(mo_parser *p);
+
+/* Does an equation stand where an element should?  Then the section's word is
+ * missing: complain once and read the section. */
+int        brink__mo_section_missing(mo_parser *p);
+mo_section brink__mo_section_unannounced(mo_parser *p);
+
+mo_stmt *brink__mo_guess_equation(mo_parser *p);
 
 /* --------------------------------------------------------- parse_class.c ---- */
 

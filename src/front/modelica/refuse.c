@@ -175,7 +175,8 @@ static void component(judge *j, const mo_element *e)
 
   if (c->prefix.linkage == MO_STREAM)
     refuse(j, e->at, "a 'stream' variable is", "write the mixing equation out");
-  if (c->type->name.n == 1 && strcmp(c->type->name.parts[0].name->text, "Clock") == 0)
+  const mo_name *type = c->type->name.parts[0].name;
+  if (c->type->name.n == 1 && strcmp(type->text, "Clock") == 0 && !declared(j, type))
     refuse(j, e->at, "'Clock' (clocked equations) is",
            "use when sample(start, interval) then");
   expressions(j, &c->type->subs);

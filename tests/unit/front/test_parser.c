@@ -246,6 +246,29 @@ static void deep_nesting_is_a_message(void **state)
   }
 }
 
+static void the_deepest_tree_allowed_can_be_walked(void **state)
+{
+  bench  b;
+  size_t n, levels = 197;
+  char  *middle =
+    repeat("", "if a then 1 else 1:b or c and not d < -f*g^(", levels, "1", &n);
+
+  (void)state;
+  char *open = repeat("model m Real x = ", middle, 1, "", &n);
+  char *text = repeat(open, ")", levels, "; end m;", &n);
+  check_status(read_n(&b, text, n), BRINK_OK);
+  mo_text out = {.ctx = b.ctx};
+  brink__mo_print_file(&out, b.file);
+  check_status(out.status, BRINK_OK);
+  assert_true(out.n > n / 2);
+  assert_int_equal(brink__mo_refuse(b.file, b.file->classes[0], &b.diag), 0);
+  brink__mo_text_drop(&out);
+  end(&b);
+  free(middle);
+  free(open);
+  free(text);
+}
+
 static void long_chains_are_not_deep(void **state)
 {
   static const char *const chains[][3] = {
@@ -403,6 +426,7 @@ int main(void)
     cmocka_unit_test(every_model_with_one_byte_less_is_an_answer),
     cmocka_unit_test(noise_is_refused),
     cmocka_unit_test(deep_nesting_is_a_message),
+    cmocka_unit_test(the_deepest_tree_allowed_can_be_walked),
     cmocka_unit_test(long_chains_are_not_deep),
     cmocka_unit_test(a_line_of_a_megabyte_is_read),
     cmocka_unit_test(more_than_ten_errors_are_ten),
