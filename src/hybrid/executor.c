@@ -615,6 +615,9 @@ static brink_status one_step(brink_sim *sim, double t_limit)
 {
   mode_run    *run = brink__run(sim);
   brink_step   step;
+
+  brink__integrator_reads(run->it, run->guards.n > 0 || sim->observer.on_step ||
+                                     sim->trace.keep == BRINK_KEEP_STEPS);
   brink_status rc = brink_integrator_advance(run->it, t_limit, &step);
 
   if (rc < 0) {

@@ -6,13 +6,12 @@
 static const double SAFETY = 0.9;     /* aim below the tolerance            */
 static const double SHRINK = 0.2;     /* never shrink more than this ...    */
 static const double GROW = 10;        /* ... nor grow more than this        */
-static const double BETA = 0.04;      /* [HNW93, II.4], for dopri5          */
 static const double LEAST_ERR = 1e-4; /* memory of an almost perfect step   */
 
-void brink__controller_start(brink__controller *c, int order)
+void brink__controller_start(brink__controller *c, int order, double beta)
 {
-  c->beta = BETA;
-  c->exponent = 1.0 / (order + 1) - 0.75 * BETA;
+  c->beta = beta;
+  c->exponent = 1.0 / (order + 1) - 0.75 * beta;
   c->last = LEAST_ERR;
   c->rejected = 0;
 }

@@ -13,8 +13,8 @@ typedef struct brink__controller {
   int    rejected; /* the last attempt failed: do not grow after the next   */
 } brink__controller;
 
-/* order: of the error estimate, so that err ~ h^(order + 1). */
-void brink__controller_start(brink__controller *c, int order);
+/* order: of the error estimate, so that err ~ h^(order + 1); beta: of the method. */
+void brink__controller_start(brink__controller *c, int order, double beta);
 
 /* Factor for the next step after an error <= 1, respectively > 1. */
 double brink__controller_accept(brink__controller *c, double err);

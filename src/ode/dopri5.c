@@ -13,9 +13,7 @@
  * Limits: not for stiff problems; the last stage is reused, so f must not
  * depend on anything but (t, y).
  */
-#include "ode/method.h"
-
-#include <math.h>
+#include "ode/rk.h"
 
 enum { STAGES = 7, DEGREE = 4 };
 
@@ -43,141 +41,99 @@ static const double d[STAGES] = {
   -1453857185./822651844,       69997945./29380423};
 /* clang-format on */
 
-typedef struct dopri5 {
-  int    have_k0; /* is k[0] already f(t, y)?                    */
-  double work[];  /* k: [STAGES][n], then y1: [n], y6: [n]       */
-} dopri5;
-
 /* ------------------------------------------------------------ state ---- */
 
-static double *stage(dopri5 *s, size_t n, int i) { return s->work + (size_t)i * n; }
-
+/* work: k [STAGES][n], y1 [n], y6 [n] */
 static size_t state_size(size_t n)
 {
-  return sizeof(dopri5) + (STAGES + 2) * n * sizeof(double);
+  return sizeof(brink__rk) + (STAGES + 2) * n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
 {
-  return ((const dopri5 *)state)->work + STAGES * n;
-}
-
-static void start(void *state, size_t n)
-{
-  (void)n;
-  ((dopri5 *)state)->have_k0 = 0;
+  return ((const brink__rk *)state)->work + STAGES * n;
 }
 
 /* ------------------------------------------------------------- step ---- */
 
-/* y1 = y + h * sum_{j < i} a_ij k_j; written out, because for small n the loop
- * over j costs more than the sum */
-static void combine(const dopri5 *s, size_t n, int i, double h, const double *y,
-                    double *y1)
-{
-  const double *k = s->work, *w = a[i];
+#define K(j)      k[(j) * n + m]
+#define EACH(sum)                                                                      \
+  for (size_t m = 0; m < n; m++)                                                       \
+    out[m] = y[m] + h * (sum);                                                         \
+  break
 
-  for (size_t m = 0; m < n; m++) {
-    const double *q = k + m;
-    double        sum = w[0] * q[0];
-    switch (i) {
-    case 6: sum += w[2] * q[2 * n] + w[3] * q[3 * n] + w[4] * q[4 * n] + w[5] * q[5 * n];
-      break;
-    case 5: sum += w[1] * q[n] + w[2] * q[2 * n] + w[3] * q[3 * n] + w[4] * q[4 * n];
-      break;
-    case 4: sum += w[1] * q[n] + w[2] * q[2 * n] + w[3] * q[3 * n]; break;
-    case 3: sum += w[1] * q[n] + w[2] * q[2 * n]; break;
-    case 2: sum += w[1] * q[n]; break;
-    default: break;
-    }
-    y1[m] = y[m] + h * sum;
+/* out = y + h * sum_{j < i} a_ij k_j; written out, because for small n a loop over j
+ * costs more than the sum */
+static void combine(const double *restrict k, size_t n, int i, double h,
+                    const double *restrict y, double *restrict out)
+{
+  const double *w = a[i];
+
+  switch (i) {
+  case 1: EACH(w[0] * K(0));
+  case 2: EACH(w[0] * K(0) + w[1] * K(1));
+  case 3: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2));
+  case 4: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3));
+  case 5: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
+  default: EACH(w[0] * K(0) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4) + w[5] * K(5));
   }
 }
 
-static double error_norm(const dopri5 *s, size_t n, const brink__tol *tol, double h,
-                         const double *y, const double *y1)
+#undef EACH
+
+static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
+                         double h, const double *y, const double *y1)
 {
-  const double *k = s->work;
-  double        sum = 0;
+  double sum = 0;
 
   for (size_t m = 0; m < n; m++) {
-    const double *q = k + m;
-    double err = e[0] * q[0] + e[2] * q[2 * n] + e[3] * q[3 * n] + e[4] * q[4 * n] +
-                 e[5] * q[5 * n] + e[6] * q[6 * n];
+    double err = e[0] * K(0) + e[2] * K(2) + e[3] * K(3) + e[4] * K(4) + e[5] * K(5) +
+                 e[6] * K(6);
     double r = h * err / brink__scale(tol, m, y[m], y1[m]);
     sum += r * r;
   }
   return sqrt(sum / (double)n);
 }
 
-/* |h| |k7 - k6| / |y7 - y6|: both pairs lie at t + h */
-static double h_lambda(const dopri5 *s, size_t n, double h)
-{
-  const double *k6 = s->work + 5 * n, *k7 = s->work + 6 * n, *y7 = s->work + 7 * n;
-  const double *y6 = s->work + 8 * n;
-  double        num = 0, den = 0;
-
-  for (size_t m = 0; m < n; m++) {
-    num += (k7[m] - k6[m]) * (k7[m] - k6[m]);
-    den += (y7[m] - y6[m]) * (y7[m] - y6[m]);
-  }
-  return den > 0 ? fabs(h) * sqrt(num / den) : 0;
-}
-
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
                             double t, double *h, const double *y, brink__outcome *out)
 {
-  dopri5      *s = state;
+  brink__rk   *s = state;
   size_t       n = gate->flow->n;
-  double      *y1 = s->work + STAGES * n, *y6 = y1 + n;
+  double      *k = s->work, *y1 = k + STAGES * n, *y6 = y1 + n;
   brink_status rc;
 
-  /* first stage: free after an accepted step (FSAL) or a rejected attempt */
-  if (!s->have_k0) {
-    if ((rc = brink__f(gate, t, y, stage(s, n, 0))) != BRINK_OK)
-      return rc;
-    s->have_k0 = 1;
-  }
+  if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
+    return rc;
 
   /* remaining stages; the last one is f at the candidate end point */
   for (int i = 1; i < STAGES; i++) {
     double *arg = i == STAGES - 2 ? y6 : y1;
-    combine(s, n, i, *h, y, arg);
-    if ((rc = brink__f(gate, t + c[i] * *h, arg, stage(s, n, i))) != BRINK_OK)
+    combine(k, n, i, *h, y, arg);
+    if ((rc = brink__f(gate, t + c[i] * *h, arg, k + (size_t)i * n)) != BRINK_OK)
       return rc;
   }
-
-  out->err = error_norm(s, n, tol, *h, y, y1);
-  out->h_lambda = h_lambda(s, n, *h);
+  s->have_last = 1;
+  out->err = error_norm(k, n, tol, *h, y, y1);
+  out->h_lambda = brink__rk_ratio(n, *h, k + 6 * n, k + 5 * n, y1, y6);
   return BRINK_OK;
 }
 
 /* ------------------------------------------------------------ dense ---- */
 
-/* Hairer's form is  r1 + th(r2 + (1-th)(r3 + th(r4 + (1-th) r5))).
- * Multiplied out:   r1 + (r2+r3) th + (r4+r5-r3) th^2 - (r4+2r5) th^3 + r5 th^4. */
+/* Hairer's form is  r1 + th(r2 + (1-th)(r3 + th(r4 + (1-th) r5))): the cubic through
+ * both ends and their slopes, plus r5 th^2 (1-th)^2. */
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
-  dopri5       *s = state;
-  const double *k = s->work, *y1 = s->work + STAGES * n;
+  brink__rk    *s = state;
+  const double *k = s->work, *y1 = k + STAGES * n;
 
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
-    const double *q = k + m;
-    double        first = h * q[0], last = h * q[6 * n];
-    double        r2 = y1[m] - y[m], r3 = first - r2, r4 = r2 - last - r3;
-    double        r5 = h * (d[0] * q[0] + d[2] * q[2 * n] + d[3] * q[3 * n] +
-                     d[4] * q[4 * n] + d[5] * q[5 * n] + d[6] * q[6 * n]);
-    coeff[0] = y[m];
-    coeff[1] = first;
-    coeff[2] = r4 + r5 - r3;
-    coeff[3] = -r4 - 2 * r5;
-    coeff[4] = r5;
+    double r5 = h * (d[0] * K(0) + d[2] * K(2) + d[3] * K(3) + d[4] * K(4) +
+                     d[5] * K(5) + d[6] * K(6));
+    brink__rk_quartic(y[m], y1[m], h * K(0), h * K(6), r5, coeff);
   }
-
-  /* first same as last */
-  double *k0 = stage(s, n, 0), *k6 = stage(s, n, STAGES - 1);
-  for (size_t m = 0; m < n; m++)
-    k0[m] = k6[m];
+  brink__rk_rotate(s, n, k + (STAGES - 1) * n);
   return DEGREE;
 }
 
@@ -186,8 +142,8 @@ const brink_method brink__dopri5 = {
   .about = "Dormand-Prince 5(4), C1 interpolant of order 4",
   .cite = "DP80",
   .order = 5, .error_order = 4, .dense_order = 4, .max_degree = DEGREE,
-  .stability = 3.25, .flags = 0,
-  .state_size = state_size, .start = start, .attempt = attempt,
+  .stages = STAGES, .beta = 0.04, .stability = 3.25, .flags = 0,
+  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
   .candidate = candidate,
 };

@@ -29,6 +29,7 @@ struct brink_integrator {
   brink_ctx            *ctx;
   brink__block          block;
   const brink_method   *method;
+  const brink_method   *acting; /* the same, or the one it has chosen               */
   void                 *state;
   brink_flow            own_flow; /* of an brink_ivp                             */
   brink_ivp             ivp;
@@ -47,6 +48,7 @@ struct brink_integrator {
   double  hint;   /* first step of the next start, 0: estimate                   */
   double  cap;    /* largest step until the next start                           */
   double *coeff;  /* [n][max_degree + 1]                                         */
+  int     reads;  /* is the polynomial read?                                     */
   double *f0, *f1; /* [n] scratch of the first-step estimate                     */
   long    taken;  /* attempts since the last start                               */
   int     stiff, calm, stiff_said;
@@ -148,7 +150,8 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->f1 = it->f0 + n;
   it->ctx = ctx;
   it->block = block;
-  it->method = method;
+  it->method = it->acting = method;
+  it->reads = 1;
   it->opt = *opt;
   it->gate.flow = flow;
   it->tol.rtol = opt->rtol;
@@ -197,7 +200,19 @@ void brink_integrator_free(brink_integrator *it)
 
 /* -------------------------------------------------------------- start ---- */
 
-brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
+/* A method may have passed the work on to another. */
+static void follow(brink_integrator *it, int begin)
+{
+  const brink_method *now =
+    it->method->acting ? it->method->acting(it->state) : it->method;
+
+  if (begin || now != it->acting)
+    brink__controller_start(&it->controller, now->error_order, now->beta);
+  it->acting = now;
+}
+
+/* Stand at (t, y) without history. */
+static brink_status stand(brink_integrator *it, double t, const double *y)
 {
   size_t n = it->gate.flow->n, bad = brink__first_bad(y, n);
 
@@ -213,9 +228,17 @@ brink_status brink_integrator_start(brink_integrator *it, double t, const double
   it->taken = 0;
   it->stiff = it->calm = it->stiff_said = 0;
   it->started = 1;
-  it->work.restarts++;
   it->method->start(it->state, n);
-  brink__controller_start(&it->controller, it->method->error_order);
+  follow(it, 1);
+  return BRINK_OK;
+}
+
+brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
+{
+  if (it->method->jumped && isfinite(t))
+    it->method->jumped(it->state, t);
+  BRINK_TRY(stand(it, t, y));
+  it->work.restarts++;
   return BRINK_OK;
 }
 
@@ -256,7 +279,7 @@ static brink_status first_step(brink_integrator *it, double span, double *h)
   double d2 = rc == BRINK_OK ? scaled_norm(it, it->f1, it->f0) / h0 : 0;
   double top = brink__max(d1, d2);
   double h1 = top > 1e-15 && isfinite(top)
-                ? pow(0.01 / top, 1.0 / (it->method->error_order + 1))
+                ? pow(0.01 / top, 1.0 / (it->acting->error_order + 1))
                 : brink__max(1e-6, h0 * 1e-3);
   *h = brink__min(100 * h0, h1);
   return BRINK_OK;
@@ -283,7 +306,7 @@ static brink_status too_small(brink_integrator *it, double h, int refused)
 /* Said once after each start. */
 static int looks_stiff(brink_integrator *it, double h_lambda)
 {
-  if (h_lambda > it->method->stability) {
+  if (h_lambda > it->acting->stability) {
     it->calm = 0;
     it->stiff++;
   } else if (it->stiff > 0 && ++it->calm >= STIFF_NO) {
@@ -315,7 +338,8 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   size_t n = it->gate.flow->n;
   int    degree = it->method->accept(it->state, n, h, it->y, it->coeff);
 
-  *step = (brink_step){it->t, h, t1, n, degree, it->coeff};
+  if (step)
+    *step = (brink_step){it->t, h, t1, n, degree, it->coeff};
   memcpy(it->y, it->method->candidate(it->state, n), n * sizeof(double));
   it->t = t1;
   it->work.steps++;
@@ -337,7 +361,7 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
 {
   if (it->h > 0)
     return BRINK_OK;
-  if (it->hint > 0)
+  if (it->hint > 0 && !(it->method->flags & BRINK__FIXED_STEP))
     it->h = it->hint;
   else if (it->opt.h0 > 0)
     it->h = it->opt.h0;
@@ -374,7 +398,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     brink__outcome out = {0};
     brink_status   rc = it->method->attempt(it->state, &it->gate, &it->tol, it->t, &used,
                                             it->y, &out);
-    if (rc == BRINK_OK && isfinite(out.err) && out.err <= 1)
+    follow(it, 0);
+    if (rc == BRINK_OK && step && it->reads && out.err <= 1)
       rc = it->method->dense(it->state, &it->gate, it->t, used, it->y);
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
@@ -404,8 +429,7 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
 {
   brink__outcome out = {0};
 
-  BRINK_TRY(brink_integrator_start(it, t, y));
-  it->work.restarts--;
+  BRINK_TRY(stand(it, t, y));
   brink_status rc = it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y, &out);
   if (rc == BRINK_OK)
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
@@ -416,6 +440,8 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
 }
 
 /* ------------------------------------------------------------ getters ---- */
+
+void brink__integrator_reads(brink_integrator *it, int reads) { it->reads = reads; }
 
 void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 

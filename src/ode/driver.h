@@ -13,6 +13,10 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
 
 const brink_method *brink__integrator_method(const brink_integrator *it);
 
+/* Will anyone read the polynomials of the coming steps?  Yes unless told otherwise; if
+ * not, they have their ends right and methods save what the rest would cost. */
+void brink__integrator_reads(brink_integrator *it, int reads);
+
 /* First step to try after the next start, 0 to estimate it. */
 void brink__integrator_hint(brink_integrator *it, double h);
 

@@ -39,6 +39,9 @@ typedef struct brink_method {
   int         error_order; /* of the error estimate                           */
   int         dense_order; /* of the step polynomial                          */
   int         max_degree;  /* of the step polynomial                          */
+  int         stages;      /* of its Runge-Kutta tableau, with f at the end
+                              point and those of the polynomial; 0: none      */
+  double      beta;        /* weight of the last error in the controller      */
   double      stability;   /* |h lambda| beyond this is a sign of stiffness   */
   unsigned    flags;
 
@@ -72,6 +75,13 @@ typedef struct brink_method {
 
   /* The candidate end point of the last attempt, [n]. */
   const double *(*candidate)(const void *state, size_t n);
+
+  /* A run begins or a jump was made at t; called before start.  NULL: not told. */
+  void (*jumped)(void *state, double t);
+
+  /* The method at work, whose orders, beta and stability count; it may change at a
+   * jump and at the first attempt after an accepted step.  NULL: always this one. */
+  const struct brink_method *(*acting)(const void *state);
 } brink_method;
 
 int          brink__predict_nothing(void *state, size_t n, double t, double h,

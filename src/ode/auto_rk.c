@@ -1,0 +1,189 @@
+/* auto_rk.c -- dop853, dopri5 or bs23, whichever crosses the gaps between events at
+ * the least cost; the change of method that [Donolo02, 5.2] leaves to the future.
+ *
+ * A stretch is what lies between two restarts.  Its length is measured in units that
+ * all three share: with a tolerance tol, a method whose error behaves like h^q would
+ * step h = reach L tol^(1/q), where L is the time scale of the solution; a step of size
+ * h with scaled error err therefore covers
+ *
+ *   h / L = reach (tol err)^(1/q),
+ *
+ * and a stretch is the sum u of these.  Method m then crosses it in
+ * max(1, ceil(u / (0.9 reach_m tol^(1/q_m)))) steps of stages_m - 1 evaluations, and one
+ * evaluation to begin.  The rule:
+ *
+ *   down .... only at a restart: to the method that would have been cheapest for the
+ *             last four stretches together.
+ *   up ...... at any step: a stretch that has lasted u will last u again; go up if that
+ *             costs a higher pair less than 4/5 of what it costs this one.
+ *
+ * A smooth run never restarts and stays with dop853.  Near a Zeno point one step crosses
+ * each gap, whatever the method, and bs23 has the cheapest.
+ *
+ * All three keep f at the end of a step in the same place (rk.h), so that a change
+ * costs nothing; they share one piece of memory.
+ */
+#include "ode/rk.h"
+
+enum {
+  PAIRS = 3,
+  TOP = 0,   /* where a run begins                      */
+  WINDOW = 4 /* stretches that are remembered           */
+};
+
+/* from costly to cheap */
+static const brink_method *const pair[PAIRS] = {&brink__dop853, &brink__dopri5,
+                                                &brink__bs23};
+
+/* step size at tolerance 1, in units of the first's: measured, see
+ * tests/order/test_auto_rk.c */
+static const double reach[PAIRS] = {1, 1, 1};
+
+static const double SAFETY = 0.9;    /* the controller's                              */
+static const double GAIN = 0.8;      /* a change upward must promise this             */
+static const double TOL_LEAST = 1e-16, TOL_MOST = 0.1;
+
+typedef struct auto_rk {
+  int    active; /* index in pair                                                     */
+  int    fresh;  /* the next attempt is the first from its point                      */
+  int    moved;  /* a step was accepted since the last restart                        */
+  double tol;
+  double t0, t1; /* the stretch so far                                                */
+  double t, err; /* of the last attempt                                               */
+  double length; /* of the stretch so far, sum of h / L                               */
+  double past[WINDOW];
+  long   n_past; /* how many there have been                                          */
+  double mem[];  /* the active pair's state                                           */
+} auto_rk;
+
+/* ------------------------------------------------------------- cost ---- */
+
+static double steps(const auto_rk *s, int m, double length)
+{
+  double h = SAFETY * reach[m] * pow(s->tol, 1.0 / (pair[m]->error_order + 1));
+
+  return fmax(1, ceil(length / h));
+}
+
+static double cost(const auto_rk *s, int m, double length)
+{
+  return steps(s, m, length) * (pair[m]->stages - 1);
+}
+
+static double cost_of_past(const auto_rk *s, int m)
+{
+  long   n = s->n_past < WINDOW ? s->n_past : WINDOW;
+  double sum = 0;
+
+  for (long i = 0; i < n; i++)
+    sum += 1 + cost(s, m, s->past[i]);
+  return sum;
+}
+
+/* A jump: the stretch ended at t, or inside its last step if t lies elsewhere (the
+ * integrator rests while another mode runs). */
+static void jumped(void *state, double t)
+{
+  auto_rk *s = state;
+
+  if (s->moved) {
+    double whole = fabs(s->t1 - s->t0), part = fmin(fabs(t - s->t0), whole);
+    s->past[s->n_past++ % WINDOW] = whole > 0 ? s->length * part / whole : 0;
+    int best = s->active;
+    for (int m = 0; m < PAIRS; m++)
+      if (cost_of_past(s, m) < cost_of_past(s, best))
+        best = m;
+    s->active = best;
+  }
+  s->moved = 0;
+  s->length = 0;
+  s->t0 = t;
+}
+
+static void climb(auto_rk *s)
+{
+  int best = s->active;
+
+  for (int m = s->active - 1; m >= 0; m--)
+    if (cost(s, m, s->length) < GAIN * cost(s, best, s->length))
+      best = m;
+  s->active = best;
+}
+
+/* ------------------------------------------------------ the pairs' own ---- */
+
+static size_t state_size(size_t n)
+{
+  size_t most = 0;
+
+  for (int m = 0; m < PAIRS; m++)
+    if (pair[m]->state_size(n) > most)
+      most = pair[m]->state_size(n);
+  return sizeof(auto_rk) + most;
+}
+
+static void start(void *state, size_t n)
+{
+  auto_rk *s = state;
+
+  pair[s->active]->start(s->mem, n);
+  s->fresh = 0;
+}
+
+static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
+                            double t, double *h, const double *y, brink__outcome *out)
+{
+  auto_rk *s = state;
+
+  if (s->fresh && s->active != TOP)
+    climb(s);
+  s->fresh = 0;
+  double        wanted = tol->rtol > 0 ? tol->rtol : tol->atol;
+  brink_status  rc = pair[s->active]->attempt(s->mem, gate, tol, t, h, y, out);
+  s->tol = fmin(fmax(wanted, TOL_LEAST), TOL_MOST);
+  s->t = t;
+  s->err = out->err;
+  return rc;
+}
+
+static brink_status dense(void *state, brink__gate *gate, double t, double h,
+                          const double *y)
+{
+  auto_rk *s = state;
+
+  return pair[s->active]->dense(s->mem, gate, t, h, y);
+}
+
+static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+{
+  auto_rk *s = state;
+  int      q = pair[s->active]->error_order + 1;
+
+  s->length += reach[s->active] * pow(s->tol * s->err, 1.0 / q);
+  s->t1 = s->t + h;
+  s->moved = s->fresh = 1;
+  return pair[s->active]->accept(s->mem, n, h, y, coeff);
+}
+
+static const double *candidate(const void *state, size_t n)
+{
+  const auto_rk *s = state;
+
+  return pair[s->active]->candidate(s->mem, n);
+}
+
+static const brink_method *acting(const void *state)
+{
+  return pair[((const auto_rk *)state)->active];
+}
+
+const brink_method brink__auto_rk = {
+  .name = "auto-rk",
+  .about = "dop853, dopri5 or bs23, whichever crosses the gaps between events cheapest",
+  .cite = "Donolo02",
+  .order = 8, .error_order = 7, .dense_order = 7, .max_degree = 7,
+  .stages = 0, .beta = 0, .stability = 6.1, .flags = 0,
+  .state_size = state_size, .start = start, .attempt = attempt,
+  .predict = brink__predict_nothing, .dense = dense, .accept = accept,
+  .candidate = candidate, .jumped = jumped, .acting = acting,
+};

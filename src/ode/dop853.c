@@ -1,0 +1,187 @@
+/* dop853.c -- explicit Runge-Kutta 8(5,3) of Dormand and Prince, with an interpolant
+ * of order seven that is C1 across steps.
+ *
+ * Tableau ........ [HNW93, II.5 and II.10], digits in dop853_table.h.
+ * Error .......... e5^2 / sqrt(e5^2 + 0.01 e3^2) from the estimates of order five and
+ *                  three, which behaves like h^8, [HNW93, II.10 (10.17)].
+ * Interpolant .... [HNW93, II.6 and II.10], expanded from nested to monomial form; its
+ *                  three stages are taken only if the polynomial is read, else the
+ *                  step gets the cubic through both ends and their slopes.
+ * Stiffness ...... stage 11 and f at the end point lie both at t + h, [HW96, IV.2].
+ *
+ * Cost: 12 evaluations of f per accepted step, 11 per rejected one, 3 more where the
+ * polynomial is read.
+ * Limits: not for stiff problems, nor for a right-hand side with kinks in it.
+ */
+#include "ode/rk.h"
+
+#include "ode/dop853_table.h"
+
+enum { DEGREE = 7 };
+
+/* weight of the third-order estimate, squared, [HNW93, II.10 (10.17)] */
+static const double E3_SHARE = 0.01;
+
+/* ------------------------------------------------------------ state ---- */
+
+/* work: k [STAGES][n], y1 [n], y11 [n] */
+static size_t state_size(size_t n)
+{
+  return sizeof(brink__rk) + (STAGES + 2) * n * sizeof(double);
+}
+
+static const double *candidate(const void *state, size_t n)
+{
+  return ((const brink__rk *)state)->work + STAGES * n;
+}
+
+/* ------------------------------------------------------------- step ---- */
+
+#define K(j)      k[(j) * n + m]
+#define A(j)      (w[j] * K(j))
+#define EACH(sum)                                                                      \
+  for (size_t m = 0; m < n; m++)                                                       \
+    out[m] = y[m] + h * (sum);                                                         \
+  break
+
+/* out = y + h sum_{j < i} a_ij k_j, without the terms that are zero */
+static void combine(const double *restrict k, size_t n, int i, double h,
+                    const double *restrict y, double *restrict out)
+{
+  const double *w = a[i];
+
+  switch (i) {
+  case 1: EACH(A(0));
+  case 2: EACH(A(0) + A(1));
+  case 3: EACH(A(0) + A(2));
+  case 4: EACH(A(0) + A(2) + A(3));
+  case 5: EACH(A(0) + A(3) + A(4));
+  case 6: EACH(A(0) + A(3) + A(4) + A(5));
+  case 7: EACH(A(0) + A(3) + A(4) + A(5) + A(6));
+  case 8: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7));
+  case 9: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8));
+  case 10: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8) + A(9));
+  case 11: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8) + A(9) + A(10));
+  case 12: EACH(A(0) + A(5) + A(6) + A(7) + A(8) + A(9) + A(10) + A(11));
+  case 13: EACH(A(0) + A(6) + A(7) + A(8) + A(9) + A(10) + A(11) + A(12));
+  case 14: EACH(A(0) + A(5) + A(6) + A(7) + A(10) + A(11) + A(12) + A(13));
+  default: EACH(A(0) + A(5) + A(6) + A(7) + A(8) + A(12) + A(13) + A(14));
+  }
+}
+
+#undef EACH
+#undef A
+
+/* y1 = y + h (b . k), so b . k needs no second sum for the estimate of order three */
+static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
+                         double h, const double *y, const double *y1)
+{
+  const double *b = a[LAST];
+  double        five = 0, three = 0;
+
+  for (size_t m = 0; m < n; m++) {
+    double scale = brink__scale(tol, m, y[m], y1[m]);
+    double tail = b[5] * K(5) + b[6] * K(6) + b[7] * K(7) + b[9] * K(9) + b[10] * K(10);
+    double r3 = (b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
+                (b[11] - b3[11]) * K(11) + tail;
+    double r5 = e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
+                e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11);
+    three += (r3 / scale) * (r3 / scale);
+    five += (r5 / scale) * (r5 / scale);
+  }
+  double both = five + E3_SHARE * three;
+  return both > 0 ? fabs(h) * five / sqrt(both * (double)n) : both;
+}
+
+static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
+                            double t, double *h, const double *y, brink__outcome *out)
+{
+  brink__rk   *s = state;
+  size_t       n = gate->flow->n;
+  double      *k = s->work, *y1 = k + STAGES * n, *y11 = y1 + n;
+  brink_status rc;
+
+  if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
+    return rc;
+  for (int i = 1; i < LAST; i++) {
+    combine(k, n, i, *h, y, y11);
+    if ((rc = brink__f(gate, t + c[i] * *h, y11, k + (size_t)i * n)) != BRINK_OK)
+      return rc;
+  }
+  combine(k, n, LAST, *h, y, y1);
+  out->err = error_norm(k, n, tol, *h, y, y1);
+  if (!(out->err <= 1))
+    return BRINK_OK;
+
+  /* only a step that may be kept needs its end point */
+  if ((rc = brink__rk_last(s, gate, t + *h, y1, k + LAST * n)) != BRINK_OK)
+    return rc;
+  out->h_lambda = brink__rk_ratio(n, *h, k + LAST * n, k + (LAST - 1) * n, y1, y11);
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------ dense ---- */
+
+static brink_status dense(void *state, brink__gate *gate, double t, double h,
+                          const double *y)
+{
+  brink__rk   *s = state;
+  size_t       n = gate->flow->n;
+  double      *k = s->work, *y1 = k + STAGES * n, *arg = y1 + n;
+  brink_status rc;
+
+  /* a step that is kept whatever its error still lacks the end point */
+  if ((rc = brink__rk_last(s, gate, t + h, y1, k + LAST * n)) != BRINK_OK)
+    return rc;
+  for (int i = LAST + 1; i < STAGES; i++) {
+    combine(k, n, i, h, y, arg);
+    if ((rc = brink__f(gate, t + c[i] * h, arg, k + (size_t)i * n)) != BRINK_OK)
+      return rc;
+  }
+  s->have_dense = 1;
+  return BRINK_OK;
+}
+
+static double weigh(const double *restrict w, const double *restrict k, size_t n, size_t m)
+{
+  return w[0] * K(0) + w[5] * K(5) + w[6] * K(6) + w[7] * K(7) + w[8] * K(8) +
+         w[9] * K(9) + w[10] * K(10) + w[11] * K(11) + w[12] * K(12) + w[13] * K(13) +
+         w[14] * K(14) + w[15] * K(15);
+}
+
+/* With u = 1 - th the interpolant is the cubic through both ends and their slopes plus
+ *   r5 th^2 u^2 + r6 th^3 u^2 + r7 th^3 u^3 + r8 th^4 u^3,
+ * multiplied out here. */
+static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+{
+  brink__rk    *s = state;
+  const double *k = s->work, *y1 = k + STAGES * n, *last = k + LAST * n;
+  int           degree = s->have_dense ? DEGREE : 3;
+
+  if (!s->have_dense)
+    brink__rk_cubic(n, h, y, y1, k, last, coeff);
+  for (size_t m = 0; s->have_dense && m < n; m++, coeff += DEGREE + 1) {
+    double r5 = h * weigh(d[0], k, n, m), r6 = h * weigh(d[1], k, n, m);
+    double r7 = h * weigh(d[2], k, n, m), r8 = h * weigh(d[3], k, n, m);
+    brink__rk_quartic(y[m], y1[m], h * K(0), h * last[m], r5, coeff);
+    coeff[3] += r6 + r7;
+    coeff[4] += r8 - 2 * r6 - 3 * r7;
+    coeff[5] = r6 + 3 * r7 - 3 * r8;
+    coeff[6] = 3 * r8 - r7;
+    coeff[7] = -r8;
+  }
+  brink__rk_rotate(s, n, last);
+  return degree;
+}
+
+/* No beta: the pair is steady without a memory of the last error, [HNW93, II.10]. */
+const brink_method brink__dop853 = {
+  .name = "dop853",
+  .about = "Dormand-Prince 8(5,3), C1 interpolant of order 7 when it is read",
+  .cite = "HNW93",
+  .order = 8, .error_order = 7, .dense_order = 7, .max_degree = DEGREE,
+  .stages = STAGES, .beta = 0, .stability = 6.1, .flags = 0,
+  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
+  .predict = brink__predict_nothing, .dense = dense, .accept = accept,
+  .candidate = candidate,
+};

@@ -1,0 +1,104 @@
+/* ode/rk.h -- what the explicit Runge-Kutta methods share.
+ *
+ * All of them evaluate f at the accepted end point: it is the first stage of the
+ * next step, and it makes the step polynomial C1.  So every state begins alike: the
+ * flags, then the first stage k0, and a method may go on where another left off
+ * (auto_rk.c).
+ */
+#ifndef BRINK_RK_H
+#define BRINK_RK_H
+
+#include "ode/method.h"
+
+#include <math.h>
+
+typedef struct brink__rk {
+  int    have_first; /* k0 = f(t, y) is there                                     */
+  int    have_last;  /* f at the candidate is there                               */
+  int    have_dense; /* the stages that only the polynomial needs are there       */
+  double work[];     /* k0: [n], then as the method likes                         */
+} brink__rk;
+
+static inline void brink__rk_start(void *state, size_t n)
+{
+  brink__rk *s = state;
+
+  (void)n;
+  s->have_first = s->have_last = s->have_dense = 0;
+}
+
+/* The first stage: free after an accepted step or a rejected attempt. */
+static inline brink_status brink__rk_first(brink__rk *s, brink__gate *gate, double t,
+                                           const double *y)
+{
+  s->have_last = s->have_dense = 0;
+  if (s->have_first)
+    return BRINK_OK;
+  brink_status rc = brink__f(gate, t, y, s->work);
+  s->have_first = rc == BRINK_OK;
+  return rc;
+}
+
+/* f at the candidate y1, once per attempt. */
+static inline brink_status brink__rk_last(brink__rk *s, brink__gate *gate, double t1,
+                                          const double *y1, double *k)
+{
+  if (s->have_last)
+    return BRINK_OK;
+  brink_status rc = brink__f(gate, t1, y1, k);
+  s->have_last = rc == BRINK_OK;
+  return rc;
+}
+
+/* The last stage becomes the first of the next step. */
+static inline void brink__rk_rotate(brink__rk *s, size_t n, const double *last)
+{
+  for (size_t m = 0; m < n; m++)
+    s->work[m] = last[m];
+  s->have_first = s->have_last;
+  s->have_last = s->have_dense = 0;
+}
+
+/* |h| |ka - kb| / |ya - yb| where ka, kb are f at (t1, ya), (t1, yb): an estimate of
+ * |h lambda| for the dominant eigenvalue, [HW96, IV.2]. */
+static inline double brink__rk_ratio(size_t n, double h, const double *ka,
+                                     const double *kb, const double *ya,
+                                     const double *yb)
+{
+  double num = 0, den = 0;
+
+  for (size_t m = 0; m < n; m++) {
+    num += (ka[m] - kb[m]) * (ka[m] - kb[m]);
+    den += (ya[m] - yb[m]) * (ya[m] - yb[m]);
+  }
+  return den > 0 ? fabs(h) * sqrt(num / den) : 0;
+}
+
+/* The cubic with values y, y1 and slopes f0, f1 (per t) at the two ends. */
+static inline int brink__rk_cubic(size_t n, double h, const double *y, const double *y1,
+                                  const double *f0, const double *f1, double *coeff)
+{
+  for (size_t m = 0; m < n; m++, coeff += 4) {
+    double first = h * f0[m], rise = y1[m] - y[m], last = h * f1[m];
+    coeff[0] = y[m];
+    coeff[1] = first;
+    coeff[2] = 3 * rise - 2 * first - last;
+    coeff[3] = first + last - 2 * rise;
+  }
+  return 3;
+}
+
+/* One state of that cubic plus r th^2 (1 - th)^2: all quartics with these ends. */
+static inline void brink__rk_quartic(double y, double y1, double first, double last,
+                                     double r, double *coeff)
+{
+  double rise = y1 - y;
+
+  coeff[0] = y;
+  coeff[1] = first;
+  coeff[2] = 3 * rise - 2 * first - last + r;
+  coeff[3] = first + last - 2 * rise - 2 * r;
+  coeff[4] = r;
+}
+
+#endif /* BRINK_RK_H */
