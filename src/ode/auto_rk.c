@@ -3,14 +3,15 @@
  *
  * A stretch is what lies between two restarts.  Its length is measured in units that
  * all three share: with a tolerance tol, a method whose error behaves like h^q would
- * step h = reach L tol^(1/q), where L is the time scale of the solution; a step of size
- * h with scaled error err therefore covers
+ * step h = L tol^(1/q), where L is the time scale of the solution; a step of size h with
+ * scaled error err therefore covers
  *
- *   h / L = reach (tol err)^(1/q),
+ *   h / L = (tol err)^(1/q),
  *
  * and a stretch is the sum u of these.  Method m then crosses it in
- * max(1, ceil(u / (0.9 reach_m tol^(1/q_m)))) steps of stages_m - 1 evaluations, and one
- * evaluation to begin.  The rule:
+ * max(1, ceil(u / (0.9 tol^(1/q_m)))) steps of stages_m - 1 evaluations, and one
+ * evaluation to begin.  (That the three share L up to a factor between 0.85 and 1.4 was
+ * measured on four problems and tolerances from 1e-3 to 1e-12.)  The rule:
  *
  *   down .... only at a restart: to the method that would have been cheapest for the
  *             last four stretches together.
@@ -35,10 +36,6 @@ enum {
 static const brink_method *const pair[PAIRS] = {&brink__dop853, &brink__dopri5,
                                                 &brink__bs23};
 
-/* step size at tolerance 1, in units of the first's: measured, see
- * tests/order/test_auto_rk.c */
-static const double reach[PAIRS] = {1, 1, 1};
-
 static const double SAFETY = 0.9;    /* the controller's                              */
 static const double GAIN = 0.8;      /* a change upward must promise this             */
 static const double TOL_LEAST = 1e-16, TOL_MOST = 0.1;
@@ -60,7 +57,7 @@ typedef struct auto_rk {
 
 static double steps(const auto_rk *s, int m, double length)
 {
-  double h = SAFETY * reach[m] * pow(s->tol, 1.0 / (pair[m]->error_order + 1));
+  double h = SAFETY * pow(s->tol, 1.0 / (pair[m]->error_order + 1));
 
   return fmax(1, ceil(length / h));
 }
@@ -159,7 +156,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   auto_rk *s = state;
   int      q = pair[s->active]->error_order + 1;
 
-  s->length += reach[s->active] * pow(s->tol * s->err, 1.0 / q);
+  s->length += pow(s->tol * s->err, 1.0 / q);
   s->t1 = s->t + h;
   s->moved = s->fresh = 1;
   return pair[s->active]->accept(s->mem, n, h, y, coeff);
@@ -182,7 +179,7 @@ const brink_method brink__auto_rk = {
   .about = "dop853, dopri5 or bs23, whichever crosses the gaps between events cheapest",
   .cite = "Donolo02",
   .order = 8, .error_order = 7, .dense_order = 7, .max_degree = 7,
-  .stages = 0, .beta = 0, .stability = 6.1, .flags = 0,
+  .stages = 0, .beta = 0, .stability = 6.1, .flags = BRINK__C1,
   .state_size = state_size, .start = start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
   .candidate = candidate, .jumped = jumped, .acting = acting,

@@ -180,7 +180,7 @@ const brink_method brink__dop853 = {
   .about = "Dormand-Prince 8(5,3), C1 interpolant of order 7 when it is read",
   .cite = "HNW93",
   .order = 8, .error_order = 7, .dense_order = 7, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0, .stability = 6.1, .flags = 0,
+  .stages = STAGES, .beta = 0, .stability = 6.1, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
   .candidate = candidate,

@@ -142,7 +142,7 @@ const brink_method brink__dopri5 = {
   .about = "Dormand-Prince 5(4), C1 interpolant of order 4",
   .cite = "DP80",
   .order = 5, .error_order = 4, .dense_order = 4, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .stability = 3.25, .flags = 0,
+  .stages = STAGES, .beta = 0.04, .stability = 3.25, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
   .candidate = candidate,

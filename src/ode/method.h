@@ -15,7 +15,8 @@ enum {
   BRINK__MULTISTEP = 1 << 0, /* keeps history; start() is costly              */
   BRINK__OWN_STEP = 1 << 1,  /* picks its own h; no controller                */
   BRINK__FREE_STEP = 1 << 2, /* may shorten *h                                */
-  BRINK__FIXED_STEP = 1 << 3 /* no error estimate: h is the user's h0         */
+  BRINK__FIXED_STEP = 1 << 3, /* no error estimate: h is the user's h0        */
+  BRINK__C1 = 1 << 4 /* slopes of adjacent step polynomials meet              */
 };
 
 /* Tolerances in the form the error norms need. */

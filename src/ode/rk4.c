@@ -75,7 +75,7 @@ const brink_method brink__rk4 = {
   .about = "classical Runge-Kutta 4, fixed step h0, cubic through both ends",
   .cite = "HNW93",
   .order = 4, .error_order = 4, .dense_order = 3, .max_degree = DEGREE,
-  .stages = STAGES, .stability = 2.78, .flags = BRINK__FIXED_STEP,
+  .stages = STAGES, .stability = 2.78, .flags = BRINK__FIXED_STEP | BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
   .candidate = candidate,

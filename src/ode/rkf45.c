@@ -148,7 +148,7 @@ const brink_method brink__rkf45 = {
   .about = "Fehlberg 4(5), order 4 goes on, C1 quartic of order 4",
   .cite = "Fehlberg70",
   .order = 4, .error_order = 4, .dense_order = 4, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .stability = 2.95, .flags = 0,
+  .stages = STAGES, .beta = 0.04, .stability = 2.95, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
   .candidate = candidate,
