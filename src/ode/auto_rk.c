@@ -18,6 +18,10 @@
  *   up ...... at any step: a stretch that has lasted u will last u again; go up if that
  *             costs a higher pair less than 4/5 of what it costs this one.
  *
+ * Where f is less smooth than the order asks for, a pair takes more attempts than that;
+ * each pair's cost is therefore multiplied by how often, lately, it needed more (not
+ * counting one step, which a short first step explains), and this is slowly forgotten.
+ *
  * A smooth run never restarts and stays with dop853.  Near a Zeno point one step crosses
  * each gap, whatever the method, and bs23 has the cheapest.
  *
@@ -38,6 +42,7 @@ static const brink_method *const pair[PAIRS] = {&brink__dop853, &brink__dopri5,
 
 static const double SAFETY = 0.9;    /* the controller's                              */
 static const double GAIN = 0.8;      /* a change upward must promise this             */
+static const double KEPT = 0.98;     /* of a surplus, from stretch to stretch         */
 static const double TOL_LEAST = 1e-16, TOL_MOST = 0.1;
 
 typedef struct auto_rk {
@@ -48,6 +53,8 @@ typedef struct auto_rk {
   double t0, t1; /* the stretch so far                                                */
   double t, err; /* of the last attempt                                               */
   double length; /* of the stretch so far, sum of h / L                               */
+  double tries;  /* attempts of the stretch so far, < 0: by more than one pair        */
+  double surplus[PAIRS]; /* attempts beyond the predicted ones, as a share of them    */
   double past[WINDOW];
   long   n_past; /* how many there have been                                          */
   double mem[];  /* the active pair's state                                           */
@@ -64,7 +71,7 @@ static double steps(const auto_rk *s, int m, double length)
 
 static double cost(const auto_rk *s, int m, double length)
 {
-  return steps(s, m, length) * (pair[m]->stages - 1);
+  return steps(s, m, length) * (1 + s->surplus[m]) * (pair[m]->stages - 1);
 }
 
 static double cost_of_past(const auto_rk *s, int m)
@@ -77,6 +84,17 @@ static double cost_of_past(const auto_rk *s, int m)
   return sum;
 }
 
+/* Remember how well the prediction held for the pair at work. */
+static void learn(auto_rk *s)
+{
+  for (int m = 0; m < PAIRS; m++)
+    s->surplus[m] *= KEPT;
+  if (s->tries < 0)
+    return;
+  double more = s->tries / (steps(s, s->active, s->length) + 1) - 1;
+  s->surplus[s->active] = (s->surplus[s->active] + fmax(more, 0)) / 2;
+}
+
 /* A jump: the stretch ended at t, or inside its last step if t lies elsewhere (the
  * integrator rests while another mode runs). */
 static void jumped(void *state, double t)
@@ -84,6 +102,7 @@ static void jumped(void *state, double t)
   auto_rk *s = state;
 
   if (s->moved) {
+    learn(s);
     double whole = fabs(s->t1 - s->t0), part = fmin(fabs(t - s->t0), whole);
     s->past[s->n_past++ % WINDOW] = whole > 0 ? s->length * part / whole : 0;
     int best = s->active;
@@ -93,7 +112,7 @@ static void jumped(void *state, double t)
     s->active = best;
   }
   s->moved = 0;
-  s->length = 0;
+  s->length = s->tries = 0;
   s->t0 = t;
 }
 
@@ -104,6 +123,8 @@ static void climb(auto_rk *s)
   for (int m = s->active - 1; m >= 0; m--)
     if (cost(s, m, s->length) < GAIN * cost(s, best, s->length))
       best = m;
+  if (best != s->active)
+    s->tries = -HUGE_VAL;
   s->active = best;
 }
 
@@ -135,6 +156,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   if (s->fresh && s->active != TOP)
     climb(s);
   s->fresh = 0;
+  s->tries++;
   double        wanted = tol->rtol > 0 ? tol->rtol : tol->atol;
   brink_status  rc = pair[s->active]->attempt(s->mem, gate, tol, t, h, y, out);
   s->tol = fmin(fmax(wanted, TOL_LEAST), TOL_MOST);
