@@ -3,8 +3,8 @@
  *
  * A stretch is what lies between two restarts.  Its length is measured in units that
  * all three share: with a tolerance tol, a method whose error behaves like h^q would
- * step h = L tol^(1/q), where L is the time scale of the solution; a step of size h with
- * scaled error err therefore covers
+ * step h = L tol^(1/q), where L is the time scale of the solution; a step of size h
+ * with scaled error err therefore covers
  *
  *   h / L = (tol err)^(1/q),
  *
@@ -22,8 +22,8 @@
  * each pair's cost is therefore multiplied by how often, lately, it needed more (not
  * counting one step, which a short first step explains), and this is slowly forgotten.
  *
- * A smooth run never restarts and stays with dop853.  Near a Zeno point one step crosses
- * each gap, whatever the method, and bs23 has the cheapest.
+ * A smooth run never restarts and stays with dop853.  Near a Zeno point one step
+ * crosses each gap, whatever the method, and bs23 has the cheapest.
  *
  * All three keep f at the end of a step in the same place (rk.h), so that a change
  * costs nothing; they share one piece of memory.

@@ -142,7 +142,8 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
   return BRINK_OK;
 }
 
-static double weigh(const double *restrict w, const double *restrict k, size_t n, size_t m)
+static double weigh(const double *restrict w, const double *restrict k, size_t n,
+                    size_t m)
 {
   return w[0] * K(0) + w[5] * K(5) + w[6] * K(6) + w[7] * K(7) + w[8] * K(8) +
          w[9] * K(9) + w[10] * K(10) + w[11] * K(11) + w[12] * K(12) + w[13] * K(13) +

@@ -74,16 +74,19 @@ static inline double brink__rk_ratio(size_t n, double h, const double *ka,
   return den > 0 ? fabs(h) * sqrt(num / den) : 0;
 }
 
-/* The cubic with values y, y1 and slopes f0, f1 (per t) at the two ends. */
+/* The cubic with values y, y1 and slopes f0, f1 (per t) at the two ends: nested, as
+ * y + th(rise + u(bend + th twist)) with u = 1 - th, the small parts are differences of
+ * neighbours; then multiplied out. */
 static inline int brink__rk_cubic(size_t n, double h, const double *y, const double *y1,
                                   const double *f0, const double *f1, double *coeff)
 {
   for (size_t m = 0; m < n; m++, coeff += 4) {
-    double first = h * f0[m], rise = y1[m] - y[m], last = h * f1[m];
+    double first = h * f0[m], rise = y1[m] - y[m], bend = first - rise;
+    double twist = rise - h * f1[m] - bend;
     coeff[0] = y[m];
     coeff[1] = first;
-    coeff[2] = 3 * rise - 2 * first - last;
-    coeff[3] = first + last - 2 * rise;
+    coeff[2] = twist - bend;
+    coeff[3] = -twist;
   }
   return 3;
 }
@@ -92,12 +95,12 @@ static inline int brink__rk_cubic(size_t n, double h, const double *y, const dou
 static inline void brink__rk_quartic(double y, double y1, double first, double last,
                                      double r, double *coeff)
 {
-  double rise = y1 - y;
+  double rise = y1 - y, bend = first - rise, twist = rise - last - bend;
 
   coeff[0] = y;
   coeff[1] = first;
-  coeff[2] = 3 * rise - 2 * first - last + r;
-  coeff[3] = first + last - 2 * rise - 2 * r;
+  coeff[2] = twist + r - bend;
+  coeff[3] = -twist - 2 * r;
   coeff[4] = r;
 }
 
