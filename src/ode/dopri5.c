@@ -72,10 +72,10 @@ static void combine(const double *restrict k, size_t n, int i, double h,
   switch (i) {
   case 1: EACH(w[0] * K(0));
   case 2: EACH(w[0] * K(0) + w[1] * K(1));
-  case 3: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2));
-  case 4: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3));
-  case 5: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
-  default: EACH(w[0] * K(0) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4) + w[5] * K(5));
+  case 3: EACH(w[0] * K(0) + (w[1] * K(1) + w[2] * K(2)));
+  case 4: EACH(w[0] * K(0) + (w[1] * K(1) + w[2] * K(2) + w[3] * K(3)));
+  case 5: EACH(w[0] * K(0) + (w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4)));
+  default: EACH(w[0] * K(0) + (w[2] * K(2) + w[3] * K(3) + w[4] * K(4) + w[5] * K(5)));
   }
 }
 

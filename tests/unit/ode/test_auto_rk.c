@@ -46,7 +46,7 @@ static int fall(double t, const double *y, double *f, const brink_env *e)
 {
   (void)t;
   f[0] = y[1];
-  f[1] = -9.81 - e->p[0] * y[1] * fabs(y[1]);
+  f[1] = -9.81 - e->p[0] * y[1] * (1 + 0.31 * y[1] * y[1]);
   return 0;
 }
 
