@@ -4,9 +4,9 @@
  * Pascal's triangle [MRR05, 2].  All weights are in [0, 1], so the error of
  * b_i is at most (3n + 4) u times b_i of sum |c_k| x^k: local, and good at any degree.
  *
- * Chebyshev sums by Clenshaw's recurrence [Clenshaw55] on polynomials in Bernstein form.  The
- * coefficients of T_k are as large as 2^k, so this is only for sums whose c_k fall
- * off faster than (1 + sqrt 2)^-k; brink__bernstein_loss says so beforehand.
+ * Chebyshev sums by Clenshaw's recurrence [Clenshaw55] on polynomials in Bernstein
+ * form.  The coefficients of T_k are as large as 2^k, so this is only for sums whose
+ * c_k fall off faster than (1 + sqrt 2)^-k; brink__bernstein_loss says so beforehand.
  */
 #include "core/core.h"
 #include "poly/inner.h"
@@ -31,8 +31,41 @@ static const double inverse[SMALL + 1][SMALL + 1] = {
 
 /* -------------------------------------------------------- conversion ---- */
 
+/* the everyday degrees, without a chain of dependent sums */
+static int of_small(int n, const double *c, double *b)
+{
+  switch (n) {
+  case 0: b[0] = c[0]; return 1;
+  case 1:
+    b[0] = c[0];
+    b[1] = c[0] + c[1];
+    return 1;
+  case 2:
+    b[0] = c[0];
+    b[1] = c[0] + c[1] * 0.5;
+    b[2] = c[0] + c[1] + c[2];
+    return 1;
+  case 3:
+    b[0] = c[0];
+    b[1] = c[0] + c[1] * (1. / 3);
+    b[2] = c[0] + (c[1] * 2 + c[2]) * (1. / 3);
+    b[3] = c[0] + c[1] + (c[2] + c[3]);
+    return 1;
+  case 4:
+    b[0] = c[0];
+    b[1] = c[0] + c[1] * 0.25;
+    b[2] = c[0] + c[1] * 0.5 + c[2] * (1. / 6);
+    b[3] = c[0] + c[1] * 0.75 + (c[2] * 0.5 + c[3] * 0.25);
+    b[4] = c[0] + c[1] + (c[2] + c[3]) + c[4];
+    return 1;
+  default: return 0;
+  }
+}
+
 void brink__bernstein_of_monomial(int n, const double *c, double *b)
 {
+  if (of_small(n, c, b))
+    return;
   if (n <= SMALL) {
     for (int k = 0; k <= n; k++)
       b[k] = c[k] * inverse[n][k];

@@ -26,6 +26,14 @@ typedef struct brink__ready {
   double sum;   /* sum |c_k| */
 } brink__ready;
 
+/* 0: not finite, or a degree out of range.  copy[BRINK__COEFFS] holds scaled
+ * coefficients if need be and must outlive r. */
+int brink__ready_make(brink__ready *r, const brink__poly *p, double from, double tol,
+                      double *copy);
+
+/* 1: outside the band on all of [0, 1], by |c_0| > sum of the others; *sign anyway */
+int brink__ready_outside(const brink__ready *r, int *sign);
+
 /* value of one Chebyshev sum at x, with y = 1 - x known to full relative accuracy */
 double brink__chebyshev_at(int n, const double *c, double x, double y);
 

@@ -24,9 +24,9 @@
  * Bernstein coefficients are no larger than the sum itself.
  *
  * Work is bounded: at most 2000 + 200 n subintervals of n^2/2 averages each, and at
- * most 400 evaluations per root.  If that or the storage for pending subintervals
+ * most 600 evaluations per root.  If that or the storage for pending subintervals
  * runs out (no natural input does it), *complete = 0 and the roots before that place
- * are returned.
+ * are returned.  The stack needed is at most 110 KB.
  */
 #ifndef BRINK_POLY_H
 #define BRINK_POLY_H

@@ -14,38 +14,44 @@ enum {
   ITERATIONS = 60, /* then bisection alone takes over                     */
   EAGER = 6,       /* from here on every second iteration is a bisection  */
   GALLOP = 40,     /* steps of factor 4: 2^80 covers all spacings         */
+  OUTWARD = 8,     /* doublings of a spacing: 255 of them at most         */
   BISECTIONS = 160 /* 10 for the exponent, 53 for the bits, twice         */
 };
 
+/* ends[0] = lo has the computed sign s or 0, ends[1] = hi the sign -s */
 typedef struct bracket {
-  double lo, hi; /* computed sign s or 0 at lo, -s at hi */
-  int s;
+  double ends[2];
+  double s;
 } bracket;
 
 /* ------------------------------------------------------------ bracket ---- */
 
-static int is_before(double v, int s) { return s > 0 ? v >= 0 : v <= 0; }
+/* s = +-1; the sides of a root are a coin toss, so nothing here branches */
+static int is_before(double v, double s) { return v * s >= 0; }
 
 /* move one end to x; 1: it was lo */
 static int take(bracket *k, double x, double v)
 {
   int before = is_before(v, k->s);
-  if (before)
-    k->lo = x;
-  else
-    k->hi = x;
+  k->ends[!before] = x;
   return before;
 }
 
-static double wanted(const brink__ready *r, double x)
+static int holds(const bracket *k, double x)
 {
-  return brink__max(r->tol, 2 * brink__spacing(&r->p, x));
+  return x > k->ends[0] && x < k->ends[1];
+}
+
+static int narrow(const brink__ready *r, const bracket *k)
+{
+  double hi = k->ends[1];
+  return hi - k->ends[0] <= brink__max(r->tol, 2 * brink__spacing(&r->p, hi));
 }
 
 /* halves the larger of exponent and mantissa */
-static double middle(const brink__ready *r, double lo, double hi)
+static double middle(const brink__ready *r, const bracket *k)
 {
-  double low = brink__max(lo, 0x1p-1000);
+  double lo = k->ends[0], hi = k->ends[1], low = brink__max(lo, 0x1p-1000);
   if (r->p.form == BRINK__MONOMIAL && hi > 4 * low)
     return sqrt(low) * sqrt(hi);
   return lo + 0.5 * (hi - lo);
@@ -53,9 +59,9 @@ static double middle(const brink__ready *r, double lo, double hi)
 
 static void bisect(const brink__ready *r, bracket *k)
 {
-  for (int i = 0; i < BISECTIONS && k->hi - k->lo > wanted(r, k->hi); i++) {
-    double x = middle(r, k->lo, k->hi);
-    if (!(x > k->lo && x < k->hi))
+  for (int i = 0; i < BISECTIONS && !narrow(r, k); i++) {
+    double x = middle(r, k);
+    if (!holds(k, x))
       return;
     take(k, x, brink__value(&r->p, x));
   }
@@ -64,13 +70,11 @@ static void bisect(const brink__ready *r, bracket *k)
 /* close the bracket around x, which is probably within a few w of the sign change */
 static void gallop(const brink__ready *r, bracket *k, double x, double w)
 {
-  if (x > k->lo && x < k->hi) {
+  if (holds(k, x)) {
     int up = take(k, x, brink__value(&r->p, x));
     for (int i = 0; i < GALLOP; i++, w *= 4) {
-      double y = up ? k->lo + w : k->hi - w;
-      if (!(y > k->lo && y < k->hi))
-        break;
-      if (take(k, y, brink__value(&r->p, y)) != up)
+      double y = up ? k->ends[0] + w : k->ends[1] - w;
+      if (!holds(k, y) || take(k, y, brink__value(&r->p, y)) != up)
         break;
     }
   }
@@ -104,7 +108,7 @@ static inline void jet(const brink__poly *p, double x, double *v, double *d, dou
  * checks by signs.  Returns the last iterate, its predecessor's slope in *slope. */
 static double iterate(const brink__ready *r, bracket *k, double x, double *slope)
 {
-  double width = k->hi - k->lo;
+  double width = k->ends[1] - k->ends[0];
   int cubic = r->p.form == BRINK__MONOMIAL;
 
   for (int i = 0; i < ITERATIONS; i++) {
@@ -118,9 +122,9 @@ static double iterate(const brink__ready *r, bracket *k, double x, double *slope
     double next = x - step, enough = brink__max(r->tol, x * 0x1p-52) * 0.25;
     if (e <= enough)
       return x;
-    if (!(next > k->lo && next < k->hi) || (i >= EAGER && i & 1)) {
-      next = middle(r, k->lo, k->hi);
-      if (k->hi - k->lo <= wanted(r, k->hi))
+    if (!holds(k, next) || (i >= EAGER && i & 1)) {
+      next = middle(r, k);
+      if (narrow(r, k))
         return next;
     } else if (cubic ? e * e * e <= enough * width * width &&
                            vh * vh * e <= enough * dd * dd
@@ -139,8 +143,9 @@ static int sign_at(const brink__ready *r, double x, brink__zone z)
   return brink__sign(brink__value(&r->p, x), brink__zone_at(r, z, x));
 }
 
-/* Bisection on the exponent of the distance, started where the tangent leaves.  CLOSE
- * keeps a contact of order 5 within 3 bounds. */
+/* Where the tangent leaves, and a little before; if that does not pin the edge down,
+ * bisection on the exponent of the distance.  CLOSE keeps a contact of order 5 within
+ * 3 bounds. */
 #define CLOSE 1.25
 
 double brink__refine_edge(const brink__ready *r, double in, double out, int s,
@@ -148,51 +153,72 @@ double brink__refine_edge(const brink__ready *r, double in, double out, int s,
 {
   double far = fabs(out - in), dir = out > in ? 1 : -1;
   double near = brink__min(brink__spacing(&r->p, in), far) * 0.5 + 0x1p-1060;
-  double slope = fabs(brink__poly_slope(&r->p, in));
-  double d = 1.5 * (brink__zone_at(r, z, in) + fabs(brink__value(&r->p, in))) / slope;
+  double slope = dir * s * brink__poly_slope(&r->p, in);
+  double tangent = (brink__zone_at(r, z, in) - s * brink__value(&r->p, in)) / slope;
+  const double tries[] = {brink__max(1.1 * tangent, 1.2 * near), 0.9 * tangent};
 
   for (int i = 0; i < BISECTIONS && far > CLOSE * near; i++) {
+    double d = i < 2 ? tries[i] : 0;
     if (!(d > near && d < far))
       d = far > 4 * near ? sqrt(near) * sqrt(far) : 0.5 * (near + far);
-    double x = in + dir * d;
-    if (sign_at(r, x, z) == s)
+    if (sign_at(r, in + dir * d, z) == s)
       far = d;
     else
       near = d;
-    d = i == 0 ? far == d ? 0.82 * d : 2 * d : 0;
   }
   double x = in + dir * far;
   return dir > 0 ? brink__min(x, out) : brink__max(x, out);
 }
 
-/* The five points that settle an ordinary root, evaluated side by side: the iterate,
- * its neighbours at w, and two points at `reach` that should be out of the band. */
-static int settle(const brink__ready *r, bracket *k, double x, double w, double reach,
+/* four values side by side, in registers */
+static inline void four(int n, const double *c, const double *x, double *v)
+{
+  double v0 = c[n], v1 = v0, v2 = v0, v3 = v0;
+
+  for (int k = n - 1; k >= 0; k--) {
+    v0 = v0 * x[0] + c[k];
+    v1 = v1 * x[1] + c[k];
+    v2 = v2 * x[2] + c[k];
+    v3 = v3 * x[3] + c[k];
+  }
+  v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
+}
+
+/* The points that settle an ordinary root, evaluated side by side: the iterate, its
+ * neighbours at w and 3w, and two points at `reach` that should be out of the band.
+ * Returns a sum of BRACKET and BAND for what could be told. */
+enum { BRACKET = 1, BAND = 2 };
+
+static int settle(const brink__ready *r, double s, double x, double w, double reach,
                   double zero, brink__root *out)
 {
-  enum { POINTS = 6 };
-  const brink__poly *p = &r->p;
-  double at[POINTS] = {x, x - w, x + w, x - reach, x + reach, x};
-  double v[POINTS], wide = brink__max(w, reach);
+  enum { POINTS = 8, NEAR = 5 };
+  const double at[POINTS] = {x - 3 * w, x - w,     x,         x + w,
+                             x + 3 * w, x - reach, x + reach, x};
+  const double *c = r->p.c;
+  double v[POINTS];
+  int told = 0;
 
-  if (x - wide < k->lo || x + wide > k->hi || p->form != BRINK__MONOMIAL)
-    return 0;
-  for (int j = 0; j < POINTS; j++)
-    v[j] = p->c[p->degree];
-  for (int i = p->degree - 1; i >= 0; i--)
-    for (int j = 0; j < POINTS; j++)
-      v[j] = v[j] * at[j] + p->c[i];
+  four(r->p.degree, c, at, v);
+  four(r->p.degree, c, at + 4, v + 4);
 
-  int before = is_before(v[0], k->s);
-  if (is_before(before ? v[2] : v[1], k->s) == before)
-    return 0;
-  if (v[3] * k->s <= zero || v[4] * k->s >= -zero)
-    return 0;
-  out->lo = before ? x : at[1];
-  out->hi = before ? at[2] : x;
-  out->band_lo = brink__min(at[3], out->lo);
-  out->band_hi = brink__max(at[4], out->hi);
-  return 1;
+  /* bit j: point j is before the root; the last change from 1 to 0 */
+  unsigned before = 0;
+  for (int j = 0; j < NEAR; j++)
+    before |= (unsigned)is_before(v[j], s) << j;
+  unsigned ends = before & ~(before >> 1) & ((1u << (NEAR - 1)) - 1);
+  if (ends) {
+    int j = ends & 12 ? 2 + (ends >= 8) : ends >= 2;
+    out->lo = at[j];
+    out->hi = at[j + 1];
+    told |= BRACKET;
+  }
+  if (v[NEAR] * s > zero && -v[NEAR + 1] * s > zero) {
+    out->band_lo = at[NEAR];
+    out->band_hi = at[NEAR + 1];
+    told |= BAND;
+  }
+  return told;
 }
 
 /* ------------------------------------------------------------ results ---- */
@@ -200,51 +226,69 @@ static int settle(const brink__ready *r, bracket *k, double x, double w, double 
 #define MARGIN 1.0001 /* how far to the right: changes A(x) by n parts in 10^4    */
 #define REACH  1.5    /* bands from the root where |p| must have left the band   */
 
+/* The given ends of a bracket have their signs by bounds.  Should rounding make the
+ * computed sign of one differ, it moves out by some steps. */
+static double outward(const brink__ready *r, double x, double step, int s)
+{
+  for (int i = 0; i < OUTWARD && !(brink__value(&r->p, x) * s > 0); i++, step *= 2)
+    x = brink__min(brink__max(x + step, r->from), 1);
+  return x;
+}
+
 void brink__refine_crossing(const brink__ready *r, double lo, double hi, int s,
                             double x, brink__zone z, brink__root *out)
 {
-  bracket k = {lo, hi, s};
+  bracket k = {{lo, hi}, s};
   double slope = 0;
 
   *out = (brink__root){.kind = BRINK__CROSSING, .sign_before = s, .sign_after = -s};
   x = iterate(r, &k, x, &slope);
-  double w = brink__max(0.5 * r->tol, brink__spacing(&r->p, x));
+  double ulp = brink__spacing(&r->p, x);
+  double w = brink__max(0.499 * (r->tol - 2 * ulp), ulp); /* 2w rounds below tol */
 
   /* the band a little to the right bounds that at all points to be settled */
-  bracket whole = {lo, hi, s};
-  double zero = brink__zone_at(r, z, x * MARGIN);
-  double reach = REACH * zero / fabs(slope) + brink__spacing(&r->p, x);
-  if (x + reach <= x * MARGIN && settle(r, &whole, x, w, reach, zero, out))
-    return;
+  double per_slope = REACH / fabs(slope), zero = brink__zone_at(r, z, x * MARGIN);
+  double reach = zero * per_slope + ulp;
+  double wide = brink__max(reach, 3 * w);
+  int told = 0;
+  if (r->p.form == BRINK__MONOMIAL && x + reach <= x * MARGIN && x - wide > lo &&
+      x + wide < hi)
+    told = settle(r, s, x, w, reach, zero, out);
 
-  gallop(r, &k, x, w);
-  out->lo = k.lo;
-  out->hi = k.hi;
-  out->band_lo = brink__min(brink__refine_edge(r, k.lo, lo, s, z), k.lo);
-  out->band_hi = brink__max(brink__refine_edge(r, k.hi, hi, -s, z), k.hi);
+  if (!(told & BRACKET)) {
+    gallop(r, &k, x, w);
+    out->lo = k.ends[0] == lo ? outward(r, lo, -ulp, s) : k.ends[0];
+    out->hi = k.ends[1] == hi ? outward(r, hi, ulp, -s) : k.ends[1];
+  }
+  if (!(told & BAND)) {
+    out->band_lo = brink__refine_edge(r, out->lo, lo, s, z);
+    out->band_hi = brink__refine_edge(r, out->hi, hi, -s, z);
+  }
+  out->band_lo = brink__min(out->band_lo, out->lo);
+  out->band_hi = brink__max(out->band_hi, out->hi);
 }
 
 double brink__refine_touch(const brink__ready *r, double lo, double hi, int s)
 {
-  bracket falling = {lo, hi, 1}, dip = {lo, hi, s};
+  bracket falling = {{lo, hi}, 1}, dip = {{lo, hi}, s};
   double best = lo, least = HUGE_VAL;
 
   /* to where s p stops falling */
   for (int i = 0; i < BISECTIONS; i++) {
-    double x = middle(r, falling.lo, falling.hi);
+    double x = middle(r, &falling);
     double v = fabs(brink__value(&r->p, x));
     if (v < least)
       least = v, best = x;
-    if (!(x > falling.lo && x < falling.hi))
+    if (!holds(&falling, x))
       break;
     take(&falling, x, -s * brink__poly_slope(&r->p, x));
   }
 
   /* it dipped below zero: the least |p| is where it got there */
-  if (brink__value(&r->p, falling.hi) * s < 0) {
-    dip.hi = falling.hi;
+  if (brink__value(&r->p, falling.ends[1]) * s < 0) {
+    dip.ends[1] = falling.ends[1];
     bisect(r, &dip);
-    return dip.lo;
+    return dip.ends[0];
   }
   return best;
 }

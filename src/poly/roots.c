@@ -61,65 +61,7 @@ typedef struct scan {
   int last; /* its sign at its end so far                      */
 } scan;
 
-/* ---------------------------------------------------------- preparing ---- */
-
-/* rescaled copy for magnitudes whose fourth powers would leave the range */
-static int rescale(brink__ready *r, double *copy)
-{
-  double most = 0;
-  int n = r->p.degree;
-
-  for (int k = 0; k <= n; k++) {
-    if (!isfinite(r->p.c[k]))
-      return 0;
-    most = brink__max(most, fabs(r->p.c[k]));
-  }
-  if (most == 0)
-    return 1;
-  int e = -ilogb(most);
-  for (int k = 0; k <= n; k++)
-    copy[k] = scalbn(r->p.c[k], e);
-  r->p.c = copy;
-  r->p.delta = scalbn(r->p.delta, e);
-  r->sum = 0;
-  for (int k = 0; k <= n; k++)
-    r->sum += fabs(copy[k]);
-  return 1;
-}
-
-static int prepare(brink__ready *r, const brink__poly *p, double from, double tol,
-                   double *copy)
-{
-  int n = p->degree;
-
-  if (n < 0 || n > BRINK__POLY_MAX_DEGREE || !(p->delta >= 0) || !isfinite(from) ||
-      !isfinite(tol))
-    return 0;
-  while (n > 0 && p->c[n] == 0)
-    n--;
-  r->p = *p;
-  r->p.degree = n;
-  r->from = from > 0 ? from : 0;
-  r->tol = tol;
-  r->sum = 0;
-  for (int k = 0; k <= n; k++)
-    r->sum += fabs(p->c[k]);
-  if (!(r->sum < 0x1p200 && r->sum > 0x1p-200) && !rescale(r, copy))
-    return 0;
-  r->noise = p->form == BRINK__MONOMIAL ? brink__horner_noise(n)
-                                        : brink__chebyshev_noise(n, r->p.c);
-  return 1;
-}
-
-/* |c_0| beats all the others together */
-static int by_radius(const brink__ready *r, int *sign)
-{
-  double c0 = r->p.c[0], rest = r->sum - fabs(c0);
-  double loss = (2 * r->p.degree + 8) * BRINK__U * r->sum;
-
-  *sign = c0 > 0 ? 1 : -1;
-  return fabs(c0) - rest > r->p.delta + loss + BRINK__TINY + r->noise * r->sum;
-}
+/* ------------------------------------------------------------ looking ---- */
 
 /* coefficients of a monomial on [from, 1]; returns eps */
 static double top(const brink__ready *r, double *b)
@@ -135,8 +77,6 @@ static double top(const brink__ready *r, double *b)
   return eps;
 }
 
-/* ------------------------------------------------------------ looking ---- */
-
 static double zero_at(const brink__ready *r, double x, double eps)
 {
   if (r->p.form == BRINK__CHEBYSHEV)
@@ -147,76 +87,93 @@ static double zero_at(const brink__ready *r, double x, double eps)
   return r->p.delta + eps * a + BRINK__TINY;
 }
 
-/* the signs of b_0..b_n as a pattern; free: doubts below this index do not count */
-static shape pattern(int n, const double *b, int first, double zero, int local,
-                     int free, view *w)
+/* the common case, without branches on the signs: 1 if no coefficient is in doubt */
+static int clear(int n, const double *b, int first, double zero, view *w)
 {
-  int before = first, gap = first == 0, lead = 0, changes = 0, odd = 0, doubt = 0;
+  int before = first, changes = 0, change = 0, doubts = first == 0;
   double most = fabs(b[0]);
 
   for (int i = 1; i <= n; i++) {
-    int s = brink__sign(b[i], zero);
-    most = brink__max(most, fabs(b[i]));
+    double size = fabs(b[i]);
+    int s = brink__sign(b[i], zero), differs = s != before;
+    doubts += s == 0;
+    changes += differs;
+    change = differs ? i - 1 : change;
+    before = s;
+    most = size > most ? size : most;
+  }
+  w->first = first, w->last = before, w->most = most, w->change = change;
+  w->shape = changes == 0 ? OUTSIDE : changes == 1 ? CROSS : MIXED;
+  return doubts == 0;
+}
+
+/* with coefficients in doubt; free: doubts below this index do not ask for a split */
+static shape pattern(int n, const double *b, int local, int free, view *w)
+{
+  int before = w->first, gap = before == 0, lead = gap, changes = 0, odd = 0;
+
+  for (int i = 1; i <= n; i++) {
+    int s = brink__sign(b[i], w->zero);
     if (s == 0) {
       gap++;
-      doubt |= i >= free;
+      w->doubt |= i >= free;
       continue;
     }
-    if (before == 0)
-      lead = gap;
-    else if (s != before)
+    if (before && s != before)
       changes++, w->change = i - 1;
-    else
+    else if (before)
       odd |= gap > 0;
     before = s;
     gap = 0;
   }
-  int last = n == 0 ? first : gap ? 0 : before;
-  w->first = first, w->last = last, w->most = most, w->doubt = doubt;
 
-  if (doubt && local)
+  if (w->doubt && local)
     return MIXED;
-  if (before && !odd && changes == 0 && !lead && !gap)
-    return OUTSIDE;
   if (before && !odd && changes == 1 && !lead && !gap)
     return CROSS;
   if (before && !odd && changes == 0 && !lead)
     return ENTER;
   if (before && !odd && changes == 0 && !gap)
     return LEAVE;
-  if (most <= 2 * zero && !local && (first * last <= 0))
+  if (w->most <= 2 * w->zero && !local && w->first * w->last <= 0)
     return INSIDE;
   return MIXED;
 }
 
-static view look(const scan *s, int n, const double *b, double lo, double hi,
-                 double eps)
+static void look(const scan *s, int n, const double *b, double lo, double hi,
+                 double eps, view *w)
 {
   const brink__ready *r = s->r;
-  view w = {.zero = zero_at(r, hi, eps)};
   double left = zero_at(r, lo, eps);
   int first = lo == r->from ? s->start : brink__sign(b[0], left);
-  int local = w.zero > LOCAL * left;
 
-  w.shape = pattern(n, b, first, w.zero, local, lo == 0 ? s->zeros : 1, &w);
+  w->zero = zero_at(r, hi, eps);
+  w->doubt = 0;
+  w->zone = (brink__zone){r->noise, 0};
+  int sure = clear(n, b, first, w->zero, w);
+  if (sure && w->shape != MIXED)
+    return;
 
   /* Descartes speaks about the polynomial of the b_i, which is within eps A of p, and
    * that within noise A of its computed values.  Without doubts it speaks about p. */
-  w.zone = (brink__zone){w.doubt || !w.first ? 2 * eps + r->noise : r->noise,
-                         w.doubt && !local ? hi : 0};
-  if (w.shape == MIXED && hi - lo <= FLOOR_SPACINGS * brink__spacing(&r->p, hi))
-    w.shape = INSIDE;
-  return w;
+  int local = w->zero > LOCAL * left;
+  if (!sure)
+    w->shape = pattern(n, b, local, lo == 0 ? s->zeros : 1, w);
+  if (w->doubt || !first)
+    w->zone = (brink__zone){2 * eps + r->noise, w->doubt && !local ? hi : 0};
+  if (w->shape == MIXED && hi - lo <= FLOOR_SPACINGS * brink__spacing(&r->p, hi))
+    w->shape = INSIDE;
 }
 
 /* ------------------------------------------------------------ joining ---- */
 
-static void push(scan *s, const brink__root *root)
+/* place for one more root, or NULL */
+static brink__root *next_root(scan *s)
 {
   if (s->count < s->cap)
-    s->out[s->count++] = *root;
-  else
-    s->cut = 1;
+    return &s->out[s->count++];
+  s->cut = 1;
+  return NULL;
 }
 
 /* a stretch from out_at to x, beyond which p has the given sign (0: x = 1) */
@@ -224,27 +181,27 @@ static void close_stretch(scan *s, double x, int sign)
 {
   const brink__ready *r = s->r;
   double lo = s->side ? s->out_at : r->from;
-  brink__root root = {.lo = lo, .hi = x, .band_lo = lo, .band_hi = x};
+  brink__root *root = next_root(s);
 
   s->open = 0;
-  if (s->count >= s->cap) {
-    s->cut = 1;
+  if (!root)
     return;
-  }
   if (s->side && sign && s->side != sign) {
     brink__refine_crossing(r, lo, x, s->side, lo + 0.5 * (x - lo),
-                           (brink__zone){r->noise, 0}, &root);
-    root.band_lo = lo;
-    root.band_hi = x;
-  } else if (s->side && sign) {
-    root.kind = BRINK__TOUCH;
-    root.lo = root.hi = brink__refine_touch(r, lo, x, sign);
+                           (brink__zone){r->noise, 0}, root);
   } else {
-    root.kind = s->side ? BRINK__AT_END : sign ? BRINK__AT_START : BRINK__EVERYWHERE;
+    root->lo = lo;
+    root->hi = x;
+    root->kind = s->side ? BRINK__AT_END : sign ? BRINK__AT_START : BRINK__EVERYWHERE;
+    if (s->side && sign) {
+      root->kind = BRINK__TOUCH;
+      root->lo = root->hi = brink__refine_touch(r, lo, x, sign);
+    }
   }
-  root.sign_before = s->side;
-  root.sign_after = sign;
-  push(s, &root);
+  root->band_lo = lo;
+  root->band_hi = x;
+  root->sign_before = s->side;
+  root->sign_after = sign;
 }
 
 static void add_outside(scan *s, double a, double b, int sign)
@@ -270,19 +227,17 @@ static void add_inside(scan *s, double a, int first, int last)
 static void add_crossing(scan *s, int n, const double *b, double lo, double hi,
                          const view *w)
 {
-  const double *at = b + w->change;
-  brink__root root;
+  double here = b[w->change], step = here - b[w->change + 1];
 
   add_outside(s, lo, lo, w->first);
-  if (s->cut || s->count >= s->cap) {
-    s->cut = 1;
+  brink__root *root = s->cut ? NULL : next_root(s);
+  if (!root)
     return;
-  }
-  double guess = (w->change + at[0] / (at[0] - at[1])) / n;
+
+  /* where the control polygon crosses */
+  double guess = (w->change * step + here) / (n * step);
   guess = guess > 0 && guess < 1 ? guess : 0.5;
-  brink__refine_crossing(s->r, lo, hi, w->first, lo + guess * (hi - lo), w->zone,
-                         &root);
-  push(s, &root);
+  brink__refine_crossing(s->r, lo, hi, w->first, lo + guess * (hi - lo), w->zone, root);
   s->side = w->last;
   s->out_at = hi;
 }
@@ -355,11 +310,13 @@ typedef struct pile {
 /* remember cur for later; 0: no room.  Neighbouring outsides are joined. */
 static int defer(scan *s, pile *q, int n, const piece *cur, const double *b)
 {
-  view w = look(s, n, b, cur->a, cur->b, cur->eps);
+  view w;
+
+  look(s, n, b, cur->a, cur->b, cur->eps, &w);
 
   if (w.shape == OUTSIDE) {
     piece *above = q->count ? &q->items[q->count - 1] : NULL;
-    if (above && above->sign == w.last && above->a == cur->b) {
+    if (above && above->sign == w.last) { /* it begins where cur ends */
       above->a = cur->a;
       return 1;
     }
@@ -401,7 +358,8 @@ static __attribute__((noinline)) void subdivide(scan *s, int n, piece cur, doubl
 
   q.count = q.used = 0;
   do {
-    view w = look(s, n, b, cur.a, cur.b, cur.eps);
+    view w;
+    look(s, n, b, cur.a, cur.b, cur.eps, &w);
     while (w.shape == MIXED) {
       if (--s->budget < 0) {
         s->cut = 1;
@@ -414,7 +372,7 @@ static __attribute__((noinline)) void subdivide(scan *s, int n, piece cur, doubl
       }
       memcpy(b, left, (size_t)(n + 1) * sizeof *b);
       cur = lower;
-      w = look(s, n, b, cur.a, cur.b, cur.eps);
+      look(s, n, b, cur.a, cur.b, cur.eps, &w);
     }
     add(s, n, b, cur.a, cur.b, &w);
   } while (!s->cut && resume(s, &q, n, &cur, b));
@@ -484,6 +442,10 @@ static void scan_chebyshev(scan *s)
   memcpy(cur.c, r->p.c, (size_t)(cur.n + 1) * sizeof *cur.c);
   for (;;) {
     while (cur.b > r->from && !settle_level(s, &cur, count == CHEB_DEPTH)) {
+      if (--s->budget < 0) {
+        s->cut = 1;
+        return;
+      }
       level left;
       double m = cur.a + 0.5 * (cur.b - cur.a);
       halve_level(r, &cur, m, cur.b, &pending[count++]);
@@ -498,12 +460,23 @@ static void scan_chebyshev(scan *s)
 
 /* ------------------------------------------------------------- public ---- */
 
+static int start_sign(const brink__ready *r)
+{
+  double x = r->from;
+
+  if (x == 0 && r->p.form == BRINK__MONOMIAL)
+    return brink__sign(r->p.c[0], zero_at(r, 0, r->noise));
+  return brink__sign(brink__value(&r->p, x), zero_at(r, x, r->noise));
+}
+
 static void scan_monomial(scan *s)
 {
   double b[BRINK__COEFFS];
   int n = s->r->p.degree;
   double eps = top(s->r, b);
-  view w = look(s, n, b, s->r->from, 1, eps);
+  view w;
+
+  look(s, n, b, s->r->from, 1, eps, &w);
 
   if (w.shape == MIXED)
     subdivide(s, n, (piece){.a = s->r->from, .b = 1, .eps = eps}, b);
@@ -519,16 +492,15 @@ int brink__poly_roots(const brink__poly *p, double from, double tol, brink__root
   int sign;
 
   *complete = 0;
-  if (!prepare(&r, p, from, tol, copy))
+  if (!brink__ready_make(&r, p, from, tol, copy))
     return 0;
   *complete = 1;
-  if (r.from > 1 || by_radius(&r, &sign))
+  if (r.from > 1 || brink__ready_outside(&r, &sign))
     return 0;
 
   int n = r.p.degree;
   scan s = {.r = &r, .out = out, .cap = cap, .budget = 2000 + 200 * n};
-  s.start = brink__sign(brink__value(&r.p, r.from),
-                        brink__zone_at(&r, (brink__zone){r.noise, 0}, r.from));
+  s.start = start_sign(&r);
   if (r.from == 1) {
     if (s.start == 0)
       add_inside(&s, 1, 0, 0);
@@ -551,10 +523,10 @@ int brink__poly_excluded(const brink__poly *p, double from, int *sign)
   brink__ready r;
 
   *sign = 0;
-  if (!prepare(&r, p, from, 0, copy) || r.from > 1)
+  if (!brink__ready_make(&r, p, from, 0, copy) || r.from > 1)
     return 0;
   int by, n = r.p.degree;
-  if (by_radius(&r, &by)) {
+  if (brink__ready_outside(&r, &by)) {
     *sign = by;
     return 1;
   }

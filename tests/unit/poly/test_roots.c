@@ -93,6 +93,10 @@ static void a_dip_is_a_touch_exactly_when_delta_covers_it(void **state)
   assert_int_equal(one.r[0].kind, BRINK__TOUCH);
   check_in(0.374, one.r[0].band_lo, one.r[0].band_hi);
   check_in(0.376, one.r[0].band_lo, one.r[0].band_hi);
+
+  /* and its point is where |p| is least, not where p is lowest */
+  brink__poly p = {BRINK__MONOMIAL, 2, d, 0};
+  check_near(brink__poly_eval(&p, one.r[0].lo), 0, 1e-15);
 }
 
 static void a_wide_band_around_a_crossing_is_one_root(void **state)
