@@ -95,16 +95,23 @@ brink__node brink__power(brink__graph *g, brink__node a, int n);
 /* --------------------------------------------------------------- tape ---- */
 
 /* One instruction.  The result of instruction i goes to slot first + i.  `run` is
- * the number of instructions from here on that have the same op: evaluators
- * decide once per run what to do. */
+ * the number of instructions from here on that have the same op, so that evaluators
+ * may decide once per run what to do.  In a run in step (of + - * / only), operands
+ * advance by the same distance from one instruction to the next. */
 typedef struct expr_instr {
-  uint16_t op;  /* brink__op */
-  uint16_t run; /* >= 1      */
+  uint8_t op;      /* brink__op                      */
+  uint8_t in_step; /* is the run of this kind?       */
+  uint16_t run;    /* >= 1; in step: >= 2            */
   uint32_t a, b, c;
 } expr_instr;
 
 /* activity: which operands change with the variable of a jet */
 enum { EXPR_ON_A = 1, EXPR_ON_B = 2, EXPR_ON_C = 4, EXPR_ON = 7 };
+
+/* Roots whose slots and targets lie in step. */
+typedef struct expr_span {
+  uint32_t root, target, n;
+} expr_span;
 
 struct brink__tape {
   brink__block block; /* this struct and everything below    */
@@ -124,10 +131,16 @@ struct brink__tape {
   unsigned char *root_on; /* [n_roots] does it change with the jet variable?   */
   uint32_t *target;       /* [n_roots] slot to copy it to (itself, if no target) */
   brink__node *root_node; /* [n_roots] */
+  expr_span *span;        /* [n_spans] the roots again, in order             */
+  size_t n_spans;
 };
 
 /* brink__tape_values on numbers that stand `stride` apart: jets of order 0. */
 brink_status brink__tape_values_strided(const brink__tape *tape, size_t stride,
                                         double *v, brink__node *culprit);
+
+/* Who turned finite operands into the poison that a root holds. */
+brink__node brink__blame(const brink__tape *tape, size_t stride, const double *v,
+                         size_t root);
 
 #endif /* BRINK_EXPR_INNER_H */

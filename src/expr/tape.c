@@ -213,6 +213,7 @@ static brink_status take(compiler *c, brink__tape **out)
   size = brink__need(size, m, sizeof(uint32_t));
   size = brink__need(size, m, sizeof(brink__node));
   size = brink__need(size, m, 1);
+  size = brink__need(size, m, sizeof(expr_span));
   BRINK_TRY(brink__block_new(c->g->ctx, size, &b));
   brink__tape *t = brink__carve(&b, 1, sizeof *t);
   t->n_symbols = c->spec->n_symbols;
@@ -229,6 +230,7 @@ static brink_status take(compiler *c, brink__tape **out)
   t->target = brink__carve(&b, m, sizeof *t->target);
   t->root_node = brink__carve(&b, m, sizeof *t->root_node);
   t->root_on = brink__carve(&b, m, 1);
+  t->span = brink__carve(&b, m, sizeof *t->span);
   t->block = b;
   *out = t;
   return BRINK_OK;
@@ -311,6 +313,18 @@ static void activity(brink__tape *t, const brink__tape_spec *spec)
   }
 }
 
+static void spans(brink__tape *t)
+{
+  for (size_t i = 0; i < t->n_roots; i++) {
+    expr_span *last = t->n_spans ? &t->span[t->n_spans - 1] : NULL;
+    if (last && t->root[i] == last->root + last->n &&
+        t->target[i] == last->target + last->n)
+      last->n++;
+    else
+      t->span[t->n_spans++] = (expr_span){t->root[i], t->target[i], 1};
+  }
+}
+
 static brink_status compile(compiler *c, brink__tape **out)
 {
   BRINK_TRY(define(c));
@@ -322,6 +336,7 @@ static brink_status compile(compiler *c, brink__tape **out)
   emit(c, *out);
   BRINK_TRY(brink__schedule(c->g->ctx, *out));
   activity(*out, c->spec);
+  spans(*out);
   return BRINK_OK;
 }
 

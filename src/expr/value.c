@@ -79,6 +79,37 @@ static double angle(double y, double x) { return atan2(y + 0.0, x + 0.0); }
   } while (--n);                                                                       \
   break
 
+/* The same for an operator x(a, b) whose operands may lie in step; the usual steps
+ * have loops of their own, which compilers turn into vector code. */
+#define EACH2(x)                                                                       \
+  if (ip->in_step) {                                                                   \
+    const double *a = &A, *b = &B;                                                     \
+    ptrdiff_t da = (ptrdiff_t)ip[1].a - (ptrdiff_t)ip->a;                              \
+    ptrdiff_t db = (ptrdiff_t)ip[1].b - (ptrdiff_t)ip->b;                              \
+    ptrdiff_t m = (ptrdiff_t)n, s = (ptrdiff_t)stride;                                 \
+    if (da == 1 && db == 1)                                                            \
+      for (ptrdiff_t i = 0; i < m; i++)                                                \
+        w[i * s] = x(a[i * s], b[i * s]);                                              \
+    else if (da == 0 && db == 1)                                                       \
+      for (ptrdiff_t i = 0; i < m; i++)                                                \
+        w[i * s] = x(*a, b[i * s]);                                                    \
+    else if (da == 1 && db == 0)                                                       \
+      for (ptrdiff_t i = 0; i < m; i++)                                                \
+        w[i * s] = x(a[i * s], *b);                                                    \
+    else                                                                               \
+      for (ptrdiff_t i = 0; i < m; i++)                                                \
+        w[i * s] = x(a[i * da * s], b[i * db * s]);                                    \
+    w += m * s;                                                                        \
+    ip += n;                                                                           \
+    break;                                                                             \
+  }                                                                                    \
+  EACH(x(A, B))
+
+#define SUM(a, b)        ((a) + (b))
+#define DIFFERENCE(a, b) ((a) - (b))
+#define PRODUCT(a, b)    ((a) * (b))
+#define QUOTIENT(a, b)   ((a) / (b) + POISON(b))
+
 /* Runs code on v, where number i stands at v[i * stride]; results from w on. */
 ALWAYS_INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
                        double *w, size_t stride)
@@ -87,10 +118,10 @@ ALWAYS_INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
     unsigned n = ip->run;
     /* clang-format off */
     switch ((brink__op)ip->op) {
-    case BRINK_OP_ADD:    EACH(A + B);
-    case BRINK_OP_SUB:    EACH(A - B);
-    case BRINK_OP_MUL:    EACH(A * B);
-    case BRINK_OP_DIV:    EACH(A / B + POISON(B));
+    case BRINK_OP_ADD:    EACH2(SUM);
+    case BRINK_OP_SUB:    EACH2(DIFFERENCE);
+    case BRINK_OP_MUL:    EACH2(PRODUCT);
+    case BRINK_OP_DIV:    EACH2(QUOTIENT);
     case BRINK_OP_POW:    EACH(power(A, B));
     case BRINK_OP_POWI:   EACH(powi(A, (int)B));
     case BRINK_OP_NEG:    EACH(-A);
@@ -140,67 +171,44 @@ ALWAYS_INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
 double brink__op_value(brink__op op, double a, double b, double c)
 {
   double v[4] = {a, b, c, (double)NAN};
-  expr_instr one = {.op = (uint16_t)op, .run = 1, .a = 0, .b = 1, .c = 2};
+  expr_instr one = {.op = (uint8_t)op, .run = 1, .a = 0, .b = 1, .c = 2};
 
   run(&one, &one + 1, v, v + 3, 1);
   return isfinite(v[3]) ? v[3] : (double)NAN;
 }
 
-/* ------------------------------------------------------------ not here ---- */
-
-/* Is operand number i (0, 1, 2) of ip looked at, given the values? */
-static int looked_at(const expr_instr *ip, int i, const double *v, size_t stride)
-{
-  brink__op op = (brink__op)ip->op;
-
-  if (i >= brink__op_arity(op))
-    return 0;
-  if (op == BRINK_OP_SELECT)
-    return i == 0 || (i == 1 ? A != 0 : A == 0);
-  if (op == BRINK_OP_AND)
-    return i == 0 || A != 0;
-  if (op == BRINK_OP_OR)
-    return i == 0 || A == 0;
-  return 1;
-}
-
-/* The node that turned finite operands into poison, below the poisoned slot. */
-static brink__node blame(const brink__tape *t, const double *v, size_t stride,
-                         size_t slot, brink__node node)
-{
-  while (slot >= t->first) {
-    const expr_instr *ip = t->code + (slot - t->first);
-    const uint32_t arg[3] = {ip->a, ip->b, ip->c};
-    size_t next = slot;
-    node = t->node[slot - t->first];
-    for (int i = 2; i >= 0; i--)
-      if (looked_at(ip, i, v, stride) && !isfinite(v[arg[i] * stride]))
-        next = arg[i];
-    if (next == slot)
-      break;
-    slot = next;
-  }
-  return node;
-}
-
 /* ---------------------------------------------------------------- face ---- */
 
-static brink_status finish(const brink__tape *t, double *v, size_t stride,
-                           brink__node *culprit)
+/* Copies the roots to their targets; 0, or NaN if one is poison.  Four sums, because
+ * one would be a chain that the processor has to wait for. */
+ALWAYS_INLINE double deliver(const brink__tape *t, double *v, size_t stride)
 {
-  double poison = 0;
+  double poison[4] = {0, 0, 0, 0};
 
-  for (size_t i = 0; i < t->n_roots; i++)
-    poison += POISON(v[t->root[i] * stride]);
-  if (poison == 0) {
-    for (size_t i = 0; i < t->n_roots; i++)
-      v[t->target[i] * stride] = v[t->root[i] * stride];
-    return BRINK_OK;
+  for (size_t k = 0; k < t->n_spans; k++) {
+    const expr_span span = t->span[k];
+    const double *x = v + span.root * stride;
+    double *y = v + span.target * stride;
+    size_t i = 0;
+    for (; i + 4 <= span.n; i += 4)
+      for (size_t j = 0; j < 4; j++) {
+        y[(i + j) * stride] = x[(i + j) * stride];
+        poison[j] += POISON(x[(i + j) * stride]);
+      }
+    for (; i < span.n; i++) {
+      y[i * stride] = x[i * stride];
+      poison[k % 4] += POISON(x[i * stride]);
+    }
   }
+  return poison[0] + poison[1] + poison[2] + poison[3];
+}
 
+static brink_status not_here(const brink__tape *t, const double *v, size_t stride,
+                             brink__node *culprit)
+{
   for (size_t i = 0; i < t->n_roots && culprit; i++)
     if (!isfinite(v[t->root[i] * stride])) {
-      *culprit = blame(t, v, stride, t->root[i], t->root_node[i]);
+      *culprit = brink__blame(t, stride, v, i);
       break;
     }
   return BRINK_EDOMAIN;
@@ -212,7 +220,8 @@ ALWAYS_INLINE brink_status values(const brink__tape *t, double *v, size_t stride
   for (size_t i = 0; i < t->n_consts; i++)
     v[(t->n_symbols + i) * stride] = t->consts[i];
   run(t->code, t->code + t->n_code, v, v + t->first * stride, stride);
-  return finish(t, v, stride, culprit);
+  double poison = deliver(t, v, stride);
+  return poison == 0 ? BRINK_OK : not_here(t, v, stride, culprit);
 }
 
 brink_status brink__tape_values(const brink__tape *tape, double *v,

@@ -108,6 +108,7 @@ static void what_may_fail_is_not_folded_away(void **state)
       brink__op2(f.g, BRINK_OP_AND, brink__op2(f.g, BRINK_OP_LT, root, f.y),
                  brink__boolean(f.g, 0)),
       brink__op1(f.g, BRINK_OP_ATAN, root),
+      brink__select(f.g, brink__op2(f.g, BRINK_OP_LT, root, f.y), f.x, f.x),
   };
   for (size_t i = 0; i < BRINK__COUNT(keep); i++) {
     check_status(value(&f, keep[i], -1.5, 0.3, 0, &r, &culprit), BRINK_EDOMAIN);
