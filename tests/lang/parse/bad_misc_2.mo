@@ -15,6 +15,7 @@ algorithm
   end if;
 end f;
 model m
+  Real c = 1:2:3:4; // expect error: ';' expected before ':'
   annotation(a = ); // expect error: an expression expected near ')'
   annotation(experiment(StopTime 1)); // expect error: ')' expected near '1'
   external "C" f(1; // expect error: ')' expected near ';'

@@ -14,3 +14,4 @@ equation
     // expect error line 13: 'noClock' (clocked equations) is not supported; use when sample(start, interval) then
   end when;
 end m;
+model n = m(redeclare Real x = 1); // expect error: 'redeclare' is not supported; use the class you mean directly, or flatten the model first

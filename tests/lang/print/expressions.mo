@@ -17,4 +17,6 @@ model Expressions
   Real y = .a.'b c'.d(1.0, 1e+300, 0.1, 1e-05);
   String z = "tab	and \"quote\" \\ \a";
   Boolean n = not (not p);
+  Real m = -(a + b)*c + x*(-(a + b)) - (-c*d);
+  Real k = -(a - b) + (-(-x));
 end Expressions;

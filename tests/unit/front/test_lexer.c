@@ -164,6 +164,11 @@ static void a_thousand_digits_are_read_like_strtod_does(void **state)
   /* half way between two doubles, decided by the last digit */
   char half[] = "9007199254740993.0000000000000000000000000000000000000000001";
   check_near(brink__mo_number(half, strlen(half)), 9007199254740994.0, 0);
+  memset(text, '0', 3000);
+  memcpy(text, "9007199254740993.", 17);
+  check_near(brink__mo_number(text, 3000), 9007199254740992.0, 0);
+  text[2999] = '1';
+  check_near(brink__mo_number(text, 3000), 9007199254740994.0, 0);
   half[strlen(half) - 1] = '0';
   check_near(brink__mo_number(half, strlen(half)), 9007199254740992.0, 0);
 }

@@ -63,6 +63,28 @@ static void end(bench *b)
   brink_ctx_free(b->ctx);
 }
 
+static void the_list_of_faults_is_bounded_and_says_a_place_once(void **state)
+{
+  brink_ctx  *ctx;
+  brink__diag d;
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  brink__diag_init(&d, ctx, "t.mo");
+  check_status(brink__diag_status(&d, NULL), BRINK_OK);
+  check_status(brink__diag_error(&d, 7, 3, "first"), BRINK_EMODEL);
+  check_status(brink__diag_error(&d, 7, 3, "second"), BRINK_EMODEL);
+  assert_int_equal(d.n_errors, 1);
+  assert_null(d.first->next);
+  for (int i = 0; i < 20; i++)
+    brink__diag_error(&d, 8 + i, 3, "number %d", i);
+  assert_int_equal(d.n_errors, BRINK__DIAG_MAX);
+  assert_string_equal(d.last->text, "number 8");
+  assert_true(brink__diag_full(&d));
+  brink__diag_drop(&d);
+  brink_ctx_free(ctx);
+}
+
 /* --------------------------------------------------------------- shape ---- */
 
 static const mo_stmt *equation_of(const bench *b, int i)
@@ -384,6 +406,8 @@ static void every_failing_allocation_is_an_answer(void **state)
 {
   long         fail_at = 1;
   brink_status rc = BRINK_ENOMEM;
+  size_t       n;
+  char        *text = repeat("", strchr(everything, '\n'), 40, "", &n); /* no within */
 
   (void)state;
   for (; rc != BRINK_OK; fail_at++) {
@@ -395,7 +419,7 @@ static void every_failing_allocation_is_an_answer(void **state)
     brink__diag diag;
     mo_file    *file = NULL;
     brink__diag_init(&diag, ctx, "t.mo");
-    rc = brink__mo_parse(ctx, everything, sizeof everything - 1, &diag, &file);
+    rc = brink__mo_parse(ctx, text, n, &diag, &file);
     if (rc == BRINK_OK) {
       mo_text out = {.ctx = ctx};
       brink__mo_print_file(&out, file);
@@ -411,8 +435,10 @@ static void every_failing_allocation_is_an_answer(void **state)
     brink_ctx_free(ctx);
     assert_int_equal(f.live, 0);
     assert_true(rc == BRINK_OK || rc == BRINK_ENOMEM);
+    assert_true((rc == BRINK_OK) == (f.calls < fail_at)); /* none is swallowed */
   }
-  assert_true(fail_at > 10);
+  assert_true(fail_at > 50);
+  free(text);
 }
 
 int main(void)
@@ -432,6 +458,7 @@ int main(void)
     cmocka_unit_test(more_than_ten_errors_are_ten),
     cmocka_unit_test(reading_ends_wherever_the_tenth_error_stands),
     cmocka_unit_test(a_note_is_file_line_column_and_sentence),
+    cmocka_unit_test(the_list_of_faults_is_bounded_and_says_a_place_once),
     cmocka_unit_test(every_failing_allocation_is_an_answer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
