@@ -106,14 +106,48 @@ static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
                         sim->number + 1, sim->t, names);
 }
 
-/* Guard values and signs at (t, y) of the active mode; 0 inside the band. */
-static brink_status look(brink_sim *sim, signed char *sign)
+/* Has the guard, whose value is now sim->g[k], the value it had before the jump? */
+static brink_status unmoved(brink_sim *sim, int k, int *same)
+{
+  double before;
+
+  BRINK_TRY(brink__guard_value(&brink__run(sim)->guards, k, sim->t, sim->y_before, &before,
+                               &sim->err));
+  *same = before == sim->g[k];
+  return BRINK_OK;
+}
+
+/* What a guard that the jump did not move remembers.  It keeps its sign even inside
+ * the band, so that a zero just ahead is still found.  If it fired and the state was
+ * handed over before the zero, it has no sign until it leaves the band between the
+ * two, so that the zero is not found again. */
+static brink_status remember(brink_sim *sim, int k, int old, int fired, signed char *sign)
+{
+  int same;
+
+  if (fired ? *sign != -fired : *sign != 0 || old == 0)
+    return BRINK_OK;
+  BRINK_TRY(unmoved(sim, k, &same));
+  if (!same)
+    return BRINK_OK;
+  if (fired)
+    brink__run(sim)->guards.start_delta[k] = (1 + 0x1p-40) * fabs(sim->g[k]);
+  *sign = (signed char)(fired ? 0 : old);
+  return BRINK_OK;
+}
+
+/* Guard values and signs at (t, y) of the active mode; 0 inside the band.  old: the
+ * signs before the jump if the mode was kept, and sim->hit what fired; else NULL. */
+static brink_status look(brink_sim *sim, const signed char *old, signed char *sign)
 {
   mode_run *run = brink__run(sim);
 
-  for (int k = 0; k < run->guards.n; k++)
+  for (int k = 0; k < run->guards.n; k++) {
     BRINK_TRY(brink__guard_sign(&run->guards, k, sim->t, sim->y, sim->noise, &sim->g[k],
                                 &sign[k], &sim->err));
+    if (old)
+      BRINK_TRY(remember(sim, k, old[k], sim->hit[k], &sign[k]));
+  }
   return BRINK_OK;
 }
 
@@ -150,7 +184,7 @@ static int settle(brink_sim *sim, const signed char *old, signed char *sign,
                   signed char *hit)
 {
   const brink_model *m = sim->model;
-  brink_status       rc = look(sim, sign);
+  brink_status       rc = look(sim, old, sign);
 
   if (rc < 0)
     return rc;
