@@ -226,6 +226,12 @@ static hunt begin(const brink__line *line, double tol, brink__bracket *b)
                 .width = b->hi - b->lo};
 }
 
+/* Does the iteration stand still?  The stop rule |dt| <= event_tol. */
+static int settled(const hunt *s, double x, double tol)
+{
+  return s->g1 == 0 || fabs(x - s->x1) <= fmax(tol, STILL * LAST_BIT);
+}
+
 static brink_status iterate(const brink__line *line, double tol, brink__bracket *b,
                             double *best, propose_fn *propose)
 {
@@ -233,18 +239,19 @@ static brink_status iterate(const brink__line *line, double tol, brink__bracket 
   int  halve = 0;
 
   for (int turn = 0; turn < PATIENCE + HALVINGS && b->hi - b->lo > s.floor; turn++) {
-    double x = middle(b), before = s.x1;
+    double x = middle(b);
     if (!halve && turn < PATIENCE)
       BRINK_TRY(propose(&s, &x));
+    if (!halve && settled(&s, x, tol)) {
+      BRINK_TRY(straddle(&s));
+      halve = 1;
+      continue;
+    }
     if (!(x > b->lo && x < b->hi))
       x = middle(b);
     if (!(x > b->lo && x < b->hi))
       break;
     BRINK_TRY(probe(&s, x));
-    if (!halve && (fabs(x - before) <= fmax(tol, STILL * LAST_BIT) || s.g1 == 0)) {
-      BRINK_TRY(straddle(&s));
-      halve = 1;
-    }
   }
   *best = fabs(b->g_lo) < fabs(b->g_hi) ? b->lo : b->hi;
   return BRINK_OK;

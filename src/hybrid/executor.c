@@ -46,7 +46,8 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->y_before = sim->y + n;
   sim->y_after = sim->y_before + n;
   sim->noise = sim->y_after + n;
-  sim->g = brink__carve(b, ng, sizeof(double));
+  sim->g = brink__carve(b, ng, 2 * sizeof(double));
+  sim->g_before = sim->g + ng;
   sim->sign_a = brink__carve(b, ng, 4);
   sim->sign_b = sim->sign_a + ng;
   sim->hit = sim->sign_b + ng;
@@ -63,7 +64,7 @@ static size_t measure(const brink_model *m)
   need = brink__need(need, 1, m->ops->live_size(m));
   need = brink__need(need, (size_t)m->n_modes, sizeof(mode_run *));
   need = brink__need(need, m->max_n, 4 * sizeof(double));
-  need = brink__need(need, (size_t)m->max_guards, sizeof(double));
+  need = brink__need(need, (size_t)m->max_guards, 2 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 4);
   need = brink__need(need, (size_t)m->n_timers, 2);
   return brink__need(need, (size_t)m->max_fired, sizeof(int));
@@ -412,6 +413,16 @@ static const brink__hit *first_crossing(const brink__hits *hits, int i, int end)
   return NULL;
 }
 
+/* The guards at the left limit of an instant. */
+static brink_status guards_before(brink_sim *sim, double t)
+{
+  brink__guards *g = &brink__run(sim)->guards;
+
+  for (int k = 0; k < g->n; k++)
+    BRINK_TRY(brink__guard_value(g, k, t, sim->y_before, &sim->g[k], &sim->err));
+  return BRINK_OK;
+}
+
 /* The step ends at theta: make that the state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
                         double theta, double width)
@@ -435,12 +446,10 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   memset(sim->hit, 0, (size_t)run->guards.n);
   for (int j = i; j < end; j++) {
     const brink__hit *v = &hits->v[j];
-    if (v->kind != BRINK_KIND_CROSSING)
-      continue;
-    sim->hit[v->guard] = (signed char)v->dir;
-    BRINK_TRY(brink__guard_value(&run->guards, v->guard, t, sim->y_before,
-                                 &sim->g[v->guard], &sim->err));
+    if (v->kind == BRINK_KIND_CROSSING)
+      sim->hit[v->guard] = (signed char)v->dir;
   }
+  BRINK_TRY(guards_before(sim, t));
   sim->h_last = h;
   sim->t = t;
   memcpy(sim->y, sim->y_before, step->n * sizeof(double));
@@ -605,6 +614,7 @@ static brink_status timer_instant(brink_sim *sim)
   for (size_t i = 0; i < n; i++)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, (size_t)run->guards.n);
+  BRINK_TRY(guards_before(sim, sim->t));
   return brink__instants(sim, &(due_set){.before = run->guards.sign,
                                          .after = run->guards.sign, .hit = sim->hit,
                                          .timers = sim->due, .kind = BRINK_KIND_CROSSING,

@@ -106,34 +106,20 @@ static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
                         sim->number + 1, sim->t, names);
 }
 
-/* Has the guard, whose value is now sim->g[k], the value it had before the jump? */
-static brink_status unmoved(brink_sim *sim, int k, int *same)
-{
-  double before;
-
-  BRINK_TRY(brink__guard_value(&brink__run(sim)->guards, k, sim->t, sim->y_before, &before,
-                               &sim->err));
-  *same = before == sim->g[k];
-  return BRINK_OK;
-}
-
 /* What a guard that the jump did not move remembers.  It keeps its sign even inside
  * the band, so that a zero just ahead is still found.  If it fired and the state was
  * handed over before the zero, it has no sign until it leaves the band between the
  * two, so that the zero is not found again. */
-static brink_status remember(brink_sim *sim, int k, int old, int fired, signed char *sign)
+static void remember(brink_sim *sim, int k, int old, int fired, signed char *sign)
 {
-  int same;
-
-  if (fired ? *sign != -fired : *sign != 0 || old == 0)
-    return BRINK_OK;
-  BRINK_TRY(unmoved(sim, k, &same));
-  if (!same)
-    return BRINK_OK;
-  if (fired)
+  if (sim->g[k] != sim->g_before[k])
+    return;
+  if (fired && *sign == -fired) {
     brink__run(sim)->guards.start_delta[k] = (1 + 0x1p-40) * fabs(sim->g[k]);
-  *sign = (signed char)(fired ? 0 : old);
-  return BRINK_OK;
+    *sign = 0;
+  } else if (!fired && *sign == 0) {
+    *sign = (signed char)old;
+  }
 }
 
 /* Guard values and signs at (t, y) of the active mode; 0 inside the band.  old: the
@@ -146,7 +132,7 @@ static brink_status look(brink_sim *sim, const signed char *old, signed char *si
     BRINK_TRY(brink__guard_sign(&run->guards, k, sim->t, sim->y, sim->noise, &sim->g[k],
                                 &sign[k], &sim->err));
     if (old)
-      BRINK_TRY(remember(sim, k, old[k], sim->hit[k], &sign[k]));
+      remember(sim, k, old[k], sim->hit[k], &sign[k]);
   }
   return BRINK_OK;
 }
@@ -241,6 +227,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   for (int i = 0; i < m->n_timers; i++)
     timed |= due.timers[i];
   for (;;) {
+    memcpy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards * sizeof(double));
     BRINK_TRY(one(sim, &due, &inst));
     if (sim->over) {
       if (sim->over == BRINK_TERMINATED)

@@ -51,7 +51,8 @@ struct brink_sim {
   double      *y_before;  /* [max_n]                                                */
   double      *y_after;   /* [max_n]                                                */
   double      *noise;     /* [max_n] rounding bounds of the states there            */
-  double      *g;         /* [max_guards]                                           */
+  double      *g;         /* [max_guards] at the state                              */
+  double      *g_before;  /* [max_guards] at the left limit, before any jump        */
   signed char *sign_a, *sign_b, *hit, *old; /* [max_guards]                         */
   int         *fired;     /* [max_fired]                                            */
 
@@ -81,8 +82,9 @@ static inline mode_run *brink__run(const brink_sim *sim) { return sim->runs[sim-
 /* options.c */
 brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
 
-/* instant.c: carry out what is due at sim->t, left limit sim->y_before, and
- * everything that follows at the same time; leaves the simulation restarted.
+/* instant.c: carry out what is due at sim->t, left limit sim->y_before with the
+ * guards sim->g, and everything that follows at the same time; leaves the simulation
+ * restarted.
  * BRINK_EVENT, or an error. */
 brink_status brink__instants(brink_sim *sim, const due_set *due);
 
