@@ -36,21 +36,22 @@ static const double STILL = 8;          /* last bits a proposal may move at rest
 
 /* parameters of itp: k1 relative to the first width, k2, n0, as [OT20] recommends */
 static const double ITP_K1 = 0.2;
-static const int    ITP_N0 = 1;
+static const int ITP_N0 = 1;
 
-/* difference quotients along a step: a part of the bracket for the first derivative
- * (cube root of the rounding) and for the second (fourth root) */
-static const double FIRST_PART = 0x1p-17, SECOND_PART = 0x1p-13;
+/* difference quotients along a step, in theta: about the cube root of the rounding
+ * for the first derivative; for the second more, since a guard is small here, not its
+ * terms, but no more than this part of the bracket */
+static const double FIRST_STEP = 0x1p-16, SECOND_STEP = 0x1p-8, SECOND_PART = 0.25;
 
 typedef struct hunt {
   const brink__line *line;
-  brink__bracket    *b;
-  double             floor;   /* width wanted                                     */
-  double             x0, g0;  /* the latest but one point                         */
-  double             x1, g1;  /* the latest                                       */
-  double             w_lo, w_hi; /* illinois: how much the ends count             */
-  double             width;   /* at first                                         */
-  int                turn;
+  brink__bracket *b;
+  double floor;      /* width wanted                                     */
+  double x0, g0;     /* the latest but one point                         */
+  double x1, g1;     /* the latest                                       */
+  double w_lo, w_hi; /* illinois: how much the ends count             */
+  double width;      /* at first                                         */
+  int turn;
 } hunt;
 
 /* A proposal; anything outside the bracket, or NaN, asks for a halving. */
@@ -67,10 +68,10 @@ static double middle(const brink__bracket *b) { return b->lo + 0.5 * (b->hi - b-
 
 /* dg/dtheta at x: of a state by its polynomial, else by a difference quotient that
  * stays on the step. */
-static brink_status slope(const brink__line *l, double x, double part, double *out)
+static brink_status slope(const brink__line *l, double x, double *out)
 {
   const brink__guard *info = &l->g->info[l->k];
-  double              left, right;
+  double left, right;
 
   if (info->form == BRINK__GUARD_STATE) {
     const double *c = l->step->coeff + info->state * ((size_t)l->step->degree + 1);
@@ -79,7 +80,7 @@ static brink_status slope(const brink__line *l, double x, double part, double *o
       *out = *out * x + i * c[i];
     return BRINK_OK;
   }
-  double a = fmax(0, x - part), b = fmin(1, x + part);
+  double a = fmax(0, x - FIRST_STEP), b = fmin(1, x + FIRST_STEP);
   BRINK_TRY(brink__line_at(l, a, &left));
   BRINK_TRY(brink__line_at(l, b, &right));
   *out = (right - left) / (b - a);
@@ -91,7 +92,7 @@ static brink_status taylor(const brink__line *l, double x, double g, double part
                            double *g1, double *g2)
 {
   const brink__guard *info = &l->g->info[l->k];
-  double              a, b;
+  double a, b;
 
   if (info->form == BRINK__GUARD_STATE) {
     const double *c = l->step->coeff + info->state * ((size_t)l->step->degree + 1);
@@ -156,7 +157,7 @@ static brink_status tangent(hunt *s, double *x)
 {
   double d;
 
-  BRINK_TRY(slope(s->line, s->x1, FIRST_PART * s->width, &d));
+  BRINK_TRY(slope(s->line, s->x1, &d));
   *x = s->x1 - s->g1 / d;
   return BRINK_OK;
 }
@@ -166,7 +167,8 @@ static brink_status quadratic(hunt *s, double *x)
 {
   double c = s->b->g_lo, b, a;
 
-  BRINK_TRY(taylor(s->line, s->b->lo, c, SECOND_PART * s->width, &b, &a));
+  BRINK_TRY(
+      taylor(s->line, s->b->lo, c, fmin(SECOND_STEP, SECOND_PART * s->width), &b, &a));
   double q = -0.5 * (b + copysign(sqrt(b * b - 4 * a * c), b));
   double one = c / q, two = q / a;
   if (!(one > 0) || (two > 0 && two < one))
@@ -206,7 +208,7 @@ static brink_status probe(hunt *s, double x)
 /* The iteration stands still at x1: step across the zero, farther and farther. */
 static brink_status straddle(hunt *s)
 {
-  int    new_side = s->g1 * s->b->after > 0;
+  int new_side = s->g1 * s->b->after > 0;
   double from = s->x1, way = new_side ? -1 : 1;
 
   for (double d = s->floor;; d *= FARTHER) {
@@ -221,8 +223,15 @@ static brink_status straddle(hunt *s)
 
 static hunt begin(const brink__line *line, double tol, brink__bracket *b)
 {
-  return (hunt){.line = line, .b = b, .floor = fmax(tol, LAST_BIT), .x0 = b->hi,
-                .g0 = b->g_hi, .x1 = b->lo, .g1 = b->g_lo, .w_lo = 1, .w_hi = 1,
+  return (hunt){.line = line,
+                .b = b,
+                .floor = fmax(tol, LAST_BIT),
+                .x0 = b->hi,
+                .g0 = b->g_hi,
+                .x1 = b->lo,
+                .g1 = b->g_lo,
+                .w_lo = 1,
+                .w_hi = 1,
                 .width = b->hi - b->lo};
 }
 
@@ -236,7 +245,7 @@ static brink_status iterate(const brink__line *line, double tol, brink__bracket 
                             double *best, propose_fn *propose)
 {
   hunt s = begin(line, tol, b);
-  int  halve = 0;
+  int halve = 0;
 
   for (int turn = 0; turn < PATIENCE + HALVINGS && b->hi - b->lo > s.floor; turn++) {
     double x = middle(b);
@@ -260,7 +269,8 @@ static brink_status iterate(const brink__line *line, double tol, brink__bracket 
 /* ------------------------------------------------------------- one shot -- */
 
 /* The formula fell short, at x with value g_x: go on until the sign is new. */
-static brink_status push(const brink__line *line, brink__bracket *b, double x, double g_x)
+static brink_status push(const brink__line *line, brink__bracket *b, double x,
+                         double g_x)
 {
   double right = b->hi, value;
   double d = 2 * fabs(g_x) * (right - x) / (fabs(g_x) + fabs(b->g_hi));
@@ -302,7 +312,7 @@ static brink_status look_back(const brink__line *line, brink__bracket *b, double
 static brink_status once(const brink__line *line, double tol, brink__bracket *b,
                          double *best, propose_fn *propose)
 {
-  hunt   s = begin(line, tol, b);
+  hunt s = begin(line, tol, b);
   double x, value;
 
   BRINK_TRY(propose(&s, &x));

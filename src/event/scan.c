@@ -25,16 +25,16 @@ static const double PAD = 4 * DBL_EPSILON;
 static const double PAST_END = 0x1p-10;
 
 typedef struct track {
-  brink__line          line;
+  brink__line line;
   const brink__locate *how;
-  brink__hits         *hits;
-  brink__place_fn     *place;
-  int                  cells;
-  int                  cached;   /* states of the samples are in g->node_y        */
-  int                  sign;     /* carried along, 0: unknown                     */
-  int                  inside;   /* has not yet left the band it started in       */
-  double               rounding; /* of the guard's values on this step            */
-  double               last, g_last; /* the last sample with a sign, or the start */
+  brink__hits *hits;
+  brink__place_fn *place;
+  int cells;
+  int cached;          /* states of the samples are in g->node_y        */
+  int sign;            /* carried along, 0: unknown                     */
+  int inside;          /* has not yet left the band it started in       */
+  double rounding;     /* of the guard's values on this step            */
+  double last, g_last; /* the last sample with a sign, or the start */
 } track;
 
 static int sign_of(double v) { return (v > 0) - (v < 0); }
@@ -63,7 +63,7 @@ static void cache(track *s, const brink_step *step)
 static brink_status sample(const track *s, int j, double *value)
 {
   const brink__line *l = &s->line;
-  double             x = place_of(s, j);
+  double x = place_of(s, j);
 
   if (!s->cached || l->g->info[l->k].form == BRINK__GUARD_STATE)
     return brink__line_at(l, x, value);
@@ -90,17 +90,21 @@ static double rounding(const brink__line *l)
 
 static void add(track *s, int dir, double theta, double width, double lo, double hi)
 {
-  brink__hits_add(s->hits, &(brink__hit){.guard = s->line.k, .kind = BRINK_KIND_CROSSING,
-                                         .dir = dir, .theta = theta, .width = width,
-                                         .band_lo = lo, .band_hi = hi});
+  brink__hits_add(s->hits, &(brink__hit){.guard = s->line.k,
+                                         .kind = BRINK_KIND_CROSSING,
+                                         .dir = dir,
+                                         .theta = theta,
+                                         .width = width,
+                                         .band_lo = lo,
+                                         .band_hi = hi});
 }
 
 /* The zero lies between the last sample with a sign and x, where the sign is new. */
 static brink_status crossing(track *s, double x, double g_x, int after)
 {
   const brink__guards *g = s->line.g;
-  brink__bracket       b = {s->last, s->g_last, x, g_x, after};
-  double               theta = x, left = nextafter(s->last, 2);
+  brink__bracket b = {s->last, s->g_last, x, g_x, after};
+  double theta = x, left = nextafter(s->last, 2);
 
   if (b.g_lo * after > 0) { /* the new sign is already there: rounding between steps */
     add(s, after, b.lo, 0, b.lo, b.lo);
@@ -121,8 +125,8 @@ static brink_status crossing(track *s, double x, double g_x, int after)
 static brink_status meet(track *s, double x, double value, int sign)
 {
   brink_status rc = BRINK_OK;
-  double       from = s->how->from;
-  int          at_restart = x == from || (s->inside && s->line.g->fresh[s->line.k]);
+  double from = s->how->from;
+  int at_restart = x == from || (s->inside && s->line.g->fresh[s->line.k]);
 
   if (s->sign == 0)
     s->hits->start_sign[s->line.k] = (signed char)sign;
@@ -142,9 +146,9 @@ static brink_status meet(track *s, double x, double value, int sign)
 static void at_end(track *s, double band)
 {
   const brink__line *l = &s->line;
-  brink_err          ignored;
-  brink__line        past = {l->g, l->step, l->k, &ignored};
-  double             value;
+  brink_err ignored;
+  brink__line past = {l->g, l->step, l->k, &ignored};
+  double value;
 
   s->hits->banded[l->k] = 1;
   if (!s->how->decide || s->sign == 0)
@@ -166,8 +170,8 @@ static void at_end(track *s, double band)
 static brink_status one(track *s)
 {
   brink__guards *g = s->line.g;
-  int            k = s->line.k;
-  double         value = 0, band = 0, top = 0;
+  int k = s->line.k;
+  double value = 0, band = 0, top = 0;
 
   s->sign = g->sign[k];
   s->inside = s->sign == 0 || (g->fresh[k] && g->start_delta[k] > 0);
@@ -200,7 +204,7 @@ brink_status brink__scan(brink__guards *g, const brink_step *step,
                          const brink__locate *how, brink__hits *hits,
                          brink__place_fn *place, brink_err *err)
 {
-  track  s = {.line = {g, step, 0, err}, .how = how, .hits = hits, .place = place};
+  track s = {.line = {g, step, 0, err}, .how = how, .hits = hits, .place = place};
   double cells = ceil((1 - how->from) / how->scan * (1 - PAD));
 
   s.cells = cells < 1 ? 1 : cells > MOST_CELLS ? MOST_CELLS : (int)cells;

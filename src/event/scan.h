@@ -10,17 +10,17 @@
 
 /* One guard along one step. */
 typedef struct brink__line {
-  brink__guards    *g;
+  brink__guards *g;
   const brink_step *step;
-  int               k; /* guard */
-  brink_err        *err;
+  int k; /* guard */
+  brink_err *err;
 } brink__line;
 
 /* Between two thetas a guard takes a new sign. */
 typedef struct brink__bracket {
   double lo, g_lo; /* old sign, or zero */
   double hi, g_hi; /* new sign          */
-  int    after;    /* the new sign      */
+  int after;       /* the new sign      */
 } brink__bracket;
 
 /* Place the zero: shrink the bracket and leave in *best that end of it which is the
