@@ -66,12 +66,12 @@ static double middle(const brink__bracket *b) { return b->lo + 0.5 * (b->hi - b-
 
 /* ---------------------------------------------------------- derivatives -- */
 
-/* dg/dtheta at x: of a state by its polynomial, else by a difference quotient that
- * stays on the step. */
-static brink_status slope(const brink__line *l, double x, double *out)
+/* dg/dtheta at x: of a state by its polynomial, else by a difference quotient of
+ * second order that stays on the step. */
+static brink_status slope(const brink__line *l, double x, double g, double *out)
 {
   const brink__guard *info = &l->g->info[l->k];
-  double left, right;
+  double              a, b;
 
   if (info->form == BRINK__GUARD_STATE) {
     const double *c = l->step->coeff + info->state * ((size_t)l->step->degree + 1);
@@ -80,10 +80,11 @@ static brink_status slope(const brink__line *l, double x, double *out)
       *out = *out * x + i * c[i];
     return BRINK_OK;
   }
-  double a = fmax(0, x - FIRST_STEP), b = fmin(1, x + FIRST_STEP);
-  BRINK_TRY(brink__line_at(l, a, &left));
-  BRINK_TRY(brink__line_at(l, b, &right));
-  *out = (right - left) / (b - a);
+  int    inside = x >= FIRST_STEP && x <= 1 - FIRST_STEP;
+  double d = x > 0.5 ? -FIRST_STEP : FIRST_STEP;
+  BRINK_TRY(brink__line_at(l, x + d, &a));
+  BRINK_TRY(brink__line_at(l, inside ? x - d : x + 2 * d, &b));
+  *out = inside ? (a - b) / (2 * d) : (4 * (a - g) - (b - g)) / (2 * d);
   return BRINK_OK;
 }
 
@@ -157,7 +158,7 @@ static brink_status tangent(hunt *s, double *x)
 {
   double d;
 
-  BRINK_TRY(slope(s->line, s->x1, &d));
+  BRINK_TRY(slope(s->line, s->x1, s->g1, &d));
   *x = s->x1 - s->g1 / d;
   return BRINK_OK;
 }

@@ -647,7 +647,15 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   return BRINK_OK;
 }
 
-static brink_status advance(brink_sim *sim, double t_end)
+/* Out of memory is reported to the context; say it here as well. */
+static brink_status told(brink_sim *sim, brink_status rc)
+{
+  if (rc < 0 && sim->err.status != rc)
+    sim->err = sim->ctx->err;
+  return rc;
+}
+
+static brink_status advance_once(brink_sim *sim, double t_end)
 {
   if (sim->over)
     return sim->over;
@@ -664,6 +672,11 @@ static brink_status advance(brink_sim *sim, double t_end)
   if (sim->t >= t_end)
     return BRINK_END;
   return one_step(sim, brink__min(t_end, sim->t_next));
+}
+
+static brink_status advance(brink_sim *sim, double t_end)
+{
+  return told(sim, advance_once(sim, t_end));
 }
 
 brink_status brink_sim_advance(brink_sim *sim, double t_end)
