@@ -55,7 +55,7 @@ typedef enum brink_restep {
 
 typedef struct brink_sim_opts {
   const char   *method;  /* "dopri5" ... [dopri5]           */
-  const char   *locator; /* "isolate", "endpoint" [isolate] */
+  const char   *locator; /* a name from brink_locator_name() [isolate] */
   const double *atol_i;  /* per state of the first mode, or NULL; copied */
   brink_keep    keep;    /* [BRINK_KEEP_EVENTS]             */
   brink_restep  restep;  /* [BRINK_RESTEP_AUTO]             */
