@@ -13,8 +13,10 @@
 /* ----------------------------------------------------------- accuracy ---- */
 
 /* What a locator can do: |t - t*| <= factor s^power, s its longest interior step
- * (endpoint: the step).  Errors add up over events, hence the factors; locators that
- * are not listed iterate, and are as good as the method. */
+ * (endpoint: the step).  Errors add up over events, and the pendulum's seventh, which
+ * comes in with a twelfth of the first one's speed, is 30 times as far off as the
+ * first: hence the factors.  The powers have a test of their own.  Locators that are
+ * not listed iterate, and are as good as the method. */
 static const struct coarse {
   const char *name;
   int power;
@@ -22,13 +24,14 @@ static const struct coarse {
 } coarse[] = {
     {"endpoint", 1, 10},    /* the event is put at the end of the step             */
     {"bisection-1", 1, 20}, /* the middle of the bracket: half of it may be wrong   */
-    {"linear", 2, 40},      /* the chord ignores curvature                         */
-    {"secant-1", 2, 40},    /* the same                                            */
-    {"tangent-1", 2, 40},   /* so does the tangent                                 */
-    {"quadratic", 3, 40},   /* the third derivative is ignored                     */
+    {"linear", 2, 100},     /* the chord ignores curvature                         */
+    {"secant-1", 2, 100},   /* the same                                            */
+    {"tangent-1", 2, 100},  /* so does the tangent                                 */
+    {"quadratic", 3, 100},  /* the third derivative is ignored                     */
 };
 
 static const double METHOD_ERROR = 1e-8; /* at rtol 1e-10, of the last event    */
+static const double END_ERROR = 1e-7;    /* and seconds later, of the state        */
 
 static const struct coarse *coarse_of(const char *name)
 {
@@ -79,7 +82,7 @@ static void agree(const known_model *m, const char *method, const char *locator)
                coarse_of(locator) ? BRINK_LIMIT : BRINK_END);
   assert_int_equal(rig_events(&r), n);
   for (size_t i = 0; !coarse_of(locator) && m->y_end && i < brink_sim_n(r.sim); i++)
-    check_near(brink_sim_state(r.sim)[i], m->y_end[i], METHOD_ERROR);
+    check_near(brink_sim_state(r.sim)[i], m->y_end[i], END_ERROR);
   for (int k = 0; k < n; k++) {
     brink_event e = rig_event(&r, (size_t)k);
     assert_string_equal(e.name, m->events[k].name);
