@@ -43,15 +43,15 @@ int main(void)
   brink_status s = brink_sim_run(sim, 10);
 
   const brink_trace *trace = brink_sim_trace(sim);
-  printf("  k  %-18s  speed before   speed after  class  absence of others\n", "t");
+  printf("  k  %-14s  speed before   speed after  class  absence of others\n", "t");
   for (size_t k = 0; k < brink_trace_events(trace); k++) {
     brink_event e = brink_trace_event(trace, k);
-    printf("%3zu  %.15f  %12.9f  %12.9f  %-5s  %s\n", k + 1, e.t, e.y_before[1],
+    printf("%3zu  %.12f  %12.9f  %12.9f  %-5s  %s\n", k + 1, e.t, e.y_before[1],
            e.y_after[1], brink_class_text(e.classes),
            brink_certificate_text(e.certificate));
   }
   brink_sim_stats st = brink_sim_statistics(sim);
-  printf("%s; %ld steps, %ld evaluations of f, at rest from t = %.15f\n",
+  printf("%s; %ld steps, %ld evaluations of f, at rest from t = %.12f\n",
          brink_sim_error(sim)->text, st.work.steps, st.work.f_evals,
          0.20203050891044216 * (1 + p[1]) / (1 - p[1]));
   brink_sim_free(sim);

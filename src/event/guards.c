@@ -21,6 +21,8 @@ static const double FAR = 0x1p24;
  * its rounding bound need not be computed */
 static const double CLEAR = 1e-6;
 
+enum { SHORT = 4 }; /* degree up to which a series is rewritten in powers */
+
 /* ------------------------------------------------------------- memory ---- */
 
 static size_t row_length(int max_degree)
@@ -168,6 +170,25 @@ static brink_status state_rounding(brink__guards *g, int k, const brink_step *st
   return brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err);
 }
 
+/* A short series as powers of x: the quick answers of poly/ want that.  Fit and
+ * rewriting cost a few roundings of the whole series, at x = 0 too. */
+static void to_monomial(brink__poly *p, double *c)
+{
+  double a[SHORT + 1] = {0}, sum = 0;
+
+  for (int k = 0; k <= p->degree; k++) {
+    a[k] = c[k];
+    sum += fabs(c[k]);
+  }
+  p->delta += 8 * DBL_EPSILON * sum;
+  c[0] = a[0] - a[1] + a[2] - a[3] + a[4];
+  c[1] = 2 * a[1] - 8 * a[2] + 18 * a[3] - 32 * a[4];
+  c[2] = 8 * a[2] - 48 * a[3] + 160 * a[4];
+  c[3] = 32 * a[3] - 256 * a[4];
+  c[4] = 128 * a[4];
+  p->form = BRINK__MONOMIAL;
+}
+
 /* One grid: 1 if the polynomial in *p is good enough. */
 static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink__poly *p,
                   brink_certificate *certificate)
@@ -216,12 +237,8 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
     *certificate = BRINK_SAMPLED;
   }
 
-  /* where a guard may start on its zero, the rounding of the states matters */
-  if (g->fresh[k] && fabs(g->samples[0]) <= CLEAR * g->scale[k]) {
-    if (rounding < 0)
-      BRINK_TRY(state_rounding(g, k, step, &rounding, err));
-    p->delta = fmax(p->delta, rounding);
-  }
+  if (*certificate != BRINK_SAMPLED && p->degree <= SHORT)
+    to_monomial(p, g->row);
   return BRINK_OK;
 }
 

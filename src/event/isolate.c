@@ -82,8 +82,9 @@ static brink_status crossing(search *s, const brink__root *r)
 
   if (s->g->info[s->k].form != BRINK__GUARD_STATE) {
     BRINK_TRY(bracket(s, r, &lo, &hi));
-    BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol, &lo,
-                                  &hi, s->err));
+    if (hi - lo > fmax(s->how->tol, 0x1p-50 * hi))
+      BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol, &lo,
+                                    &hi, s->err));
   }
   theta = hi;
   if (side_of(s) == BRINK_NEAREST) {
@@ -222,13 +223,32 @@ static int leaves_simply(const brink__poly *p, double *x, int *sign)
   return slope < 0.5 * fabs(c[1]);
 }
 
+/* Cheap answers first.  Without roots, *sign is that of the polynomial. */
+static int find(const brink__poly *p, double from, double tol, brink__root *roots,
+                int *sign, int *complete)
+{
+  int n = brink__poly_bend(p, from, tol, roots);
+
+  *complete = 1;
+  if (n >= 0) {
+    *sign = roots->sign_after;
+    return n;
+  }
+  if (brink__poly_excluded(p, from, sign))
+    return 0;
+  n = brink__poly_roots(p, from, tol, roots, ROOTS, complete);
+  if (n == 0)
+    *sign = brink__poly_eval(p, from) > 0 ? 1 : -1;
+  return n;
+}
+
 static brink_status one(search *s)
 {
   brink__poly       p;
   brink__root       roots[ROOTS];
   brink_certificate certificate;
   int               sign, complete;
-  double            from = s->how->from;
+  double            from = s->how->from, clear;
 
   s->sign = s->g->sign[s->k];
   s->hits->start_sign[s->k] = (signed char)s->sign;
@@ -238,19 +258,14 @@ static brink_status one(search *s)
     s->hits->certificate = certificate;
   if (certificate == BRINK_SAMPLED)
     return scan(s);
-  if (brink__poly_excluded(&p, from, &sign)) {
-    constant(s, sign);
-    return BRINK_OK;
-  }
-  if (from == 0 && leaves_simply(&p, &from, &sign)) {
+  if (from == 0 && leaves_simply(&p, &clear, &sign)) {
+    from = clear;
     BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START, .hi = from,
                                          .band_hi = from, .sign_after = sign}));
-    if (brink__poly_excluded(&p, from, &sign))
-      return BRINK_OK;
   }
-  int n = brink__poly_roots(&p, from, s->how->tol, roots, ROOTS, &complete);
+  int n = find(&p, from, s->how->tol, roots, &sign, &complete);
   if (n == 0 && complete)
-    constant(s, brink__poly_eval(&p, from) > 0 ? 1 : -1);
+    constant(s, sign);
   for (int i = 0; i < n; i++)
     BRINK_TRY(take(s, &roots[i], &p, i == 0));
   s->hits->complete &= complete;

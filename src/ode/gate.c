@@ -10,23 +10,26 @@ static brink_status refuse(brink__gate *gate, brink_status why, double t)
   return why == BRINK_EUSER ? BRINK_EUSER : BRINK_EDOMAIN;
 }
 
+static brink_status not_finite(brink__gate *gate, double t, const double *f)
+{
+  gate->bad = brink__first_bad(f, gate->flow->n);
+  gate->value = f[gate->bad];
+  return refuse(gate, BRINK_ENAN, t);
+}
+
 brink_status brink__f(brink__gate *gate, double t, const double *y, double *f)
 {
   const brink_flow *flow = gate->flow;
 
-  if (brink__first_bad(y, flow->n) < flow->n)
-    return refuse(gate, BRINK_EDOMAIN, t);
   gate->f_evals++;
   int rc = flow->rhs(flow, t, y, f);
   if (rc != 0)
     return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t);
-  size_t bad = brink__first_bad(f, flow->n);
-  if (bad < flow->n) {
-    gate->bad = bad;
-    gate->value = f[bad];
-    return refuse(gate, BRINK_ENAN, t);
-  }
-  return BRINK_OK;
+  /* x * 0 is 0 for finite x and NaN otherwise */
+  double sum = 0;
+  for (size_t i = 0; i < flow->n; i++)
+    sum += f[i] * 0.0;
+  return sum == 0 ? BRINK_OK : not_finite(gate, t, f);
 }
 
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)

@@ -1,8 +1,7 @@
 /* ode/gate.h -- the one place where f is called.
  *
- * Every evaluation by any method passes brink__f.  It counts, refuses arguments
- * that are not finite, and turns results that are not finite into "not here", so
- * that a step is retried smaller; what was wrong is kept, and becomes the error if
+ * Every evaluation by any method passes brink__f.  It counts, and turns results that
+ * are not finite into "not here", so that a step is retried smaller; what was wrong is kept, and becomes the error if
  * the step cannot be made small enough.
  */
 #ifndef BRINK_GATE_H

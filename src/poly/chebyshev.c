@@ -53,12 +53,37 @@ static void transform(int n, const double *s, const double *v, double *c)
   }
 }
 
+/* The same for n = 8, the grid that every guard is first seen on: sums and
+ * differences of mirrored samples, three cosines. */
+static void transform_8(const double *v, double *c)
+{
+  static const double c1 = 0.92387953251128675613, c2 = 0.70710678118654752440,
+                      c3 = 0.38268343236508977173; /* cos(pi/8), (2pi/8), (3pi/8) */
+  double s0 = 0.5 * (v[0] + v[8]), s1 = v[1] + v[7], s2 = v[2] + v[6], s3 = v[3] + v[5];
+  double d0 = 0.5 * (v[0] - v[8]), d1 = v[1] - v[7], d2 = v[2] - v[6], d3 = v[3] - v[5];
+  double a = c2 * (s1 - s3), b = c2 * d2;
+
+  c[0] = 0.125 * ((s0 + s2) + (s1 + s3) + v[4]);
+  c[2] = 0.25 * ((s0 - v[4]) + a);
+  c[4] = 0.25 * ((s0 + v[4]) - s2);
+  c[6] = 0.25 * ((s0 - v[4]) - a);
+  c[8] = 0.125 * ((s0 + s2) - (s1 + s3) + v[4]);
+  c[1] = -0.25 * ((d0 + b) + (c1 * d1 + c3 * d3));
+  c[3] = -0.25 * ((d0 - b) + (c3 * d1 - c1 * d3));
+  c[5] = -0.25 * ((d0 - b) - (c3 * d1 - c1 * d3));
+  c[7] = -0.25 * ((d0 + b) - (c1 * d1 + c3 * d3));
+}
+
 void brink__chebyshev_fit(int n, const double *v, double *c)
 {
   double s[BRINK__COEFFS];
 
   if (n == 0) {
     c[0] = v[0];
+    return;
+  }
+  if (n == 8) {
+    transform_8(v, c);
     return;
   }
   half_angles(n, s);

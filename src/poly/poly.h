@@ -134,6 +134,12 @@ typedef struct brink__root {
 int brink__poly_roots(const brink__poly *p, double from, double tol, brink__root *out,
                       int cap, int *complete);
 
+/* The quick answer for a monomial sum that is monotone or bends one way on [0, 1]:
+ * 1 = exactly one crossing in [from, 1], in *out as brink__poly_roots would have it;
+ * 0 = certainly no zero, nowhere inside the band, the sign in out->sign_after;
+ * -1 = not decided at this price. */
+int brink__poly_bend(const brink__poly *p, double from, double tol, brink__root *out);
+
 /* Quick test: 1 = certainly no zero (and nowhere inside the band) in [from, 1], with
  * the sign in *sign.  0 = not decided at this price. */
 int brink__poly_excluded(const brink__poly *p, double from, int *sign);

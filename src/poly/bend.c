@@ -1,0 +1,157 @@
+/* bend.c -- the quick answer, for polynomials that bend one way or not at all.
+ *
+ * A short enough step makes every guard almost straight: |c_1| or |c_2| outweighs
+ * all that follows, so on [0, 1] the polynomial is monotone, or its curvature keeps
+ * one sign.  Then the values at the two ends decide: opposite signs enclose exactly
+ * one zero, which Newton's method finds from the zero of the parabola; equal signs
+ * exclude one unless the polynomial may dip between them.  Everything else is left
+ * to roots.c.
+ */
+#include "core/core.h"
+#include "poly/inner.h"
+
+enum { NEWTON_MAX = 60, WIDEN_MAX = 8 };
+
+/* a Newton step this small leaves an error of its square: far below rounding */
+static const double SETTLED = 0x1p-40;
+
+typedef struct bend {
+  int    n;
+  const double *c;
+  double delta, noise; /* bound(x) = delta + noise A(x) */
+} bend;
+
+static double bound_at(const bend *b, double x)
+{
+  return b->delta + b->noise * brink__amplitude(b->n, b->c, x) + BRINK__TINY;
+}
+
+static double value_and_slope(const bend *b, double x, double *slope)
+{
+  double v = b->c[b->n], d = 0;
+
+  for (int k = b->n - 1; k >= 0; k--) {
+    d = d * x + v;
+    v = v * x + b->c[k];
+  }
+  *slope = d;
+  return v;
+}
+
+/* 1: monotone on [0, 1]; 2: curvature of one sign; 0: neither is certain */
+static int shape(const bend *b)
+{
+  double slopes = 0, curvatures = 0;
+
+  for (int k = 2; k <= b->n; k++) {
+    slopes += k * fabs(b->c[k]);
+    if (k > 2)
+      curvatures += k * (k - 1) * fabs(b->c[k]);
+  }
+  if (fabs(b->c[1]) > 1.0001 * slopes)
+    return 1;
+  return b->n >= 2 && 2 * fabs(b->c[2]) > 1.0001 * curvatures ? 2 : 0;
+}
+
+/* Where the parabola c0 + c1 x + c2 x^2 crosses between lo and hi; else the middle. */
+static double guess(const bend *b, double lo, double hi)
+{
+  double c0 = b->c[0], c1 = b->c[1], c2 = b->n >= 2 ? b->c[2] : 0;
+  double root = c1 * c1 - 4 * c2 * c0;
+
+  if (root >= 0) {
+    double q = -0.5 * (c1 + (c1 < 0 ? -sqrt(root) : sqrt(root)));
+    double x = q != 0 ? c0 / q : lo, y = c2 != 0 ? q / c2 : lo;
+    if (x > lo && x < hi)
+      return x;
+    if (y > lo && y < hi)
+      return y;
+  }
+  return 0.5 * (lo + hi);
+}
+
+/* A bracket of a few roundings around x, with the signs as evaluated. */
+static int bracket(const bend *b, double x, double w, int s0, brink__root *r)
+{
+  double lo = x - w, hi = x + w;
+
+  for (int i = 0; i < WIDEN_MAX; i++) {
+    double at_lo = brink__horner(b->n, b->c, lo), at_hi = brink__horner(b->n, b->c, hi);
+    int    lo_ok = at_lo * s0 >= 0, hi_ok = at_hi * s0 < 0;
+    if (lo_ok && hi_ok) {
+      r->lo = lo;
+      r->hi = hi;
+      return 1;
+    }
+    w *= 2;
+    if (!lo_ok)
+      lo = x - w;
+    if (!hi_ok)
+      hi = x + w;
+  }
+  return 0;
+}
+
+/* The stretch where |p| is within the bound: about bound / slope to both sides. */
+static int band(const bend *b, double slope, double from, brink__root *r)
+{
+  double w = 2 * bound_at(b, r->hi) / fabs(slope);
+
+  r->band_lo = brink__max(from, r->lo - w);
+  r->band_hi = brink__min(1, r->hi + w);
+  return (r->band_lo == from ||
+          fabs(brink__horner(b->n, b->c, r->band_lo)) > bound_at(b, r->band_lo)) &&
+         (r->band_hi == 1 ||
+          fabs(brink__horner(b->n, b->c, r->band_hi)) > bound_at(b, r->band_hi));
+}
+
+static int newton(const bend *b, double from, double tol, int s0, brink__root *r)
+{
+  double lo = from, hi = 1, x = guess(b, lo, hi), slope = 0;
+
+  for (int i = 0; i < NEWTON_MAX; i++) {
+    double v = value_and_slope(b, x, &slope);
+    if (v * s0 > 0)
+      lo = x;
+    else
+      hi = x;
+    double next = x - v / slope, moved = fabs(next - x);
+    if (!(next > lo && next < hi) && moved > 0x1p-52 * x)
+      next = 0.5 * (lo + hi);
+    x = next;
+    if (moved <= brink__max(SETTLED * x, 0.25 * tol))
+      break;
+  }
+  double w = brink__max(0x1p-53 * x, 0.25 * tol);
+  if (!(x - 4 * w > from && x + 4 * w < 1) || !bracket(b, x, w, s0, r) || !(r->lo > from) ||
+      !(r->hi < 1) || r->hi - r->lo > brink__max(tol, 0x1p-50 * x))
+    return -1;
+  r->kind = BRINK__CROSSING;
+  r->sign_before = s0;
+  r->sign_after = -s0;
+  return band(b, slope, from, r) ? 1 : -1;
+}
+
+int brink__poly_bend(const brink__poly *p, double from, double tol, brink__root *r)
+{
+  bend   b = {p->degree, p->c, p->delta, brink__horner_noise(p->degree)};
+  double d0, d1;
+
+  if (p->form != BRINK__MONOMIAL || b.n < 1 || !(from >= 0 && from < 1))
+    return -1;
+  int kind = shape(&b);
+  if (kind == 0)
+    return -1;
+  int s0 = brink__sign(value_and_slope(&b, from, &d0), bound_at(&b, from));
+  int s1 = brink__sign(value_and_slope(&b, 1, &d1), bound_at(&b, 1));
+  if (s0 == 0 || s1 == 0)
+    return -1;
+  if (s0 != s1)
+    return newton(&b, from, tol, s0, r);
+
+  /* equal signs: none, unless it bends towards zero and turns in between */
+  if (kind == 2 && p->c[2] * s0 > 0 && d0 * s0 < 0 && d1 * s0 > 0)
+    return -1;
+  r->sign_before = r->sign_after = s0;
+  return 0;
+}
