@@ -72,6 +72,24 @@ static inline num n_quotient(brink__op op, num a, num b, num r)
   return itv_is_point(w) ? w : itv_poison();
 }
 
+static num conv(const num *a, const num *b, int k, int from, int to)
+{
+  num s = n_zero;
+
+  for (int j = from; j <= to; j++)
+    s = n_add(s, n_mul(a[j], b[k - j]));
+  return s;
+}
+
+static num jconv(const num *a, const num *b, int k, int to)
+{
+  num s = n_zero;
+
+  for (int j = 1; j <= to; j++)
+    s = n_add(s, n_scale(n_mul(a[j], b[k - j]), j));
+  return n_shrink(s, k);
+}
+
 #include "expr/jet_body.h"
 
 static void constants(const brink__tape *t, size_t stride, brink__itv *c)

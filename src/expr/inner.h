@@ -7,6 +7,9 @@
 
 /* -------------------------------------------------------------- graph ---- */
 
+/* Where calls of functions fit that are not inlined: one more line in ops.def whose
+ * first argument is a constant (which function), the second a list node of arguments;
+ * the tape then needs a table of functions beside its constants. */
 typedef struct expr_node {
   union {
     double value;   /* CONST                                  */

@@ -44,6 +44,40 @@ static inline num n_quotient(brink__op op, num a, num b, num r)
   return nearbyint((a - r) / b);
 }
 
+/* Several sums at a time: one would be a chain of additions that wait for each
+ * other. */
+static num conv(const num *a, const num *b, int k, int from, int to)
+{
+  num s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int j = from;
+
+  b += k;
+  for (; j + 3 <= to; j += 4) {
+    s0 += a[j] * b[-j];
+    s1 += a[j + 1] * b[-j - 1];
+    s2 += a[j + 2] * b[-j - 2];
+    s3 += a[j + 3] * b[-j - 3];
+  }
+  for (; j <= to; j++)
+    s0 += a[j] * b[-j];
+  return (s0 + s1) + (s2 + s3);
+}
+
+static num jconv(const num *a, const num *b, int k, int to)
+{
+  num s0 = 0, s1 = 0, weight = 1;
+  int j = 1;
+
+  b += k;
+  for (; j + 1 <= to; j += 2, weight += 2) {
+    s0 += weight * a[j] * b[-j];
+    s1 += (weight + 1) * a[j + 1] * b[-j - 1];
+  }
+  if (j <= to)
+    s0 += weight * a[j] * b[-j];
+  return (s0 + s1) / k;
+}
+
 #include "expr/jet_body.h"
 
 brink__node brink__blame(const brink__tape *tape, size_t stride, const double *v,

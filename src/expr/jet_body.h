@@ -1,6 +1,9 @@
 /* jet_body.h -- Taylor coefficients of a tape, for any kind of number.
  *
- * Included by jet.c (doubles) and ijet.c (intervals), which define num and n_*.
+ * Included by jet.c (doubles) and ijet.c (intervals), which define num and n_*, and
+ *   conv(a, b, k, from, to)  sum of a_j b_{k-j}, j = from .. to
+ *   jconv(a, b, k, to)       1/k times the sum of j a_j b_{k-j}, j = 1 .. to, which is
+ *                            coefficient k of the integral of a' b when to = k.
  * c[slot * stride + k] is coefficient k.  Recurrences: [GW08, 13.2] and
  * [MKC09, 9.3]; each follows from a first-order equation that the function
  * satisfies (q r' = a' for r = asin a, q = sqrt(1 - a^2), and so on), whose other
@@ -21,26 +24,6 @@ typedef struct job {
 } job;
 
 /* --------------------------------------------------------------- sums ---- */
-
-/* sum a_j b_{k-j}, j = from .. to */
-static num conv(const num *a, const num *b, int k, int from, int to)
-{
-  num s = n_zero;
-
-  for (int j = from; j <= to; j++)
-    s = n_add(s, n_mul(a[j], b[k - j]));
-  return s;
-}
-
-/* (1/k) sum j a_j b_{k-j}, j = 1 .. to: coefficient k of the integral of a' b */
-static num jconv(const num *a, const num *b, int k, int to)
-{
-  num s = n_zero;
-
-  for (int j = 1; j <= to; j++)
-    s = n_add(s, n_scale(n_mul(a[j], b[k - j]), j));
-  return n_shrink(s, k);
-}
 
 /* coefficient k of a*a: each mixed product once */
 static num square_at(const num *a, int k)

@@ -30,18 +30,48 @@ typedef struct ready_item {
 } ready_item;
 
 typedef struct sched {
-  ready_item item[WINDOW];
-  size_t base, n;       /* the window: instructions base .. base + n - 1     */
-  int32_t wait[WINDOW]; /* operands inside the window that are not done      */
-  int32_t next[WINDOW]; /* next in the queue of its colour                   */
-  int32_t user[WINDOW]; /* first edge to a user                              */
-  int32_t edge_to[3 * WINDOW], edge_next[3 * WINDOW];
+  size_t base, n;     /* the window: instructions base .. base + n - 1           */
+  int32_t *wait;      /* [w] operands inside the window that are not done        */
+  int32_t *next;      /* [w] next in the queue of its colour                     */
+  int32_t *user;      /* [w] first edge to a user                                */
+  int32_t *edge_to;   /* [3 w]                                                   */
+  int32_t *edge_next; /* [3 w]                                                   */
+  uint32_t *colour;   /* [w]                                                     */
+  int32_t *order;     /* [w] the result                                          */
+  ready_item *item;   /* [w] of the queue that is being emptied                  */
+  expr_instr *code;   /* [w] copies, to permute from                             */
+  brink__node *node;  /* [w]                                                     */
+  uint32_t *to;       /* [n_code] new place of every instruction                 */
   int32_t head[COLOURS], tail[COLOURS], ready[COLOURS];
-  uint32_t colour[WINDOW];
-  int32_t order[WINDOW];   /* the result                                        */
-  expr_instr code[WINDOW]; /* copies, to permute from */
-  brink__node node[WINDOW];
+  brink__block block; /* all of it */
 } sched;
+
+static brink_status take(brink_ctx *ctx, size_t n_code, size_t w, sched *s)
+{
+  size_t size = 0;
+
+  for (int i = 0; i < 5; i++)
+    size = brink__need(size, w, sizeof(int32_t));
+  size = brink__need(size, 3 * w, sizeof(int32_t));
+  size = brink__need(size, 3 * w, sizeof(int32_t));
+  size = brink__need(size, w, sizeof(ready_item));
+  size = brink__need(size, w, sizeof(expr_instr));
+  size = brink__need(size, w, sizeof(brink__node));
+  size = brink__need(size, n_code, sizeof(uint32_t));
+  BRINK_TRY(brink__block_new(ctx, size, &s->block));
+  s->wait = brink__carve(&s->block, w, sizeof *s->wait);
+  s->next = brink__carve(&s->block, w, sizeof *s->next);
+  s->user = brink__carve(&s->block, w, sizeof *s->user);
+  s->colour = brink__carve(&s->block, w, sizeof *s->colour);
+  s->order = brink__carve(&s->block, w, sizeof *s->order);
+  s->edge_to = brink__carve(&s->block, 3 * w, sizeof *s->edge_to);
+  s->edge_next = brink__carve(&s->block, 3 * w, sizeof *s->edge_next);
+  s->item = brink__carve(&s->block, w, sizeof *s->item);
+  s->code = brink__carve(&s->block, w, sizeof *s->code);
+  s->node = brink__carve(&s->block, w, sizeof *s->node);
+  s->to = brink__carve(&s->block, n_code, sizeof *s->to);
+  return BRINK_OK;
+}
 
 static void enqueue(sched *s, int32_t i)
 {
@@ -231,21 +261,19 @@ static void count_runs(brink__tape *t)
 
 brink_status brink__schedule(brink_ctx *ctx, brink__tape *t)
 {
-  size_t size = brink__need(brink__need(0, 1, sizeof(sched)), t->n_code, 4);
-  brink__block b;
+  size_t w = t->n_code < WINDOW ? t->n_code : WINDOW;
+  sched s = {.base = 0};
 
-  BRINK_TRY(brink__block_new(ctx, size, &b));
-  sched *s = brink__carve(&b, 1, sizeof *s);
-  uint32_t *to = brink__carve(&b, t->n_code, sizeof *to);
-  for (s->base = 0; s->base < t->n_code; s->base += s->n) {
-    s->n = t->n_code - s->base < WINDOW ? t->n_code - s->base : WINDOW;
-    connect(s, t->code + s->base, t->first + s->base);
-    colour(s, t->code + s->base, t->first + s->base);
-    arrange(s, t, to);
-    permute(s, t);
+  BRINK_TRY(take(ctx, t->n_code, w, &s));
+  for (s.base = 0; s.base < t->n_code; s.base += s.n) {
+    s.n = t->n_code - s.base < WINDOW ? t->n_code - s.base : WINDOW;
+    connect(&s, t->code + s.base, t->first + s.base);
+    colour(&s, t->code + s.base, t->first + s.base);
+    arrange(&s, t, s.to);
+    permute(&s, t);
   }
-  renumber(t, to);
+  renumber(t, s.to);
   count_runs(t);
-  brink__block_drop(&b);
+  brink__block_drop(&s.block);
   return BRINK_OK;
 }
