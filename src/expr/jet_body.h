@@ -58,13 +58,6 @@ static int a_on(const job *j) { return (j->on & EXPR_ON_A) != 0; }
 static int b_on(const job *j) { return (j->on & EXPR_ON_B) != 0; }
 static int c_on(const job *j) { return (j->on & EXPR_ON_C) != 0; }
 
-static num t_mul(const job *j)
-{
-  if (j->a == j->b)
-    return square_at(j->a, j->k);
-  return product_at(j->a, a_on(j), j->b, b_on(j), j->k);
-}
-
 static num t_div(const job *j)
 {
   num s = at(j->a, a_on(j), j->k);
@@ -219,9 +212,6 @@ static num coefficient(const job *j)
 
   /* clang-format off */
   switch (j->op) {
-  case BRINK_OP_ADD:    return n_add(at(j->a, a_on(j), k), at(j->b, b_on(j), k));
-  case BRINK_OP_SUB:    return n_sub(at(j->a, a_on(j), k), at(j->b, b_on(j), k));
-  case BRINK_OP_MUL:    return t_mul(j);
   case BRINK_OP_DIV:    return t_div(j);
   case BRINK_OP_POW:    return t_pow(j);
   case BRINK_OP_NEG:    return n_neg(j->a[k]);
@@ -252,6 +242,7 @@ static num coefficient(const job *j)
   case BRINK_OP_SIGN: case BRINK_OP_QUOT: case BRINK_OP_CEIL: case BRINK_OP_FLOOR:
   case BRINK_OP_INTEGER: case BRINK_OP_ORDINAL:
     return n_flat(j->r[0]);
+  case BRINK_OP_ADD: case BRINK_OP_SUB: case BRINK_OP_MUL: /* see plain */
   case BRINK_OP_POWI: /* multiplied out by the tape */
   case BRINK_OP_CONST: case BRINK_OP_SYMBOL:
     break;
@@ -377,15 +368,51 @@ static brink_status finish(const brink__tape *t, int k, size_t stride, num *c,
   return BRINK_OK;
 }
 
-static brink_status advance(const brink__tape *t, int k, size_t stride, num *c,
-                            brink__node *culprit)
+/* A run of + - *, the bulk of most tapes, without the paperwork of a job. */
+static void plain(const brink__tape *t, size_t i, size_t n, int k, size_t stride,
+                  num *c)
 {
-  for (size_t i = 0; i < t->n_code; i++) {
+  brink__op op = (brink__op)t->code[i].op;
+
+  for (; n; n--, i++) {
+    const expr_instr *ip = &t->code[i];
+    const num *a = c + ip->a * stride, *b = c + ip->b * stride;
+    int on_a = t->on[i] & EXPR_ON_A, on_b = t->on[i] & EXPR_ON_B;
+    if (!t->on[i])
+      continue;
+    num r;
+    if (op == BRINK_OP_ADD)
+      r = n_add(at(a, on_a, k), at(b, on_b, k));
+    else if (op == BRINK_OP_SUB)
+      r = n_sub(at(a, on_a, k), at(b, on_b, k));
+    else
+      r = a == b ? square_at(a, k) : product_at(a, on_a, b, on_b, k);
+    c[(t->first + i) * stride + (size_t)k] = n_finite(r) ? r : n_poison;
+  }
+}
+
+static void general(const brink__tape *t, size_t i, size_t n, int k, size_t stride,
+                    num *c)
+{
+  for (; n; n--, i++) {
     if (!t->on[i])
       continue;
     job j = job_of(t, i, k, stride, c);
     num r = coefficient(&j);
     j.r[k] = n_finite(r) ? r : n_poison;
+  }
+}
+
+static brink_status advance(const brink__tape *t, int k, size_t stride, num *c,
+                            brink__node *culprit)
+{
+  for (size_t i = 0, n; i < t->n_code; i += n) {
+    brink__op op = (brink__op)t->code[i].op;
+    n = t->code[i].run;
+    if (op == BRINK_OP_ADD || op == BRINK_OP_SUB || op == BRINK_OP_MUL)
+      plain(t, i, n, k, stride, c);
+    else
+      general(t, i, n, k, stride, c);
   }
   return finish(t, k, stride, c, culprit);
 }
