@@ -332,17 +332,17 @@ static void state_at(const brink_sim *sim, const brink_step *step, double theta,
 static void noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
                      const double *y)
 {
-  size_t w = (size_t)step->degree + 1;
+  int           degree = step->degree;
+  const double *c = step->coeff;
 
-  for (size_t i = 0; i < step->n; i++) {
-    const double *c = step->coeff + i * w;
-    double        sum = 0, slope = 0;
-    for (int k = step->degree; k >= 0; k--) {
+  for (size_t i = 0; i < step->n; i++, c += degree + 1) {
+    double sum = fabs(c[degree]), slope = degree * c[degree];
+    for (int k = degree - 1; k >= 1; k--) {
       sum += fabs(c[k]);
-      if (k > 0)
-        slope = slope * theta + k * c[k];
+      slope = slope * theta + k * c[k];
     }
-    sim->noise[i] = 4 * DBL_EPSILON * (fabs(y[i]) + sum) + fabs(slope) * width;
+    sim->noise[i] =
+      4 * DBL_EPSILON * (fabs(y[i]) + sum + fabs(c[0])) + fabs(slope) * width;
   }
 }
 

@@ -38,19 +38,39 @@ static double value_and_slope(const bend *b, double x, double *slope)
   return v;
 }
 
-/* 1: monotone on [0, 1]; 2: curvature of one sign; 0: neither is certain */
-static int shape(const bend *b)
-{
-  double slopes = 0, curvatures = 0;
+/* The polynomial at 1, where all powers are 1, and what that tells of its shape. */
+typedef struct far_end {
+  double value, slope, bound; /* bound: the largest on [0, 1]                    */
+  int    shape; /* 1: monotone on [0, 1]; 2: curvature of one sign; 0: not known */
+} far_end;
 
-  for (int k = 2; k <= b->n; k++) {
-    slopes += k * fabs(b->c[k]);
-    if (k > 2)
-      curvatures += k * (k - 1) * fabs(b->c[k]);
+static far_end at_one(const bend *b)
+{
+  far_end e = {0};
+  double  sum = 0, slopes = 0, curvatures = 0;
+
+  for (int k = b->n; k >= 3; k--) { /* small terms first */
+    double size = fabs(b->c[k]);
+    e.value += b->c[k];
+    e.slope += k * b->c[k];
+    sum += size;
+    slopes += k * size;
+    curvatures += k * (k - 1) * size;
+  }
+  if (b->n >= 2) {
+    e.value += b->c[2];
+    e.slope += 2 * b->c[2];
+    sum += fabs(b->c[2]);
+    slopes += 2 * fabs(b->c[2]);
+    e.shape = 2 * fabs(b->c[2]) > 1.0001 * curvatures ? 2 : 0;
   }
   if (fabs(b->c[1]) > 1.0001 * slopes)
-    return 1;
-  return b->n >= 2 && 2 * fabs(b->c[2]) > 1.0001 * curvatures ? 2 : 0;
+    e.shape = 1;
+  e.value = e.value + b->c[1] + b->c[0];
+  e.slope += b->c[1];
+  sum += fabs(b->c[1]) + fabs(b->c[0]);
+  e.bound = b->delta + b->noise * sum + BRINK__TINY;
+  return e;
 }
 
 /* Where the parabola c0 + c1 x + c2 x^2 crosses between lo and hi; else the middle. */
@@ -93,19 +113,18 @@ static int bracket(const bend *b, double x, double w, int s0, brink__root *r)
 }
 
 /* The stretch where |p| is within the bound: about bound / slope to both sides. */
-static int band(const bend *b, double slope, double from, brink__root *r)
+static int band(const bend *b, double slope, double bound, double from, brink__root *r)
 {
-  double w = 2 * bound_at(b, r->hi) / fabs(slope);
+  double w = 2 * bound / fabs(slope);
 
   r->band_lo = brink__max(from, r->lo - w);
   r->band_hi = brink__min(1, r->hi + w);
-  return (r->band_lo == from ||
-          fabs(brink__horner(b->n, b->c, r->band_lo)) > bound_at(b, r->band_lo)) &&
-         (r->band_hi == 1 ||
-          fabs(brink__horner(b->n, b->c, r->band_hi)) > bound_at(b, r->band_hi));
+  return (r->band_lo == from || fabs(brink__horner(b->n, b->c, r->band_lo)) > bound) &&
+         (r->band_hi == 1 || fabs(brink__horner(b->n, b->c, r->band_hi)) > bound);
 }
 
-static int newton(const bend *b, double from, double tol, int s0, brink__root *r)
+static int newton(const bend *b, double from, double tol, int s0, double bound,
+                  brink__root *r)
 {
   double lo = from, hi = 1, x = guess(b, lo, hi), slope = 0;
 
@@ -129,28 +148,28 @@ static int newton(const bend *b, double from, double tol, int s0, brink__root *r
   r->kind = BRINK__CROSSING;
   r->sign_before = s0;
   r->sign_after = -s0;
-  return band(b, slope, from, r) ? 1 : -1;
+  return band(b, slope, bound, from, r) ? 1 : -1;
 }
 
 int brink__poly_bend(const brink__poly *p, double from, double tol, brink__root *r)
 {
   bend   b = {p->degree, p->c, p->delta, brink__horner_noise(p->degree)};
-  double d0, d1;
+  double d0;
 
   if (p->form != BRINK__MONOMIAL || b.n < 1 || !(from >= 0 && from < 1))
     return -1;
-  int kind = shape(&b);
-  if (kind == 0)
+  far_end end = at_one(&b);
+  if (end.shape == 0)
     return -1;
   int s0 = brink__sign(value_and_slope(&b, from, &d0), bound_at(&b, from));
-  int s1 = brink__sign(value_and_slope(&b, 1, &d1), bound_at(&b, 1));
+  int s1 = brink__sign(end.value, end.bound);
   if (s0 == 0 || s1 == 0)
     return -1;
   if (s0 != s1)
-    return newton(&b, from, tol, s0, r);
+    return newton(&b, from, tol, s0, end.bound, r);
 
   /* equal signs: none, unless it bends towards zero and turns in between */
-  if (kind == 2 && p->c[2] * s0 > 0 && d0 * s0 < 0 && d1 * s0 > 0)
+  if (end.shape == 2 && p->c[2] * s0 > 0 && d0 * s0 < 0 && end.slope * s0 > 0)
     return -1;
   r->sign_before = r->sign_after = s0;
   return 0;
