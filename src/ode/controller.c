@@ -10,8 +10,12 @@ static const double LEAST_ERR = 1e-4; /* memory of an almost perfect step   */
 
 void brink__controller_start(brink__controller *c, int order, double beta)
 {
-  c->beta = beta;
-  c->exponent = 1.0 / (order + 1) - 0.75 * beta;
+  if (order != c->order || beta != c->beta) {
+    c->order = order;
+    c->beta = beta;
+    c->exponent = 1.0 / (order + 1) - 0.75 * beta;
+    c->easy = pow(SAFETY * pow(LEAST_ERR, beta) / GROW, 1 / c->exponent);
+  }
   c->last = LEAST_ERR;
   c->rejected = 0;
 }
@@ -21,7 +25,7 @@ double brink__controller_accept(brink__controller *c, double err)
   double factor;
 
   /* an error this small asks for the largest growth: spare the powers */
-  if (err < 1e-10)
+  if (err < c->easy)
     factor = GROW;
   else
     factor = SAFETY * pow(err, -c->exponent) * pow(c->last, c->beta);
