@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "brink/base.h"
 
@@ -92,6 +93,31 @@ char *brink__pool_str(brink__pool *pool, const char *text, size_t n);
 void  brink__pool_drop(brink__pool *pool);
 
 /* ----------------------------------------------------------- helpers ---- */
+
+/* Not 0 in the sign bit if x is not finite: one more in an exponent that is all ones
+ * carries into the sign. */
+static inline uint64_t brink__carry(const double *x)
+{
+  uint64_t bits;
+
+  memcpy(&bits, x, sizeof bits);
+  return (bits & UINT64_C(0x7fffffffffffffff)) + UINT64_C(0x0010000000000000);
+}
+
+/* Are v[0..n-1] all finite?  In integers and four at a time: no chain of additions, and
+ * f and its argument are looked at in every evaluation. */
+static inline int brink__all_finite(const double *v, size_t n)
+{
+  uint64_t any = 0;
+  size_t   i = 0;
+
+  for (; i + 4 <= n; i += 4)
+    any |= (brink__carry(v + i) | brink__carry(v + i + 1)) |
+           (brink__carry(v + i + 2) | brink__carry(v + i + 3));
+  for (; i < n; i++)
+    any |= brink__carry(v + i);
+  return !(any >> 63);
+}
 
 /* Index of the first element that is not finite, or n. */
 size_t brink__first_bad(const double *v, size_t n);

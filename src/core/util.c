@@ -8,11 +8,7 @@
 
 size_t brink__first_bad(const double *v, size_t n)
 {
-  /* x * 0 is 0 for finite x and NaN otherwise: one pass without branches */
-  double sum = 0;
-  for (size_t i = 0; i < n; i++)
-    sum += v[i] * 0.0;
-  if (sum == 0)
+  if (brink__all_finite(v, n))
     return n;
   for (size_t i = 0; i < n; i++)
     if (!isfinite(v[i]))

@@ -9,7 +9,7 @@
  *   h / L = (tol err)^(1/q),
  *
  * and a stretch is the sum u of these.  Method m then crosses it in
- * max(1, ceil(u / (0.9 tol^(1/q_m)))) steps of stages_m - 1 evaluations, and one
+ * max(1, ceil(u / (safety_m tol^(1/q_m)))) steps of stages_m - 1 evaluations, and one
  * evaluation to begin.  (That the three share L up to a factor between 0.85 and 1.4 was
  * measured on four problems and tolerances from 1e-3 to 1e-12.)  The rule:
  *
@@ -40,7 +40,6 @@ enum {
 static const brink_method *const pair[PAIRS] = {&brink__dop853, &brink__dopri5,
                                                 &brink__bs23};
 
-static const double SAFETY = 0.9;    /* the controller's                              */
 static const double GAIN = 0.8;      /* a change upward must promise this             */
 static const double KEPT = 0.98;     /* of a surplus, from stretch to stretch         */
 static const double TOL_LEAST = 1e-16, TOL_MOST = 0.1;
@@ -64,7 +63,7 @@ typedef struct auto_rk {
 
 static double steps(const auto_rk *s, int m, double length)
 {
-  double h = SAFETY * pow(s->tol, 1.0 / (pair[m]->error_order + 1));
+  double h = pair[m]->safety * pow(s->tol, 1.0 / (pair[m]->error_order + 1));
 
   return fmax(1, ceil(length / h));
 }
@@ -201,7 +200,7 @@ const brink_method brink__auto_rk = {
   .about = "dop853, dopri5 or bs23, whichever crosses the gaps between events cheapest",
   .cite = "Donolo02",
   .order = 8, .error_order = 7, .dense_order = 7, .max_degree = 7,
-  .stages = 0, .beta = 0, .stability = 6.1, .flags = BRINK__C1,
+  .stages = 0, .beta = 0, .safety = 0.75, .stability = 6.1, .flags = BRINK__C1,
   .state_size = state_size, .start = start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
   .candidate = candidate, .jumped = jumped, .acting = acting,

@@ -107,7 +107,7 @@ const brink_method brink__bs23 = {
   .about = "Bogacki-Shampine 3(2), C1 cubic of order 3",
   .cite = "BS89",
   .order = 3, .error_order = 2, .dense_order = 3, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .stability = 2.45, .flags = BRINK__C1,
+  .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 2.45, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
   .candidate = candidate,

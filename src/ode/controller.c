@@ -3,18 +3,22 @@
 
 #include <math.h>
 
-static const double SAFETY = 0.9;     /* aim below the tolerance            */
+static const double SAFETY = 0.9;     /* unless the method knows better     */
 static const double SHRINK = 0.2;     /* never shrink more than this ...    */
 static const double GROW = 10;        /* ... nor grow more than this        */
 static const double LEAST_ERR = 1e-4; /* memory of an almost perfect step   */
 
-void brink__controller_start(brink__controller *c, int order, double beta)
+void brink__controller_start(brink__controller *c, int order, double beta,
+                             double safety)
 {
-  if (order != c->order || beta != c->beta) {
+  if (!(safety > 0))
+    safety = SAFETY;
+  if (order != c->order || beta != c->beta || safety != c->safety) {
     c->order = order;
+    c->safety = safety;
     c->beta = beta;
     c->exponent = 1.0 / (order + 1) - 0.75 * beta;
-    c->easy = pow(SAFETY * pow(LEAST_ERR, beta) / GROW, 1 / c->exponent);
+    c->easy = pow(safety * pow(LEAST_ERR, beta) / GROW, 1 / c->exponent);
   }
   c->last = LEAST_ERR;
   c->rejected = 0;
@@ -28,7 +32,8 @@ double brink__controller_accept(brink__controller *c, double err)
   if (err < c->easy)
     factor = GROW;
   else
-    factor = SAFETY * pow(err, -c->exponent) * pow(c->last, c->beta);
+    factor = c->safety * pow(err, -c->exponent) *
+             (c->beta > 0 ? pow(c->last, c->beta) : 1);
   if (!(factor < GROW))
     factor = GROW;
   if (factor < SHRINK)
@@ -42,8 +47,8 @@ double brink__controller_accept(brink__controller *c, double err)
 
 double brink__controller_reject(brink__controller *c, double err)
 {
-  double factor = SAFETY * pow(err, -c->exponent);
+  double factor = c->safety * pow(err, -c->exponent);
 
   c->rejected = 1;
-  return factor > SHRINK ? (factor < SAFETY ? factor : SAFETY) : SHRINK;
+  return factor > SHRINK ? (factor < c->safety ? factor : c->safety) : SHRINK;
 }

@@ -10,13 +10,16 @@ typedef struct brink__controller {
   int    order;    /* of the error estimate                                 */
   double exponent; /* 1/(error order + 1) - 0.75 beta                       */
   double beta;     /* weight of the last error                              */
+  double safety;   /* aim below the tolerance                               */
   double easy;     /* below this error the step grows as much as it may     */
   double last;     /* last accepted error, bounded from below               */
   int    rejected; /* the last attempt failed: do not grow after the next   */
 } brink__controller;
 
-/* order: of the error estimate, so that err ~ h^(order + 1); beta: of the method. */
-void brink__controller_start(brink__controller *c, int order, double beta);
+/* order: of the error estimate, so that err ~ h^(order + 1); beta, safety: of the
+ * method, safety 0 meaning 0.9. */
+void brink__controller_start(brink__controller *c, int order, double beta,
+                             double safety);
 
 /* Factor for the next step after an error <= 1, respectively > 1. */
 double brink__controller_accept(brink__controller *c, double err);

@@ -37,12 +37,8 @@ static const double *candidate(const void *state, size_t n)
 
 /* ------------------------------------------------------------- step ---- */
 
-#define K(j)      k[(j) * n + m]
-#define A(j)      (w[j] * K(j))
-#define EACH(sum)                                                                      \
-  for (size_t m = 0; m < n; m++)                                                       \
-    out[m] = y[m] + h * (sum);                                                         \
-  break
+#define K(j) q[(j) * n]
+#define A(j) (w[j] * K(j))
 
 /* out = y + h sum_{j < i} a_ij k_j, without the terms that are zero */
 static void combine(const double *restrict k, size_t n, int i, double h,
@@ -51,25 +47,25 @@ static void combine(const double *restrict k, size_t n, int i, double h,
   const double *w = a[i];
 
   switch (i) {
-  case 1: EACH(A(0));
-  case 2: EACH(A(0) + A(1));
-  case 3: EACH(A(0) + A(2));
-  case 4: EACH(A(0) + A(2) + A(3));
-  case 5: EACH(A(0) + A(3) + A(4));
-  case 6: EACH(A(0) + A(3) + A(4) + A(5));
-  case 7: EACH(A(0) + A(3) + A(4) + A(5) + A(6));
-  case 8: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7));
-  case 9: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8));
-  case 10: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8) + A(9));
-  case 11: EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8) + A(9) + A(10));
-  case 12: EACH(A(0) + A(5) + A(6) + A(7) + A(8) + A(9) + A(10) + A(11));
-  case 13: EACH(A(0) + A(6) + A(7) + A(8) + A(9) + A(10) + A(11) + A(12));
-  case 14: EACH(A(0) + A(5) + A(6) + A(7) + A(10) + A(11) + A(12) + A(13));
-  default: EACH(A(0) + A(5) + A(6) + A(7) + A(8) + A(12) + A(13) + A(14));
+  case 1: BRINK__RK_EACH(A(0));
+  case 2: BRINK__RK_EACH(A(0) + A(1));
+  case 3: BRINK__RK_EACH(A(0) + A(2));
+  case 4: BRINK__RK_EACH(A(0) + A(2) + A(3));
+  case 5: BRINK__RK_EACH(A(0) + A(3) + A(4));
+  case 6: BRINK__RK_EACH(A(0) + A(3) + A(4) + A(5));
+  case 7: BRINK__RK_EACH(A(0) + A(3) + A(4) + A(5) + A(6));
+  case 8: BRINK__RK_EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7));
+  case 9: BRINK__RK_EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8));
+  case 10: BRINK__RK_EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8) + A(9));
+  case 11:
+    BRINK__RK_EACH(A(0) + A(3) + A(4) + A(5) + A(6) + A(7) + A(8) + A(9) + A(10));
+  case 12: BRINK__RK_EACH(A(0) + A(5) + A(6) + A(7) + A(8) + A(9) + A(10) + A(11));
+  case 13: BRINK__RK_EACH(A(0) + A(6) + A(7) + A(8) + A(9) + A(10) + A(11) + A(12));
+  case 14: BRINK__RK_EACH(A(0) + A(5) + A(6) + A(7) + A(10) + A(11) + A(12) + A(13));
+  default: BRINK__RK_EACH(A(0) + A(5) + A(6) + A(7) + A(8) + A(12) + A(13) + A(14));
   }
 }
 
-#undef EACH
 #undef A
 
 /* y1 = y + h (b . k), so b . k needs no second sum for the estimate of order three */
@@ -80,6 +76,7 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
   double        five = 0, three = 0;
 
   for (size_t m = 0; m < n; m++) {
+    const double *q = k + m;
     double scale = brink__scale(tol, m, y[m], y1[m]);
     double tail = b[5] * K(5) + b[6] * K(6) + b[7] * K(7) + b[9] * K(9) + b[10] * K(10);
     double r3 = (b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
@@ -142,8 +139,7 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
   return BRINK_OK;
 }
 
-static double weigh(const double *restrict w, const double *restrict k, size_t n,
-                    size_t m)
+static double weigh(const double *w, const double *q, size_t n)
 {
   return w[0] * K(0) + w[5] * K(5) + w[6] * K(6) + w[7] * K(7) + w[8] * K(8) +
          w[9] * K(9) + w[10] * K(10) + w[11] * K(11) + w[12] * K(12) + w[13] * K(13) +
@@ -162,8 +158,9 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   if (!s->have_dense)
     brink__rk_cubic(n, h, y, y1, k, last, coeff);
   for (size_t m = 0; s->have_dense && m < n; m++, coeff += DEGREE + 1) {
-    double r5 = h * weigh(d[0], k, n, m), r6 = h * weigh(d[1], k, n, m);
-    double r7 = h * weigh(d[2], k, n, m), r8 = h * weigh(d[3], k, n, m);
+    const double *q = k + m;
+    double r5 = h * weigh(d[0], q, n), r6 = h * weigh(d[1], q, n);
+    double r7 = h * weigh(d[2], q, n), r8 = h * weigh(d[3], q, n);
     brink__rk_quartic(y[m], y1[m], h * K(0), h * last[m], r5, coeff);
     coeff[3] += r6 + r7;
     coeff[4] += r8 - 2 * r6 - 3 * r7;
@@ -175,13 +172,16 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   return degree;
 }
 
-/* No beta: the pair is steady without a memory of the last error, [HNW93, II.10]. */
+/* No beta: the pair is steady without a memory of the last error, [HNW93, II.10].  The
+ * safety is ours: 0.9 rejects up to a quarter of the steps where the time scale
+ * changes, at eleven evaluations each; with 0.75 Arenstorf's orbit and the Pleiades
+ * cost 13 and 18 per cent fewer evaluations for the same error. */
 const brink_method brink__dop853 = {
   .name = "dop853",
   .about = "Dormand-Prince 8(5,3), C1 interpolant of order 7 when it is read",
   .cite = "HNW93",
   .order = 8, .error_order = 7, .dense_order = 7, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0, .stability = 6.1, .flags = BRINK__C1,
+  .stages = STAGES, .beta = 0, .safety = 0.75, .stability = 6.1, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
   .candidate = candidate,

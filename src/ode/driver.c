@@ -207,7 +207,7 @@ static void follow(brink_integrator *it, int begin)
     it->method->acting ? it->method->acting(it->state) : it->method;
 
   if (begin || now != it->acting)
-    brink__controller_start(&it->controller, now->error_order, now->beta);
+    brink__controller_start(&it->controller, now->error_order, now->beta, now->safety);
   it->acting = now;
 }
 

@@ -43,6 +43,7 @@ typedef struct brink_method {
   int         stages;      /* of its Runge-Kutta tableau, with f at the end
                               point and those of the polynomial; 0: none      */
   double      beta;        /* weight of the last error in the controller      */
+  double      safety;      /* part of the step that would just do; 0: 0.9     */
   double      stability;   /* |h lambda| beyond this is a sign of stiffness   */
   unsigned    flags;
 

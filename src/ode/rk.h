@@ -19,6 +19,25 @@ typedef struct brink__rk {
   double work[];     /* k0: [n], then as the method likes                         */
 } brink__rk;
 
+/* out = y + h * sum for every equation, where sum is an expression in q, the first
+ * stage at this equation: stage j is q[j * n].  Two at a time, which compilers turn
+ * into vectors.  The sums are written out by the methods: for small n a loop over j
+ * costs more than the sum. */
+#define BRINK__RK_EACH(sum)                                                            \
+  for (size_t m = 0; m < n; m += 2) {                                                  \
+    const double *q = k + m;                                                           \
+    double        even = sum;                                                          \
+    if (m + 1 == n) {                                                                  \
+      out[m] = y[m] + h * even;                                                        \
+      break;                                                                           \
+    }                                                                                  \
+    q++;                                                                               \
+    double odd = sum;                                                                  \
+    out[m] = y[m] + h * even;                                                          \
+    out[m + 1] = y[m + 1] + h * odd;                                                   \
+  }                                                                                    \
+  break
+
 static inline void brink__rk_start(void *state, size_t n)
 {
   brink__rk *s = state;

@@ -50,11 +50,7 @@ static const double *candidate(const void *state, size_t n)
   return ((const brink__rk *)state)->work + STAGES * n;
 }
 
-#define K(j)      k[(j) * n + m]
-#define EACH(sum)                                                                      \
-  for (size_t m = 0; m < n; m++)                                                       \
-    out[m] = y[m] + h * (sum);                                                         \
-  break
+#define K(j) q[(j) * n]
 
 /* out = y + h sum_{j < i} a_ij k_j */
 static void combine(const double *restrict k, size_t n, int i, double h,
@@ -63,16 +59,14 @@ static void combine(const double *restrict k, size_t n, int i, double h,
   const double *w = a[i];
 
   switch (i) {
-  case 1: EACH(w[0] * K(0));
-  case 2: EACH(w[0] * K(0) + w[1] * K(1));
-  case 3: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2));
-  case 4: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3));
-  case 5: EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
-  default: EACH(w[0] * K(0) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
+  case 1: BRINK__RK_EACH(w[0] * K(0));
+  case 2: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1));
+  case 3: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2));
+  case 4: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3));
+  case 5: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
+  default: BRINK__RK_EACH(w[0] * K(0) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
   }
 }
-
-#undef EACH
 
 static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
                          double h, const double *y, const double *y1)
@@ -80,6 +74,7 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
   double sum = 0;
 
   for (size_t m = 0; m < n; m++) {
+    const double *q = k + m;
     double err =
       e[0] * K(0) + e[2] * K(2) + e[3] * K(3) + e[4] * K(4) + e[5] * K(5);
     double r = h * err / brink__scale(tol, m, y[m], y1[m]);
@@ -135,6 +130,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   const double *k = s->work, *y1 = k + STAGES * n;
 
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
+    const double *q = k + m;
     double r = h * (d[0] * K(0) + d[2] * K(2) + d[3] * K(3) + d[4] * K(4) +
                     d[5] * K(5) + d[6] * K(6));
     brink__rk_quartic(y[m], y1[m], h * K(0), h * K(6), r, coeff);
@@ -148,7 +144,7 @@ const brink_method brink__rkf45 = {
   .about = "Fehlberg 4(5), order 4 goes on, C1 quartic of order 4",
   .cite = "Fehlberg70",
   .order = 4, .error_order = 4, .dense_order = 4, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .stability = 2.95, .flags = BRINK__C1,
+  .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 2.95, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
   .candidate = candidate,

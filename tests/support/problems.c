@@ -85,6 +85,43 @@ int arenstorf(double t, const double *y, double *f, void *user)
   return 0;
 }
 
+/* clang-format off */
+const double pleiades_start[PLEIADES_N] = {
+  3, 3, -1, -3, 2, -2, 2,     3, -3, 2, 0, 0, -4, 4,
+  0, 0, 0, 0, 0, 1.75, -1.5,  0, 0, 0, -1.25, 1, 0, 0};
+
+const double pleiades_end[PLEIADES_N] = {
+  0.3706139143970502, 3.237284092057233, -3.222559032418324, 0.6597091455775310,
+  0.3425581707156584, 1.562172101400631, -0.7003092922212495, -3.943437585517392,
+  -3.271380973972550, 5.225081843456543, -2.590612434977470, 1.198213693392275,
+  -0.2429682344935824, 1.091449240428980, 3.417003806314313, 1.354584501625501,
+  -2.590065597810775, 2.025053734714242, -1.155815100160448, -0.8072988170223021,
+  0.5952396354208710, -3.741244961234010, 0.3773459685750630, 0.9386858869551073,
+  0.3667922227200571, -0.3474046353808490, 2.344915448180937, -1.947020434263292};
+/* clang-format on */
+
+int pleiades(double t, const double *y, double *f, void *user)
+{
+  enum { STARS = PLEIADES_N / 4 };
+
+  (void)t;
+  (void)user;
+  for (int i = 0; i < 2 * STARS; i++) {
+    f[i] = y[2 * STARS + i];
+    f[2 * STARS + i] = 0;
+  }
+  for (int i = 0; i < STARS; i++)
+    for (int j = 0; j < i; j++) { /* star k has the mass k + 1 */
+      double dx = y[j] - y[i], dy = y[STARS + j] - y[STARS + i];
+      double r2 = dx * dx + dy * dy, r3 = r2 * sqrt(r2);
+      f[2 * STARS + i] += (j + 1) * dx / r3;
+      f[3 * STARS + i] += (j + 1) * dy / r3;
+      f[2 * STARS + j] -= (i + 1) * dx / r3;
+      f[3 * STARS + j] -= (i + 1) * dy / r3;
+    }
+  return 0;
+}
+
 int van_der_pol(double t, const double *y, double *f, void *user)
 {
   double mu = *(const double *)user;

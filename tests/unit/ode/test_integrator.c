@@ -148,6 +148,24 @@ static void each_component_has_its_own_tolerance(void **state)
   }
 }
 
+static void stars_meet_the_published_end(void **state)
+{
+  rig r;
+
+  (void)state;
+  EACH(m)
+  {
+    brink_integrator_opts o = options(m, 1e-10, 5e-5);
+    double                worst = 0;
+    rig_new(&r, &o, PLEIADES_N, pleiades, NULL, 0, pleiades_start);
+    run(&r, 3);
+    for (int i = 0; i < PLEIADES_N; i++)
+      worst = fmax(worst, fabs(brink_integrator_state(r.it)[i] - pleiades_end[i]));
+    check_in(worst, 0, 2e-6);
+    rig_free(&r);
+  }
+}
+
 /* -------------------------------------------------------- directions ---- */
 
 static void back_and_forth_returns_to_the_start(void **state)
@@ -493,6 +511,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_tenth_of_the_tolerance_is_less_error),
     cmocka_unit_test(each_component_has_its_own_tolerance),
+    cmocka_unit_test(stars_meet_the_published_end),
     cmocka_unit_test(back_and_forth_returns_to_the_start),
     cmocka_unit_test(steps_tile_the_run),
     cmocka_unit_test(nobody_reading_changes_no_step_and_costs_no_more),
