@@ -246,6 +246,32 @@ static void nobody_reading_changes_no_step_and_costs_no_more(void **state)
   }
 }
 
+/* What the heads of the files promise: the last stage is the next step's first, and
+ * pairs that do not need it for their error do not take it for a rejected step. */
+static void evaluations_are_those_announced(void **state)
+{
+  static const struct {
+    const char *name;
+    long        accepted, rejected;
+  } cost[] = {{"rk4", 4, 0},    {"bs23", 3, 3},    {"rkf45", 6, 5},
+              {"dopri5", 6, 6}, {"dop853", 12, 11}};
+  rig r;
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(cost); i++) {
+    brink_integrator_opts o = options(brink__method_find(cost[i].name), 1e-5, 0.01);
+    long                  begin = o.h0 > 0 ? 1 : 3; /* two for the first step */
+    rig_new(&r, &o, 4, arenstorf, NULL, 0, arenstorf_start);
+    brink__integrator_reads(r.it, 0);
+    run(&r, ARENSTORF_PERIOD);
+    brink_work w = brink_integrator_work(r.it);
+    assert_true(o.h0 > 0 || w.rejected > 5);
+    assert_int_equal(w.f_evals,
+                     begin + cost[i].accepted * w.steps + cost[i].rejected * w.rejected);
+    rig_free(&r);
+  }
+}
+
 /* ------------------------------------------------------------ limits ---- */
 
 static void no_step_is_longer_than_h_max(void **state)
@@ -515,6 +541,7 @@ int main(void)
     cmocka_unit_test(back_and_forth_returns_to_the_start),
     cmocka_unit_test(steps_tile_the_run),
     cmocka_unit_test(nobody_reading_changes_no_step_and_costs_no_more),
+    cmocka_unit_test(evaluations_are_those_announced),
     cmocka_unit_test(no_step_is_longer_than_h_max),
     cmocka_unit_test(a_step_below_h_min_is_an_error_that_says_so),
     cmocka_unit_test(max_steps_is_news_and_a_start_counts_anew),
