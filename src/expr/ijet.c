@@ -102,7 +102,10 @@ static brink_status intervals(const brink__tape *t, size_t stride, brink__itv *c
                               brink__node *culprit)
 {
   constants(t, stride, c);
-  for (size_t i = 0; i < t->n_code; i++) {
+  for (size_t i = 0, n; i < t->n_code; i += n) {
+    if ((n = left_out(t, i, stride, c)) != 0)
+      continue;
+    n = 1;
     const expr_instr *ip = &t->code[i];
     brink__itv a = c[ip->a * stride], b = c[ip->b * stride];
     int square = ip->op == BRINK_OP_MUL && ip->a == ip->b;

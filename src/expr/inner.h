@@ -102,11 +102,19 @@ brink__node brink__power(brink__graph *g, brink__node a, int n);
  * may decide once per run what to do.  In a run in step (of + - * / only), operands
  * advance by the same distance from one instruction to the next. */
 typedef struct expr_instr {
-  uint8_t op;      /* brink__op                      */
+  uint8_t op;      /* brink__op, or EXPR_SKIP        */
   uint8_t in_step; /* is the run of this kind?       */
   uint16_t run;    /* >= 1; in step: >= 2            */
   uint32_t a, b, c;
 } expr_instr;
+
+/* Leave out the next b instructions if operand a is exactly c (branch.c). */
+enum { EXPR_SKIP = BRINK__N_OPS };
+
+static inline int expr_instr_arity(const expr_instr *ip)
+{
+  return ip->op == EXPR_SKIP ? 1 : brink__op_arity((brink__op)ip->op);
+}
 
 /* activity: which operands change with the variable of a jet */
 enum { EXPR_ON_A = 1, EXPR_ON_B = 2, EXPR_ON_C = 4, EXPR_ON = 7 };

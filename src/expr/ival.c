@@ -218,27 +218,33 @@ static brink__itv whole_power(brink__itv a, double n)
   return r;
 }
 
-/* powi multiplies up to 64 times: every factor may err */
+/* Small whole exponents are multiplied out: every factor may err. */
+static brink__itv multiplied(brink__itv r, double n)
+{
+  double slack = 2 * brink__min(fabs(n), BRINK__POWI_MAX) * ITV_ULP;
+
+  return (brink__itv){r.lo - fabs(r.lo) * slack, r.hi + fabs(r.hi) * slack};
+}
+
 static brink__itv product_power(brink__itv a, double n)
 {
-  brink__itv p = whole_power(a, n);
-  double slack = 2 * fabs(n) * ITV_ULP;
-
-  return (brink__itv){p.lo - fabs(p.lo) * slack, p.hi + fabs(p.hi) * slack};
+  return multiplied(whole_power(a, n), n);
 }
 
 static brink__itv power(brink__itv a, brink__itv b)
 {
   if (itv_is_point(b) && b.lo == floor(b.lo))
-    return whole_power(a, b.lo);
+    return product_power(a, b.lo);
   if (a.lo < 0 || (a.lo == 0 && b.lo < 0))
     return itv_poison();
+
   /* monotone in each argument: the corners decide */
   const double p[4] = {pow(a.lo, b.lo), pow(a.lo, b.hi), pow(a.hi, b.lo),
                        pow(a.hi, b.hi)};
   brink__itv r = hull4(p);
-  r = widened(r.lo, r.hi);
-  return clipped(r, 0, HUGE_VAL);
+  r = clipped(widened(r.lo, r.hi), 0, HUGE_VAL);
+  int whole = ceil(b.lo) <= floor(b.hi);
+  return whole ? multiplied(r, brink__max(fabs(b.lo), fabs(b.hi))) : r;
 }
 
 /* --------------------------------------------------------- whole parts ---- */

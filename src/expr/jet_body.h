@@ -368,6 +368,16 @@ static brink_status finish(const brink__tape *t, int k, size_t stride, num *c,
   return BRINK_OK;
 }
 
+/* How many instructions from i on are left out, the skip included; 0: i is none. */
+static size_t left_out(const brink__tape *t, size_t i, size_t stride, const num *c)
+{
+  const expr_instr *ip = &t->code[i];
+
+  if (ip->op != EXPR_SKIP)
+    return 0;
+  return 1 + (n_truth(c[ip->a * stride]) == (int)ip->c ? ip->b : 0);
+}
+
 /* A run of + - *, the bulk of most tapes, without the paperwork of a job. */
 static void plain(const brink__tape *t, size_t i, size_t n, int k, size_t stride,
                   num *c)
@@ -408,6 +418,8 @@ static brink_status advance(const brink__tape *t, int k, size_t stride, num *c,
 {
   for (size_t i = 0, n; i < t->n_code; i += n) {
     brink__op op = (brink__op)t->code[i].op;
+    if ((n = left_out(t, i, stride, c)) != 0)
+      continue;
     n = t->code[i].run;
     if (op == BRINK_OP_ADD || op == BRINK_OP_SUB || op == BRINK_OP_MUL)
       plain(t, i, n, k, stride, c);
@@ -419,9 +431,13 @@ static brink_status advance(const brink__tape *t, int k, size_t stride, num *c,
 
 static void begin_all(const brink__tape *t, size_t stride, num *c)
 {
-  for (size_t i = 0; i < t->n_code; i++)
+  for (size_t i = 0, n; i < t->n_code; i += n) {
+    if ((n = left_out(t, i, stride, c)) != 0)
+      continue;
+    n = 1;
     if (t->on[i]) {
       job j = job_of(t, i, 0, stride, c);
       begin(&j);
     }
+  }
 }

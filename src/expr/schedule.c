@@ -30,18 +30,19 @@ typedef struct ready_item {
 } ready_item;
 
 typedef struct sched {
-  size_t base, n;     /* the window: instructions base .. base + n - 1           */
-  int32_t *wait;      /* [w] operands inside the window that are not done        */
-  int32_t *next;      /* [w] next in the queue of its colour                     */
-  int32_t *user;      /* [w] first edge to a user                                */
-  int32_t *edge_to;   /* [3 w]                                                   */
-  int32_t *edge_next; /* [3 w]                                                   */
-  uint32_t *colour;   /* [w]                                                     */
-  int32_t *order;     /* [w] the result                                          */
-  ready_item *item;   /* [w] of the queue that is being emptied                  */
-  expr_instr *code;   /* [w] copies, to permute from                             */
-  brink__node *node;  /* [w]                                                     */
-  uint32_t *to;       /* [n_code] new place of every instruction                 */
+  size_t base, n;        /* the window: instructions base .. base + n - 1           */
+  int32_t *wait;         /* [w] operands inside the window that are not done        */
+  int32_t *next;         /* [w] next in the queue of its colour                     */
+  int32_t *user;         /* [w] first edge to a user                                */
+  int32_t *edge_to;      /* [3 w]                                                   */
+  int32_t *edge_next;    /* [3 w]                                                   */
+  uint32_t *colour;      /* [w]                                                     */
+  int32_t *order;        /* [w] the result                                          */
+  ready_item *item;      /* [w] of the queue that is being emptied                  */
+  expr_instr *code;      /* [w] copies, to permute from                             */
+  brink__node *node;     /* [w]                                                     */
+  unsigned char *border; /* [n_code + 1] no run or window goes across           */
+  uint32_t *to;          /* [n_code] new place of every instruction                 */
   int32_t head[COLOURS], tail[COLOURS], ready[COLOURS];
   brink__block block; /* all of it */
 } sched;
@@ -58,6 +59,7 @@ static brink_status take(brink_ctx *ctx, size_t n_code, size_t w, sched *s)
   size = brink__need(size, w, sizeof(expr_instr));
   size = brink__need(size, w, sizeof(brink__node));
   size = brink__need(size, n_code, sizeof(uint32_t));
+  size = brink__need(size, n_code + 1, 1);
   BRINK_TRY(brink__block_new(ctx, size, &s->block));
   s->wait = brink__carve(&s->block, w, sizeof *s->wait);
   s->next = brink__carve(&s->block, w, sizeof *s->next);
@@ -70,6 +72,7 @@ static brink_status take(brink_ctx *ctx, size_t n_code, size_t w, sched *s)
   s->code = brink__carve(&s->block, w, sizeof *s->code);
   s->node = brink__carve(&s->block, w, sizeof *s->node);
   s->to = brink__carve(&s->block, n_code, sizeof *s->to);
+  s->border = brink__carve(&s->block, n_code + 1, 1);
   return BRINK_OK;
 }
 
@@ -101,7 +104,7 @@ static void colour(sched *s, const expr_instr *code, size_t first_slot)
   for (size_t i = 0; i < s->n; i++) {
     const uint32_t arg[3] = {code[i].a, code[i].b, code[i].c};
     uint32_t h = code[i].op;
-    for (int j = 0; j < brink__op_arity((brink__op)code[i].op); j++)
+    for (int j = 0; j < expr_instr_arity(&code[i]); j++)
       h = (h ^ colour_of(s, first_slot, arg[j])) * 0x9E3779B1u;
     s->colour[i] = h ^ (h >> 15);
   }
@@ -116,7 +119,7 @@ static void connect(sched *s, const expr_instr *code, size_t first_slot)
     const uint32_t arg[3] = {code[i].a, code[i].b, code[i].c};
     s->wait[i] = 0;
     s->user[i] = -1;
-    for (int j = 0; j < brink__op_arity((brink__op)code[i].op); j++)
+    for (int j = 0; j < expr_instr_arity(&code[i]); j++)
       if (arg[j] >= first_slot && arg[j] < first_slot + i) {
         size_t from = arg[j] - first_slot;
         s->edge_to[edges] = (int32_t)i;
@@ -158,7 +161,7 @@ static size_t drain(sched *s, const brink__tape *t, const uint32_t *to, int q)
 
   for (int32_t i = s->head[q]; i >= 0; i = s->next[i]) {
     const expr_instr *ip = &t->code[s->base + (size_t)i];
-    uint64_t b = moved(t, to, brink__op_arity((brink__op)ip->op) > 1 ? ip->b : ip->a);
+    uint64_t b = moved(t, to, expr_instr_arity(ip) > 1 ? ip->b : ip->a);
     s->item[n++] = (ready_item){b << 32 | moved(t, to, ip->a), i};
   }
   s->head[q] = -1;
@@ -208,6 +211,8 @@ static void renumber(brink__tape *t, const uint32_t *to)
   for (size_t i = 0; i < t->n_code; i++) {
     expr_instr *ip = &t->code[i];
     ip->a = moved(t, to, ip->a);
+    if (ip->op == EXPR_SKIP)
+      continue;
     ip->b = moved(t, to, ip->b);
     ip->c = moved(t, to, ip->c);
   }
@@ -224,24 +229,24 @@ static int can_step(const expr_instr *ip)
 }
 
 /* Length of the run in step that starts at i. */
-static size_t step_length(const brink__tape *t, size_t i)
+static size_t step_length(const brink__tape *t, const unsigned char *border, size_t i)
 {
   const expr_instr *ip = &t->code[i];
   size_t left = t->n_code - i, n = 1;
 
   if (!can_step(ip))
     return 1;
-  while (n < left && n < RUN_MAX && ip[n].op == ip->op &&
+  while (n < left && n < RUN_MAX && ip[n].op == ip->op && !border[i + n] &&
          ip[n].a - ip[n - 1].a == ip[1].a - ip->a &&
          ip[n].b - ip[n - 1].b == ip[1].b - ip->b)
     n++;
   return n;
 }
 
-static void count_runs(brink__tape *t)
+static void count_runs(brink__tape *t, const unsigned char *border)
 {
   for (size_t i = 0, n; i < t->n_code; i += n) {
-    n = step_length(t, i);
+    n = step_length(t, border, i);
     int worth = n >= STEP_MIN;
     n = worth ? n : 1;
     for (size_t j = 0; j < n; j++) {
@@ -254,9 +259,26 @@ static void count_runs(brink__tape *t)
   for (size_t i = t->n_code; i-- > 0;) {
     expr_instr *ip = &t->code[i];
     if (!ip->in_step && i + 1 < t->n_code && ip[1].op == ip->op && !ip[1].in_step &&
-        ip[1].run < RUN_MAX)
+        !border[i + 1] && ip[1].run < RUN_MAX)
       ip->run = (uint16_t)(ip[1].run + 1);
   }
+}
+
+/* A skip stands alone, and its block by itself. */
+static void set_borders(const brink__tape *t, unsigned char *border)
+{
+  for (size_t i = 0; i < t->n_code; i++)
+    if (t->code[i].op == EXPR_SKIP)
+      border[i] = border[i + 1] = border[i + 1 + t->code[i].b] = 1;
+}
+
+static size_t window(const brink__tape *t, const sched *s)
+{
+  size_t left = t->n_code - s->base, n = 1;
+
+  while (n < left && n < WINDOW && !s->border[s->base + n])
+    n++;
+  return n;
 }
 
 brink_status brink__schedule(brink_ctx *ctx, brink__tape *t)
@@ -265,15 +287,16 @@ brink_status brink__schedule(brink_ctx *ctx, brink__tape *t)
   sched s = {.base = 0};
 
   BRINK_TRY(take(ctx, t->n_code, w, &s));
+  set_borders(t, s.border);
   for (s.base = 0; s.base < t->n_code; s.base += s.n) {
-    s.n = t->n_code - s.base < WINDOW ? t->n_code - s.base : WINDOW;
+    s.n = window(t, &s);
     connect(&s, t->code + s.base, t->first + s.base);
     colour(&s, t->code + s.base, t->first + s.base);
     arrange(&s, t, s.to);
     permute(&s, t);
   }
   renumber(t, s.to);
-  count_runs(t);
+  count_runs(t, s.border);
   brink__block_drop(&s.block);
   return BRINK_OK;
 }

@@ -3,13 +3,15 @@
  * A depth-first walk (explicit stack) lists the nodes below the roots, operands
  * first; each becomes one instruction, shared subexpressions once.  A symbol that
  * is somebody's target is followed to its definition.  x^n is multiplied out here
- * (brink__power), conversions vanish.  Then instructions are reordered into runs
- * (schedule.c), and activity is decided: what does not depend on a symbol that
- * moves has no higher Taylor coefficients, and no companions.
+ * (brink__power), conversions vanish.  Then what conditions make unnecessary is put
+ * behind skips (branch.c), instructions are reordered into runs (schedule.c), and
+ * activity is decided: what does not depend on a symbol that moves has no higher Taylor
+ * coefficients, and no companions.
  *
  * Slots: symbols | constants | results, in order | companions of jets.
  * Cost: linear in the nodes below the roots, n_roots log n_roots for targets.
  */
+#include "expr/branch.h"
 #include "expr/inner.h"
 #include "expr/schedule.h"
 
@@ -32,6 +34,7 @@ typedef struct compiler {
   size_t n_op, op_cap;
   int32_t *konst; /* [n_konst] constant nodes */
   size_t n_konst, konst_cap;
+  expr_plan plan; /* entry == NULL: no skips */
 } compiler;
 
 /* --------------------------------------------------------- definitions ---- */
@@ -198,9 +201,58 @@ static brink_status walk(compiler *c)
 
 /* ------------------------------------------------------------ emitting ---- */
 
+static int is_instruction(const compiler *c, brink__node n)
+{
+  brink__op op = expr_op(c->g, n);
+  return op != BRINK_OP_SYMBOL && op != BRINK_OP_CONST;
+}
+
+/* Decide about skips; afterwards the memo of a node is its place in the code. */
+static brink_status plan(compiler *c)
+{
+  expr_plan *p = &c->plan;
+  size_t n = p->n = c->n_op;
+  int lazy = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    brink__op op = expr_op(c->g, c->op[i]);
+    lazy |= op == BRINK_OP_SELECT || op == BRINK_OP_AND || op == BRINK_OP_OR;
+  }
+  if (!lazy)
+    return BRINK_OK;
+  size_t size = brink__need(brink__need(brink__need(0, n, 1), n, 1), 3 * n, 4);
+  BRINK_TRY(brink__block_new(c->g->ctx, size, &p->in));
+  p->op = brink__carve(&p->in, n, 1);
+  p->is_root = brink__carve(&p->in, n, 1);
+  p->arg = brink__carve(&p->in, 3 * n, sizeof *p->arg);
+  for (size_t i = 0; i < n; i++) {
+    p->op[i] = c->g->node[c->op[i]].op;
+    for (int j = 0; j < expr_arity(c->g, c->op[i]); j++) {
+      brink__node a = resolve(c, expr_arg(c->g, c->op[i], j));
+      p->arg[3 * i + (size_t)j] =
+          is_instruction(c, a) ? expr_memo_get(&c->g->walk, a) : -1;
+    }
+  }
+  for (size_t i = 0; i < c->spec->n_roots; i++) {
+    brink__node a = resolve(c, c->spec->roots[i]);
+    if (is_instruction(c, a))
+      p->is_root[expr_memo_get(&c->g->walk, a)] = 1;
+  }
+  BRINK_TRY(brink__branches(c->g->ctx, p));
+  for (size_t i = 0; i < p->n_entry; i++)
+    if (p->entry[i] >= 0)
+      BRINK_TRY(brink__memo_put(c->g, &c->g->walk, c->op[p->entry[i]], (int32_t)i));
+  return BRINK_OK;
+}
+
+static size_t code_length(const compiler *c)
+{
+  return c->plan.entry ? c->plan.n_entry : c->n_op;
+}
+
 static brink_status take(compiler *c, brink__tape **out)
 {
-  size_t n = c->n_op, m = c->spec->n_roots, size = 0;
+  size_t n = code_length(c), m = c->spec->n_roots, size = 0;
   brink__block b;
 
   size = brink__need(size, 1, sizeof(brink__tape));
@@ -247,18 +299,35 @@ static uint32_t slot(const compiler *c, const brink__tape *t, brink__node n)
   return (uint32_t)(t->first + (size_t)to);
 }
 
+static expr_instr instruction(const compiler *c, const brink__tape *t, brink__node n)
+{
+  uint32_t arg[3] = {0, 0, 0};
+
+  for (int j = 0; j < expr_arity(c->g, n); j++)
+    arg[j] = slot(c, t, expr_arg(c->g, n, j));
+  return (expr_instr){
+      .op = c->g->node[n].op, .run = 1, .a = arg[0], .b = arg[1], .c = arg[2]};
+}
+
+static expr_instr skip(const compiler *c, const brink__tape *t, expr_skip k)
+{
+  brink__node condition = expr_arg(c->g, c->op[k.owner], 0);
+
+  return (expr_instr){.op = EXPR_SKIP,
+                      .run = 1,
+                      .a = slot(c, t, condition),
+                      .b = (uint32_t)k.count,
+                      .c = (uint32_t)k.value};
+}
+
 static void emit(const compiler *c, brink__tape *t)
 {
   for (size_t i = 0; i < c->n_konst; i++)
     t->consts[i] = brink__node_value(c->g, c->konst[i]);
-  for (size_t i = 0; i < c->n_op; i++) {
-    brink__node n = c->op[i];
-    uint32_t arg[3] = {0, 0, 0};
-    for (int j = 0; j < expr_arity(c->g, n); j++)
-      arg[j] = slot(c, t, expr_arg(c->g, n, j));
-    t->code[i] = (expr_instr){
-        .op = c->g->node[n].op, .run = 1, .a = arg[0], .b = arg[1], .c = arg[2]};
-    t->node[i] = n;
+  for (size_t i = 0; i < t->n_code; i++) {
+    int32_t e = c->plan.entry ? c->plan.entry[i] : (int32_t)i;
+    t->node[i] = e < 0 ? BRINK__NONE : c->op[e];
+    t->code[i] = e < 0 ? skip(c, t, c->plan.skip[-1 - e]) : instruction(c, t, c->op[e]);
   }
   for (size_t i = 0; i < t->n_roots; i++) {
     t->root_node[i] = c->spec->roots[i];
@@ -292,7 +361,7 @@ static void activity(brink__tape *t, const brink__tape_spec *spec)
 
   for (size_t i = 0; i < t->n_code; i++) {
     const expr_instr *ip = &t->code[i];
-    int arity = brink__op_arity((brink__op)ip->op);
+    int arity = ip->op == EXPR_SKIP ? 0 : expr_instr_arity(ip);
     unsigned on = 0;
     if (arity > 0 && moves(t, spec->fixed, ip->a))
       on |= EXPR_ON_A;
@@ -329,7 +398,8 @@ static brink_status compile(compiler *c, brink__tape **out)
 {
   BRINK_TRY(define(c));
   BRINK_TRY(walk(c));
-  if (c->spec->n_symbols + c->n_konst + 3 * c->n_op > UINT32_MAX)
+  BRINK_TRY(plan(c));
+  if (c->spec->n_symbols + c->n_konst + 3 * code_length(c) > UINT32_MAX)
     return brink__fail(&c->g->ctx->err, BRINK_EARG,
                        "a tape holds at most 2^32 numbers");
   BRINK_TRY(take(c, out));
@@ -352,6 +422,8 @@ brink_status brink__tape_new(brink__graph *g, const brink__tape_spec *spec,
   brink__free(g->ctx, c.def, spec->n_roots * sizeof *c.def);
   brink__free(g->ctx, c.op, c.op_cap * sizeof *c.op);
   brink__free(g->ctx, c.konst, c.konst_cap * sizeof *c.konst);
+  brink__block_drop(&c.plan.in);
+  brink__block_drop(&c.plan.out);
   if (rc < 0) {
     brink__tape_free(*out);
     *out = NULL;

@@ -5,8 +5,8 @@
  * add x*0, which is 0 for finite x and NaN otherwise), `if`, `and` and `or` only
  * from the operand they look at, and the roots are checked at the end.  So no
  * operation needs a test of its own, and an operand that is not needed cannot
- * fail.  Who is to blame is found afterwards, by walking back from a poisoned
- * root to an operator whose operands are all finite.
+ * fail (what it costs is branch.c's concern).  Who is to blame is found afterwards, by
+ * walking back from a poisoned root to an operator whose operands are all finite.
  *
  * Speed: instructions of one kind stand in runs (schedule.c), so the decision what
  * to do is taken once per run and the processor can overlap what is independent.
@@ -62,7 +62,13 @@ static double quotient(double a, double b)
   return nearbyint((a - fmod(a, b)) / b) + POISON(b);
 }
 
-static double power(double a, double b) { return pow(a, b) + POISON2(a, b); }
+/* the same number whether the exponent is known when the tape is made, or later */
+static double power(double a, double b)
+{
+  if (fabs(b) <= BRINK__POWI_MAX && b == floor(b) && b != 0)
+    return powi(a, (int)b);
+  return pow(a, b) + POISON2(a, b);
+}
 static double angle(double y, double x) { return atan2(y + 0.0, x + 0.0); }
 
 /* --------------------------------------------------------------- the loop ---- */
@@ -116,6 +122,12 @@ ALWAYS_INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
 {
   while (ip < end) {
     unsigned n = ip->run;
+    if (ip->op == EXPR_SKIP) {
+      n += A == (double)ip->c ? ip->b : 0;
+      ip += n;
+      w += n * stride;
+      continue;
+    }
     /* clang-format off */
     switch ((brink__op)ip->op) {
     case BRINK_OP_ADD:    EACH2(SUM);

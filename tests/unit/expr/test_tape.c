@@ -140,6 +140,119 @@ static void either_branch_can_be_asked_for(void **state)
   teardown(&f);
 }
 
+/* slots that an evaluation did not write */
+static int untouched(const brink__tape *tape, int b, double *out)
+{
+  const double mark = 0x1.23456789abcdep-77;
+  double v[SLOTS];
+  int n = 0;
+
+  for (int i = 0; i < SLOTS; i++)
+    v[i] = mark;
+  v[X] = 0.8;
+  v[Y] = -0.3;
+  v[B] = b;
+  check_status(brink__tape_values(tape, v, NULL), BRINK_OK);
+  for (size_t i = N_SYMBOLS; i < brink__tape_slots(tape); i++)
+    n += v[i] == mark;
+  *out = v[brink__tape_slot(tape, 0)];
+  return n;
+}
+
+static void a_branch_that_is_not_taken_is_not_computed(void **state)
+{
+  fixture f;
+  double yes, no;
+
+  (void)state;
+  setup(&f);
+  /* shared: needed by both; one, two: by one branch each; one has a branch inside */
+  brink__node shared = brink__op1(f.g, BRINK_OP_TANH, brink__add(f.g, f.x, f.y));
+  brink__node one = brink__op1(f.g, BRINK_OP_EXP, shared), two = shared;
+  for (int i = 0; i < 10; i++) {
+    one = brink__op1(f.g, BRINK_OP_COS, brink__mul(f.g, one, f.y));
+    two = brink__op1(f.g, BRINK_OP_ATAN, brink__add(f.g, two, f.x));
+  }
+  brink__node deep = brink__op1(f.g, BRINK_OP_SINH, one);
+  for (int i = 0; i < 5; i++)
+    deep = brink__op1(f.g, BRINK_OP_SIN, brink__sub(f.g, deep, f.x));
+  brink__node positive = brink__op2(f.g, BRINK_OP_GT, f.x, brink__integer(f.g, 0));
+  one = brink__add(f.g, one, brink__select(f.g, positive, f.y, deep));
+  brink__node root = brink__select(f.g, f.b, one, two);
+  static const unsigned char fixed[N_SYMBOLS] = {1, 1, 1}; /* no companions of jets */
+  brink__tape_spec spec = {
+      .n_roots = 1, .roots = &root, .n_symbols = N_SYMBOLS, .fixed = fixed};
+  brink__tape *tape;
+  check_status(brink__tape_new(f.g, &spec, &tape), BRINK_OK);
+  int left_yes = untouched(tape, 1, &yes), left_no = untouched(tape, 0, &no);
+  check_in(left_yes, 20 + 11, 40); /* two, and deep */
+  check_in(left_no, 20 + 13, 50);  /* one with all that is inside */
+
+  double s = tanh(0.8 + -0.3), e = exp(s), a = s;
+  for (int i = 0; i < 10; i++) {
+    e = cos(e * -0.3);
+    a = atan(a + 0.8);
+  }
+  check_near(yes, e + -0.3, 0);
+  check_near(no, a, 0);
+
+  /* the series takes the same way */
+  brink__tape_free(tape);
+  tape = compile(&f, root);
+  static double c[SLOTS * STRIDE];
+  for (int b = 0; b < 2; b++) {
+    memset(c, 0, sizeof c);
+    c[X * STRIDE] = 0.8;
+    c[Y * STRIDE] = -0.3;
+    c[B * STRIDE] = b;
+    c[X * STRIDE + 1] = 1;
+    for (int k = 0; k < 2; k++)
+      check_status(brink__tape_jet(tape, k, STRIDE, c, NULL), BRINK_OK);
+    brink__tape *law = compile(&f, brink__diff(f.g, b ? one : two, X));
+    double v[SLOTS] = {0.8, -0.3, 0};
+    check_status(brink__tape_values(law, v, NULL), BRINK_OK);
+    check_rel(c[brink__tape_slot(tape, 0) * STRIDE + 1], v[brink__tape_slot(law, 0)],
+              1e-13);
+    brink__tape_free(law);
+  }
+  brink__tape_free(tape);
+  teardown(&f);
+}
+
+/* deeper than blocks are nested: still right */
+static void a_long_chain_of_branches_ends_where_it_should(void **state)
+{
+  enum { LEVELS = 300 };
+  fixture f;
+
+  (void)state;
+  setup(&f);
+  brink__node n = brink__op1(f.g, BRINK_OP_SQRT, f.y); /* not here for y < 0 */
+  for (int i = LEVELS; i-- > 0;) {
+    brink__node law = f.x;
+    for (int k = 0; k < 3; k++)
+      law = brink__op1(f.g, BRINK_OP_SIN, brink__add(f.g, law, brink__integer(f.g, i)));
+    n = brink__select(
+        f.g, brink__op2(f.g, BRINK_OP_LT, f.x, brink__integer(f.g, i + 1)), law, n);
+  }
+  brink__tape *tape = compile(&f, n);
+  double *v = test_malloc(brink__tape_slots(tape) * sizeof *v);
+  for (double x = -0.5; x < LEVELS; x += 7.25) {
+    int i = x < 0 ? 0 : (int)x;
+    v[X] = x;
+    v[Y] = -1;
+    check_status(brink__tape_values(tape, v, NULL), BRINK_OK);
+    check_near(v[brink__tape_slot(tape, 0)], sin(sin(sin(x + i) + i) + i), 0);
+  }
+  v[X] = LEVELS + 0.5;
+  brink__node culprit = 0;
+  check_status(brink__tape_values(tape, v, &culprit), BRINK_EDOMAIN);
+  assert_int_equal(brink__node_op(f.g, culprit), BRINK_OP_SQRT);
+  test_free(v);
+  brink__tape_free(tape);
+  teardown(&f);
+}
+
 static void a_box_across_a_jump_or_kink_has_no_derivative(void **state)
 {
   static const brink__op ops[] = {BRINK_OP_ABS, BRINK_OP_FLOOR, BRINK_OP_SIGN};
@@ -352,6 +465,8 @@ static brink_status everything(brink_ctx *ctx)
         brink__op2(g, BRINK_OP_POW, brink__add(g, n, y), brink__integer(g, 3)));
     n = brink__mul(g, n, brink__op1(g, BRINK_OP_NEG, y));
   }
+  n = brink__select(g, brink__op2(g, BRINK_OP_LT, n, y), n,
+                    brink__op1(g, BRINK_OP_SIN, n));
   brink__tape_spec spec = {.n_roots = 1, .roots = &n, .n_symbols = 2};
   if (n && brink__print(g, n, NULL, NULL, text, sizeof text) == BRINK_LIMIT &&
       brink__pattern_new(g, 1, &n, 0, NULL, &p) == BRINK_OK &&
@@ -427,6 +542,8 @@ int main(void)
       cmocka_unit_test(a_kink_is_passed_forward_in_time),
       cmocka_unit_test(a_root_that_starts_at_zero_has_no_series),
       cmocka_unit_test(either_branch_can_be_asked_for),
+      cmocka_unit_test(a_branch_that_is_not_taken_is_not_computed),
+      cmocka_unit_test(a_long_chain_of_branches_ends_where_it_should),
       cmocka_unit_test(a_box_across_a_jump_or_kink_has_no_derivative),
       cmocka_unit_test(an_angle_across_its_cut_is_any_angle),
       cmocka_unit_test(an_exact_guard_has_no_noise_and_a_sum_has_some),
