@@ -219,6 +219,32 @@ static void a_branch_that_is_not_taken_is_not_computed(void **state)
   teardown(&f);
 }
 
+/* `b and heavy < 0`, `b or heavy < 0`: the second operand only where it decides */
+static void the_second_operand_is_computed_where_it_decides(void **state)
+{
+  fixture f;
+
+  (void)state;
+  setup(&f);
+  brink__node heavy = f.x;
+  for (int i = 0; i < 6; i++)
+    heavy = brink__op1(f.g, BRINK_OP_ATAN, brink__mul(f.g, f.y, heavy));
+  heavy = brink__op1(f.g, BRINK_OP_SIN, brink__mul(f.g, f.y, heavy)); /* sign of y */
+  brink__node small = brink__op2(f.g, BRINK_OP_LT, heavy, brink__integer(f.g, 0));
+  for (int b = 0; b < 2; b++)
+    for (int is_or = 0; is_or < 2; is_or++) {
+      brink__op op = is_or ? BRINK_OP_OR : BRINK_OP_AND;
+      brink__tape *tape = compile(&f, brink__op2(f.g, op, f.b, small));
+      for (double y = -0.75; y < 1; y += 1.5) {
+        double v[SLOTS] = {0.8, y, b};
+        check_status(brink__tape_values(tape, v, NULL), BRINK_OK);
+        check_near(v[brink__tape_slot(tape, 0)], is_or ? b || y < 0 : b && y < 0, 0);
+      }
+      brink__tape_free(tape);
+    }
+  teardown(&f);
+}
+
 /* deeper than blocks are nested: still right */
 static void a_long_chain_of_branches_ends_where_it_should(void **state)
 {
@@ -543,6 +569,7 @@ int main(void)
       cmocka_unit_test(a_root_that_starts_at_zero_has_no_series),
       cmocka_unit_test(either_branch_can_be_asked_for),
       cmocka_unit_test(a_branch_that_is_not_taken_is_not_computed),
+      cmocka_unit_test(the_second_operand_is_computed_where_it_decides),
       cmocka_unit_test(a_long_chain_of_branches_ends_where_it_should),
       cmocka_unit_test(a_box_across_a_jump_or_kink_has_no_derivative),
       cmocka_unit_test(an_angle_across_its_cut_is_any_angle),
