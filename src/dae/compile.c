@@ -1,0 +1,165 @@
+/* compile.c -- from a flat model to a brink_model, stage by stage.
+ *
+ *   params.c   parameters and start values become numbers
+ *   rows.c     equations and unknowns; whens become equations of the event system
+ *   match.c    who determines whom; faults of structure
+ *   sort.c     blocks in order of evaluation
+ *   guards.c   relations, stairs, samples: guards and timers
+ *   program.c  tapes and loops
+ */
+#include "dae/build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+brink_status brink__dae_take(brink__pool *pool, size_t n, size_t elem, void *out)
+{
+  void *p = n > SIZE_MAX / 4 / elem ? NULL : brink__pool_take(pool, n ? n * elem : 1);
+
+  if (!p)
+    return brink__fail(&pool->ctx->err, BRINK_ENOMEM,
+                       "out of memory: %zu elements of %zu bytes", n, elem);
+  memcpy(out, &p, sizeof p);
+  return BRINK_OK;
+}
+
+brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
+{
+  brink_err err;
+  va_list   args;
+
+  brink__err_clear(&err);
+  va_start(args, fmt);
+  brink__failv(&err, BRINK_EMODEL, fmt, args);
+  va_end(args);
+  err.line = at.line;
+  err.col = at.col;
+  snprintf(err.file, sizeof err.file, "%s", b->flat->file ? b->flat->file : "");
+  if (b->faults++ == 0)
+    b->ctx->err = err;
+  if (b->fault)
+    b->fault(b->user, at, err.text);
+  return BRINK_EMODEL;
+}
+
+brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
+                             const int32_t *targets, brink__tape **out)
+{
+  dae_model       *m = b->m;
+  brink__tape_spec spec = {.n_roots = n, .roots = roots, .targets = targets,
+                           .n_symbols = b->n_symbols, .fixed = b->fixed};
+
+  *out = NULL;
+  BRINK_TRY(brink__grow(b->ctx, (void **)&m->tapes, &m->cap_tapes, m->n_tapes + 1,
+                        sizeof *m->tapes));
+  BRINK_TRY(brink__tape_new(b->graph, &spec, out));
+  m->tapes[m->n_tapes++] = *out;
+  m->n_slots = brink__zmax(m->n_slots, brink__tape_slots(*out));
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- outside --- */
+
+static brink_status variables(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model         *m = b->m;
+  brink_variable    *vars;
+  size_t             n = 0;
+
+  for (size_t i = 0; i < f->n_vars; i++)
+    n += f->vars[i].variability >= BRINK__DISCRETE && !f->vars[i].hidden;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &vars));
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &m->show));
+  n = 0;
+  for (size_t i = 0; i < f->n_vars; i++) {
+    const brink__flat_var *v = &f->vars[i];
+    if (v->variability < BRINK__DISCRETE || v->hidden)
+      continue;
+    m->show[n] = v->value;
+    vars[n++] = (brink_variable){.name = v->name, .unit = v->unit ? v->unit : "",
+                                 .text = v->text ? v->text : "",
+                                 .discrete = v->variability == BRINK__DISCRETE,
+                                 .literals = v->literals, .n_literals = v->n_literals};
+  }
+  m->base.vars = vars;
+  m->base.n_vars = n;
+  return BRINK_OK;
+}
+
+static brink_status outside(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model         *m = b->m;
+  brink__mode       *mode;
+  const char       **names;
+
+  BRINK_TRY(variables(b));
+  m->n = m->n_states ? m->n_states : 1;
+  BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
+  names[0] = "(no state)";
+  for (size_t i = 0; i < m->n_states; i++)
+    names[i] = f->vars[m->state_var[i]].name;
+  *mode = (brink__mode){.name = f->name ? f->name : "model", .n = m->n, .states = names,
+                        .n_guards = (int)m->n_guards, .guards = m->info};
+  m->base.name = mode->name;
+  m->base.modes = mode;
+  m->base.n_modes = 1;
+  m->base.n_timers = (int)m->n_timers;
+  m->base.max_n = m->n;
+  m->base.max_guards = (int)m->n_guards;
+  m->base.max_fired =
+    (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers);
+  m->base.experiment =
+    (brink_experiment){f->settings.start, f->settings.stop, f->settings.tolerance,
+                       f->settings.interval,
+                       f->settings.method && *f->settings.method ? f->settings.method
+                                                                 : NULL,
+                       f->settings.locate && *f->settings.locate ? f->settings.locate
+                                                                 : NULL};
+  return BRINK_OK;
+}
+
+static brink_status stages(dae_build *b)
+{
+  BRINK_TRY(brink__dae_rows(b));
+  BRINK_TRY(brink__dae_parameters(b));
+  BRINK_TRY(brink__dae_match(b));
+  BRINK_TRY(brink__dae_sort(b));
+  BRINK_TRY(brink__dae_programs(b));
+  BRINK_TRY(brink__dae_switches(b));
+  return outside(b);
+}
+
+brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
+                                 brink__fault_fn *fault, void *user, brink_model **out)
+{
+  brink__pool pool = {.ctx = ctx};
+  dae_build   b = {.ctx = ctx, .graph = flat->graph, .flat = flat, .fault = fault,
+                   .user = user, .tmp = {.ctx = ctx},
+                   .walk = {.ctx = ctx, .graph = flat->graph}};
+
+  *out = NULL;
+  brink_status rc = DAE_TAKE(&pool, 1, &b.m);
+  if (rc < 0) {
+    brink__flat_free(flat);
+    return rc;
+  }
+  dae_model *m = b.m;
+  m->base.ctx = ctx;
+  m->base.ops = &brink__dae_ops;
+  m->pool = pool;
+  m->flat = flat;
+  rc = stages(&b);
+  brink__walk_drop(&b.walk);
+  brink__free(ctx, b.list.v, b.list.cap * sizeof *b.list.v);
+  brink__pool_drop(&b.tmp);
+  if (rc < 0) {
+    m->base.ops->destroy(&m->base);
+    return rc;
+  }
+  *out = &m->base;
+  return BRINK_OK;
+}

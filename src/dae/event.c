@@ -1,0 +1,623 @@
+/* event.c -- what happens in one instant.
+ *
+ * The located relations take their new values, then the event system (everything
+ * but pre() and the relations is unknown) is evaluated, pre() is updated, relations
+ * whose guard was moved by a discrete change are looked at again, and so on until
+ * nothing changes.  reinit comes last and all together; what it makes due is
+ * another instant (brink__dae_enter).
+ *
+ * Zero has a width.  A relation that fired here keeps the value the event gave it
+ * until its guard has moved; another one changes when its guard is beyond its
+ * rounding bound, or exactly 0 where the relation says what 0 means.
+ */
+#include "dae/inner.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PASSES = 100 }; /* of event iteration in one instant */
+
+/* -------------------------------------------------------------- frozen --- */
+
+int brink__dae_frozen(const brink__live *live, int k)
+{
+  const dae_model *m = live->m;
+  const dae_guard *g = &m->guards[k];
+
+  if (g->relation < 0)
+    return k == m->stairs[g->stair].guard ? 1 : -1;
+  const dae_relation *r = &m->relations[g->relation];
+  return (live->v[r->slot] != 0) == r->rising ? 1 : -1;
+}
+
+static double truth(const dae_relation *r, int sign) { return (sign > 0) == r->rising; }
+
+/* Value of guard k at (t, y) and its rounding bound.  0: it has none here. */
+static int guard_value(brink__live *live, int k, double t, const double *y, double *g,
+                       double *bound)
+{
+  const dae_model *m = live->m;
+  const dae_guard *dg = &m->guards[k];
+  brink__node      culprit;
+  size_t           root = brink__tape_n_roots(dg->last) - 1;
+
+  if (brink__dae_run(live, &dg->program, t, y) < 0)
+    return 0;
+  *g = live->v[brink__tape_slot(dg->last, root)];
+  *bound = 0;
+  if (*g == 0)
+    return 1;
+  for (size_t i = 0; i < dg->program.n_states; i++) {
+    int32_t s = m->state_symbol[dg->program.states[i]];
+    live->delta[s] = 4 * DBL_EPSILON * fabs(live->v[s]);
+  }
+  if (brink__tape_noise(dg->last, live->v, live->delta, live->work, live->bound,
+                        &culprit) == BRINK_OK)
+    *bound = live->bound[root];
+  return 1;
+}
+
+/* ------------------------------------------------------------ triggers --- */
+
+static int is_in(const dae_cond *c, int32_t slot)
+{
+  for (size_t i = 0; i < c->n_frozen; i++)
+    if (c->frozen[i] == slot)
+      return 1;
+  return 0;
+}
+
+/* Write the signs into the slots of the relations. */
+static void adopt(brink__live *live, const signed char *sign)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard >= 0 && sign[r->guard])
+      live->v[r->slot] = truth(r, sign[r->guard]);
+  }
+}
+
+static int loose_change(const brink__live *live, const signed char *before,
+                        const signed char *after)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard < 0 || before[r->guard] == after[r->guard])
+      continue;
+    for (size_t k = 0; k < m->n_conds; k++)
+      if (m->conds[k].loose && is_in(&m->conds[k], r->slot))
+        return 1;
+  }
+  return 0;
+}
+
+/* Does some condition become true? */
+static int rises(brink__live *live, const signed char *before, const signed char *after)
+{
+  const dae_model *m = live->m;
+  int              found = 0;
+
+  if (loose_change(live, before, after))
+    return 1;
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  adopt(live, before);
+  if (brink__tape_values(m->cond_tape, live->v, NULL) < 0)
+    found = 1;
+  for (size_t k = 0; k < m->n_conds && !found; k++)
+    live->cond[k] = live->v[brink__tape_slot(m->cond_tape, k)];
+  adopt(live, after);
+  if (!found && brink__tape_values(m->cond_tape, live->v, NULL) < 0)
+    found = 1;
+  for (size_t k = 0; k < m->n_conds && !found; k++)
+    found = live->cond[k] == 0 && live->v[brink__tape_slot(m->cond_tape, k)] != 0;
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->saved[i];
+  return found;
+}
+
+int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
+                        const signed char *before, const signed char *after)
+{
+  const dae_model *m = dae_of(model);
+  int              composite = 0;
+
+  (void)mode;
+  for (size_t k = 0; k < m->n_guards; k++) {
+    if (before[k] == after[k] || after[k] == 0)
+      continue;
+    if (m->guards[k].relation < 0)
+      return 2;
+    const dae_relation *r = &m->relations[m->guards[k].relation];
+    if ((r->uses & DAE_IN_EQUATION) || ((r->uses & DAE_IN_BARE) && truth(r, after[k])))
+      return 2;
+    composite |= (r->uses & DAE_IN_CONDITION) != 0;
+  }
+  return composite && rises(live, before, after) ? 2 : 0;
+}
+
+/* --------------------------------------------------------- before it ----- */
+
+/* Relations that changed without effect since the last event are remembered as
+ * signs only: bring their slots, and pre() of the conditions, up to date. */
+static brink_status catch_up(brink__live *live, const signed char *sign)
+{
+  const dae_model *m = live->m;
+  int              stale = 0;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard < 0 || !sign[r->guard] ||
+        sign[r->guard] == brink__dae_frozen(live, r->guard))
+      continue;
+    live->v[r->slot] = truth(r, sign[r->guard]);
+    stale = 1;
+  }
+  if (!stale)
+    return BRINK_OK;
+  BRINK_TRY(brink__tape_values(m->cond_tape, live->v, NULL));
+  for (size_t k = 0; k < m->n_conds; k++)
+    live->v[m->conds[k].pre] = live->v[m->conds[k].value] =
+      live->v[brink__tape_slot(m->cond_tape, k)];
+  return BRINK_OK;
+}
+
+/* pre() of continuous variables is their left limit. */
+static brink_status left_limits(brink__live *live, double t)
+{
+  const dae_model *m = live->m;
+
+  if (m->left_algebraic)
+    BRINK_TRY(brink__dae_run(live, &m->all, t, live->y));
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = live->y[i];
+  for (size_t i = 0; i < m->n_lefts; i++)
+    live->v[m->lefts[i].pre] = live->v[m->lefts[i].value];
+  return BRINK_OK;
+}
+
+/* A stair goes one step, or to wherever its argument has jumped. */
+static void climb(brink__live *live, const dae_stair *s, int k, int dir, double t)
+{
+  double g, bound, *n = &live->v[s->slot];
+
+  if (!guard_value(live, k, t, live->y, &g, &bound))
+    return;
+  double x = g + (k == s->guard ? *n - s->up : *n + 1 - s->up);
+  *n += dir;
+  double low = *n - s->up;
+  if (x < low - 0.25 || x > low + 1.25)
+    *n = s->up ? ceil(x) : floor(x);
+}
+
+static void apply_hits(brink__live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+  double           bound;
+
+  for (size_t k = 0; k < m->n_guards; k++) {
+    if (!inst->hit[k])
+      continue;
+    const dae_guard *g = &m->guards[k];
+    if (g->relation >= 0) {
+      const dae_relation *r = &m->relations[g->relation];
+      live->v[r->slot] = truth(r, inst->hit[k]);
+    } else {
+      climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
+    }
+    live->hit_t[k] = inst->t;
+    if (!guard_value(live, (int)k, inst->t, live->y, &live->hit_g[k], &bound))
+      live->hit_g[k] = nan("");
+  }
+}
+
+static void apply_timers(brink__live *live, const brink__instant *inst, int on)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_timers; i++) {
+    if (!inst->due[i])
+      continue;
+    if (m->timers[i].sample >= 0)
+      live->v[m->flat->samples[m->timers[i].sample].slot] = on;
+    else if (on)
+      live->v[m->relations[m->timers[i].relation].slot] = live->becomes[i];
+  }
+}
+
+/* ------------------------------------------------------------- actions --- */
+
+static brink_status conflict(brink__live *live, const dae_act *a, const dae_act *b,
+                             double t, double va, double vb, brink_err *err)
+{
+  const dae_model *m = live->m;
+
+  return brink__fail_at(err, BRINK_EITERATION, t,
+                        "two whens reinit '%s' at t = %.9g: to %.9g at line %d and to %.9g "
+                        "at line %d",
+                        m->flat->vars[m->state_var[a->state]].name, t, va,
+                        a->flat->at.line, vb, b->flat->at.line);
+}
+
+static brink_status broken(brink__live *live, const brink__flat_action *a, double t,
+                           const brink__tape *tape, size_t first, brink_err *err)
+{
+  double parts[BRINK__DAE_PARTS];
+  char   text[BRINK_ERR_TEXT];
+
+  for (int i = 0; i < a->n_parts && i < BRINK__DAE_PARTS; i++)
+    parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
+  brink__dae_text(a, parts, text, sizeof text);
+  if (a->kind == BRINK__TERMINATE) {
+    memcpy(live->reason, text, sizeof live->reason);
+    return BRINK_OK;
+  }
+  brink_status rc = brink__fail_at(err, BRINK_EDOMAIN, t,
+                                   "assertion at line %d fails at t = %.9g: %.160s",
+                                   a->at.line, t, text);
+  if (err)
+    err->line = a->at.line, err->col = a->at.col;
+  return rc;
+}
+
+static brink_status do_act(brink__live *live, const dae_act *a, double t,
+                           brink__instant *inst, brink_err *err)
+{
+  const dae_model *m = live->m;
+  double           value = live->v[brink__tape_slot(m->act_tape, a->value)];
+  int              number = (int)(a - m->acts);
+
+  if (a->flat->kind == BRINK__REINIT) {
+    int other = live->reinit[a->state];
+    if (other >= 0 && other != number && live->fresh[a->state] != value)
+      return conflict(live, &m->acts[other], a, t, live->fresh[a->state], value, err);
+    live->reinit[a->state] = number;
+    live->fresh[a->state] = value;
+  } else if (a->flat->kind == BRINK__ASSERT) {
+    if (value == 0 && !a->flat->warning)
+      return broken(live, a->flat, t, m->act_tape, a->parts, err);
+  } else {
+    broken(live, a->flat, t, m->act_tape, a->parts, err);
+    live->stop = 1;
+    if (inst)
+      inst->stop = 1, inst->message = live->reason;
+  }
+  return BRINK_OK;
+}
+
+/* What the branches that fire in this pass do besides assigning. */
+static brink_status do_acts(brink__live *live, double t, brink__instant *inst,
+                            brink_err *err)
+{
+  const dae_model *m = live->m;
+  brink__node      culprit = BRINK__NONE;
+  int              any = 0;
+
+  for (size_t b = 0; b < m->n_branches; b++)
+    if (live->v[m->branches[b].fire] != 0)
+      live->fired[b] = 1, any = 1;
+  if (!any || m->n_acts == 0)
+    return BRINK_OK;
+  if (brink__tape_values(m->act_tape, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "a when at t = %.9g: %s", t,
+                          brink__dae_reason(live));
+  }
+  for (size_t i = 0; i < m->n_acts; i++)
+    if (live->v[brink__tape_slot(m->act_tape, m->acts[i].cond)] != 0)
+      BRINK_TRY(do_act(live, &m->acts[i], t, inst, err));
+  return BRINK_OK;
+}
+
+/* ----------------------------------------------------------- iteration --- */
+
+/* A relation whose guard discrete changes may have moved; 1 if it changes. */
+static int look_again(brink__live *live, const dae_relation *r, double t)
+{
+  double g, bound;
+  int    k = r->guard;
+
+  if (!guard_value(live, k, t, live->y, &g, &bound) ||
+      (live->hit_t[k] == t && g == live->hit_g[k]))
+    return 0;
+  double now = g == 0 ? r->with_zero : truth(r, g > 0 ? 1 : -1);
+  if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
+    return 0;
+  live->v[r->slot] = now;
+  return 1;
+}
+
+static int stair_again(brink__live *live, const dae_stair *s, double t)
+{
+  double g, bound, *n = &live->v[s->slot];
+  int    k = s->guard;
+
+  if (!guard_value(live, k, t, live->y, &g, &bound))
+    return 0;
+  double x = g + *n - s->up, to = s->up ? ceil(x) : floor(x);
+  if (to == *n || fabs(x - nearbyint(x)) <= bound)
+    return 0;
+  *n = to;
+  return 1;
+}
+
+static int switches(brink__live *live, double t)
+{
+  const dae_model *m = live->m;
+  int              changed = 0;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (m->relations[i].jumpy && m->relations[i].guard >= 0)
+      changed |= look_again(live, &m->relations[i], t);
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (m->relations[i].jumpy && m->relations[i].timer >= 0)
+      changed |= brink__dae_time_again(live, &m->relations[i], t);
+  for (size_t i = 0; i < m->n_stairs; i++)
+    if (m->stairs[i].jumpy)
+      changed |= stair_again(live, &m->stairs[i], t);
+  return changed;
+}
+
+/* pre() takes the new values; 1 if that is news. */
+static int update_pre(brink__live *live)
+{
+  const dae_model *m = live->m;
+  int              changed = 0;
+
+  for (size_t i = 0; i < m->n_discretes; i++) {
+    const dae_discrete *d = &m->discretes[i];
+    changed |= live->v[d->pre] != live->v[d->value];
+    live->v[d->pre] = live->v[d->value];
+  }
+  for (size_t k = 0; k < m->n_conds; k++)
+    live->v[m->conds[k].pre] = live->v[m->conds[k].value];
+  return changed;
+}
+
+static brink_status unsettled(brink__live *live, double t, brink_err *err)
+{
+  const dae_model *m = live->m;
+  const char      *name = "relations";
+
+  /* one more pass shows what keeps changing */
+  if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
+    for (size_t i = 0; i < m->n_discretes; i++)
+      if (live->v[m->discretes[i].pre] != live->v[m->discretes[i].value])
+        name = m->flat->vars[m->discretes[i].var].name;
+  return brink__fail_at(err, BRINK_EITERATION, t,
+                        "event iteration at t = %.9g does not settle in %d passes: '%s' "
+                        "keeps changing",
+                        t, PASSES, name);
+}
+
+brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst,
+                               brink_err *err)
+{
+  const dae_model *m = live->m;
+
+  for (int pass = 0; pass < PASSES; pass++) {
+    if (brink__dae_run(live, &m->event, t, live->y) < 0)
+      return brink__fail_at(err, BRINK_EDOMAIN, t, "at the event at t = %.9g: %s", t,
+                            brink__dae_reason(live));
+    live->iterations++;
+    BRINK_TRY(do_acts(live, t, inst, err));
+    int changed = update_pre(live);
+    changed |= switches(live, t);
+    if (!changed)
+      return BRINK_OK;
+  }
+  return unsettled(live, t, err);
+}
+
+/* -------------------------------------------------------------- report --- */
+
+static int any_hit(const dae_model *m, const brink__instant *inst)
+{
+  for (size_t k = 0; k < m->n_guards; k++)
+    if (inst->hit[k])
+      return 1;
+  return 0;
+}
+
+/* Is the branch on because of a timer, and not of a guard? */
+static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
+{
+  const dae_branch *br = &m->branches[b];
+
+  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
+    for (size_t i = 0; i < m->n_relations; i++)
+      if (m->relations[i].guard >= 0 && inst->hit[m->relations[i].guard] &&
+          is_in(&m->conds[k], m->relations[i].slot))
+        return 0;
+  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
+    for (size_t i = 0; i < m->n_timers; i++)
+      if (inst->due[i] &&
+          is_in(&m->conds[k], m->timers[i].sample >= 0
+                                ? m->flat->samples[m->timers[i].sample].slot
+                                : m->relations[m->timers[i].relation].slot))
+        return 1;
+  return !any_hit(m, inst);
+}
+
+/* Is the slot part of a condition that has just fired? */
+static int spoken_for(const brink__live *live, int32_t slot)
+{
+  const dae_model *m = live->m;
+
+  for (size_t k = 0; k < m->n_conds; k++)
+    if (live->fired[m->conds[k].branch] && is_in(&m->conds[k], slot))
+      return 1;
+  return 0;
+}
+
+/* Which classes, judging by what is different. */
+static unsigned changes(const brink__live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+  unsigned         classes = 0;
+
+  for (size_t i = 0; i < m->n_discretes; i++)
+    if (live->v[m->discretes[i].value] != live->old[i])
+      classes |= m->discretes[i].uses & DAE_IN_FLOW ? BRINK_SE_P : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (live->v[m->relations[i].slot] != live->old_relation[i] &&
+        (m->relations[i].uses & DAE_IN_LAW))
+      classes |= m->relations[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_stairs; i++)
+    if (live->v[m->stairs[i].slot] != live->old_stair[i])
+      classes |= m->stairs[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_states; i++)
+    if (inst->y[i] != inst->y_before[i])
+      classes |= BRINK_SE_S;
+  return classes;
+}
+
+static void report(brink__live *live, brink__instant *inst)
+{
+  const dae_model *m = live->m;
+  int              nb = (int)m->n_branches, changed = inst->classes != 0;
+
+  for (size_t b = 0; b < m->n_branches; b++)
+    if (live->fired[b])
+      inst->fired[inst->n_fired++] =
+        by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (live->v[r->slot] == live->old_relation[i] || spoken_for(live, r->slot) ||
+        !((r->uses & DAE_IN_LAW) || ((r->uses & DAE_IN_EQUATION) && changed)))
+      continue;
+    inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
+  }
+  for (size_t i = 0; i < m->n_stairs; i++)
+    if (live->v[m->stairs[i].slot] != live->old_stair[i])
+      inst->fired[inst->n_fired++] = nb + (int)m->n_relations + (int)i;
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && m->timers[i].sample >= 0 && changed &&
+        !spoken_for(live, m->flat->samples[m->timers[i].sample].slot))
+      inst->fired[inst->n_fired++] = -1 - (int)i;
+}
+
+/* ------------------------------------------------------------- instant --- */
+
+static void remember(brink__live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_discretes; i++)
+    live->old[i] = live->v[m->discretes[i].value];
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->old_relation[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->old_stair[i] = live->v[m->stairs[i].slot];
+  memset(live->fired, 0, m->n_branches);
+  for (size_t i = 0; i < m->n_states; i++)
+    live->reinit[i] = -1;
+}
+
+/* The tick is over: sample() is false again. */
+static brink_status samples_off(brink__live *live, brink__instant *inst, brink_err *err)
+{
+  const dae_model *m = live->m;
+  int              due = 0;
+
+  for (size_t i = 0; i < m->n_timers; i++)
+    due |= inst->due[i] && m->timers[i].sample >= 0;
+  if (!due)
+    return BRINK_OK;
+  apply_timers(live, inst, 0);
+  if (!m->bare_samples)
+    return brink__dae_settle(live, inst->t, inst, err);
+  for (size_t k = 0; k < m->n_conds; k++)
+    if (m->conds[k].bare >= 0)
+      live->v[m->conds[k].pre] = live->v[m->conds[k].bare];
+  return BRINK_OK;
+}
+
+brink_status brink__dae_instant(const brink_model *model, brink__live *live,
+                                brink__instant *inst, brink_err *err)
+{
+  const dae_model *m = dae_of(model);
+
+  memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
+  if (catch_up(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before the event at t = %.9g: %s",
+                          inst->t, brink__dae_reason(live));
+  remember(live);
+  apply_hits(live, inst);
+  apply_timers(live, inst, 1);
+  BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
+  BRINK_TRY(samples_off(live, inst, err));
+  for (size_t i = 0; i < m->n_states; i++)
+    if (live->reinit[i] >= 0)
+      inst->y[i] = live->fresh[i];
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = inst->y[i];
+  inst->classes = changes(live, inst);
+  inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0;
+  inst->retime = 1;
+  report(live, inst);
+  return brink__dae_check(live, inst->t, inst->y, err);
+}
+
+brink_status brink__dae_check(brink__live *live, double t, const double *y,
+                              brink_err *err)
+{
+  const dae_model *m = live->m;
+  brink__node      culprit = BRINK__NONE;
+
+  if (m->n_asserts == 0)
+    return BRINK_OK;
+  if (brink__dae_run(live, &m->all, t, y) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "at t = %.9g: %s", t,
+                          brink__dae_reason(live));
+  if (brink__tape_values(m->assert_tape, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "an assertion at t = %.9g: %s", t,
+                          brink__dae_reason(live));
+  }
+  for (size_t i = 0; i < m->n_asserts; i++) {
+    const dae_assert *a = &m->asserts[i];
+    if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
+      continue;
+    if (!a->flat->warning)
+      return broken(live, a->flat, t, m->assert_tape, a->parts, err);
+    live->warned[i] = 1;
+  }
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- enter --- */
+
+int brink__dae_enter(const brink_model *model, brink__live *live, int mode, double t,
+                     const double *g, const signed char *old_sign, signed char *sign,
+                     signed char *hit, brink_err *err)
+{
+  const dae_model *m = dae_of(model);
+  int              n = 0;
+
+  (void)old_sign, (void)err;
+  for (size_t k = 0; k < m->n_guards; k++) {
+    int  frozen = brink__dae_frozen(live, (int)k), stays = live->hit_t[k] == t;
+    const dae_relation *r =
+      m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
+    live->sign[k] = (signed char)frozen;
+    hit[k] = 0;
+    if (r && g[k] == 0 && !stays && r->with_zero != (int)live->v[r->slot])
+      sign[k] = (signed char)-frozen; /* exactly 0: the relation says what that is */
+    else if (sign[k] == 0 || (stays && g[k] == live->hit_g[k]))
+      sign[k] = (signed char)frozen;
+  }
+  if (brink__dae_triggers(model, live, mode, live->sign, sign) < 2)
+    return 0;
+  for (size_t k = 0; k < m->n_guards; k++)
+    if (sign[k] != live->sign[k]) {
+      hit[k] = sign[k];
+      n++;
+    }
+  return n;
+}

@@ -1,0 +1,397 @@
+/* guards.c -- what generates events: relations and stairs become guards, samples
+ * become timers, whens learn what their conditions are made of.
+ *
+ * A relation of a state and a number is a guard that the step polynomial answers
+ * itself; a polynomial one is exact on Chebyshev samples; the rest is sampled.
+ * A relation that is linear in time and otherwise made of parameters and discrete
+ * variables has a known time and needs no guard.
+ */
+#include "dae/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- uses --- */
+
+typedef struct uses {
+  unsigned *of; /* [n_symbols] DAE_IN_* */
+} uses;
+
+static brink_status note(dae_build *b, uses *u, size_t n, const brink__node *roots,
+                         unsigned bit)
+{
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, n, roots, &b->list));
+  for (size_t i = 0; i < b->list.n; i++)
+    u->of[b->list.v[i]] |= bit;
+  return BRINK_OK;
+}
+
+/* What the derivatives depend on. */
+static void note_flow(dae_build *b, uses *u)
+{
+  const dae_program *p = &b->m->flow;
+
+  for (size_t k = 0; k < p->n_steps; k++) {
+    const dae_step *s = &p->steps[k];
+    const int32_t  *rows = s->loop ? s->loop->row : s->row;
+    size_t          n = s->loop ? s->loop->n : s->n_rows;
+    for (size_t i = 0; i < n; i++)
+      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
+        u->of[b->sym[e]] |= DAE_IN_FLOW;
+  }
+}
+
+static brink_status gather(dae_build *b, uses *u)
+{
+  const brink__flat *f = b->flat;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &u->of));
+  note_flow(b, u);
+  for (size_t i = 0; i < b->n_rows; i++)
+    if (b->rows[i].kind <= DAE_ROW_DISCRETE)
+      for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
+        u->of[b->sym[e]] |= DAE_IN_EQUATION;
+  for (size_t i = 0; i < f->n_relations; i++)
+    BRINK_TRY(note(b, u, 2,
+                   (brink__node[]){f->relations[i].left, f->relations[i].right},
+                   DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(note(b, u, 1, &f->stairs[i].arg, DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_asserts; i++)
+    BRINK_TRY(note(b, u, 1, &f->asserts[i].value, DAE_IN_EQUATION));
+  for (size_t i = 0; i < b->n_rows; i++) {
+    const dae_row *r = &b->rows[i];
+    if (r->kind == DAE_ROW_COND)
+      BRINK_TRY(note(b, u, 1, &r->rhs,
+                     brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL
+                       ? DAE_IN_BARE
+                       : DAE_IN_CONDITION));
+  }
+  for (size_t i = 0; i < b->m->n_discretes; i++)
+    b->m->discretes[i].uses = u->of[b->m->discretes[i].value];
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------- conditions ---- */
+
+static brink_status conditions(dae_build *b)
+{
+  dae_model   *m = b->m;
+  brink__node *roots;
+  size_t       n = 0;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, m->n_conds, &roots));
+  for (size_t i = 0; i < b->n_rows; i++) {
+    const dae_row *r = &b->rows[i];
+    if (r->kind != DAE_ROW_COND)
+      continue;
+    dae_cond *c = &m->conds[n];
+    roots[n++] = r->rhs;
+    if (brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL)
+      c->bare = brink__node_symbol(b->graph, r->rhs);
+    b->list.n = 0;
+    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &r->rhs, &b->list));
+    BRINK_TRY(DAE_TAKE(&m->pool, b->list.n, &c->frozen));
+    for (size_t k = 0; k < b->list.n; k++) {
+      int32_t s = b->list.v[k];
+      c->with_initial |= s == b->flat->initial;
+      c->loose |= !b->fixed[s];
+      if (b->frozen[s])
+        c->frozen[c->n_frozen++] = s;
+    }
+  }
+  return brink__dae_tape(b, n, roots, NULL, &m->cond_tape);
+}
+
+/* -------------------------------------------------------------- guards --- */
+
+/* Does the expression depend, through any block, on what only events change? */
+static int depends_on_events(const dae_build *b, const dae_program *p, brink__node root,
+                             dae_list *list, dae_walk *w, int *jumpy)
+{
+  list->n = 0;
+  if (brink__walk_symbols(w, 1, &root, list) < 0)
+    return BRINK_ENOMEM;
+  *jumpy = 0;
+  for (size_t i = 0; i < list->n; i++)
+    *jumpy |= b->frozen[list->v[i]];
+  for (size_t k = 0; k < p->n_steps; k++) {
+    const dae_step *s = &p->steps[k];
+    const int32_t  *rows = s->loop ? s->loop->row : s->row;
+    size_t          n = s->loop ? s->loop->n : s->n_rows;
+    for (size_t i = 0; i < n; i++)
+      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
+        *jumpy |= b->frozen[b->sym[e]];
+  }
+  return BRINK_OK;
+}
+
+static const char *named(dae_build *b, const char *text, int line)
+{
+  char buf[200];
+  int  n = line > 0 ? snprintf(buf, sizeof buf, "%.160s (line %d)", text ? text : "", line)
+                    : snprintf(buf, sizeof buf, "%.160s", text ? text : "");
+
+  return brink__pool_str(&b->m->pool, buf, (size_t)n);
+}
+
+/* One guard whose value is `g`. */
+static brink_status add_guard(dae_build *b, brink__node g, const char *name,
+                              dae_guard what, int *jumpy)
+{
+  dae_model    *m = b->m;
+  dae_guard    *dg = &m->guards[m->n_guards];
+  brink__guard *info = &m->info[m->n_guards++];
+  unsigned char degree;
+
+  if (!name)
+    return brink__fail(&b->ctx->err, BRINK_ENOMEM, "out of memory while naming a guard");
+  *dg = what;
+  *info = (brink__guard){.name = name, .form = BRINK__GUARD_SAMPLED, .held = 1};
+  BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &dg->program));
+  dg->last = dg->program.steps[dg->program.n_steps - 1].tape;
+  BRINK_TRY(depends_on_events(b, &dg->program, g, &b->list, &b->walk, jumpy));
+  BRINK_TRY(brink__walk_degree(&b->walk, g, b->degree, &degree));
+  info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
+  return BRINK_OK;
+}
+
+/* x - number: the step polynomial of x answers. */
+static brink_status as_state(dae_build *b, const dae_relation *r, brink__node left,
+                             brink__node right)
+{
+  brink__guard *info = &b->m->info[r->guard];
+  size_t        bad;
+
+  if (brink__node_op(b->graph, left) != BRINK_OP_SYMBOL)
+    return BRINK_OK;
+  int32_t x = b->state_of[brink__node_symbol(b->graph, left)];
+  if (x < 0)
+    return BRINK_OK;
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &right, &b->list));
+  for (size_t i = 0; i < b->list.n; i++)
+    if (!b->constant[b->list.v[i]])
+      return BRINK_OK;
+  if (brink__dae_numbers(b, 1, &right, &info->level, &bad) < 0)
+    return b->ctx->err.status == BRINK_ENOMEM ? BRINK_ENOMEM : BRINK_OK;
+  info->form = BRINK__GUARD_STATE;
+  info->state = (size_t)x;
+  return BRINK_OK;
+}
+
+static brink_status relation(dae_build *b, const uses *u, size_t i)
+{
+  const brink__flat_relation *f = &b->flat->relations[i];
+  dae_relation               *r = &b->m->relations[i];
+  brink__node                 left = f->left, right = f->right;
+  int                         rising = f->op == BRINK_OP_GT || f->op == BRINK_OP_GE;
+
+  /* number < x is x > number */
+  if (brink__node_op(b->graph, right) == BRINK_OP_SYMBOL &&
+      b->state_of[brink__node_symbol(b->graph, right)] >= 0 &&
+      !(brink__node_op(b->graph, left) == BRINK_OP_SYMBOL &&
+        b->state_of[brink__node_symbol(b->graph, left)] >= 0)) {
+    left = f->right;
+    right = f->left;
+    rising = !rising;
+  }
+  *r = (dae_relation){.slot = f->slot, .g = brink__sub(b->graph, left, right),
+                      .rising = rising,
+                      .with_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
+                      .uses = u->of[f->slot], .guard = (int)b->m->n_guards, .timer = -1};
+  if (!r->g)
+    return b->ctx->err.status;
+  BRINK_TRY(add_guard(b, r->g, named(b, f->text, f->at.line),
+                      (dae_guard){.relation = (int)i, .stair = -1}, &r->jumpy));
+  return as_state(b, r, left, right);
+}
+
+static brink_status stair(dae_build *b, const uses *u, size_t i)
+{
+  const brink__flat_stair *f = &b->flat->stairs[i];
+  dae_stair               *s = &b->m->stairs[i];
+  brink__graph            *g = b->graph;
+  const char              *name = named(b, f->text, f->at.line);
+  brink__node              self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
+  brink__node              one = brink__integer(g, 1);
+  int                      jumpy;
+
+  *s = (dae_stair){.slot = f->slot, .arg = f->arg, .up = f->up, .uses = u->of[f->slot],
+                   .guard = (int)b->m->n_guards};
+  brink__node low = brink__sub(g, f->arg, f->up ? brink__sub(g, self, one) : self);
+  brink__node high = brink__sub(g, f->arg, f->up ? self : brink__add(g, self, one));
+  if (!low || !high)
+    return b->ctx->err.status;
+  dae_guard what = {.relation = -1, .stair = (int)i};
+  BRINK_TRY(add_guard(b, low, name, what, &jumpy));
+  BRINK_TRY(add_guard(b, high, name, what, &jumpy));
+
+  /* its own frozen value does not count */
+  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg, &b->list,
+                              &b->walk, &s->jumpy));
+  return BRINK_OK;
+}
+
+/* -------------------------------------------------------------- timers --- */
+
+static brink_status samples(dae_build *b, const uses *u)
+{
+  const brink__flat *f = b->flat;
+  dae_model         *m = b->m;
+
+  m->bare_samples = 1;
+  for (size_t i = 0; i < f->n_samples; i++) {
+    const brink__flat_sample *s = &f->samples[i];
+    double                    value[2];
+    size_t                    bad;
+    brink_status rc = brink__dae_numbers(b, 2, (brink__node[]){s->start, s->interval},
+                                         value, &bad);
+    if (rc == BRINK_ENOMEM)
+      return rc;
+    if (rc < 0 || !(value[1] > 0))
+      return brink__dae_fault(b, s->at, "the interval of sample() must be positive%s",
+                              rc < 0 ? " and have a value" : "");
+    m->timers[m->n_timers++] = (dae_timer){(int)i, -1, value[0], value[1]};
+    if (u->of[s->slot] & ~(unsigned)DAE_IN_BARE)
+      m->bare_samples = 0;
+  }
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- actions --- */
+
+/* Roots of a text's numbers, guarded. */
+static brink_status text_parts(dae_build *b, const brink__flat_action *a,
+                               brink__node guard, dae_list *roots, size_t *first)
+{
+  *first = roots->n;
+  for (int i = 0; i < a->n_parts; i++) {
+    brink__node zero = brink__real(b->graph, 0);
+    brink__node part = brink__node_type(b->graph, a->parts[i]) == BRINK_TYPE_BOOLEAN
+                         ? brink__select(b->graph, a->parts[i],
+                                         brink__real(b->graph, 1), zero)
+                       : brink__node_type(b->graph, a->parts[i]) ==
+                           BRINK_TYPE_ENUMERATION
+                         ? brink__op1(b->graph, BRINK_OP_ORDINAL, a->parts[i])
+                         : a->parts[i];
+    brink__node n = guard ? brink__select(b->graph, guard, part, zero) : part;
+    if (!n)
+      return b->ctx->err.status;
+    BRINK_TRY(brink__list_add(b->ctx, roots, n));
+  }
+  return BRINK_OK;
+}
+
+static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
+                        dae_list *roots)
+{
+  brink__graph *g = b->graph;
+  dae_model    *m = b->m;
+  brink__node   fire = brink__symbol(g, m->branches[branch].fire, BRINK_TYPE_BOOLEAN);
+  brink__node   runs = a->cond ? brink__op2(g, BRINK_OP_AND, fire, a->cond) : fire;
+  dae_act      *d = &m->acts[m->n_acts++];
+  brink__node   value = runs;
+
+  *d = (dae_act){.flat = a, .branch = branch, .state = -1};
+  if (a->kind == BRINK__REINIT) {
+    const brink__flat_var *v = &b->flat->vars[a->var];
+    d->state = b->state_of[v->value];
+    if (d->state < 0)
+      return brink__dae_fault(b, a->at, "reinit needs a state: der(%s) does not occur",
+                              v->name);
+    value = brink__select(g, runs, a->value, brink__real(g, 0));
+  } else if (a->kind == BRINK__ASSERT) {
+    value = brink__select(g, runs, a->value, brink__boolean(g, 1));
+  }
+  if (!runs || !value)
+    return b->ctx->err.status;
+  d->cond = roots->n;
+  BRINK_TRY(brink__list_add(b->ctx, roots, runs));
+  d->value = roots->n;
+  BRINK_TRY(brink__list_add(b->ctx, roots, value));
+  return text_parts(b, a, runs, roots, &d->parts);
+}
+
+static brink_status actions(dae_build *b, dae_list *roots)
+{
+  dae_model *m = b->m;
+  size_t     n = 0;
+
+  for (size_t k = 0; k < m->n_branches; k++)
+    n += (size_t)m->branches[k].flat->n_actions;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &m->acts));
+  for (size_t k = 0; k < m->n_branches; k++) {
+    const brink__flat_branch *f = m->branches[k].flat;
+    m->branches[k].name = named(b, f->text, f->at.line);
+    if (!m->branches[k].name)
+      return brink__fail(&b->ctx->err, BRINK_ENOMEM, "out of memory while naming a when");
+    for (int i = 0; i < f->n_actions; i++)
+      if (f->actions[i].kind != BRINK__ASSIGN)
+        BRINK_TRY(act(b, (int)k, &f->actions[i], roots));
+  }
+  return brink__dae_tape(b, roots->n, roots->v, NULL, &m->act_tape);
+}
+
+static brink_status asserts(dae_build *b, dae_list *roots)
+{
+  const brink__flat *f = b->flat;
+  dae_model         *m = b->m;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_asserts, &m->asserts));
+  m->n_asserts = f->n_asserts;
+  for (size_t i = 0; i < f->n_asserts; i++) {
+    m->asserts[i] = (dae_assert){.flat = &f->asserts[i], .value = roots->n};
+    BRINK_TRY(brink__list_add(b->ctx, roots, f->asserts[i].value));
+    brink__node broken = brink__op1(b->graph, BRINK_OP_NOT, f->asserts[i].value);
+    BRINK_TRY(text_parts(b, &f->asserts[i], broken, roots, &m->asserts[i].parts));
+  }
+  return brink__dae_tape(b, roots->n, roots->v, NULL, &m->assert_tape);
+}
+
+/* ---------------------------------------------------------------- all ---- */
+
+static brink_status all_switches(dae_build *b)
+{
+  dae_model   *m = b->m;
+  brink__node *roots;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, m->n_relations + m->n_stairs, &roots));
+  for (size_t i = 0; i < m->n_relations; i++)
+    roots[i] = m->relations[i].g;
+  for (size_t i = 0; i < m->n_stairs; i++)
+    roots[m->n_relations + i] = m->stairs[i].arg;
+  return brink__dae_tape(b, m->n_relations + m->n_stairs, roots, NULL,
+                         &m->switches_tape);
+}
+
+brink_status brink__dae_switches(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model         *m = b->m;
+  dae_list           roots = {NULL, 0, 0};
+  uses               u;
+
+  BRINK_TRY(gather(b, &u));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations, &m->relations));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_stairs, &m->stairs));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations + 2 * f->n_stairs, &m->guards));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations + 2 * f->n_stairs, &m->info));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_samples + f->n_relations, &m->timers));
+  m->n_relations = f->n_relations;
+  m->n_stairs = f->n_stairs;
+  for (size_t i = 0; i < f->n_relations; i++)
+    BRINK_TRY(relation(b, &u, i));
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(stair(b, &u, i));
+  BRINK_TRY(samples(b, &u));
+  BRINK_TRY(conditions(b));
+  BRINK_TRY(all_switches(b));
+  brink_status rc = actions(b, &roots);
+  roots.n = 0;
+  if (rc == BRINK_OK)
+    rc = asserts(b, &roots);
+  brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
+  return rc;
+}

@@ -1,0 +1,166 @@
+/* loop.c -- equations that must be solved together.
+ *
+ * Linear ......... one LU of the exact matrix, from the residual at zero, so that
+ *                  the result is a function of the knowns alone.
+ * Nonlinear ...... Newton's method with the exact Jacobian from the last solution,
+ *                  damped by the natural monotonicity test: a step is good if the
+ *                  next correction, with the same matrix, is smaller
+ *                  [Deuflhard11, 3.3].  Iterated down to rounding, because the
+ *                  solution is part of a right-hand side.  If that fails, once more
+ *                  from the start values.
+ *
+ * A loop that has no solution nearby is "not here": the step is retried, smaller.
+ */
+#include "dae/inner.h"
+#include "linear/linear.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  NEWTON_MAX = 60, /* corrections                                    */
+  HALVINGS = 24    /* of one correction, before the search is called off */
+};
+
+/* corrections this small, relative to the unknowns, are rounding */
+static const double DONE = 8 * DBL_EPSILON;
+
+/* ... and corrections that stop shrinking here are as good as it gets */
+static const double GOOD = 1e-10;
+
+static int fail(brink__live *live, const dae_step *step, int what, brink__node culprit)
+{
+  live->fault = (dae_fault){step, culprit, what, -1};
+  return 0;
+}
+
+static int residual(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+  brink__node     culprit = BRINK__NONE;
+
+  if (brink__tape_values(loop->residual, live->v, &culprit) < 0)
+    return fail(live, step, DAE_FAULT_DOMAIN, culprit);
+  for (size_t i = 0; i < loop->n; i++)
+    live->r[i] = live->v[brink__tape_slot(loop->residual, i)];
+  return 1;
+}
+
+static int factor(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+  size_t          n = loop->n;
+  brink__node     culprit = BRINK__NONE;
+
+  if (brink__tape_values(loop->jacobian, live->v, &culprit) < 0)
+    return fail(live, step, DAE_FAULT_DOMAIN, culprit);
+  memset(live->a, 0, n * n * sizeof *live->a);
+  for (size_t k = 0; k < loop->nnz; k++)
+    live->a[(size_t)loop->i[k] * n + (size_t)loop->j[k]] =
+      live->v[brink__tape_slot(loop->jacobian, k)];
+  if (brink__lu_factor(n, live->a, live->pivot, live->scale) < n)
+    return fail(live, step, DAE_FAULT_SINGULAR, BRINK__NONE);
+  return 1;
+}
+
+static int linear(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+
+  for (size_t i = 0; i < loop->n; i++)
+    live->v[loop->symbol[i]] = 0;
+  if (!residual(live, step) || !factor(live, step))
+    return 0;
+  brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
+  for (size_t i = 0; i < loop->n; i++) {
+    live->v[loop->symbol[i]] = 0 - live->r[i];
+    if (!isfinite(live->r[i]))
+      return fail(live, step, DAE_FAULT_SINGULAR, BRINK__NONE);
+  }
+  return 1;
+}
+
+/* -------------------------------------------------------------- newton --- */
+
+/* Size of a correction, in units of the unknowns. */
+static double size_of(const brink__live *live, const dae_loop *loop, const double *du)
+{
+  double top = 0;
+
+  for (size_t i = 0; i < loop->n; i++) {
+    double unit = fmax(fabs(live->u[i]), loop->nominal[i]);
+    top = fmax(top, fabs(du[i]) / unit);
+  }
+  return isfinite(top) ? top : HUGE_VAL;
+}
+
+static void place(brink__live *live, const dae_loop *loop, double lambda)
+{
+  for (size_t i = 0; i < loop->n; i++)
+    live->v[loop->symbol[i]] = live->u[i] - lambda * live->du[i];
+}
+
+/* One damped correction from u along du; the next correction (same matrix) is left
+ * in r.  1: moved; 0: no step helps. */
+static int search(brink__live *live, const dae_step *step, double before, double *after)
+{
+  const dae_loop *loop = step->loop;
+  double          lambda = 1;
+
+  for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
+    place(live, loop, lambda);
+    if (!residual(live, step))
+      continue;
+    brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
+    *after = size_of(live, loop, live->r);
+    if (*after <= (1 - lambda / 4) * before || *after <= DONE) {
+      for (size_t i = 0; i < loop->n; i++)
+        live->u[i] -= lambda * live->du[i];
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int newton(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+  double          now, next = 0;
+
+  for (int k = 0; k < NEWTON_MAX; k++) {
+    if (!residual(live, step) || !factor(live, step))
+      return 0;
+    brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
+    memcpy(live->du, live->r, loop->n * sizeof *live->du);
+    now = size_of(live, loop, live->du);
+    if (now <= DONE) {
+      place(live, loop, 1);
+      return 1;
+    }
+    if (!search(live, step, now, &next)) {
+      place(live, loop, 0);
+      if (now <= GOOD)
+        return 1;
+      return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
+    }
+    if (next <= DONE)
+      return 1;
+  }
+  return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
+}
+
+brink_status brink__dae_loop(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+
+  if (loop->linear)
+    return linear(live, step) ? BRINK_OK : BRINK_EDOMAIN;
+  for (size_t i = 0; i < loop->n; i++)
+    live->u[i] = live->v[loop->symbol[i]];
+  if (newton(live, step))
+    return BRINK_OK;
+  for (size_t i = 0; i < loop->n; i++)
+    live->u[i] = live->v[loop->symbol[i]] = live->m->v0[loop->symbol[i]];
+  return newton(live, step) ? BRINK_OK : BRINK_EDOMAIN;
+}

@@ -1,0 +1,324 @@
+/* program.c -- blocks become programs.
+ *
+ * A program collects the blocks that its results need, in order; neighbouring
+ * explicit assignments share a tape, so that a model without loops is one tape.
+ * Loops carry their residual and its exact Jacobian as tapes; a loop whose Jacobian
+ * does not depend on its unknowns is linear.
+ */
+#include "dae/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------ solving ---- */
+
+static brink_status solve_row(dae_build *b, int32_t row)
+{
+  dae_row *r = &b->rows[row];
+  int32_t  symbol = b->unknowns[r->unknown].symbol;
+
+  if (b->solved[row])
+    return BRINK_OK;
+  return brink__dae_solve(&b->walk, r->lhs, r->rhs, symbol, &b->solved[row]);
+}
+
+/* Explicit assignments, and degrees, for the rows that stand alone in the order. */
+static brink_status solve_alone(dae_build *b, const dae_order *o)
+{
+  for (size_t c = 0; c < o->c.count; c++) {
+    int32_t row = o->c.order[o->c.first[c]];
+    int32_t symbol = b->unknowns[b->rows[row].unknown].symbol;
+    if (o->c.first[c + 1] - o->c.first[c] > 1)
+      continue;
+    BRINK_TRY(solve_row(b, row));
+    if (b->solved[row] && !b->fixed[symbol])
+      BRINK_TRY(
+        brink__walk_degree(&b->walk, b->solved[row], b->degree, &b->degree[symbol]));
+  }
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- loops --- */
+
+typedef struct entries {
+  dae_list    i, j;
+  dae_list    node;
+} entries;
+
+/* Derivatives of the residuals with respect to unknown j of the loop. */
+static brink_status column(dae_build *b, const dae_loop *loop, const brink__node *res,
+                           size_t j, entries *e, int *linear)
+{
+  for (size_t i = 0; i < loop->n; i++) {
+    brink__node d = brink__diff(b->graph, res[i], loop->symbol[j]);
+    if (!d)
+      return b->ctx->err.status;
+    if (brink__node_is(b->graph, d, 0))
+      continue;
+    BRINK_TRY(brink__list_add(b->ctx, &e->i, (int32_t)i));
+    BRINK_TRY(brink__list_add(b->ctx, &e->j, (int32_t)j));
+    BRINK_TRY(brink__list_add(b->ctx, &e->node, d));
+    for (size_t k = 0; k < loop->n && *linear; k++) {
+      int has;
+      BRINK_TRY(brink__walk_mark(&b->walk, d, loop->symbol[k], &has));
+      *linear = !has;
+    }
+  }
+  return BRINK_OK;
+}
+
+static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *res,
+                             entries *e)
+{
+  loop->linear = 1;
+  for (size_t j = 0; j < loop->n; j++)
+    BRINK_TRY(column(b, loop, res, j, e, &loop->linear));
+  loop->nnz = e->i.n;
+  BRINK_TRY(DAE_TAKE(&b->m->pool, loop->nnz, &loop->i));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, loop->nnz, &loop->j));
+  memcpy(loop->i, e->i.v, loop->nnz * sizeof *loop->i);
+  memcpy(loop->j, e->j.v, loop->nnz * sizeof *loop->j);
+  return brink__dae_tape(b, loop->nnz, e->node.v, NULL, &loop->jacobian);
+}
+
+static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
+                              dae_loop **out)
+{
+  dae_model   *m = b->m;
+  dae_loop    *loop;
+  brink__node *res;
+  entries      e = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+
+  BRINK_TRY(DAE_TAKE(&m->pool, 1, &loop));
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->symbol));
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->row));
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->nominal));
+  BRINK_TRY(DAE_TAKE(&b->tmp, n, &res));
+  loop->n = n;
+  for (size_t k = 0; k < n; k++) {
+    const dae_row     *r = &b->rows[rows[k]];
+    const dae_unknown *u = &b->unknowns[r->unknown];
+    loop->row[k] = rows[k];
+    loop->symbol[k] = u->symbol;
+    loop->nominal[k] = u->kind == DAE_DER ? 1 : b->nominal[u->var];
+    res[k] = brink__sub(b->graph, r->lhs, r->rhs);
+    if (!res[k])
+      return b->ctx->err.status;
+  }
+  brink_status rc = brink__dae_tape(b, n, res, NULL, &loop->residual);
+  if (rc == BRINK_OK)
+    rc = jacobian(b, loop, res, &e);
+  brink__free(b->ctx, e.i.v, e.i.cap * sizeof *e.i.v);
+  brink__free(b->ctx, e.j.v, e.j.cap * sizeof *e.j.v);
+  brink__free(b->ctx, e.node.v, e.node.cap * sizeof *e.node.v);
+  BRINK_TRY(rc);
+  m->max_loop = brink__zmax(m->max_loop, n);
+  *out = loop;
+  return BRINK_OK;
+}
+
+/* The loop of component c; flow and event order share it where they agree. */
+static brink_status loop_of(dae_build *b, const dae_order *o, size_t c, dae_loop **out)
+{
+  const int32_t *rows = o->c.order + o->c.first[c];
+  size_t         n = o->c.first[c + 1] - o->c.first[c];
+  dae_loop      *known = b->loops[rows[0]];
+
+  for (size_t k = 1; k < n && known; k++)
+    if (b->loops[rows[k]] != known)
+      known = NULL;
+  if (known && known->n == n) {
+    *out = known;
+    return BRINK_OK;
+  }
+  BRINK_TRY(make_loop(b, rows, n, out));
+  for (size_t k = 0; k < n; k++)
+    b->loops[rows[k]] = *out;
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- needs --- */
+
+static brink_status need_symbol(dae_build *b, const dae_order *o, int32_t s,
+                                dae_list *rows, dae_list *states)
+{
+  int32_t u = b->unknown_of[s], x = b->state_of[s];
+  int32_t r = u < 0 ? -1 : b->unknowns[u].row;
+
+  if (x >= 0 && b->seen_state[x] != b->epoch) {
+    b->seen_state[x] = b->epoch;
+    BRINK_TRY(brink__list_add(b->ctx, states, x));
+  }
+  if (r < 0 || o->of[r] < 0 || b->seen[r] == b->epoch)
+    return BRINK_OK;
+  b->seen[r] = b->epoch;
+  return brink__list_add(b->ctx, rows, r);
+}
+
+/* All rows and states behind the symbols; *rows becomes the components, in order,
+ * with repetitions. */
+static brink_status need(dae_build *b, const dae_order *o, size_t n, const int32_t *want,
+                         dae_list *rows, dae_list *states)
+{
+  b->epoch++;
+  for (size_t i = 0; i < n; i++)
+    BRINK_TRY(need_symbol(b, o, want[i], rows, states));
+  for (size_t k = 0; k < rows->n; k++) {
+    size_t r = (size_t)rows->v[k];
+    for (size_t e = b->sym_start[r]; e < b->sym_start[r + 1]; e++)
+      BRINK_TRY(need_symbol(b, o, b->sym[e], rows, states));
+  }
+  return BRINK_OK;
+}
+
+static int by_number(const void *x, const void *y)
+{
+  int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* ------------------------------------------------------------- program --- */
+
+typedef struct stretch {
+  dae_list root, target, row;
+} stretch;
+
+static brink_status put(dae_build *b, stretch *s, brink__node root, int32_t target,
+                        int32_t row)
+{
+  BRINK_TRY(brink__list_add(b->ctx, &s->root, root));
+  BRINK_TRY(brink__list_add(b->ctx, &s->target, target));
+  return row < 0 ? BRINK_OK : brink__list_add(b->ctx, &s->row, row);
+}
+
+/* Close the stretch: one tape. */
+static brink_status flush(dae_build *b, stretch *s, dae_program *p)
+{
+  dae_step *step = &p->steps[p->n_steps];
+
+  if (s->root.n == 0)
+    return BRINK_OK;
+  step->n_rows = s->row.n;
+  BRINK_TRY(DAE_TAKE(&b->m->pool, s->row.n, &step->row));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, s->row.n, &step->root));
+  memcpy(step->row, s->row.v, s->row.n * sizeof *step->row);
+  memcpy(step->root, s->root.v, s->row.n * sizeof *step->root);
+  BRINK_TRY(brink__dae_tape(b, s->root.n, s->root.v, s->target.v, &step->tape));
+  p->n_steps++;
+  s->root.n = s->target.n = s->row.n = 0;
+  return BRINK_OK;
+}
+
+static brink_status emit(dae_build *b, const dae_order *o, const dae_list *comps,
+                         stretch *s, dae_program *p)
+{
+  for (size_t k = 0; k < comps->n; k++) {
+    if (k && comps->v[k] == comps->v[k - 1])
+      continue;
+    size_t  c = (size_t)comps->v[k];
+    int32_t row = o->c.order[o->c.first[c]];
+    int     alone = o->c.first[c + 1] - o->c.first[c] == 1;
+    if (alone && b->solved[row]) {
+      BRINK_TRY(put(b, s, b->solved[row], b->unknowns[b->rows[row].unknown].symbol, row));
+      continue;
+    }
+    BRINK_TRY(flush(b, s, p));
+    BRINK_TRY(loop_of(b, o, c, &p->steps[p->n_steps].loop));
+    p->n_steps++;
+  }
+  return BRINK_OK;
+}
+
+static int is_loop(const dae_build *b, const dae_order *o, size_t c)
+{
+  return o->c.first[c + 1] - o->c.first[c] > 1 || !b->solved[o->c.order[o->c.first[c]]];
+}
+
+static brink_status compose(dae_build *b, const dae_order *o, dae_list *rows,
+                            dae_list *states, size_t n_roots, const brink__node *roots,
+                            stretch *s, dae_program *p)
+{
+  size_t loops = 0;
+
+  for (size_t k = 0; k < rows->n; k++)
+    rows->v[k] = o->of[rows->v[k]];
+  if (rows->n)
+    qsort(rows->v, rows->n, sizeof *rows->v, by_number);
+  for (size_t k = 0; k < rows->n; k++)
+    if (k == 0 || rows->v[k] != rows->v[k - 1])
+      loops += (size_t)is_loop(b, o, (size_t)rows->v[k]);
+  p->n_states = states->n;
+  BRINK_TRY(DAE_TAKE(&b->m->pool, states->n, &p->states));
+  if (states->n)
+    memcpy(p->states, states->v, states->n * sizeof *p->states);
+  BRINK_TRY(DAE_TAKE(&b->m->pool, 2 * loops + 1, &p->steps));
+  BRINK_TRY(emit(b, o, rows, s, p));
+  for (size_t i = 0; i < n_roots; i++)
+    BRINK_TRY(put(b, s, roots[i], -1, -1));
+  return flush(b, s, p);
+}
+
+brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_want,
+                                const int32_t *want, size_t n_roots,
+                                const brink__node *roots, dae_program *out)
+{
+  dae_list     rows = {NULL, 0, 0}, states = {NULL, 0, 0}, symbols = {NULL, 0, 0};
+  stretch      s = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+  brink_status rc = BRINK_OK;
+
+  *out = (dae_program){0};
+  for (size_t i = 0; i < n_want && rc == BRINK_OK; i++)
+    rc = brink__list_add(b->ctx, &symbols, want[i]);
+  if (rc == BRINK_OK)
+    rc = brink__walk_symbols(&b->walk, n_roots, roots, &symbols);
+  if (rc == BRINK_OK)
+    rc = need(b, order, symbols.n, symbols.v, &rows, &states);
+  if (rc == BRINK_OK)
+    rc = compose(b, order, &rows, &states, n_roots, roots, &s, out);
+  brink__free(b->ctx, rows.v, rows.cap * sizeof *rows.v);
+  brink__free(b->ctx, states.v, states.cap * sizeof *states.v);
+  brink__free(b->ctx, symbols.v, symbols.cap * sizeof *symbols.v);
+  brink__free(b->ctx, s.root.v, s.root.cap * sizeof *s.root.v);
+  brink__free(b->ctx, s.target.v, s.target.cap * sizeof *s.target.v);
+  brink__free(b->ctx, s.row.v, s.row.cap * sizeof *s.row.v);
+  return rc;
+}
+
+/* ---------------------------------------------------------------- all ---- */
+
+static brink_status prepare(dae_build *b)
+{
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->solved));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->seen));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->loops));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &b->seen_state));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->fixed));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->degree));
+  for (size_t s = 0; s < b->n_symbols; s++) {
+    b->fixed[s] = b->constant[s] || b->frozen[s];
+    b->degree[s] = s == BRINK__TIME || b->state_of[s] >= 0 ? 1
+                   : b->fixed[s]                           ? 0
+                                                           : DAE_NOT_POLYNOMIAL;
+  }
+  BRINK_TRY(solve_alone(b, &b->flow));
+  return solve_alone(b, &b->event);
+}
+
+brink_status brink__dae_programs(dae_build *b)
+{
+  dae_model *m = b->m;
+  int32_t   *want;
+  size_t     n = 0;
+
+  BRINK_TRY(prepare(b));
+  BRINK_TRY(brink__dae_program(b, &b->flow, m->n_states, m->der_symbol, 0, NULL,
+                               &m->flow));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_unknowns, &want));
+  for (size_t u = 0; u < b->n_unknowns; u++)
+    if (b->unknowns[u].kind == DAE_DER || b->unknowns[u].kind == DAE_ALGEBRAIC)
+      want[n++] = b->unknowns[u].symbol;
+  BRINK_TRY(brink__dae_program(b, &b->flow, n, want, 0, NULL, &m->all));
+  for (n = 0; n < b->n_unknowns; n++)
+    want[n] = b->unknowns[n].symbol;
+  return brink__dae_program(b, &b->event, n, want, 0, NULL, &m->event);
+}

@@ -1,0 +1,24 @@
+/* run.c -- running programs.  Nothing here allocates. */
+#include "dae/inner.h"
+
+brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
+                            const double *y)
+{
+  const dae_model *m = live->m;
+  double          *v = live->v;
+
+  v[BRINK__TIME] = live->t = t;
+  for (size_t i = 0; i < p->n_states; i++)
+    v[m->state_symbol[p->states[i]]] = y[p->states[i]];
+  for (size_t k = 0; k < p->n_steps; k++) {
+    const dae_step *s = &p->steps[k];
+    brink__node     culprit = BRINK__NONE;
+    if (s->loop) {
+      BRINK_TRY(brink__dae_loop(live, s));
+    } else if (brink__tape_values(s->tape, v, &culprit) < 0) {
+      live->fault = (dae_fault){s, culprit, DAE_FAULT_DOMAIN, -1};
+      return BRINK_EDOMAIN;
+    }
+  }
+  return BRINK_OK;
+}
