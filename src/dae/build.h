@@ -8,19 +8,19 @@
 
 /* A map from nodes to marks that is emptied by counting up, and a stack. */
 typedef struct dae_walk {
-  brink_ctx    *ctx;
+  brink_ctx *ctx;
   brink__graph *graph;
-  uint32_t     *stamp; /* [cap] of nodes                                           */
+  uint32_t *stamp;     /* [cap] of nodes                                           */
   unsigned char *mark; /* [cap_mark] of nodes whose stamp is current               */
-  size_t        cap, cap_mark;
-  uint32_t      epoch;
-  brink__node  *stack;
-  size_t        n_stack, cap_stack;
+  size_t cap, cap_mark;
+  uint32_t epoch;
+  brink__node *stack;
+  size_t n_stack, cap_stack;
 } dae_walk;
 
 typedef struct dae_list { /* of symbols, or of anything small */
   int32_t *v;
-  size_t   n, cap;
+  size_t n, cap;
 } dae_list;
 
 typedef enum dae_unknown_kind {
@@ -31,66 +31,67 @@ typedef enum dae_unknown_kind {
 } dae_unknown_kind;
 
 typedef struct dae_unknown {
-  int32_t          symbol;
-  int32_t          var; /* or -1                                                   */
-  int32_t          row; /* that determines it, or -1                               */
+  int32_t symbol;
+  int32_t var; /* or -1                                                   */
+  int32_t row; /* that determines it, or -1                               */
   dae_unknown_kind kind;
 } dae_unknown;
 
 /* Blocks in order of evaluation. */
 typedef struct dae_order {
   brink__components c;
-  int32_t          *of; /* [n_rows] component of each row, -1: not in this order   */
+  int32_t *of; /* [n_rows] component of each row, -1: not in this order   */
 } dae_order;
 
 typedef struct dae_build {
-  brink_ctx       *ctx;
-  brink__graph    *graph;
-  brink__flat     *flat;
-  dae_model       *m;
+  brink_ctx *ctx;
+  brink__graph *graph;
+  brink__flat *flat;
+  dae_model *m;
   brink__fault_fn *fault;
-  void            *user;
-  int              faults;
-  brink__pool      tmp;
-  dae_walk         walk;
+  void *user;
+  int faults;
+  brink__pool tmp;
+  dae_walk walk;
 
-  size_t       n_symbols;
-  int32_t     *var_of;     /* [n_symbols] variable whose value it is, or -1        */
-  int32_t     *unknown_of; /* [n_symbols] or -1                                    */
-  int32_t     *state_of;   /* [n_symbols] state whose value it is, or -1           */
+  size_t n_symbols;
+  int32_t *var_of;         /* [n_symbols] variable whose value it is, or -1        */
+  int32_t *unknown_of;     /* [n_symbols] or -1                                    */
+  int32_t *state_of;       /* [n_symbols] state whose value it is, or -1           */
   unsigned char *constant; /* [n_symbols] parameters and constants                 */
   unsigned char *frozen;   /* [n_symbols] changes at events only (not parameters)  */
-  int32_t     *discrete_of; /* [vars]                                              */
-  double      *nominal;     /* [vars]                                              */
-  brink__node *assigned;    /* [vars] its equation while whens are read            */
+  int32_t *discrete_of;    /* [vars]                                              */
+  double *nominal;         /* [vars]                                              */
+  brink__node *assigned;   /* [vars] its equation while whens are read            */
   dae_unknown *unknowns;
-  size_t       n_unknowns;
+  size_t n_unknowns;
 
   dae_row *rows;
-  size_t   n_rows, n_matched; /* the first n_matched, the written equations, are
-                                 free to determine what they like                  */
-  size_t  *sym_start;         /* [n_rows + 1] symbols of each row                  */
+  size_t n_rows, n_matched; /* the first n_matched, the written equations, are
+                               free to determine what they like                  */
+  size_t *sym_start;        /* [n_rows + 1] symbols of each row                  */
   int32_t *sym;
-  brink__node   *solved; /* [n_rows] for its unknown, or BRINK__NONE               */
-  dae_loop     **loops;  /* [n_rows] the loop it was last put into                 */
+  brink__node *solved;   /* [n_rows] for its unknown, or BRINK__NONE               */
+  dae_loop **loops;      /* [n_rows] the loop it was last put into                 */
   unsigned char *degree; /* [n_symbols] in time and the states                     */
   unsigned char *fixed;  /* [n_symbols] constant between events                    */
-  uint32_t      *seen;   /* [n_rows] epoch in which a program took it              */
-  uint32_t      *seen_state; /* [states]                                           */
-  uint32_t       epoch;
+  uint32_t *seen;        /* [n_rows] epoch in which a program took it              */
+  uint32_t *seen_state;  /* [states]                                           */
+  uint32_t epoch;
   dae_order flow, event;
-  dae_list  list; /* scratch                                                       */
+  dae_list list; /* scratch                                                       */
 } dae_build;
 
 /* ------------------------------------------------------------ compile.c -- */
 
 /* Zeroed memory of the model, or of the workshop; n = 0 is allowed. */
-brink_status brink__dae_take(brink__pool *pool, size_t n, size_t elem, void *out);
-#define DAE_TAKE(pool, n, p) brink__dae_take(pool, n, sizeof **(p), (void *)(p))
+void *brink__dae_take(brink__pool *pool, size_t n, size_t elem);
+#define DAE_TAKE(pool, n, p)                                                           \
+  (*(p) = brink__dae_take(pool, n, sizeof **(p)), *(p) ? BRINK_OK : BRINK_ENOMEM)
 
 /* Report a fault of the model; BRINK_EMODEL. */
 brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
-  BRINK__PRINTF(3, 4);
+    BRINK__PRINTF(3, 4);
 
 /* Values of expressions in parameters; at and what name the i-th in messages. */
 brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots,
@@ -116,7 +117,7 @@ brink_status brink__walk_symbols(dae_walk *w, size_t n, const brink__node *roots
 /* Mark the nodes below the root that contain the symbol; 1 in *has if the root
  * does.  brink__walk_marked then answers for every node below. */
 brink_status brink__walk_mark(dae_walk *w, brink__node root, int32_t symbol, int *has);
-int          brink__walk_marked(const dae_walk *w, brink__node n);
+int brink__walk_marked(const dae_walk *w, brink__node n);
 
 /* The first root that holds the node, or n. */
 brink_status brink__walk_find(dae_walk *w, size_t n, const brink__node *roots,
@@ -127,6 +128,9 @@ brink_status brink__walk_find(dae_walk *w, size_t n, const brink__node *roots,
 enum { DAE_MAX_DEGREE = 16, DAE_NOT_POLYNOMIAL = 255 };
 brink_status brink__walk_degree(dae_walk *w, brink__node root,
                                 const unsigned char *symbol, unsigned char *out);
+
+/* The first n of a list, in memory of the pool; NULL: no memory. */
+int32_t *brink__list_keep(brink__pool *pool, const dae_list *list, size_t n);
 
 brink_status brink__list_add(brink_ctx *ctx, dae_list *list, int32_t value);
 
@@ -139,12 +143,12 @@ brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
 
 /* ------------------------------------------------- stages of compilation -- */
 
-brink_status brink__dae_parameters(dae_build *b);  /* params.c  */
-brink_status brink__dae_rows(dae_build *b);        /* rows.c    */
-brink_status brink__dae_match(dae_build *b);       /* match.c   */
-brink_status brink__dae_sort(dae_build *b);        /* sort.c    */
-brink_status brink__dae_switches(dae_build *b);    /* guards.c  */
-brink_status brink__dae_programs(dae_build *b);    /* program.c */
+brink_status brink__dae_parameters(dae_build *b); /* params.c  */
+brink_status brink__dae_rows(dae_build *b);       /* rows.c    */
+brink_status brink__dae_match(dae_build *b);      /* match.c   */
+brink_status brink__dae_sort(dae_build *b);       /* sort.c    */
+brink_status brink__dae_switches(dae_build *b);   /* guards.c  */
+brink_status brink__dae_programs(dae_build *b);   /* program.c */
 
 /* A program of what the roots need, in the given order, that ends by computing the
  * roots themselves (roots == NULL: the symbols wanted, nothing more). */

@@ -13,21 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
-brink_status brink__dae_take(brink__pool *pool, size_t n, size_t elem, void *out)
+void *brink__dae_take(brink__pool *pool, size_t n, size_t elem)
 {
   void *p = n > SIZE_MAX / 4 / elem ? NULL : brink__pool_take(pool, n ? n * elem : 1);
 
   if (!p)
-    return brink__fail(&pool->ctx->err, BRINK_ENOMEM,
-                       "out of memory: %zu elements of %zu bytes", n, elem);
-  memcpy(out, &p, sizeof p);
-  return BRINK_OK;
+    brink__fail(&pool->ctx->err, BRINK_ENOMEM,
+                "out of memory: %zu elements of %zu bytes", n, elem);
+  return p;
 }
 
 brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
 {
   brink_err err;
-  va_list   args;
+  va_list args;
 
   brink__err_clear(&err);
   va_start(args, fmt);
@@ -46,9 +45,12 @@ brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ..
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
                              const int32_t *targets, brink__tape **out)
 {
-  dae_model       *m = b->m;
-  brink__tape_spec spec = {.n_roots = n, .roots = roots, .targets = targets,
-                           .n_symbols = b->n_symbols, .fixed = b->fixed};
+  dae_model *m = b->m;
+  brink__tape_spec spec = {.n_roots = n,
+                           .roots = roots,
+                           .targets = targets,
+                           .n_symbols = b->n_symbols,
+                           .fixed = b->fixed};
 
   *out = NULL;
   BRINK_TRY(brink__grow(b->ctx, (void **)&m->tapes, &m->cap_tapes, m->n_tapes + 1,
@@ -64,9 +66,9 @@ brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
 static brink_status variables(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
-  brink_variable    *vars;
-  size_t             n = 0;
+  dae_model *m = b->m;
+  brink_variable *vars;
+  size_t n = 0;
 
   for (size_t i = 0; i < f->n_vars; i++)
     n += f->vars[i].variability >= BRINK__DISCRETE && !f->vars[i].hidden;
@@ -78,10 +80,12 @@ static brink_status variables(dae_build *b)
     if (v->variability < BRINK__DISCRETE || v->hidden)
       continue;
     m->show[n] = v->value;
-    vars[n++] = (brink_variable){.name = v->name, .unit = v->unit ? v->unit : "",
+    vars[n++] = (brink_variable){.name = v->name,
+                                 .unit = v->unit ? v->unit : "",
                                  .text = v->text ? v->text : "",
                                  .discrete = v->variability == BRINK__DISCRETE,
-                                 .literals = v->literals, .n_literals = v->n_literals};
+                                 .literals = v->literals,
+                                 .n_literals = v->n_literals};
   }
   m->base.vars = vars;
   m->base.n_vars = n;
@@ -91,9 +95,9 @@ static brink_status variables(dae_build *b)
 static brink_status outside(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
-  brink__mode       *mode;
-  const char       **names;
+  dae_model *m = b->m;
+  brink__mode *mode;
+  const char **names;
 
   BRINK_TRY(variables(b));
   m->n = m->n_states ? m->n_states : 1;
@@ -102,23 +106,25 @@ static brink_status outside(dae_build *b)
   names[0] = "(no state)";
   for (size_t i = 0; i < m->n_states; i++)
     names[i] = f->vars[m->state_var[i]].name;
-  *mode = (brink__mode){.name = f->name ? f->name : "model", .n = m->n, .states = names,
-                        .n_guards = (int)m->n_guards, .guards = m->info};
+  *mode = (brink__mode){.name = f->name ? f->name : "model",
+                        .n = m->n,
+                        .states = names,
+                        .n_guards = (int)m->n_guards,
+                        .guards = m->info};
   m->base.name = mode->name;
   m->base.modes = mode;
   m->base.n_modes = 1;
   m->base.n_timers = (int)m->n_timers;
   m->base.max_n = m->n;
   m->base.max_guards = (int)m->n_guards;
-  m->base.max_fired =
-    (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers);
-  m->base.experiment =
-    (brink_experiment){f->settings.start, f->settings.stop, f->settings.tolerance,
-                       f->settings.interval,
-                       f->settings.method && *f->settings.method ? f->settings.method
-                                                                 : NULL,
-                       f->settings.locate && *f->settings.locate ? f->settings.locate
-                                                                 : NULL};
+  m->base.max_fired = (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers);
+  m->base.experiment = (brink_experiment){
+      f->settings.start,
+      f->settings.stop,
+      f->settings.tolerance,
+      f->settings.interval,
+      f->settings.method && *f->settings.method ? f->settings.method : NULL,
+      f->settings.locate && *f->settings.locate ? f->settings.locate : NULL};
   return BRINK_OK;
 }
 
@@ -137,9 +143,13 @@ brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
                                  brink__fault_fn *fault, void *user, brink_model **out)
 {
   brink__pool pool = {.ctx = ctx};
-  dae_build   b = {.ctx = ctx, .graph = flat->graph, .flat = flat, .fault = fault,
-                   .user = user, .tmp = {.ctx = ctx},
-                   .walk = {.ctx = ctx, .graph = flat->graph}};
+  dae_build b = {.ctx = ctx,
+                 .graph = flat->graph,
+                 .flat = flat,
+                 .fault = fault,
+                 .user = user,
+                 .tmp = {.ctx = ctx},
+                 .walk = {.ctx = ctx, .graph = flat->graph}};
 
   *out = NULL;
   brink_status rc = DAE_TAKE(&pool, 1, &b.m);

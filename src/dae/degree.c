@@ -13,11 +13,11 @@ static unsigned char capped(int d)
 }
 
 /* Degree of an operator applied to polynomials of degrees a, b, c. */
-static unsigned char combine(const brink__graph *g, brink__node n, unsigned a, unsigned b,
-                             unsigned c)
+static unsigned char combine(const brink__graph *g, brink__node n, unsigned a,
+                             unsigned b, unsigned c)
 {
   brink__op op = brink__node_op(g, n);
-  int       arity = brink__op_arity(op);
+  int arity = brink__op_arity(op);
 
   if (a == NONE || (arity > 1 && b == NONE) || (arity > 2 && c == NONE))
     return NONE;
@@ -39,11 +39,12 @@ static unsigned char combine(const brink__graph *g, brink__node n, unsigned a, u
   return a == 0 && (arity < 2 || b == 0) && (arity < 3 || c == 0) ? 0 : NONE;
 }
 
-static unsigned char close(const dae_walk *w, brink__node n, const unsigned char *symbol)
+static unsigned char close(const dae_walk *w, brink__node n,
+                           const unsigned char *symbol)
 {
   const brink__graph *g = w->graph;
-  brink__op           op = brink__node_op(g, n);
-  unsigned            d[3] = {0, 0, 0};
+  brink__op op = brink__node_op(g, n);
+  unsigned d[3] = {0, 0, 0};
 
   if (op == BRINK_OP_CONST)
     return 0;

@@ -39,8 +39,8 @@ static int guard_value(brink__live *live, int k, double t, const double *y, doub
 {
   const dae_model *m = live->m;
   const dae_guard *dg = &m->guards[k];
-  brink__node      culprit;
-  size_t           root = brink__tape_n_roots(dg->last) - 1;
+  brink__node culprit;
+  size_t root = brink__tape_n_roots(dg->last) - 1;
 
   if (brink__dae_run(live, &dg->program, t, y) < 0)
     return 0;
@@ -100,7 +100,7 @@ static int loose_change(const brink__live *live, const signed char *before,
 static int rises(brink__live *live, const signed char *before, const signed char *after)
 {
   const dae_model *m = live->m;
-  int              found = 0;
+  int found = 0;
 
   if (loose_change(live, before, after))
     return 1;
@@ -125,7 +125,7 @@ int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
                         const signed char *before, const signed char *after)
 {
   const dae_model *m = dae_of(model);
-  int              composite = 0;
+  int composite = 0;
 
   (void)mode;
   for (size_t k = 0; k < m->n_guards; k++) {
@@ -148,7 +148,7 @@ int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
 static brink_status catch_up(brink__live *live, const signed char *sign)
 {
   const dae_model *m = live->m;
-  int              stale = 0;
+  int stale = 0;
 
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
@@ -163,7 +163,7 @@ static brink_status catch_up(brink__live *live, const signed char *sign)
   BRINK_TRY(brink__tape_values(m->cond_tape, live->v, NULL));
   for (size_t k = 0; k < m->n_conds; k++)
     live->v[m->conds[k].pre] = live->v[m->conds[k].value] =
-      live->v[brink__tape_slot(m->cond_tape, k)];
+        live->v[brink__tape_slot(m->cond_tape, k)];
   return BRINK_OK;
 }
 
@@ -198,7 +198,7 @@ static void climb(brink__live *live, const dae_stair *s, int k, int dir, double 
 static void apply_hits(brink__live *live, const brink__instant *inst)
 {
   const dae_model *m = live->m;
-  double           bound;
+  double bound;
 
   for (size_t k = 0; k < m->n_guards; k++) {
     if (!inst->hit[k])
@@ -223,10 +223,13 @@ static void apply_timers(brink__live *live, const brink__instant *inst, int on)
   for (size_t i = 0; i < m->n_timers; i++) {
     if (!inst->due[i])
       continue;
-    if (m->timers[i].sample >= 0)
+    live->ticked[i] = 1;
+    if (m->timers[i].sample >= 0) {
       live->v[m->flat->samples[m->timers[i].sample].slot] = on;
-    else if (on)
+    } else if (on) {
       live->v[m->relations[m->timers[i].relation].slot] = live->becomes[i];
+      live->tick[i] = live->next[i];
+    }
   }
 }
 
@@ -237,18 +240,19 @@ static brink_status conflict(brink__live *live, const dae_act *a, const dae_act 
 {
   const dae_model *m = live->m;
 
-  return brink__fail_at(err, BRINK_EITERATION, t,
-                        "two whens reinit '%s' at t = %.9g: to %.9g at line %d and to %.9g "
-                        "at line %d",
-                        m->flat->vars[m->state_var[a->state]].name, t, va,
-                        a->flat->at.line, vb, b->flat->at.line);
+  return brink__fail_at(
+      err, BRINK_EITERATION, t,
+      "two whens reinit '%s' at t = %.9g: to %.9g at line %d and to %.9g "
+      "at line %d",
+      m->flat->vars[m->state_var[a->state]].name, t, va, a->flat->at.line, vb,
+      b->flat->at.line);
 }
 
 static brink_status broken(brink__live *live, const brink__flat_action *a, double t,
                            const brink__tape *tape, size_t first, brink_err *err)
 {
   double parts[BRINK__DAE_PARTS];
-  char   text[BRINK_ERR_TEXT];
+  char text[BRINK_ERR_TEXT];
 
   for (int i = 0; i < a->n_parts && i < BRINK__DAE_PARTS; i++)
     parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
@@ -269,8 +273,8 @@ static brink_status do_act(brink__live *live, const dae_act *a, double t,
                            brink__instant *inst, brink_err *err)
 {
   const dae_model *m = live->m;
-  double           value = live->v[brink__tape_slot(m->act_tape, a->value)];
-  int              number = (int)(a - m->acts);
+  double value = live->v[brink__tape_slot(m->act_tape, a->value)];
+  int number = (int)(a - m->acts);
 
   if (a->flat->kind == BRINK__REINIT) {
     int other = live->reinit[a->state];
@@ -295,8 +299,8 @@ static brink_status do_acts(brink__live *live, double t, brink__instant *inst,
                             brink_err *err)
 {
   const dae_model *m = live->m;
-  brink__node      culprit = BRINK__NONE;
-  int              any = 0;
+  brink__node culprit = BRINK__NONE;
+  int any = 0;
 
   for (size_t b = 0; b < m->n_branches; b++)
     if (live->v[m->branches[b].fire] != 0)
@@ -320,7 +324,7 @@ static brink_status do_acts(brink__live *live, double t, brink__instant *inst,
 static int look_again(brink__live *live, const dae_relation *r, double t)
 {
   double g, bound;
-  int    k = r->guard;
+  int k = r->guard;
 
   if (!guard_value(live, k, t, live->y, &g, &bound) ||
       (live->hit_t[k] == t && g == live->hit_g[k]))
@@ -335,7 +339,7 @@ static int look_again(brink__live *live, const dae_relation *r, double t)
 static int stair_again(brink__live *live, const dae_stair *s, double t)
 {
   double g, bound, *n = &live->v[s->slot];
-  int    k = s->guard;
+  int k = s->guard;
 
   if (!guard_value(live, k, t, live->y, &g, &bound))
     return 0;
@@ -349,7 +353,7 @@ static int stair_again(brink__live *live, const dae_stair *s, double t)
 static int switches(brink__live *live, double t)
 {
   const dae_model *m = live->m;
-  int              changed = 0;
+  int changed = 0;
 
   for (size_t i = 0; i < m->n_relations; i++)
     if (m->relations[i].jumpy && m->relations[i].guard >= 0)
@@ -367,7 +371,7 @@ static int switches(brink__live *live, double t)
 static int update_pre(brink__live *live)
 {
   const dae_model *m = live->m;
-  int              changed = 0;
+  int changed = 0;
 
   for (size_t i = 0; i < m->n_discretes; i++) {
     const dae_discrete *d = &m->discretes[i];
@@ -382,17 +386,18 @@ static int update_pre(brink__live *live)
 static brink_status unsettled(brink__live *live, double t, brink_err *err)
 {
   const dae_model *m = live->m;
-  const char      *name = "relations";
+  const char *name = "relations";
 
   /* one more pass shows what keeps changing */
   if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
     for (size_t i = 0; i < m->n_discretes; i++)
       if (live->v[m->discretes[i].pre] != live->v[m->discretes[i].value])
         name = m->flat->vars[m->discretes[i].var].name;
-  return brink__fail_at(err, BRINK_EITERATION, t,
-                        "event iteration at t = %.9g does not settle in %d passes: '%s' "
-                        "keeps changing",
-                        t, PASSES, name);
+  return brink__fail_at(
+      err, BRINK_EITERATION, t,
+      "event iteration at t = %.9g does not settle in %d passes: '%s' "
+      "keeps changing",
+      t, PASSES, name);
 }
 
 brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst,
@@ -412,6 +417,13 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
       return BRINK_OK;
   }
   return unsettled(live, t, err);
+}
+
+brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err)
+{
+  BRINK_TRY(do_acts(live, t, NULL, err));
+  update_pre(live);
+  return BRINK_OK;
 }
 
 /* -------------------------------------------------------------- report --- */
@@ -438,8 +450,8 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
     for (size_t i = 0; i < m->n_timers; i++)
       if (inst->due[i] &&
           is_in(&m->conds[k], m->timers[i].sample >= 0
-                                ? m->flat->samples[m->timers[i].sample].slot
-                                : m->relations[m->timers[i].relation].slot))
+                                  ? m->flat->samples[m->timers[i].sample].slot
+                                  : m->relations[m->timers[i].relation].slot))
         return 1;
   return !any_hit(m, inst);
 }
@@ -459,7 +471,7 @@ static int spoken_for(const brink__live *live, int32_t slot)
 static unsigned changes(const brink__live *live, const brink__instant *inst)
 {
   const dae_model *m = live->m;
-  unsigned         classes = 0;
+  unsigned classes = 0;
 
   for (size_t i = 0; i < m->n_discretes; i++)
     if (live->v[m->discretes[i].value] != live->old[i])
@@ -480,12 +492,12 @@ static unsigned changes(const brink__live *live, const brink__instant *inst)
 static void report(brink__live *live, brink__instant *inst)
 {
   const dae_model *m = live->m;
-  int              nb = (int)m->n_branches, changed = inst->classes != 0;
+  int nb = (int)m->n_branches, changed = inst->classes != 0;
 
   for (size_t b = 0; b < m->n_branches; b++)
     if (live->fired[b])
       inst->fired[inst->n_fired++] =
-        by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
+          by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     if (live->v[r->slot] == live->old_relation[i] || spoken_for(live, r->slot) ||
@@ -523,7 +535,7 @@ static void remember(brink__live *live)
 static brink_status samples_off(brink__live *live, brink__instant *inst, brink_err *err)
 {
   const dae_model *m = live->m;
-  int              due = 0;
+  int due = 0;
 
   for (size_t i = 0; i < m->n_timers; i++)
     due |= inst->due[i] && m->timers[i].sample >= 0;
@@ -545,8 +557,9 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
 
   memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
   if (catch_up(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before the event at t = %.9g: %s",
-                          inst->t, brink__dae_reason(live));
+    return brink__fail_at(err, BRINK_EDOMAIN, inst->t,
+                          "before the event at t = %.9g: %s", inst->t,
+                          brink__dae_reason(live));
   remember(live);
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
@@ -568,7 +581,7 @@ brink_status brink__dae_check(brink__live *live, double t, const double *y,
                               brink_err *err)
 {
   const dae_model *m = live->m;
-  brink__node      culprit = BRINK__NONE;
+  brink__node culprit = BRINK__NONE;
 
   if (m->n_asserts == 0)
     return BRINK_OK;
@@ -598,13 +611,13 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
                      signed char *hit, brink_err *err)
 {
   const dae_model *m = dae_of(model);
-  int              n = 0;
+  int n = 0;
 
   (void)old_sign, (void)err;
   for (size_t k = 0; k < m->n_guards; k++) {
-    int  frozen = brink__dae_frozen(live, (int)k), stays = live->hit_t[k] == t;
+    int frozen = brink__dae_frozen(live, (int)k), stays = live->hit_t[k] == t;
     const dae_relation *r =
-      m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
+        m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->sign[k] = (signed char)frozen;
     hit[k] = 0;
     if (r && g[k] == 0 && !stays && r->with_zero != (int)live->v[r->slot])

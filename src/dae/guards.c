@@ -34,8 +34,8 @@ static void note_flow(dae_build *b, uses *u)
 
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
-    const int32_t  *rows = s->loop ? s->loop->row : s->row;
-    size_t          n = s->loop ? s->loop->n : s->n_rows;
+    const int32_t *rows = s->loop ? s->loop->row : s->row;
+    size_t n = s->loop ? s->loop->n : s->n_rows;
     for (size_t i = 0; i < n; i++)
       for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
         u->of[b->sym[e]] |= DAE_IN_FLOW;
@@ -51,7 +51,9 @@ static brink_status gather(dae_build *b, uses *u)
   for (size_t i = 0; i < b->n_rows; i++)
     if (b->rows[i].kind <= DAE_ROW_DISCRETE)
       for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
-        u->of[b->sym[e]] |= DAE_IN_EQUATION;
+        u->of[b->sym[e]] |= b->rows[i].kind == DAE_ROW_REAL
+                                ? DAE_IN_EQUATION | DAE_IN_LAW
+                                : DAE_IN_EQUATION;
   for (size_t i = 0; i < f->n_relations; i++)
     BRINK_TRY(note(b, u, 2,
                    (brink__node[]){f->relations[i].left, f->relations[i].right},
@@ -65,8 +67,8 @@ static brink_status gather(dae_build *b, uses *u)
     if (r->kind == DAE_ROW_COND)
       BRINK_TRY(note(b, u, 1, &r->rhs,
                      brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL
-                       ? DAE_IN_BARE
-                       : DAE_IN_CONDITION));
+                         ? DAE_IN_BARE
+                         : DAE_IN_CONDITION));
   }
   for (size_t i = 0; i < b->m->n_discretes; i++)
     b->m->discretes[i].uses = u->of[b->m->discretes[i].value];
@@ -77,9 +79,9 @@ static brink_status gather(dae_build *b, uses *u)
 
 static brink_status conditions(dae_build *b)
 {
-  dae_model   *m = b->m;
+  dae_model *m = b->m;
   brink__node *roots;
-  size_t       n = 0;
+  size_t n = 0;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, m->n_conds, &roots));
   for (size_t i = 0; i < b->n_rows; i++) {
@@ -118,8 +120,8 @@ static int depends_on_events(const dae_build *b, const dae_program *p, brink__no
     *jumpy |= b->frozen[list->v[i]];
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
-    const int32_t  *rows = s->loop ? s->loop->row : s->row;
-    size_t          n = s->loop ? s->loop->n : s->n_rows;
+    const int32_t *rows = s->loop ? s->loop->row : s->row;
+    size_t n = s->loop ? s->loop->n : s->n_rows;
     for (size_t i = 0; i < n; i++)
       for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
         *jumpy |= b->frozen[b->sym[e]];
@@ -130,8 +132,9 @@ static int depends_on_events(const dae_build *b, const dae_program *p, brink__no
 static const char *named(dae_build *b, const char *text, int line)
 {
   char buf[200];
-  int  n = line > 0 ? snprintf(buf, sizeof buf, "%.160s (line %d)", text ? text : "", line)
-                    : snprintf(buf, sizeof buf, "%.160s", text ? text : "");
+  int n = line > 0
+              ? snprintf(buf, sizeof buf, "%.160s (line %d)", text ? text : "", line)
+              : snprintf(buf, sizeof buf, "%.160s", text ? text : "");
 
   return brink__pool_str(&b->m->pool, buf, (size_t)n);
 }
@@ -140,17 +143,19 @@ static const char *named(dae_build *b, const char *text, int line)
 static brink_status add_guard(dae_build *b, brink__node g, const char *name,
                               dae_guard what, int *jumpy)
 {
-  dae_model    *m = b->m;
-  dae_guard    *dg = &m->guards[m->n_guards];
+  dae_model *m = b->m;
+  dae_guard *dg = &m->guards[m->n_guards];
   brink__guard *info = &m->info[m->n_guards++];
   unsigned char degree;
 
   if (!name)
-    return brink__fail(&b->ctx->err, BRINK_ENOMEM, "out of memory while naming a guard");
+    return brink__fail(&b->ctx->err, BRINK_ENOMEM,
+                       "out of memory while naming a guard");
   *dg = what;
   *info = (brink__guard){.name = name, .form = BRINK__GUARD_SAMPLED, .held = 1};
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &dg->program));
   dg->last = dg->program.steps[dg->program.n_steps - 1].tape;
+  m->max_roots = brink__zmax(m->max_roots, brink__tape_n_roots(dg->last));
   BRINK_TRY(depends_on_events(b, &dg->program, g, &b->list, &b->walk, jumpy));
   BRINK_TRY(brink__walk_degree(&b->walk, g, b->degree, &degree));
   info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
@@ -162,7 +167,7 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
                              brink__node right)
 {
   brink__guard *info = &b->m->info[r->guard];
-  size_t        bad;
+  size_t bad;
 
   if (brink__node_op(b->graph, left) != BRINK_OP_SYMBOL)
     return BRINK_OK;
@@ -181,12 +186,38 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
   return BRINK_OK;
 }
 
+/* Is g = a time + b with a and b known between events? */
+static brink_status is_timed(dae_build *b, brink__node g, int *timed, int *jumpy)
+{
+  int has_time = 0;
+
+  *timed = *jumpy = 0;
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
+  for (size_t i = 0; i < b->list.n; i++) {
+    int32_t s = b->list.v[i];
+    has_time |= s == BRINK__TIME;
+    *jumpy |= b->frozen[s];
+    if (s != BRINK__TIME && !b->fixed[s])
+      return BRINK_OK;
+  }
+  if (!has_time)
+    return BRINK_OK;
+  brink__node slope = brink__diff(b->graph, g, BRINK__TIME);
+  if (!slope)
+    return b->ctx->err.status;
+  int moves;
+  BRINK_TRY(brink__walk_mark(&b->walk, slope, BRINK__TIME, &moves));
+  *timed = !moves;
+  return BRINK_OK;
+}
+
 static brink_status relation(dae_build *b, const uses *u, size_t i)
 {
   const brink__flat_relation *f = &b->flat->relations[i];
-  dae_relation               *r = &b->m->relations[i];
-  brink__node                 left = f->left, right = f->right;
-  int                         rising = f->op == BRINK_OP_GT || f->op == BRINK_OP_GE;
+  dae_relation *r = &b->m->relations[i];
+  brink__node left = f->left, right = f->right;
+  int rising = f->op == BRINK_OP_GT || f->op == BRINK_OP_GE;
 
   /* number < x is x > number */
   if (brink__node_op(b->graph, right) == BRINK_OP_SYMBOL &&
@@ -197,12 +228,24 @@ static brink_status relation(dae_build *b, const uses *u, size_t i)
     right = f->left;
     rising = !rising;
   }
-  *r = (dae_relation){.slot = f->slot, .g = brink__sub(b->graph, left, right),
+  *r = (dae_relation){.slot = f->slot,
+                      .g = brink__sub(b->graph, left, right),
                       .rising = rising,
                       .with_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
-                      .uses = u->of[f->slot], .guard = (int)b->m->n_guards, .timer = -1};
+                      .uses = u->of[f->slot],
+                      .guard = (int)b->m->n_guards,
+                      .timer = -1};
   if (!r->g)
     return b->ctx->err.status;
+  int timed;
+  BRINK_TRY(is_timed(b, r->g, &timed, &r->jumpy));
+  if (timed) {
+    r->guard = -1;
+    r->timer = (int)b->m->n_timers;
+    b->m->timers[b->m->n_timers++] = (dae_timer){
+        .sample = -1, .relation = (int)i, .name = named(b, f->text, f->at.line)};
+    return b->m->timers[r->timer].name ? BRINK_OK : BRINK_ENOMEM;
+  }
   BRINK_TRY(add_guard(b, r->g, named(b, f->text, f->at.line),
                       (dae_guard){.relation = (int)i, .stair = -1}, &r->jumpy));
   return as_state(b, r, left, right);
@@ -211,14 +254,17 @@ static brink_status relation(dae_build *b, const uses *u, size_t i)
 static brink_status stair(dae_build *b, const uses *u, size_t i)
 {
   const brink__flat_stair *f = &b->flat->stairs[i];
-  dae_stair               *s = &b->m->stairs[i];
-  brink__graph            *g = b->graph;
-  const char              *name = named(b, f->text, f->at.line);
-  brink__node              self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
-  brink__node              one = brink__integer(g, 1);
-  int                      jumpy;
+  dae_stair *s = &b->m->stairs[i];
+  brink__graph *g = b->graph;
+  const char *name = named(b, f->text, f->at.line);
+  brink__node self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
+  brink__node one = brink__integer(g, 1);
+  int jumpy;
 
-  *s = (dae_stair){.slot = f->slot, .arg = f->arg, .up = f->up, .uses = u->of[f->slot],
+  *s = (dae_stair){.slot = f->slot,
+                   .arg = f->arg,
+                   .up = f->up,
+                   .uses = u->of[f->slot],
                    .guard = (int)b->m->n_guards};
   brink__node low = brink__sub(g, f->arg, f->up ? brink__sub(g, self, one) : self);
   brink__node high = brink__sub(g, f->arg, f->up ? self : brink__add(g, self, one));
@@ -239,25 +285,52 @@ static brink_status stair(dae_build *b, const uses *u, size_t i)
 static brink_status samples(dae_build *b, const uses *u)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
+  dae_model *m = b->m;
 
   m->bare_samples = 1;
   for (size_t i = 0; i < f->n_samples; i++) {
     const brink__flat_sample *s = &f->samples[i];
-    double                    value[2];
-    size_t                    bad;
-    brink_status rc = brink__dae_numbers(b, 2, (brink__node[]){s->start, s->interval},
-                                         value, &bad);
+    double value[2];
+    size_t bad;
+    brink_status rc =
+        brink__dae_numbers(b, 2, (brink__node[]){s->start, s->interval}, value, &bad);
     if (rc == BRINK_ENOMEM)
       return rc;
     if (rc < 0 || !(value[1] > 0))
       return brink__dae_fault(b, s->at, "the interval of sample() must be positive%s",
                               rc < 0 ? " and have a value" : "");
-    m->timers[m->n_timers++] = (dae_timer){(int)i, -1, value[0], value[1]};
+    m->timers[m->n_timers++] =
+        (dae_timer){(int)i, -1, value[0], value[1], named(b, s->text, s->at.line)};
+    if (!m->timers[m->n_timers - 1].name)
+      return BRINK_ENOMEM;
     if (u->of[s->slot] & ~(unsigned)DAE_IN_BARE)
       m->bare_samples = 0;
   }
   return BRINK_OK;
+}
+
+/* Slope and value at time 0 of the relations that have a known time. */
+static brink_status times(dae_build *b)
+{
+  dae_model *m = b->m;
+  brink__node *roots, *by, zero = brink__real(b->graph, 0);
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * m->n_timers, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, BRINK__TIME + 1, &by));
+  by[BRINK__TIME] = zero;
+  for (size_t i = 0; i < m->n_timers; i++) {
+    roots[2 * i] = roots[2 * i + 1] = zero;
+    if (m->timers[i].relation < 0)
+      continue;
+    brink__node g = m->relations[m->timers[i].relation].g;
+    roots[2 * i] = brink__diff(b->graph, g, BRINK__TIME);
+    BRINK_TRY(
+        brink__substitute(b->graph, BRINK__TIME + 1, by, 1, &g, &roots[2 * i + 1]));
+  }
+  for (size_t i = 0; i < 2 * m->n_timers; i++)
+    if (!roots[i])
+      return b->ctx->err.status;
+  return brink__dae_tape(b, 2 * m->n_timers, roots, NULL, &m->time_tape);
 }
 
 /* ------------------------------------------------------------- actions --- */
@@ -269,13 +342,12 @@ static brink_status text_parts(dae_build *b, const brink__flat_action *a,
   *first = roots->n;
   for (int i = 0; i < a->n_parts; i++) {
     brink__node zero = brink__real(b->graph, 0);
-    brink__node part = brink__node_type(b->graph, a->parts[i]) == BRINK_TYPE_BOOLEAN
-                         ? brink__select(b->graph, a->parts[i],
-                                         brink__real(b->graph, 1), zero)
-                       : brink__node_type(b->graph, a->parts[i]) ==
-                           BRINK_TYPE_ENUMERATION
-                         ? brink__op1(b->graph, BRINK_OP_ORDINAL, a->parts[i])
-                         : a->parts[i];
+    brink__node part =
+        brink__node_type(b->graph, a->parts[i]) == BRINK_TYPE_BOOLEAN
+            ? brink__select(b->graph, a->parts[i], brink__real(b->graph, 1), zero)
+        : brink__node_type(b->graph, a->parts[i]) == BRINK_TYPE_ENUMERATION
+            ? brink__op1(b->graph, BRINK_OP_ORDINAL, a->parts[i])
+            : a->parts[i];
     brink__node n = guard ? brink__select(b->graph, guard, part, zero) : part;
     if (!n)
       return b->ctx->err.status;
@@ -288,11 +360,11 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
                         dae_list *roots)
 {
   brink__graph *g = b->graph;
-  dae_model    *m = b->m;
-  brink__node   fire = brink__symbol(g, m->branches[branch].fire, BRINK_TYPE_BOOLEAN);
-  brink__node   runs = a->cond ? brink__op2(g, BRINK_OP_AND, fire, a->cond) : fire;
-  dae_act      *d = &m->acts[m->n_acts++];
-  brink__node   value = runs;
+  dae_model *m = b->m;
+  brink__node fire = brink__symbol(g, m->branches[branch].fire, BRINK_TYPE_BOOLEAN);
+  brink__node runs = a->cond ? brink__op2(g, BRINK_OP_AND, fire, a->cond) : fire;
+  dae_act *d = &m->acts[m->n_acts++];
+  brink__node value = runs;
 
   *d = (dae_act){.flat = a, .branch = branch, .state = -1};
   if (a->kind == BRINK__REINIT) {
@@ -317,7 +389,7 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
 static brink_status actions(dae_build *b, dae_list *roots)
 {
   dae_model *m = b->m;
-  size_t     n = 0;
+  size_t n = 0;
 
   for (size_t k = 0; k < m->n_branches; k++)
     n += (size_t)m->branches[k].flat->n_actions;
@@ -326,7 +398,8 @@ static brink_status actions(dae_build *b, dae_list *roots)
     const brink__flat_branch *f = m->branches[k].flat;
     m->branches[k].name = named(b, f->text, f->at.line);
     if (!m->branches[k].name)
-      return brink__fail(&b->ctx->err, BRINK_ENOMEM, "out of memory while naming a when");
+      return brink__fail(&b->ctx->err, BRINK_ENOMEM,
+                         "out of memory while naming a when");
     for (int i = 0; i < f->n_actions; i++)
       if (f->actions[i].kind != BRINK__ASSIGN)
         BRINK_TRY(act(b, (int)k, &f->actions[i], roots));
@@ -337,7 +410,7 @@ static brink_status actions(dae_build *b, dae_list *roots)
 static brink_status asserts(dae_build *b, dae_list *roots)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
+  dae_model *m = b->m;
 
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_asserts, &m->asserts));
   m->n_asserts = f->n_asserts;
@@ -352,26 +425,12 @@ static brink_status asserts(dae_build *b, dae_list *roots)
 
 /* ---------------------------------------------------------------- all ---- */
 
-static brink_status all_switches(dae_build *b)
-{
-  dae_model   *m = b->m;
-  brink__node *roots;
-
-  BRINK_TRY(DAE_TAKE(&b->tmp, m->n_relations + m->n_stairs, &roots));
-  for (size_t i = 0; i < m->n_relations; i++)
-    roots[i] = m->relations[i].g;
-  for (size_t i = 0; i < m->n_stairs; i++)
-    roots[m->n_relations + i] = m->stairs[i].arg;
-  return brink__dae_tape(b, m->n_relations + m->n_stairs, roots, NULL,
-                         &m->switches_tape);
-}
-
 brink_status brink__dae_switches(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
-  dae_list           roots = {NULL, 0, 0};
-  uses               u;
+  dae_model *m = b->m;
+  dae_list roots = {NULL, 0, 0};
+  uses u;
 
   BRINK_TRY(gather(b, &u));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations, &m->relations));
@@ -387,7 +446,7 @@ brink_status brink__dae_switches(dae_build *b)
     BRINK_TRY(stair(b, &u, i));
   BRINK_TRY(samples(b, &u));
   BRINK_TRY(conditions(b));
-  BRINK_TRY(all_switches(b));
+  BRINK_TRY(times(b));
   brink_status rc = actions(b, &roots);
   roots.n = 0;
   if (rc == BRINK_OK)

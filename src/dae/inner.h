@@ -16,129 +16,133 @@
 
 /* Equations solved together for as many unknowns. */
 typedef struct dae_loop {
-  size_t       n;
-  int          linear;
-  int32_t     *symbol;   /* [n] the unknowns                                       */
-  int32_t     *row;      /* [n] the equations                                      */
-  double      *nominal;  /* [n] sizes that count as 1                              */
+  size_t n;
+  int linear;
+  int32_t *symbol;       /* [n] the unknowns                                       */
+  int32_t *row;          /* [n] the equations                                      */
+  double *nominal;       /* [n] sizes that count as 1                              */
   brink__tape *residual; /* n roots                                                */
   brink__tape *jacobian; /* nnz roots: d residual[i[k]] / d symbol[j[k]]           */
-  size_t       nnz;
-  int32_t     *i, *j;    /* [nnz]                                                  */
+  size_t nnz;
+  int32_t *i, *j; /* [nnz]                                                  */
 } dae_loop;
 
 typedef struct dae_step {
   brink__tape *tape; /* or                                                         */
-  dae_loop    *loop;
-  int32_t     *row;  /* tape: [n_rows] the equation behind each of its first roots */
+  dae_loop *loop;
+  int32_t *row;      /* tape: [n_rows] the equation behind each of its first roots */
   brink__node *root; /* tape: [n_rows] what it was solved to                       */
-  size_t       n_rows;
+  size_t n_rows;
 } dae_step;
 
 typedef struct dae_program {
   dae_step *steps;
-  size_t    n_steps;
-  int32_t  *states; /* [n_states] which of y are read                              */
-  size_t    n_states;
+  size_t n_steps;
+  int32_t *states; /* [n_states] which of y are read                              */
+  size_t n_states;
 } dae_program;
 
 /* ------------------------------------------------------------- parts ----- */
 
-enum { /* where a frozen value or a discrete variable is used */
-  DAE_IN_FLOW = 1,      /* the derivatives depend on it                            */
-  DAE_IN_EQUATION = 2,  /* an equation, a guard or an assertion does               */
-  DAE_IN_BARE = 4,      /* it is the condition of a when                           */
-  DAE_IN_CONDITION = 8  /* it is part of the condition of a when                   */
+enum {                  /* where a frozen value or a discrete variable is used */
+       DAE_IN_FLOW = 1, /* the derivatives depend on it                            */
+       DAE_IN_EQUATION = 2, /* an equation, a guard or an assertion does */
+       DAE_IN_BARE = 4, /* it is the condition of a when                           */
+       DAE_IN_CONDITION = 8, /* it is part of the condition of a when */
+       DAE_IN_LAW = 16 /* an equation between Reals depends on it                 */
 };
 
+enum { BRINK__DAE_PARTS = 16 }; /* numbers that one message can show */
+
 typedef struct dae_relation {
-  int32_t     slot;
-  brink__node g;         /* left - right                                           */
-  int         rising;    /* true where g > 0, else where g < 0                     */
-  int         with_zero; /* true where g = 0                                       */
-  unsigned    uses;
-  int         jumpy; /* g depends on what events change, beyond the states         */
-  int         guard; /* index, or -1                                               */
-  int         timer; /* index, or -1: g = a time + b                               */
+  int32_t slot;
+  brink__node g; /* left - right                                           */
+  int rising;    /* true where g > 0, else where g < 0                     */
+  int with_zero; /* true where g = 0                                       */
+  unsigned uses;
+  int jumpy; /* g depends on what events change, beyond the states         */
+  int guard; /* index, or -1                                               */
+  int timer; /* index, or -1: g = a time + b                               */
 } dae_relation;
 
 typedef struct dae_stair {
-  int32_t     slot;
+  int32_t slot;
   brink__node arg;
-  int         up;
-  unsigned    uses;
-  int         jumpy;
-  int         guard; /* of the lower bound; guard + 1 is the upper one             */
+  int up;
+  unsigned uses;
+  int jumpy;
+  int guard; /* of the lower bound; guard + 1 is the upper one             */
 } dae_stair;
 
 typedef struct dae_guard {
-  int         relation; /* index, or -1                                            */
-  int         stair;    /* index, or -1                                            */
+  int relation; /* index, or -1                                            */
+  int stair;    /* index, or -1                                            */
   dae_program program;
   brink__tape *last; /* borrowed: its last root is the guard's expression          */
 } dae_guard;
 
 typedef struct dae_discrete {
-  int32_t  value, pre;
-  int      var;
+  int32_t value, pre;
+  int var;
   unsigned uses;
 } dae_discrete;
 
 typedef struct dae_cond {
   int32_t value, pre;
-  int32_t bare;         /* the frozen slot that it is, or -1                       */
-  int     branch;
-  int     with_initial; /* initial() occurs in it                                  */
-  int     loose;        /* it reads more than frozen and discrete values           */
-  int32_t *frozen;      /* [n_frozen] slots that it reads                          */
-  size_t  n_frozen;
+  int32_t bare; /* the frozen slot that it is, or -1                       */
+  int branch;
+  int with_initial; /* initial() occurs in it                                  */
+  int loose;        /* it reads more than frozen and discrete values           */
+  int32_t *frozen;  /* [n_frozen] slots that it reads                          */
+  size_t n_frozen;
 } dae_cond;
 
 typedef struct dae_branch {
   const brink__flat_branch *flat;
-  int32_t                   fire;
-  int                       first_cond, n_conds;
-  const char               *name;
+  int32_t fire;
+  int first_cond, n_conds;
+  const char *name;
 } dae_branch;
 
 /* What a branch does besides assigning.  The tape `acts` has three kinds of roots,
  * each guarded by the branch: condition, value, and the parts of the text. */
 typedef struct dae_act {
   const brink__flat_action *flat;
-  int                       branch;
-  int                       state;      /* REINIT: which                           */
-  size_t                    cond, value, parts; /* roots of acts                    */
+  int branch;
+  int state;                 /* REINIT: which                           */
+  size_t cond, value, parts; /* roots of acts                    */
 } dae_act;
 
 typedef struct dae_assert {
   const brink__flat_action *flat;
-  size_t                    value, parts; /* roots of asserts                       */
+  size_t value, parts; /* roots of asserts                       */
 } dae_assert;
 
 typedef struct dae_timer {
-  int    sample;   /* index, or -1                                                 */
-  int    relation; /* index, or -1                                                 */
+  int sample;   /* index, or -1                                                 */
+  int relation; /* index, or -1                                                 */
   double start, every;
+  const char *name;
 } dae_timer;
 
 /* A continuous variable whose left limit is read by pre(). */
 typedef struct dae_left {
   int32_t value, pre;
-  int     is_state;
+  int is_state;
 } dae_left;
 
 /* one of the equations that fix the start beyond the states' own values */
 typedef struct dae_initial {
-  brink__node  lhs, rhs;
+  brink__node lhs, rhs;
   brink__place at;
-  int          var; /* of a fixed start value, or -1                               */
+  int var; /* of a fixed start value, or -1                               */
 } dae_initial;
 
 typedef struct dae_row {
-  brink__node  lhs, rhs;
+  brink__node lhs, rhs;
   brink__place at;
-  int32_t      unknown;
-  int          kind; /* DAE_ROW_*                                                   */
+  int32_t unknown;
+  int kind; /* DAE_ROW_*                                                   */
 } dae_row;
 
 enum {
@@ -152,56 +156,60 @@ enum {
 /* ------------------------------------------------------------- model ----- */
 
 typedef struct dae_model {
-  brink_model  base;
-  brink__pool  pool;
+  brink_model base;
+  brink__pool pool;
   brink__flat *flat;
 
-  size_t  n_symbols, n_slots; /* n_slots: of the largest tape                      */
-  double *v0;                 /* [n_symbols] parameters, start values              */
+  size_t n_symbols, n_slots; /* n_slots: of the largest tape                      */
+  double *v0;                /* [n_symbols] parameters, start values              */
 
-  size_t   n; /* states, or 1 if there is none and a resting one stands in         */
-  size_t   n_states;
+  size_t n; /* states, or 1 if there is none and a resting one stands in         */
+  size_t n_states;
   int32_t *state_symbol, *der_symbol; /* [n_states]                                */
-  int     *state_var;                 /* [n_states]                                */
+  int *state_var;                     /* [n_states]                                */
   int32_t *show;                      /* [base.n_vars] symbols                     */
 
-  dae_row      *rows;
+  dae_row *rows;
   dae_relation *relations;
-  dae_stair    *stairs;
-  dae_guard    *guards;
+  dae_stair *stairs;
+  dae_guard *guards;
   dae_discrete *discretes;
-  dae_cond     *conds;
-  dae_branch   *branches;
-  dae_act      *acts;
-  dae_assert   *asserts;
-  dae_timer    *timers;
-  dae_left     *lefts;
-  dae_initial  *initials;
+  dae_cond *conds;
+  dae_branch *branches;
+  dae_act *acts;
+  dae_assert *asserts;
+  dae_timer *timers;
+  dae_left *lefts;
+  dae_initial *initials;
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
-    n_acts, n_asserts, n_timers, n_lefts, n_initials;
+      n_acts, n_asserts, n_timers, n_lefts, n_initials;
   int left_algebraic; /* a left limit beyond the states is wanted                  */
   int bare_samples;   /* samples occur as whole conditions of whens only           */
 
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
-  dae_program  flow, all, event;
-  brink__tape *switches_tape; /* roots: g of relations, then arguments of stairs   */
-  brink__tape *cond_tape;     /* roots: the conditions                             */
-  brink__tape *act_tape;      /* roots: see dae_act                                */
+  dae_program flow, all, event;
+  brink__tape *cond_tape; /* roots: the conditions                             */
+  brink__tape *act_tape;  /* roots: see dae_act                                */
   brink__tape *assert_tape;
-  brink__tape *time_tape;     /* roots: slope and value at time 0 of each timer's g */
+  brink__tape *time_tape; /* roots: slope and value at time 0 of each timer's g */
 
-  size_t        max_loop; /* largest loop                                          */
-  brink__tape **tapes;    /* [n_tapes] to be freed                                 */
-  size_t        n_tapes, cap_tapes;
+  int *flow_asserts; /* [n_flow_asserts] that can fail between events: the roots
+                        behind the equations of the last tape of flow            */
+  size_t n_flow_asserts;
+  size_t max_roots; /* of a guard's last tape                                      */
+
+  size_t max_loop;     /* largest loop                                          */
+  brink__tape **tapes; /* [n_tapes] to be freed                                 */
+  size_t n_tapes, cap_tapes;
 } dae_model;
 
 /* Where an evaluation failed, to be told only when somebody asks. */
 typedef struct dae_fault {
   const dae_step *step;
-  brink__node     culprit;
-  int             what; /* DAE_FAULT_*                                             */
-  int             assert;
+  brink__node culprit;
+  int what; /* DAE_FAULT_*                                             */
+  int assert;
 } dae_fault;
 
 enum {
@@ -214,29 +222,34 @@ enum {
 
 struct brink__live {
   const dae_model *m;
-  double          *v;      /* [n_slots]   written by everyone                       */
-  brink__itv      *work;   /* [n_slots]   scratch of rounding bounds                */
-  double          *bound;  /* [switches]  rounding bounds of switches_tape          */
-  double          *old;    /* [discretes] values at the beginning of an instant     */
-  double          *hit_g;  /* [guards]    value at which it fired ...               */
-  double          *hit_t;  /* [guards]    ... and when, NaN: never                  */
-  double          *frozen; /* [guards]    scratch of triggers                       */
-  double          *cond;   /* [conds]     scratch of triggers                       */
-  double          *next;   /* [timers]    next time                                 */
-  double          *tick;   /* [timers]    number of the next tick of a sample       */
-  unsigned char   *fired;  /* [branches]  in this instant                           */
-  unsigned char   *by_time; /* [branches] ... because of a timer                    */
-  int             *reinit; /* [states]    act that sets it in this instant, or -1   */
-  double          *fresh;  /* [states]    its value                                 */
-  double          *y;      /* [n]         scratch                                   */
-  signed char     *sign;   /* [guards]    scratch of enter                          */
-  unsigned char   *warned; /* [asserts]   warning given                             */
-  double          *a, *r, *du, *u, *scale; /* scratch of loops                      */
-  int             *pivot;
-  int              started;
-  dae_fault        fault;
-  double           t; /* of the last evaluation                                    */
-  char             reason[BRINK_ERR_TEXT];
+  double *v;        /* [n_slots]   written by everyone                       */
+  brink__itv *work; /* [n_slots]   scratch of rounding bounds                */
+  double *bound;    /* [switches]  rounding bounds of switches_tape          */
+  double *delta;    /* [n_symbols] scratch: what the states are uncertain by */
+  double *old;      /* [discretes] values at the beginning of an instant     */
+  double *old_relation, *old_stair; /* the same                            */
+  double *hit_g;         /* [guards]    value at which it fired ...               */
+  double *hit_t;         /* [guards]    ... and when, NaN: never                  */
+  double *saved;         /* [relations] scratch of triggers                       */
+  double *cond;          /* [conds]     scratch of triggers                       */
+  double *next;          /* [timers]    next time                                 */
+  double *tick;          /* [timers]    number of the next tick of a sample, or
+                                        the time at which a relation last changed */
+  double *becomes;       /* [timers]   value of the relation after its time      */
+  unsigned char *ticked; /* [timers]    it was due in this instant                */
+  unsigned char *fired;  /* [branches]  in this instant                           */
+  int *reinit;           /* [states]    act that sets it in this instant, or -1   */
+  double *fresh;         /* [states]    its value                                 */
+  double *y;             /* [n]         scratch                                   */
+  signed char *sign;     /* [guards]    scratch of enter                          */
+  unsigned char *warned; /* [asserts]   warning given                             */
+  double *a, *r, *du, *u, *scale; /* scratch of loops                      */
+  int *pivot;
+  int stop;        /* terminate() was met                               */
+  long iterations; /* passes of event iteration                         */
+  dae_fault fault;
+  double t; /* of the last evaluation                                    */
+  char reason[BRINK_ERR_TEXT];
 };
 
 static inline const dae_model *dae_of(const brink_model *model)
@@ -279,11 +292,18 @@ int brink__dae_frozen(const brink__live *live, int k);
 brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst,
                                brink_err *err);
 
+/* The actions of the branches that fire at the start, and pre() after them. */
+brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err);
+
 /* Check the assertions at (t, y). */
 brink_status brink__dae_check(brink__live *live, double t, const double *y,
                               brink_err *err);
 
 /* ------------------------------------------------------- timers.c -------- */
+
+/* The relation of a timer at t, when what it depends on may have changed; 1 if it
+ * changes. */
+int brink__dae_time_again(brink__live *live, const dae_relation *r, double t);
 
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
                             double t, const double *y, int at_start,

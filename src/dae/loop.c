@@ -38,7 +38,7 @@ static int fail(brink__live *live, const dae_step *step, int what, brink__node c
 static int residual(brink__live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
-  brink__node     culprit = BRINK__NONE;
+  brink__node culprit = BRINK__NONE;
 
   if (brink__tape_values(loop->residual, live->v, &culprit) < 0)
     return fail(live, step, DAE_FAULT_DOMAIN, culprit);
@@ -50,15 +50,15 @@ static int residual(brink__live *live, const dae_step *step)
 static int factor(brink__live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
-  size_t          n = loop->n;
-  brink__node     culprit = BRINK__NONE;
+  size_t n = loop->n;
+  brink__node culprit = BRINK__NONE;
 
   if (brink__tape_values(loop->jacobian, live->v, &culprit) < 0)
     return fail(live, step, DAE_FAULT_DOMAIN, culprit);
   memset(live->a, 0, n * n * sizeof *live->a);
   for (size_t k = 0; k < loop->nnz; k++)
     live->a[(size_t)loop->i[k] * n + (size_t)loop->j[k]] =
-      live->v[brink__tape_slot(loop->jacobian, k)];
+        live->v[brink__tape_slot(loop->jacobian, k)];
   if (brink__lu_factor(n, live->a, live->pivot, live->scale) < n)
     return fail(live, step, DAE_FAULT_SINGULAR, BRINK__NONE);
   return 1;
@@ -106,7 +106,7 @@ static void place(brink__live *live, const dae_loop *loop, double lambda)
 static int search(brink__live *live, const dae_step *step, double before, double *after)
 {
   const dae_loop *loop = step->loop;
-  double          lambda = 1;
+  double lambda = 1;
 
   for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
     place(live, loop, lambda);
@@ -126,7 +126,7 @@ static int search(brink__live *live, const dae_step *step, double before, double
 static int newton(brink__live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
-  double          now, next = 0;
+  double now, next = 0;
 
   for (int k = 0; k < NEWTON_MAX; k++) {
     if (!residual(live, step) || !factor(live, step))

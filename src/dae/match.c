@@ -15,13 +15,13 @@ enum { NAMES = 4 }; /* how many of a kind a message lists */
 
 typedef struct matching {
   dae_build *b;
-  size_t     n_rows, n_cols;
-  int32_t   *unknown; /* [n_cols] of each column                                   */
-  int32_t   *column;  /* [unknowns] or -1                                          */
-  size_t    *start;   /* [n_rows + 1]                                              */
-  dae_list   col;
-  int32_t   *col_of, *row_of;
-  size_t     size;
+  size_t n_rows, n_cols;
+  int32_t *unknown; /* [n_cols] of each column                                   */
+  int32_t *column;  /* [unknowns] or -1                                          */
+  size_t *start;    /* [n_rows + 1]                                              */
+  dae_list col;
+  int32_t *col_of, *row_of;
+  size_t size;
 } matching;
 
 /* ----------------------------------------------------------- incidence --- */
@@ -41,7 +41,7 @@ static int is_real(const dae_build *b, const dae_unknown *u)
 
 static brink_status edges(matching *mt, size_t i)
 {
-  dae_build     *b = mt->b;
+  dae_build *b = mt->b;
   const dae_row *r = &b->rows[i];
 
   mt->start[i] = mt->col.n;
@@ -110,9 +110,9 @@ static brink__incidence pattern(const matching *mt)
 /* -------------------------------------------------------------- faults --- */
 
 typedef struct words {
-  char   text[120];
+  char text[120];
   size_t used;
-  int    n;
+  int n;
 } words;
 
 static void list_word(words *w, const char *fmt, ...) BRINK__PRINTF(2, 3);
@@ -120,7 +120,7 @@ static void list_word(words *w, const char *fmt, ...) BRINK__PRINTF(2, 3);
 static void list_word(words *w, const char *fmt, ...)
 {
   va_list args;
-  char    word[64];
+  char word[64];
 
   if (w->n++ >= NAMES) {
     if (w->n == NAMES + 1)
@@ -145,7 +145,7 @@ static const brink__flat_var *var_of_col(const matching *mt, size_t j)
 static void too_few(matching *mt, const brink__excess *x, const char *counts)
 {
   dae_build *b = mt->b;
-  words      w = {{0}, 0, 0};
+  words w = {{0}, 0, 0};
 
   for (size_t j = 0; j < mt->n_cols; j++) {
     const brink__flat_var *v = var_of_col(mt, j);
@@ -156,8 +156,8 @@ static void too_few(matching *mt, const brink__excess *x, const char *counts)
     for (size_t k = 0; k < mt->n_cols; k++)
       if (x->under[k] && k != j)
         list_word(&w, "'%s'", var_of_col(mt, k)->name);
-    brink__dae_fault(b, v->at, "%sno equation determines '%s%s%s' (line %d)%s%s%s", counts,
-                     der ? "der(" : "", v->name, der ? ")" : "", v->at.line,
+    brink__dae_fault(b, v->at, "%sno equation determines '%s%s%s' (line %d)%s%s%s",
+                     counts, der ? "der(" : "", v->name, der ? ")" : "", v->at.line,
                      w.n ? "; it competes with " : "", w.text, w.n ? "" : "");
     counts = "";
   }
@@ -167,8 +167,8 @@ static void too_few(matching *mt, const brink__excess *x, const char *counts)
 static void too_many(matching *mt, const brink__excess *x, const char *counts)
 {
   dae_build *b = mt->b;
-  words      lines = {{0}, 0, 0}, names = {{0}, 0, 0};
-  size_t     first = 0;
+  words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
+  size_t first = 0;
 
   for (size_t i = mt->n_rows; i-- > 0;)
     if (mt->col_of[i] < 0)
@@ -182,7 +182,8 @@ static void too_many(matching *mt, const brink__excess *x, const char *counts)
   if (names.n == 0)
     brink__dae_fault(b, b->rows[first].at,
                      "%sthe equation at line %d contains no unknown that it could "
-                     "determine", counts, b->rows[first].at.line);
+                     "determine",
+                     counts, b->rows[first].at.line);
   else
     brink__dae_fault(b, b->rows[first].at,
                      "%sthe equations at lines %s are too many for %s", counts,
@@ -193,7 +194,7 @@ static void too_many(matching *mt, const brink__excess *x, const char *counts)
 static brink_status with_states(matching *mt, size_t *size)
 {
   dae_build *b = mt->b;
-  matching   wide = *mt;
+  matching wide = *mt;
 
   wide.col = (dae_list){NULL, 0, 0};
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows + 1, &wide.start));
@@ -213,9 +214,9 @@ static brink_status with_states(matching *mt, size_t *size)
   }
   wide.start[mt->n_rows] = wide.col.n;
   if (rc == BRINK_OK)
-    rc = brink__match(b->ctx, &(brink__incidence){mt->n_rows, mt->n_cols, wide.start,
-                                                  wide.col.v},
-                      wide.col_of, wide.row_of, size);
+    rc = brink__match(
+        b->ctx, &(brink__incidence){mt->n_rows, mt->n_cols, wide.start, wide.col.v},
+        wide.col_of, wide.row_of, size);
   brink__free(b->ctx, wide.col.v, wide.col.cap * sizeof *wide.col.v);
   return rc;
 }
@@ -223,8 +224,8 @@ static brink_status with_states(matching *mt, size_t *size)
 static void high_index(matching *mt, const brink__excess *x)
 {
   dae_build *b = mt->b;
-  words      lines = {{0}, 0, 0}, names = {{0}, 0, 0};
-  size_t     first = mt->n_rows;
+  words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
+  size_t first = mt->n_rows;
 
   for (size_t i = 0; i < mt->n_rows; i++) {
     if (!x->over[i])
@@ -248,11 +249,11 @@ static void high_index(matching *mt, const brink__excess *x)
 
 static brink_status refuse(matching *mt)
 {
-  dae_build       *b = mt->b;
+  dae_build *b = mt->b;
   brink__incidence inc = pattern(mt);
-  brink__excess    x;
-  size_t           wide;
-  char             counts[80] = "";
+  brink__excess x;
+  size_t wide;
+  char counts[80] = "";
 
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &x.over));
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &x.loose));
@@ -282,7 +283,7 @@ static brink_status refuse(matching *mt)
 
 brink_status brink__dae_match(dae_build *b)
 {
-  matching     mt = {.b = b};
+  matching mt = {.b = b};
   brink_status rc = prepare(&mt);
 
   if (rc == BRINK_OK) {

@@ -32,13 +32,13 @@ brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots
                                 double *values, size_t *bad)
 {
   brink__tape_spec spec = {.n_roots = n, .roots = roots, .n_symbols = b->n_symbols};
-  brink__tape     *tape;
-  brink__node      culprit = BRINK__NONE;
-  double          *v = NULL;
+  brink__tape *tape;
+  brink__node culprit = BRINK__NONE;
+  double *v = NULL;
 
   *bad = n;
   BRINK_TRY(brink__tape_new(b->graph, &spec, &tape));
-  size_t       slots = brink__tape_slots(tape);
+  size_t slots = brink__tape_slots(tape);
   brink_status rc = BRINK_ENOMEM;
   v = brink__alloc(b->ctx, slots * sizeof *v);
   if (!v) {
@@ -63,10 +63,10 @@ brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots
 static brink_status evaluate(dae_build *b, size_t n, const int32_t *vars,
                              const brink__node *def)
 {
-  int32_t         *targets;
-  double          *v;
-  brink__tape     *tape;
-  brink__node      culprit = BRINK__NONE;
+  int32_t *targets;
+  double *v;
+  brink__tape *tape;
+  brink__node culprit = BRINK__NONE;
   brink__tape_spec spec = {.n_roots = n, .roots = def, .n_symbols = b->n_symbols};
 
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &targets));
@@ -74,7 +74,7 @@ static brink_status evaluate(dae_build *b, size_t n, const int32_t *vars,
     targets[i] = b->flat->vars[vars[i]].value;
   spec.targets = targets;
   BRINK_TRY(brink__tape_new(b->graph, &spec, &tape));
-  size_t       slots = brink__tape_slots(tape);
+  size_t slots = brink__tape_slots(tape);
   brink_status rc = DAE_TAKE(&b->tmp, slots, &v);
   if (rc == BRINK_OK) {
     rc = brink__tape_values(tape, v, &culprit);
@@ -95,7 +95,7 @@ static brink_status evaluate(dae_build *b, size_t n, const int32_t *vars,
 static brink_status circle(dae_build *b, const int32_t *vars, const int32_t *which,
                            size_t n)
 {
-  char   names[140] = "";
+  char names[140] = "";
   size_t used = 0;
 
   for (size_t k = 0; k < n && used + 30 < sizeof names; k++)
@@ -121,9 +121,10 @@ static brink_status arrows(dae_build *b, size_t n, const int32_t *vars,
       int32_t var = b->var_of[to->v[e]];
       if (var < 0 || index[var] < 0)
         return brink__dae_fault(
-          b, b->flat->vars[vars[i]].at, "'%s' must depend on parameters only, not on %s%s%s",
-          b->flat->vars[vars[i]].name, var < 0 ? "what changes" : "'",
-          var < 0 ? "" : b->flat->vars[var].name, var < 0 ? "" : "'");
+            b, b->flat->vars[vars[i]].at,
+            "'%s' must depend on parameters only, not on %s%s%s",
+            b->flat->vars[vars[i]].name, var < 0 ? "what changes" : "'",
+            var < 0 ? "" : b->flat->vars[var].name, var < 0 ? "" : "'");
       if (index[var] == (int32_t)i)
         self[i] = 1;
       else
@@ -139,9 +140,9 @@ static brink_status no_circles(dae_build *b, size_t n, const int32_t *vars,
                                const int32_t *index, const brink__node *def)
 {
   brink__components c;
-  size_t           *start;
-  unsigned char    *self;
-  int               bad = 0;
+  size_t *start;
+  unsigned char *self;
+  int bad = 0;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, n + 1, &start));
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &self));
@@ -163,9 +164,9 @@ static brink_status no_circles(dae_build *b, size_t n, const int32_t *vars,
 static brink_status parameters(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  int32_t           *vars, *index;
-  brink__node       *def;
-  size_t             n = 0;
+  int32_t *vars, *index;
+  brink__node *def;
+  size_t n = 0;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &vars));
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &index));
@@ -176,7 +177,9 @@ static brink_status parameters(dae_build *b)
     if (!is_parameter(v))
       continue;
     vars[n] = (int32_t)i;
-    def[n] = v->binding ? v->binding : v->start ? v->start : fallback(b->graph, v->type);
+    def[n] = v->binding ? v->binding
+             : v->start ? v->start
+                        : fallback(b->graph, v->type);
     if (!def[n++])
       return b->ctx->err.status;
   }
@@ -190,9 +193,9 @@ static brink_status parameters(dae_build *b)
 static brink_status attributes(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  brink__node       *roots;
-  double            *values;
-  size_t             bad;
+  brink__node *roots;
+  double *values;
+  size_t bad;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, 2 * f->n_vars, &roots));
   BRINK_TRY(DAE_TAKE(&b->tmp, 2 * f->n_vars, &values));
@@ -206,12 +209,13 @@ static brink_status attributes(dae_build *b)
   }
   brink_status rc = brink__dae_numbers(b, 2 * f->n_vars, roots, values, &bad);
   if (rc == BRINK_EDOMAIN)
-    return brink__dae_fault(b, f->vars[bad / 2].at, "the %s value of '%s' does not exist",
+    return brink__dae_fault(b, f->vars[bad / 2].at,
+                            "the %s value of '%s' does not exist",
                             bad % 2 ? "nominal" : "start", f->vars[bad / 2].name);
   BRINK_TRY(rc);
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    double                 nominal = fabs(values[2 * i + 1]);
+    double nominal = fabs(values[2 * i + 1]);
     b->nominal[i] = nominal > 0 ? nominal : 1;
     if (is_parameter(v))
       continue;

@@ -8,14 +8,13 @@
 #include "dae/build.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ------------------------------------------------------------ solving ---- */
 
 static brink_status solve_row(dae_build *b, int32_t row)
 {
   dae_row *r = &b->rows[row];
-  int32_t  symbol = b->unknowns[r->unknown].symbol;
+  int32_t symbol = b->unknowns[r->unknown].symbol;
 
   if (b->solved[row])
     return BRINK_OK;
@@ -33,7 +32,7 @@ static brink_status solve_alone(dae_build *b, const dae_order *o)
     BRINK_TRY(solve_row(b, row));
     if (b->solved[row] && !b->fixed[symbol])
       BRINK_TRY(
-        brink__walk_degree(&b->walk, b->solved[row], b->degree, &b->degree[symbol]));
+          brink__walk_degree(&b->walk, b->solved[row], b->degree, &b->degree[symbol]));
   }
   return BRINK_OK;
 }
@@ -41,8 +40,8 @@ static brink_status solve_alone(dae_build *b, const dae_order *o)
 /* --------------------------------------------------------------- loops --- */
 
 typedef struct entries {
-  dae_list    i, j;
-  dae_list    node;
+  dae_list i, j;
+  dae_list node;
 } entries;
 
 /* Derivatives of the residuals with respect to unknown j of the loop. */
@@ -74,20 +73,20 @@ static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *re
   for (size_t j = 0; j < loop->n; j++)
     BRINK_TRY(column(b, loop, res, j, e, &loop->linear));
   loop->nnz = e->i.n;
-  BRINK_TRY(DAE_TAKE(&b->m->pool, loop->nnz, &loop->i));
-  BRINK_TRY(DAE_TAKE(&b->m->pool, loop->nnz, &loop->j));
-  memcpy(loop->i, e->i.v, loop->nnz * sizeof *loop->i);
-  memcpy(loop->j, e->j.v, loop->nnz * sizeof *loop->j);
+  loop->i = brink__list_keep(&b->m->pool, &e->i, loop->nnz);
+  loop->j = brink__list_keep(&b->m->pool, &e->j, loop->nnz);
+  if (!loop->i || !loop->j)
+    return BRINK_ENOMEM;
   return brink__dae_tape(b, loop->nnz, e->node.v, NULL, &loop->jacobian);
 }
 
 static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
                               dae_loop **out)
 {
-  dae_model   *m = b->m;
-  dae_loop    *loop;
+  dae_model *m = b->m;
+  dae_loop *loop;
   brink__node *res;
-  entries      e = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+  entries e = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
 
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &loop));
   BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->symbol));
@@ -96,7 +95,7 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &res));
   loop->n = n;
   for (size_t k = 0; k < n; k++) {
-    const dae_row     *r = &b->rows[rows[k]];
+    const dae_row *r = &b->rows[rows[k]];
     const dae_unknown *u = &b->unknowns[r->unknown];
     loop->row[k] = rows[k];
     loop->symbol[k] = u->symbol;
@@ -121,8 +120,8 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
 static brink_status loop_of(dae_build *b, const dae_order *o, size_t c, dae_loop **out)
 {
   const int32_t *rows = o->c.order + o->c.first[c];
-  size_t         n = o->c.first[c + 1] - o->c.first[c];
-  dae_loop      *known = b->loops[rows[0]];
+  size_t n = o->c.first[c + 1] - o->c.first[c];
+  dae_loop *known = b->loops[rows[0]];
 
   for (size_t k = 1; k < n && known; k++)
     if (b->loops[rows[k]] != known)
@@ -157,8 +156,8 @@ static brink_status need_symbol(dae_build *b, const dae_order *o, int32_t s,
 
 /* All rows and states behind the symbols; *rows becomes the components, in order,
  * with repetitions. */
-static brink_status need(dae_build *b, const dae_order *o, size_t n, const int32_t *want,
-                         dae_list *rows, dae_list *states)
+static brink_status need(dae_build *b, const dae_order *o, size_t n,
+                         const int32_t *want, dae_list *rows, dae_list *states)
 {
   b->epoch++;
   for (size_t i = 0; i < n; i++)
@@ -199,10 +198,10 @@ static brink_status flush(dae_build *b, stretch *s, dae_program *p)
   if (s->root.n == 0)
     return BRINK_OK;
   step->n_rows = s->row.n;
-  BRINK_TRY(DAE_TAKE(&b->m->pool, s->row.n, &step->row));
-  BRINK_TRY(DAE_TAKE(&b->m->pool, s->row.n, &step->root));
-  memcpy(step->row, s->row.v, s->row.n * sizeof *step->row);
-  memcpy(step->root, s->root.v, s->row.n * sizeof *step->root);
+  step->row = brink__list_keep(&b->m->pool, &s->row, s->row.n);
+  step->root = brink__list_keep(&b->m->pool, &s->root, s->row.n);
+  if (!step->row || !step->root)
+    return BRINK_ENOMEM;
   BRINK_TRY(brink__dae_tape(b, s->root.n, s->root.v, s->target.v, &step->tape));
   p->n_steps++;
   s->root.n = s->target.n = s->row.n = 0;
@@ -215,11 +214,12 @@ static brink_status emit(dae_build *b, const dae_order *o, const dae_list *comps
   for (size_t k = 0; k < comps->n; k++) {
     if (k && comps->v[k] == comps->v[k - 1])
       continue;
-    size_t  c = (size_t)comps->v[k];
+    size_t c = (size_t)comps->v[k];
     int32_t row = o->c.order[o->c.first[c]];
-    int     alone = o->c.first[c + 1] - o->c.first[c] == 1;
+    int alone = o->c.first[c + 1] - o->c.first[c] == 1;
     if (alone && b->solved[row]) {
-      BRINK_TRY(put(b, s, b->solved[row], b->unknowns[b->rows[row].unknown].symbol, row));
+      BRINK_TRY(
+          put(b, s, b->solved[row], b->unknowns[b->rows[row].unknown].symbol, row));
       continue;
     }
     BRINK_TRY(flush(b, s, p));
@@ -248,9 +248,9 @@ static brink_status compose(dae_build *b, const dae_order *o, dae_list *rows,
     if (k == 0 || rows->v[k] != rows->v[k - 1])
       loops += (size_t)is_loop(b, o, (size_t)rows->v[k]);
   p->n_states = states->n;
-  BRINK_TRY(DAE_TAKE(&b->m->pool, states->n, &p->states));
-  if (states->n)
-    memcpy(p->states, states->v, states->n * sizeof *p->states);
+  p->states = brink__list_keep(&b->m->pool, states, states->n);
+  if (!p->states)
+    return BRINK_ENOMEM;
   BRINK_TRY(DAE_TAKE(&b->m->pool, 2 * loops + 1, &p->steps));
   BRINK_TRY(emit(b, o, rows, s, p));
   for (size_t i = 0; i < n_roots; i++)
@@ -262,8 +262,8 @@ brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_w
                                 const int32_t *want, size_t n_roots,
                                 const brink__node *roots, dae_program *out)
 {
-  dae_list     rows = {NULL, 0, 0}, states = {NULL, 0, 0}, symbols = {NULL, 0, 0};
-  stretch      s = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+  dae_list rows = {NULL, 0, 0}, states = {NULL, 0, 0}, symbols = {NULL, 0, 0};
+  stretch s = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
   brink_status rc = BRINK_OK;
 
   *out = (dae_program){0};
@@ -304,15 +304,38 @@ static brink_status prepare(dae_build *b)
   return solve_alone(b, &b->event);
 }
 
+/* The derivatives, and the assertions that can fail while they are followed. */
+static brink_status flow(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model *m = b->m;
+  brink__node *roots;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_asserts, &roots));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_asserts, &m->flow_asserts));
+  for (size_t i = 0; i < f->n_asserts; i++) {
+    int moves = 0;
+    b->list.n = 0;
+    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &f->asserts[i].value, &b->list));
+    for (size_t k = 0; k < b->list.n; k++)
+      moves |= !b->fixed[b->list.v[k]];
+    if (!moves || f->asserts[i].warning)
+      continue;
+    roots[m->n_flow_asserts] = f->asserts[i].value;
+    m->flow_asserts[m->n_flow_asserts++] = (int)i;
+  }
+  return brink__dae_program(b, &b->flow, m->n_states, m->der_symbol, m->n_flow_asserts,
+                            roots, &m->flow);
+}
+
 brink_status brink__dae_programs(dae_build *b)
 {
   dae_model *m = b->m;
-  int32_t   *want;
-  size_t     n = 0;
+  int32_t *want;
+  size_t n = 0;
 
   BRINK_TRY(prepare(b));
-  BRINK_TRY(brink__dae_program(b, &b->flow, m->n_states, m->der_symbol, 0, NULL,
-                               &m->flow));
+  BRINK_TRY(flow(b));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_unknowns, &want));
   for (size_t u = 0; u < b->n_unknowns; u++)
     if (b->unknowns[u].kind == DAE_DER || b->unknowns[u].kind == DAE_ALGEBRAIC)

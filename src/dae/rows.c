@@ -17,7 +17,7 @@
 static void count(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
+  dae_model *m = b->m;
 
   for (size_t i = 0; i < f->n_whens; i++) {
     m->n_branches += (size_t)f->whens[i].n_branches;
@@ -36,7 +36,7 @@ static void count(dae_build *b)
 static brink_status symbols(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
+  dae_model *m = b->m;
 
   b->n_symbols = (size_t)f->n_symbols + m->n_discretes + 2 * m->n_conds + m->n_branches;
   m->n_symbols = b->n_symbols;
@@ -62,7 +62,7 @@ static void unknown(dae_build *b, int32_t symbol, int32_t var, dae_unknown_kind 
 static void continuous(dae_build *b, int32_t i)
 {
   const brink__flat_var *v = &b->flat->vars[i];
-  dae_model             *m = b->m;
+  dae_model *m = b->m;
 
   if (v->pre >= 0) {
     b->frozen[v->pre] = 1;
@@ -84,8 +84,8 @@ static void continuous(dae_build *b, int32_t i)
 static void discrete(dae_build *b, int32_t i, int32_t *next)
 {
   const brink__flat_var *v = &b->flat->vars[i];
-  dae_model             *m = b->m;
-  int32_t                pre = v->pre >= 0 ? v->pre : (*next)++;
+  dae_model *m = b->m;
+  int32_t pre = v->pre >= 0 ? v->pre : (*next)++;
 
   b->discrete_of[i] = (int32_t)m->n_discretes;
   m->discretes[m->n_discretes++] = (dae_discrete){v->value, pre, (int)i, 0};
@@ -96,8 +96,8 @@ static void discrete(dae_build *b, int32_t i, int32_t *next)
 static brink_status unknowns(dae_build *b, int32_t *next)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
-  size_t             n = m->n_states;
+  dae_model *m = b->m;
+  size_t n = m->n_states;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars + m->n_conds + m->n_branches, &b->unknowns));
   BRINK_TRY(DAE_TAKE(&m->pool, n, &m->state_symbol));
@@ -147,9 +147,9 @@ static void add(dae_build *b, int kind, brink__node lhs, brink__node rhs,
 static brink_status wrap(dae_build *b, const brink__flat_when *w, int branch,
                          const brink__flat_action *a, dae_list *vars)
 {
-  brink__graph          *g = b->graph;
+  brink__graph *g = b->graph;
   const brink__flat_var *v = &b->flat->vars[a->var];
-  int32_t                u = b->unknown_of[v->value];
+  int32_t u = b->unknown_of[v->value];
 
   if (u < 0 || b->unknowns[u].kind != DAE_DISCRETE)
     return brink__dae_fault(b, a->at.line ? a->at : w->at,
@@ -163,11 +163,11 @@ static brink_status wrap(dae_build *b, const brink__flat_when *w, int branch,
                               v->name, b->rows[b->unknowns[u].row].at.line);
     BRINK_TRY(brink__list_add(b->ctx, vars, a->var));
     b->assigned[a->var] =
-      brink__symbol(g, b->m->discretes[b->discrete_of[a->var]].pre, v->type);
+        brink__symbol(g, b->m->discretes[b->discrete_of[a->var]].pre, v->type);
   }
   b->assigned[a->var] = brink__select(
-    g, brink__symbol(g, b->m->branches[branch].fire, BRINK_TYPE_BOOLEAN), a->value,
-    b->assigned[a->var]);
+      g, brink__symbol(g, b->m->branches[branch].fire, BRINK_TYPE_BOOLEAN), a->value,
+      b->assigned[a->var]);
   return b->assigned[a->var] ? BRINK_OK : b->ctx->err.status;
 }
 
@@ -181,7 +181,7 @@ static brink_status assignments(dae_build *b, const brink__flat_when *w, int fir
         BRINK_TRY(wrap(b, w, first + k, &w->branches[k].actions[i], &b->list));
   for (size_t i = 0; i < b->list.n; i++) {
     const brink__flat_var *v = &b->flat->vars[b->list.v[i]];
-    brink__node            self = brink__symbol(b->graph, v->value, v->type);
+    brink__node self = brink__symbol(b->graph, v->value, v->type);
     if (!self)
       return b->ctx->err.status;
     add(b, DAE_ROW_ASSIGN, self, b->assigned[b->list.v[i]], w->at,
@@ -194,11 +194,11 @@ static brink_status assignments(dae_build *b, const brink__flat_when *w, int fir
 static brink_status branch(dae_build *b, const brink__flat_branch *fb, int first,
                            int32_t *next)
 {
-  dae_model    *m = b->m;
+  dae_model *m = b->m;
   brink__graph *g = b->graph;
-  int           number = (int)m->n_branches;
-  brink__node   fires = brink__boolean(g, 0);
-  dae_branch   *db = &m->branches[m->n_branches++];
+  int number = (int)m->n_branches;
+  brink__node fires = brink__boolean(g, 0);
+  dae_branch *db = &m->branches[m->n_branches++];
 
   *db = (dae_branch){fb, (*next)++, (int)m->n_conds, fb->n_conds, NULL};
   for (int k = 0; k < fb->n_conds; k++) {
@@ -209,7 +209,7 @@ static brink_status branch(dae_build *b, const brink__flat_branch *fb, int first
     brink__node now = brink__symbol(g, c->value, BRINK_TYPE_BOOLEAN);
     brink__node before = brink__symbol(g, c->pre, BRINK_TYPE_BOOLEAN);
     brink__node edge =
-      brink__op2(g, BRINK_OP_AND, now, brink__op1(g, BRINK_OP_NOT, before));
+        brink__op2(g, BRINK_OP_AND, now, brink__op1(g, BRINK_OP_NOT, before));
     fires = brink__op2(g, BRINK_OP_OR, fires, edge);
     unknown(b, c->value, -1, DAE_HELPER);
     add(b, DAE_ROW_COND, now, fb->conds[k], fb->at, (int32_t)b->n_unknowns - 1);
@@ -250,27 +250,26 @@ static brink_status incidence(dae_build *b)
   for (size_t i = 0; i < b->n_rows; i++) {
     b->sym_start[i] = b->list.n;
     BRINK_TRY(brink__walk_symbols(
-      &b->walk, 2, (brink__node[]){b->rows[i].lhs, b->rows[i].rhs}, &b->list));
+        &b->walk, 2, (brink__node[]){b->rows[i].lhs, b->rows[i].rhs}, &b->list));
   }
   b->sym_start[b->n_rows] = b->list.n;
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->list.n, &b->sym));
-  memcpy(b->sym, b->list.v, b->list.n * sizeof *b->sym);
-  return BRINK_OK;
+  b->sym = brink__list_keep(&b->tmp, &b->list, b->list.n);
+  return b->sym ? BRINK_OK : BRINK_ENOMEM;
 }
 
 brink_status brink__dae_rows(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_model         *m = b->m;
-  int32_t            next = f->n_symbols;
+  dae_model *m = b->m;
+  int32_t next = f->n_symbols;
 
   count(b);
   BRINK_TRY(symbols(b));
   BRINK_TRY(unknowns(b, &next));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_branches, &m->branches));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_conds, &m->conds));
-  BRINK_TRY(DAE_TAKE(&m->pool,
-                     f->n_eqns + m->n_discretes + m->n_conds + m->n_branches, &b->rows));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_eqns + m->n_discretes + m->n_conds + m->n_branches,
+                     &b->rows));
   m->n_branches = m->n_conds = 0;
   BRINK_TRY(equations(b));
   for (size_t i = 0; i < f->n_whens; i++) {

@@ -5,14 +5,14 @@ brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
                             const double *y)
 {
   const dae_model *m = live->m;
-  double          *v = live->v;
+  double *v = live->v;
 
   v[BRINK__TIME] = live->t = t;
   for (size_t i = 0; i < p->n_states; i++)
     v[m->state_symbol[p->states[i]]] = y[p->states[i]];
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
-    brink__node     culprit = BRINK__NONE;
+    brink__node culprit = BRINK__NONE;
     if (s->loop) {
       BRINK_TRY(brink__dae_loop(live, s));
     } else if (brink__tape_values(s->tape, v, &culprit) < 0) {

@@ -10,7 +10,7 @@
 /* `far` without operator by operator the side `near`, which holds the unknown. */
 typedef struct undo {
   const dae_walk *w;
-  brink__node     near, far;
+  brink__node near, far;
 } undo;
 
 static int with(const undo *u, int i)
@@ -22,9 +22,9 @@ static int with(const undo *u, int i)
 static int step(undo *u)
 {
   brink__graph *g = u->w->graph;
-  brink__op     op = brink__node_op(g, u->near);
-  brink__node   p = brink__node_arg(g, u->near, 0), q = brink__node_arg(g, u->near, 1);
-  int           two = brink__op_arity(op) == 2, left = with(u, 0);
+  brink__op op = brink__node_op(g, u->near);
+  brink__node p = brink__node_arg(g, u->near, 0), q = brink__node_arg(g, u->near, 1);
+  int two = brink__op_arity(op) == 2, left = with(u, 0);
 
   if (two && left && with(u, 1))
     return 0;
@@ -49,7 +49,7 @@ static brink_status peel(dae_walk *w, brink__node lhs, brink__node rhs, int32_t 
                          brink__node *out)
 {
   brink__graph *g = w->graph;
-  int           in_lhs, in_rhs;
+  int in_lhs, in_rhs;
 
   *out = BRINK__NONE;
   BRINK_TRY(brink__walk_mark(w, rhs, symbol, &in_rhs));

@@ -17,8 +17,8 @@ static int takes_part(const dae_build *b, size_t i, int event)
 }
 
 /* Row i needs the rows that determine the unknowns in it. */
-static brink_status arrows(dae_build *b, int event, const int32_t *vertex, size_t *start,
-                           dae_list *to)
+static brink_status arrows(dae_build *b, int event, const int32_t *vertex,
+                           size_t *start, dae_list *to)
 {
   size_t n = 0;
 
@@ -41,7 +41,7 @@ static brink_status arrows(dae_build *b, int event, const int32_t *vertex, size_
 static brink_status sort(dae_build *b, int event, dae_order *out)
 {
   int32_t *vertex, *row;
-  size_t  *start, n = 0;
+  size_t *start, n = 0;
   dae_list to = {NULL, 0, 0};
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &vertex));
@@ -80,7 +80,7 @@ static int is_whole(const dae_build *b, int32_t row)
 
 static brink_status refuse(dae_build *b, const int32_t *rows, size_t n)
 {
-  char   names[140] = "";
+  char names[140] = "";
   size_t used = 0;
   int32_t first = rows[0];
 
@@ -95,18 +95,19 @@ static brink_status refuse(dae_build *b, const int32_t *rows, size_t n)
                              u->var >= 0 ? b->flat->vars[u->var].name : "a condition",
                              b->rows[rows[k]].at.line);
   }
-  return brink__dae_fault(b, b->rows[first].at,
-                          "a loop of Booleans or Integers: %s need each other at the same "
-                          "instant; break it with pre()",
-                          names);
+  return brink__dae_fault(
+      b, b->rows[first].at,
+      "a loop of Booleans or Integers: %s need each other at the same "
+      "instant; break it with pre()",
+      names);
 }
 
 /* Does the row read its own unknown, other than as the bare left side? */
 static int reads_itself(dae_build *b, int32_t row)
 {
   const dae_row *r = &b->rows[row];
-  int32_t        symbol = b->unknowns[r->unknown].symbol;
-  int            in_lhs = 0, in_rhs = 0;
+  int32_t symbol = b->unknowns[r->unknown].symbol;
+  int in_lhs = 0, in_rhs = 0;
 
   if (brink__walk_mark(&b->walk, r->lhs, symbol, &in_lhs) < 0 ||
       brink__walk_mark(&b->walk, r->rhs, symbol, &in_rhs) < 0)
@@ -121,8 +122,8 @@ brink_status brink__dae_sort(dae_build *b)
   int bad = 0;
   for (size_t c = 0; c < b->event.c.count; c++) {
     const int32_t *rows = b->event.c.order + b->event.c.first[c];
-    size_t         n = b->event.c.first[c + 1] - b->event.c.first[c];
-    int            whole = 0;
+    size_t n = b->event.c.first[c + 1] - b->event.c.first[c];
+    int whole = 0;
     for (size_t k = 0; k < n; k++)
       whole |= is_whole(b, rows[k]);
     if (whole && (n > 1 || reads_itself(b, rows[0]))) {

@@ -14,6 +14,15 @@ void brink__walk_drop(dae_walk *w)
   brink__free(w->ctx, w->stack, w->cap_stack * sizeof *w->stack);
 }
 
+int32_t *brink__list_keep(brink__pool *pool, const dae_list *list, size_t n)
+{
+  int32_t *v = brink__dae_take(pool, n, sizeof *v);
+
+  if (v && n)
+    memcpy(v, list->v, n * sizeof *v);
+  return v;
+}
+
 brink_status brink__list_add(brink_ctx *ctx, dae_list *list, int32_t value)
 {
   BRINK_TRY(brink__grow(ctx, (void **)&list->v, &list->cap, list->n + 1, sizeof value));

@@ -236,14 +236,12 @@ static brink_status first_state(brink_sim *sim, double t, int *mode, const doubl
 {
   const brink_model *m = sim->model;
 
-  if (!y)
-    return m->ops->start(m, sim->live, t, mode, sim->y, &sim->err);
-  size_t n = m->modes[*mode].n, bad = brink__first_bad(y, n);
+  size_t n = m->modes[*mode].n, bad = y ? brink__first_bad(y, n) : n;
+
   if (bad < n)
     return brink__fail_at(&sim->err, BRINK_ENAN, t, "start value '%s' is %g",
                           m->modes[*mode].states[bad], y[bad]);
-  memmove(sim->y, y, n * sizeof *y);
-  return BRINK_OK;
+  return m->ops->start(m, sim->live, t, mode, y, sim->y, &sim->err);
 }
 
 brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y)

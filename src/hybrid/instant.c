@@ -229,10 +229,12 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   for (;;) {
     memcpy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards * sizeof(double));
     BRINK_TRY(one(sim, &due, &inst));
+    timed |= inst.retime;
     if (sim->over) {
       if (sim->over == BRINK_TERMINATED)
-        brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "'%s' ended the run at "
-                       "t = %.9g", inst.n_fired ? m->ops->event_name(m, inst.mode,
+        brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "%s%s'%s' ended the run at "
+                       "t = %.9g", inst.message ? inst.message : "",
+                       inst.message ? ": " : "", inst.n_fired ? m->ops->event_name(m, inst.mode,
                        inst.fired[inst.n_fired - 1]) : "a jump", sim->t);
       return BRINK_EVENT;
     }

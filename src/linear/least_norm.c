@@ -21,7 +21,7 @@ static double norm2(const double *v, size_t from, size_t n)
 
 static void swap(size_t n, double *a, int *row, double *size, size_t i, size_t k)
 {
-  int    r = row[i];
+  int r = row[i];
   double s = size[i];
 
   row[i] = row[k];
@@ -50,7 +50,8 @@ static void reflect(size_t n, const double *v, double head, double beta, size_t 
 }
 
 /* size: norms of the rows; head, beta: of the reflections.  Returns the rank. */
-static size_t factor(size_t m, size_t n, double *a, int *row, double *size, double *head)
+static size_t factor(size_t m, size_t n, double *a, int *row, double *size,
+                     double *head)
 {
   size_t rank = 0;
 
@@ -87,7 +88,7 @@ size_t brink__least_norm(size_t m, size_t n, double *a, double *b, double *x, in
                          double *work)
 {
   double *size = work, *head = work + m, *z = work + 2 * m;
-  size_t  rank = factor(m, n, a, row, size, head);
+  size_t rank = factor(m, n, a, row, size, head);
 
   /* R^T z = P^T b: row i of a holds column i of R up to the diagonal */
   for (size_t j = 0; j < n; j++)
@@ -100,7 +101,7 @@ size_t brink__least_norm(size_t m, size_t n, double *a, double *b, double *x, in
   }
   for (size_t k = rank; k-- > 0;) {
     const double *v = a + k * n;
-    double        tail = norm2(v, k + 1, n);
+    double tail = norm2(v, k + 1, n);
     reflect(n, v, head[k], 2 / (head[k] * head[k] + tail * tail), k, z);
   }
   for (size_t j = 0; j < n; j++)

@@ -10,7 +10,7 @@ static int equilibrate(size_t n, double *a, double *scale)
 {
   for (size_t i = 0; i < n; i++) {
     double top = 0;
-    int    exponent;
+    int exponent;
     for (size_t j = 0; j < n; j++)
       top = fmax(top, fabs(a[i * n + j]));
     if (!(top > 0) || !isfinite(top))

@@ -78,10 +78,14 @@ static int triggers(const brink_model *model, brink__live *live, int mode,
 
 /* -------------------------------------------------------------- values --- */
 
-static brink_status no_start(const brink_model *model, brink__live *live, double t,
-                             int *mode, double *y, brink_err *err)
+static brink_status start(const brink_model *model, brink__live *live, double t,
+                          int *mode, const double *given, double *y, brink_err *err)
 {
-  (void)live, (void)t, (void)mode, (void)y;
+  (void)live, (void)t;
+  if (given) {
+    memmove(y, given, model->modes[*mode].n * sizeof *y);
+    return BRINK_OK;
+  }
   return brink__fail(err, BRINK_EARG,
                      "model '%s' has no start of its own: give the start values",
                      model->name);
@@ -439,7 +443,7 @@ static void destroy(brink_model *model)
 }
 
 const brink__model_ops brink__callback_ops = {
-  .live_size = live_size, .live_init = live_init, .start = no_start, .values = values,
+  .live_size = live_size, .live_init = live_init, .start = start, .values = values,
   .flow = flow, .guard = guard,
   .triggers = triggers, .instant = instant, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_side = event_side, .guard_side = guard_side,

@@ -58,7 +58,9 @@ typedef struct brink__instant {
   int      mode_after; /* on entry mode                                            */
   unsigned classes;    /* BRINK_SE_* bits                                          */
   int      restart;    /* the flow changed: integration starts anew                */
+  int      retime;     /* next_time must be asked again                            */
   int      stop;       /* the run ends after this instant                          */
+  const char *message; /* why, if the model says so                                */
   int     *fired;      /* [max_fired] events that happened; timers as -1 - index   */
   int      n_fired;
 } brink__instant;
@@ -69,9 +71,10 @@ typedef struct brink__model_ops {
   size_t (*live_size)(const brink_model *model);
   void (*live_init)(const brink_model *model, brink__live *live);
 
-  /* The model's own start at t: mode and state.  Models without one say so. */
+  /* Begin at t: from the state `given` in *mode, or (NULL) from the model's own start,
+   * which models without one refuse.  Writes *mode and y. */
   brink_status (*start)(const brink_model *model, brink__live *live, double t, int *mode,
-                        double *y, brink_err *err);
+                        const double *given, double *y, brink_err *err);
 
   /* Values of model->vars at (t, y). */
   brink_status (*values)(const brink_model *model, brink__live *live, int mode, double t,

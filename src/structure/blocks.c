@@ -13,17 +13,17 @@
 /* -------------------------------------------------------------- blocks --- */
 
 typedef struct tarjan {
-  const size_t      *start;
-  const int32_t     *to;
+  const size_t *start;
+  const int32_t *to;
   brink__components *out;
-  int32_t           *index;   /* [n] order of discovery from 1, 0: not yet          */
-  int32_t           *low;     /* [n] least index on the stack that is reached       */
-  int32_t           *call;    /* [n] the path of the deep search                    */
-  int32_t           *stack;   /* [n] vertices without a component                   */
-  size_t            *next;    /* [n] next edge to follow                            */
-  unsigned char     *waiting; /* [n] on `stack`                                     */
-  size_t             n_call, n_stack, n_done;
-  int32_t            seen;
+  int32_t *index;         /* [n] order of discovery from 1, 0: not yet          */
+  int32_t *low;           /* [n] least index on the stack that is reached       */
+  int32_t *call;          /* [n] the path of the deep search                    */
+  int32_t *stack;         /* [n] vertices without a component                   */
+  size_t *next;           /* [n] next edge to follow                            */
+  unsigned char *waiting; /* [n] on `stack`                                     */
+  size_t n_call, n_stack, n_done;
+  int32_t seen;
 } tarjan;
 
 static void open(tarjan *t, int32_t v)
@@ -76,8 +76,8 @@ brink_status brink__blocks(brink_ctx *ctx, size_t n, const size_t *start,
                            const int32_t *to, brink__components *out)
 {
   brink__block block;
-  tarjan       t = {.start = start, .to = to, .out = out};
-  size_t       need = brink__need(0, n, 4 * sizeof(int32_t));
+  tarjan t = {.start = start, .to = to, .out = out};
+  size_t need = brink__need(0, n, 4 * sizeof(int32_t));
 
   need = brink__need(need, n, sizeof(size_t));
   need = brink__need(need, n, 1);
@@ -169,16 +169,16 @@ brink_status brink__coarse(brink_ctx *ctx, const brink__incidence *inc,
                            const int32_t *col_of, const int32_t *row_of,
                            brink__excess *out)
 {
-  size_t       nnz = inc->start[inc->n_rows];
-  size_t       most = brink__zmax(inc->n_rows, inc->n_cols);
+  size_t nnz = inc->start[inc->n_rows];
+  size_t most = brink__zmax(inc->n_rows, inc->n_cols);
   brink__block block;
-  size_t       need = brink__need(0, most, sizeof(int32_t));
+  size_t need = brink__need(0, most, sizeof(int32_t));
 
   need = brink__need(need, inc->n_cols + 1, sizeof(size_t));
   need = brink__need(need, nnz, sizeof(int32_t));
   BRINK_TRY(brink__block_new(ctx, need, &block));
   int32_t *queue = brink__carve(&block, most, sizeof(int32_t));
-  size_t  *start = brink__carve(&block, inc->n_cols + 1, sizeof(size_t));
+  size_t *start = brink__carve(&block, inc->n_cols + 1, sizeof(size_t));
   int32_t *row = brink__carve(&block, nnz, sizeof(int32_t));
   memset(out->over, 0, inc->n_rows);
   memset(out->loose, 0, inc->n_rows);

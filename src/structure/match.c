@@ -13,17 +13,17 @@ enum { FAR = -1 }; /* not reached */
 
 typedef struct search {
   const brink__incidence *inc;
-  int32_t                *col_of, *row_of;
-  int32_t                *layer; /* [n_rows] distance from a free row            */
-  int32_t                *queue; /* [n_rows] also the stack of the deep search   */
-  size_t                 *next;  /* [n_rows] next edge to try                    */
+  int32_t *col_of, *row_of;
+  int32_t *layer; /* [n_rows] distance from a free row            */
+  int32_t *queue; /* [n_rows] also the stack of the deep search   */
+  size_t *next;   /* [n_rows] next edge to try                    */
 } search;
 
 /* Give every free row its first free column. */
 static size_t greedy(search *s)
 {
   const brink__incidence *inc = s->inc;
-  size_t                  size = 0;
+  size_t size = 0;
 
   for (size_t i = 0; i < inc->n_rows; i++) {
     for (size_t e = inc->start[i]; e < inc->start[i + 1] && s->col_of[i] < 0; e++)
@@ -40,8 +40,8 @@ static size_t greedy(search *s)
 static int layers(search *s)
 {
   const brink__incidence *inc = s->inc;
-  size_t                  head = 0, tail = 0;
-  int                     found = 0;
+  size_t head = 0, tail = 0;
+  int found = 0;
 
   for (size_t i = 0; i < inc->n_rows; i++) {
     s->layer[i] = s->col_of[i] < 0 ? 0 : FAR;
@@ -78,7 +78,7 @@ static void flip(search *s, size_t depth, int32_t j)
 static int augment(search *s, int32_t root)
 {
   const brink__incidence *inc = s->inc;
-  size_t                  depth = 0;
+  size_t depth = 0;
 
   s->queue[depth++] = root;
   while (depth > 0) {
@@ -102,9 +102,9 @@ static int augment(search *s, int32_t root)
 brink_status brink__match(brink_ctx *ctx, const brink__incidence *inc, int32_t *col_of,
                           int32_t *row_of, size_t *size)
 {
-  size_t       n = inc->n_rows, need = brink__need(0, n, 2 * sizeof(int32_t));
+  size_t n = inc->n_rows, need = brink__need(0, n, 2 * sizeof(int32_t));
   brink__block block;
-  search       s = {.inc = inc, .col_of = col_of, .row_of = row_of};
+  search s = {.inc = inc, .col_of = col_of, .row_of = row_of};
 
   need = brink__need(need, n, sizeof(size_t));
   BRINK_TRY(brink__block_new(ctx, need, &block));

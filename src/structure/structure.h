@@ -16,8 +16,8 @@
 
 /* Row i holds the columns col[start[i]] .. col[start[i + 1] - 1]. */
 typedef struct brink__incidence {
-  size_t         n_rows, n_cols;
-  const size_t  *start; /* [n_rows + 1] */
+  size_t n_rows, n_cols;
+  const size_t *start; /* [n_rows + 1] */
   const int32_t *col;
 } brink__incidence;
 
@@ -32,8 +32,8 @@ brink_status brink__match(brink_ctx *ctx, const brink__incidence *inc, int32_t *
  * component or to an earlier one. */
 typedef struct brink__components {
   int32_t *order; /* [n]     */
-  size_t  *first; /* [n + 1] */
-  size_t   count;
+  size_t *first;  /* [n + 1] */
+  size_t count;
 } brink__components;
 
 /* Fills the arrays that the caller provides in *out. */

@@ -1,0 +1,255 @@
+/* ops.c -- a compiled model as the executor sees it. */
+#include "dae/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- flow --- */
+
+/* A right-hand side that does not exist beyond a relation's zero is asked what it
+ * would be there: with the relation's own value.  The step that straddles the zero
+ * then exists, and the event is located on it. */
+static int flip_beyond(brink__live *live, double t, const double *y)
+{
+  const dae_model *m = live->m;
+  int flipped = 0;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard < 0 || !(r->uses & DAE_IN_LAW))
+      continue;
+    const dae_guard *d = &m->guards[r->guard];
+    if (brink__dae_run(live, &d->program, t, y) < 0)
+      continue;
+    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    double now = g == 0 ? r->with_zero : (g > 0) == r->rising;
+    flipped |= now != live->v[r->slot];
+    live->v[r->slot] = now;
+  }
+  return flipped;
+}
+
+static brink_status evaluate(brink__live *live, const dae_program *p, double t,
+                             const double *y)
+{
+  const dae_model *m = live->m;
+
+  if (brink__dae_run(live, p, t, y) == BRINK_OK)
+    return BRINK_OK;
+  dae_fault fault = live->fault;
+  brink_status rc = BRINK_EDOMAIN;
+  if (flip_beyond(live, t, y))
+    rc = brink__dae_run(live, p, t, y);
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->saved[i];
+  if (rc < 0)
+    live->fault = fault;
+  return rc;
+}
+
+/* Error-level assertions that can fail between events. */
+static int asserted(brink__live *live)
+{
+  const dae_model *m = live->m;
+  const dae_step *last = &m->flow.steps[m->flow.n_steps - 1];
+
+  for (size_t i = 0; i < m->n_flow_asserts; i++)
+    if (live->v[brink__tape_slot(last->tape, last->n_rows + i)] == 0) {
+      live->fault =
+          (dae_fault){NULL, BRINK__NONE, DAE_FAULT_ASSERT, m->flow_asserts[i]};
+      return 0;
+    }
+  return 1;
+}
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  brink__live *live = flow->self;
+  const dae_model *m = live->m;
+
+  if (evaluate(live, &m->flow, t, y) < 0 || !asserted(live))
+    return 1;
+  for (size_t i = 0; i < m->n_states; i++)
+    f[i] = live->v[m->der_symbol[i]];
+  if (m->n_states == 0)
+    f[0] = 0;
+  return 0;
+}
+
+static const char *reason(const brink_flow *flow)
+{
+  return brink__dae_reason(flow->self);
+}
+
+static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
+{
+  (void)mode;
+  *out =
+      (brink_flow){.n = dae_of(model)->n, .rhs = rhs, .reason = reason, .self = live};
+}
+
+static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
+                 const double *y, double *g)
+{
+  const dae_model *m = dae_of(model);
+  const brink__guard *info = &m->info[k];
+  const dae_guard *d = &m->guards[k];
+
+  (void)mode;
+  if (info->form == BRINK__GUARD_STATE)
+    *g = y[info->state] - info->level;
+  else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
+    *g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+  else
+    *g = brink__dae_frozen(live, k); /* no value: no reason to change */
+  return 0;
+}
+
+static brink_status values(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, double *out, brink_err *err)
+{
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  if (evaluate(live, &m->all, t, y) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "variables at t = %.9g: %s", t,
+                          brink__dae_reason(live));
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = y[i];
+  for (size_t i = 0; i < m->base.n_vars; i++)
+    out[i] = live->v[m->show[i]];
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- names --- */
+
+static const char *event_name(const brink_model *model, int mode, int event)
+{
+  const dae_model *m = dae_of(model);
+  int nb = (int)m->n_branches, nr = (int)m->n_relations;
+
+  (void)mode;
+  if (event < 0) {
+    int i = -1 - event;
+    return i < (int)m->n_timers ? m->timers[i].name
+                                : m->branches[i - (int)m->n_timers].name;
+  }
+  if (event < nb)
+    return m->branches[event].name;
+  if (event < nb + nr) {
+    const dae_relation *r = &m->relations[event - nb];
+    return r->guard >= 0 ? m->info[r->guard].name : m->timers[r->timer].name;
+  }
+  return m->info[m->stairs[event - nb - nr].guard].name;
+}
+
+static brink_side event_side(const brink_model *model, int mode, int event)
+{
+  (void)model, (void)mode, (void)event;
+  return BRINK_AFTER;
+}
+
+static brink_side guard_side(const brink_model *model, int mode, int k)
+{
+  const dae_model *m = dae_of(model);
+  int r = m->guards[k].relation;
+  brink_side side = r >= 0 ? m->flat->relations[r].side : BRINK_AFTER;
+
+  (void)mode;
+  return side == BRINK_NEAREST ? side : BRINK_AFTER;
+}
+
+/* ---------------------------------------------------------------- live --- */
+
+/* The arrays of a live object, in one list for measuring and carving. */
+#define DAE_LIVE_ARRAYS(X)                                                             \
+  X(v, m->n_slots)                                                                     \
+  X(work, m->n_slots)                                                                  \
+  X(bound, m->max_roots)                                                               \
+  X(delta, m->n_symbols)                                                               \
+  X(old, m->n_discretes)                                                               \
+  X(old_relation, m->n_relations)                                                      \
+  X(old_stair, m->n_stairs)                                                            \
+  X(hit_g, m->n_guards)                                                                \
+  X(hit_t, m->n_guards)                                                                \
+  X(saved, m->n_relations)                                                             \
+  X(cond, m->n_conds)                                                                  \
+  X(next, m->n_timers)                                                                 \
+  X(tick, m->n_timers)                                                                 \
+  X(becomes, m->n_timers)                                                              \
+  X(ticked, m->n_timers)                                                               \
+  X(fired, m->n_branches)                                                              \
+  X(reinit, m->n_states)                                                               \
+  X(fresh, m->n_states)                                                                \
+  X(y, m->n)                                                                           \
+  X(sign, m->n_guards)                                                                 \
+  X(warned, m->n_asserts)                                                              \
+  X(a, m->max_loop * m->max_loop)                                                      \
+  X(r, m->max_loop)                                                                    \
+  X(du, m->max_loop)                                                                   \
+  X(u, m->max_loop)                                                                    \
+  X(scale, m->max_loop)                                                                \
+  X(pivot, m->max_loop)
+
+static size_t live_size(const brink_model *model)
+{
+  const dae_model *m = dae_of(model);
+  const brink__live *live = NULL;
+  size_t need = brink__need(0, 1, sizeof(brink__live));
+
+#define X(field, n) need = brink__need(need, n, sizeof *live->field);
+  DAE_LIVE_ARRAYS(X)
+#undef X
+  return need;
+}
+
+static void live_init(const brink_model *model, brink__live *live)
+{
+  const dae_model *m = dae_of(model);
+  unsigned char *base = (unsigned char *)live;
+
+  memset(live, 0, live_size(model));
+  base += brink__need(0, 1, sizeof(brink__live));
+#define X(field, n)                                                                    \
+  live->field = (void *)base;                                                          \
+  base += brink__need(0, n, sizeof *live->field);
+  DAE_LIVE_ARRAYS(X)
+#undef X
+  live->m = m;
+  memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
+  for (size_t k = 0; k < m->n_guards; k++)
+    live->hit_t[k] = nan("");
+  for (size_t i = 0; i < m->n_timers; i++)
+    live->tick[i] = nan("");
+}
+
+static void destroy(brink_model *model)
+{
+  dae_model *m = (dae_model *)model;
+  brink__pool pool = m->pool; /* the model itself lives in it */
+
+  for (size_t i = 0; i < m->n_tapes; i++)
+    brink__tape_free(m->tapes[i]);
+  brink__free(m->base.ctx, m->tapes, m->cap_tapes * sizeof *m->tapes);
+  brink__flat_free(m->flat);
+  brink__pool_drop(&pool);
+}
+
+const brink__model_ops brink__dae_ops = {
+    .live_size = live_size,
+    .live_init = live_init,
+    .start = brink__dae_start,
+    .values = values,
+    .flow = flow,
+    .guard = guard,
+    .triggers = brink__dae_triggers,
+    .instant = brink__dae_instant,
+    .enter = brink__dae_enter,
+    .next_time = brink__dae_next_time,
+    .event_name = event_name,
+    .event_side = event_side,
+    .guard_side = guard_side,
+    .destroy = destroy,
+};

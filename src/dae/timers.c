@@ -1,0 +1,102 @@
+/* timers.c -- events at known times: sample(), and relations that are linear in time.
+ *
+ * Tick k of sample(start, interval) is start + k interval, computed anew each time:
+ * no drift.  A relation a time + b > 0 changes at -b/a; a and b may depend on
+ * discrete variables and are read again after every event.
+ */
+#include "dae/inner.h"
+
+#include <math.h>
+
+/* Times this close are one time: 0.1 + 29 * 0.1 and 3 differ by rounding only. */
+static double slack_at(double t) { return 8 * 0x1p-52 * fabs(t); }
+
+/* When the relation of timer i changes, and its sense: a > 0 or a < 0.  0: never. */
+static int change_time(const brink__live *live, size_t i, double *at, double *a)
+{
+  const dae_model *m = live->m;
+
+  *a = live->v[brink__tape_slot(m->time_tape, 2 * i)];
+  double b = live->v[brink__tape_slot(m->time_tape, 2 * i + 1)];
+  *at = -b / *a;
+  return *a != 0 && isfinite(*at);
+}
+
+static double after(const dae_relation *r, double a) { return (a > 0) == r->rising; }
+
+int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
+{
+  const dae_model *m = live->m;
+  size_t i = (size_t)r->timer;
+  double at, a, now;
+
+  if (brink__tape_values(m->time_tape, live->v, NULL) < 0)
+    return 0;
+  if (!change_time(live, i, &at, &a)) {
+    double b = live->v[brink__tape_slot(m->time_tape, 2 * i + 1)];
+    now = b == 0 ? r->with_zero : (b > 0) == r->rising;
+  } else if (fabs(t - at) <= slack_at(t)) {
+    if (live->tick[i] == at) /* it has just changed here */
+      return 0;
+    now = r->with_zero;
+  } else {
+    now = t > at ? after(r, a) : !after(r, a);
+  }
+  if (now == live->v[r->slot])
+    return 0;
+  live->v[r->slot] = now;
+  return 1;
+}
+
+/* --------------------------------------------------------------- times --- */
+
+static double next_tick(brink__live *live, const dae_timer *d, size_t i, double t,
+                        int at_start)
+{
+  double slack = slack_at(fabs(t) + fabs(d->start));
+
+  if (at_start) {
+    double k = floor((t - d->start) / d->every) - 1;
+    live->tick[i] = k > 0 ? k : 0;
+    while (d->start + live->tick[i] * d->every < t - slack)
+      live->tick[i] += 1;
+  } else if (live->ticked[i]) {
+    live->tick[i] += 1;
+  }
+  return d->start + live->tick[i] * d->every;
+}
+
+static double next_change(brink__live *live, const dae_timer *d, size_t i, double t)
+{
+  const dae_relation *r = &live->m->relations[d->relation];
+  double at, a;
+
+  if (!change_time(live, i, &at, &a) || live->v[r->slot] == after(r, a))
+    return HUGE_VAL;
+  live->becomes[i] = after(r, a);
+  if (live->v[r->slot] != after(r, a) && live->tick[i] == at)
+    return HUGE_VAL; /* it was there and has been taken back */
+  return at > t ? at : t;
+}
+
+double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
+                            double t, const double *y, int at_start, unsigned char *due)
+{
+  const dae_model *m = dae_of(model);
+  double first = HUGE_VAL;
+
+  (void)mode, (void)y;
+  int known = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;
+  for (size_t i = 0; i < m->n_timers; i++) {
+    const dae_timer *d = &m->timers[i];
+    if (d->sample >= 0)
+      live->next[i] = next_tick(live, d, i, t, at_start);
+    else
+      live->next[i] = known ? next_change(live, d, i, t) : HUGE_VAL;
+    live->ticked[i] = 0;
+    first = brink__min(first, live->next[i]);
+  }
+  for (size_t i = 0; i < m->n_timers; i++)
+    due[i] = live->next[i] <= first + slack_at(first) && first < HUGE_VAL;
+  return first;
+}
