@@ -4,6 +4,7 @@
 
 #include "brink/base.h"
 #include "brink/integrator.h"
+#include "brink/load.h"
 #include "brink/model.h"
 #include "brink/sim.h"
 #include "brink/trace.h"

@@ -1,0 +1,200 @@
+/* annotation.c -- what annotations say to brink: experiment(...) and __brink(...).
+ *
+ * Other tools' annotations are ignored.  An unknown key of __brink is a warning (a
+ * newer brink may know it), a wrong value an error.
+ */
+#include "front/modelica/lower.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct choice { /* a key, and the words it takes; NULL: any word */
+  const char *key;
+  const char *const *words;
+} choice;
+
+static const char *const sides[] = {"after", "before", "nearest", NULL};
+static const char *const zenos[] = {"continue", "stop", "step", NULL};
+static const char *const slidings[] = {"filippov", "regularize", "chatter", "stop",
+                                       NULL};
+
+static const mo_mods *part(const mo_mods *all, const char *name)
+{
+  for (int i = 0; all && i < all->n; i++)
+    if (all->v[i].name.n == 1 && strcmp(all->v[i].name.parts[0].name->text, name) == 0)
+      return all->v[i].mods;
+  return NULL;
+}
+
+static const char *key_of(const mo_mod *m)
+{
+  return m->name.n == 1 ? m->name.parts[0].name->text : "";
+}
+
+static void unknown_key(mo_low *lo, const mo_mod *m, const char *where)
+{
+  brink__lo_warn(lo, m->at,
+                 "'%s' is no setting of %s in annotation(__brink(...)); it is "
+                 "ignored",
+                 key_of(m), where);
+}
+
+/* the word a setting gives; NULL: wrong, reported */
+static const char *word(mo_low *lo, const mo_mod *m, const char *const *words)
+{
+  char list[120] = "";
+  size_t n = 0;
+
+  if (m->value && m->value->kind == MO_STRING) {
+    if (!words)
+      return m->value->string;
+    for (int i = 0; words[i]; i++)
+      if (strcmp(words[i], m->value->string) == 0)
+        return words[i];
+  }
+  for (int i = 0; words && words[i]; i++)
+    n += (size_t)snprintf(list + n, sizeof list - n, "%s\"%s\"", i ? ", " : "",
+                          words[i]);
+  brink__lo_error(lo, m->value ? m->value->at : m->at,
+                  words ? "'%s' takes one of %s" : "'%s' takes a name in quotes",
+                  key_of(m), list);
+  return NULL;
+}
+
+static const char *kept(mo_low *lo, const char *s)
+{
+  const char *copy = s ? brink__pool_str(&lo->flat->pool, s, strlen(s)) : "";
+
+  if (!copy)
+    brink__diag_nomem(lo->diag);
+  return copy ? copy : "";
+}
+
+/* -------------------------------------------------------------- experiment ---- */
+
+static double number(mo_low *lo, const mo_mod *m)
+{
+  mo_scope scope = {lo->root, lo->root->cls, NULL};
+  mo_env env = {&scope, MO_STRUCTURAL, -1};
+  double v = (double)NAN;
+
+  if (!m->value) {
+    brink__lo_error(lo, m->at, "'%s' needs a number", key_of(m));
+    return v;
+  }
+  brink__node n = brink__lo_expr_as(lo, &env, m->value, MO_V_REAL, key_of(m));
+  if (n)
+    brink__lo_const(lo, n, &v);
+  return v;
+}
+
+static void positive(mo_low *lo, const mo_mod *m, double v)
+{
+  if (v <= 0)
+    brink__lo_error(lo, m->value->at, "'%s' is %g; it must be positive", key_of(m), v);
+}
+
+static void experiment(mo_low *lo, const mo_mods *mods, brink__flat_settings *s)
+{
+  double n_intervals = (double)NAN;
+
+  for (int i = 0; mods && i < mods->n; i++) {
+    const mo_mod *m = &mods->v[i];
+    const char *key = key_of(m);
+    if (strcmp(key, "StartTime") == 0)
+      s->start = number(lo, m);
+    else if (strcmp(key, "StopTime") == 0)
+      s->stop = number(lo, m);
+    else if (strcmp(key, "Tolerance") == 0)
+      positive(lo, m, s->tolerance = number(lo, m));
+    else if (strcmp(key, "Interval") == 0)
+      positive(lo, m, s->interval = number(lo, m));
+    else if (strcmp(key, "NumberOfIntervals") == 0)
+      positive(lo, m, n_intervals = number(lo, m));
+  }
+  double start = isnan(s->start) ? 0 : s->start;
+  if (isnan(s->interval) && n_intervals > 0 && s->stop > start)
+    s->interval = (s->stop - start) / n_intervals;
+  if (s->stop < start)
+    brink__lo_error(lo, mods->v[0].at,
+                    "the experiment stops at %g, before its start at %g", s->stop,
+                    start);
+}
+
+/* ------------------------------------------------------------------ __brink ---- */
+
+static void brink_settings(mo_low *lo, const mo_mods *mods, brink__flat_settings *s)
+{
+  for (int i = 0; mods && i < mods->n; i++) {
+    const mo_mod *m = &mods->v[i];
+    const char *key = key_of(m);
+    if (strcmp(key, "method") == 0)
+      s->method = kept(lo, word(lo, m, NULL));
+    else if (strcmp(key, "locate") == 0)
+      s->locate = kept(lo, word(lo, m, NULL));
+    else if (strcmp(key, "zeno") == 0)
+      s->zeno = kept(lo, word(lo, m, zenos));
+    else if (strcmp(key, "sliding") == 0)
+      s->sliding = kept(lo, word(lo, m, slidings));
+    else if (strcmp(key, "modes") == 0)
+      continue; /* says that initialState ... are meant; those speak for themselves */
+    else
+      unknown_key(lo, m, "a model");
+  }
+}
+
+void brink__lo_settings(mo_low *lo, const mo_class *cls)
+{
+  brink__flat_settings *s = &lo->flat->settings;
+  double none = (double)NAN;
+  const mo_mods *all = cls->comment.annotation;
+
+  *s = (brink__flat_settings){none, none, none, none, "", "", "", ""};
+  const mo_mods *e = part(all, "experiment");
+  if (e && e->n)
+    experiment(lo, e, s);
+  brink_settings(lo, part(all, "__brink"), s);
+}
+
+void brink__lo_when_settings(mo_low *lo, const mo_comment *comment, brink_side *side,
+                             const char **locate)
+{
+  const mo_mods *mods = part(comment->annotation, "__brink");
+
+  *side = BRINK_AFTER;
+  *locate = "";
+  for (int i = 0; mods && i < mods->n; i++) {
+    const mo_mod *m = &mods->v[i];
+    if (strcmp(key_of(m), "side") == 0) {
+      const char *w = word(lo, m, sides);
+      if (w)
+        *side = w == sides[1]   ? BRINK_BEFORE
+                : w == sides[2] ? BRINK_NEAREST
+                                : BRINK_AFTER;
+    } else if (strcmp(key_of(m), "locate") == 0)
+      *locate = kept(lo, word(lo, m, NULL));
+    else
+      unknown_key(lo, m, "a when");
+  }
+}
+
+int brink__lo_domain(mo_low *lo, const mo_comment *comment)
+{
+  const mo_mods *mods = part(comment->annotation, "__brink");
+  int domain = 0;
+
+  for (int i = 0; mods && i < mods->n; i++) {
+    const mo_mod *m = &mods->v[i];
+    if (strcmp(key_of(m), "domain") == 0) {
+      if (m->value && m->value->kind == MO_BOOLEAN)
+        domain = m->value->boolean;
+      else
+        brink__lo_error(lo, m->at, "'domain' takes true or false");
+    } else if (strcmp(key_of(m), "reflect") == 0)
+      brink__lo_error(lo, m->at, "'reflect' is not supported yet");
+    else
+      unknown_key(lo, m, "a variable");
+  }
+  return domain;
+}

@@ -1,0 +1,424 @@
+/* emit.c -- flat variables: one for each scalar of the tree, with its attributes.
+ *
+ * First all variables get their place and symbol, in the order of declaration; then
+ * attributes and values are lowered, which may name any of them.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+typedef enum attribute {
+  A_START,
+  A_FIXED,
+  A_MIN,
+  A_MAX,
+  A_NOMINAL,
+  A_UNIT,
+  A_DISPLAY_UNIT,
+  A_QUANTITY,
+  A_STATE_SELECT,
+  A_UNBOUNDED,
+  A_COUNT
+} attribute;
+
+static const char *const names[A_COUNT] = {
+    "start", "fixed",       "min",      "max",         "nominal",
+    "unit",  "displayUnit", "quantity", "stateSelect", "unbounded",
+};
+
+typedef struct given {
+  const mo_layer *layer;
+  const mo_mod *mod;
+} given;
+
+/* -------------------------------------------------------------- variables ---- */
+
+static int is_leaf(const mo_inst *inst)
+{
+  return inst->base != MO_V_CLASS && inst->base != MO_V_RECORD;
+}
+
+static int add_var(mo_low *lo, const brink__flat_var *v, mo_inst *inst)
+{
+  if (!brink__lo_push(lo, (void **)&lo->vars, &lo->cap_vars, lo->n_vars, sizeof *v) ||
+      !brink__lo_push(lo, (void **)&lo->var_inst, &lo->cap_var_inst, lo->n_vars,
+                      sizeof *lo->var_inst) ||
+      !brink__lo_push(lo, (void **)&lo->in_when, &lo->cap_in_when, lo->n_vars,
+                      sizeof *lo->in_when))
+    return 0;
+  lo->vars[lo->n_vars] = *v;
+  lo->var_inst[lo->n_vars] = inst;
+  lo->in_when[lo->n_vars] = 0;
+  lo->vars[lo->n_vars].value =
+      brink__lo_symbol(lo, MO_SYM_VALUE, (int32_t)lo->n_vars, v->variability);
+  return lo->vars[lo->n_vars++].value >= 0;
+}
+
+static const char *keep(mo_low *lo, const char *s)
+{
+  const char *copy = brink__pool_str(&lo->flat->pool, s, strlen(s));
+
+  if (!copy)
+    brink__diag_nomem(lo->diag);
+  return copy ? copy : "";
+}
+
+int32_t brink__lo_hidden(mo_low *lo, const char *name, brink__type type,
+                         brink__variability variability, mo_at at)
+{
+  brink__flat_var v = {.name = keep(lo, name),
+                       .type = type,
+                       .variability = variability,
+                       .at = {at.line, at.col},
+                       .der = -1,
+                       .pre = -1,
+                       .fixed = -1,
+                       .hidden = 1,
+                       .unit = "",
+                       .text = ""};
+
+  return add_var(lo, &v, NULL) ? (int32_t)lo->n_vars - 1 : -1;
+}
+
+static brink__variability variability(const mo_inst *inst)
+{
+  if (inst->variability == MO_PARAMETER)
+    return BRINK__PARAMETER;
+  if (inst->variability == MO_DISCRETE || inst->base != MO_V_REAL || inst->in_when)
+    return BRINK__DISCRETE;
+  return BRINK__CONTINUOUS;
+}
+
+static void literals(mo_low *lo, const mo_inst *inst, brink__flat_var *v)
+{
+  static const char key; /* one list of texts for each enumeration */
+  const char **list = brink__lo_get(&lo->table, inst->cls, &key);
+  size_t n = (size_t)inst->cls->n_literals;
+
+  if (!list) {
+    list = brink__pool_take(&lo->flat->pool, (n + 1) * sizeof *list);
+    if (!list || !brink__lo_set(&lo->table, inst->cls, &key, list)) {
+      brink__diag_nomem(lo->diag);
+      return;
+    }
+    for (size_t i = 0; i < n; i++)
+      list[i] = keep(lo, inst->cls->literals[i].name->bare);
+  }
+  v->literals = list;
+  v->n_literals = (int)n;
+}
+
+static void emit_leaf(mo_low *lo, mo_inst *inst)
+{
+  if (inst->variability == MO_CONSTANT || inst->base == MO_V_STRING) {
+    brink__lo_known(lo, inst, inst->decl->at, 0);
+    return;
+  }
+  const char *text = inst->decl->comment.text;
+  brink__flat_var v = {.type = brink__lo_type_of(inst->base),
+                       .variability = variability(inst),
+                       .at = {inst->decl->at.line, inst->decl->at.col},
+                       .der = -1,
+                       .pre = -1,
+                       .fixed = -1,
+                       .unit = ""};
+  v.text = text ? keep(lo, text) : "";
+  if (inst->base == MO_V_ENUM)
+    literals(lo, inst, &v);
+  inst->var = (int32_t)lo->n_vars;
+  for (int32_t k = 0; k < inst->count; k++) {
+    v.name = keep(lo, brink__lo_path(lo, inst, k));
+    if (!add_var(lo, &v, inst))
+      return;
+  }
+}
+
+void brink__lo_emit(mo_low *lo, mo_inst *inst)
+{
+  if (inst->absent || inst->base == MO_V_BAD)
+    return;
+  if (is_leaf(inst))
+    emit_leaf(lo, inst);
+  else
+    for (int i = 0; i < inst->n_kids && !brink__diag_full(lo->diag); i++)
+      brink__lo_emit(lo, inst->kids[i]);
+}
+
+/* ------------------------------------------------------------- attributes ---- */
+
+static void bad_attribute(mo_low *lo, const mo_inst *inst, const mo_mod *m)
+{
+  const char *name = m->name.parts[0].name->bare, *best = NULL;
+  int distance = 4;
+
+  for (int i = 0; i < A_COUNT; i++) {
+    int d = brink__distance(name, names[i]);
+    if (d < distance) {
+      distance = d;
+      best = names[i];
+    }
+  }
+  if (best)
+    brink__lo_error(lo, m->at, "'%s' is no attribute of '%s'; did you mean '%s'?", name,
+                    inst->name->bare, best);
+  else
+    brink__lo_error(lo, m->at, "'%s' is no attribute of '%s'", name, inst->name->bare);
+}
+
+static void note(mo_low *lo, const mo_inst *inst, const mo_layer *l, const mo_mod *m,
+                 given *all)
+{
+  if (m->element)
+    return; /* refused elsewhere */
+  for (int a = 0; m->name.n == 1 && a < A_COUNT; a++)
+    if (strcmp(m->name.parts[0].name->text, names[a]) == 0) {
+      if (!m->value)
+        brink__lo_error(lo, m->at, "the attribute '%s' needs a value", names[a]);
+      else if (!all[a].mod)
+        all[a] = (given){l, m};
+      else if (m->flags & MO_FINAL)
+        brink__lo_error(lo, all[a].mod->at,
+                        "'%s' of '%s' is final; it cannot be modified", names[a],
+                        brink__lo_path(lo, inst, -1));
+      return;
+    }
+  if (strncmp(m->name.parts[0].name->text, "__", 2) != 0)
+    bad_attribute(lo, inst, m);
+}
+
+static const char *collect(mo_low *lo, const mo_inst *inst, given *all)
+{
+  const char *unit = NULL;
+
+  for (const mo_layer *l = inst->layers; l; l = l->inner) {
+    if (l->unit && !unit)
+      unit = l->unit;
+    if (l->tail)
+      bad_attribute(lo, inst, l->tail);
+    for (int i = 0; l->mods && i < l->mods->n; i++)
+      note(lo, inst, l, &l->mods->v[i], all);
+  }
+  return unit;
+}
+
+/* the value of a numeric attribute, of the variable's own type; may be a scalar for
+ * all elements */
+static mo_val numeric(mo_low *lo, const mo_inst *inst, const given *g, mo_base base,
+                      attribute a)
+{
+  mo_val v =
+      brink__lo_layer_value(lo, g->layer, g->mod->value, 0, g->mod->flags & MO_EACH);
+
+  v = brink__lo_coerce(lo, g->mod->value->at, v, base, inst->cls, names[a]);
+  mo_val want = {.nd = inst->nd};
+  for (int i = 0; i < inst->nd; i++)
+    want.dims[i] = inst->dims[i];
+  if (v.base != MO_V_BAD && v.nd && !brink__lo_same_shape(&v, &want)) {
+    brink__lo_error(lo, g->mod->value->at,
+                    "'%s' of '%s' is %s, which does not fit its size", names[a],
+                    inst->name->bare, brink__lo_type_text(lo, &v));
+    return brink__lo_bad();
+  }
+  for (size_t k = 0; v.base != MO_V_BAD && k < brink__lo_count(&v); k++)
+    if (brink__lo_varies(lo, brink__lo_at(&v, k)) > BRINK__PARAMETER) {
+      brink__lo_error(lo, g->mod->value->at,
+                      "'%s' of '%s' must be made of parameters and "
+                      "constants",
+                      names[a], inst->name->bare);
+      return brink__lo_bad();
+    }
+  return v;
+}
+
+static void set_numeric(mo_low *lo, mo_inst *inst, const given *g, attribute a)
+{
+  if (!g->mod)
+    return;
+  if (a != A_START && inst->base == MO_V_BOOLEAN) {
+    bad_attribute(lo, inst, g->mod);
+    return;
+  }
+  mo_val v = numeric(lo, inst, g, a == A_NOMINAL ? MO_V_REAL : inst->base, a);
+  for (int32_t k = 0; v.base != MO_V_BAD && k < inst->count; k++) {
+    brink__flat_var *x = &lo->vars[inst->var + k];
+    brink__node n = v.nd ? v.v[k] : v.one;
+    *(a == A_START ? &x->start
+      : a == A_MIN ? &x->min
+      : a == A_MAX ? &x->max
+                   : &x->nominal) = n;
+  }
+}
+
+static void set_fixed(mo_low *lo, mo_inst *inst, const given *g)
+{
+  if (!g->mod)
+    return;
+  mo_val v = brink__lo_layer_value(lo, g->layer, g->mod->value, MO_STRUCTURAL,
+                                   g->mod->flags & MO_EACH);
+  v = brink__lo_coerce(lo, g->mod->value->at, v, MO_V_BOOLEAN, NULL, "fixed");
+  for (int32_t k = 0; v.base != MO_V_BAD && k < inst->count; k++) {
+    double yes = 0;
+    if ((size_t)k < brink__lo_count(&v) || v.nd == 0)
+      brink__lo_const(lo, v.nd ? v.v[k] : v.one, &yes);
+    lo->vars[inst->var + k].fixed = yes != 0;
+  }
+}
+
+static const char *text_attribute(mo_low *lo, const given *g, attribute a)
+{
+  if (!g->mod)
+    return NULL;
+  mo_val v = brink__lo_layer_value(lo, g->layer, g->mod->value, MO_STRUCTURAL,
+                                   g->mod->flags & MO_EACH);
+  v = brink__lo_coerce(lo, g->mod->value->at, v, MO_V_STRING, NULL, names[a]);
+  return v.base == MO_V_STRING ? v.text : NULL;
+}
+
+static void set_preference(mo_low *lo, mo_inst *inst, const given *g)
+{
+  static const char *const words[] = {"never", "avoid", "default", "prefer", "always"};
+
+  if (!g->mod)
+    return;
+  const mo_expr *e = g->mod->value;
+  const char *last =
+      e->kind == MO_REF && e->ref.n == 2 ? e->ref.parts[1].name->text : "";
+  for (int i = 0; i < (int)BRINK__COUNT(words); i++)
+    if (strcmp(last, words[i]) == 0) {
+      for (int32_t k = 0; k < inst->count; k++)
+        lo->vars[inst->var + k].prefer = i - 2;
+      return;
+    }
+  brink__lo_error(lo, e->at,
+                  "stateSelect takes StateSelect.never, avoid, default, prefer or "
+                  "always");
+}
+
+/* ----------------------------------------------------------------- values ---- */
+
+static void bind_parameter(mo_low *lo, mo_inst *inst, const mo_val *v, mo_at at)
+{
+  for (int32_t k = 0; k < inst->count; k++) {
+    brink__flat_var *x = &lo->vars[inst->var + k];
+    brink__node n = brink__lo_at(v, (size_t)k);
+    if (brink__lo_varies(lo, n) > BRINK__PARAMETER) {
+      brink__lo_error(lo, at, "the parameter '%s' cannot depend on a variable",
+                      x->name);
+      return;
+    }
+    x->binding = n;
+  }
+}
+
+static void unbound_parameter(mo_low *lo, mo_inst *inst)
+{
+  for (int32_t k = 0; k < inst->count; k++) {
+    brink__flat_var *x = &lo->vars[inst->var + k];
+    if (x->fixed == 0)
+      continue; /* found by the initial equations */
+    if (x->start)
+      x->binding = x->start;
+    else {
+      x->binding = x->type == BRINK_TYPE_REAL      ? brink__real(lo->g, 0)
+                   : x->type == BRINK_TYPE_INTEGER ? brink__integer(lo->g, 0)
+                   : x->type == BRINK_TYPE_BOOLEAN ? brink__boolean(lo->g, 0)
+                                                   : brink__ordinal(lo->g, 1);
+      if (k == 0 && !(lo->opt && lo->opt->n_set && brink__lo_user_value(lo, inst, k)))
+        brink__lo_warn(lo, inst->decl->at,
+                       "the parameter '%s' has no value; 0 is taken", x->name);
+    }
+  }
+}
+
+static void bind(mo_low *lo, mo_inst *inst)
+{
+  int has;
+  mo_at at = inst->decl->at;
+  mo_val v = brink__lo_bound(lo, inst, 0, &has, &at);
+  mo_val own = {.base = inst->base, .cls = inst->cls, .nd = inst->nd};
+
+  for (int i = 0; i < inst->nd; i++)
+    own.dims[i] = inst->dims[i];
+  int parameter = inst->variability == MO_PARAMETER;
+  if (!has) {
+    if (parameter)
+      unbound_parameter(lo, inst);
+    return;
+  }
+  v = brink__lo_coerce(lo, at, v, inst->base, inst->cls, brink__lo_path(lo, inst, -1));
+  if (v.base == MO_V_BAD)
+    return;
+  if (!brink__lo_same_shape(&v, &own)) {
+    brink__lo_error(lo, at, "'%s' is %s, its value is %s", brink__lo_path(lo, inst, -1),
+                    brink__lo_type_text(lo, &own), brink__lo_type_text(lo, &v));
+    return;
+  }
+  if (parameter) {
+    bind_parameter(lo, inst, &v, at);
+    return;
+  }
+  mo_env env = {inst->scope, 0, -1};
+  mo_val left = brink__lo_inst_value(lo, &env, inst, at);
+  brink__lo_equate(lo, at, &env, &left, &v, &lo->eqns);
+}
+
+static int is_bound(mo_low *lo, mo_inst *inst)
+{
+  if (brink__lo_binding(lo, inst))
+    return 1;
+  return inst->parent && inst->parent->base == MO_V_RECORD &&
+         brink__lo_binding(lo, inst->parent) != NULL;
+}
+
+static void from_user(mo_low *lo, mo_inst *inst)
+{
+  for (int32_t k = 0; lo->opt && lo->opt->n_set && k < inst->count; k++) {
+    brink__node n = brink__lo_user_value(lo, inst, k);
+    if (!n)
+      continue;
+    if (inst->variability == MO_PARAMETER)
+      lo->vars[inst->var + k].binding = n;
+    else
+      lo->vars[inst->var + k].start = n;
+  }
+}
+
+static void leaf_attributes(mo_low *lo, mo_inst *inst)
+{
+  given all[A_COUNT] = {{NULL, NULL}};
+
+  if (inst->var < 0 || inst->count == 0)
+    return;
+  const char *unit = inst->layers ? collect(lo, inst, all) : NULL;
+  for (int a = A_START; a <= A_NOMINAL; a++)
+    if (a != A_FIXED)
+      set_numeric(lo, inst, &all[a], (attribute)a);
+  set_fixed(lo, inst, &all[A_FIXED]);
+  set_preference(lo, inst, &all[A_STATE_SELECT]);
+  const char *given_unit = text_attribute(lo, &all[A_UNIT], A_UNIT);
+  text_attribute(lo, &all[A_DISPLAY_UNIT], A_DISPLAY_UNIT);
+  text_attribute(lo, &all[A_QUANTITY], A_QUANTITY);
+  unit = given_unit ? given_unit : unit;
+  unit = unit ? keep(lo, unit) : "";
+  int domain = brink__lo_domain(lo, &inst->decl->comment);
+  int free_input = inst->causality == MO_INPUT && inst->parent == lo->root &&
+                   inst->variability != MO_PARAMETER && !is_bound(lo, inst);
+  for (int32_t k = 0; k < inst->count; k++) {
+    lo->vars[inst->var + k].unit = unit;
+    lo->vars[inst->var + k].domain = domain;
+    lo->vars[inst->var + k].input = free_input;
+  }
+  bind(lo, inst);
+  from_user(lo, inst);
+}
+
+void brink__lo_attributes(mo_low *lo, mo_inst *inst)
+{
+  if (inst->absent || inst->base == MO_V_BAD)
+    return;
+  if (is_leaf(inst))
+    leaf_attributes(lo, inst);
+  else
+    for (int i = 0; i < inst->n_kids && !brink__diag_full(lo->diag); i++)
+      brink__lo_attributes(lo, inst->kids[i]);
+}

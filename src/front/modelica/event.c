@@ -1,0 +1,354 @@
+/* event.c -- what changes when: symbols, variability, derivatives, left limits, and
+ * the relations and stairs that make events.
+ *
+ * Variability of a node is the largest of the symbols below it; the graph numbers
+ * nodes after their arguments, so one pass over the new nodes tells all of them.
+ *
+ * Equal relations share a slot: the graph is hash-consed, so the node `left op
+ * right` (which nobody evaluates) is the key.  a > b and b < a are one.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+#include "front/modelica/parse.h"
+
+/* ---------------------------------------------------------- variability ---- */
+
+int32_t brink__lo_symbol(mo_low *lo, mo_symbol_kind kind, int32_t index,
+                         brink__variability variability)
+{
+  if (!brink__lo_push(lo, (void **)&lo->symbols, &lo->cap_symbols, lo->n_symbols,
+                      sizeof *lo->symbols))
+    return -1;
+  lo->symbols[lo->n_symbols] = (mo_symbol){kind, index, variability};
+  return (int32_t)lo->n_symbols++;
+}
+
+static unsigned char varies(const mo_low *lo, brink__node n)
+{
+  brink__op op = brink__node_op(lo->g, n);
+  unsigned char most = BRINK__CONSTANT;
+
+  if (op == BRINK_OP_SYMBOL)
+    return (unsigned char)lo->symbols[brink__node_symbol(lo->g, n)].variability;
+  for (int i = 0; i < brink__op_arity(op); i++) {
+    unsigned char v = lo->vary[brink__node_arg(lo->g, n, i)];
+    most = v > most ? v : most;
+  }
+  return most;
+}
+
+brink__variability brink__lo_varies(mo_low *lo, brink__node n)
+{
+  if (!n)
+    return BRINK__CONSTANT;
+  if (lo->n_vary <= (size_t)n) {
+    if (!brink__lo_push(lo, (void **)&lo->vary, &lo->cap_vary, (size_t)n, 1))
+      return BRINK__CONSTANT;
+    if (lo->n_vary == 0)
+      lo->n_vary = 1;
+    for (; lo->n_vary <= (size_t)n; lo->n_vary++)
+      lo->vary[lo->n_vary] = varies(lo, (brink__node)lo->n_vary);
+  }
+  return (brink__variability)lo->vary[n];
+}
+
+static const mo_symbol *symbol_of(const mo_low *lo, brink__node n)
+{
+  if (!n || brink__node_op(lo->g, n) != BRINK_OP_SYMBOL)
+    return NULL;
+  return &lo->symbols[brink__node_symbol(lo->g, n)];
+}
+
+int32_t brink__lo_var_of(const mo_low *lo, brink__node n)
+{
+  const mo_symbol *s = symbol_of(lo, n);
+
+  return s && s->kind == MO_SYM_VALUE ? s->index : -1;
+}
+
+brink__node brink__lo_value(mo_low *lo, int32_t var)
+{
+  brink__node n = brink__symbol(lo->g, lo->vars[var].value, lo->vars[var].type);
+
+  if (!n)
+    brink__diag_nomem(lo->diag);
+  return n;
+}
+
+/* ---------------------------------------------------------- derivatives ---- */
+
+static brink__node der_of_var(mo_low *lo, int32_t var)
+{
+  if (lo->vars[var].der < 0)
+    lo->vars[var].der = brink__lo_symbol(lo, MO_SYM_DER, var, BRINK__CONTINUOUS);
+  if (lo->vars[var].der < 0)
+    return BRINK__NONE;
+  return brink__symbol(lo->g, lo->vars[var].der, BRINK_TYPE_REAL);
+}
+
+/* the derivative of der(x): a hidden variable stands for der(x) */
+static brink__node der_of_der(mo_low *lo, mo_at at, int32_t var)
+{
+  static const char key; /* of the table */
+  const void *name = lo->vars[var].name;
+  int32_t *known = brink__lo_get(&lo->table, &key, name);
+
+  if (!known) {
+    brink__node der = der_of_var(lo, var);
+    known = brink__lo_take(lo, sizeof *known);
+    int32_t h =
+        brink__lo_hidden(lo, brink__lo_format(lo, "der(%s)", lo->vars[var].name),
+                         BRINK_TYPE_REAL, BRINK__CONTINUOUS, at);
+    if (!known || h < 0 || !brink__lo_set(&lo->table, &key, name, known))
+      return BRINK__NONE;
+    *known = h;
+    mo_sink *to = &lo->eqns;
+    if (!brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
+      return BRINK__NONE;
+    to->v[to->n++] = (brink__flat_eqn){brink__lo_value(lo, h), der, {at.line, at.col}};
+  }
+  return der_of_var(lo, *known);
+}
+
+/* what stands for the derivative of symbol id */
+static brink__node der_of_symbol(mo_low *lo, mo_at at, int32_t id)
+{
+  mo_symbol s = lo->symbols[id];
+
+  if (s.variability < BRINK__CONTINUOUS)
+    return BRINK__NONE;
+  switch (s.kind) {
+  case MO_SYM_TIME: return brink__real(lo->g, 1);
+  case MO_SYM_VALUE: return der_of_var(lo, s.index);
+  case MO_SYM_DER: return der_of_der(lo, at, s.index);
+  case MO_SYM_PRE:
+  case MO_SYM_RELATION:
+  case MO_SYM_OTHER: return BRINK__NONE;
+  }
+  return BRINK__NONE;
+}
+
+/* chain rule over all symbols below n */
+static brink__node der_of_expression(mo_low *lo, mo_at at, brink__node n)
+{
+  brink__pattern p;
+  brink__node out = BRINK__NONE;
+
+  if (brink__pattern_new(lo->g, 1, &n, 0, NULL, &p) < 0) {
+    brink__diag_nomem(lo->diag);
+    return out;
+  }
+  size_t n_dot = p.nnz ? (size_t)p.col[p.nnz - 1] + 1 : 0;
+  brink__node *dot = brink__alloc(lo->ctx, n_dot * sizeof *dot);
+  if (dot) {
+    if (n_dot)
+      memset(dot, 0, n_dot * sizeof *dot);
+    for (size_t k = 0; k < p.nnz; k++)
+      dot[p.col[k]] = der_of_symbol(lo, at, p.col[k]);
+    if (brink__diff_along(lo->g, n_dot, dot, 1, &n, &out) < 0)
+      out = BRINK__NONE;
+    brink__free(lo->ctx, dot, n_dot * sizeof *dot);
+  }
+  brink__pattern_drop(&p);
+  if (!out)
+    brink__diag_nomem(lo->diag);
+  return out;
+}
+
+brink__node brink__lo_der(mo_low *lo, const mo_env *env, mo_at at, brink__node n)
+{
+  const mo_symbol *s = symbol_of(lo, n);
+
+  if (!n)
+    return n;
+  if (env->flags & MO_FUNCTION) {
+    brink__lo_error(lo, at, "'der' cannot be used in a function");
+    return BRINK__NONE;
+  }
+  switch (brink__lo_varies(lo, n)) {
+  case BRINK__CONSTANT:
+  case BRINK__PARAMETER: return brink__real(lo->g, 0);
+  case BRINK__DISCRETE:
+    brink__lo_error(lo, at,
+                    "'der' needs something continuous; this changes at events only");
+    return BRINK__NONE;
+  case BRINK__CONTINUOUS: break;
+  }
+  if (s && s->kind == MO_SYM_VALUE)
+    return der_of_var(lo, s->index);
+  if (s && s->kind == MO_SYM_DER)
+    return der_of_der(lo, at, s->index);
+  return der_of_expression(lo, at, n);
+}
+
+/* ----------------------------------------------------------- left limits ---- */
+
+brink__node brink__lo_pre(mo_low *lo, const mo_env *env, mo_at at, brink__node n)
+{
+  const mo_symbol *s = symbol_of(lo, n);
+
+  if (!n || brink__lo_varies(lo, n) <= BRINK__PARAMETER)
+    return n;
+  if (!s || s->kind != MO_SYM_VALUE) {
+    brink__lo_error(lo, at, "'pre' needs a variable");
+    return BRINK__NONE;
+  }
+  if (s->variability == BRINK__CONTINUOUS && !(env->flags & MO_IN_WHEN)) {
+    brink__lo_error(lo, at,
+                    "'pre' of the continuous variable '%s' has a meaning only inside "
+                    "a when",
+                    lo->vars[s->index].name);
+    return BRINK__NONE;
+  }
+  brink__flat_var *v = &lo->vars[s->index];
+  if (v->pre < 0) {
+    int32_t index = s->index; /* the symbols may move */
+    int32_t id = brink__lo_symbol(lo, MO_SYM_PRE, index, BRINK__DISCRETE);
+    if (id < 0)
+      return BRINK__NONE;
+    v->pre = id;
+  }
+  return brink__symbol(lo->g, v->pre, v->type);
+}
+
+/* ------------------------------------------------------ relations, stairs ---- */
+
+static const char *text_of(mo_low *lo, const mo_expr *e)
+{
+  const char *s = brink__mo_expr_text(&lo->flat->pool, e);
+
+  if (!s)
+    brink__diag_nomem(lo->diag);
+  return s ? s : "";
+}
+
+/* the slot that was given to this node before; -1: none */
+static int32_t known_slot(mo_low *lo, brink__node key)
+{
+  const int32_t *id = brink__lo_get(&lo->table, &lo->relations, (void *)(uintptr_t)key);
+
+  return id ? *id : -1;
+}
+
+static int32_t new_slot(mo_low *lo, brink__node key, mo_symbol_kind kind, size_t index)
+{
+  int32_t *id = brink__lo_take(lo, sizeof *id);
+
+  if (!id)
+    return -1;
+  *id = brink__lo_symbol(lo, kind, (int32_t)index, BRINK__DISCRETE);
+  if (*id < 0 ||
+      !brink__lo_set(&lo->table, &lo->relations, (void *)(uintptr_t)key, id)) {
+    brink__diag_nomem(lo->diag);
+    return -1;
+  }
+  return *id;
+}
+
+static brink__op mirrored(brink__op op)
+{
+  return op == BRINK_OP_LT   ? BRINK_OP_GT
+         : op == BRINK_OP_LE ? BRINK_OP_GE
+         : op == BRINK_OP_GT ? BRINK_OP_LT
+                             : BRINK_OP_LE;
+}
+
+static int is_plain(mo_low *lo, const mo_env *env, brink__node a, brink__node b)
+{
+  if (env->flags & (MO_PLAIN | MO_FUNCTION | MO_STRUCTURAL))
+    return 1;
+  return brink__lo_varies(lo, a) < BRINK__CONTINUOUS &&
+         brink__lo_varies(lo, b) < BRINK__CONTINUOUS;
+}
+
+brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__op op,
+                               brink__node a, brink__node b, const mo_expr *e)
+{
+  brink__node key = brink__lo_apply(lo, at, op, a, b, BRINK__NONE);
+
+  if (!key || is_plain(lo, env, a, b) || brink__node_op(lo->g, key) == BRINK_OP_CONST)
+    return key;
+  int32_t slot = known_slot(lo, key);
+  if (slot < 0) {
+    brink__node twin = brink__lo_apply(lo, at, mirrored(op), b, a, BRINK__NONE);
+    slot = known_slot(lo, twin);
+  }
+  if (slot < 0) {
+    if (!brink__lo_push(lo, (void **)&lo->relations, &lo->cap_relations,
+                        lo->n_relations, sizeof *lo->relations))
+      return BRINK__NONE;
+    slot = new_slot(lo, key, MO_SYM_RELATION, lo->n_relations);
+    if (slot < 0)
+      return BRINK__NONE;
+    lo->relations[lo->n_relations++] = (brink__flat_relation){.op = op,
+                                                              .left = a,
+                                                              .right = b,
+                                                              .slot = slot,
+                                                              .at = {at.line, at.col},
+                                                              .text = text_of(lo, e),
+                                                              .side = BRINK_AFTER};
+  }
+  return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
+}
+
+brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
+                            brink__node arg, const mo_expr *e)
+{
+  brink__node key =
+      brink__lo_apply(lo, at, up ? BRINK_OP_CEIL : BRINK_OP_FLOOR, arg, BRINK__NONE, 0);
+
+  if (!key || brink__node_op(lo->g, key) == BRINK_OP_CONST ||
+      is_plain(lo, env, arg, arg))
+    return key ? brink__lo_apply(lo, at, BRINK_OP_INTEGER, key, BRINK__NONE, 0) : key;
+  int32_t slot = known_slot(lo, key);
+  if (slot < 0) {
+    if (!brink__lo_push(lo, (void **)&lo->stairs, &lo->cap_stairs, lo->n_stairs,
+                        sizeof *lo->stairs))
+      return BRINK__NONE;
+    slot = new_slot(lo, key, MO_SYM_OTHER, lo->n_stairs);
+    if (slot < 0)
+      return BRINK__NONE;
+    lo->stairs[lo->n_stairs++] = (brink__flat_stair){.up = up,
+                                                     .arg = arg,
+                                                     .slot = slot,
+                                                     .at = {at.line, at.col},
+                                                     .text = text_of(lo, e)};
+  }
+  return brink__symbol(lo->g, slot, BRINK_TYPE_INTEGER);
+}
+
+brink__node brink__lo_sample(mo_low *lo, mo_at at, brink__node start,
+                             brink__node interval, const mo_expr *e)
+{
+  double h;
+
+  if (!start || !interval)
+    return BRINK__NONE;
+  if (brink__lo_varies(lo, start) > BRINK__PARAMETER ||
+      brink__lo_varies(lo, interval) > BRINK__PARAMETER) {
+    brink__lo_error(lo, at,
+                    "'sample' needs a start and an interval made of parameters");
+    return BRINK__NONE;
+  }
+  if (brink__lo_const(lo, interval, &h) && h <= 0) {
+    brink__lo_error(lo, at, "the interval of 'sample' is %g; it must be positive", h);
+    return BRINK__NONE;
+  }
+  for (size_t i = 0; i < lo->n_samples; i++)
+    if (lo->samples[i].start == start && lo->samples[i].interval == interval)
+      return brink__symbol(lo->g, lo->samples[i].slot, BRINK_TYPE_BOOLEAN);
+  if (!brink__lo_push(lo, (void **)&lo->samples, &lo->cap_samples, lo->n_samples,
+                      sizeof *lo->samples))
+    return BRINK__NONE;
+  int32_t slot = brink__lo_symbol(lo, MO_SYM_OTHER, 0, BRINK__DISCRETE);
+  if (slot < 0)
+    return BRINK__NONE;
+  lo->samples[lo->n_samples++] = (brink__flat_sample){.start = start,
+                                                      .interval = interval,
+                                                      .slot = slot,
+                                                      .at = {at.line, at.col},
+                                                      .text = text_of(lo, e)};
+  return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
+}

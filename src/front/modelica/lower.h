@@ -1,0 +1,449 @@
+/* front/modelica/lower.h -- what the files that lower a tree to a flat model share.
+ *
+ * The way of a text:  instantiate.c builds the tree of instances (components of
+ * classes, with their modifications); emit.c gives every scalar a flat variable;
+ * lower_expr.c and its neighbours turn expressions into nodes of the graph, and
+ * lower_eqn.c, when.c the sections into equations and clauses.
+ *
+ * Naming: functions of lowering are brink__lo_verb.
+ *
+ * Poison.  What was found wrong has been reported; it yields MO_V_BAD, and whatever
+ * is made of MO_V_BAD is MO_V_BAD without a further word.
+ *
+ * Two ways to read a parameter.  In an ordinary expression it is its symbol; in a
+ * *structural* one (array sizes, conditions of components, branches chosen while
+ * lowering: MO_STRUCTURAL) it is its value, found by evaluating bindings on demand.
+ */
+#ifndef BRINK_FRONT_MODELICA_LOWER_H
+#define BRINK_FRONT_MODELICA_LOWER_H
+
+#include "brink/load.h"
+#include "dae/flat.h"
+#include "front/diag.h"
+#include "front/modelica/ast.h"
+
+enum {
+  MO_MAX_DIMS = 8,
+  MO_MAX_ELEMENTS = 4000000, /* scalars of one array, and of one model           */
+  MO_MAX_NESTING = 100       /* components in components, functions in functions */
+};
+
+/* -------------------------------------------------------------- values ---- */
+
+typedef enum mo_base {
+  MO_V_BAD, /* poison: already reported */
+  MO_V_REAL,
+  MO_V_INTEGER,
+  MO_V_BOOLEAN,
+  MO_V_ENUM,   /* cls: which           */
+  MO_V_STRING, /* text, parts          */
+  MO_V_RECORD, /* cls, fields          */
+  MO_V_CLASS   /* instances only: a component of a model or connector */
+} mo_base;
+
+typedef struct mo_val mo_val;
+
+struct mo_val {
+  mo_base base;
+  int nd; /* number of dimensions, 0: scalar                        */
+  int dims[MO_MAX_DIMS];
+  const mo_class *cls; /* MO_V_ENUM, MO_V_RECORD                                 */
+  brink__node one;     /* the scalar                                             */
+  brink__node *v;      /* [product of dims] row by row, if nd > 0                */
+  const char *text;    /* MO_V_STRING: with %0, %1 .. for parts, %% for %        */
+  brink__node *parts;
+  int n_parts;
+  struct mo_inst **names; /* MO_V_RECORD: the fields' declarations [n_fields]     */
+  mo_val *fields;
+  int n_fields;
+};
+
+/* ----------------------------------------------------------- instances ---- */
+
+typedef struct mo_inst mo_inst;
+typedef struct mo_low mo_low;
+typedef struct mo_local mo_local;
+
+struct mo_local { /* an iterator, or a variable of a function */
+  const mo_local *next;
+  mo_name *name;
+  mo_val *value;
+};
+
+/* Where a name is looked up: locals, components of inst, classes of cls, then what
+ * encloses cls. */
+typedef struct mo_scope {
+  mo_inst *inst;       /* NULL: a class that is no component (a package)         */
+  const mo_class *cls; /* NULL: the top of the file                              */
+  const mo_local *locals;
+} mo_scope;
+
+/* One modification of a component; the list runs from the outermost, which wins, to
+ * the innermost. */
+typedef struct mo_layer {
+  struct mo_layer *inner;
+  const mo_scope *scope; /* in which value and mods are written                  */
+  const mo_mod *tail;    /* dotted entry a.b.c = 1 of which `skip` parts are done */
+  int skip;
+  const mo_mods *mods;
+  const mo_expr *value;
+  mo_at at;
+  unsigned flags;   /* MO_EACH, MO_FINAL                                    */
+  const char *unit; /* of a library type: attribute unit                    */
+  const int *index; /* [n_index] element of an array of components          */
+  int n_index;
+} mo_layer;
+
+typedef struct mo_heir { /* a class whose elements and sections make up an instance */
+  struct mo_heir *next;
+  mo_scope scope;
+} mo_heir;
+
+struct mo_inst {
+  mo_name *name; /* NULL: the model itself, or an element of an array  */
+  mo_inst *parent;
+  const mo_component *decl;
+  const mo_element *element;
+  const mo_scope *scope; /* of the declaration                                */
+  mo_layer *layers;
+  mo_base base;
+  const mo_class *cls; /* MO_V_ENUM, MO_V_RECORD, MO_V_CLASS                  */
+  unsigned char state, value_state; /* MO_NEW .. below                      */
+  unsigned char absent;             /* condition of the declaration is false */
+  unsigned char in_when;            /* assigned in a when                   */
+  unsigned char connected;          /* flow variable seen by a connect      */
+  mo_variability variability;
+  mo_causality causality;
+  mo_linkage linkage;
+  int nd;
+  int *dims;     /* [nd]                                              */
+  int32_t count; /* product of dims                                   */
+  int *index;    /* [n_index] of an element of an array               */
+  int n_index;
+  mo_inst **kids; /* components, or elements of an array of components  */
+  int n_kids, cap_kids;
+  mo_heir *heirs; /* base classes first                                */
+  int32_t var;    /* first of `count` flat variables; -1: none         */
+  mo_val *value;  /* of a constant, or structural value of a parameter */
+};
+
+enum { MO_NEW, MO_BUSY, MO_READY };
+
+/* A declared type, resolved. */
+typedef struct mo_kind {
+  mo_base base;
+  const mo_class *cls;
+  mo_layer *layers; /* modifications of the type itself                     */
+  mo_causality causality;
+  int nd;
+  int dims[MO_MAX_DIMS];
+} mo_kind;
+
+/* ------------------------------------------------------------- lookups ---- */
+
+typedef enum mo_found_kind {
+  MO_F_NONE, /* nobody knows it; not reported yet   */
+  MO_F_BAD,  /* reported                            */
+  MO_F_INST,
+  MO_F_CLASS,
+  MO_F_LITERAL, /* of enumeration cls: ordinal      */
+  MO_F_LOCAL,
+  MO_F_LIBRARY /* Modelica.xxx: path                */
+} mo_found_kind;
+
+typedef struct mo_found {
+  mo_found_kind kind;
+  mo_inst *inst;
+  const mo_class *cls;
+  const mo_scope *scope; /* MO_F_CLASS: of its declaration                        */
+  const mo_local *local;
+  int ordinal;
+  char path[160]; /* MO_F_LIBRARY                                      */
+} mo_found;
+
+/* ------------------------------------------------------------- context ---- */
+
+typedef struct mo_slot { /* of the hash table */
+  const void *owner, *key;
+  void *value;
+} mo_slot;
+
+typedef struct mo_table {
+  brink_ctx *ctx;
+  mo_slot *slots; /* [cap] open addressing */
+  size_t n, cap;
+} mo_table;
+
+typedef enum mo_symbol_kind {
+  MO_SYM_TIME,
+  MO_SYM_VALUE, /* of vars[index] */
+  MO_SYM_DER,
+  MO_SYM_PRE,
+  MO_SYM_RELATION, /* of relations[index] */
+  MO_SYM_OTHER
+} mo_symbol_kind;
+
+typedef struct mo_symbol {
+  mo_symbol_kind kind;
+  int32_t index;
+  brink__variability variability;
+} mo_symbol;
+
+/* Equations in the making. */
+typedef struct mo_sink {
+  brink__flat_eqn *v;
+  size_t n, cap;
+  int initial;
+  brink__node cond; /* asserts count only where this holds; BRINK__NONE: all */
+} mo_sink;
+
+struct mo_low {
+  brink_ctx *ctx;
+  mo_file *file;
+  brink__diag *diag;
+  brink__flat *flat;
+  brink__graph *g;
+  brink__pool pool; /* instances, layers, values                              */
+  mo_table table;
+  mo_inst *root;
+  const brink_load_opts *opt;
+  unsigned char *set_used; /* [opt->n_set]                                       */
+  brink_status set_status; /* what is wrong with the user's values             */
+  brink_err set_err;
+  int depth;  /* of instantiation, of function calls                */
+  int search; /* depth of lookups                                   */
+  long n_scalars;
+
+  mo_symbol *symbols;
+  size_t n_symbols, cap_symbols;
+  unsigned char *vary; /* [n_vary] variability of nodes 1 ..                     */
+  size_t n_vary, cap_vary;
+
+  brink__flat_var *vars;
+  mo_inst **var_inst; /* [n_vars] NULL: hidden                       */
+  int32_t *in_when;   /* [n_vars] number of the when, 0: none        */
+  brink__flat_relation *relations;
+  brink__flat_stair *stairs;
+  brink__flat_sample *samples;
+  brink__flat_when *whens;
+  brink__flat_action *asserts;
+  mo_sink eqns, initial_eqns;
+  size_t n_vars, cap_vars, cap_var_inst, cap_in_when, n_relations, cap_relations,
+      n_stairs, cap_stairs, n_samples, cap_samples, n_whens, cap_whens, n_asserts,
+      cap_asserts;
+};
+
+/* How an expression is read. */
+enum {
+  MO_STRUCTURAL = 1 << 0, /* parameters by value                                  */
+  MO_PLAIN = 1 << 1,      /* relations make no events                             */
+  MO_IN_WHEN = 1 << 2,    /* pre() of a continuous variable has a meaning         */
+  MO_INITIAL = 1 << 3,
+  MO_FUNCTION = 1 << 4,
+  MO_QUIET = 1 << 5 /* not const: give up without a word (MO_STRUCTURAL)          */
+};
+
+typedef struct mo_env {
+  const mo_scope *scope;
+  unsigned flags;
+  int64_t end; /* value of `end`; -1: outside of a subscript              */
+} mo_env;
+
+/* --------------------------------------------------------------- faces ---- */
+
+/* table.c */
+void *brink__lo_get(const mo_table *t, const void *owner, const void *key);
+int brink__lo_set(mo_table *t, const void *owner, const void *key, void *value);
+void brink__lo_table_drop(mo_table *t);
+void *brink__lo_take(mo_low *lo, size_t size); /* pool memory; NULL: reported */
+const char *brink__lo_format(mo_low *lo, const char *fmt, ...) BRINK__PRINTF(2, 3);
+int brink__lo_push(mo_low *lo, void **array, size_t *cap, size_t n, size_t elem);
+
+/* scope.c */
+mo_found brink__lo_find_name(mo_low *lo, const mo_scope *scope, mo_name *name,
+                             mo_at at);
+mo_found brink__lo_find_class(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
+                              mo_at at);
+/* an element of a class, own or inherited; NULL: none */
+typedef struct mo_member {
+  const mo_element *element;
+  const mo_class *cls; /* that declares it */
+} mo_member;
+const mo_member *brink__lo_member(mo_low *lo, const mo_class *cls, mo_name *name);
+/* one step further in a dotted name */
+mo_found brink__lo_descend(mo_low *lo, const mo_found *from, mo_name *name, mo_at at);
+const mo_scope *brink__lo_class_scope(mo_low *lo, const mo_class *cls);
+/* the class behind `extends` or a short class */
+mo_found brink__lo_base_of(mo_low *lo, const mo_scope *scope, const mo_type *type);
+int brink__lo_derives(mo_low *lo, const mo_class *cls, const mo_class *base);
+void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
+                       const char *what);
+/* the mo_name of a text, NULL: no memory */
+mo_name *brink__lo_name(mo_low *lo, const char *text);
+/* full dotted text, for messages */
+const char *brink__lo_ref_text(mo_low *lo, const mo_ref *ref);
+
+/* library.c */
+int brink__lo_library_constant(const char *path, double *value, int *is_integer);
+/* unit of a type of Modelica.Units.SI, "Real" ...; NULL: unknown */
+const char *brink__lo_library_unit(const char *path, mo_base *base);
+/* bare name of the built-in function that path means; NULL: none */
+const char *brink__lo_library_function(const char *path);
+const char *brink__lo_library_nearest(const char *path);
+
+/* modify.c */
+mo_layer *brink__lo_layers_of(mo_low *lo, mo_layer *outer, mo_name *name);
+mo_layer *brink__lo_layers_append(mo_layer *first, mo_layer *second);
+mo_layer *brink__lo_layers_indexed(mo_low *lo, mo_layer *list, const int *index, int n);
+mo_layer *brink__lo_layer(mo_low *lo, const mo_scope *scope, const mo_mods *mods,
+                          const mo_expr *value, mo_at at);
+/* the layer that gives the value; NULL: none.  Reports a broken `final`. */
+const mo_layer *brink__lo_binding(mo_low *lo, const mo_inst *inst);
+/* report entries of layers that name no component of inst */
+void brink__lo_check_layers(mo_low *lo, mo_inst *inst, const mo_layer *layers);
+
+/* instantiate.c */
+mo_inst *brink__lo_instantiate(mo_low *lo, const mo_class *cls);
+int brink__lo_ready(mo_low *lo, mo_inst *inst); /* 0: bad, reported */
+mo_inst *brink__lo_kid(mo_low *lo, mo_inst *inst, mo_name *name);
+const char *brink__lo_path(mo_low *lo, const mo_inst *inst, int32_t k);
+/* resolve a declared type */
+int brink__lo_kind_of(mo_low *lo, const mo_scope *scope, const mo_type *type,
+                      mo_kind *out);
+/* the component of a class that is no component itself: a constant of a package */
+mo_inst *brink__lo_constant(mo_low *lo, const mo_member *m);
+/* sizes of a list of subscripts in a declaration; -1 stands for ':' */
+int brink__lo_sizes(mo_low *lo, const mo_scope *scope, const mo_list *subs, int *nd,
+                    int *dims);
+/* structural value of a parameter or constant */
+mo_val brink__lo_known(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags);
+/* value that a declaration or modification gives; *has = 0: none does */
+mo_val brink__lo_bound(mo_low *lo, mo_inst *inst, unsigned flags, int *has, mo_at *at);
+/* value of a binding, with the index of its layer applied */
+mo_val brink__lo_layer_value(mo_low *lo, const mo_layer *layer, const mo_expr *value,
+                             unsigned flags, int each);
+
+/* emit.c */
+void brink__lo_emit(mo_low *lo, mo_inst *inst);
+void brink__lo_attributes(mo_low *lo, mo_inst *inst);
+int32_t brink__lo_hidden(mo_low *lo, const char *name, brink__type type,
+                         brink__variability variability, mo_at at);
+
+/* value.c */
+mo_val brink__lo_bad(void);
+mo_val brink__lo_scalar(mo_low *lo, mo_base base, brink__node n);
+mo_val brink__lo_array(mo_low *lo, mo_base base, int nd, const int *dims);
+mo_val brink__lo_string(const char *text);
+size_t brink__lo_count(const mo_val *v);
+brink__node brink__lo_at(const mo_val *v, size_t k);
+int brink__lo_same_shape(const mo_val *a, const mo_val *b);
+const char *brink__lo_type_text(mo_low *lo, const mo_val *v);
+const char *brink__lo_base_text(mo_low *lo, mo_base base, const mo_class *cls);
+mo_val brink__lo_arith(mo_low *lo, mo_at at, mo_op op, const mo_val *a,
+                       const mo_val *b);
+mo_val brink__lo_negate(mo_low *lo, mo_at at, const mo_val *a);
+mo_val brink__lo_map(mo_low *lo, mo_at at, brink__op op, mo_base base, const mo_val *a,
+                     const mo_val *b);
+/* apply an operator and report what has no value */
+brink__node brink__lo_apply(mo_low *lo, mo_at at, brink__op op, brink__node a,
+                            brink__node b, brink__node c);
+mo_val brink__lo_select(mo_low *lo, mo_at at, brink__node cond, const mo_val *yes,
+                        const mo_val *no);
+/* to the type and shape of something declared; what names it in messages */
+mo_val brink__lo_coerce(mo_low *lo, mo_at at, mo_val v, mo_base base,
+                        const mo_class *cls, const char *what);
+/* elements chosen by leading subscripts */
+mo_val brink__lo_subscript(mo_low *lo, const mo_env *env, mo_at at, const mo_val *v,
+                           const mo_list *subs);
+mo_val brink__lo_element(mo_low *lo, const mo_val *v, const int *index, int n);
+mo_val brink__lo_copy(mo_low *lo, const mo_val *v);
+brink__type brink__lo_type_of(mo_base base);
+
+/* subscript.c: positions chosen in one dimension */
+typedef struct mo_pick {
+  int nd; /* 0: one position; 1: several */
+  int n;
+  int *at; /* [n] from 0 */
+  int one;
+} mo_pick;
+int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
+                   int size, mo_pick *out);
+
+/* lower_expr.c */
+mo_val brink__lo_expr(mo_low *lo, const mo_env *env, const mo_expr *e);
+/* scalar of the wanted base (MO_V_REAL takes Integers too); BRINK__NONE: bad */
+brink__node brink__lo_expr_as(mo_low *lo, const mo_env *env, const mo_expr *e,
+                              mo_base base, const char *what);
+/* structural values; 0: bad, reported */
+int brink__lo_int(mo_low *lo, const mo_env *env, const mo_expr *e, const char *what,
+                  int64_t *out);
+int brink__lo_const(mo_low *lo, brink__node n, double *out);
+
+/* reference.c */
+mo_val brink__lo_ref(mo_low *lo, const mo_env *env, const mo_ref *ref, mo_at at);
+/* the leaf instance and its elements that a reference to variables names: positions in
+ * the flat variables.  NULL: bad, reported. */
+typedef struct mo_lvalue {
+  mo_inst *inst;
+  mo_val value;
+} mo_lvalue;
+mo_val brink__lo_inst_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at at);
+void brink__lo_mark_assigned(mo_low *lo, const mo_scope *scope, const mo_expr *left);
+
+/* lower_call.c */
+mo_val brink__lo_call(mo_low *lo, const mo_env *env, const mo_expr *e);
+
+/* event.c */
+brink__variability brink__lo_varies(mo_low *lo, brink__node n);
+int32_t brink__lo_symbol(mo_low *lo, mo_symbol_kind kind, int32_t index,
+                         brink__variability variability);
+brink__node brink__lo_value(mo_low *lo, int32_t var);
+brink__node brink__lo_der(mo_low *lo, const mo_env *env, mo_at at, brink__node n);
+brink__node brink__lo_pre(mo_low *lo, const mo_env *env, mo_at at, brink__node n);
+brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__op op,
+                               brink__node a, brink__node b, const mo_expr *e);
+brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
+                            brink__node arg, const mo_expr *e);
+brink__node brink__lo_sample(mo_low *lo, mo_at at, brink__node start,
+                             brink__node interval, const mo_expr *e);
+/* index of the variable a node is the value of; -1: it is none */
+int32_t brink__lo_var_of(const mo_low *lo, brink__node n);
+
+/* lower_eqn.c */
+void brink__lo_block(mo_low *lo, const mo_env *env, const mo_block *block,
+                     mo_sink *sink);
+void brink__lo_equate(mo_low *lo, mo_at at, const mo_env *env, const mo_val *left,
+                      const mo_val *right, mo_sink *sink);
+void brink__lo_sections(mo_low *lo, mo_inst *inst);
+int brink__lo_iterate(mo_low *lo, const mo_env *env, const mo_iter *it, mo_val *values);
+const char *brink__lo_message(mo_low *lo, const mo_env *env, const mo_expr *e,
+                              brink__flat_action *out);
+void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,
+                      brink__flat_action *out);
+
+/* when.c */
+void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s);
+void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                              brink__node cond);
+void brink__lo_find_whens(mo_low *lo, mo_inst *inst);
+
+/* annotation.c */
+void brink__lo_settings(mo_low *lo, const mo_class *cls);
+void brink__lo_when_settings(mo_low *lo, const mo_comment *comment, brink_side *side,
+                             const char **locate);
+int brink__lo_domain(mo_low *lo, const mo_comment *comment);
+
+/* settings.c */
+/* value set by the user for this flat name: its node, or BRINK__NONE */
+brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k);
+void brink__lo_check_set(mo_low *lo);
+
+/* lower.c */
+brink_status brink__mo_lower(brink_ctx *ctx, mo_file *file, const brink_load_opts *opt,
+                             brink__diag *diag, brink__flat **out);
+
+brink_status brink__lo_error(mo_low *lo, mo_at at, const char *fmt, ...)
+    BRINK__PRINTF(3, 4);
+void brink__lo_warn(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);
+
+#endif /* BRINK_FRONT_MODELICA_LOWER_H */

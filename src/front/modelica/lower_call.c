@@ -1,0 +1,950 @@
+/* lower_call.c -- calls of built-in functions.
+ *
+ * What jumps or has a kink (abs sign min max floor ceil integer div mod rem) is
+ * written with relations and stairs, so that it makes events; inside noEvent() and
+ * in functions it stays an operator of the graph.
+ */
+#include "front/modelica/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct call {
+  mo_low *lo;
+  const mo_env *env;
+  const mo_expr *e;
+  const mo_call *c;
+  const char *name;
+  const char *formals; /* "start,interval" */
+} call;
+
+typedef mo_val builtin_fn(call *c);
+
+static const mo_expr *argument(const call *c, int i)
+{
+  if (i < c->c->n && !c->c->args[i].name)
+    return c->c->args[i].value;
+
+  /* the name of formal i, among the named ones */
+  const char *f = c->formals;
+  for (int k = 0; f && k < i; k++)
+    f = strchr(f, ',') ? strchr(f, ',') + 1 : NULL;
+  if (!f)
+    return NULL;
+  size_t n = strcspn(f, ",");
+  for (int k = 0; k < c->c->n; k++)
+    if (c->c->args[k].name && strlen(c->c->args[k].name->text) == n &&
+        strncmp(c->c->args[k].name->text, f, n) == 0)
+      return c->c->args[k].value;
+  return NULL;
+}
+
+static mo_val value(const call *c, int i)
+{
+  const mo_expr *e = argument(c, i);
+
+  return e ? brink__lo_expr(c->lo, c->env, e) : brink__lo_bad();
+}
+
+static brink__node scalar(const call *c, int i, mo_base base)
+{
+  const mo_expr *e = argument(c, i);
+  char what[80];
+
+  snprintf(what, sizeof what, "argument %d of '%.40s'", i + 1, c->name);
+  return e ? brink__lo_expr_as(c->lo, c->env, e, base, what) : BRINK__NONE;
+}
+
+static mo_val result(mo_base base, brink__node n)
+{
+  return n ? (mo_val){.base = base, .one = n} : brink__lo_bad();
+}
+
+static int is_number(const mo_val *v)
+{
+  return v->base == MO_V_REAL || v->base == MO_V_INTEGER;
+}
+
+static mo_val not_number(const call *c, const mo_val *v)
+{
+  if (v->base != MO_V_BAD)
+    brink__lo_error(c->lo, c->e->at, "'%s' needs a number, not %s", c->name,
+                    brink__lo_type_text(c->lo, v));
+  return brink__lo_bad();
+}
+
+static brink__node op(const call *c, brink__op o, brink__node a, brink__node b)
+{
+  return brink__lo_apply(c->lo, c->e->at, o, a, b, BRINK__NONE);
+}
+
+static brink__node relation(const call *c, brink__op o, brink__node a, brink__node b)
+{
+  return brink__lo_relation(c->lo, c->env, c->e->at, o, a, b, c->e);
+}
+
+static brink__node pick(const call *c, brink__node cond, brink__node yes,
+                        brink__node no)
+{
+  return brink__lo_apply(c->lo, c->e->at, BRINK_OP_SELECT, cond, yes, no);
+}
+
+/* ------------------------------------------------------------ smooth ones ---- */
+
+static brink__op op_named(const char *name)
+{
+  static const struct {
+    const char *name;
+    brink__op op;
+  } ops[] = {
+      {"sqrt", BRINK_OP_SQRT}, {"sin", BRINK_OP_SIN},     {"cos", BRINK_OP_COS},
+      {"tan", BRINK_OP_TAN},   {"asin", BRINK_OP_ASIN},   {"acos", BRINK_OP_ACOS},
+      {"atan", BRINK_OP_ATAN}, {"atan2", BRINK_OP_ATAN2}, {"sinh", BRINK_OP_SINH},
+      {"cosh", BRINK_OP_COSH}, {"tanh", BRINK_OP_TANH},   {"exp", BRINK_OP_EXP},
+      {"log", BRINK_OP_LOG},   {"log10", BRINK_OP_LOG10}};
+
+  for (size_t i = 0; i < BRINK__COUNT(ops); i++)
+    if (strcmp(name, ops[i].name) == 0)
+      return ops[i].op;
+  return BRINK_OP_CONST;
+}
+
+static mo_val smooth_op(call *c)
+{
+  brink__op o = op_named(c->name);
+  mo_val a = value(c, 0), b = brink__lo_bad();
+  int two = brink__op_arity(o) == 2;
+
+  if (two)
+    b = value(c, 1);
+  if (a.base == MO_V_BAD || (two && b.base == MO_V_BAD))
+    return brink__lo_bad();
+  if (!is_number(&a))
+    return not_number(c, &a);
+  if (two && !is_number(&b))
+    return not_number(c, &b);
+  return brink__lo_map(c->lo, c->e->at, o, MO_V_REAL, &a, two ? &b : NULL);
+}
+
+/* --------------------------------------------------- with kinks and jumps ---- */
+
+static int makes_events(const call *c, brink__node n)
+{
+  return !(c->env->flags & (MO_PLAIN | MO_FUNCTION | MO_STRUCTURAL)) &&
+         brink__lo_varies(c->lo, n) == BRINK__CONTINUOUS;
+}
+
+static brink__node zero(const call *c) { return brink__real(c->lo->g, 0); }
+
+static brink__node one_abs(const call *c, brink__node a)
+{
+  if (!makes_events(c, a))
+    return op(c, BRINK_OP_ABS, a, 0);
+  return pick(c, relation(c, BRINK_OP_GE, a, zero(c)), a, op(c, BRINK_OP_NEG, a, 0));
+}
+
+static brink__node one_sign(const call *c, brink__node a)
+{
+  brink__graph *g = c->lo->g;
+
+  if (!makes_events(c, a))
+    return op(c, BRINK_OP_SIGN, a, 0);
+  brink__node below = relation(c, BRINK_OP_LT, a, zero(c));
+  return pick(c, relation(c, BRINK_OP_GT, a, zero(c)), brink__integer(g, 1),
+              pick(c, below, brink__integer(g, -1), brink__integer(g, 0)));
+}
+
+static brink__node one_floor(const call *c, brink__node a)
+{
+  return brink__lo_stair(c->lo, c->env, c->e->at, 0, a, c->e);
+}
+
+static brink__node one_ceil(const call *c, brink__node a)
+{
+  return brink__lo_stair(c->lo, c->env, c->e->at, 1, a, c->e);
+}
+
+static mo_val each(call *c, brink__node (*fn)(const call *, brink__node),
+                   int keeps_type)
+{
+  mo_val a = value(c, 0);
+
+  if (!is_number(&a))
+    return not_number(c, &a);
+  mo_val r = {.base = keeps_type ? a.base : MO_V_INTEGER};
+  if (a.nd)
+    r = brink__lo_array(c->lo, r.base, a.nd, a.dims);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
+    brink__node n = fn(c, brink__lo_at(&a, k));
+    if (!n)
+      return brink__lo_bad();
+    if (r.nd)
+      r.v[k] = n;
+    else
+      r.one = n;
+  }
+  return r;
+}
+
+static mo_val fn_abs(call *c) { return each(c, one_abs, 1); }
+static mo_val fn_sign(call *c) { return each(c, one_sign, 0); }
+static mo_val fn_integer(call *c) { return each(c, one_floor, 0); }
+
+static mo_val as_real(call *c, mo_val v)
+{
+  return brink__lo_coerce(c->lo, c->e->at, v, MO_V_REAL, NULL, c->name);
+}
+
+static mo_val fn_floor(call *c) { return as_real(c, each(c, one_floor, 0)); }
+static mo_val fn_ceil(call *c) { return as_real(c, each(c, one_ceil, 0)); }
+
+/* whole part of a / b towards 0 */
+static brink__node quotient(const call *c, brink__node a, brink__node b)
+{
+  brink__node q = op(c, BRINK_OP_DIV, a, b);
+
+  if (!q)
+    return q;
+  return pick(c, relation(c, BRINK_OP_GE, q, zero(c)), one_floor(c, q), one_ceil(c, q));
+}
+
+static mo_val divided(call *c, brink__op o)
+{
+  mo_val a = value(c, 0), b = value(c, 1);
+
+  if (!is_number(&a))
+    return not_number(c, &a);
+  if (!is_number(&b))
+    return not_number(c, &b);
+  mo_base base =
+      a.base == MO_V_INTEGER && b.base == MO_V_INTEGER ? MO_V_INTEGER : MO_V_REAL;
+  if (a.nd || b.nd || (!makes_events(c, a.one) && !makes_events(c, b.one)))
+    return brink__lo_map(c->lo, c->e->at, o, base, &a, &b);
+  brink__node n, q;
+  if (o == BRINK_OP_MOD)
+    q = one_floor(c, op(c, BRINK_OP_DIV, a.one, b.one));
+  else
+    q = quotient(c, a.one, b.one);
+  n = o == BRINK_OP_QUOT ? op(c, BRINK_OP_REAL, q, 0)
+                         : op(c, BRINK_OP_SUB, a.one, op(c, BRINK_OP_MUL, q, b.one));
+  return result(MO_V_REAL, n);
+}
+
+static mo_val fn_div(call *c) { return divided(c, BRINK_OP_QUOT); }
+static mo_val fn_mod(call *c) { return divided(c, BRINK_OP_MOD); }
+static mo_val fn_rem(call *c) { return divided(c, BRINK_OP_REM); }
+
+static brink__node extreme(const call *c, int largest, brink__node a, brink__node b)
+{
+  if (!a || !b)
+    return BRINK__NONE;
+  if (!makes_events(c, a) && !makes_events(c, b))
+    return op(c, largest ? BRINK_OP_MAX : BRINK_OP_MIN, a, b);
+  return pick(c, relation(c, largest ? BRINK_OP_GE : BRINK_OP_LE, a, b), a, b);
+}
+
+/* the values of `f(i) for i in r`, as an array */
+static mo_val reduction(const call *c)
+{
+  mo_expr list = *c->e;
+
+  list.kind = MO_ARRAY;
+  list.args.v = (mo_expr *[1]){c->c->args[0].value};
+  list.args.n = 1;
+  return brink__lo_expr(c->lo, c->env, &list);
+}
+
+static mo_val elements_of(const call *c)
+{
+  if (c->c->n == 1 && c->c->args[0].value->kind == MO_FOR)
+    return reduction(c);
+  return value(c, 0);
+}
+
+static mo_val min_max(call *c, int largest)
+{
+  if (c->c->n == 1) {
+    mo_val a = elements_of(c);
+    if (a.base == MO_V_BAD)
+      return a;
+    if (!a.nd || brink__lo_count(&a) == 0) {
+      brink__lo_error(c->lo, c->e->at,
+                      "'%s' needs two numbers, or an array that is not "
+                      "empty",
+                      c->name);
+      return brink__lo_bad();
+    }
+    brink__node n = a.v[0];
+    for (size_t k = 1; k < brink__lo_count(&a); k++)
+      n = extreme(c, largest, n, a.v[k]);
+    mo_val r = result(a.base, n);
+    r.cls = a.cls;
+    return r;
+  }
+  mo_val a = value(c, 0), b = value(c, 1);
+  if (a.base == MO_V_BAD || b.base == MO_V_BAD)
+    return brink__lo_bad();
+  int numbers = is_number(&a) && is_number(&b);
+  if (a.nd || b.nd || (!numbers && (a.base != b.base || a.cls != b.cls)) ||
+      a.base == MO_V_STRING || a.base == MO_V_RECORD)
+    return not_number(c, a.nd || !is_number(&a) ? &a : &b);
+  mo_val r = result(numbers && a.base != b.base ? MO_V_REAL : a.base,
+                    extreme(c, largest, a.one, b.one));
+  r.cls = a.cls;
+  return r;
+}
+
+static mo_val fn_min(call *c) { return min_max(c, 0); }
+static mo_val fn_max(call *c) { return min_max(c, 1); }
+
+static mo_val fn_semi_linear(call *c)
+{
+  brink__node x = scalar(c, 0, MO_V_REAL), up = scalar(c, 1, MO_V_REAL),
+              down = scalar(c, 2, MO_V_REAL);
+
+  if (!x || !up || !down)
+    return brink__lo_bad();
+  return result(MO_V_REAL,
+                pick(c, relation(c, BRINK_OP_GE, x, zero(c)),
+                     op(c, BRINK_OP_MUL, up, x), op(c, BRINK_OP_MUL, down, x)));
+}
+
+/* ------------------------------------------------------------------ time ---- */
+
+static mo_val fn_der(call *c)
+{
+  mo_val a = value(c, 0);
+
+  if (!is_number(&a))
+    return not_number(c, &a);
+  mo_val r = {.base = MO_V_REAL};
+  if (a.nd)
+    r = brink__lo_array(c->lo, MO_V_REAL, a.nd, a.dims);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
+    brink__node n = brink__lo_der(c->lo, c->env, c->e->at, brink__lo_at(&a, k));
+    if (!n)
+      return brink__lo_bad();
+    if (r.nd)
+      r.v[k] = n;
+    else
+      r.one = n;
+  }
+  return r;
+}
+
+static mo_val fn_pre(call *c)
+{
+  mo_val a = value(c, 0);
+  mo_val r = a.nd ? brink__lo_copy(c->lo, &a) : a;
+
+  if (a.base == MO_V_STRING || a.base == MO_V_RECORD)
+    return not_number(c, &a);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
+    brink__node n = brink__lo_pre(c->lo, c->env, c->e->at, brink__lo_at(&a, k));
+    if (!n)
+      return brink__lo_bad();
+    if (r.nd)
+      r.v[k] = n;
+    else
+      r.one = n;
+  }
+  return r;
+}
+
+/* a Boolean that is not a variable gets one, so that it has a left limit */
+static brink__node with_left_limit(const call *c, brink__node n, brink__type type)
+{
+  mo_low *lo = c->lo;
+
+  if (!n || brink__lo_var_of(lo, n) >= 0 || brink__lo_varies(lo, n) <= BRINK__PARAMETER)
+    return n;
+  int32_t h = brink__lo_hidden(lo, brink__lo_format(lo, "$%s%zu", c->name, lo->n_vars),
+                               type, BRINK__DISCRETE, c->e->at);
+  mo_sink *to = &lo->eqns;
+  if (h < 0 || !brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
+    return BRINK__NONE;
+  brink__node x = brink__lo_value(lo, h);
+  to->v[to->n++] = (brink__flat_eqn){x, n, {c->e->at.line, c->e->at.col}};
+  return x;
+}
+
+static mo_val fn_edge(call *c)
+{
+  brink__node b = with_left_limit(c, scalar(c, 0, MO_V_BOOLEAN), BRINK_TYPE_BOOLEAN);
+  brink__node before = brink__lo_pre(c->lo, c->env, c->e->at, b);
+
+  return result(MO_V_BOOLEAN, op(c, BRINK_OP_AND, b, op(c, BRINK_OP_NOT, before, 0)));
+}
+
+static mo_val fn_change(call *c)
+{
+  mo_val a = value(c, 0);
+
+  if (a.base == MO_V_BAD)
+    return a;
+  if (a.nd || a.base == MO_V_STRING || a.base == MO_V_RECORD)
+    return not_number(c, &a);
+  if (a.base == MO_V_BOOLEAN)
+    a.one = with_left_limit(c, a.one, BRINK_TYPE_BOOLEAN);
+  brink__node before = brink__lo_pre(c->lo, c->env, c->e->at, a.one);
+  return result(MO_V_BOOLEAN, op(c, BRINK_OP_NE, a.one, before));
+}
+
+static mo_val flag(call *c, int32_t *id)
+{
+  if (c->env->flags & (MO_STRUCTURAL | MO_FUNCTION)) {
+    if (!(c->env->flags & MO_QUIET))
+      brink__lo_error(c->lo, c->e->at, "'%s' cannot be used here", c->name);
+    return brink__lo_bad();
+  }
+  if (*id < 0)
+    *id = brink__lo_symbol(c->lo, MO_SYM_OTHER, 0, BRINK__DISCRETE);
+  if (*id < 0)
+    return brink__lo_bad();
+  return brink__lo_scalar(c->lo, MO_V_BOOLEAN,
+                          brink__symbol(c->lo->g, *id, BRINK_TYPE_BOOLEAN));
+}
+
+static mo_val fn_initial(call *c) { return flag(c, &c->lo->flat->initial); }
+static mo_val fn_terminal(call *c) { return flag(c, &c->lo->flat->terminal); }
+
+static mo_val fn_sample(call *c)
+{
+  brink__node start = scalar(c, 0, MO_V_REAL), interval = scalar(c, 1, MO_V_REAL);
+
+  if (!start || !interval)
+    return brink__lo_bad();
+  if (c->env->flags & (MO_STRUCTURAL | MO_FUNCTION)) {
+    if (!(c->env->flags & MO_QUIET))
+      brink__lo_error(c->lo, c->e->at, "'sample' cannot be used here");
+    return brink__lo_bad();
+  }
+  return result(MO_V_BOOLEAN, brink__lo_sample(c->lo, c->e->at, start, interval, c->e));
+}
+
+static mo_val without_events(const call *c, int i)
+{
+  mo_env inner = *c->env;
+
+  inner.flags |= MO_PLAIN;
+  return brink__lo_expr(c->lo, &inner, argument(c, i));
+}
+
+static mo_val fn_no_event(call *c) { return without_events(c, 0); }
+
+static mo_val fn_smooth(call *c)
+{
+  int64_t p;
+
+  if (!brink__lo_int(c->lo, c->env, argument(c, 0), "the order of 'smooth'", &p))
+    return brink__lo_bad();
+  if (p < 0) {
+    brink__lo_error(c->lo, c->e->at,
+                    "the order of 'smooth' is %lld; it must not be "
+                    "negative",
+                    (long long)p);
+    return brink__lo_bad();
+  }
+  return without_events(c, 1);
+}
+
+static mo_val fn_homotopy(call *c)
+{
+  mo_val simplified = value(c, 1);
+
+  return simplified.base == MO_V_BAD ? simplified : value(c, 0);
+}
+
+static mo_val fn_delay(call *c)
+{
+  brink__lo_error(c->lo, c->e->at, "'delay' is not supported yet");
+  return brink__lo_bad();
+}
+
+static mo_val fn_statement(call *c)
+{
+  brink__lo_error(c->lo, c->e->at, "'%s' is a statement, it has no value", c->name);
+  return brink__lo_bad();
+}
+
+static mo_val fn_modes(call *c)
+{
+  brink__lo_error(c->lo, c->e->at, "modes ('%s') are not supported yet", c->name);
+  return brink__lo_bad();
+}
+
+/* ---------------------------------------------------------- conversions ---- */
+
+static mo_val fn_Integer(call *c)
+{
+  mo_val a = value(c, 0);
+
+  if (a.base == MO_V_BAD)
+    return a;
+  if (a.base != MO_V_ENUM || a.nd) {
+    brink__lo_error(c->lo, c->e->at, "'Integer' needs an enumeration, not %s",
+                    brink__lo_type_text(c->lo, &a));
+    return brink__lo_bad();
+  }
+  return result(MO_V_INTEGER, op(c, BRINK_OP_ORDINAL, a.one, 0));
+}
+
+static mo_val fn_String(call *c)
+{
+  mo_val a = value(c, 0);
+  double v;
+
+  if (a.base == MO_V_BAD || a.base == MO_V_STRING)
+    return a;
+  if (a.nd || a.base == MO_V_RECORD)
+    return not_number(c, &a);
+  int known = brink__lo_const(c->lo, a.one, &v);
+  if (known && a.base == MO_V_BOOLEAN)
+    return brink__lo_string(v != 0 ? "true" : "false");
+  if (known && a.base == MO_V_ENUM && v >= 1 && v <= a.cls->n_literals)
+    return brink__lo_string(a.cls->literals[(int)v - 1].name->bare);
+  mo_val r = brink__lo_string("%0");
+  r.parts = brink__lo_take(c->lo, sizeof *r.parts);
+  if (!r.parts)
+    return brink__lo_bad();
+  r.parts[0] = a.one;
+  r.n_parts = 1;
+  return r;
+}
+
+/* ---------------------------------------------------------------- arrays ---- */
+
+/* shape of a variable, even where its value is not known */
+static mo_val shape_of(const call *c)
+{
+  const mo_expr *e = argument(c, 0);
+
+  if (e->kind == MO_REF && e->ref.n == 1 && e->ref.parts[0].subs.n == 0) {
+    mo_found f = brink__lo_find_name(c->lo, c->env->scope, e->ref.parts[0].name, e->at);
+    if (f.kind == MO_F_INST) {
+      mo_val v = {.base = MO_V_INTEGER};
+      if (!brink__lo_ready(c->lo, f.inst))
+        return brink__lo_bad();
+      v.nd = f.inst->nd;
+      for (int i = 0; i < v.nd; i++)
+        v.dims[i] = f.inst->dims[i];
+      return v;
+    }
+  }
+  return brink__lo_expr(c->lo, c->env, e);
+}
+
+static mo_val integer_value(const call *c, int64_t v)
+{
+  return brink__lo_scalar(c->lo, MO_V_INTEGER, brink__integer(c->lo->g, v));
+}
+
+static mo_val fn_size(call *c)
+{
+  mo_val a = shape_of(c);
+  int64_t i;
+
+  if (a.base == MO_V_BAD)
+    return a;
+  if (c->c->n == 1) {
+    int dims[1] = {a.nd};
+    mo_val r = brink__lo_array(c->lo, MO_V_INTEGER, 1, dims);
+    for (int d = 0; r.base != MO_V_BAD && d < a.nd; d++)
+      r.v[d] = brink__integer(c->lo->g, a.dims[d]);
+    return r;
+  }
+  if (!brink__lo_int(c->lo, c->env, argument(c, 1), "the dimension in 'size'", &i))
+    return brink__lo_bad();
+  if (i < 1 || i > a.nd) {
+    brink__lo_error(c->lo, c->e->at, "there is no dimension %lld: the array has %d",
+                    (long long)i, a.nd);
+    return brink__lo_bad();
+  }
+  return integer_value(c, a.dims[i - 1]);
+}
+
+static mo_val fn_ndims(call *c)
+{
+  mo_val a = shape_of(c);
+
+  return a.base == MO_V_BAD ? a : integer_value(c, a.nd);
+}
+
+static mo_val fold(call *c, brink__op o, int64_t start)
+{
+  mo_val a = elements_of(c);
+
+  if (!is_number(&a))
+    return not_number(c, &a);
+  size_t n = brink__lo_count(&a);
+  if (n == 0)
+    return integer_value(c, start);
+  brink__node r = brink__lo_at(&a, 0);
+  for (size_t k = 1; r && k < n; k++)
+    r = op(c, o, r, brink__lo_at(&a, k));
+  return result(a.base, r);
+}
+
+static mo_val fn_sum(call *c) { return fold(c, BRINK_OP_ADD, 0); }
+static mo_val fn_product(call *c) { return fold(c, BRINK_OP_MUL, 1); }
+
+/* sizes from argument `first` on; 0: bad */
+static int sizes(const call *c, int first, int *nd, int *dims)
+{
+  *nd = 0;
+  for (int i = first; i < c->c->n; i++) {
+    int64_t n;
+    if (*nd == MO_MAX_DIMS ||
+        !brink__lo_int(c->lo, c->env, argument(c, i), "the size of an array", &n))
+      return 0;
+    if (n < 0 || n > MO_MAX_ELEMENTS) {
+      brink__lo_error(c->lo, c->e->at,
+                      "the size of an array is %lld; it must lie between 0 "
+                      "and %d",
+                      (long long)n, MO_MAX_ELEMENTS);
+      return 0;
+    }
+    dims[(*nd)++] = (int)n;
+  }
+  return 1;
+}
+
+static mo_val filled(const call *c, const mo_val *with, int first)
+{
+  int nd, dims[MO_MAX_DIMS];
+
+  if (with->base == MO_V_BAD || !sizes(c, first, &nd, dims))
+    return brink__lo_bad();
+  if (with->nd || with->base == MO_V_STRING || with->base == MO_V_RECORD) {
+    brink__lo_error(c->lo, c->e->at, "'%s' fills with a scalar, not %s", c->name,
+                    brink__lo_type_text(c->lo, with));
+    return brink__lo_bad();
+  }
+  mo_val r = brink__lo_array(c->lo, with->base, nd, dims);
+  r.cls = with->cls;
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++)
+    r.v[k] = with->one;
+  return r;
+}
+
+static mo_val fn_zeros(call *c)
+{
+  mo_val v = integer_value(c, 0);
+  return filled(c, &v, 0);
+}
+
+static mo_val fn_ones(call *c)
+{
+  mo_val v = integer_value(c, 1);
+  return filled(c, &v, 0);
+}
+
+static mo_val fn_fill(call *c)
+{
+  mo_val v = value(c, 0);
+  return filled(c, &v, 1);
+}
+
+static mo_val diagonal(const call *c, const mo_val *v, int n)
+{
+  int dims[2] = {n, n};
+  mo_val r = brink__lo_array(c->lo, v ? v->base : MO_V_INTEGER, 2, dims);
+
+  for (int i = 0; r.base != MO_V_BAD && i < n; i++)
+    for (int j = 0; j < n; j++)
+      r.v[i * n + j] = i != j ? brink__integer(c->lo->g, 0)
+                       : v    ? v->v[i]
+                              : brink__integer(c->lo->g, 1);
+  for (int i = 0; r.base == MO_V_REAL && i < n * n; i++)
+    r.v[i] = op(c, BRINK_OP_REAL, r.v[i], 0);
+  return r;
+}
+
+static mo_val fn_identity(call *c)
+{
+  int nd, dims[MO_MAX_DIMS];
+
+  return sizes(c, 0, &nd, dims) ? diagonal(c, NULL, dims[0]) : brink__lo_bad();
+}
+
+static mo_val fn_diagonal(call *c)
+{
+  mo_val v = value(c, 0);
+
+  if (!is_number(&v) || v.nd != 1)
+    return not_number(c, &v);
+  return diagonal(c, &v, v.dims[0]);
+}
+
+static mo_val fn_linspace(call *c)
+{
+  brink__node from = scalar(c, 0, MO_V_REAL), to = scalar(c, 1, MO_V_REAL);
+  int64_t n;
+
+  if (!from || !to ||
+      !brink__lo_int(c->lo, c->env, argument(c, 2), "the number of points", &n))
+    return brink__lo_bad();
+  if (n < 2 || n > MO_MAX_ELEMENTS) {
+    brink__lo_error(c->lo, c->e->at, "'linspace' needs at least 2 points");
+    return brink__lo_bad();
+  }
+  int dims[1] = {(int)n};
+  mo_val r = brink__lo_array(c->lo, MO_V_REAL, 1, dims);
+  for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++) {
+    brink__node k = op(c, BRINK_OP_DIV, brink__integer(c->lo->g, i),
+                       brink__integer(c->lo->g, n - 1));
+    r.v[i] = op(c, BRINK_OP_ADD, from,
+                op(c, BRINK_OP_MUL, op(c, BRINK_OP_SUB, to, from), k));
+  }
+  return r;
+}
+
+static mo_val fn_transpose(call *c)
+{
+  mo_val a = value(c, 0);
+
+  if (a.base == MO_V_BAD)
+    return a;
+  if (a.nd != 2) {
+    brink__lo_error(c->lo, c->e->at, "'transpose' needs a matrix, not %s",
+                    brink__lo_type_text(c->lo, &a));
+    return brink__lo_bad();
+  }
+  int dims[2] = {a.dims[1], a.dims[0]};
+  mo_val r = brink__lo_array(c->lo, a.base, 2, dims);
+  for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++)
+    for (int j = 0; j < dims[1]; j++)
+      r.v[i * dims[1] + j] = a.v[j * dims[0] + i];
+  return r;
+}
+
+static mo_val fn_cross(call *c)
+{
+  mo_val a = value(c, 0), b = value(c, 1);
+
+  if (!is_number(&a))
+    return not_number(c, &a);
+  if (!is_number(&b))
+    return not_number(c, &b);
+  if (a.nd != 1 || b.nd != 1 || a.dims[0] != 3 || b.dims[0] != 3) {
+    brink__lo_error(c->lo, c->e->at, "'cross' needs two vectors of size 3");
+    return brink__lo_bad();
+  }
+  int dims[1] = {3};
+  mo_val r = brink__lo_array(
+      c->lo, a.base == MO_V_INTEGER && b.base == MO_V_INTEGER ? a.base : MO_V_REAL, 1,
+      dims);
+  for (int i = 0; r.base != MO_V_BAD && i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    r.v[i] = op(c, BRINK_OP_SUB, op(c, BRINK_OP_MUL, a.v[j], b.v[k]),
+                op(c, BRINK_OP_MUL, a.v[k], b.v[j]));
+  }
+  return r;
+}
+
+static mo_val fn_vector(call *c)
+{
+  mo_val a = value(c, 0);
+
+  if (a.base == MO_V_BAD || a.base == MO_V_RECORD || a.base == MO_V_STRING)
+    return not_number(c, &a);
+  size_t n = brink__lo_count(&a);
+  int dims[1] = {(int)n}, wide = 0;
+  for (int i = 0; i < a.nd; i++)
+    wide += a.dims[i] > 1;
+  if (wide > 1) {
+    brink__lo_error(c->lo, c->e->at, "'vector' needs an array with one long dimension");
+    return brink__lo_bad();
+  }
+  mo_val r = brink__lo_array(c->lo, a.base, 1, dims);
+  for (size_t k = 0; r.base != MO_V_BAD && k < n; k++)
+    r.v[k] = brink__lo_at(&a, k);
+  return r;
+}
+
+static mo_val fn_scalar(call *c)
+{
+  mo_val a = value(c, 0);
+
+  if (a.base == MO_V_BAD)
+    return a;
+  if (brink__lo_count(&a) != 1) {
+    brink__lo_error(c->lo, c->e->at, "'scalar' needs an array of one element");
+    return brink__lo_bad();
+  }
+  mo_val r = result(a.base, brink__lo_at(&a, 0));
+  r.cls = a.cls;
+  return r;
+}
+
+static mo_val fn_cat(call *c)
+{
+  int64_t along;
+  int n = c->c->n - 1, dims[MO_MAX_DIMS], total = 0;
+  mo_val *v = brink__lo_take(c->lo, ((size_t)n + 1) * sizeof *v);
+
+  if (!v ||
+      !brink__lo_int(c->lo, c->env, argument(c, 0), "the dimension in 'cat'", &along))
+    return brink__lo_bad();
+  mo_base base = MO_V_INTEGER;
+  for (int i = 0; i < n; i++) {
+    v[i] = value(c, i + 1);
+    if (v[i].base == MO_V_BAD)
+      return v[i];
+    if (i == 0 || v[i].base == MO_V_REAL)
+      base = v[i].base;
+    int fits = along >= 1 && along <= v[i].nd && v[i].nd == v[0].nd;
+    for (int d = 0; fits && d < v[i].nd; d++)
+      fits = d == along - 1 || v[i].dims[d] == v[0].dims[d];
+    if (!fits) {
+      brink__lo_error(c->lo, c->e->at, "the arguments of 'cat' do not fit together");
+      return brink__lo_bad();
+    }
+    total += v[i].dims[along - 1];
+  }
+  memcpy(dims, v[0].dims, sizeof dims);
+  dims[along - 1] = total;
+  mo_val r = brink__lo_array(c->lo, base, v[0].nd, dims);
+  size_t outer = 1, inner = 1, k = 0;
+  for (int d = 0; d < v[0].nd; d++) {
+    if (d < along - 1)
+      outer *= (size_t)dims[d];
+    if (d > along - 1)
+      inner *= (size_t)dims[d];
+  }
+  for (size_t o = 0; r.base != MO_V_BAD && o < outer; o++)
+    for (int i = 0; i < n; i++) {
+      size_t len = (size_t)v[i].dims[along - 1] * inner;
+      for (size_t j = 0; j < len; j++) {
+        brink__node x = v[i].v[o * len + j];
+        r.v[k++] = base == MO_V_REAL ? op(c, BRINK_OP_REAL, x, 0) : x;
+      }
+    }
+  return r;
+}
+
+/* ----------------------------------------------------------------- table ---- */
+
+typedef struct builtin {
+  const char *name;
+  int least, most;
+  const char *formals;
+  builtin_fn *fn;
+} builtin;
+
+enum { ANY = 1000 };
+
+/* clang-format off */
+static const builtin builtins[] = {
+  {"sqrt", 1, 1, "", smooth_op}, {"sin", 1, 1, "", smooth_op}, {"cos", 1, 1, "", smooth_op},
+  {"tan", 1, 1, "", smooth_op}, {"asin", 1, 1, "", smooth_op}, {"acos", 1, 1, "", smooth_op},
+  {"atan", 1, 1, "", smooth_op}, {"atan2", 2, 2, "", smooth_op}, {"sinh", 1, 1, "", smooth_op},
+  {"cosh", 1, 1, "", smooth_op}, {"tanh", 1, 1, "", smooth_op}, {"exp", 1, 1, "", smooth_op},
+  {"log", 1, 1, "", smooth_op}, {"log10", 1, 1, "", smooth_op},
+  {"abs", 1, 1, "", fn_abs}, {"sign", 1, 1, "", fn_sign}, {"integer", 1, 1, "", fn_integer},
+  {"floor", 1, 1, "", fn_floor}, {"ceil", 1, 1, "", fn_ceil}, {"div", 2, 2, "", fn_div},
+  {"mod", 2, 2, "", fn_mod}, {"rem", 2, 2, "", fn_rem}, {"min", 1, 2, "", fn_min},
+  {"max", 1, 2, "", fn_max}, {"semiLinear", 3, 3, "x,k_pos,k_neg", fn_semi_linear},
+  {"der", 1, 1, "", fn_der}, {"pre", 1, 1, "", fn_pre}, {"edge", 1, 1, "", fn_edge},
+  {"change", 1, 1, "", fn_change}, {"initial", 0, 0, "", fn_initial},
+  {"terminal", 0, 0, "", fn_terminal}, {"sample", 2, 2, "start,interval", fn_sample},
+  {"noEvent", 1, 1, "", fn_no_event}, {"smooth", 2, 2, "p,expr", fn_smooth},
+  {"homotopy", 2, 2, "actual,simplified", fn_homotopy}, {"delay", 2, 3, "", fn_delay},
+  {"reinit", 2, 2, "", fn_statement}, {"assert", 2, 3, "", fn_statement},
+  {"terminate", 1, 1, "", fn_statement},
+  {"activeState", 1, 1, "", fn_modes}, {"initialState", 1, 1, "", fn_modes},
+  {"transition", 3, ANY, "", fn_modes},
+  {"Integer", 1, 1, "", fn_Integer},
+  {"String", 1, 4, "x,minimumLength,leftJustified,significantDigits", fn_String},
+  {"size", 1, 2, "", fn_size}, {"ndims", 1, 1, "", fn_ndims}, {"sum", 1, 1, "", fn_sum},
+  {"product", 1, 1, "", fn_product}, {"zeros", 1, ANY, "", fn_zeros},
+  {"ones", 1, ANY, "", fn_ones}, {"fill", 2, ANY, "", fn_fill},
+  {"identity", 1, 1, "", fn_identity}, {"diagonal", 1, 1, "", fn_diagonal},
+  {"linspace", 3, 3, "x1,x2,n", fn_linspace}, {"transpose", 1, 1, "", fn_transpose},
+  {"cross", 2, 2, "", fn_cross}, {"vector", 1, 1, "", fn_vector},
+  {"scalar", 1, 1, "", fn_scalar}, {"cat", 2, ANY, "", fn_cat},
+};
+/* clang-format on */
+
+static const builtin *builtin_named(const char *name)
+{
+  for (size_t i = 0; i < BRINK__COUNT(builtins); i++)
+    if (strcmp(builtins[i].name, name) == 0)
+      return &builtins[i];
+  return NULL;
+}
+
+static mo_val run(mo_low *lo, const mo_env *env, const mo_expr *e, const builtin *b)
+{
+  call c = {lo, env, e, e->call, b->name, b->formals};
+
+  if (e->call->n < b->least || e->call->n > b->most) {
+    brink__lo_error(lo, e->at, "'%s' takes %d argument%s, not %d", b->name, b->least,
+                    b->least == 1 ? "" : "s", e->call->n);
+    return brink__lo_bad();
+  }
+  for (int i = 0; i < b->least; i++)
+    if (!argument(&c, i)) {
+      brink__lo_error(lo, e->at, "argument %d of '%s' is missing", i + 1, b->name);
+      return brink__lo_bad();
+    }
+  return b->fn(&c);
+}
+
+static mo_val unknown(mo_low *lo, const mo_expr *e, const char *name)
+{
+  const char *best = NULL;
+  int distance = 3;
+
+  for (size_t i = 0; i < BRINK__COUNT(builtins); i++) {
+    int d = brink__distance(name, builtins[i].name);
+    if (d < distance) {
+      distance = d;
+      best = builtins[i].name;
+    }
+  }
+  if (best)
+    brink__lo_error(lo, e->at, "function '%s' is not declared; did you mean '%s'?",
+                    name, best);
+  else
+    brink__lo_error(lo, e->at, "function '%s' is not declared", name);
+  return brink__lo_bad();
+}
+
+mo_val brink__lo_call(mo_low *lo, const mo_env *env, const mo_expr *e)
+{
+  const mo_ref *fn = &e->call->fn;
+  const char *name = fn->parts[0].name->text;
+  mo_found f = brink__lo_find_class(lo, env->scope, fn, e->at);
+
+  switch (f.kind) {
+  case MO_F_BAD: return brink__lo_bad();
+  case MO_F_CLASS:
+    brink__lo_error(lo, e->at, "%s are not supported yet ('%s')",
+                    f.cls->kind == MO_C_RECORD ? "record constructors"
+                                               : "functions written in Modelica",
+                    f.cls->name->bare);
+    return brink__lo_bad();
+  case MO_F_LIBRARY:
+    name = brink__lo_library_function(f.path);
+    if (name)
+      break;
+    brink__lo_error(lo, e->at,
+                    "'%s' is a function of a library, which is not supported; "
+                    "flatten the model first",
+                    f.path);
+    return brink__lo_bad();
+  case MO_F_INST:
+  case MO_F_LOCAL:
+  case MO_F_LITERAL:
+    brink__lo_error(lo, e->at, "'%s' is a variable, not a function",
+                    brink__lo_ref_text(lo, fn));
+    return brink__lo_bad();
+  case MO_F_NONE:
+    if (fn->n > 1)
+      return unknown(lo, e, brink__lo_ref_text(lo, fn));
+    break;
+  }
+  const builtin *b = builtin_named(name);
+  return b ? run(lo, env, e, b) : unknown(lo, e, name);
+}

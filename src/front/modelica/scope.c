@@ -1,0 +1,522 @@
+/* scope.c -- what a name means where it stands.
+ *
+ * Order, as in [Modelica36, 5.3]: iterators and locals, components of the instance, then
+ * class by class outwards: declared and inherited elements, imports by name, imports
+ * of whole packages; at last the classes at the top of the file and the library.
+ * From an enclosing class only classes and constants can be seen.  A base class is
+ * looked up without what its heirs inherit.
+ *
+ * Each class gets its directory on first use, so that a lookup costs a hash or two.
+ */
+#include "front/modelica/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "front/modelica/parse.h"
+
+static const char listed, imports, visible; /* keys of marks in the table */
+
+typedef struct import_list {
+  const mo_import *import;
+  struct import_list *next;
+} import_list;
+
+/* ----------------------------------------------------------- directory ---- */
+
+static int enlist(mo_low *lo, const mo_class *cls, const mo_element *e, mo_name *name)
+{
+  mo_member *m = brink__lo_take(lo, sizeof *m);
+
+  if (!m)
+    return 0;
+  *m = (mo_member){e, cls};
+  if (brink__lo_get(&lo->table, cls, name))
+    return 1; /* declared twice: reported when instantiated */
+  return brink__lo_set(&lo->table, cls, name, m);
+}
+
+static int enlist_import(mo_low *lo, const mo_class *cls, const mo_import *import)
+{
+  import_list *one = brink__lo_take(lo, sizeof *one);
+
+  if (!one)
+    return 0;
+  *one = (import_list){import, brink__lo_get(&lo->table, cls, &imports)};
+  return brink__lo_set(&lo->table, cls, &imports, one);
+}
+
+static void directory(mo_low *lo, const mo_class *cls)
+{
+  int ok = 1;
+
+  if (brink__lo_get(&lo->table, cls, &listed))
+    return;
+  ok = brink__lo_set(&lo->table, cls, &listed, lo);
+  for (int i = 0; ok && i < cls->n_elements; i++) {
+    const mo_element *e = cls->elements[i];
+    if (e->kind == MO_E_CLASS)
+      ok = enlist(lo, cls, e, e->cls->name);
+    else if (e->kind == MO_E_COMPONENT)
+      ok = enlist(lo, cls, e, e->component->name);
+    else if (e->kind == MO_E_IMPORT)
+      ok = enlist_import(lo, cls, e->import);
+  }
+  if (!ok)
+    brink__diag_nomem(lo->diag);
+}
+
+static void top_directory(mo_low *lo)
+{
+  if (brink__lo_get(&lo->table, lo->file, &listed))
+    return;
+  int ok = brink__lo_set(&lo->table, lo->file, &listed, lo);
+  for (int i = 0; ok && i < lo->file->n_classes; i++)
+    ok = brink__lo_set(&lo->table, lo->file, lo->file->classes[i]->name,
+                       lo->file->classes[i]);
+  if (!ok)
+    brink__diag_nomem(lo->diag);
+}
+
+const mo_scope *brink__lo_class_scope(mo_low *lo, const mo_class *cls)
+{
+  mo_scope *s = brink__lo_get(&lo->table, cls, &visible);
+
+  if (s)
+    return s;
+  s = brink__lo_take(lo, sizeof *s);
+  if (!s)
+    return NULL;
+  *s = (mo_scope){NULL, cls, NULL};
+  if (!brink__lo_set(&lo->table, cls, &visible, s))
+    brink__diag_nomem(lo->diag);
+  return s;
+}
+
+/* ------------------------------------------------------------- members ---- */
+
+static int mentions(const mo_mods *mods, const mo_name *name)
+{
+  for (int i = 0; mods && i < mods->n; i++)
+    if (mods->v[i].name.n > 0 && mods->v[i].name.parts[0].name == name)
+      return 1;
+  return 0;
+}
+
+static const mo_member *from_base(mo_low *lo, const mo_class *cls, const mo_type *type,
+                                  const mo_mods *mods, mo_name *name)
+{
+  const mo_scope *scope = brink__lo_class_scope(lo, cls);
+
+  if (!scope)
+    return NULL;
+  mo_found f = brink__lo_base_of(lo, scope, type);
+  if (f.kind != MO_F_CLASS)
+    return NULL;
+  const mo_member *m = brink__lo_member(lo, f.cls, name);
+  if (m && m->element->kind == MO_E_COMPONENT && cls->kind == MO_C_PACKAGE &&
+      mentions(mods, name))
+    brink__lo_error(lo, type->at,
+                    "modifying a constant of a package ('%s') is not "
+                    "supported yet; write the package out",
+                    name->bare);
+  return m;
+}
+
+static const mo_member *inherited(mo_low *lo, const mo_class *cls, mo_name *name)
+{
+  if (cls->form == MO_SHORT)
+    return cls->parent || cls->base.name.parts[0].name != cls->name
+               ? from_base(lo, cls, &cls->base, cls->mods, name)
+               : NULL;
+  for (int i = 0; i < cls->n_elements; i++) {
+    const mo_element *e = cls->elements[i];
+    const mo_member *m = e->kind == MO_E_EXTENDS ? from_base(lo, cls, &e->extends->type,
+                                                             e->extends->mods, name)
+                                                 : NULL;
+    if (m)
+      return m;
+  }
+  return NULL;
+}
+
+/* stands for "has no such element" */
+static const mo_member nobody = {NULL, NULL};
+
+const mo_member *brink__lo_member(mo_low *lo, const mo_class *cls, mo_name *name)
+{
+  directory(lo, cls);
+  mo_member *m = brink__lo_get(&lo->table, cls, name);
+  if (m)
+    return m->element ? m : NULL;
+  if (lo->search >= MO_MAX_NESTING)
+    return NULL;
+  lo->search++;
+  const mo_member *base = inherited(lo, cls, name);
+  lo->search--;
+  mo_member *keep = brink__lo_take(lo, sizeof *keep);
+  if (!keep)
+    return NULL;
+  *keep = base ? *base : nobody;
+  if (!brink__lo_set(&lo->table, cls, name, keep))
+    brink__diag_nomem(lo->diag);
+  return base;
+}
+
+int brink__lo_derives(mo_low *lo, const mo_class *cls, const mo_class *base)
+{
+  if (cls == base)
+    return 1;
+  if (!cls || !base || lo->search >= MO_MAX_NESTING)
+    return 0;
+  const void *known = brink__lo_get(&lo->table, cls, base); /* lo: yes, file: no */
+  if (known)
+    return known == lo;
+  if (!brink__lo_set(&lo->table, cls, base, lo->file))
+    return 0;
+  int found = 0;
+  lo->search++;
+  const mo_scope *scope = brink__lo_class_scope(lo, cls);
+  if (scope && cls->form == MO_SHORT) {
+    mo_found f = brink__lo_base_of(lo, scope, &cls->base);
+    found = f.kind == MO_F_CLASS && brink__lo_derives(lo, f.cls, base);
+  }
+  for (int i = 0; scope && !found && i < cls->n_elements; i++)
+    if (cls->elements[i]->kind == MO_E_EXTENDS) {
+      mo_found f = brink__lo_base_of(lo, scope, &cls->elements[i]->extends->type);
+      found = f.kind == MO_F_CLASS && brink__lo_derives(lo, f.cls, base);
+    }
+  lo->search--;
+  if (found)
+    brink__lo_set(&lo->table, cls, base, lo);
+  return found;
+}
+
+/* ------------------------------------------------------------- imports ---- */
+
+static mo_found of_class(mo_low *lo, const mo_class *cls)
+{
+  mo_found f = {.kind = MO_F_CLASS, .cls = cls};
+
+  f.scope = cls->parent ? brink__lo_class_scope(lo, cls->parent) : NULL;
+  return f;
+}
+
+static mo_found at_top(mo_low *lo, const mo_name *name)
+{
+  top_directory(lo);
+  const mo_class *cls = brink__lo_get(&lo->table, lo->file, name);
+  if (cls)
+    return of_class(lo, cls);
+  mo_found f = {.kind = MO_F_NONE};
+  if (strcmp(name->text, "Modelica") == 0) {
+    f.kind = MO_F_LIBRARY;
+    snprintf(f.path, sizeof f.path, "Modelica");
+  }
+  return f;
+}
+
+static mo_found from_top(mo_low *lo, const mo_ref *ref, mo_at at)
+{
+  mo_found f = at_top(lo, ref->parts[0].name);
+
+  for (int i = 1; i < ref->n && f.kind != MO_F_NONE && f.kind != MO_F_BAD; i++)
+    f = brink__lo_descend(lo, &f, ref->parts[i].name, at);
+  return f;
+}
+
+static int named_here(const mo_import *im, const mo_name *name, int *whole)
+{
+  *whole = 0;
+  switch (im->kind) {
+  case MO_IMPORT_NAME: return im->from.parts[im->from.n - 1].name == name;
+  case MO_IMPORT_AS: return im->names[0] == name;
+  case MO_IMPORT_LIST:
+    *whole = 1;
+    for (int i = 0; i < im->n; i++)
+      if (im->names[i] == name)
+        return 1;
+    return 0;
+  case MO_IMPORT_ALL: return 0;
+  }
+  return 0;
+}
+
+/* does a package of the library have this name? */
+static int in_library(const mo_found *f)
+{
+  double v;
+  int whole;
+  mo_base base;
+
+  return brink__lo_library_constant(f->path, &v, &whole) ||
+         brink__lo_library_unit(f->path, &base) || brink__lo_library_function(f->path);
+}
+
+static mo_found imported(mo_low *lo, const mo_class *cls, mo_name *name, mo_at at)
+{
+  mo_found f = {.kind = MO_F_NONE};
+
+  if (lo->search >= MO_MAX_NESTING)
+    return f;
+  lo->search++;
+  directory(lo, cls);
+  import_list *list = brink__lo_get(&lo->table, cls, &imports);
+  for (import_list *l = list; l && f.kind == MO_F_NONE; l = l->next) {
+    int whole;
+    if (!named_here(l->import, name, &whole))
+      continue;
+    f = from_top(lo, &l->import->from, at);
+    if (whole && f.kind != MO_F_NONE && f.kind != MO_F_BAD)
+      f = brink__lo_descend(lo, &f, name, at);
+    if (f.kind == MO_F_NONE) {
+      brink__lo_error(lo, at,
+                      "the import of '%s' finds nothing; flatten the model first "
+                      "if it comes from a library",
+                      name->bare);
+      f.kind = MO_F_BAD;
+    }
+  }
+  for (import_list *l = list; l && f.kind == MO_F_NONE; l = l->next)
+    if (l->import->kind == MO_IMPORT_ALL) {
+      f = from_top(lo, &l->import->from, at);
+      if (f.kind != MO_F_NONE && f.kind != MO_F_BAD)
+        f = brink__lo_descend(lo, &f, name, at);
+      if (f.kind == MO_F_LIBRARY && !in_library(&f))
+        f.kind = MO_F_NONE;
+    }
+  lo->search--;
+  return f;
+}
+
+/* -------------------------------------------------------------- lookup ---- */
+
+static mo_found literal(const mo_class *cls, const mo_name *name)
+{
+  mo_found f = {.kind = MO_F_NONE};
+
+  for (int i = 0; i < cls->n_literals; i++)
+    if (cls->literals[i].name == name) {
+      f = (mo_found){.kind = MO_F_LITERAL, .cls = cls};
+      f.ordinal = i + 1;
+    }
+  return f;
+}
+
+static const mo_class *real_class(mo_low *lo, const mo_class *cls)
+{
+  for (int i = 0; i < MO_MAX_NESTING && cls->form == MO_SHORT; i++) {
+    const mo_scope *s = brink__lo_class_scope(lo, cls);
+    mo_found f = {.kind = MO_F_NONE};
+    if (s)
+      f = brink__lo_base_of(lo, s, &cls->base);
+    if (f.kind != MO_F_CLASS)
+      break;
+    cls = f.cls;
+  }
+  return cls;
+}
+
+static mo_found of_member(mo_low *lo, const mo_member *m)
+{
+  if (m->element->kind == MO_E_CLASS)
+    return of_class(lo, m->element->cls);
+  mo_found f = {.kind = MO_F_INST, .inst = brink__lo_constant(lo, m)};
+  if (!f.inst)
+    f.kind = MO_F_BAD;
+  return f;
+}
+
+mo_found brink__lo_descend(mo_low *lo, const mo_found *from, mo_name *name, mo_at at)
+{
+  mo_found f = {.kind = MO_F_NONE};
+
+  if (from->kind == MO_F_LIBRARY) {
+    f = *from;
+    size_t n = strlen(f.path);
+    snprintf(f.path + n, sizeof f.path - n, ".%s", name->text);
+    return f;
+  }
+  if (from->kind != MO_F_CLASS)
+    return f;
+  const mo_class *cls = real_class(lo, from->cls);
+  if (cls->form == MO_ENUM)
+    return literal(cls, name);
+  const mo_member *m = brink__lo_member(lo, from->cls, name);
+  if (!m)
+    return f;
+  if (m->element->kind == MO_E_COMPONENT &&
+      m->element->component->prefix.variability != MO_CONSTANT) {
+    brink__lo_error(lo, at,
+                    "'%s' of the class '%s' is no constant: only constants can be "
+                    "used without a component",
+                    name->bare, from->cls->name->bare);
+    f.kind = MO_F_BAD;
+    return f;
+  }
+  return of_member(lo, m);
+}
+
+/* a name in one class on the way outwards */
+static mo_found in_class(mo_low *lo, const mo_class *cls, int own, mo_name *name,
+                         mo_at at, int inner)
+{
+  mo_found f = {.kind = MO_F_NONE};
+  const mo_member *m = NULL;
+
+  if (own) {
+    directory(lo, cls);
+    m = brink__lo_get(&lo->table, cls, name);
+    if (m && (!m->element || m->cls != cls))
+      m = NULL;
+  } else
+    m = brink__lo_member(lo, cls, name);
+  if (!m)
+    return imported(lo, cls, name, at);
+  if (m->element->kind == MO_E_CLASS ||
+      m->element->component->prefix.variability == MO_CONSTANT)
+    return of_member(lo, m);
+  if (inner)
+    return f; /* a component that this instance does not have */
+  brink__lo_error(lo, at,
+                  "'%s' belongs to the enclosing class '%s', of which only "
+                  "constants are seen here; pass it by a modification",
+                  name->bare, cls->name->bare);
+  f.kind = MO_F_BAD;
+  return f;
+}
+
+static mo_found find(mo_low *lo, const mo_scope *scope, mo_name *name, mo_at at,
+                     int own)
+{
+  mo_found f = {.kind = MO_F_NONE};
+
+  for (const mo_local *l = scope ? scope->locals : NULL; l; l = l->next)
+    if (l->name == name)
+      return (mo_found){.kind = MO_F_LOCAL, .local = l};
+  if (scope && scope->inst) {
+    mo_inst *kid = brink__lo_kid(lo, scope->inst, name);
+    if (kid && brink__lo_derives(lo, scope->cls, kid->scope->cls))
+      return (mo_found){.kind = MO_F_INST, .inst = kid};
+  }
+  for (const mo_class *c = scope ? scope->cls : NULL; c; c = c->parent) {
+    int inner = c == scope->cls && scope->inst;
+    f = in_class(lo, c, own && c == scope->cls, name, at, inner);
+    if (f.kind == MO_F_CLASS && inner)
+      f.scope = scope; /* a local type may use the components of its model */
+    if (f.kind != MO_F_NONE)
+      return f;
+    if (c->flags & MO_CLASS_ENCAPSULATED && c->parent)
+      return f;
+  }
+  return at_top(lo, name);
+}
+
+mo_found brink__lo_find_name(mo_low *lo, const mo_scope *scope, mo_name *name, mo_at at)
+{
+  return find(lo, scope, name, at, 0);
+}
+
+static mo_found find_path(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
+                          mo_at at, int own)
+{
+  mo_found f = ref->global ? at_top(lo, ref->parts[0].name)
+                           : find(lo, scope, ref->parts[0].name, at, own);
+
+  for (int i = 1; i < ref->n && f.kind != MO_F_NONE && f.kind != MO_F_BAD; i++)
+    f = brink__lo_descend(lo, &f, ref->parts[i].name, at);
+  return f;
+}
+
+mo_found brink__lo_find_class(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
+                              mo_at at)
+{
+  return find_path(lo, scope, ref, at, 0);
+}
+
+mo_found brink__lo_base_of(mo_low *lo, const mo_scope *scope, const mo_type *type)
+{
+  /* a short class is looked up from outside of itself */
+  if (scope->cls && scope->cls->form == MO_SHORT && type == &scope->cls->base) {
+    const mo_scope *out =
+        scope->cls->parent ? brink__lo_class_scope(lo, scope->cls->parent) : NULL;
+    return find_path(lo, out, &type->name, type->at, 0);
+  }
+  return find_path(lo, scope, &type->name, type->at, 1);
+}
+
+/* --------------------------------------------------------- suggestions ---- */
+
+typedef struct nearest {
+  const char *wanted, *name;
+  int distance;
+} nearest;
+
+static void offer(nearest *n, const char *name)
+{
+  int d = brink__distance(n->wanted, name);
+
+  if (d < n->distance) {
+    n->distance = d;
+    n->name = name;
+  }
+}
+
+static void offer_class(nearest *n, const mo_class *cls, int inner)
+{
+  for (int i = 0; i < cls->n_elements; i++) {
+    const mo_element *e = cls->elements[i];
+    if (e->kind == MO_E_CLASS)
+      offer(n, e->cls->name->bare);
+    else if (e->kind == MO_E_COMPONENT &&
+             (inner || e->component->prefix.variability == MO_CONSTANT))
+      offer(n, e->component->name->bare);
+  }
+}
+
+void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
+                       const char *what)
+{
+  const char *wanted = ref->parts[0].name->bare;
+  size_t length = strlen(wanted);
+  nearest n = {wanted, NULL, length < 3 ? 2 : length < 6 ? 3 : 4};
+
+  for (const mo_local *l = scope ? scope->locals : NULL; l; l = l->next)
+    offer(&n, l->name->bare);
+  for (int i = 0; scope && scope->inst && i < scope->inst->n_kids; i++)
+    if (scope->inst->kids[i]->name)
+      offer(&n, scope->inst->kids[i]->name->bare);
+  for (const mo_class *c = scope ? scope->cls : NULL; c; c = c->parent)
+    offer_class(&n, c, c == scope->cls);
+  for (int i = 0; i < lo->file->n_classes; i++)
+    offer(&n, lo->file->classes[i]->name->bare);
+  if (n.name && strcmp(n.name, wanted) != 0)
+    brink__lo_error(lo, at, "%s '%s' is not declared; did you mean '%s'?", what, wanted,
+                    n.name);
+  else
+    brink__lo_error(lo, at, "%s '%s' is not declared", what, wanted);
+}
+
+mo_name *brink__lo_name(mo_low *lo, const char *text)
+{
+  mo_name *m = brink__mo_intern(&lo->file->names, text, strlen(text));
+
+  if (!m)
+    brink__diag_nomem(lo->diag);
+  return m;
+}
+
+const char *brink__lo_ref_text(mo_low *lo, const mo_ref *ref)
+{
+  mo_text out = {.ctx = lo->ctx};
+  const char *s = NULL;
+
+  brink__mo_print_ref(&out, ref);
+  if (out.status == BRINK_OK && out.s)
+    s = brink__pool_str(&lo->pool, out.s, out.n);
+  brink__mo_text_drop(&out);
+  if (s)
+    return s;
+  brink__diag_nomem(lo->diag);
+  return "";
+}

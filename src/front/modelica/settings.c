@@ -1,0 +1,140 @@
+/* settings.c -- values that the user sets from outside: name=value.
+ *
+ * A parameter's value replaces its binding (also where it decides sizes and
+ * branches), a variable's replaces its start value.  Names are flat names.
+ */
+#include "front/modelica/lower.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/modelica/lexer.h"
+
+static int number_of(const char *s, double *out)
+{
+  const char *from = s + (*s == '-' || *s == '+');
+  size_t n = strlen(from), digits = 0, i = 0;
+
+  for (; i < n && ((from[i] >= '0' && from[i] <= '9') || from[i] == '.'); i++)
+    digits += from[i] != '.';
+  if (i < n && digits && (from[i] == 'e' || from[i] == 'E')) {
+    i += from[i + 1] == '-' || from[i + 1] == '+' ? 2 : 1;
+    size_t first = i;
+    while (i < n && from[i] >= '0' && from[i] <= '9')
+      i++;
+    digits = i > first;
+  }
+  if (i != n || !digits || (strchr(from, '.') && strchr(strchr(from, '.') + 1, '.')))
+    return 0;
+  *out = brink__mo_number(from, n);
+  if (*s == '-')
+    *out = -*out;
+  return isfinite(*out);
+}
+
+static brink__node literal(mo_low *lo, const mo_class *cls, const char *text)
+{
+  const char *dot = strrchr(text, '.');
+
+  text = dot ? dot + 1 : text;
+  for (int i = 0; i < cls->n_literals; i++)
+    if (strcmp(cls->literals[i].name->bare, text) == 0)
+      return brink__ordinal(lo->g, i + 1);
+  return BRINK__NONE;
+}
+
+static void wrong(mo_low *lo, const brink_setting *s, const char *expected)
+{
+  if (lo->set_status == BRINK_OK)
+    lo->set_status = brink__fail(&lo->set_err, BRINK_ENAME,
+                                 "'%.80s' cannot be set to '%.60s': %s is expected",
+                                 s->name, s->value, expected);
+}
+
+static brink__node convert(mo_low *lo, const mo_inst *inst, const brink_setting *s)
+{
+  double v = 0;
+  brink__node n = BRINK__NONE;
+  int number = number_of(s->value, &v);
+
+  switch (inst->base) {
+  case MO_V_REAL: n = number ? brink__real(lo->g, v) : n; break;
+  case MO_V_INTEGER:
+    n = number && v == floor(v) && fabs(v) < 0x1p53 ? brink__integer(lo->g, (int64_t)v)
+                                                    : n;
+    break;
+  case MO_V_BOOLEAN:
+    if (strcmp(s->value, "true") == 0 || strcmp(s->value, "false") == 0)
+      n = brink__boolean(lo->g, s->value[0] == 't');
+    break;
+  case MO_V_ENUM: n = literal(lo, inst->cls, s->value); break;
+  case MO_V_STRING:
+  case MO_V_BAD:
+  case MO_V_RECORD:
+  case MO_V_CLASS: break;
+  }
+  if (!n)
+    wrong(lo, s, brink__lo_base_text(lo, inst->base, inst->cls));
+  return n;
+}
+
+static int is_final(const mo_inst *inst)
+{
+  for (const mo_layer *l = inst->layers; l; l = l->inner)
+    if (l->value && (l->flags & MO_FINAL))
+      return 1;
+  return 0;
+}
+
+brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k)
+{
+  if (!lo->opt || lo->opt->n_set == 0 || !inst->parent)
+    return BRINK__NONE;
+  const char *name = brink__lo_path(lo, inst, k);
+  for (int i = lo->opt->n_set - 1; i >= 0; i--) { /* the last one counts */
+    const brink_setting *s = &lo->opt->set[i];
+    if (strcmp(s->name, name) != 0)
+      continue;
+    lo->set_used[i] = 1;
+    if (inst->variability == MO_CONSTANT || is_final(inst)) {
+      if (lo->set_status == BRINK_OK)
+        lo->set_status = brink__fail(
+            &lo->set_err, BRINK_ENAME, "'%.80s' is %s and cannot be set", s->name,
+            inst->variability == MO_CONSTANT ? "a constant" : "final");
+      return BRINK__NONE;
+    }
+    return convert(lo, inst, s);
+  }
+  return BRINK__NONE;
+}
+
+void brink__lo_check_set(mo_low *lo)
+{
+  for (int i = 0; lo->opt && i < lo->opt->n_set; i++) {
+    const char *best[3] = {"", "", ""};
+    int distance[3] = {5, 5, 5};
+    if (lo->set_used[i] || lo->set_status != BRINK_OK)
+      continue;
+    for (size_t v = 0; v < lo->n_vars; v++) {
+      int d = lo->vars[v].hidden
+                  ? 9
+                  : brink__distance(lo->opt->set[i].name, lo->vars[v].name);
+      for (int b = 0; b < 3; b++)
+        if (d < distance[b]) {
+          for (int m = 2; m > b; m--) {
+            best[m] = best[m - 1];
+            distance[m] = distance[m - 1];
+          }
+          best[b] = lo->vars[v].name;
+          distance[b] = d;
+          break;
+        }
+    }
+    lo->set_status =
+        brink__fail(&lo->set_err, BRINK_ENAME,
+                    "the model has no parameter or variable '%.80s'%s%.40s%s%.40s%s",
+                    lo->opt->set[i].name, *best[0] ? "; did you mean '" : "", best[0],
+                    *best[1] ? "' or '" : "", best[1], *best[0] ? "'?" : "");
+  }
+}

@@ -1,0 +1,465 @@
+/* when.c -- when-clauses: conditions, and what happens when one becomes true.
+ *
+ * An `if` inside a when is carried by its values: a variable that a branch does not
+ * set keeps its left limit, and reinit, terminate and assert get a condition.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+#include "front/modelica/parse.h"
+
+typedef struct actions {
+  brink__flat_action *v;
+  size_t n, cap;
+} actions;
+
+static void body(mo_low *lo, const mo_env *env, const mo_block *block, actions *out);
+
+static void drop(mo_low *lo, actions *a)
+{
+  if (a->cap)
+    brink__free(lo->ctx, a->v, a->cap * sizeof *a->v);
+  *a = (actions){0};
+}
+
+static void push(mo_low *lo, actions *out, const brink__flat_action *a)
+{
+  if (brink__lo_push(lo, (void **)&out->v, &out->cap, out->n, sizeof *a))
+    out->v[out->n++] = *a;
+}
+
+/* ---------------------------------------------------------------- actions ---- */
+
+static void assign_one(mo_low *lo, mo_at at, brink__node left, brink__node value,
+                       actions *out)
+{
+  int32_t var = brink__lo_var_of(lo, left);
+
+  if (var < 0 || lo->vars[var].variability == BRINK__PARAMETER) {
+    brink__lo_error(lo, at,
+                    "the left side of an equation in a when must be a variable");
+    return;
+  }
+  for (size_t i = 0; i < out->n; i++)
+    if (out->v[i].kind == BRINK__ASSIGN && out->v[i].var == var) {
+      brink__lo_error(lo, at, "'%s' is set twice in this branch, first in line %d",
+                      lo->vars[var].name, out->v[i].at.line);
+      return;
+    }
+  brink__flat_action a = {.kind = BRINK__ASSIGN,
+                          .var = var,
+                          .value = value,
+                          .at = {at.line, at.col},
+                          .text = ""};
+  push(lo, out, &a);
+}
+
+static void assign_value(mo_low *lo, mo_at at, const mo_val *l, mo_val r, actions *out)
+{
+  if (l->base == MO_V_BAD || r.base == MO_V_BAD)
+    return;
+  if (l->base == MO_V_RECORD && r.base == MO_V_RECORD && l->n_fields == r.n_fields) {
+    for (int i = 0; i < l->n_fields; i++)
+      assign_value(lo, at, &l->fields[i], r.fields[i], out);
+    return;
+  }
+  r = brink__lo_coerce(lo, at, r, l->base, l->cls, "the right side");
+  if (r.base == MO_V_BAD)
+    return;
+  if (!brink__lo_same_shape(l, &r)) {
+    brink__lo_error(lo, at, "the two sides of this equation differ: %s and %s",
+                    brink__lo_type_text(lo, l), brink__lo_type_text(lo, &r));
+    return;
+  }
+  for (size_t k = 0; k < brink__lo_count(l); k++)
+    assign_one(lo, at, brink__lo_at(l, k), brink__lo_at(&r, k), out);
+}
+
+static void assign(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+{
+  if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
+    brink__lo_error(lo, s->at,
+                    "equations with several left sides are not supported yet");
+    return;
+  }
+  mo_val l = brink__lo_expr(lo, env, s->left), r = brink__lo_expr(lo, env, s->right);
+  assign_value(lo, s->at, &l, r, out);
+}
+
+static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+{
+  const mo_call *c = s->left->call;
+
+  if (c->n != 2) {
+    brink__lo_error(lo, s->at, "'reinit' takes a state and its new value");
+    return;
+  }
+  mo_val l = brink__lo_expr(lo, env, c->args[0].value);
+  mo_val r = brink__lo_expr(lo, env, c->args[1].value);
+  if (l.base == MO_V_BAD || r.base == MO_V_BAD)
+    return;
+  r = brink__lo_coerce(lo, c->args[1].value->at, r, MO_V_REAL, NULL, "the new value");
+  if (r.base == MO_V_BAD)
+    return;
+  if (l.base != MO_V_REAL || !brink__lo_same_shape(&l, &r)) {
+    brink__lo_error(lo, s->at, "'reinit' cannot give %s to %s",
+                    brink__lo_type_text(lo, &r), brink__lo_type_text(lo, &l));
+    return;
+  }
+  for (size_t k = 0; k < brink__lo_count(&l); k++) {
+    int32_t var = brink__lo_var_of(lo, brink__lo_at(&l, k));
+    if (var < 0 || lo->vars[var].variability != BRINK__CONTINUOUS) {
+      brink__lo_error(lo, c->args[0].value->at, "'reinit' needs a continuous variable");
+      return;
+    }
+    brink__flat_action a = {.kind = BRINK__REINIT,
+                            .var = var,
+                            .value = brink__lo_at(&r, k),
+                            .at = {s->at.line, s->at.col},
+                            .text = ""};
+    push(lo, out, &a);
+  }
+}
+
+static void terminate(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+{
+  const mo_call *c = s->left->call;
+  brink__flat_action a = {
+      .kind = BRINK__TERMINATE, .var = -1, .at = {s->at.line, s->at.col}, .text = ""};
+
+  if (c->n != 1) {
+    brink__lo_error(lo, s->at, "'terminate' takes a message");
+    return;
+  }
+  a.text = brink__lo_message(lo, env, c->args[0].value, &a);
+  push(lo, out, &a);
+}
+
+static int is_call(const mo_expr *e, const char *name)
+{
+  return e->kind == MO_CALL && e->call->fn.n == 1 &&
+         strcmp(e->call->fn.parts[0].name->text, name) == 0;
+}
+
+static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+{
+  brink__flat_action a;
+
+  if (is_call(s->left, "reinit"))
+    reinit(lo, env, s, out);
+  else if (is_call(s->left, "terminate"))
+    terminate(lo, env, s, out);
+  else if (is_call(s->left, "assert")) {
+    brink__lo_assert(lo, env, s->left, &a);
+    if (a.value)
+      push(lo, out, &a);
+  } else if (brink__lo_expr(lo, env, s->left).base != MO_V_BAD)
+    brink__lo_error(lo, s->at, "this call has no effect; use its value in an equation");
+}
+
+/* -------------------------------------------------------------- if, for ---- */
+
+static brink__node both(mo_low *lo, brink__node a, brink__node b)
+{
+  return a && b ? brink__op2(lo->g, BRINK_OP_AND, a, b) : a ? a : b;
+}
+
+/* what `list` gives to var; BRINK__NONE: nothing */
+static brink__node value_in(const actions *list, int var)
+{
+  for (size_t i = 0; i < list->n; i++)
+    if (list->v[i].kind == BRINK__ASSIGN && list->v[i].var == var)
+      return list->v[i].value;
+  return BRINK__NONE;
+}
+
+static void merge_assign(mo_low *lo, const mo_env *env, const brink__node *cond,
+                         const actions *list, int n, int b, const brink__flat_action *a,
+                         actions *out)
+{
+  mo_at at = {a->at.line, a->at.col};
+
+  for (int i = 0; i < b; i++)
+    if (value_in(&list[i], a->var))
+      return; /* done with that branch */
+  brink__node keep = brink__lo_pre(lo, env, at, brink__lo_value(lo, a->var));
+  brink__node v = keep;
+  for (int i = n - 1; i >= 0; i--) {
+    brink__node own = value_in(&list[i], a->var);
+    own = own ? own : keep;
+    v = cond[i] ? brink__lo_apply(lo, at, BRINK_OP_SELECT, cond[i], own, v) : own;
+  }
+  brink__node left = brink__lo_value(lo, a->var);
+  if (v)
+    assign_one(lo, at, left, v, out);
+}
+
+static void merge(mo_low *lo, const mo_env *env, const brink__node *cond,
+                  const actions *list, int n, actions *out)
+{
+  brink__node before = BRINK__NONE;
+
+  for (int b = 0; b < n; b++) {
+    brink__node here = both(lo, before, cond[b]);
+    for (size_t k = 0; k < list[b].n; k++) {
+      brink__flat_action a = list[b].v[k];
+      switch (a.kind) {
+      case BRINK__ASSIGN: merge_assign(lo, env, cond, list, n, b, &a, out); continue;
+      case BRINK__REINIT:
+      case BRINK__TERMINATE: a.cond = both(lo, here, a.cond); break;
+      case BRINK__ASSERT:
+        if (here)
+          a.value = brink__op2(lo->g, BRINK_OP_OR,
+                               brink__op1(lo->g, BRINK_OP_NOT, here), a.value);
+        break;
+      }
+      push(lo, out, &a);
+    }
+    if (cond[b])
+      before = both(lo, before, brink__op1(lo->g, BRINK_OP_NOT, cond[b]));
+  }
+}
+
+static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+{
+  size_t most = (size_t)s->n_branches + 1;
+  brink__node *cond = brink__lo_take(lo, most * sizeof *cond);
+  actions *list = brink__lo_take(lo, most * sizeof *list);
+  int n = 0, bad = 0;
+
+  if (!cond || !list)
+    return;
+  for (int i = 0; i < s->n_branches; i++) {
+    const mo_branch *b = &s->branches[i];
+    double v = 1;
+    cond[n] = BRINK__NONE;
+    if (b->cond) {
+      cond[n] = brink__lo_expr_as(lo, env, b->cond, MO_V_BOOLEAN, "a condition");
+      bad |= !cond[n];
+      if (brink__lo_const(lo, cond[n], &v))
+        cond[n] = BRINK__NONE;
+    }
+    if (v == 0)
+      continue;
+    body(lo, env, &b->body, &list[n]);
+    if (!cond[n++] && !bad)
+      break;
+  }
+  if (!bad)
+    merge(lo, env, cond, list, n, out);
+  for (int i = 0; i < n; i++)
+    drop(lo, &list[i]);
+}
+
+static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, actions *out)
+{
+  mo_val values;
+
+  if (i == s->n_iters) {
+    body(lo, env, &s->branches[0].body, out);
+    return;
+  }
+  if (!brink__lo_iterate(lo, env, &s->iters[i], &values))
+    return;
+  for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
+    mo_val one = brink__lo_element(lo, &values, &k, 1);
+    mo_scope scope = *env->scope;
+    mo_local local = {scope.locals, s->iters[i].name, &one};
+    mo_env inner = *env;
+    scope.locals = &local;
+    inner.scope = &scope;
+    loop(lo, &inner, s, i + 1, out);
+  }
+}
+
+static void body(mo_low *lo, const mo_env *env, const mo_block *block, actions *out)
+{
+  for (int i = 0; i < block->n && !brink__diag_full(lo->diag); i++) {
+    const mo_stmt *s = block->v[i];
+    switch (s->kind) {
+    case MO_EQUALS: assign(lo, env, s, out); break;
+    case MO_DO: call(lo, env, s, out); break;
+    case MO_IFS: conditional(lo, env, s, out); break;
+    case MO_FORS: loop(lo, env, s, 0, out); break;
+    case MO_WHEN:
+      brink__lo_error(lo, s->at, "a when cannot stand inside another when");
+      break;
+    case MO_CONNECT:
+      brink__lo_error(lo, s->at, "'connect' cannot stand inside a when");
+      break;
+    case MO_ASSIGN:
+    case MO_WHILE:
+    case MO_BREAK:
+    case MO_RETURN:
+      brink__lo_error(lo, s->at, "a statement has no meaning in an equation section");
+      break;
+    }
+  }
+}
+
+/* ---------------------------------------------------------------- clauses ---- */
+
+/* strictest wish for the relations a condition is made of */
+static void wish(mo_low *lo, brink__node n, brink_side side)
+{
+  brink__op op = brink__node_op(lo->g, n);
+
+  if (op == BRINK_OP_SYMBOL) {
+    const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
+    if (s->kind == MO_SYM_RELATION && lo->relations[s->index].side < side)
+      lo->relations[s->index].side = side;
+    return;
+  }
+  if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
+    for (int i = 0; i < brink__op_arity(op); i++)
+      wish(lo, brink__node_arg(lo->g, n, i), side);
+}
+
+static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
+                      brink__flat_branch *b)
+{
+  mo_val v = brink__lo_expr(lo, env, e);
+
+  v = brink__lo_coerce(lo, e->at, v, MO_V_BOOLEAN, NULL, "the condition of a when");
+  if (v.base == MO_V_BAD)
+    return 0;
+  size_t n = brink__lo_count(&v);
+  brink__node *conds = brink__pool_take(&lo->flat->pool, (n + 1) * sizeof *conds);
+  b->text = brink__mo_expr_text(&lo->flat->pool, e);
+  if (!conds || !b->text) {
+    brink__diag_nomem(lo->diag);
+    return 0;
+  }
+  for (size_t k = 0; k < n; k++) {
+    conds[k] = brink__lo_at(&v, k);
+    if (brink__lo_varies(lo, conds[k]) == BRINK__CONTINUOUS) {
+      brink__lo_error(lo, e->at,
+                      "the condition of a when must make events; a relation in "
+                      "noEvent() makes none");
+      return 0;
+    }
+  }
+  b->conds = conds;
+  b->n_conds = (int)n;
+  return 1;
+}
+
+/* a variable belongs to one when */
+static void claim(mo_low *lo, const actions *list, int32_t number)
+{
+  for (size_t i = 0; i < list->n; i++) {
+    const brink__flat_action *a = &list->v[i];
+    if (a->kind != BRINK__ASSIGN)
+      continue;
+    if (lo->in_when[a->var] && lo->in_when[a->var] != number)
+      brink__lo_error(lo, (mo_at){a->at.line, a->at.col},
+                      "'%s' is set by two when-clauses; "
+                      "join them with 'elsewhen'",
+                      lo->vars[a->var].name);
+    lo->in_when[a->var] = number;
+  }
+}
+
+static int keep_actions(mo_low *lo, const actions *list, brink__flat_branch *b)
+{
+  brink__flat_action *v =
+      brink__pool_take(&lo->flat->pool, (list->n + 1) * sizeof *list->v);
+
+  if (!v) {
+    brink__diag_nomem(lo->diag);
+    return 0;
+  }
+  if (list->n)
+    memcpy(v, list->v, list->n * sizeof *v);
+  b->actions = v;
+  b->n_actions = (int)list->n;
+  return 1;
+}
+
+static int push_when(mo_low *lo, const brink__flat_when *w)
+{
+  if (!brink__lo_push(lo, (void **)&lo->whens, &lo->cap_whens, lo->n_whens, sizeof *w))
+    return 0;
+  lo->whens[lo->n_whens++] = *w;
+  return 1;
+}
+
+void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s)
+{
+  brink__flat_when w = {.at = {s->at.line, s->at.col}, .locate = ""};
+  brink__flat_branch *b =
+      brink__pool_take(&lo->flat->pool, ((size_t)s->n_branches + 1) * sizeof *b);
+  mo_env inside = *env;
+
+  if (!b) {
+    brink__diag_nomem(lo->diag);
+    return;
+  }
+  inside.flags |= MO_IN_WHEN;
+  brink__lo_when_settings(lo, &s->comment, &w.side, &w.locate);
+  for (int i = 0; i < s->n_branches; i++) {
+    actions list = {0};
+    b[i].at = (brink__place){s->branches[i].at.line, s->branches[i].at.col};
+    b[i].text = "";
+    int ok = conditions(lo, env, s->branches[i].cond, &b[i]);
+    body(lo, &inside, &s->branches[i].body, &list);
+    claim(lo, &list, (int32_t)lo->n_whens + 1);
+    for (int k = 0; ok && k < b[i].n_conds; k++)
+      wish(lo, b[i].conds[k], w.side);
+    keep_actions(lo, &list, &b[i]);
+    drop(lo, &list);
+  }
+  w.branches = b;
+  w.n_branches = s->n_branches;
+  push_when(lo, &w);
+}
+
+/* terminate inside an if: when its condition becomes true */
+void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                              brink__node cond)
+{
+  brink__flat_when w = {.at = {s->at.line, s->at.col}, .locate = ""};
+  brink__flat_branch *b = brink__pool_take(&lo->flat->pool, sizeof *b);
+  brink__node *conds = brink__pool_take(&lo->flat->pool, sizeof *conds);
+  actions list = {0};
+
+  if (!b || !conds) {
+    brink__diag_nomem(lo->diag);
+    return;
+  }
+  terminate(lo, env, s, &list);
+  conds[0] = cond;
+  *b = (brink__flat_branch){
+      .conds = conds, .n_conds = 1, .at = w.at, .text = "terminate"};
+  if (keep_actions(lo, &list, b)) {
+    w.branches = b;
+    w.n_branches = 1;
+    push_when(lo, &w);
+  }
+  drop(lo, &list);
+}
+
+/* ------------------------------------------------- who is set in a when? ---- */
+
+static void look(mo_low *lo, const mo_scope *scope, const mo_block *block, int inside)
+{
+  for (int i = 0; i < block->n; i++) {
+    const mo_stmt *s = block->v[i];
+    if (inside && (s->kind == MO_EQUALS || s->kind == MO_ASSIGN))
+      brink__lo_mark_assigned(lo, scope, s->left);
+    for (int k = 0; k < s->n_branches; k++)
+      look(lo, scope, &s->branches[k].body, inside || s->kind == MO_WHEN);
+  }
+}
+
+void brink__lo_find_whens(mo_low *lo, mo_inst *inst)
+{
+  if (inst->absent || (inst->base != MO_V_CLASS && inst->base != MO_V_RECORD))
+    return;
+  for (int i = 0; i < inst->n_kids; i++)
+    brink__lo_find_whens(lo, inst->kids[i]);
+  for (const mo_heir *h = inst->nd ? NULL : inst->heirs; h; h = h->next)
+    for (int i = 0; i < h->scope.cls->n_sections; i++)
+      look(lo, &h->scope, &h->scope.cls->sections[i].body, 0);
+}
