@@ -80,7 +80,8 @@ BRINK_API brink_status brink_integrator_start(brink_integrator *it, double t,
 /* Take one accepted step, never past t_limit.  BRINK_OK: *step is filled.
  * BRINK_STIFF: the same, and the problem looks stiff for this method (said once
  * after each start).  BRINK_END: already at t_limit, *step untouched.
- * BRINK_LIMIT: max_steps were taken.  Negative: see brink_integrator_error; the
+ * BRINK_LIMIT: max_steps were taken.  (BRINK_EVENT: it stands at a unilateral event;
+ * only models have those.)  Negative: see brink_integrator_error; the
  * integrator still stands at its last good point.  step may be NULL: the polynomial
  * is not wanted, and a method whose polynomial costs evaluations of f saves them.
  * Does not allocate. */

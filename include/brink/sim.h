@@ -45,11 +45,14 @@ typedef enum brink_restep {
   X(h_max,       0,     0, 1e300, "largest step; 0: no limit")                        \
   X(event_tol,   0,     0, 1e300, "location tolerance in t; 0: to the last bit")      \
   X(scan_step,   0,     0, 1e300, "largest interior step of sign-only locators; 0: step/8") \
+  X(eps_g,       0,     0, 1e300, "how near a unilateral event is there, in g; 0: rounding") \
+  X(gain,        -1,   -1, 0.999, "gamma of predicted approaches; -1: chosen by the rule")  \
   X(max_seconds, 0,     0, 1e300, "wall time limit; 0: none")
 #define BRINK_SIM_COUNTS(X)                                                           \
   X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
   X(max_iterations, 100, 1, "limit on instants at one time (event iteration)")        \
+  X(gate,           1,   0, "0: f is called beyond unilateral events and counted")   \
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
 

@@ -242,6 +242,20 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
   return BRINK_OK;
 }
 
+brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
+                                brink__poly *p, int *raised, brink_err *err)
+{
+  double rounding;
+
+  *raised = 0;
+  if (g->info[k].form == BRINK__GUARD_STATE)
+    return BRINK_OK; /* its polynomial is the state's own */
+  BRINK_TRY(state_rounding(g, k, step, &rounding, err));
+  *raised = rounding > 2 * p->delta;
+  p->delta = fmax(p->delta, rounding);
+  return BRINK_OK;
+}
+
 brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step,
                                  brink__poly *p, brink_certificate *certificate,
                                  brink_err *err)

@@ -63,6 +63,11 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
                                  brink__poly *p, brink_certificate *certificate,
                                  brink_err *err);
 
+/* A zero was found, or a sign that contradicts the memory: is it more than the
+ * rounding of the states?  Raises p->delta to that; 1 if that made a difference. */
+brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
+                                brink__poly *p, int *raised, brink_err *err);
+
 /* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]? */
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
                                    const double *noise, double *delta, brink_err *err);

@@ -86,7 +86,7 @@ static brink_status crossing(search *s, const brink__root *r)
       BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol, &lo,
                                     &hi, s->err));
   }
-  theta = hi;
+  theta = side_of(s) == BRINK_BEFORE ? lo : hi;
   if (side_of(s) == BRINK_NEAREST) {
     BRINK_TRY(brink__guard_at(s->g, s->k, s->step, lo, &g_lo, s->err));
     BRINK_TRY(brink__guard_at(s->g, s->k, s->step, hi, &g_hi, s->err));
@@ -110,7 +110,7 @@ static brink_status at_start(search *s, const brink__root *r)
     return BRINK_OK;
   }
   if (was == after) {
-    if (s->g->banded[s->k]) /* the last step came in with the same sign */
+    if (s->g->banded[s->k] && !s->g->fresh[s->k]) /* it came in with the same sign */
       add(s, BRINK_KIND_TOUCH, after, r->lo, r->hi - r->lo, r->lo, r->lo);
     return BRINK_OK;
   }
@@ -169,7 +169,7 @@ static brink_status take(search *s, const brink__root *r, const brink__poly *p, 
     return BRINK_OK;
   case BRINK__AT_START: return at_start(s, r);
   case BRINK__AT_END: at_end(s, r, p); return BRINK_OK;
-  case BRINK__EVERYWHERE: s->hits->banded[s->k] = 1; return BRINK_OK;
+  case BRINK__EVERYWHERE: s->hits->banded[s->k] = 2; return BRINK_OK;
   }
   return BRINK_OK;
 }
@@ -263,7 +263,12 @@ static brink_status one(search *s)
     BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START, .hi = from,
                                          .band_hi = from, .sign_after = sign}));
   }
-  int n = find(&p, from, s->how->tol, roots, &sign, &complete);
+  int n = find(&p, from, s->how->tol, roots, &sign, &complete), raised;
+  if (n > 0 || (s->sign && sign != s->sign)) {
+    BRINK_TRY(brink__guard_doubt(s->g, s->k, s->step, &p, &raised, s->err));
+    if (raised)
+      n = find(&p, from, s->how->tol, roots, &sign, &complete);
+  }
   if (n == 0 && complete)
     constant(s, sign);
   for (int i = 0; i < n; i++)

@@ -24,7 +24,8 @@ typedef struct brink__hits {
   int               cap, n;
   int               complete;   /* 0: more may follow after the last one           */
   signed char      *start_sign; /* [guards] sign at `from`, as adopted             */
-  unsigned char    *banded;     /* [guards] the step ends inside the band          */
+  unsigned char    *banded;     /* [guards] 1: the step ends inside the band; 2: it
+                                   never left it                                   */
   brink_certificate certificate;
 } brink__hits;
 
@@ -32,12 +33,14 @@ typedef struct brink__locate {
   double from;     /* theta to start at                                            */
   double tol;      /* wanted width in theta, 0: the last bit                       */
   double scan;     /* largest interior step in theta, sign-only locators           */
+  int    foreseen; /* the guards were read along a prediction of this step          */
   int    decide;   /* the run stops or jumps at the end of this step: a guard in
                       its band there is decided by looking past the end            */
 } brink__locate;
 
 typedef struct brink__locator {
   const char *name, *about, *cite;
+  int         predicts; /* steps end on events: see hybrid/approach.c                */
   int         proves_absence; /* does "no hit" mean "no root of the polynomial"?   */
   brink_status (*behind)(brink__guards *g, const brink_step *step,
                          const brink__locate *how, brink__hits *hits, brink_err *err);

@@ -156,13 +156,18 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   size_t need = brink__need(0, 1, sizeof(mode_run));
   need = brink__need(need, 1, brink__guards_size(m, mode, degree));
   need = brink__need(need, HITS, sizeof(brink__hit));
-  need = brink__need(need, ng, 2);
+  need = brink__need(need, ng, 3);
+  need = brink__need(need, ng ? m->modes[mode].n : 0,
+                     ((size_t)degree + 1) * sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   mode_run *run = brink__carve(&block, 1, sizeof *run);
   void     *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
   run->hits.v = brink__carve(&block, HITS, sizeof(brink__hit));
-  run->hits.start_sign = brink__carve(&block, ng, 2);
+  run->hits.start_sign = brink__carve(&block, ng, 3);
   run->hits.banded = (unsigned char *)run->hits.start_sign + ng;
+  run->wary = run->hits.banded + ng;
+  run->ahead = brink__carve(&block, ng ? m->modes[mode].n : 0,
+                            ((size_t)degree + 1) * sizeof(double));
   run->hits.cap = HITS;
   run->block = block;
   m->ops->flow(m, sim->live, mode, &run->flow);
@@ -171,6 +176,7 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
     run_free(run);
     return rc;
   }
+  brink__integrator_gate(run->it)->open = !sim->opt.gate;
   brink__guards_init(&run->guards, guards, m, sim->live, mode, degree);
   *out = run;
   return BRINK_OK;
@@ -327,7 +333,7 @@ static void state_at(const brink_sim *sim, const brink_step *step, double theta,
 }
 
 /* Rounding bounds of the states at a place located within `width` of theta. */
-static void noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
+void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
                      const double *y)
 {
   int           degree = step->degree;
@@ -440,7 +446,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   }
   state_at(sim, step, theta, sim->y_before);
   BRINK_TRY(tell_step(sim, step, begin, theta, t));
-  noise_at(sim, step, theta, width, sim->y_before);
+  brink__noise_at(sim, step, theta, width, sim->y_before);
   memset(sim->hit, 0, (size_t)run->guards.n);
   for (int j = i; j < end; j++) {
     const brink__hit *v = &hits->v[j];
@@ -543,6 +549,7 @@ static brink_status locate(brink_sim *sim, brink_step *step, int decide)
   brink__hits  *hits = &run->hits;
   double        begin = 0, h = fabs(step->h);
   brink__locate how = {.tol = sim->opt.event_tol / h, .decide = decide,
+                       .foreseen = run->foreseen,
                        .scan = sim->opt.scan_step > 0 ? sim->opt.scan_step / h : 0.125};
 
   for (;;) {
@@ -558,7 +565,8 @@ static brink_status locate(brink_sim *sim, brink_step *step, int decide)
 
     /* all of it stands: remember the signs */
     memcpy(run->guards.sign, sim->sign_a, (size_t)run->guards.n);
-    memset(run->guards.fresh, 0, (size_t)run->guards.n);
+    for (int k = 0; k < run->guards.n; k++) /* fresh until it has left the band */
+      run->guards.fresh[k] &= hits->banded[k] == 2;
     if (hits->complete)
       break;
     if (hits->n == 0)
@@ -626,12 +634,14 @@ static brink_status one_step(brink_sim *sim, double t_limit)
 
   brink__integrator_reads(run->it, run->guards.n > 0 || sim->observer.on_step ||
                                      sim->trace.keep == BRINK_KEEP_STEPS);
+  BRINK_TRY(brink__approach(sim, t_limit));
   brink_status rc = brink_integrator_advance(run->it, t_limit, &step);
 
-  if (rc < 0) {
+  if (rc < 0 || rc == BRINK_EVENT) {
     sim->err = *brink_integrator_error(run->it);
-    return rc;
+    return brink__stuck(sim, rc);
   }
+  brink__beware(sim);
   if (rc == BRINK_STIFF)
     sim->stats.stiff = 1;
   sim->stats.work.steps++;
@@ -642,7 +652,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   sim->t = step.t1;
   sim->h_last = fabs(step.h);
   memcpy(sim->y, brink_integrator_state(run->it), step.n * sizeof(double));
-  return BRINK_OK;
+  return brink__arrive(sim, &step);
 }
 
 /* Out of memory is reported to the context; say it here as well. */

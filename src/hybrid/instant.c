@@ -195,6 +195,19 @@ static void timers(brink_sim *sim, int at_start)
                                                      sim->y, at_start, sim->due);
 }
 
+/* Rounding bounds after a jump: another model's states are computed anew, and a
+ * state that was set is known no better than its last bits. */
+static void jump_noise(brink_sim *sim, const brink__instant *inst)
+{
+  size_t n = sim->model->modes[sim->mode].n;
+  int    other = sim->model->modes[inst->mode].n != n;
+
+  for (size_t i = 0; i < n; i++) {
+    double least = 4 * DBL_EPSILON * fabs(sim->y[i]);
+    sim->noise[i] = other ? 2 * least : brink__max(sim->noise[i], least);
+  }
+}
+
 /* One instant: run it, record it, make its right limit the state. */
 static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst)
 {
@@ -214,6 +227,7 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
     sim->over = BRINK_TERMINATED;
   BRINK_TRY(brink__activate(sim, inst->mode_after));
   memcpy(sim->y, sim->y_after, m->modes[sim->mode].n * sizeof(double));
+  jump_noise(sim, inst);
   return BRINK_OK;
 }
 

@@ -18,6 +18,12 @@ typedef struct mode_run {
   brink_integrator *it;
   brink__guards     guards;
   brink__hits       hits;
+
+  /* -- approach.c -- */
+  double        *ahead; /* [n][max_degree + 1] the predicted step                   */
+  unsigned char *wary;  /* [n_guards] f was refused where this relation had flipped */
+  int            any_wary, foreseen;
+  long           refusals; /* of the gate that have been looked at                  */
 } mode_run;
 
 struct brink_sim {
@@ -96,6 +102,25 @@ brink_status brink__enter(brink_sim *sim);
 brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                         const char *name, brink_kind kind, int dir, double g,
                         double width, brink_certificate certificate);
+
+/* approach.c: before a step to t_limit, shorten it so that it ends on what must not
+ * be passed. */
+brink_status brink__approach(brink_sim *sim, double t_limit);
+
+/* approach.c: after an accepted step, is the state on a unilateral event? */
+brink_status brink__arrive(brink_sim *sim, const brink_step *step);
+
+/* approach.c: after a step in which f was refused, watch the relations that had
+ * flipped there. */
+void brink__beware(brink_sim *sim);
+
+/* approach.c: no step is small enough: carry out the event that stands in the way,
+ * or hand back why. */
+brink_status brink__stuck(brink_sim *sim, brink_status why);
+
+/* executor.c: rounding bounds of the states at theta, located within `width`. */
+void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
+                     const double *y);
 
 /* executor.c: make `mode` active, building its run at the first entry. */
 brink_status brink__activate(brink_sim *sim, int mode);

@@ -69,9 +69,10 @@ static brink_status check_mode(const brink_mode_def *m, int index, brink_err *er
     const brink_event_def *e = &m->events[i];
     if (!e->name)
       return brink__fail(err, BRINK_EARG, "event %d of mode '%s' has no name", i, m->name);
-    if (e->side == BRINK_BEFORE)
+    if (e->side == BRINK_BEFORE && e->dir == BRINK_BOTH)
       return brink__fail(err, BRINK_EARG,
-                         "event '%s' of mode '%s': side before is not supported yet",
+                         "event '%s' of mode '%s' has side before and no direction: say "
+                         "which way it must not be passed",
                          e->name, m->name);
     if (e->cond)
       BRINK_TRY(check_cond(m, e, err));
@@ -211,6 +212,7 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
     *e = (cb_event){.def = m->events[i], .number = cb->n_events++};
     e->def.name = text(c, m->events[i].name);
     e->cond = cond_copy(c, m->events[i].cond);
+    out->unilateral += e->def.side == BRINK_BEFORE;
     if (c->ok)
       sides(e, out_cb->guard_sides);
   }

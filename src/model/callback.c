@@ -57,7 +57,8 @@ static int edge(const cb_event *e, const signed char *before, const signed char 
 
 static int acts(const cb_event *e)
 {
-  return e->def.jump || e->def.terminal || e->def.limit > 0;
+  return e->def.jump || e->def.terminal || e->def.limit > 0 ||
+         e->def.side == BRINK_BEFORE;
 }
 
 static int triggers(const brink_model *model, brink__live *live, int mode,
@@ -109,16 +110,6 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   return live->rhs(t, y, f, &live->env);
 }
 
-static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
-{
-  const cb_mode *m = &cb_of(model)->cb_modes[mode];
-
-  live->env.mode = mode;
-  live->rhs = m->rhs;
-  *out = (brink_flow){
-    .n = model->modes[mode].n, .rhs = rhs, .reason = brink__no_reason, .self = live};
-}
-
 static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
                  const double *y, double *g)
 {
@@ -129,6 +120,59 @@ static int guard(const brink_model *model, brink__live *live, int mode, int k, d
   else
     *g = cb_of(model)->cb_modes[mode].guard_fns[k](t, y, k, &live->env);
   return 0;
+}
+
+/* ---------------------------------------------------------- unilateral --- */
+
+/* The far side of a unilateral event: rising ones are past when true. */
+static int is_beyond(const cb_event *e, const signed char *sign)
+{
+  int v = value(e, sign);
+  return v >= 0 && v == (e->def.dir == BRINK_UP);
+}
+
+static int beyond(const brink_model *model, brink__live *live, int mode,
+                  const signed char *sign)
+{
+  const cb_mode *m = &cb_of(model)->cb_modes[mode];
+
+  (void)live;
+  for (int i = 0; i < m->n_events; i++)
+    if (m->events[i].def.side == BRINK_BEFORE && is_beyond(&m->events[i], sign))
+      return 1;
+  return 0;
+}
+
+/* On the zero is inside: a sign of 0 decides nothing against the model. */
+static int outside(const brink_model *model, brink__live *live, int mode, double t,
+                   const double *y)
+{
+  const cb_mode *m = &cb_of(model)->cb_modes[mode];
+
+  for (int k = 0; k < model->modes[mode].n_guards; k++) {
+    double g = 0;
+    if (m->guard_sides[k] == BRINK_BEFORE)
+      guard(model, live, mode, k, t, y, &g);
+    live->looked[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
+  }
+  return beyond(model, live, mode, live->looked);
+}
+
+static int inside(const brink_flow *flow, double t, const double *y)
+{
+  brink__live *live = flow->self;
+  return !outside(live->model, live, live->env.mode, t, y);
+}
+
+static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
+{
+  const cb_mode *m = &cb_of(model)->cb_modes[mode];
+
+  live->env.mode = mode;
+  live->rhs = m->rhs;
+  *out = (brink_flow){
+    .n = model->modes[mode].n, .rhs = rhs, .reason = brink__no_reason, .self = live,
+    .guarded = model->modes[mode].unilateral > 0, .inside = inside};
 }
 
 /* ------------------------------------------------------------ instant ---- */
@@ -241,8 +285,10 @@ static brink_status instant(const brink_model *model, brink__live *live,
     if (inst->at_restart && !e->cond && live->held[e->def.guard] &&
         e->def.beyond == BRINK_REFUSE)
       return refuse(model, inst->mode, e, inst->t, 0, err);
-    BRINK_TRY(fire(model, live, inst, i, e->def.jump, e->def.name, e->def.terminal,
-                   e->def.limit, &live->count[e->number], err));
+    /* where f ends and nothing is done about it, the run ends */
+    int ends = e->def.terminal || (e->def.side == BRINK_BEFORE && !e->def.jump);
+    BRINK_TRY(fire(model, live, inst, i, e->def.jump, e->def.name, ends, e->def.limit,
+                   &live->count[e->number], err));
     jumped |= e->def.jump != NULL;
   }
   inst->classes = jumped ? changes(model, live, inst) : 0;
@@ -391,7 +437,7 @@ static size_t live_size(const brink_model *model)
   need = brink__need(need, (size_t)(cb->n_p + cb->n_u + cb->n_w), 2 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long));
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
-  return brink__need(need, (size_t)model->max_guards, 2);
+  return brink__need(need, (size_t)model->max_guards, 3);
 }
 
 static void live_init(const brink_model *model, brink__live *live)
@@ -416,6 +462,8 @@ static void live_init(const brink_model *model, brink__live *live)
   base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
   live->due = (signed char *)base;
   live->held = live->due + model->max_guards;
+  live->looked = live->held + model->max_guards;
+  live->model = model;
 
   memcpy(live->p, cb->p, sizeof(double) * n_values); /* p, u, w lie in one row */
   for (size_t i = 0; i < nt; i++) {
@@ -445,7 +493,7 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__callback_ops = {
   .live_size = live_size, .live_init = live_init, .start = start, .values = values,
   .flow = flow, .guard = guard,
-  .triggers = triggers, .instant = instant, .enter = enter, .next_time = next_time,
+  .triggers = triggers, .outside = outside, .beyond = beyond, .instant = instant, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_side = event_side, .guard_side = guard_side,
   .destroy = destroy,
 };

@@ -42,6 +42,8 @@ struct brink__live {
   double       *next;        /* [n_timers] next time                       */
   double       *fired_at;    /* [n_timers] t of the instant just run, NaN  */
   signed char  *due;         /* [max_guards] scratch of enter              */
+  const brink_model *model;
+  signed char  *looked;      /* [max_guards] scratch of outside            */
   signed char  *held;        /* [max_guards] entered on the zero of an event
                                 that must not be past: taken as not yet past */
 };

@@ -16,6 +16,12 @@ struct brink_flow {
   /* Writes f[0..n-1].  0 ok, > 0 "not here", < 0 "stop". */
   int (*rhs)(const brink_flow *flow, double t, const double *y, double *f);
 
+  /* 1: there are unilateral events, and `inside` must be asked before rhs. */
+  int guarded;
+
+  /* 1 if no unilateral event lies behind (t, y); on its zero is inside. */
+  int (*inside)(const brink_flow *flow, double t, const double *y);
+
   /* After rhs said "not here" or "stop": one sentence why, or "". */
   const char *(*reason)(const brink_flow *flow);
 

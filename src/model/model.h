@@ -38,6 +38,7 @@ typedef struct brink__mode {
   const char *const  *states; /* [n] names */
   int                 n_guards;
   const brink__guard *guards;
+  int                 unilateral; /* number of events beyond which f does not exist */
 } brink__mode;
 
 /* One instant: what is due goes in, what happened comes out. */
@@ -91,6 +92,13 @@ typedef struct brink__model_ops {
    * 1: events that only log (the step goes on).  2: an instant must be run. */
   int (*triggers)(const brink_model *model, brink__live *live, int mode,
                   const signed char *sign_before, const signed char *sign);
+
+  /* Modes with unilateral events only.  1 if one of them lies behind (t, y); and: if
+   * the guards had these signs. */
+  int (*outside)(const brink_model *model, brink__live *live, int mode, double t,
+                 const double *y);
+  int (*beyond)(const brink_model *model, brink__live *live, int mode,
+                const signed char *sign);
 
   /* Carry out one instant. */
   brink_status (*instant)(const brink_model *model, brink__live *live,

@@ -47,6 +47,8 @@ struct brink_integrator {
   double  h;      /* proposed size of the next one, >= 0                         */
   double  hint;   /* first step of the next start, 0: estimate                   */
   double  cap;    /* largest step until the next start                           */
+  double  last_h; /* of the step in coeff, 0: none since the start ...           */
+  int     last_degree; /* ... and its degree                                     */
   double *coeff;  /* [n][max_degree + 1]                                         */
   int     reads;  /* is the polynomial read?                                     */
   double *f0, *f1; /* [n] scratch of the first-step estimate                     */
@@ -137,17 +139,18 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   size_t width = (size_t)method->max_degree + 1;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
   need = brink__need(need, 1, method->state_size(n));
-  need = brink__need(need, n, 4 * sizeof(double));
+  need = brink__need(need, n, 5 * sizeof(double));
   need = brink__need(need, n, width * sizeof(double));
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
   brink_integrator *it = brink__carve(&block, 1, sizeof *it);
   it->state = brink__carve(&block, 1, method->state_size(n));
-  it->y = brink__carve(&block, n, 4 * sizeof(double));
+  it->y = brink__carve(&block, n, 5 * sizeof(double));
   it->coeff = brink__carve(&block, n, width * sizeof(double));
   it->f0 = it->y + n;
   it->f1 = it->f0 + n;
+  it->gate.y = it->f1 + n;
   it->ctx = ctx;
   it->block = block;
   it->method = it->acting = method;
@@ -157,7 +160,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->tol.rtol = opt->rtol;
   it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
   if (opt->atol_i) {
-    double *copy = it->f1 + n;
+    double *copy = it->f1 + 2 * n;
     memcpy(copy, opt->atol_i, n * sizeof(double));
     it->tol.atol_i = copy;
   }
@@ -225,6 +228,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->t = t;
   it->h = 0;
   it->cap = HUGE_VAL;
+  it->last_h = 0;
   it->taken = 0;
   it->stiff = it->calm = it->stiff_said = 0;
   it->started = 1;
@@ -293,8 +297,11 @@ static double least_step(const brink_integrator *it)
   return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), DBL_MIN));
 }
 
+/* As near to a unilateral event as steps can come is there. */
 static brink_status too_small(brink_integrator *it, double h, int refused)
 {
+  if (refused && it->gate.blocked)
+    return BRINK_EVENT;
   if (refused)
     return brink__gate_explain(&it->gate, &it->err);
   return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
@@ -338,6 +345,8 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   size_t n = it->gate.flow->n;
   int    degree = it->method->accept(it->state, n, h, it->y, it->coeff);
 
+  it->last_h = h;
+  it->last_degree = degree;
   if (step)
     *step = (brink_step){it->t, h, t1, n, degree, it->coeff};
   memcpy(it->y, it->method->candidate(it->state, n), n * sizeof(double));
@@ -374,6 +383,15 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
   return BRINK_OK;
 }
 
+/* Methods that do not evaluate f at the end of a step have it checked here. */
+static int end_inside(brink_integrator *it, double h)
+{
+  size_t n = it->gate.flow->n;
+
+  return !it->gate.flow->guarded ||
+         brink__inside(&it->gate, it->t + h, it->method->candidate(it->state, n));
+}
+
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
                                       brink_step *step)
 {
@@ -401,6 +419,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     follow(it, 0);
     if (rc == BRINK_OK && step && it->reads && out.err <= 1)
       rc = it->method->dense(it->state, &it->gate, it->t, used, it->y);
+    if (rc == BRINK_OK && out.err <= 1 && !end_inside(it, used))
+      rc = BRINK_EDOMAIN;
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
 
@@ -446,6 +466,39 @@ void brink__integrator_reads(brink_integrator *it, int reads) { it->reads = read
 void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
 void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
+
+double brink__integrator_proposed(const brink_integrator *it) { return it->h; }
+
+double brink__integrator_least(const brink_integrator *it) { return least_step(it); }
+
+brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
+
+/* p(1 + s r) for p(theta): Taylor shift by 1, then scaling */
+static void onward(const double *c, int degree, double r, double *out)
+{
+  double scale = 1;
+
+  memcpy(out, c, ((size_t)degree + 1) * sizeof *c);
+  for (int i = 0; i < degree; i++)
+    for (int k = degree - 1; k >= i; k--)
+      out[k] += out[k + 1];
+  for (int k = 0; k <= degree; k++, scale *= r)
+    out[k] *= scale;
+}
+
+int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
+{
+  size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
+  int    degree = it->method->predict(it->state, n, it->t, h, it->y, coeff);
+
+  if (degree > 0 || it->last_h == 0)
+    return degree;
+  for (size_t i = 0; i < n; i++) {
+    onward(it->coeff + i * w, it->last_degree, h / it->last_h, coeff + i * w);
+    coeff[i * w] = it->y[i];
+  }
+  return it->last_degree;
+}
 
 const brink_method *brink__integrator_method(const brink_integrator *it)
 {

@@ -23,6 +23,18 @@ void brink__integrator_hint(brink_integrator *it, double h);
 /* The next step will not be larger than this (until the next start). */
 void brink__integrator_cap(brink_integrator *it, double h);
 
+/* The step that would be tried next, 0 before the first; and the smallest. */
+double brink__integrator_proposed(const brink_integrator *it);
+double brink__integrator_least(const brink_integrator *it);
+
+/* Where f is called: to ask about refusals, or to hold it open. */
+brink__gate *brink__integrator_gate(brink_integrator *it);
+
+/* The step of size h from here as it can be told without evaluating f ahead: the
+ * method's own prediction, else the last step's polynomial carried on.  Writes
+ * coeff [n][degree + 1]; returns the degree, 0 if nothing can be said yet. */
+int brink__integrator_predict(brink_integrator *it, double h, double *coeff);
+
 /* One step of exactly h from (t, y), no error control: restep's closing step.
  * Forgets all history. */
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,

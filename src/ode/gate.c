@@ -2,30 +2,60 @@
 #include "ode/gate.h"
 
 #include <math.h>
+#include <string.h>
 
-static brink_status refuse(brink__gate *gate, brink_status why, double t)
+static brink_status refuse(brink__gate *gate, brink_status why, double t,
+                           const double *y, int blocked)
 {
   gate->why = why;
   gate->t = t;
+  gate->blocked = blocked;
+  gate->refusals++;
+  if (gate->y)
+    memcpy(gate->y, y, gate->flow->n * sizeof *y);
   return why == BRINK_EUSER ? BRINK_EUSER : BRINK_EDOMAIN;
 }
 
-static brink_status not_finite(brink__gate *gate, double t, const double *f)
+static brink_status not_finite(brink__gate *gate, double t, const double *y,
+                               const double *f)
 {
   gate->bad = brink__first_bad(f, gate->flow->n);
   gate->value = f[gate->bad];
-  return refuse(gate, BRINK_ENAN, t);
+  return refuse(gate, BRINK_ENAN, t, y, 0);
+}
+
+int brink__inside(brink__gate *gate, double t, const double *y)
+{
+  if (!gate->flow->guarded || gate->flow->inside(gate->flow, t, y))
+    return 1;
+  if (gate->open) {
+    gate->outside_evals++;
+    return 1;
+  }
+  refuse(gate, BRINK_EDOMAIN, t, y, 1);
+  return 0;
 }
 
 brink_status brink__f(brink__gate *gate, double t, const double *y, double *f)
 {
   const brink_flow *flow = gate->flow;
 
+  if (!brink__inside(gate, t, y))
+    return BRINK_EDOMAIN;
   gate->f_evals++;
   int rc = flow->rhs(flow, t, y, f);
   if (rc != 0)
+<<<<<<< HEAD
     return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t);
   return brink__all_finite(f, flow->n) ? BRINK_OK : not_finite(gate, t, f);
+=======
+    return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
+  /* x * 0 is 0 for finite x and NaN otherwise */
+  double sum = 0;
+  for (size_t i = 0; i < flow->n; i++)
+    sum += f[i] * 0.0;
+  return sum == 0 ? BRINK_OK : not_finite(gate, t, y, f);
+>>>>>>> 1c2bf8f (gate: unilateral events, approach by prediction, locator extrapolate)
 }
 
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)

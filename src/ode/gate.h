@@ -1,7 +1,9 @@
 /* ode/gate.h -- the one place where f is called.
  *
- * Every evaluation by any method passes brink__f.  It counts, and turns results that
- * are not finite into "not here", so that a step is retried smaller; what was wrong is kept, and becomes the error if
+ * Every evaluation by any method passes brink__f.  If the flow has unilateral events
+ * it asks first whether the argument lies beyond one, and answers "not here" instead
+ * of calling f there.  It counts, and turns results that are not finite into "not
+ * here" too, so that a step is retried smaller; what was wrong is kept, and becomes the error if
  * the step cannot be made small enough.
  */
 #ifndef BRINK_GATE_H
@@ -12,18 +14,26 @@
 typedef struct brink__gate {
   const brink_flow *flow;
   long              f_evals;
-  long              outside_evals; /* f called beyond a unilateral event: never     */
+  long              outside_evals; /* f called beyond a unilateral event: only if
+                                      the gate is held open                         */
+  int               open; /* 1: do not refuse, only count (to show what would happen) */
 
   /* -- the last refusal -- */
   brink_status why; /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN                       */
   double       t;   /* where                                                        */
   size_t       bad; /* ENAN: component of f ...                                     */
   double       value; /* ... and what it was                                        */
+  long         refusals; /* so far                                                  */
+  int          blocked;  /* the last one was by a unilateral event, not by f        */
+  double      *y;        /* [n] the argument that was refused; NULL: not kept       */
 } brink__gate;
 
 /* f(t, y): BRINK_OK, or BRINK_EDOMAIN ("not here": retry smaller), or BRINK_EUSER
  * ("stop"). */
 brink_status brink__f(brink__gate *gate, double t, const double *y, double *f);
+
+/* Is (t, y) on this side of every unilateral event?  Remembers a refusal. */
+int brink__inside(brink__gate *gate, double t, const double *y);
 
 /* One sentence about the last refusal; returns its status. */
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err);

@@ -1,0 +1,281 @@
+/* approach.c -- coming to a guard without passing it.
+ *
+ * A guard is *watched* if it belongs to a unilateral event (f does not exist beyond),
+ * if f has just refused an argument at which a frozen relation would have flipped
+ * (wary), or if the locator predicts.  Before each step the watched guards are read
+ * along the predicted polynomial, which needs no evaluation of f ahead, and the step
+ * is made to end where the first of them has fallen to gamma times its value:
+ *
+ *   P(h) = g^p(h) - gamma g_k = 0,  smallest positive root  [EK07, (13), (15)].
+ *
+ * gamma is at least (eps/C) |dg/dx| / |g_k| for unilateral events, so that the error
+ * of the step cannot carry it past [EK07, (20)], and minus that for others, so that
+ * the event is crossed and triggers [EK07, remark 2.7].  The gate does the rest: what
+ * the prediction gets wrong is refused and retried.
+ *
+ * Arrival: within eps_g of the zero, touch included; or when no step is small enough.
+ */
+#include "hybrid/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* gamma of a unilateral event inside the tolerance: halve the distance */
+static const double GAIN_MOST = 0.5;
+
+/* roots of one guard that a prediction looks at */
+enum { ROOTS = 4 };
+
+static int unilateral(const brink_sim *sim, int k)
+{
+  return sim->model->ops->guard_side(sim->model, sim->mode, k) == BRINK_BEFORE;
+}
+
+static int watched(const brink_sim *sim, const mode_run *run, int k)
+{
+  return sim->locator->predicts || run->wary[k] || unilateral(sim, k);
+}
+
+/* Is there anything to watch at all? */
+static int watching(const brink_sim *sim, const mode_run *run)
+{
+  return run->guards.n > 0 && (sim->locator->predicts || run->any_wary ||
+                               sim->model->modes[sim->mode].unilateral > 0);
+}
+
+/* ------------------------------------------------------------- predict ---- */
+
+/* What the tolerance lets guard k be wrong by: sum |dg/dy_i| tol_i. */
+static brink_status slack(brink_sim *sim, int k, double *out)
+{
+  mode_run *run = brink__run(sim);
+  size_t    n = sim->model->modes[sim->mode].n;
+  double    atol = sim->opt.atol < 0 ? sim->opt.rtol / 1000 : sim->opt.atol;
+
+  double *tol = sim->y_after; /* free between instants */
+  for (size_t i = 0; i < n; i++)
+    tol[i] = atol + sim->opt.rtol * fabs(sim->y[i]);
+  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, tol, out, &sim->err);
+}
+
+static brink_status gain(brink_sim *sim, int k, double g, double *gamma)
+{
+  double s;
+
+  *gamma = sim->opt.gain;
+  if (*gamma >= 0)
+    return BRINK_OK;
+  BRINK_TRY(slack(sim, k, &s));
+  double ratio = s / fabs(g);
+  *gamma = unilateral(sim, k) || brink__run(sim)->wary[k] ? brink__min(ratio, GAIN_MOST)
+                                                          : -brink__min(ratio, 1);
+  return BRINK_OK;
+}
+
+/* The first zero of p on (0, 1], touches too; 2 if there is none. */
+static double first_root(const brink__poly *p)
+{
+  brink__root r[ROOTS];
+  int         complete, n = brink__poly_bend(p, 0, 0, r);
+
+  if (n < 0)
+    n = brink__poly_roots(p, 0, 0, r, ROOTS, &complete);
+  for (int i = 0; i < n; i++)
+    if (r[i].kind == BRINK__CROSSING || r[i].kind == BRINK__TOUCH)
+      return r[i].lo;
+  return 2;
+}
+
+/* Where guard k comes to gamma times its value along the predicted step. */
+static brink_status foresee(brink_sim *sim, int k, const brink_step *ahead, double *theta)
+{
+  mode_run         *run = brink__run(sim);
+  brink__poly       p;
+  brink_certificate how;
+  double            gamma;
+  brink_err         ignored;
+
+  /* a guard that cannot be read ahead (it may not exist there either) sets no limit */
+  *theta = 2;
+  if (brink__guard_expand(&run->guards, k, ahead, &p, &how, &ignored) < 0 ||
+      how == BRINK_SAMPLED)
+    return BRINK_OK;
+  double g = brink__poly_eval(&p, 0);
+  if (g == 0 || g * run->guards.sign[k] < 0)
+    return BRINK_OK;
+  if (first_root(&p) > 1)
+    return BRINK_OK;
+  BRINK_TRY(gain(sim, k, g, &gamma));
+  run->guards.row[0] -= gamma * g; /* p borrows the row; so do both forms' constants */
+  *theta = first_root(&p);
+  if (gamma < 0 && *theta > 1)
+    *theta = 1;
+  return BRINK_OK;
+}
+
+/* Would the run have to stop or act if the guards had these signs? */
+static int matters(const brink_sim *sim, const mode_run *run, const signed char *sign)
+{
+  const brink_model *m = sim->model;
+
+  if (m->modes[sim->mode].unilateral && m->ops->beyond(m, sim->live, sim->mode, sign))
+    return 1;
+  for (int k = 0; k < run->guards.n; k++)
+    if (run->wary[k] && sign[k] != run->guards.sign[k])
+      return 1;
+  return sim->locator->predicts &&
+         m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) > 0;
+}
+
+brink_status brink__approach(brink_sim *sim, double t_limit)
+{
+  mode_run *run = brink__run(sim);
+
+  if (!watching(sim, run))
+    return BRINK_OK;
+  brink__integrator_cap(run->it, HUGE_VAL);
+  double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
+  int    degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
+  run->foreseen = degree > 0;
+  if (degree == 0)
+    return BRINK_OK;
+
+  brink_step   ahead = {sim->t, h, sim->t + h, sim->model->modes[sim->mode].n, degree,
+                        run->ahead};
+  brink__hits *hits = &run->hits;
+  hits->n = 0;
+  brink__guards_step(&run->guards);
+  for (int k = 0; k < run->guards.n; k++) {
+    double theta;
+    if (!watched(sim, run, k) || run->guards.sign[k] == 0)
+      continue;
+    BRINK_TRY(foresee(sim, k, &ahead, &theta));
+    if (theta <= 1)
+      brink__hits_add(hits, &(brink__hit){.guard = k, .theta = theta});
+  }
+
+  /* the first of them that matters; a combination may need several */
+  memcpy(sim->sign_a, run->guards.sign, (size_t)run->guards.n);
+  for (int i = 0; i < hits->n; i++) {
+    int k = hits->v[i].guard;
+    sim->sign_a[k] = (signed char)-sim->sign_a[k];
+    if (matters(sim, run, sim->sign_a)) {
+      brink__integrator_cap(run->it, brink__max(hits->v[i].theta * h,
+                                                brink__integrator_least(run->it)));
+      break;
+    }
+  }
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- arrival ---- */
+
+/* The state stands on the guards whose signs differ in sim->sign_b: carry it out. */
+static brink_status carry_out(brink_sim *sim)
+{
+  mode_run *run = brink__run(sim);
+  int       ng = run->guards.n;
+
+  memcpy(sim->sign_a, run->guards.sign, (size_t)ng);
+  memcpy(sim->y_before, sim->y, sim->model->modes[sim->mode].n * sizeof(double));
+  for (int k = 0; k < ng; k++) {
+    sim->hit[k] = (signed char)(sim->sign_b[k] != sim->sign_a[k] ? sim->sign_b[k] : 0);
+    BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &sim->g[k], &sim->err));
+  }
+  memset(run->wary, 0, (size_t)ng);
+  run->any_wary = 0;
+  return brink__instants(
+    sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
+                    .timers = sim->t >= sim->t_next ? sim->due : sim->none,
+                    .kind = BRINK_KIND_CROSSING, .width = brink__integrator_least(run->it),
+                    .certificate = run->hits.certificate});
+}
+
+/* How near to zero is there? */
+static brink_status nearness(brink_sim *sim, const brink_step *step, int k, double *eps)
+{
+  mode_run *run = brink__run(sim);
+
+  *eps = sim->opt.eps_g;
+  if (*eps > 0)
+    return BRINK_OK;
+  brink__noise_at(sim, step, 1, 0, sim->y);
+  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, eps, &sim->err);
+}
+
+brink_status brink__arrive(brink_sim *sim, const brink_step *step)
+{
+  mode_run *run = brink__run(sim);
+  int       near = 0;
+
+  if (run->guards.n == 0 ||
+      (!run->any_wary && sim->model->modes[sim->mode].unilateral == 0))
+    return BRINK_OK;
+  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
+  for (int k = 0; k < run->guards.n; k++) {
+    double g, eps;
+    if (run->guards.sign[k] == 0 || !(run->wary[k] || unilateral(sim, k)))
+      continue;
+    BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
+    BRINK_TRY(nearness(sim, step, k, &eps));
+    if (g * run->guards.sign[k] > eps)
+      continue;
+    sim->sign_b[k] = (signed char)-run->guards.sign[k];
+    near = 1;
+  }
+  return near && matters(sim, run, sim->sign_b) ? carry_out(sim) : BRINK_OK;
+}
+
+/* ------------------------------------------------------------ refusals ---- */
+
+/* Signs of the guards at the argument that was refused; 1 if one has flipped. */
+static int flipped_there(brink_sim *sim, int held_only)
+{
+  mode_run          *run = brink__run(sim);
+  const brink__gate *gate = brink__integrator_gate(run->it);
+  int                flips = 0;
+  brink_err          ignored;
+
+  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
+  for (int k = 0; k < run->guards.n; k++) {
+    double g;
+    if ((held_only && !run->guards.info[k].held) || run->guards.sign[k] == 0)
+      continue;
+    if (brink__guard_value(&run->guards, k, gate->t, gate->y, &g, &ignored) == BRINK_OK &&
+        g * run->guards.sign[k] >= 0)
+      continue;
+    sim->sign_b[k] = (signed char)-run->guards.sign[k];
+    flips++;
+  }
+  return flips > 0;
+}
+
+void brink__beware(brink_sim *sim)
+{
+  mode_run          *run = brink__run(sim);
+  const brink__gate *gate = brink__integrator_gate(run->it);
+
+  if (gate->refusals == run->refusals)
+    return;
+  run->refusals = gate->refusals;
+  if (gate->blocked || !flipped_there(sim, 1))
+    return;
+  for (int k = 0; k < run->guards.n; k++)
+    run->wary[k] |= sim->sign_b[k] != run->guards.sign[k];
+  run->any_wary = 1;
+}
+
+brink_status brink__stuck(brink_sim *sim, brink_status why)
+{
+  mode_run *run = brink__run(sim);
+
+  if (run->guards.n == 0 || (why != BRINK_EVENT && why != BRINK_EDOMAIN))
+    return why;
+  int blocked = brink__integrator_gate(run->it)->blocked;
+  if (!flipped_there(sim, !blocked))
+    return blocked ? brink__fail_at(&sim->err, BRINK_EBUG, sim->t,
+                                    "the gate is shut at t = %.9g and no guard says why",
+                                    sim->t)
+                   : why;
+  return carry_out(sim);
+}
