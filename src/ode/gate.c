@@ -45,17 +45,8 @@ brink_status brink__f(brink__gate *gate, double t, const double *y, double *f)
   gate->f_evals++;
   int rc = flow->rhs(flow, t, y, f);
   if (rc != 0)
-<<<<<<< HEAD
-    return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t);
-  return brink__all_finite(f, flow->n) ? BRINK_OK : not_finite(gate, t, f);
-=======
     return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
-  /* x * 0 is 0 for finite x and NaN otherwise */
-  double sum = 0;
-  for (size_t i = 0; i < flow->n; i++)
-    sum += f[i] * 0.0;
-  return sum == 0 ? BRINK_OK : not_finite(gate, t, y, f);
->>>>>>> 1c2bf8f (gate: unilateral events, approach by prediction, locator extrapolate)
+  return brink__all_finite(f, flow->n) ? BRINK_OK : not_finite(gate, t, y, f);
 }
 
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
