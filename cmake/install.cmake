@@ -1,6 +1,6 @@
 # What `cmake --install` puts into the prefix: library, headers, a CMake package
-# (find_package(brink) gives brink::brink) and a pkg-config file.  Both find their
-# prefix from where they lie, so the installed tree may be moved.
+# (find_package(brink) gives brink::brink), a pkg-config file, the command and its
+# models.  All find each other from where they lie, so the installed tree may be moved.
 set(brink_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/brink)
 
 install(TARGETS brink EXPORT brinkTargets
@@ -10,6 +10,14 @@ install(TARGETS brink EXPORT brinkTargets
 install(DIRECTORY include/brink DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# the command; OPTIONAL: a tree may hold the library alone
+file(RELATIVE_PATH brink_bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+set_target_properties(brink_command PROPERTIES
+  INSTALL_RPATH "$ORIGIN/${brink_bin_to_lib}")
+install(TARGETS brink_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/brink/models
+  FILES_MATCHING PATTERN "*.mo")
 
 # ---------------------------------------------------- CMake package ----
 configure_package_config_file(cmake/brinkConfig.cmake.in

@@ -6,6 +6,7 @@
 #include "brink/integrator.h"
 #include "brink/load.h"
 #include "brink/model.h"
+#include "brink/out.h"
 #include "brink/sim.h"
 #include "brink/trace.h"
 

@@ -1,0 +1,222 @@
+/* options.c -- arguments of a verb, read by its table of options.
+ *
+ * --name value, --name=value, -o value, -ovalue; "--" ends the options.  '_' and '-'
+ * are the same inside a name.
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------ sentences --- */
+
+void cli_say(const char *fmt, ...)
+{
+  va_list args;
+
+  fputs("brink: ", stderr);
+  va_start(args, fmt);
+  vfprintf(stderr, fmt, args);
+  va_end(args);
+  fputc('\n', stderr);
+}
+
+void cli_say_error(const brink_err *err)
+{
+  if (err->file[0] && err->line > 0)
+    fprintf(stderr, "%s:%d:%d: %s\n", err->file, err->line, err->col, err->text);
+  else
+    cli_say("%s", err->text[0] ? err->text : brink_status_text(err->status));
+}
+
+/* ---------------------------------------------------------------- names --- */
+
+static char same(char c) { return (char)(c == '_' ? '-' : c); }
+
+static int equal(const char *a, size_t n, const char *b)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!b[i] || same(a[i]) != same(b[i]))
+      return 0;
+  return b[n] == 0;
+}
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+int cli_distance(const char *word, const char *name)
+{
+  enum { MOST = 40, BEGINNING = 3 };
+  int row[MOST + 1];
+  size_t n = strlen(name), m = strlen(word);
+
+  if (n > MOST || m > MOST)
+    return CLI_FAR;
+  if (m >= BEGINNING && m < n && equal(word, m, name) == 0 &&
+      strncmp(word, name, m) == 0)
+    return 1; /* a beginning is near, however much is missing */
+  for (size_t j = 0; j <= n; j++)
+    row[j] = (int)j;
+  for (size_t i = 0; i < m; i++) {
+    int diagonal = row[0]++;
+    for (size_t j = 1; j <= n; j++) {
+      int up = row[j], swap = diagonal + (same(word[i]) != same(name[j - 1]));
+      row[j] = smaller(swap, smaller(up, row[j - 1]) + 1);
+      diagonal = up;
+    }
+  }
+  return row[n] < (int)n ? row[n] : CLI_FAR; /* nothing in common is not near */
+}
+
+/* ------------------------------------------------------------ arguments --- */
+
+cli_args cli_args_of(const cli_verb *verb, int argc, char **argv)
+{
+  return (cli_args){.verb = verb, .argc = argc, .argv = argv};
+}
+
+static cli_met unknown(const cli_args *args, const char *word)
+{
+  const cli_verb *verb = args->verb;
+  const char *best = NULL;
+  char name[64];
+  int least = CLI_FAR;
+
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+  for (int i = 0; i < verb->n_options; i++) {
+    int d = cli_distance(name + strspn(name, "-"), verb->options[i].name);
+    if (d < least) {
+      least = d;
+      best = verb->options[i].name;
+    }
+  }
+  if (best)
+    cli_say("'brink %s' has no option '%s'; did you mean '--%s'?", verb->name, name,
+            best);
+  else
+    cli_say("'brink %s' has no option '%s'; see 'brink %s --help'", verb->name, name,
+            verb->name);
+  return CLI_BAD;
+}
+
+/* The option is known; its value is attached, or the next argument. */
+static cli_met take(cli_args *args, const cli_option *option, const char *attached)
+{
+  args->id = option->id;
+  args->name = args->argv[args->i - 1];
+  args->value = attached;
+  if (!option->value) {
+    if (!attached)
+      return CLI_OPTION;
+    cli_say("'--%s' takes no value", option->name);
+    return CLI_BAD;
+  }
+  if (!attached) {
+    if (args->i >= args->argc) {
+      cli_say("'%s' needs a value: %s", args->name, option->value);
+      return CLI_BAD;
+    }
+    args->value = args->argv[args->i++];
+  }
+  return CLI_OPTION;
+}
+
+static cli_met long_option(cli_args *args, const char *word)
+{
+  size_t n = strcspn(word + 2, "=");
+  const char *attached = word[2 + n] ? word + 2 + n + 1 : NULL;
+
+  if (equal(word + 2, n, "help"))
+    return CLI_HELP;
+  for (int i = 0; i < args->verb->n_options; i++)
+    if (equal(word + 2, n, args->verb->options[i].name))
+      return take(args, &args->verb->options[i], attached);
+  return unknown(args, word);
+}
+
+cli_met cli_args_next(cli_args *args)
+{
+  if (args->i >= args->argc)
+    return CLI_NO_MORE;
+  const char *word = args->argv[args->i++];
+  if (args->only_operands || word[0] != '-' || word[1] == 0) {
+    args->value = word;
+    return CLI_OPERAND;
+  }
+  if (strcmp(word, "--") == 0) {
+    args->only_operands = 1;
+    return cli_args_next(args);
+  }
+  if (word[1] == '-')
+    return long_option(args, word);
+  if (strcmp(word, "-h") == 0)
+    return CLI_HELP;
+  for (int i = 0; i < args->verb->n_options; i++)
+    if (args->verb->options[i].letter == word[1])
+      return take(args, &args->verb->options[i], word[2] ? word + 2 : NULL);
+  return unknown(args, word);
+}
+
+int cli_args_none(const cli_verb *verb, int argc, char **argv, int *status)
+{
+  cli_args args = cli_args_of(verb, argc, argv);
+
+  *status = CLI_USAGE;
+  switch (cli_args_next(&args)) {
+  case CLI_NO_MORE: return 0;
+  case CLI_HELP:
+    cli_help(verb, stdout);
+    *status = CLI_DONE;
+    break;
+  case CLI_OPERAND: cli_say("'brink %s' takes no '%s'", verb->name, args.value); break;
+  case CLI_BAD:
+  case CLI_OPTION: break;
+  }
+  return 1;
+}
+
+/* -------------------------------------------------------------- numbers --- */
+
+int cli_real(const cli_args *args, double *x)
+{
+  char *end;
+
+  *x = strtod(args->value, &end);
+  if (end != args->value && *end == 0 && isfinite(*x))
+    return 0;
+  cli_say("'%s' needs a number, not '%s'", args->name, args->value);
+  return -1;
+}
+
+int cli_count(const cli_args *args, long *n)
+{
+  char *end;
+  double x = strtod(args->value, &end);
+
+  /* 1e6 is a whole number too */
+  if (end != args->value && *end == 0 && x == floor(x) && fabs(x) < 0x1p53) {
+    *n = (long)x;
+    return 0;
+  }
+  cli_say("'%s' needs a whole number, not '%s'", args->name, args->value);
+  return -1;
+}
+
+/* ----------------------------------------------------------------- help --- */
+
+void cli_help(const cli_verb *verb, FILE *out)
+{
+  fprintf(out, "usage: brink %s%s%s%s\n\n%s.\n%s", verb->name, *verb->usage ? " " : "",
+          verb->usage, verb->n_options ? " [options]" : "", verb->text, verb->more);
+  if (verb->n_options)
+    fputs("\n", out);
+  for (int i = 0; i < verb->n_options; i++) {
+    const cli_option *o = &verb->options[i];
+    char left[48] = "", letter[5] = "";
+    if (o->letter)
+      snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(left, sizeof left, "%s--%s %s", letter, o->name, o->value ? o->value : "");
+    fprintf(out, "  %-23s %s\n", left, o->text);
+  }
+}

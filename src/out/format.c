@@ -1,0 +1,162 @@
+/* format.c -- CSV and JSON, see out/format.h and brink/out.h
+ *
+ * A JSON document is closed by its tail however early the run ends.
+ */
+#include "out/format.h"
+
+static int has_modes(const brink__document *doc)
+{
+  return brink_model_modes(doc->model) > 1;
+}
+
+/* ---------------------------------------------------------------- heads --- */
+
+static void csv_head(brink__document *doc)
+{
+  size_t n = brink_model_variables(doc->model);
+
+  brink__puts(&doc->text, "time");
+  for (size_t i = 0; i < n; i++) {
+    brink__puts(&doc->text, ",");
+    brink__put_csv(&doc->text, brink_model_variable(doc->model, i).name);
+  }
+  brink__puts(&doc->text, has_modes(doc) ? ",mode\n" : "\n");
+}
+
+static void json_names(brink__document *doc)
+{
+  size_t n = brink_model_variables(doc->model);
+
+  brink__puts(&doc->text, "\"names\": [\"time\"");
+  for (size_t i = 0; i < n; i++) {
+    brink__puts(&doc->text, ", ");
+    brink__put_json(&doc->text, brink_model_variable(doc->model, i).name);
+  }
+  brink__puts(&doc->text, has_modes(doc) ? ", \"mode\"],\n" : "],\n");
+  brink__puts(&doc->text, "\"units\": [\"s\"");
+  for (size_t i = 0; i < n; i++) {
+    brink__puts(&doc->text, ", ");
+    brink__put_json(&doc->text, brink_model_variable(doc->model, i).unit);
+  }
+  brink__puts(&doc->text, has_modes(doc) ? ", \"\"],\n" : "],\n");
+}
+
+static void json_head(brink__document *doc)
+{
+  brink__puts(&doc->text, "{\n\"brink\": \"" BRINK_VERSION "\",\n\"model\": ");
+  brink__put_json(&doc->text, brink_model_name(doc->model));
+  brink__puts(&doc->text, ",\n");
+  if (has_modes(doc)) {
+    brink__puts(&doc->text, "\"modes\": [");
+    for (int i = 0; i < brink_model_modes(doc->model); i++) {
+      brink__puts(&doc->text, i ? ", " : "");
+      brink__put_json(&doc->text, brink_model_mode_name(doc->model, i));
+    }
+    brink__puts(&doc->text, "],\n");
+  }
+  json_names(doc);
+  brink__puts(&doc->text, "\"rows\": [");
+}
+
+void brink__document_head(brink__document *doc)
+{
+  switch (doc->format) {
+  case BRINK_OUT_CSV: csv_head(doc); break;
+  case BRINK_OUT_JSON: json_head(doc); break;
+  case BRINK_OUT_EVENTS:
+    brink__puts(&doc->text, "time,instant,event,kind,class,side,mode_before,mode_after,"
+                            "located_by,certificate,g\n");
+    break;
+  }
+}
+
+/* ----------------------------------------------------------------- rows --- */
+
+static void csv_row(brink__document *doc, double t, const double *values, int mode)
+{
+  size_t n = brink_model_variables(doc->model);
+
+  brink__put_number(&doc->text, t);
+  for (size_t i = 0; i < n; i++) {
+    brink__puts(&doc->text, ",");
+    brink__put_number(&doc->text, values[i]);
+  }
+  if (has_modes(doc))
+    brink__putf(&doc->text, ",%d", mode + 1);
+  brink__puts(&doc->text, "\n");
+}
+
+static void json_row(brink__document *doc, double t, const double *values, int mode)
+{
+  size_t n = brink_model_variables(doc->model);
+
+  brink__puts(&doc->text, doc->rows ? ",\n[" : "\n[");
+  brink__put_json_number(&doc->text, t);
+  for (size_t i = 0; i < n; i++) {
+    brink__puts(&doc->text, ", ");
+    brink__put_json_number(&doc->text, values[i]);
+  }
+  if (has_modes(doc))
+    brink__putf(&doc->text, ", %d", mode + 1);
+  brink__puts(&doc->text, "]");
+}
+
+void brink__document_row(brink__document *doc, double t, const double *values, int mode)
+{
+  switch (doc->format) {
+  case BRINK_OUT_CSV: csv_row(doc, t, values, mode); break;
+  case BRINK_OUT_JSON: json_row(doc, t, values, mode); break;
+  case BRINK_OUT_EVENTS: return;
+  }
+  doc->rows = 1;
+}
+
+/* --------------------------------------------------------------- events --- */
+
+static const char *side_text(brink_side side)
+{
+  switch (side) {
+  case BRINK_AFTER: return "after";
+  case BRINK_NEAREST: return "nearest";
+  case BRINK_BEFORE: return "before";
+  }
+  return "";
+}
+
+static const char *mode_text(const brink__document *doc, int mode)
+{
+  return has_modes(doc) ? brink_model_mode_name(doc->model, mode) : "";
+}
+
+void brink__document_event(brink__document *doc, const brink_event *e)
+{
+  int timed = e->kind == BRINK_KIND_TIME;
+
+  if (doc->format != BRINK_OUT_EVENTS)
+    return;
+  brink__put_17(&doc->text, e->t);
+  brink__putf(&doc->text, ",%d,", e->instant);
+  brink__put_csv(&doc->text, e->name);
+  brink__putf(&doc->text, ",%s,%s,%s,", brink_kind_text(e->kind),
+              brink_class_text(e->classes), timed ? "" : side_text(e->side));
+  brink__put_csv(&doc->text, mode_text(doc, e->mode_before));
+  brink__puts(&doc->text, ",");
+  brink__put_csv(&doc->text, mode_text(doc, e->mode_after));
+  brink__putf(&doc->text, ",%s,%s,", e->located_by,
+              brink_certificate_text(e->certificate));
+  brink__put_17(&doc->text, e->g);
+  brink__puts(&doc->text, "\n");
+}
+
+/* ----------------------------------------------------------------- tail --- */
+
+void brink__document_tail(brink__document *doc, brink_status status, double t)
+{
+  if (doc->format != BRINK_OUT_JSON)
+    return;
+  brink__puts(&doc->text, "\n],\n\"status\": ");
+  brink__put_json(&doc->text, brink_status_text(status));
+  brink__puts(&doc->text, ",\n\"end\": ");
+  brink__put_json_number(&doc->text, t);
+  brink__puts(&doc->text, "\n}\n");
+}

@@ -1,0 +1,21 @@
+/* out/format.h -- what a document of each format says: head, rows, events, end. */
+#ifndef BRINK_OUT_FORMAT_H
+#define BRINK_OUT_FORMAT_H
+
+#include "out/text.h"
+
+/* One document being written. */
+typedef struct brink__document {
+  brink_format format;
+  const brink_model *model;
+  int rows; /* written so far, saturating at 1 */
+  brink__text text;
+} brink__document;
+
+void brink__document_head(brink__document *doc);
+void brink__document_row(brink__document *doc, double t, const double *values,
+                         int mode);
+void brink__document_event(brink__document *doc, const brink_event *event);
+void brink__document_tail(brink__document *doc, brink_status status, double t);
+
+#endif /* BRINK_OUT_FORMAT_H */

@@ -1,0 +1,277 @@
+/* record.c -- rows of a run while it goes on, see brink/out.h
+ *
+ * The grid is walked by its index, so it does not drift.  Whether an event follows
+ * at the end of a stretch is not known while the stretch is told, and afterwards the
+ * discrete variables have changed; so the values there are taken at once and held
+ * back: they become the row before an event, a row of the grid, or the last row.
+ * The row after an event is the beginning of the next stretch, or the end.  Instants
+ * and events of one time share one pair of rows.
+ *
+ * Cost: one evaluation of the variables per row and per step.
+ */
+#include "out/format.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { POINTS = 501 }; /* 500 intervals where nobody says how many */
+
+typedef struct row {
+  double t;
+  double *values;
+  int mode;
+} row;
+
+struct brink_recorder {
+  brink_ctx *ctx;
+  const brink_model *model;
+  brink_sim *sim; /* from begin on; borrowed                               */
+  brink__block block;
+  double start, stop, interval;
+  long points;           /* 0: by interval                                     */
+  brink__document *docs; /* [n_docs]                                           */
+  int n_docs;
+  int has_rows; /* some document shows a trajectory                 */
+
+  double index; /* of the next time of the grid                                  */
+  row here;     /* where the run stands, on the left side                        */
+  int written;  /* here has been written                                         */
+  int due;      /* here lies on the grid                                         */
+  int jumped;   /* events at here.t: the row after them is owed                  */
+  row next;     /* scratch                                                       */
+
+  brink_err err;
+};
+
+/* --------------------------------------------------------- life cycle ---- */
+
+static brink_status check(const brink_recorder_opts *opt, brink_err *err)
+{
+  double span = opt->stop - opt->start;
+
+  if (!isfinite(opt->start) || !isfinite(opt->stop) || span < 0)
+    return brink__fail(err, BRINK_EARG, "rows from t = %g to %g cannot be written",
+                       opt->start, opt->stop);
+  if (opt->points != 0 && opt->points < 2)
+    return brink__fail(err, BRINK_EARG,
+                       "%ld points: both ends need a row, so at least 2", opt->points);
+  if (opt->points == 0 && opt->interval != 0 &&
+      !(opt->interval > 8 * DBL_EPSILON * fmax(fabs(opt->start), fabs(opt->stop)) &&
+        isfinite(opt->interval)))
+    return brink__fail(err, BRINK_EARG,
+                       "the interval %g between rows must be positive and larger than "
+                       "the rounding of time",
+                       opt->interval);
+  return BRINK_OK;
+}
+
+brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
+                                const brink_recorder_opts *opt, brink_recorder **out)
+{
+  size_t n = brink_model_variables(model), n_docs = (size_t)opt->n_outputs;
+  brink__block block;
+
+  *out = NULL;
+  BRINK_TRY(check(opt, &ctx->err));
+  size_t need = brink__need(0, 1, sizeof(brink_recorder));
+  need = brink__need(need, n_docs, sizeof(brink__document));
+  need = brink__need(need, n, 2 * sizeof(double));
+  BRINK_TRY(brink__block_new(ctx, need, &block));
+  brink_recorder *rec = brink__carve(&block, 1, sizeof *rec);
+  rec->ctx = ctx;
+  rec->model = model;
+  rec->start = opt->start;
+  rec->stop = opt->stop;
+  rec->points = opt->points ? opt->points : opt->interval > 0 ? 0 : POINTS;
+  rec->interval = opt->interval;
+  rec->docs = brink__carve(&block, n_docs, sizeof *rec->docs);
+  rec->n_docs = opt->n_outputs;
+  rec->here.values = brink__carve(&block, n, 2 * sizeof(double));
+  rec->next.values = rec->here.values + n;
+  rec->block = block;
+  brink__err_clear(&rec->err);
+  for (int i = 0; i < rec->n_docs; i++) {
+    rec->docs[i].format = opt->outputs[i].format;
+    rec->docs[i].model = model;
+    brink__text_init(&rec->docs[i].text, &opt->outputs[i].sink);
+    rec->has_rows |= opt->outputs[i].format != BRINK_OUT_EVENTS;
+  }
+  *out = rec;
+  return BRINK_OK;
+}
+
+void brink_recorder_free(brink_recorder *rec)
+{
+  if (!rec)
+    return;
+  brink__block block = rec->block;
+  brink__block_drop(&block);
+}
+
+const brink_err *brink_recorder_error(const brink_recorder *rec) { return &rec->err; }
+
+/* ----------------------------------------------------------------- rows --- */
+
+/* Time number `index` of the grid; beyond the end: HUGE_VAL. */
+static double grid(const brink_recorder *rec)
+{
+  if (rec->points) {
+    double last = (double)(rec->points - 1);
+    if (rec->index > last)
+      return HUGE_VAL;
+    return rec->index == last
+               ? rec->stop
+               : rec->start + (rec->stop - rec->start) * (rec->index / last);
+  }
+  double t = rec->start + rec->index * rec->interval;
+  return t <= rec->stop ? t : HUGE_VAL;
+}
+
+/* Was anything refused?  Flushes nothing. */
+static int sound(brink_recorder *rec)
+{
+  for (int i = 0; i < rec->n_docs; i++)
+    if (rec->docs[i].text.failed)
+      brink__text_flush(&rec->docs[i].text, &rec->err);
+  return rec->err.status >= 0;
+}
+
+static void write_row(brink_recorder *rec, const row *r)
+{
+  for (int i = 0; i < rec->n_docs; i++)
+    brink__document_row(&rec->docs[i], r->t, r->values, r->mode);
+}
+
+static void write_here(brink_recorder *rec)
+{
+  if (!rec->written)
+    write_row(rec, &rec->here);
+  rec->written = 1;
+}
+
+/* Values somewhere in the stretch, or (step NULL) where the simulation stands. */
+static int values(brink_recorder *rec, const brink_step *step, double theta, row *out)
+{
+  brink_status rc = step ? brink_sim_values_at(rec->sim, step, theta, out->values)
+                         : brink_sim_values(rec->sim, out->values);
+  if (rc >= 0)
+    return 0;
+  rec->err = *brink_sim_error(rec->sim);
+  if (rec->err.status >= 0)
+    brink__fail(&rec->err, rc, "the values of a row could not be computed");
+  return -1;
+}
+
+brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
+{
+  rec->sim = sim;
+  rec->index = 0;
+  rec->written = rec->due = rec->jumped = 0;
+  brink__err_clear(&rec->err);
+  for (int i = 0; i < rec->n_docs; i++)
+    brink__document_head(&rec->docs[i]);
+  rec->here.t = brink_sim_time(sim);
+  rec->here.mode = brink_sim_mode(sim);
+  if (rec->has_rows) {
+    if (values(rec, NULL, 0, &rec->here) != 0)
+      return rec->err.status;
+    write_here(rec);
+    while (grid(rec) <= rec->here.t)
+      rec->index++;
+  }
+  brink_sim_observe(sim, &(brink_observer){.on_step = brink_recorder_on_step,
+                                           .on_event = brink_recorder_on_event,
+                                           .user = rec});
+  return sound(rec) ? BRINK_OK : rec->err.status;
+}
+
+/* A stretch begins: what was held back is decided. */
+static int settle(brink_recorder *rec, const brink_step *step, double theta, int mode)
+{
+  if (rec->jumped) {
+    row after = {rec->here.t, rec->next.values, mode};
+    if (values(rec, step, theta, &after) != 0)
+      return -1;
+    write_row(rec, &after);
+    rec->jumped = 0;
+  } else if (rec->due) {
+    write_here(rec);
+  }
+  rec->due = 0;
+  return 0;
+}
+
+int brink_recorder_on_step(const brink_step *step, double theta_begin, double theta_end,
+                           int mode, void *user)
+{
+  brink_recorder *rec = user;
+  double t_end = theta_end == 1 ? step->t1 : step->t0 + theta_end * step->h, t;
+
+  if (!rec->has_rows)
+    return 0;
+  if (settle(rec, step, theta_begin, mode) != 0)
+    return -1;
+  for (; (t = grid(rec)) < t_end; rec->index++) {
+    double theta = fmin(fmax((t - step->t0) / step->h, theta_begin), theta_end);
+    row r = {t, rec->next.values, mode};
+    if (values(rec, step, theta, &r) != 0)
+      return -1;
+    write_row(rec, &r);
+    if (!sound(rec))
+      return -1;
+  }
+  rec->here.t = t_end;
+  rec->here.mode = mode;
+  rec->written = 0;
+  if (t == t_end) {
+    rec->due = 1;
+    rec->index++;
+  }
+  return values(rec, step, theta_end, &rec->here) != 0 || !sound(rec);
+}
+
+int brink_recorder_on_event(const brink_event *event, void *user)
+{
+  brink_recorder *rec = user;
+
+  for (int i = 0; i < rec->n_docs; i++)
+    brink__document_event(&rec->docs[i], event);
+  if (rec->has_rows) {
+    if (rec->jumped && event->t != rec->here.t) /* logged in one stretch: unchanged */
+      write_row(rec, &rec->here);
+    if (!rec->jumped || event->t != rec->here.t) {
+      if (event->t != rec->here.t) /* a rounding away from the end of its stretch */
+        rec->written = 0;
+      rec->here.t = event->t;
+      write_here(rec);
+    }
+    rec->jumped = 1;
+    while (grid(rec) <= rec->here.t)
+      rec->index++;
+  }
+  return !sound(rec);
+}
+
+brink_status brink_recorder_end(brink_recorder *rec, brink_status status)
+{
+  double t = rec->sim ? brink_sim_time(rec->sim) : rec->start;
+
+  if (rec->has_rows && rec->sim && rec->err.status >= 0) {
+    if (rec->jumped) {
+      row after = {rec->here.t, rec->next.values, brink_sim_mode(rec->sim)};
+      if (values(rec, NULL, 0, &after) == 0)
+        write_row(rec, &after);
+    } else {
+      write_here(rec);
+    }
+    rec->jumped = rec->due = 0;
+  }
+  for (int i = 0; i < rec->n_docs; i++) {
+    brink_err err;
+    brink__document_tail(&rec->docs[i], status, t);
+    if (brink__text_flush(&rec->docs[i].text, &err) < 0 && rec->err.status >= 0)
+      rec->err = err;
+  }
+  return rec->err.status < 0 ? rec->err.status : BRINK_OK;
+}

@@ -1,0 +1,49 @@
+/* stats.c -- the work of a run as one JSON object, see brink/out.h
+ *
+ * One list gives the keys and their order.
+ */
+#include "out/text.h"
+
+/* clang-format off */
+#define COUNTERS(X)                          \
+  X(steps,            stats->work.steps)     \
+  X(rejected,         stats->work.rejected)  \
+  X(f_evals,          stats->work.f_evals)   \
+  X(outside_evals,    stats->work.outside_evals) \
+  X(jets,             0)                     \
+  X(g_evals,          stats->g_evals)        \
+  X(jac_evals,        0)                     \
+  X(lu,               0)                     \
+  X(events,           stats->events)         \
+  X(time_events,      stats->time_events)    \
+  X(event_iterations, stats->event_iterations) \
+  X(zeno_points,      0)                     \
+  X(sliding_entries,  0)                     \
+  X(restarts,         stats->work.restarts)
+/* clang-format on */
+
+brink_status brink_write_stats(const brink_sink *sink, const brink_report *report,
+                               brink_err *err)
+{
+  const brink_sim_stats *stats = &report->stats;
+  brink__text text;
+
+  brink__text_init(&text, sink);
+  brink__puts(&text, "{\n");
+#define X(name, value)                                                                 \
+  brink__puts(&text, "  \"" #name "\": ");                                             \
+  brink__put_long(&text, value);                                                       \
+  brink__puts(&text, ",\n");
+  COUNTERS(X)
+#undef X
+  brink__puts(&text, "  \"wall_seconds\": ");
+  brink__put_json_number(&text, stats->wall_seconds);
+  brink__puts(&text, ",\n  \"method\": ");
+  brink__put_json(&text, report->method);
+  brink__puts(&text, ",\n  \"locator\": ");
+  brink__put_json(&text, report->locator);
+  brink__puts(&text, ",\n  \"certificate\": ");
+  brink__put_json(&text, brink_certificate_text(stats->certificate));
+  brink__puts(&text, "\n}\n");
+  return brink__text_flush(&text, err);
+}

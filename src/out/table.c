@@ -1,0 +1,188 @@
+/* table.c -- what a terminal shows: events, values, work, progress; 100 columns.
+ *
+ * Widths are columns of a terminal for text in UTF-8: bytes that continue a
+ * character do not count, and no character is cut in two.
+ */
+#include "out/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  EVENT = 38, /* columns for the text of an event                       */
+  NAME = 32,  /* for the name of a variable                             */
+  ABOUT = 42, /* for its description                                    */
+  UNIT = 8,   /* for its unit                                           */
+  SHOWN = 24, /* variables in a table; files have them all              */
+  LINE = 512  /* bytes for a line, before it is fitted                  */
+};
+
+/* --------------------------------------------------------------- widths --- */
+
+static int continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+/* `field` in exactly `width` columns: padded, or cut with dots. */
+static void put_fitted(brink__text *text, const char *field, int width)
+{
+  int columns = 0, keep = 0, all = 0;
+
+  for (const char *p = field; *p; p++, all++) {
+    columns += !continues(*p);
+    if (columns <= width - 3)
+      keep = all + 1;
+  }
+  if (columns > width) {
+    brink__put(text, field, (size_t)keep);
+    brink__puts(text, "...");
+    return;
+  }
+  brink__puts(text, field);
+  for (; columns < width; columns++)
+    brink__puts(text, " ");
+}
+
+/* --------------------------------------------------------------- events --- */
+
+void brink_digest_add(brink_digest *digest, const brink_event *event)
+{
+  brink_event e = *event;
+
+  e.y_before = e.y_after = NULL; /* only the run has them */
+  if (digest->n < BRINK_DIGEST_ENDS)
+    digest->first[digest->n] = e;
+  else
+    digest->last[digest->n % BRINK_DIGEST_ENDS] = e;
+  digest->n++;
+}
+
+static void put_event(brink__text *text, const brink_model *model, size_t k,
+                      const brink_event *e)
+{
+  char what[LINE];
+
+  if (e->mode_before != e->mode_after)
+    snprintf(what, sizeof what, "%s -> %s: %s",
+             brink_model_mode_name(model, e->mode_before),
+             brink_model_mode_name(model, e->mode_after), e->name);
+  else
+    snprintf(what, sizeof what, "%s", e->name);
+  brink__putf(text, "%6zu  %-20.15g  ", k + 1, e->t);
+  put_fitted(text, what, EVENT);
+  brink__putf(text, "  %-9s  %-5s  %s\n", brink_kind_text(e->kind),
+              brink_class_text(e->classes),
+              e->kind == BRINK_KIND_TIME ? "" : brink_certificate_text(e->certificate));
+}
+
+brink_status brink_write_events(const brink_sink *sink, const brink_model *model,
+                                const brink_digest *digest, brink_err *err)
+{
+  enum { ENDS = BRINK_DIGEST_ENDS };
+  brink__text text;
+  size_t n = digest->n, tail = n <= 2 * ENDS ? ENDS : n - ENDS;
+
+  brink__text_init(&text, sink);
+  if (n == 0)
+    brink__puts(&text, "no events\n");
+  else
+    brink__putf(&text, "%6s  %-20s  %-*s  %-9s  %-5s  %s\n", "#", "time", EVENT,
+                "event", "kind", "class", "no others");
+  for (size_t k = 0; k < n && k < ENDS; k++)
+    put_event(&text, model, k, &digest->first[k]);
+  if (tail > ENDS)
+    brink__putf(&text, "%6s  (%zu more)\n", "...", tail - ENDS);
+  for (size_t k = tail; k < n; k++)
+    put_event(&text, model, k, &digest->last[k % ENDS]);
+  return brink__text_flush(&text, err);
+}
+
+/* --------------------------------------------------------------- values --- */
+
+static int columns_of(const char *s)
+{
+  int n = 0;
+
+  for (; *s; s++)
+    n += !continues(*s);
+  return n;
+}
+
+static void put_value(brink__text *text, const brink_variable *v, double x,
+                      int name_width)
+{
+  char number[LINE];
+  int k = x >= 1 && x <= v->n_literals ? (int)x : 0;
+
+  snprintf(number, sizeof number, "%.9g", x);
+  brink__puts(text, "  ");
+  put_fitted(text, v->name, name_width);
+  brink__puts(text, "  ");
+  put_fitted(text, k ? v->literals[k - 1] : number, 16);
+  if (*v->unit || *v->text) {
+    put_fitted(text, v->unit, UNIT);
+    if (columns_of(v->text) <= ABOUT)
+      brink__puts(text, v->text);
+    else
+      put_fitted(text, v->text, ABOUT);
+  }
+  brink__puts(text, "\n");
+}
+
+brink_status brink_write_values(const brink_sink *sink, const brink_model *model,
+                                double t, const double *values, brink_err *err)
+{
+  brink__text text;
+  size_t n = brink_model_variables(model), shown = n <= SHOWN ? n : SHOWN;
+  int width = 4;
+
+  brink__text_init(&text, sink);
+  for (size_t i = 0; i < shown; i++) {
+    int w = columns_of(brink_model_variable(model, i).name);
+    width = w > NAME ? NAME : w > width ? w : width;
+  }
+  brink__putf(&text, "at t = %.15g\n", t);
+  for (size_t i = 0; i < shown; i++) {
+    brink_variable v = brink_model_variable(model, i);
+    put_value(&text, &v, values[i], width);
+  }
+  if (shown < n)
+    brink__putf(&text, "  ... and %zu more\n", n - shown);
+  return brink__text_flush(&text, err);
+}
+
+/* ----------------------------------------------------------------- work --- */
+
+brink_status brink_write_work(const brink_sink *sink, const brink_report *report,
+                              brink_err *err)
+{
+  const brink_sim_stats *s = &report->stats;
+  brink__text text;
+
+  brink__text_init(&text, sink);
+  brink__putf(&text, "%ld events (%ld at known times) in %.3g s with %s and %s\n",
+              s->events, s->time_events, s->wall_seconds, report->method,
+              report->locator);
+  brink__putf(&text, "%ld steps (%ld rejected), evaluations: %ld of f, %ld of guards\n",
+              s->work.steps, s->work.rejected, s->work.f_evals, s->g_evals);
+  return brink__text_flush(&text, err);
+}
+
+/* ------------------------------------------------------------- progress --- */
+
+void brink_progress_line(char *line, size_t size, int width, double done, double t,
+                         long events, double seconds)
+{
+  enum { BAR = 30 };
+  char all[LINE], left[32] = "";
+  int filled = (int)(fmin(fmax(done, 0), 1) * BAR);
+  size_t most = width > 100 ? 100 : width > 0 ? (size_t)width : 0;
+
+  if (done > 0.01 && done < 1)
+    snprintf(left, sizeof left, "  %.0f s left", seconds * (1 - done) / done);
+  int n =
+      snprintf(all, sizeof all, "[%.*s%.*s] %3d %%  t = %.6g  %ld events%s", filled,
+               "##############################", BAR - filled,
+               "..............................", (int)(100 * done), t, events, left);
+  size_t fits = n < 0 ? 0 : (size_t)n < most ? (size_t)n : most;
+  snprintf(line, size, "%.*s", (int)fits, all);
+}
