@@ -62,6 +62,18 @@ static size_t program_dir(char path[CLI_PATH])
   return slash ? (size_t)(slash - path) : 0;
 }
 
+/* Without "..", for people who read it in messages.  A directory that is not there
+ * stays as it is. */
+static int tidy(char dir[CLI_PATH])
+{
+  char *real = realpath(dir, NULL);
+
+  if (real && strlen(real) < CLI_PATH)
+    memcpy(dir, real, strlen(real) + 1);
+  free(real);
+  return 1;
+}
+
 int cli_model_dir(int i, char dir[CLI_PATH])
 {
   static const char *const beside[] = {"../share/brink/models", "../models",
@@ -76,7 +88,7 @@ int cli_model_dir(int i, char dir[CLI_PATH])
     i--;
   if (i >= (int)(sizeof beside / sizeof beside[0]) || (n = program_dir(program)) == 0)
     return 0;
-  return join(dir, program, n, beside[i]);
+  return join(dir, program, n, beside[i]) && tidy(dir);
 }
 
 void cli_each_model(const char *dir, cli_model_fn *fn, void *user)

@@ -1,0 +1,37 @@
+/* load.h -- reading a model: what `run` and `check` share. */
+#ifndef BRINK_CLI_LOAD_H
+#define BRINK_CLI_LOAD_H
+
+#include "cli.h"
+
+#include "brink/load.h"
+
+enum { CLI_MAX_SET = 256 };
+
+enum { CLI_OPT_MODEL, CLI_OPT_SET, CLI_LOAD_OPTIONS };
+
+/* clang-format off */
+#define CLI_LOAD_TABLE                                                                      \
+  {"model", 0, "NAME",       "another model of the file than its last", CLI_OPT_MODEL},     \
+  {"set",   0, "NAME=VALUE", "a parameter, or the start value of a variable; again for more", \
+   CLI_OPT_SET},
+/* clang-format on */
+
+typedef struct cli_load {
+  const char *name;  /* the operand, NULL: none yet      */
+  const char *model; /* in the file, NULL: the last      */
+  brink_setting set[CLI_MAX_SET];
+  char *names[CLI_MAX_SET]; /* owned               */
+  int n_set;
+} cli_load;
+
+/* An option or operand met on the way; 0, or -1 and the user has been told. */
+int cli_load_option(cli_load *load, const cli_args *args);
+int cli_load_operand(cli_load *load, const cli_args *args);
+int cli_load_ready(const cli_load *load, const cli_verb *verb);
+
+/* Find and read it.  CLI_DONE, or the exit status; the user has been told. */
+int cli_load_model(cli_load *load, brink_ctx *ctx, brink_model **out);
+void cli_load_drop(cli_load *load);
+
+#endif /* BRINK_CLI_LOAD_H */

@@ -1,0 +1,561 @@
+/* run.c -- brink run: simulate a model and write down what happens.
+ *
+ * Order matters to the user: wrong use is found before the model is read, a wrong
+ * model before a file is touched, a file that cannot be written before the run
+ * starts.  Whatever ends the run, what there is is written and closed well.
+ */
+#include "cli.h"
+#include "load.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_FILES = 16 };
+
+/* ------------------------------------------------------------- options ---- */
+
+enum option_id {
+  OPT_START = CLI_LOAD_OPTIONS,
+  OPT_STOP,
+  OPT_METHOD,
+  OPT_LOCATE,
+  OPT_INTERVAL,
+  OPT_POINTS,
+  OPT_OUT,
+  OPT_EVENTS,
+  OPT_STATS,
+  OPT_QUIET,
+  OPT_VERBOSE,
+  OPT_RESTEP,
+#define X(name, value, least, most, text) OPT_##name,
+  BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text) OPT_##name,
+      BRINK_SIM_COUNTS(X)
+#undef X
+};
+
+/* clang-format off */
+static const cli_option options[] = {
+  CLI_LOAD_TABLE
+  {"start",    0,   "T",    "start time [the experiment's StartTime, or 0]", OPT_START},
+  {"stop",     0,   "T",    "stop time [the experiment's StopTime, or start + 1]", OPT_STOP},
+  {"method",   0,   "M",    "integration method, see 'brink methods'", OPT_METHOD},
+  {"locate",   0,   "L",    "event locator, see 'brink locators'", OPT_LOCATE},
+  {"interval", 0,   "DT",   "time between rows [the experiment's Interval]", OPT_INTERVAL},
+  {"points",   0,   "N",    "number of rows, both ends included [501]", OPT_POINTS},
+  {"out",      'o', "FILE", "trajectory: .csv, .json, or - for CSV on standard output", OPT_OUT},
+  {"events",   0,   "FILE", "events as CSV", OPT_EVENTS},
+  {"stats",    0,   "FILE", "the work that was done, as JSON", OPT_STATS},
+  {"quiet",    'q', NULL,   "no table, no warnings, no progress", OPT_QUIET},
+  {"verbose",  'v', NULL,   "the table also with -o", OPT_VERBOSE},
+  {"restep",   0,   "HOW",  "a closing step to each event: auto, on or off", OPT_RESTEP},
+#define X(name, value, least, most, text) {#name, 0, "X", text, OPT_##name},
+  BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text) {#name, 0, "N", text, OPT_##name},
+  BRINK_SIM_COUNTS(X)
+#undef X
+};
+/* clang-format on */
+
+/* What the user asked for. */
+typedef struct request {
+  cli_load load;
+  brink_sim_opts sim;
+  double start, stop, interval; /* and sim.rtol; NaN: not given */
+  long points;
+  const char *method, *locator; /* NULL: not given */
+  const char *out[MAX_FILES];
+  int n_out;
+  const char *events, *stats;
+  int quiet, verbose;
+} request;
+
+static const char *extension(const char *name)
+{
+  const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
+  return dot && (!slash || dot > slash) ? dot : "";
+}
+
+/* CSV or JSON by the extension; standard output, devices and pipes are CSV. */
+static int known_kind(const char *name)
+{
+  const char *ext = extension(name);
+  struct stat s;
+
+  return strcmp(name, "-") == 0 || strcmp(ext, ".csv") == 0 ||
+         strcmp(ext, ".json") == 0 ||
+         (*ext == 0 && stat(name, &s) == 0 && !S_ISREG(s.st_mode) &&
+          !S_ISDIR(s.st_mode));
+}
+
+static int add_output(request *r, const char *name)
+{
+
+  if (r->n_out == MAX_FILES) {
+    cli_say("at most %d outputs", MAX_FILES);
+    return -1;
+  }
+  if (!known_kind(name)) {
+    cli_say("what should '%s' be? a trajectory ends in .csv or .json, or is - for "
+            "standard output",
+            name);
+    return -1;
+  }
+  r->out[r->n_out++] = name;
+  return 0;
+}
+
+static int restep(request *r, const char *how)
+{
+  static const char *const names[] = {"auto", "on", "off"};
+
+  for (int i = 0; i < 3; i++)
+    if (strcmp(how, names[i]) == 0) {
+      r->sim.restep = (brink_restep)i;
+      return 0;
+    }
+  cli_say("--restep is auto, on or off, not '%s'", how);
+  return -1;
+}
+
+static int take(request *r, const cli_args *args)
+{
+  switch (args->id) {
+  case OPT_START: return cli_real(args, &r->start);
+  case OPT_STOP: return cli_real(args, &r->stop);
+  case OPT_METHOD: r->method = args->value; return 0;
+  case OPT_LOCATE: r->locator = args->value; return 0;
+  case OPT_INTERVAL: return cli_real(args, &r->interval);
+  case OPT_POINTS: return cli_count(args, &r->points);
+  case OPT_OUT: return add_output(r, args->value);
+  case OPT_EVENTS: r->events = args->value; return 0;
+  case OPT_STATS: r->stats = args->value; return 0;
+  case OPT_QUIET: r->quiet = 1; return 0;
+  case OPT_VERBOSE: r->verbose = 1; return 0;
+  case OPT_RESTEP: return restep(r, args->value);
+#define X(name, value, least, most, text)                                              \
+  case OPT_##name: return cli_real(args, &r->sim.name);
+    BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text)                                                    \
+  case OPT_##name: return cli_count(args, &r->sim.name);
+    BRINK_SIM_COUNTS(X)
+#undef X
+  default: return cli_load_option(&r->load, args);
+  }
+}
+
+/* No two outputs may be one file. */
+static int distinct(const request *r)
+{
+  const char *all[MAX_FILES + 2];
+  int n = 0;
+
+  for (int i = 0; i < r->n_out; i++)
+    all[n++] = r->out[i];
+  if (r->events)
+    all[n++] = r->events;
+  if (r->stats)
+    all[n++] = r->stats;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      if (strcmp(all[i], all[j]) == 0) {
+        cli_say("'%s' is named twice as an output", all[i]);
+        return -1;
+      }
+  return 0;
+}
+
+/* 0: go on; 1: return *status. */
+static int parse(request *r, const cli_verb *verb, int argc, char **argv, int *status)
+{
+  cli_args args = cli_args_of(verb, argc, argv);
+
+  *r = (request){.sim = brink_sim_defaults(),
+                 .start = nan(""),
+                 .stop = nan(""),
+                 .interval = nan("")};
+  r->sim.rtol = nan("");
+  *status = CLI_USAGE;
+  for (;;)
+    switch (cli_args_next(&args)) {
+    case CLI_BAD: return 1;
+    case CLI_HELP:
+      cli_help(verb, stdout);
+      *status = CLI_DONE;
+      return 1;
+    case CLI_OPERAND:
+      if (cli_load_operand(&r->load, &args) != 0)
+        return 1;
+      break;
+    case CLI_OPTION:
+      if (take(r, &args) != 0)
+        return 1;
+      break;
+    case CLI_NO_MORE:
+      if (r->quiet && r->verbose) {
+        cli_say("--quiet or --verbose, not both");
+        return 1;
+      }
+      if (!isnan(r->interval) && (r->points != 0 || !(r->interval > 0))) {
+        cli_say(r->points ? "--interval or --points, not both"
+                          : "--interval must be positive");
+        return 1;
+      }
+      if (r->points != 0 && r->points < 2) {
+        cli_say("--points %ld: both ends need a row, so at least 2", r->points);
+        return 1;
+      }
+      return cli_load_ready(&r->load, verb) != 0 || distinct(r) != 0;
+    }
+}
+
+/* ---------------------------------------------------------- the whole run -- */
+
+typedef struct job {
+  request ask;
+  brink_ctx *ctx;
+  brink_model *model;
+  brink_sim *sim;
+  brink_recorder *rec;
+  double *values; /* [variables] */
+  cli_file files[MAX_FILES + 2];
+  int n_files;
+  cli_file stats;
+  brink_digest digest;
+  double t0, t1;
+  int on_terminal;     /* show progress                                     */
+  double begun, shown; /* wall clock: start of the run, last progress line */
+  int width;
+} job;
+
+static volatile sig_atomic_t signalled; /* set by the handler */
+
+static void on_signal(int number)
+{
+  (void)number;
+  signalled = 1;
+}
+
+/* Until the run is over a signal asks it to stop; a second one ends the process. */
+static void catch_signals(int on)
+{
+  static const int numbers[] = {SIGINT, SIGTERM};
+  struct sigaction act = {.sa_handler = on ? on_signal : SIG_DFL};
+
+  sigemptyset(&act.sa_mask);
+  act.sa_flags = on ? (int)SA_RESETHAND : 0;
+  for (int i = 0; i < 2; i++)
+    sigaction(numbers[i], &act, NULL);
+}
+
+/* ------------------------------------------------------------- observer --- */
+
+/* Seconds from an arbitrary origin. */
+static double clock_now(void)
+{
+  struct timespec ts;
+
+  clock_gettime(CLOCK_MONOTONIC, &ts);
+  return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static void progress(job *j, double t)
+{
+  enum { LINE = 128 };
+  char line[LINE];
+  double now = clock_now();
+
+  if (now - j->begun < 1 || now - j->shown < 0.1)
+    return;
+  j->shown = now;
+  brink_progress_line(line, sizeof line, j->width, (t - j->t0) / (j->t1 - j->t0), t,
+                      (long)j->digest.n, now - j->begun);
+  fprintf(stderr, "\r\033[K%s", line);
+}
+
+static int on_step(const brink_step *step, double begin, double end, int mode,
+                   void *user)
+{
+  job *j = user;
+
+  if (j->on_terminal)
+    progress(j, step->t1);
+  return (j->rec && brink_recorder_on_step(step, begin, end, mode, j->rec) != 0) ||
+         signalled;
+}
+
+static int on_event(const brink_event *event, void *user)
+{
+  job *j = user;
+
+  brink_digest_add(&j->digest, event);
+  return (j->rec && brink_recorder_on_event(event, j->rec) != 0) || signalled;
+}
+
+static void watch_terminal(job *j)
+{
+  struct winsize size;
+
+  j->on_terminal = !j->ask.quiet && isatty(STDERR_FILENO);
+  j->width = 80;
+  if (j->on_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+    j->width = size.ws_col - 1;
+}
+
+/* --------------------------------------------------------------- set up --- */
+
+static const char *choose(const char *asked, const char *annotated,
+                          const char *otherwise)
+{
+  const char *name = asked ? asked : annotated && *annotated ? annotated : otherwise;
+  return strcmp(name, "auto") == 0 ? otherwise : name;
+}
+
+static int make_sim(job *j)
+{
+  brink_experiment e = brink_model_experiment(j->model);
+  brink_sim_opts *opt = &j->ask.sim;
+
+  j->t0 = !isnan(j->ask.start) ? j->ask.start : !isnan(e.start) ? e.start : 0;
+  j->t1 = !isnan(j->ask.stop) ? j->ask.stop : !isnan(e.stop) ? e.stop : j->t0 + 1;
+  if (!(j->t1 >= j->t0)) {
+    cli_say("the stop time %g lies before the start time %g", j->t1, j->t0);
+    return CLI_USAGE;
+  }
+  if (isnan(opt->rtol))
+    opt->rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
+  opt->method = choose(j->ask.method, e.method, opt->method);
+  opt->locator = choose(j->ask.locator, e.locator, opt->locator);
+  opt->keep = BRINK_KEEP_NOTHING; /* the recorder has it all */
+  brink_status rc = brink_sim_new(j->ctx, j->model, opt, &j->sim);
+  if (rc < 0) {
+    cli_say_error(brink_ctx_error(j->ctx));
+    return rc == BRINK_EARG || rc == BRINK_ENAME ? CLI_USAGE : CLI_FAILED;
+  }
+  j->values = calloc(brink_model_variables(j->model) + 1, sizeof *j->values);
+  if (!j->values) {
+    cli_say("out of memory");
+    return CLI_FAILED;
+  }
+  if (brink_sim_start(j->sim, j->t0, 0, NULL) < 0) {
+    cli_say_error(brink_sim_error(j->sim));
+    return CLI_FAILED;
+  }
+  return CLI_DONE;
+}
+
+static int open_output(job *j, brink_output *out, const char *name, brink_format format)
+{
+  cli_file *file = &j->files[j->n_files];
+
+  if (cli_file_open(file, name) != 0)
+    return -1;
+  j->n_files++;
+  *out = (brink_output){format, cli_file_sink(file)};
+  return 0;
+}
+
+/* The grid of the rows: what was asked, what the model says, or 500 intervals. */
+static void grid(const job *j, brink_recorder_opts *opt)
+{
+  double by_model = brink_model_experiment(j->model).interval;
+
+  opt->start = j->t0;
+  opt->stop = j->t1;
+  opt->points = j->ask.points;
+  opt->interval = !isnan(j->ask.interval)            ? j->ask.interval
+                  : opt->points == 0 && by_model > 0 ? by_model
+                                                     : 0;
+}
+
+static int open_all(job *j)
+{
+  brink_output out[MAX_FILES + 1];
+  brink_recorder_opts opt = {.outputs = out};
+
+  for (int i = 0; i < j->ask.n_out; i++) {
+    int json = strcmp(extension(j->ask.out[i]), ".json") == 0;
+    if (open_output(j, &out[i], j->ask.out[i], json ? BRINK_OUT_JSON : BRINK_OUT_CSV) !=
+        0)
+      return CLI_FAILED;
+  }
+  opt.n_outputs = j->ask.n_out;
+  if (j->ask.events &&
+      open_output(j, &out[opt.n_outputs++], j->ask.events, BRINK_OUT_EVENTS) != 0)
+    return CLI_FAILED;
+  if (j->ask.stats && cli_file_open(&j->stats, j->ask.stats) != 0)
+    return CLI_FAILED;
+  if (opt.n_outputs == 0)
+    return CLI_DONE;
+  grid(j, &opt);
+  brink_status rc = brink_recorder_new(j->ctx, j->model, &opt, &j->rec);
+  if (rc < 0) {
+    cli_say_error(brink_ctx_error(j->ctx));
+    return rc == BRINK_EARG ? CLI_USAGE : CLI_FAILED;
+  }
+  return CLI_DONE;
+}
+
+/* --------------------------------------------------------------- reports --- */
+
+static void warn(const job *j, const brink_sim_stats *s)
+{
+  if (s->certificate == BRINK_SAMPLED)
+    cli_say(
+        "warning: between events guards were only sampled; zeros may have been missed "
+        "(see 'brink locators')");
+  if (s->stiff)
+    cli_say(
+        "warning: the problem looks stiff for %s; most of its steps are for stability",
+        j->ask.sim.method);
+}
+
+static int tables(job *j, brink_status status, const brink_report *report)
+{
+  cli_file out = {.name = "-", .stream = stdout};
+  brink_sink sink = cli_file_sink(&out);
+  brink_err err = {0};
+
+  for (int i = 0; i < j->ask.n_out; i++)
+    if (strcmp(j->ask.out[i], "-") == 0)
+      out.stream = stderr; /* standard output is the trajectory */
+  int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
+  if (brink_sim_values(j->sim, j->values) >= 0)
+    bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim), j->values,
+                              &err) < 0;
+  bad |= brink_write_work(&sink, report, &err) < 0;
+  if (status == BRINK_TERMINATED)
+    fprintf(out.stream, "%s\n", brink_sim_error(j->sim)->text);
+  if (out.stream == stderr)
+    return 0;
+  return bad || cli_file_close(&out) != 0 ? -1 : 0;
+}
+
+/* Why the run ended, if that needs saying; the exit status it deserves. */
+static int verdict(job *j, brink_status status)
+{
+  if (j->rec && brink_recorder_error(j->rec)->status < 0) {
+    if (brink_recorder_error(j->rec)->status !=
+        BRINK_EIO) /* files speak for themselves */
+      cli_say_error(brink_recorder_error(j->rec));
+    return CLI_FAILED;
+  }
+  if (status == BRINK_STOPPED) {
+    cli_say("interrupted at t = %.9g", brink_sim_time(j->sim));
+    return CLI_FAILED;
+  }
+  if (status < 0) {
+    cli_say_error(brink_sim_error(j->sim));
+    return CLI_FAILED;
+  }
+  if (status == BRINK_LIMIT && !j->ask.quiet)
+    cli_say("%s", brink_sim_error(j->sim)->text);
+  return CLI_DONE;
+}
+
+static int close_all(job *j)
+{
+  int bad = 0;
+
+  for (int i = 0; i < j->n_files; i++)
+    bad |= cli_file_close(&j->files[i]);
+  return bad | cli_file_close(&j->stats);
+}
+
+static int finish(job *j, brink_status status)
+{
+  brink_report report = {.stats = brink_sim_statistics(j->sim),
+                         .method = j->ask.sim.method,
+                         .locator = j->ask.sim.locator};
+  brink_err err;
+
+  if (j->shown > 0)
+    fputs("\r\033[K", stderr);
+  if (j->rec)
+    brink_recorder_end(j->rec, status);
+  int exit_status = verdict(j, status);
+  if (j->ask.stats) {
+    brink_sink sink = cli_file_sink(&j->stats);
+    brink_write_stats(&sink, &report, &err);
+  }
+  if (close_all(j) != 0)
+    exit_status = CLI_FAILED;
+  if (!j->ask.quiet && (j->ask.n_out == 0 || j->ask.verbose) &&
+      tables(j, status, &report) != 0)
+    exit_status = CLI_FAILED;
+  if (!j->ask.quiet)
+    warn(j, &report.stats);
+  return exit_status;
+}
+
+/* ------------------------------------------------------------------ run --- */
+
+static int simulate(job *j)
+{
+  int exit_status = make_sim(j);
+
+  if (exit_status == CLI_DONE)
+    exit_status = open_all(j);
+  if (exit_status != CLI_DONE)
+    return exit_status;
+  watch_terminal(j);
+  catch_signals(1);
+  j->begun = clock_now();
+  brink_status status = BRINK_STOPPED;
+  if (!j->rec || brink_recorder_begin(j->rec, j->sim) >= 0) {
+    brink_sim_observe(
+        j->sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = j});
+    status = brink_sim_run(j->sim, j->t1);
+  }
+  exit_status = finish(j, status);
+  catch_signals(0);
+  return exit_status;
+}
+
+static int run(const cli_verb *verb, int argc, char **argv)
+{
+  job *j = calloc(1, sizeof *j);
+  int exit_status = CLI_FAILED;
+
+  if (!j || brink_ctx_new(NULL, &j->ctx) < 0)
+    cli_say("out of memory");
+  else if (!parse(&j->ask, verb, argc, argv, &exit_status)) {
+    exit_status = cli_load_model(&j->ask.load, j->ctx, &j->model);
+    if (exit_status == CLI_DONE)
+      exit_status = simulate(j);
+  }
+  if (!j)
+    return exit_status;
+  close_all(j);
+  brink_recorder_free(j->rec);
+  brink_sim_free(j->sim);
+  brink_model_free(j->model);
+  brink_ctx_free(j->ctx);
+  cli_load_drop(&j->ask.load);
+  free(j->values);
+  free(j);
+  return exit_status;
+}
+
+const cli_verb cli_run = {
+    .name = "run",
+    .usage = "MODEL",
+    .text = "simulate a model",
+    .more = "MODEL is a file (.mo, .bmo) or a name from 'brink models'.  Without -o, a "
+            "short\n"
+            "table: the events, the final values, the work.  An event is two rows with "
+            "the same\n"
+            "time, before and after.  Ctrl-C ends a run with what there is.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .run = run,
+};
