@@ -58,6 +58,7 @@ typedef struct dae_build {
   int32_t *var_of;         /* [n_symbols] variable whose value it is, or -1        */
   int32_t *unknown_of;     /* [n_symbols] or -1                                    */
   int32_t *state_of;       /* [n_symbols] state whose value it is, or -1           */
+  int32_t *pre_of;         /* [n_symbols] discrete whose pre() it is, or -1        */
   unsigned char *constant; /* [n_symbols] parameters and constants                 */
   unsigned char *frozen;   /* [n_symbols] changes at events only (not parameters)  */
   int32_t *discrete_of;    /* [vars]                                              */
@@ -71,6 +72,7 @@ typedef struct dae_build {
                                free to determine what they like                  */
   size_t *sym_start;        /* [n_rows + 1] symbols of each row                  */
   int32_t *sym;
+  brink__node *by;       /* [n_symbols] zeros: scratch of substitutions */
   brink__node *solved;   /* [n_rows] for its unknown, or BRINK__NONE               */
   dae_loop **loops;      /* [n_rows] the loop it was last put into                 */
   unsigned char *degree; /* [n_symbols] in time and the states                     */
@@ -137,9 +139,9 @@ brink_status brink__list_add(brink_ctx *ctx, dae_list *list, int32_t value);
 /* -------------------------------------------------------------- solve.c -- */
 
 /* lhs = rhs for the symbol, as an expression, or BRINK__NONE if that takes an
- * iteration. */
+ * iteration.  by: a zeroed array for all symbols, returned as it was. */
 brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
-                              int32_t symbol, brink__node *out);
+                              int32_t symbol, brink__node *by, brink__node *out);
 
 /* ------------------------------------------------- stages of compilation -- */
 
@@ -147,6 +149,7 @@ brink_status brink__dae_parameters(dae_build *b); /* params.c  */
 brink_status brink__dae_rows(dae_build *b);       /* rows.c    */
 brink_status brink__dae_match(dae_build *b);      /* match.c   */
 brink_status brink__dae_sort(dae_build *b);       /* sort.c    */
+brink_status brink__dae_initial(dae_build *b);    /* initial.c */
 brink_status brink__dae_switches(dae_build *b);   /* guards.c  */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
 

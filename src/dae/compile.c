@@ -6,6 +6,7 @@
  *   sort.c     blocks in order of evaluation
  *   guards.c   relations, stairs, samples: guards and timers
  *   program.c  tapes and loops
+ *   initial.c  what the start must satisfy
  */
 #include "dae/build.h"
 
@@ -136,6 +137,7 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
   BRINK_TRY(brink__dae_switches(b));
+  BRINK_TRY(brink__dae_initial(b));
   return outside(b);
 }
 

@@ -131,11 +131,17 @@ typedef struct dae_left {
   int is_state;
 } dae_left;
 
-/* one of the equations that fix the start beyond the states' own values */
+/* What the start must satisfy beyond the states' own values. */
 typedef struct dae_initial {
-  brink__node lhs, rhs;
-  brink__place at;
-  int var; /* of a fixed start value, or -1                               */
+  size_t n_assigns;       /* slots set directly: states, pre() of discretes        */
+  int32_t *assign_target; /* [n_assigns]                                           */
+  brink__tape *assign_tape;
+  size_t n;            /* residuals, the last roots of the program's last tape     */
+  int32_t *line, *var; /* [n] where from; var: of a fixed start value, or -1       */
+  dae_program program;
+  size_t n_free;   /* states that the residuals may move                             */
+  int32_t *free;   /* [n_free]                                                     */
+  double *nominal; /* [n_free]                                                     */
 } dae_initial;
 
 typedef struct dae_row {
@@ -180,12 +186,13 @@ typedef struct dae_model {
   dae_assert *asserts;
   dae_timer *timers;
   dae_left *lefts;
-  dae_initial *initials;
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
-      n_acts, n_asserts, n_timers, n_lefts, n_initials;
+      n_acts, n_asserts, n_timers, n_lefts;
   int left_algebraic; /* a left limit beyond the states is wanted                  */
   int bare_samples;   /* samples occur as whole conditions of whens only           */
 
+  dae_initial initial;
+  size_t n_assumed;   /* free states that take their start values as they are */
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
   dae_program flow, all, event;
@@ -245,6 +252,9 @@ struct brink__live {
   unsigned char *warned; /* [asserts]   warning given                             */
   double *a, *r, *du, *u, *scale; /* scratch of loops                      */
   int *pivot;
+  /* the start */
+  double *ij, *ir, *ir0, *idz, *iz, *iwork;
+  int *irow;
   int stop;        /* terminate() was met                               */
   long iterations; /* passes of event iteration                         */
   dae_fault fault;

@@ -191,7 +191,14 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
   X(du, m->max_loop)                                                                   \
   X(u, m->max_loop)                                                                    \
   X(scale, m->max_loop)                                                                \
-  X(pivot, m->max_loop)
+  X(pivot, m->max_loop)                                                                \
+  X(ij, m->initial.n * m->initial.n_free)                                              \
+  X(ir, m->initial.n)                                                                  \
+  X(ir0, m->initial.n)                                                                 \
+  X(idz, m->initial.n_free)                                                            \
+  X(iz, m->initial.n_free)                                                             \
+  X(iwork, 2 * m->initial.n + m->initial.n_free)                                       \
+  X(irow, m->initial.n)
 
 static size_t live_size(const brink_model *model)
 {

@@ -18,7 +18,7 @@ static brink_status solve_row(dae_build *b, int32_t row)
 
   if (b->solved[row])
     return BRINK_OK;
-  return brink__dae_solve(&b->walk, r->lhs, r->rhs, symbol, &b->solved[row]);
+  return brink__dae_solve(&b->walk, r->lhs, r->rhs, symbol, b->by, &b->solved[row]);
 }
 
 /* Explicit assignments, and degrees, for the rows that stand alone in the order. */
@@ -288,6 +288,7 @@ brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_w
 
 static brink_status prepare(dae_build *b)
 {
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->by));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->solved));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->seen));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->loops));

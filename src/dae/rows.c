@@ -43,11 +43,13 @@ static brink_status symbols(dae_build *b)
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->var_of));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->unknown_of));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->state_of));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->pre_of));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->constant));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->frozen));
   memset(b->var_of, -1, b->n_symbols * sizeof *b->var_of);
   memset(b->unknown_of, -1, b->n_symbols * sizeof *b->unknown_of);
   memset(b->state_of, -1, b->n_symbols * sizeof *b->state_of);
+  memset(b->pre_of, -1, b->n_symbols * sizeof *b->pre_of);
   return BRINK_OK;
 }
 
@@ -87,7 +89,7 @@ static void discrete(dae_build *b, int32_t i, int32_t *next)
   dae_model *m = b->m;
   int32_t pre = v->pre >= 0 ? v->pre : (*next)++;
 
-  b->discrete_of[i] = (int32_t)m->n_discretes;
+  b->discrete_of[i] = b->pre_of[pre] = (int32_t)m->n_discretes;
   m->discretes[m->n_discretes++] = (dae_discrete){v->value, pre, (int)i, 0};
   b->frozen[v->value] = b->frozen[pre] = 1;
   unknown(b, v->value, i, DAE_DISCRETE);
@@ -155,12 +157,12 @@ static brink_status wrap(dae_build *b, const brink__flat_when *w, int branch,
     return brink__dae_fault(b, a->at.line ? a->at : w->at,
                             "'%s' is assigned in a when but is no discrete variable",
                             v->name);
+  if (b->unknowns[u].row >= 0)
+    return brink__dae_fault(b, w->at,
+                            "'%s' is assigned here and in the when at line %d; write "
+                            "one when with elsewhen",
+                            v->name, b->rows[b->unknowns[u].row].at.line);
   if (!b->assigned[a->var]) {
-    if (b->unknowns[u].row >= 0)
-      return brink__dae_fault(b, w->at,
-                              "'%s' is assigned here and in the when at line %d; write "
-                              "one when with elsewhen",
-                              v->name, b->rows[b->unknowns[u].row].at.line);
     BRINK_TRY(brink__list_add(b->ctx, vars, a->var));
     b->assigned[a->var] =
         brink__symbol(g, b->m->discretes[b->discrete_of[a->var]].pre, v->type);

@@ -71,8 +71,36 @@ static brink_status peel(dae_walk *w, brink__node lhs, brink__node rhs, int32_t 
   return BRINK_OK;
 }
 
-brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
-                              int32_t symbol, brink__node *out)
+/* u = -r(0)/r' if r' does not contain u; the residual at zero costs nothing where
+ * the unknown has a factor. */
+static brink_status straight(dae_walk *w, brink__node lhs, brink__node rhs,
+                             int32_t symbol, brink__node *by, brink__node *out)
 {
-  return peel(w, lhs, rhs, symbol, out);
+  brink__graph *g = w->graph;
+  brink__node r = brink__sub(g, lhs, rhs), slope = r ? brink__diff(g, r, symbol) : r;
+  brink__node at_zero;
+  int curved;
+
+  if (!slope)
+    return brink__graph_ctx(g)->err.status;
+  BRINK_TRY(brink__walk_mark(w, slope, symbol, &curved));
+  if (curved || brink__node_is(g, slope, 0))
+    return BRINK_OK;
+  by[symbol] = brink__real(g, 0);
+  brink_status rc = by[symbol]
+                        ? brink__substitute(g, (size_t)symbol + 1, by, 1, &r, &at_zero)
+                        : BRINK_ENOMEM;
+  by[symbol] = BRINK__NONE;
+  BRINK_TRY(rc);
+  *out = brink__div(g, brink__op1(g, BRINK_OP_NEG, at_zero), slope);
+  return *out ? BRINK_OK : brink__graph_ctx(g)->err.status;
+}
+
+brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
+                              int32_t symbol, brink__node *by, brink__node *out)
+{
+  BRINK_TRY(peel(w, lhs, rhs, symbol, out));
+  if (*out || brink__node_type(w->graph, lhs) != BRINK_TYPE_REAL)
+    return BRINK_OK;
+  return straight(w, lhs, rhs, symbol, by, out);
 }

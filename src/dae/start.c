@@ -4,8 +4,16 @@
  * variables theirs, relations what they literally are; then the event system is
  * evaluated with initial() true until relations and discrete variables agree.  A
  * when takes part only if initial() is in its condition (never, in Base Modelica).
+ *
+ * Initial equations that are not mere assignments are solved for the free states by
+ * Gauss-Newton steps of least size, weighted by nominal, so that the start found is
+ * near the start values; difference quotients are good enough for the slopes, since
+ * only the residuals decide when it ends.
  */
 #include "dae/inner.h"
+#include "linear/linear.h"
+
+#include <float.h>
 
 #include <math.h>
 #include <string.h>
@@ -87,11 +95,156 @@ static brink_status not_here(brink__live *live, double t, brink_err *err)
                         brink__dae_reason(live));
 }
 
+/* --------------------------------------------------- initial equations --- */
+
+static int residuals(brink__live *live, double t, double *r)
+{
+  const dae_initial *in = &live->m->initial;
+  const dae_step *last = &in->program.steps[in->program.n_steps - 1];
+
+  if (brink__dae_run(live, &in->program, t, live->y) < 0)
+    return 0;
+  for (size_t i = 0; i < in->n; i++)
+    r[i] = live->v[brink__tape_slot(last->tape, last->n_rows + i)];
+  return 1;
+}
+
+/* d r / d (state / nominal), by one-sided differences inside the domain. */
+static int slopes(brink__live *live, double t)
+{
+  const dae_initial *in = &live->m->initial;
+
+  for (size_t j = 0; j < in->n_free; j++) {
+    double *y = &live->y[in->free[j]], keep = *y;
+    double h = 0x1p-26 * fmax(fabs(keep), in->nominal[j]);
+    *y = keep + h;
+    int here = residuals(live, t, live->ir);
+    if (!here) {
+      *y = keep - h;
+      here = residuals(live, t, live->ir);
+    }
+    double step = (*y - keep) / in->nominal[j];
+    *y = keep;
+    if (!here)
+      return 0;
+    for (size_t i = 0; i < in->n; i++)
+      live->ij[i * in->n_free + j] = (live->ir[i] - live->ir0[i]) / step;
+  }
+  return 1;
+}
+
+static double norm(const double *r, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += r[i] * r[i];
+  return sqrt(sum);
+}
+
+/* Move the free states along idz, as far as the residual falls; the new residual is
+ * left in ir0. */
+static int move(brink__live *live, double t)
+{
+  const dae_initial *in = &live->m->initial;
+  double before = norm(live->ir0, in->n), lambda = 1;
+
+  for (size_t j = 0; j < in->n_free; j++)
+    live->iz[j] = live->y[in->free[j]];
+  for (int k = 0; k < 40; k++, lambda /= 2) {
+    for (size_t j = 0; j < in->n_free; j++)
+      live->y[in->free[j]] = live->iz[j] - lambda * live->idz[j] * in->nominal[j];
+    if (!residuals(live, t, live->ir) || !(norm(live->ir, in->n) < before))
+      continue;
+    memcpy(live->ir0, live->ir, in->n * sizeof *live->ir);
+    return 1;
+  }
+  for (size_t j = 0; j < in->n_free; j++)
+    live->y[in->free[j]] = live->iz[j];
+  return 0;
+}
+
+static brink_status unsolved(brink__live *live, double t, brink_err *err)
+{
+  const dae_model *m = live->m;
+  const dae_initial *in = &m->initial;
+  size_t worst = 0;
+
+  for (size_t i = 0; i < in->n; i++)
+    if (fabs(live->ir0[i]) > fabs(live->ir0[worst]))
+      worst = i;
+  const char *what = in->n > in->n_free ? "over-determined" : "contradictory";
+  brink_status rc =
+      in->var[worst] >= 0
+          ? brink__fail_at(err, BRINK_ESOLVE, t,
+                           "the start is %s: the fixed start value of '%s' (line %d) "
+                           "is missed by %.3g; %zu conditions for %zu free states",
+                           what, m->flat->vars[in->var[worst]].name, in->line[worst],
+                           fabs(live->ir0[worst]), in->n, in->n_free)
+          : brink__fail_at(err, BRINK_ESOLVE, t,
+                           "the start is %s: the initial equation at line %d is missed "
+                           "by %.3g; %zu conditions for %zu free states",
+                           what, in->line[worst], fabs(live->ir0[worst]), in->n,
+                           in->n_free);
+  if (err)
+    err->line = in->line[worst];
+  return rc;
+}
+
+/* Residuals this small, against a unit of the states, are as good as zero. */
+static const double SOLVED = 1e-9;
+
+static brink_status initial_equations(brink__live *live, double t, brink_err *err)
+{
+  const dae_initial *in = &live->m->initial;
+
+  if (in->n == 0)
+    return BRINK_OK;
+  if (!residuals(live, t, live->ir0))
+    return not_here(live, t, err);
+  double scale = 1;
+  for (int k = 0; k < 100 && norm(live->ir0, in->n) > 0 && in->n_free; k++) {
+    if (!slopes(live, t))
+      return not_here(live, t, err);
+    for (size_t i = 0; i < in->n * in->n_free; i++)
+      scale = fmax(scale, fabs(live->ij[i]));
+    memcpy(live->ir, live->ir0, in->n * sizeof *live->ir);
+    brink__least_norm(in->n, in->n_free, live->ij, live->ir, live->idz, live->irow,
+                      live->iwork);
+    if (!move(live, t))
+      break;
+  }
+  if (!(norm(live->ir0, in->n) <= SOLVED * scale))
+    return unsolved(live, t, err);
+  return BRINK_OK;
+}
+
+/* What initial equations set directly. */
+static brink_status assignments(brink__live *live, double t, int with_states,
+                                brink_err *err)
+{
+  const dae_model *m = live->m;
+  const dae_initial *in = &m->initial;
+  brink__node culprit = BRINK__NONE;
+
+  if (brink__tape_values(in->assign_tape, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    return not_here(live, t, err);
+  }
+  for (size_t i = 0; i < in->n_assigns; i++)
+    live->v[in->assign_target[i]] = live->v[brink__tape_slot(in->assign_tape, i)];
+  for (size_t i = 0; i < m->n_states && with_states; i++)
+    live->y[i] = live->v[m->state_symbol[i]];
+  return BRINK_OK;
+}
+
 /* Relations and discrete variables that agree with each other. */
-static brink_status agree(brink__live *live, double t, brink_err *err)
+static brink_status agree(brink__live *live, double t, int given, brink_err *err)
 {
   for (int pass = 0; pass < PASSES; pass++) {
     int changed = literal(live, t);
+    if (!given)
+      BRINK_TRY(initial_equations(live, t, err));
     if (brink__dae_run(live, &live->m->event, t, live->y) < 0)
       return not_here(live, t, err);
     changed |= discretes_moved(live);
@@ -111,7 +264,8 @@ brink_status brink__dae_start(const brink_model *model, brink__live *live, doubl
 
   *mode = 0;
   prepare(live, t, given);
-  BRINK_TRY(agree(live, t, err));
+  BRINK_TRY(assignments(live, t, !given, err));
+  BRINK_TRY(agree(live, t, given != NULL, err));
 
   /* whens at initial() act, then the model goes on as after any event */
   BRINK_TRY(brink__dae_settle_first(live, t, err));

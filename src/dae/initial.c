@@ -1,0 +1,160 @@
+/* initial.c -- what the start must satisfy.
+ *
+ * Initial equations come in three kinds: `pre(d) = ...` or `d = ...` of a discrete
+ * variable sets its value before the start; `x = ...` of a free state, in known
+ * quantities, sets it; everything else (der(x) = 0, say), and the fixed start value
+ * of a variable that is no state, is a residual in the free states, solved at the
+ * start (start.c).
+ */
+#include "dae/build.h"
+
+enum { WORK_MAX = 1 << 24 }; /* numbers of the dense matrix at the start */
+
+typedef struct sorter {
+  dae_build *b;
+  unsigned char *set; /* [states] by an equation of the second kind */
+  dae_list root, target, line, var;
+  dae_list assign_root, assign_target;
+} sorter;
+
+static int is_free(const dae_build *b, int32_t state)
+{
+  return b->flat->vars[b->m->state_var[state]].fixed != 1;
+}
+
+/* Nothing in the expression moves: parameters, time, discrete values. */
+static brink_status is_known(dae_build *b, brink__node n, int *known)
+{
+  b->list.n = 0;
+  *known = 1;
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &n, &b->list));
+  for (size_t i = 0; i < b->list.n; i++)
+    *known &= b->fixed[b->list.v[i]] || b->list.v[i] == BRINK__TIME;
+  return BRINK_OK;
+}
+
+/* The slot that `side = other` sets directly, or -1. */
+static brink_status sets(sorter *s, brink__node side, brink__node other, int32_t *slot)
+{
+  dae_build *b = s->b;
+  int known;
+
+  *slot = -1;
+  if (brink__node_op(b->graph, side) != BRINK_OP_SYMBOL)
+    return BRINK_OK;
+  int32_t symbol = brink__node_symbol(b->graph, side), x = b->state_of[symbol];
+  BRINK_TRY(is_known(b, other, &known));
+  if (x >= 0 && known && is_free(b, x) && !s->set[x]) {
+    s->set[x] = 1;
+    *slot = symbol;
+  }
+  int32_t u = b->unknown_of[symbol];
+  if (b->pre_of[symbol] >= 0)
+    *slot = symbol;
+  else if (u >= 0 && b->rows[b->unknowns[u].row].kind == DAE_ROW_ASSIGN)
+    *slot = b->m->discretes[b->discrete_of[b->unknowns[u].var]].pre;
+  return BRINK_OK;
+}
+
+static brink_status residual(sorter *s, brink__node lhs, brink__node rhs, int line,
+                             int var)
+{
+  brink__node r = brink__sub(s->b->graph, lhs, rhs);
+
+  if (!r)
+    return s->b->ctx->err.status;
+  BRINK_TRY(brink__list_add(s->b->ctx, &s->root, r));
+  BRINK_TRY(brink__list_add(s->b->ctx, &s->line, line));
+  return brink__list_add(s->b->ctx, &s->var, var);
+}
+
+static brink_status equation(sorter *s, const brink__flat_eqn *e)
+{
+  int32_t slot;
+  brink__node value = e->rhs;
+
+  BRINK_TRY(sets(s, e->lhs, e->rhs, &slot));
+  if (slot < 0) {
+    value = e->lhs;
+    BRINK_TRY(sets(s, e->rhs, e->lhs, &slot));
+  }
+  if (slot >= 0) {
+    BRINK_TRY(brink__list_add(s->b->ctx, &s->assign_root, value));
+    return brink__list_add(s->b->ctx, &s->assign_target, slot);
+  }
+  brink__type type = brink__node_type(s->b->graph, e->lhs);
+  if (type == BRINK_TYPE_BOOLEAN || type == BRINK_TYPE_ENUMERATION)
+    return brink__dae_fault(s->b, e->at,
+                            "an initial equation between Booleans must set a discrete "
+                            "variable or its pre()");
+  return residual(s, e->lhs, e->rhs, e->at.line, -1);
+}
+
+static brink_status collect(sorter *s)
+{
+  dae_build *b = s->b;
+  const brink__flat *f = b->flat;
+
+  for (size_t i = 0; i < f->n_initial_eqns; i++)
+    BRINK_TRY(equation(s, &f->initial_eqns[i]));
+  for (size_t i = 0; i < f->n_vars; i++) {
+    const brink__flat_var *v = &f->vars[i];
+    if (v->variability != BRINK__CONTINUOUS || v->input || v->der >= 0 ||
+        v->fixed != 1 || !v->start)
+      continue;
+    brink__node self = brink__symbol(b->graph, v->value, v->type);
+    if (!self)
+      return b->ctx->err.status;
+    BRINK_TRY(residual(s, self, v->start, v->at.line, (int)i));
+  }
+  return BRINK_OK;
+}
+
+static brink_status keep(sorter *s)
+{
+  dae_build *b = s->b;
+  dae_model *m = b->m;
+  dae_initial *in = &m->initial;
+
+  in->n_assigns = s->assign_root.n;
+  in->assign_target = brink__list_keep(&m->pool, &s->assign_target, in->n_assigns);
+  in->n = s->root.n;
+  in->line = brink__list_keep(&m->pool, &s->line, in->n);
+  in->var = brink__list_keep(&m->pool, &s->var, in->n);
+  if (!in->assign_target || !in->line || !in->var)
+    return BRINK_ENOMEM;
+  BRINK_TRY(
+      brink__dae_tape(b, in->n_assigns, s->assign_root.v, NULL, &in->assign_tape));
+  BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, in->n, s->root.v, &in->program));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &in->free));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &in->nominal));
+  for (size_t i = 0; i < m->n_states; i++)
+    m->n_assumed += is_free(b, (int32_t)i) && !s->set[i];
+  for (size_t i = 0; i < in->program.n_states; i++) {
+    int32_t x = in->program.states[i];
+    if (!is_free(b, x) || s->set[x])
+      continue;
+    in->nominal[in->n_free] = b->nominal[m->state_var[x]];
+    in->free[in->n_free++] = x;
+  }
+  if (in->n && in->n_free > WORK_MAX / in->n)
+    return brink__dae_fault(b, (brink__place){in->line[0], 1},
+                            "%zu initial equations in %zu free states are too many to "
+                            "be solved together",
+                            in->n, in->n_free);
+  return BRINK_OK;
+}
+
+brink_status brink__dae_initial(dae_build *b)
+{
+  sorter s = {.b = b};
+  dae_list *lists[] = {&s.root, &s.line, &s.var, &s.assign_root, &s.assign_target};
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &s.set));
+  brink_status rc = collect(&s);
+  if (rc == BRINK_OK)
+    rc = keep(&s);
+  for (size_t i = 0; i < BRINK__COUNT(lists); i++)
+    brink__free(b->ctx, lists[i]->v, lists[i]->cap * sizeof *lists[i]->v);
+  return rc;
+}
