@@ -134,7 +134,8 @@ int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
     if (m->guards[k].relation < 0)
       return 2;
     const dae_relation *r = &m->relations[m->guards[k].relation];
-    if ((r->uses & DAE_IN_EQUATION) || ((r->uses & DAE_IN_BARE) && truth(r, after[k])))
+    int told = (r->uses & DAE_IN_BARE) && truth(r, after[k]) != 0;
+    if ((r->uses & DAE_IN_EQUATION) || told)
       return 2;
     composite |= (r->uses & DAE_IN_CONDITION) != 0;
   }
