@@ -11,6 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+  ORDER_MAX = 33,      /* one more than the finest grid that is proved */
+  SERIES_MAX = 1 << 20 /* numbers in the series of one guard            */
+};
+
 /* ---------------------------------------------------------------- uses --- */
 
 typedef struct uses {
@@ -139,6 +144,32 @@ static const char *named(dae_build *b, const char *text, int line)
   return brink__pool_str(&b->m->pool, buf, (size_t)n);
 }
 
+/* Nothing but one tape: its Taylor coefficients can be enclosed. */
+static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
+                              brink__node g)
+{
+  dae_model *m = b->m;
+  const dae_step *s = &dg->program.steps[0];
+  dae_list known = {NULL, 0, 0};
+
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, s->n_rows, s->root, &b->list));
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
+  brink_status rc = BRINK_OK;
+  for (size_t i = 0; i < b->list.n && rc == BRINK_OK; i++)
+    if (b->fixed[b->list.v[i]])
+      rc = brink__list_add(b->ctx, &known, b->list.v[i]);
+  dg->n_known = known.n;
+  if (rc == BRINK_OK)
+    dg->known = brink__list_keep(&m->pool, &known, known.n);
+  brink__free(b->ctx, known.v, known.cap * sizeof *known.v);
+  if (rc < 0 || !dg->known)
+    return BRINK_ENOMEM;
+  info->form = BRINK__GUARD_JET;
+  m->max_series = brink__zmax(m->max_series, brink__tape_slots(dg->last));
+  return BRINK_OK;
+}
+
 /* One guard whose value is `g`. */
 static brink_status add_guard(dae_build *b, brink__node g, const char *name,
                               dae_guard what, int *jumpy)
@@ -159,7 +190,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
   BRINK_TRY(depends_on_events(b, &dg->program, g, &b->list, &b->walk, jumpy));
   BRINK_TRY(brink__walk_degree(&b->walk, g, b->degree, &degree));
   info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
-  return BRINK_OK;
+  return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
 }
 
 /* x - number: the step polynomial of x answers. */
@@ -444,6 +475,8 @@ brink_status brink__dae_switches(dae_build *b)
     BRINK_TRY(relation(b, &u, i));
   for (size_t i = 0; i < f->n_stairs; i++)
     BRINK_TRY(stair(b, &u, i));
+  /* the series of a huge guard are kept short */
+  m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;
   BRINK_TRY(samples(b, &u));
   BRINK_TRY(conditions(b));
   BRINK_TRY(times(b));

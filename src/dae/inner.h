@@ -79,6 +79,8 @@ typedef struct dae_guard {
   int stair;    /* index, or -1                                            */
   dae_program program;
   brink__tape *last; /* borrowed: its last root is the guard's expression          */
+  int32_t *known;    /* [n_known] what its tape reads besides time and states      */
+  size_t n_known;
 } dae_guard;
 
 typedef struct dae_discrete {
@@ -204,7 +206,9 @@ typedef struct dae_model {
   int *flow_asserts; /* [n_flow_asserts] that can fail between events: the roots
                         behind the equations of the last tape of flow            */
   size_t n_flow_asserts;
-  size_t max_roots; /* of a guard's last tape                                      */
+  int max_order;     /* of the series of guards that live has room for              */
+  size_t max_series; /* slots of the largest tape of such a guard                  */
+  size_t max_roots;  /* of a guard's last tape                                      */
 
   size_t max_loop;     /* largest loop                                          */
   brink__tape **tapes; /* [n_tapes] to be freed                                 */
@@ -229,11 +233,12 @@ enum {
 
 struct brink__live {
   const dae_model *m;
-  double *v;        /* [n_slots]   written by everyone                       */
-  brink__itv *work; /* [n_slots]   scratch of rounding bounds                */
-  double *bound;    /* [switches]  rounding bounds of switches_tape          */
-  double *delta;    /* [n_symbols] scratch: what the states are uncertain by */
-  double *old;      /* [discretes] values at the beginning of an instant     */
+  double *v;          /* [n_slots]   written by everyone                       */
+  brink__itv *work;   /* [n_slots]   scratch of rounding bounds                */
+  double *bound;      /* [switches]  rounding bounds of switches_tape          */
+  brink__itv *series; /* [max_series][max_order + 1]                               */
+  double *delta;      /* [n_symbols] scratch: what the states are uncertain by */
+  double *old;        /* [discretes] values at the beginning of an instant     */
   double *old_relation, *old_stair; /* the same                            */
   double *hit_g;         /* [guards]    value at which it fired ...               */
   double *hit_t;         /* [guards]    ... and when, NaN: never                  */
@@ -318,6 +323,15 @@ int brink__dae_time_again(brink__live *live, const dae_relation *r, double t);
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
                             double t, const double *y, int at_start,
                             unsigned char *due);
+
+/* ------------------------------------------------------- series.c -------- */
+
+int brink__dae_guard_range(const brink_model *model, brink__live *live, int mode, int k,
+                           const brink_step *step, double a, double b, int order,
+                           double *lo, double *hi);
+int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode, int k,
+                           double t, const double *y, const double *noise,
+                           double *value, double *delta);
 
 /* -------------------------------------------------------- start.c -------- */
 

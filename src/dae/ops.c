@@ -168,6 +168,7 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
   X(v, m->n_slots)                                                                     \
   X(work, m->n_slots)                                                                  \
   X(bound, m->max_roots)                                                               \
+  X(series, m->max_series *((size_t)m->max_order + 1))                                 \
   X(delta, m->n_symbols)                                                               \
   X(old, m->n_discretes)                                                               \
   X(old_relation, m->n_relations)                                                      \
@@ -258,5 +259,7 @@ const brink__model_ops brink__dae_ops = {
     .event_name = event_name,
     .event_side = event_side,
     .guard_side = guard_side,
+    .guard_range = brink__dae_guard_range,
+    .guard_noise = brink__dae_guard_noise,
     .destroy = destroy,
 };

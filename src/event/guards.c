@@ -3,6 +3,9 @@
  * Sampling ....... Chebyshev points of the second kind on 8, 16, 32, 64
  *                  intervals, nested, until the coefficients have converged
  *                  [Tre13, ch. 2-4, 8].
+ * Proofs ......... guards whose Taylor coefficients a model can enclose (text): their
+ *                  range excludes most steps; the error of interpolation at m + 1
+ *                  points is bounded by coefficient m + 1.
  * Rounding ....... a guard's value inherits the rounding of its arguments: with
  *                  y_i uncertain by d_i, g is by sum |dg/dy_i| d_i; the partials
  *                  are difference quotients over 2^24 d_i.
@@ -21,7 +24,11 @@ static const double FAR = 0x1p24;
  * its rounding bound need not be computed */
 static const double CLEAR = 1e-6;
 
-enum { SHORT = 4 }; /* degree up to which a series is rewritten in powers */
+enum {
+  SHORT = 4,         /* degree up to which a series is rewritten in powers        */
+  PROVED_NODES = 32, /* the finest grid whose error is worth bounding             */
+  PIECES = 16        /* into which [0, 1] is cut for that, at most                */
+};
 
 /* ------------------------------------------------------------- memory ---- */
 
@@ -212,6 +219,79 @@ static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink
   return 1;
 }
 
+/* ------------------------------------------------------------- proofs ---- */
+
+static int range(brink__guards *g, int k, const brink_step *step, double a, double b,
+                 int order, double *lo, double *hi)
+{
+  return g->model->ops->guard_range(g->model, g->live, g->mode, k, step, a, b, order, lo,
+                                    hi);
+}
+
+/* Error of interpolation at the m + 1 Chebyshev points: 4^-m times the largest
+ * Taylor coefficient m + 1 on [0, 1] [Tre13, ch. 8]; the interval is cut in pieces
+ * until the enclosure is good enough.  1: the error is below tol, and in *error. */
+static int error_below(brink__guards *g, int k, const brink_step *step, int m, double tol,
+                       double *error)
+{
+  for (int pieces = 1; pieces <= PIECES; pieces *= 4) {
+    double top = 0, lo, hi;
+    for (int i = 0; i < pieces; i++) {
+      if (!range(g, k, step, (double)i / pieces, (double)(i + 1) / pieces, m + 1, &lo,
+                 &hi))
+        return 0;
+      top = fmax(top, fmax(-lo, hi));
+    }
+    *error = ldexp(top, -2 * m);
+    if (*error <= tol)
+      return 1;
+  }
+  return 0;
+}
+
+/* Turn "converged" into "proved"; 0 if a finer grid may do it. */
+static int prove(brink__guards *g, int k, const brink_step *step, int m, brink__poly *p,
+                 brink_certificate *certificate)
+{
+  double error;
+
+  if (m <= PROVED_NODES && error_below(g, k, step, m, 16 * p->delta, &error)) {
+    p->delta += error;
+    *certificate = BRINK_PROVED;
+    return 1;
+  }
+  return m >= PROVED_NODES;
+}
+
+/* Most guards have no zero in most steps, and their range shows it: as it is, or
+ * around the middle with the range of the slope. */
+static int clear(brink__guards *g, int k, const brink_step *step, brink__poly *p,
+                 brink_err *err)
+{
+  double lo, hi, mid;
+
+  if (g->fresh[k] && g->start_delta[k] > 0)
+    return 0; /* it starts on its zero */
+  if (!range(g, k, step, 0, 1, 0, &lo, &hi))
+    return 0;
+  if (!(lo > 0) && !(hi < 0)) {
+    double s0, s1;
+    if (!range(g, k, step, 0, 1, 1, &s0, &s1) ||
+        brink__guard_at(g, k, step, 0.5, &mid, err) < 0)
+      return 0;
+    double reach = 0.5 * fmax(-s0, s1) * (1 + 4 * DBL_EPSILON);
+    double slack = g->info[k].noise + 64 * DBL_EPSILON * fmax(hi, -lo);
+    lo = fmax(lo, mid - reach - slack);
+    hi = fmin(hi, mid + reach + slack);
+  }
+  if (!(lo > 0) && !(hi < 0))
+    return 0;
+  g->scale[k] = fmax(hi, -lo);
+  g->row[0] = lo > 0 ? lo : hi;
+  *p = (brink__poly){BRINK__MONOMIAL, 0, g->row, 0};
+  return 1;
+}
+
 static brink_status expand_samples(brink__guards *g, int k, const brink_step *step,
                                    brink__poly *p, brink_certificate *certificate,
                                    brink_err *err)
@@ -219,22 +299,28 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
   /* a polynomial guard of a polynomial step: exact as soon as the grid is fine
    * enough for its degree */
   int    exact = g->info[k].degree * step->degree;
+  int    jet = g->info[k].form == BRINK__GUARD_JET;
   double rounding = -1; /* not yet known */
+
+  if (exact > BRINK__MAX_NODES)
+    exact = 0;
 
   for (int m = BRINK__NODES; m <= BRINK__MAX_NODES; m *= 2) {
     BRINK_TRY(sample_all(g, k, step, m, err));
     brink__chebyshev_fit(m, g->samples, g->row);
     double top = largest(g->samples, m + 1), noise = 4 * DBL_EPSILON * top;
     g->scale[k] = top;
-    if (fitted(g, k, m, exact, noise, p, certificate))
-      break;
+    int good = fitted(g, k, m, exact, noise, p, certificate);
 
     /* a guard that is small by cancellation is noisier than its size tells */
-    if (rounding < 0 && exact == 0)
+    if (!good && rounding < 0 && exact == 0)
       BRINK_TRY(state_rounding(g, k, step, &rounding, err));
-    if (rounding > noise && fitted(g, k, m, exact, 4 * rounding, p, certificate))
+    if (!good && rounding > noise)
+      good = fitted(g, k, m, exact, 4 * rounding, p, certificate);
+    if (!good)
+      *certificate = BRINK_SAMPLED;
+    else if (*certificate == BRINK_PROVED || !jet || prove(g, k, step, m, p, certificate))
       break;
-    *certificate = BRINK_SAMPLED;
   }
 
   if (*certificate != BRINK_SAMPLED && p->degree <= SHORT)
@@ -275,6 +361,10 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }
+  if (info->form == BRINK__GUARD_JET && clear(g, k, step, p, err)) {
+    *certificate = BRINK_PROVED;
+    return BRINK_OK;
+  }
   BRINK_TRY(expand_samples(g, k, step, p, certificate, err));
   if (g->fresh[k])
     p->delta += g->start_delta[k];
@@ -292,6 +382,12 @@ brink_status brink__guard_rounding(brink__guards *g, int k, double t, const doub
 
   if (info->form == BRINK__GUARD_STATE) {
     *delta = noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
+    return BRINK_OK;
+  }
+  if (info->form == BRINK__GUARD_JET &&
+      g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
+                                 delta)) {
+    g->evals++;
     return BRINK_OK;
   }
   BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));

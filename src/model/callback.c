@@ -175,6 +175,24 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
     .guarded = model->modes[mode].unilateral > 0, .inside = inside};
 }
 
+/* Callbacks have values and nothing more. */
+static int no_range(const brink_model *model, brink__live *live, int mode, int k,
+                    const brink_step *step, double a, double b, int order, double *lo,
+                    double *hi)
+{
+  (void)model, (void)live, (void)mode, (void)k, (void)step, (void)a, (void)b;
+  (void)order, (void)lo, (void)hi;
+  return 0;
+}
+
+static int no_noise(const brink_model *model, brink__live *live, int mode, int k, double t,
+                    const double *y, const double *noise, double *value, double *delta)
+{
+  (void)model, (void)live, (void)mode, (void)k, (void)t, (void)y, (void)noise;
+  (void)value, (void)delta;
+  return 0;
+}
+
 /* ------------------------------------------------------------ instant ---- */
 
 static brink_status refuse(const brink_model *model, int mode, const cb_event *e,
@@ -495,5 +513,6 @@ const brink__model_ops brink__callback_ops = {
   .flow = flow, .guard = guard,
   .triggers = triggers, .outside = outside, .beyond = beyond, .instant = instant, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_side = event_side, .guard_side = guard_side,
+  .guard_range = no_range, .guard_noise = no_noise,
   .destroy = destroy,
 };

@@ -9,6 +9,7 @@
 #define BRINK_MODEL_INTERNAL_H
 
 #include "brink/event.h"
+#include "brink/step.h"
 #include "core/core.h"
 #include "model/flow.h"
 
@@ -120,6 +121,19 @@ typedef struct brink__model_ops {
   /* Name and side of an event for the record. */
   const char *(*event_name)(const brink_model *model, int mode, int event);
   brink_side (*event_side)(const brink_model *model, int mode, int event);
+
+  /* Guards of form JET.  Encloses Taylor coefficient number `order`, in theta, of guard
+   * k along the step at all points of [a, b] in [0, 1]; order 0 is its range.  0: that
+   * cannot be said. */
+  int (*guard_range)(const brink_model *model, brink__live *live, int mode, int k,
+                     const brink_step *step, double a, double b, int order, double *lo,
+                     double *hi);
+
+  /* The same: value of guard k at (t, y), and what it is uncertain by if state i is by
+   * noise[i], rounding included.  0: that cannot be said. */
+  int (*guard_noise)(const brink_model *model, brink__live *live, int mode, int k,
+                     double t, const double *y, const double *noise, double *value,
+                     double *delta);
 
   /* Side wanted for a hit of guard k (the strictest of its events). */
   brink_side (*guard_side)(const brink_model *model, int mode, int k);
