@@ -40,7 +40,7 @@ int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
       return 0;
     now = r->with_zero;
   } else {
-    now = t > at ? after(r, a) : !after(r, a);
+    now = (t > at) == (after(r, a) != 0);
   }
   if (now == live->v[r->slot])
     return 0;
