@@ -83,6 +83,8 @@ static void option(script *s, const char *line)
 
   if (strncmp(line, "// model ", 9) == 0)
     assert_int_equal(sscanf(line, "// model %79s", s->model), 1);
+  if (strncmp(line, "// stop ", 8) == 0)
+    s->stop = strtod(line + 8, NULL);
   if (strncmp(line, "// set ", 7) != 0)
     return;
   assert_true(i < MAX_SET);

@@ -8,6 +8,7 @@
  *   // expect flat: LINE                  the flat model has this line (dump.h)
  *   // set NAME=VALUE                     as a user would
  *   // model NAME.PATH
+ *   // stop TIME                          of a run, see runs.h
  *
  * A SENTENCE is compared whole, unless it ends with "...".  Every fault must be
  * expected and every expectation met.
@@ -26,7 +27,7 @@ typedef enum expected_kind {
   EXPECT_ERROR,
   EXPECT_WARNING,
   EXPECT_FLAT,
-  EXPECT_RUN /* what a run gives; test_run.c */
+  EXPECT_RUN /* what a run gives, see runs.h */
 } expected_kind;
 
 typedef struct expected {

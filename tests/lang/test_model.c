@@ -8,6 +8,7 @@
 #include "dump.h"
 #include "front/modelica/lower.h"
 #include "front/modelica/parse.h"
+#include "runs.h"
 
 static int has_line(const char *all, const char *line)
 {
@@ -71,6 +72,8 @@ static int run(brink_ctx *ctx, const char *path, const char *name)
     bad += check_flat(&s, flat, name);
   else if (s.ok)
     bad++;
+  if (flat)
+    bad += check_run(&s, ctx, name, text, n);
   brink__flat_free(flat);
   brink__diag_drop(&diag);
   free(text);
