@@ -1,13 +1,15 @@
-/* fuzz_modelica.c -- any bytes through the Modelica reader.
+/* fuzz_modelica.c -- any bytes through the Modelica reader and lowering.
  *
  * What must hold: an answer without a crash; nothing leaks; a text that parses is
- * printed to a text that parses, and whose print is the same.  Linked with
+ * printed to a text that parses, and whose print is the same; it is lowered to a flat
+ * model, or refused with a sentence.  Linked with
  * -fsanitize=fuzzer under clang, or with driver.c under any compiler.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/modelica/lower.h"
 #include "front/modelica/parse.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
@@ -30,7 +32,7 @@ static void refuse_all(const mo_file *file, const mo_class *c, brink__diag *diag
 static int printed(brink_ctx *ctx, const char *text, size_t size, mo_text *out)
 {
   brink__diag diag;
-  mo_file    *file;
+  mo_file *file;
 
   brink__diag_init(&diag, ctx, "fuzz.mo");
   int good = brink__mo_parse(ctx, text, size, &diag, &file) == BRINK_OK;
@@ -49,6 +51,24 @@ static int printed(brink_ctx *ctx, const char *text, size_t size, mo_text *out)
   return good;
 }
 
+static void lowered(brink_ctx *ctx, const char *text, size_t size)
+{
+  brink__diag diag;
+  mo_file *file;
+  brink__flat *flat = NULL;
+
+  brink__diag_init(&diag, ctx, "fuzz.mo");
+  if (brink__mo_parse(ctx, text, size, &diag, &file) == BRINK_OK) {
+    brink_status rc = brink__mo_lower(ctx, file, NULL, &diag, &flat);
+    if ((rc == BRINK_OK) != (flat != NULL) || (rc == BRINK_OK) != (diag.n_errors == 0))
+      broken("status, notes and flat model disagree",
+             diag.first ? diag.first->text : "");
+    brink__flat_free(flat);
+  }
+  brink__mo_file_free(file);
+  brink__diag_drop(&diag);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
   brink_ctx *ctx;
@@ -61,6 +81,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
       broken("the printed text does not parse", once.s);
     if (once.n != twice.n || memcmp(once.s, twice.s, once.n) != 0)
       broken("printed twice, two texts", once.s);
+    lowered(ctx, (const char *)data, size);
   }
   brink__mo_text_drop(&once);
   brink__mo_text_drop(&twice);

@@ -11,8 +11,8 @@
 
 typedef struct probe {
   const expected *e;
-  char            var[80];
-  double          t, value, tol;
+  char var[80];
+  double t, value, tol;
 } probe;
 
 static int by_time(const void *a, const void *b)
@@ -38,7 +38,7 @@ static int probes(const script *s, probe *out)
 
 static double value_of(brink_sim *sim, const brink_model *model, const char *name)
 {
-  size_t  n = brink_model_variables(model);
+  size_t n = brink_model_variables(model);
   double *v = calloc(n + 1, sizeof *v), x = (double)NAN;
 
   check_status(brink_sim_values(sim, v), BRINK_OK);
@@ -56,8 +56,8 @@ static int check_probe(brink_sim *sim, const brink_model *model, const char *nam
 
   if (fabs(got - p->value) <= p->tol)
     return 0;
-  print_error("%s:%d: %s(%g) is %.17g, not %.17g +- %g\n", name, p->e->line, p->var, p->t,
-              got, p->value, p->tol);
+  print_error("%s:%d: %s(%g) is %.17g, not %.17g +- %g\n", name, p->e->line, p->var,
+              p->t, got, p->value, p->tol);
   return 1;
 }
 
@@ -87,12 +87,13 @@ static int count_events(const brink_trace *trace)
   return n;
 }
 
-static int check_end(const expected *e, brink_sim *sim, brink_status rc, const char *name)
+static int check_end(const expected *e, brink_sim *sim, brink_status rc,
+                     const char *name)
 {
   const brink_trace *trace = brink_sim_trace(sim);
-  char               buf[300], status[60];
-  int                k;
-  double             t, tol;
+  char buf[300], status[60];
+  int k;
+  double t, tol;
 
   if (sscanf(e->text, "event %d at %lf +- %lf", &k, &t, &tol) == 3) {
     double got = event_time(trace, k);
@@ -104,16 +105,17 @@ static int check_end(const expected *e, brink_sim *sim, brink_status rc, const c
     return count_events(trace) == k ? 0 : wrong(name, e, buf);
   }
   if (sscanf(e->text, "end %59s at %lf", status, &t) == 2) {
-    snprintf(buf, sizeof buf, "%s at %.17g", brink_status_name(rc), brink_sim_time(sim));
+    snprintf(buf, sizeof buf, "%s at %.17g", brink_status_name(rc),
+             brink_sim_time(sim));
     return strcmp(brink_status_name(rc), status) == 0 &&
-               fabs(brink_sim_time(sim) - t) <= 1e-8 * (1 + fabs(t))
-             ? 0
-             : wrong(name, e, buf);
+                   fabs(brink_sim_time(sim) - t) <= 1e-8 * (1 + fabs(t))
+               ? 0
+               : wrong(name, e, buf);
   }
   if (strncmp(e->text, "fails: ", 7) == 0)
     return rc < 0 && strstr(brink_sim_error(sim)->text, e->text + 7)
-             ? 0
-             : wrong(name, e, brink_sim_error(sim)->text);
+               ? 0
+               : wrong(name, e, brink_sim_error(sim)->text);
   return strchr(e->text, '(') ? 0 : wrong(name, e, "something that is no expectation");
 }
 
@@ -133,12 +135,13 @@ static int fails(const script *s)
   return 0;
 }
 
-static int simulate(script *s, brink_ctx *ctx, const brink_model *model, const char *name)
+static int simulate(script *s, brink_ctx *ctx, const brink_model *model,
+                    const char *name)
 {
-  brink_sim     *sim = NULL;
+  brink_sim *sim = NULL;
   brink_sim_opts opt = brink_sim_defaults();
-  probe          list[MAX_EXPECTED];
-  int            n = probes(s, list), bad = 0;
+  probe list[MAX_EXPECTED];
+  int n = probes(s, list), bad = 0;
 
   opt.rtol = 1e-10;
   opt.atol = 1e-12;
@@ -164,8 +167,8 @@ static int simulate(script *s, brink_ctx *ctx, const brink_model *model, const c
 int check_run(script *s, brink_ctx *ctx, const char *name, const char *text, size_t n)
 {
   brink_load_opts opt = {.set = s->set, .n_set = s->n_set, .fault = told};
-  brink_model    *model = NULL;
-  int             any = 0;
+  brink_model *model = NULL;
+  int any = 0;
 
   for (int i = 0; i < s->n; i++)
     any |= s->v[i].kind == EXPECT_RUN;

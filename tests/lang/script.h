@@ -44,6 +44,7 @@ typedef struct script {
   char names[MAX_SET][80], values[MAX_SET][80], model[80];
   brink_setting set[MAX_SET];
   int n_set;
+  double stop;
 } script;
 
 char *read_all(const char *path, size_t *n);

@@ -149,10 +149,10 @@ void brink__lo_emit(mo_low *lo, mo_inst *inst)
 static void bad_attribute(mo_low *lo, const mo_inst *inst, const mo_mod *m)
 {
   const char *name = m->name.parts[0].name->bare, *best = NULL;
-  int distance = 4;
+  int distance = MO_FAR;
 
   for (int i = 0; i < A_COUNT; i++) {
-    int d = brink__distance(name, names[i]);
+    int d = brink__lo_far(name, names[i]);
     if (d < distance) {
       distance = d;
       best = names[i];

@@ -9,6 +9,7 @@
  */
 #include "front/modelica/lower.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "front/modelica/parse.h"
@@ -125,7 +126,9 @@ static brink__node der_of_symbol(mo_low *lo, mo_at at, int32_t id)
   case MO_SYM_DER: return der_of_der(lo, at, s.index);
   case MO_SYM_PRE:
   case MO_SYM_RELATION:
-  case MO_SYM_OTHER: return BRINK__NONE;
+  case MO_SYM_STAIR:
+  case MO_SYM_SAMPLE:
+  case MO_SYM_FLAG: return BRINK__NONE;
   }
   return BRINK__NONE;
 }
@@ -215,10 +218,36 @@ brink__node brink__lo_pre(mo_low *lo, const mo_env *env, mo_at at, brink__node n
 
 /* ------------------------------------------------------ relations, stairs ---- */
 
-static const char *text_of(mo_low *lo, const mo_expr *e)
+static int name_of(void *user, int32_t id, char *buf, size_t cap)
 {
-  const char *s = brink__mo_expr_text(&lo->flat->pool, e);
+  const mo_low *lo = user;
+  mo_symbol s = lo->symbols[id];
 
+  switch (s.kind) {
+  case MO_SYM_TIME: return snprintf(buf, cap, "time");
+  case MO_SYM_VALUE: return snprintf(buf, cap, "%s", lo->vars[s.index].name);
+  case MO_SYM_DER: return snprintf(buf, cap, "der(%s)", lo->vars[s.index].name);
+  case MO_SYM_PRE: return snprintf(buf, cap, "pre(%s)", lo->vars[s.index].name);
+  case MO_SYM_RELATION: return snprintf(buf, cap, "%s", lo->relations[s.index].text);
+  case MO_SYM_STAIR: return snprintf(buf, cap, "%s", lo->stairs[s.index].text);
+  case MO_SYM_SAMPLE: return snprintf(buf, cap, "%s", lo->samples[s.index].text);
+  case MO_SYM_FLAG:
+    return snprintf(buf, cap, id == lo->flat->initial ? "initial()" : "terminal()");
+  }
+  return 0;
+}
+
+const char *brink__lo_text(mo_low *lo, const mo_env *env, const mo_expr *e,
+                           brink__node n)
+{
+  char buf[400];
+  const char *s = NULL;
+  int here = env->scope->inst == lo->root && !env->scope->locals && !lo->file->base;
+
+  if (here)
+    s = brink__mo_expr_text(&lo->flat->pool, e);
+  else if (n && brink__print(lo->g, n, name_of, lo, buf, sizeof buf) >= 0)
+    s = brink__pool_str(&lo->flat->pool, buf, strlen(buf));
   if (!s)
     brink__diag_nomem(lo->diag);
   return s ? s : "";
@@ -276,6 +305,7 @@ brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__o
     slot = known_slot(lo, twin);
   }
   if (slot < 0) {
+    const char *text = brink__lo_text(lo, env, e, key);
     if (!brink__lo_push(lo, (void **)&lo->relations, &lo->cap_relations,
                         lo->n_relations, sizeof *lo->relations))
       return BRINK__NONE;
@@ -287,7 +317,7 @@ brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__o
                                                               .right = b,
                                                               .slot = slot,
                                                               .at = {at.line, at.col},
-                                                              .text = text_of(lo, e),
+                                                              .text = text,
                                                               .side = BRINK_AFTER};
   }
   return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
@@ -304,22 +334,36 @@ brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
     return key ? brink__lo_apply(lo, at, BRINK_OP_INTEGER, key, BRINK__NONE, 0) : key;
   int32_t slot = known_slot(lo, key);
   if (slot < 0) {
+    const char *text = brink__lo_text(lo, env, e, key);
     if (!brink__lo_push(lo, (void **)&lo->stairs, &lo->cap_stairs, lo->n_stairs,
                         sizeof *lo->stairs))
       return BRINK__NONE;
-    slot = new_slot(lo, key, MO_SYM_OTHER, lo->n_stairs);
+    slot = new_slot(lo, key, MO_SYM_STAIR, lo->n_stairs);
     if (slot < 0)
       return BRINK__NONE;
-    lo->stairs[lo->n_stairs++] = (brink__flat_stair){.up = up,
-                                                     .arg = arg,
-                                                     .slot = slot,
-                                                     .at = {at.line, at.col},
-                                                     .text = text_of(lo, e)};
+    lo->stairs[lo->n_stairs++] = (brink__flat_stair){
+        .up = up, .arg = arg, .slot = slot, .at = {at.line, at.col}, .text = text};
   }
   return brink__symbol(lo->g, slot, BRINK_TYPE_INTEGER);
 }
 
-brink__node brink__lo_sample(mo_low *lo, mo_at at, brink__node start,
+static const char *sample_text(mo_low *lo, const mo_env *env, brink__node start,
+                               brink__node interval, const mo_expr *e)
+{
+  char a[200], b[200], buf[420];
+
+  if (env->scope->inst == lo->root && !env->scope->locals && !lo->file->base)
+    return brink__lo_text(lo, env, e, BRINK__NONE);
+  brink__print(lo->g, start, name_of, lo, a, sizeof a);
+  brink__print(lo->g, interval, name_of, lo, b, sizeof b);
+  snprintf(buf, sizeof buf, "sample(%s, %s)", a, b);
+  const char *s = brink__pool_str(&lo->flat->pool, buf, strlen(buf));
+  if (!s)
+    brink__diag_nomem(lo->diag);
+  return s ? s : "";
+}
+
+brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__node start,
                              brink__node interval, const mo_expr *e)
 {
   double h;
@@ -342,13 +386,15 @@ brink__node brink__lo_sample(mo_low *lo, mo_at at, brink__node start,
   if (!brink__lo_push(lo, (void **)&lo->samples, &lo->cap_samples, lo->n_samples,
                       sizeof *lo->samples))
     return BRINK__NONE;
-  int32_t slot = brink__lo_symbol(lo, MO_SYM_OTHER, 0, BRINK__DISCRETE);
+  const char *text = sample_text(lo, env, start, interval, e);
+  int32_t slot =
+      brink__lo_symbol(lo, MO_SYM_SAMPLE, (int32_t)lo->n_samples, BRINK__DISCRETE);
   if (slot < 0)
     return BRINK__NONE;
   lo->samples[lo->n_samples++] = (brink__flat_sample){.start = start,
                                                       .interval = interval,
                                                       .slot = slot,
                                                       .at = {at.line, at.col},
-                                                      .text = text_of(lo, e)};
+                                                      .text = text};
   return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
 }

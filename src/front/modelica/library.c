@@ -135,10 +135,10 @@ const char *brink__lo_library_function(const char *path)
 const char *brink__lo_library_nearest(const char *path)
 {
   const char *name = si_name(path), *best = NULL;
-  int distance = 4; /* further away is no help */
+  int distance = MO_FAR;
 
   for (size_t i = 0; name && i < BRINK__COUNT(units); i++) {
-    int d = brink__distance(name, units[i].name);
+    int d = brink__lo_far(name, units[i].name);
     if (d < distance) {
       distance = d;
       best = units[i].name;
@@ -146,7 +146,7 @@ const char *brink__lo_library_nearest(const char *path)
   }
   name = below(path, "Modelica.Constants.");
   for (size_t i = 0; name && i < BRINK__COUNT(constants); i++) {
-    int d = brink__distance(name, constants[i].name);
+    int d = brink__lo_far(name, constants[i].name);
     if (d < distance) {
       distance = d;
       best = constants[i].name;

@@ -67,7 +67,7 @@ static const mo_class *named(const mo_file *f, const mo_class *c, const char *pa
 static void offer(const mo_class *c, const char *wanted, const char **best,
                   int *distance)
 {
-  int d = is_model(c) ? brink__distance(wanted, c->name->bare) : *distance;
+  int d = is_model(c) ? brink__lo_far(wanted, c->name->bare) : *distance;
 
   if (d < *distance) {
     *distance = d;
@@ -98,7 +98,7 @@ static const mo_class *choose(mo_low *lo)
                     brink__mo_class_word(c->kind));
   else {
     const char *best = NULL;
-    int distance = 4;
+    int distance = MO_FAR;
     for (int i = 0; i < f->n_classes; i++)
       offer(f->classes[i], want, &best, &distance);
     if (best)
@@ -316,6 +316,7 @@ brink_status brink__mo_lower(brink_ctx *ctx, mo_file *file, const brink_load_opt
 
   *out = NULL;
   lo.pool.ctx = lo.table.ctx = ctx;
+  lo.initial_eqns.initial = 1;
   int n_set = opt ? opt->n_set : 0;
   lo.set_used = brink__lo_take(&lo, (size_t)n_set + 1);
   if (lo.set_used && new_flat(&lo) == BRINK_OK) {

@@ -180,7 +180,9 @@ typedef enum mo_symbol_kind {
   MO_SYM_DER,
   MO_SYM_PRE,
   MO_SYM_RELATION, /* of relations[index] */
-  MO_SYM_OTHER
+  MO_SYM_STAIR,
+  MO_SYM_SAMPLE,
+  MO_SYM_FLAG /* initial(), terminal() */
 } mo_symbol_kind;
 
 typedef struct mo_symbol {
@@ -281,6 +283,10 @@ void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_
 /* the mo_name of a text, NULL: no memory */
 mo_name *brink__lo_name(mo_low *lo, const char *text);
 /* full dotted text, for messages */
+/* how far a name is from the one that was meant: smaller is nearer, and MO_FAR is too
+ * far to be helpful */
+enum { MO_FAR = 99 };
+int brink__lo_far(const char *wanted, const char *name);
 const char *brink__lo_ref_text(mo_low *lo, const mo_ref *ref);
 
 /* library.c */
@@ -404,8 +410,12 @@ brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__o
                                brink__node a, brink__node b, const mo_expr *e);
 brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
                             brink__node arg, const mo_expr *e);
-brink__node brink__lo_sample(mo_low *lo, mo_at at, brink__node start,
+brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__node start,
                              brink__node interval, const mo_expr *e);
+/* text of a condition for people: as written, or with flat names where it stands in
+ * a component; never NULL */
+const char *brink__lo_text(mo_low *lo, const mo_env *env, const mo_expr *e,
+                           brink__node n);
 /* index of the variable a node is the value of; -1: it is none */
 int32_t brink__lo_var_of(const mo_low *lo, brink__node n);
 

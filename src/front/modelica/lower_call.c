@@ -398,7 +398,7 @@ static mo_val flag(call *c, int32_t *id)
     return brink__lo_bad();
   }
   if (*id < 0)
-    *id = brink__lo_symbol(c->lo, MO_SYM_OTHER, 0, BRINK__DISCRETE);
+    *id = brink__lo_symbol(c->lo, MO_SYM_FLAG, 0, BRINK__DISCRETE);
   if (*id < 0)
     return brink__lo_bad();
   return brink__lo_scalar(c->lo, MO_V_BOOLEAN,
@@ -419,7 +419,8 @@ static mo_val fn_sample(call *c)
       brink__lo_error(c->lo, c->e->at, "'sample' cannot be used here");
     return brink__lo_bad();
   }
-  return result(MO_V_BOOLEAN, brink__lo_sample(c->lo, c->e->at, start, interval, c->e));
+  return result(MO_V_BOOLEAN,
+                brink__lo_sample(c->lo, c->env, c->e->at, start, interval, c->e));
 }
 
 static mo_val without_events(const call *c, int i)
@@ -894,10 +895,10 @@ static mo_val run(mo_low *lo, const mo_env *env, const mo_expr *e, const builtin
 static mo_val unknown(mo_low *lo, const mo_expr *e, const char *name)
 {
   const char *best = NULL;
-  int distance = 3;
+  int distance = MO_FAR;
 
   for (size_t i = 0; i < BRINK__COUNT(builtins); i++) {
-    int d = brink__distance(name, builtins[i].name);
+    int d = brink__lo_far(name, builtins[i].name);
     if (d < distance) {
       distance = d;
       best = builtins[i].name;

@@ -264,7 +264,8 @@ static mo_val range(mo_low *lo, const mo_env *env, const mo_expr *e)
     brink__lo_error(lo, e->at, "the step of a range is 0");
     return brink__lo_bad();
   }
-  /* rounding must not lose the last element: [Modelica36, 10.4.3] asks for a small slack */
+  /* rounding must not lose the last element: [Modelica36, 10.4.3] asks for a small
+   * slack */
   double count = floor((v[2] - v[0]) / v[1] * (1 + 1e-15) + 1e-12) + 1;
   if (count > MO_MAX_ELEMENTS) {
     brink__lo_error(lo, e->at, "this range has more than %d elements", MO_MAX_ELEMENTS);

@@ -135,10 +135,10 @@ static void unknown(mo_low *lo, const mo_inst *inst, const mo_mod *m,
                     const mo_name *name)
 {
   const char *best = NULL;
-  int distance = 3;
+  int distance = MO_FAR;
 
   for (int i = 0; i < inst->n_kids; i++) {
-    int d = inst->kids[i]->name ? brink__distance(name->bare, inst->kids[i]->name->bare)
+    int d = inst->kids[i]->name ? brink__lo_far(name->bare, inst->kids[i]->name->bare)
                                 : distance;
     if (d < distance) {
       distance = d;

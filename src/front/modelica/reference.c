@@ -217,11 +217,11 @@ static mo_val spread(walk *w, mo_inst *inst, int i)
 static mo_val no_kid(walk *w, const mo_inst *inst, const mo_name *name)
 {
   const char *best = NULL;
-  int distance = 3;
+  int distance = MO_FAR;
 
   for (int i = 0; i < inst->n_kids; i++)
     if (inst->kids[i]->name) {
-      int d = brink__distance(name->bare, inst->kids[i]->name->bare);
+      int d = brink__lo_far(name->bare, inst->kids[i]->name->bare);
       if (d < distance) {
         distance = d;
         best = inst->kids[i]->name->bare;

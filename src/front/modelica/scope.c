@@ -1,10 +1,10 @@
 /* scope.c -- what a name means where it stands.
  *
- * Order, as in [Modelica36, 5.3]: iterators and locals, components of the instance, then
- * class by class outwards: declared and inherited elements, imports by name, imports
- * of whole packages; at last the classes at the top of the file and the library.
- * From an enclosing class only classes and constants can be seen.  A base class is
- * looked up without what its heirs inherit.
+ * Order, as in [Modelica36, 5.3]: iterators and locals, components of the instance,
+ * then class by class outwards: declared and inherited elements, imports by name,
+ * imports of whole packages; at last the classes at the top of the file and the
+ * library. From an enclosing class only classes and constants can be seen.  A base
+ * class is looked up without what its heirs inherit.
  *
  * Each class gets its directory on first use, so that a lookup costs a hash or two.
  */
@@ -454,7 +454,7 @@ typedef struct nearest {
 
 static void offer(nearest *n, const char *name)
 {
-  int d = brink__distance(n->wanted, name);
+  int d = brink__lo_far(n->wanted, name);
 
   if (d < n->distance) {
     n->distance = d;
@@ -478,8 +478,7 @@ void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_
                        const char *what)
 {
   const char *wanted = ref->parts[0].name->bare;
-  size_t length = strlen(wanted);
-  nearest n = {wanted, NULL, length < 3 ? 2 : length < 6 ? 3 : 4};
+  nearest n = {wanted, NULL, MO_FAR};
 
   for (const mo_local *l = scope ? scope->locals : NULL; l; l = l->next)
     offer(&n, l->name->bare);
@@ -490,7 +489,10 @@ void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_
     offer_class(&n, c, c == scope->cls);
   for (int i = 0; i < lo->file->n_classes; i++)
     offer(&n, lo->file->classes[i]->name->bare);
-  if (n.name && strcmp(n.name, wanted) != 0)
+  static const char *const types[] = {"Real", "Integer", "Boolean", "String"};
+  for (size_t i = 0; strcmp(what, "type") == 0 && i < BRINK__COUNT(types); i++)
+    offer(&n, types[i]);
+  if (n.name)
     brink__lo_error(lo, at, "%s '%s' is not declared; did you mean '%s'?", what, wanted,
                     n.name);
   else

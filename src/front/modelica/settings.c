@@ -113,13 +113,13 @@ void brink__lo_check_set(mo_low *lo)
 {
   for (int i = 0; lo->opt && i < lo->opt->n_set; i++) {
     const char *best[3] = {"", "", ""};
-    int distance[3] = {5, 5, 5};
+    int distance[3] = {MO_FAR, MO_FAR, MO_FAR};
     if (lo->set_used[i] || lo->set_status != BRINK_OK)
       continue;
     for (size_t v = 0; v < lo->n_vars; v++) {
       int d = lo->vars[v].hidden
                   ? 9
-                  : brink__distance(lo->opt->set[i].name, lo->vars[v].name);
+                  : brink__lo_far(lo->opt->set[i].name, lo->vars[v].name);
       for (int b = 0; b < 3; b++)
         if (d < distance[b]) {
           for (int m = 2; m > b; m--) {

@@ -97,6 +97,17 @@ int brink__lo_push(mo_low *lo, void **array, size_t *cap, size_t n, size_t elem)
 
 /* -------------------------------------------------------------- faults ---- */
 
+/* one slip in three letters, and the first letter is rarely wrong */
+int brink__lo_far(const char *wanted, const char *name)
+{
+  int d = brink__distance(wanted, name);
+  size_t n = strlen(wanted);
+
+  if (d == 0 || n < 2 || d > (n < 3 ? 1 : (int)(n + 2) / 3))
+    return MO_FAR;
+  return 2 * d + (wanted[0] != name[0]);
+}
+
 brink_status brink__lo_error(mo_low *lo, mo_at at, const char *fmt, ...)
 {
   va_list args;

@@ -1,8 +1,8 @@
 /* value.c -- typed values of expressions: scalars and arrays of graph nodes.
  *
- * Arrays are stored row by row.  Operators follow [Modelica36, 10.6]: + and - need equal
- * shapes, * is the product of linear algebra, the dotted ones go element by element
- * and let a scalar stand for an array.
+ * Arrays are stored row by row.  Operators follow [Modelica36, 10.6]: + and - need
+ * equal shapes, * is the product of linear algebra, the dotted ones go element by
+ * element and let a scalar stand for an array.
  */
 #include "front/modelica/lower.h"
 

@@ -326,8 +326,7 @@ static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
     return 0;
   size_t n = brink__lo_count(&v);
   brink__node *conds = brink__pool_take(&lo->flat->pool, (n + 1) * sizeof *conds);
-  b->text = brink__mo_expr_text(&lo->flat->pool, e);
-  if (!conds || !b->text) {
+  if (!conds) {
     brink__diag_nomem(lo->diag);
     return 0;
   }
@@ -342,6 +341,12 @@ static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
   }
   b->conds = conds;
   b->n_conds = (int)n;
+  b->text = v.nd ? brink__mo_expr_text(&lo->flat->pool, e)
+                 : brink__lo_text(lo, env, e, conds[0]);
+  if (!b->text) {
+    brink__diag_nomem(lo->diag);
+    b->text = "";
+  }
   return 1;
 }
 

@@ -1,0 +1,13 @@
+model BadAnnotations
+  Real x annotation(__brink(domain = "yes")); // expect error: 'domain' takes true or false
+  Real y annotation(__brink(reflect = x)); // expect error: 'reflect' is not supported yet
+equation
+  der(x) = -1;
+  when x <= 0 then
+    reinit(x, 1);
+  end when annotation(__brink(side = "behind", locate = 3)); // expect error at 8:38: 'side' takes one of "after", "before", "nearest"
+  // expect error at 8:57: 'locate' takes a name in quotes
+  annotation(experiment(StopTime = -1, Tolerance = 0), __brink(zeno = "never")); // expect error at 10:52: 'Tolerance' is 0; it must be positive
+  // expect error at 10:25: the experiment stops at -1, before its start at 0
+  // expect error at 10:71: 'zeno' takes one of "continue", "stop", "step"
+end BadAnnotations;
