@@ -26,3 +26,6 @@ end BouncingBall;
 // expect flat: relation h < 0
 // expect flat: when {h < 0}: reinit(v, -e*pre(v));
 // expect flat: experiment nan 3 nan nan method "" locate "" zeno "" sliding ""
+// expect event 1 at 0.45152364098573 +- 1e-9
+// expect h(0.3) = 0.55855 +- 1e-9
+// stop 0.6

@@ -24,3 +24,5 @@ equation
   end when;
 end Hysteresis;
 // expect flat: when {T > Tbar + 1}, {T < Tbar - 1}: heat = {T < Tbar};
+// expect event 1 at 0.25541281188299 +- 1e-8
+// stop 0.6

@@ -11,3 +11,4 @@ end Derivatives;
 // expect flat: eqn der(x) = der(x)
 // expect flat: eqn der(der(x)) = -w^2*x
 // expect flat: eqn z = 2*der(x)
+// expect x(0.7) = 0.16996714290024 +- 1e-8

@@ -21,3 +21,5 @@ end QuiescentModel;
 // expect flat: parameter alpha = 0.2 text "Reproduction rate of prey"
 // expect flat: var x: Real continuous start = x0 text "Prey population"
 // expect flat: initial der(x) = 0.0
+// expect x(0) = 20 +- 1e-8
+// expect y(3) = 10 +- 1e-8

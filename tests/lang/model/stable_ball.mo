@@ -26,3 +26,5 @@ end StableBouncingBall;
 // expect flat: eqn der(v) = if done then 0 else -9.81
 // expect flat: relation h < -2.220446049250313e-16
 // expect flat: counts vars 5 eqns 2 initial 3 relations 5 whens 1
+// expect event 1 at 0.45152364098573 +- 1e-8
+// stop 0.6
