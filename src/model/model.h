@@ -151,6 +151,7 @@ struct brink_model {
   const brink_variable   *vars; /* [n_vars] what a result shows                  */
   size_t                  n_vars;
   brink_experiment        experiment;
+  brink_anatomy           anatomy;
   int                     max_fired;  /* most events one instant can carry      */
   int                     max_guards; /* over all modes                         */
   size_t                  max_n;      /* over all modes                         */
