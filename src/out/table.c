@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  EVENT = 38, /* columns for the text of an event                       */
+  EVENT = 36, /* columns for the text of an event                       */
   NAME = 32,  /* for the name of a variable                             */
   ABOUT = 42, /* for its description                                    */
   UNIT = 8,   /* for its unit                                           */
@@ -86,7 +86,7 @@ brink_status brink_write_events(const brink_sink *sink, const brink_model *model
     brink__puts(&text, "no events\n");
   else
     brink__putf(&text, "%6s  %-20s  %-*s  %-9s  %-5s  %s\n", "#", "time", EVENT,
-                "event", "kind", "class", "no others");
+                "event", "kind", "class", "certificate");
   for (size_t k = 0; k < n && k < ENDS; k++)
     put_event(&text, model, k, &digest->first[k]);
   if (tail > ENDS)

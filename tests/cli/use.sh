@@ -24,6 +24,10 @@ for option in model set start stop method locate interval points events stats qu
   prints "--$option "
 done
 prints '-o, --out'
+# the reference knows them all, by name or through the table of options
+for option in $(sed -n 's/^  *\(-o, \|-q, \|-v, \)\{0,1\}--\([a-z_0-9]*\).*/\2/p' out); do
+  grep -qE -e "(--|\`)$option( |\`)" "$SOURCE/docs/reference.md" || wrong "docs/reference.md does not know --$option"
+done
 ok check --help
 prints '--set'
 
