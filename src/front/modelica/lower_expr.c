@@ -208,16 +208,16 @@ static mo_val relation(mo_low *lo, const mo_env *env, const mo_expr *e)
 /* -------------------------------------------------------------------- if ---- */
 
 /* Made of Integers and Booleans, not of Reals? */
-static int whole(mo_low *lo, const mo_env *known, const mo_expr *e)
+static int by_counting(mo_low *lo, const mo_env *known, const mo_expr *e)
 {
   if (e->kind == MO_AND || e->kind == MO_OR) {
     for (int i = 0; i < e->chain.n; i++)
-      if (!whole(lo, known, e->chain.v[i].e))
+      if (!by_counting(lo, known, e->chain.v[i].e))
         return 0;
     return 1;
   }
   if (e->kind == MO_UNARY)
-    return whole(lo, known, e->args.v[0]);
+    return by_counting(lo, known, e->args.v[0]);
   if (e->kind != MO_RELATION)
     return e->kind == MO_BOOLEAN || e->kind == MO_REF;
   mo_val left = brink__lo_expr(lo, known, e->args.v[0]);
@@ -231,7 +231,7 @@ static int known_condition(mo_low *lo, const mo_env *env, const mo_expr *e, doub
   mo_env known = *env;
 
   known.flags |= MO_STRUCTURAL | MO_QUIET;
-  if (!whole(lo, &known, e))
+  if (!by_counting(lo, &known, e))
     return 0;
   mo_val v = brink__lo_expr(lo, &known, e);
   return v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, value);
