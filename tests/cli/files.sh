@@ -70,6 +70,11 @@ cmp -s out d.csv || wrong "standard output is not the file"
 ok run bouncing_ball --stop 0.2 -o d2.csv
 cmp -s d.csv d2.csv || wrong "two runs differ"
 
+# looking at a run does not change it
+ok run c21_rlc_diode --events alone.csv --quiet
+ok run c21_rlc_diode --events watched.csv -o w.csv --points 5000
+cmp -s alone.csv watched.csv || wrong "the events depend on the output"
+
 # terminate: status 0, the last row is there
 ok run corridor_vehicle -o v.csv
 tail -n 1 v.csv | grep -q '^2.04729' || wrong "terminate: $(tail -n 1 v.csv)"
@@ -80,6 +85,7 @@ prints 'touches a wall'
 for model in c21_ball_event thermostat ramp_metering; do
   ok run $model
   awk 'length($0) > 100 { print; exit 1 }' out || wrong "the table of $model is too wide"
+  ! grep -q ' $' out || wrong "blanks at the end of a line of the table of $model"
 done
 prints 'uWanted'
 ok run thermostat --verbose -o th.csv
