@@ -47,6 +47,7 @@ typedef struct brink_integrator_opts {
   double        h_max;     /* largest |h|; 0: no limit                       [0] */
   long          max_steps; /* accepted + rejected, until the next start;
                               0: no limit                                    [0] */
+  int           order;     /* of a method that has several; 0: it chooses    [0] */
 } brink_integrator_opts;
 
 /* Work done since brink_integrator_new. */

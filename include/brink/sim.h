@@ -53,6 +53,7 @@ typedef enum brink_restep {
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
   X(max_iterations, 100, 1, "limit on instants at one time (event iteration)")        \
   X(gate,           1,   0, "0: f is called beyond unilateral events and counted")   \
+  X(order,          0,   0, "order of a method that has several (adams); 0: it chooses")  \
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
 
@@ -122,14 +123,6 @@ BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
 /* The same, one piece at a time: BRINK_OK after a step, BRINK_EVENT after an
  * instant with events. */
 BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
-
-/* The run is over: `when terminal()` of a text model acts.  BRINK_OK or an error. */
-BRINK_API brink_status brink_sim_finish(brink_sim *sim);
-
-/* Warnings of the model since the start (assertions of level warning that failed,
- * each once, with line and time): number 0, 1, ...; NULL past the last.  Valid until
- * the next call on the simulation. */
-BRINK_API const char *brink_sim_warning(brink_sim *sim, int number);
 
 /* Values of all brink_model_variables: now; and, from inside on_step, at theta of
  * that step (discrete ones as they are during the step). */

@@ -8,6 +8,7 @@
 #include "hybrid/sim.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -148,7 +149,8 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   brink_integrator_opts opt = {
     .method = sim->opt.method, .rtol = sim->opt.rtol, .atol = sim->opt.atol,
     .atol_i = mode == 0 ? sim->opt.atol_i : NULL, .h0 = sim->opt.h0,
-    .h_min = sim->opt.h_min, .h_max = sim->opt.h_max};
+    .h_min = sim->opt.h_min, .h_max = sim->opt.h_max,
+    .order = (int)brink__min((double)sim->opt.order, INT_MAX)};
   const brink_method *method = brink__method_find(opt.method);
   int                 degree = method ? method->max_degree : 1;
   brink__block        block;
@@ -454,7 +456,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
       sim->hit[v->guard] = (signed char)v->dir;
   }
   BRINK_TRY(guards_before(sim, t));
-  sim->h_last = h;
+  sim->h_last = h * brink__integrator_stride(run->it);
   sim->t = t;
   memcpy(sim->y, sim->y_before, step->n * sizeof(double));
   return brink__instants(
@@ -650,7 +652,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   if (rc != BRINK_OK)
     return rc;
   sim->t = step.t1;
-  sim->h_last = fabs(step.h);
+  sim->h_last = fabs(step.h) * brink__integrator_stride(run->it);
   memcpy(sim->y, brink_integrator_state(run->it), step.n * sizeof(double));
   return brink__arrive(sim, &step);
 }
@@ -718,20 +720,7 @@ brink_status brink_sim_run(brink_sim *sim, double t_end)
   return rc;
 }
 
-brink_status brink_sim_finish(brink_sim *sim)
-{
-  if (!sim->started)
-    return brink__fail(&sim->err, BRINK_EARG, "there is no run to finish");
-  return sim->model->ops->finish(sim->model, sim->live, sim->mode, sim->t, sim->y,
-                                 &sim->err);
-}
-
 /* ------------------------------------------------------------- getters --- */
-
-const char *brink_sim_warning(brink_sim *sim, int number)
-{
-  return sim->model->ops->warning(sim->model, sim->live, number);
-}
 
 brink_status brink_sim_values(brink_sim *sim, double *values)
 {

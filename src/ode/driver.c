@@ -118,6 +118,9 @@ static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err 
   if (opt->max_steps < 0)
     return brink__fail(err, BRINK_EARG, "max_steps = %ld must not be negative",
                        opt->max_steps);
+  if (opt->order < 0)
+    return brink__fail(err, BRINK_EARG, "order = %d must not be negative (0: automatic)",
+                       opt->order);
   return BRINK_OK;
 }
 
@@ -135,6 +138,10 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
     return brink__fail(&ctx->err, BRINK_EARG,
                        "method '%s' has a fixed step: give it with h0", method->name);
+
+  if (method->configure && opt->order > method->order)
+    return brink__fail(&ctx->err, BRINK_EARG, "order = %d: method '%s' has orders up to %d",
+                       opt->order, method->name, method->order);
 
   size_t width = (size_t)method->max_degree + 1;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
@@ -165,6 +172,8 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
     it->tol.atol_i = copy;
   }
   brink__err_clear(&it->err);
+  if (method->configure)
+    method->configure(it->state, opt);
   *out = it;
   return BRINK_OK;
 }
@@ -354,11 +363,20 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   it->work.steps++;
 }
 
+static double wish(const brink_integrator *it)
+{
+  return it->method->next_step ? it->method->next_step(it->state) : 0;
+}
+
 /* The size of the next step after one of size h was accepted. */
 static void propose(brink_integrator *it, double h, double err)
 {
   if (it->method->flags & BRINK__FIXED_STEP) {
     it->h = it->opt.h0;
+    return;
+  }
+  if (wish(it) > 0) {
+    it->h = wish(it);
     return;
   }
   /* a step cut by the limit says little about the size that would have done */
@@ -426,8 +444,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
 
     int refused = rc != BRINK_OK || !isfinite(out.err);
     if (!refused && out.err <= 1) {
-      propose(it, fabs(used), out.err);
       finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
+      propose(it, fabs(used), out.err);
       return looks_stiff(it, out.h_lambda) ? BRINK_STIFF : BRINK_OK;
     }
 
@@ -437,7 +455,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
       it->controller.rejected = 1;
     } else {
       it->work.rejected++;
-      it->h = fabs(used) * brink__controller_reject(&it->controller, out.err);
+      double less = brink__controller_reject(&it->controller, out.err);
+      it->h = wish(it) > 0 ? wish(it) : fabs(used) * less;
     }
     if (it->h < least_step(it))
       return too_small(it, it->h, refused);
@@ -498,6 +517,11 @@ int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
     coeff[i * w] = it->y[i];
   }
   return it->last_degree;
+}
+
+double brink__integrator_stride(const brink_integrator *it)
+{
+  return it->acting->stride > 0 ? it->acting->stride : 1;
 }
 
 const brink_method *brink__integrator_method(const brink_integrator *it)

@@ -17,6 +17,10 @@ const brink_method *brink__integrator_method(const brink_integrator *it);
  * not, they have their ends right and methods save what the rest would cost. */
 void brink__integrator_reads(brink_integrator *it, int reads);
 
+/* A first step over the last one: more than 1 where a Runge-Kutta step starts a method
+ * whose own steps are shorter and cheaper. */
+double brink__integrator_stride(const brink_integrator *it);
+
 /* First step to try after the next start, 0 to estimate it. */
 void brink__integrator_hint(brink_integrator *it, double h);
 

@@ -45,6 +45,7 @@ typedef struct brink_method {
   double      beta;        /* weight of the last error in the controller      */
   double      safety;      /* part of the step that would just do; 0: 0.9     */
   double      stability;   /* |h lambda| beyond this is a sign of stiffness   */
+  double      stride;      /* a first step over this method's ordinary one, 0: 1     */
   unsigned    flags;
 
   /* Bytes of state for n equations; the driver allocates them once. */
@@ -84,6 +85,13 @@ typedef struct brink_method {
   /* The method at work, whose orders, beta and stability count; it may change at a
    * jump and at the first attempt after an accepted step.  NULL: always this one. */
   const struct brink_method *(*acting)(const void *state);
+
+  /* Settings that only this method has, once, before anything else.  NULL: none. */
+  void (*configure)(void *state, const brink_integrator_opts *opt);
+
+  /* The size of the next step, asked after an accepted and after a rejected one; 0: it
+   * is left to the controller.  NULL: always. */
+  double (*next_step)(const void *state);
 } brink_method;
 
 int          brink__predict_nothing(void *state, size_t n, double t, double h,
