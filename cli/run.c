@@ -377,32 +377,42 @@ static void grid(const job *j, brink_recorder_opts *opt)
                                                      : 0;
 }
 
+/* The recorder for these outputs; the grid may be refused. */
+static int make_recorder(job *j, const brink_output *out, int n_out)
+{
+  brink_recorder_opts opt = {.outputs = out, .n_outputs = n_out};
+
+  grid(j, &opt);
+  brink_status rc = brink_recorder_new(j->ctx, j->model, &opt, &j->rec);
+  if (rc >= 0)
+    return CLI_DONE;
+  cli_say_error(brink_ctx_error(j->ctx));
+  return rc == BRINK_EARG ? CLI_USAGE : CLI_FAILED;
+}
+
 static int open_all(job *j)
 {
   brink_output out[MAX_FILES + 1];
-  brink_recorder_opts opt = {.outputs = out};
+  int n_out = j->ask.n_out;
 
-  for (int i = 0; i < j->ask.n_out; i++) {
+  /* a grid that is refused must not leave files: try it without any */
+  int status = make_recorder(j, NULL, 0);
+  brink_recorder_free(j->rec);
+  j->rec = NULL;
+  if (status != CLI_DONE)
+    return status;
+  for (int i = 0; i < n_out; i++) {
     int json = strcmp(extension(j->ask.out[i]), ".json") == 0;
     if (open_output(j, &out[i], j->ask.out[i], json ? BRINK_OUT_JSON : BRINK_OUT_CSV) !=
         0)
       return CLI_FAILED;
   }
-  opt.n_outputs = j->ask.n_out;
   if (j->ask.events &&
-      open_output(j, &out[opt.n_outputs++], j->ask.events, BRINK_OUT_EVENTS) != 0)
+      open_output(j, &out[n_out++], j->ask.events, BRINK_OUT_EVENTS) != 0)
     return CLI_FAILED;
   if (j->ask.stats && cli_file_open(&j->stats, j->ask.stats) != 0)
     return CLI_FAILED;
-  if (opt.n_outputs == 0)
-    return CLI_DONE;
-  grid(j, &opt);
-  brink_status rc = brink_recorder_new(j->ctx, j->model, &opt, &j->rec);
-  if (rc < 0) {
-    cli_say_error(brink_ctx_error(j->ctx));
-    return rc == BRINK_EARG ? CLI_USAGE : CLI_FAILED;
-  }
-  return CLI_DONE;
+  return n_out > 0 ? make_recorder(j, out, n_out) : CLI_DONE;
 }
 
 /* --------------------------------------------------------------- reports --- */

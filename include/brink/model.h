@@ -179,6 +179,35 @@ typedef struct brink_variable {
 BRINK_API size_t         brink_model_variables(const brink_model *model);
 BRINK_API brink_variable brink_model_variable(const brink_model *model, size_t i);
 
+/* How it is put together, for people.  Models of callbacks know their states, guards
+ * and timers; a text model the rest as well. */
+typedef struct brink_parameter {
+  const char *name, *unit, *text; /* "" if none */
+  double      value;
+} brink_parameter;
+
+typedef struct brink_start {
+  const char *name;  /* a state                                                   */
+  int         fixed; /* 1: the model fixes its start; 0: found by the start, from a
+                        guess or from initial equations                           */
+} brink_start;
+
+typedef struct brink_anatomy {
+  const char *const     *clauses; /* [n_clauses] the events: conditions of whens     */
+  const brink_parameter *parameters;
+  const brink_start     *starts; /* [n_starts] one per state                        */
+  size_t                 n_clauses, n_parameters, n_starts;
+  size_t                 equations, initial_equations;
+  size_t                 loops, largest_loop; /* equations solved together          */
+} brink_anatomy;
+
+BRINK_API brink_anatomy brink_model_anatomy(const brink_model *model); /* borrowed */
+BRINK_API const char   *brink_model_state_name(const brink_model *model, int mode,
+                                               size_t i);
+BRINK_API int           brink_model_guards(const brink_model *model, int mode);
+BRINK_API const char   *brink_model_guard_name(const brink_model *model, int mode, int k);
+BRINK_API int           brink_model_timers(const brink_model *model);
+
 /* What the model itself says about its experiment: NaN or NULL where nothing. */
 typedef struct brink_experiment {
   double      start, stop, tolerance, interval;

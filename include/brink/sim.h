@@ -124,6 +124,14 @@ BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
  * instant with events. */
 BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
 
+/* The run is over: `when terminal()` of a text model acts.  BRINK_OK or an error. */
+BRINK_API brink_status brink_sim_finish(brink_sim *sim);
+
+/* Warnings of the model since the start (assertions of level warning that failed,
+ * each once, with line and time): number 0, 1, ...; NULL past the last.  Valid until
+ * the next call on the simulation. */
+BRINK_API const char *brink_sim_warning(brink_sim *sim, int number);
+
 /* Values of all brink_model_variables: now; and, from inside on_step, at theta of
  * that step (discrete ones as they are during the step). */
 BRINK_API brink_status brink_sim_values(brink_sim *sim, double *values);

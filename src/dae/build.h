@@ -151,6 +151,7 @@ brink_status brink__dae_match(dae_build *b);      /* match.c   */
 brink_status brink__dae_sort(dae_build *b);       /* sort.c    */
 brink_status brink__dae_initial(dae_build *b);    /* initial.c */
 brink_status brink__dae_switches(dae_build *b);   /* guards.c  */
+brink_status brink__dae_describe(dae_build *b);   /* describe.c */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
 
 /* A program of what the roots need, in the given order, that ends by computing the

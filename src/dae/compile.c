@@ -138,7 +138,8 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_programs(b));
   BRINK_TRY(brink__dae_switches(b));
   BRINK_TRY(brink__dae_initial(b));
-  return outside(b);
+  BRINK_TRY(outside(b));
+  return brink__dae_describe(b);
 }
 
 brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,

@@ -121,11 +121,34 @@ static int rises(brink__live *live, const signed char *before, const signed char
   return found;
 }
 
+/* Does a discrete equation change its variable? */
+static int moves_discrete(brink__live *live, const signed char *after)
+{
+  const dae_model *m = live->m;
+  int moved = 0;
+
+  if (!m->discrete_tape)
+    return 1;
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_discretes; i++)
+    live->old[i] = live->v[m->discretes[i].value];
+  adopt(live, after);
+  moved = brink__tape_values(m->discrete_tape, live->v, NULL) < 0;
+  for (size_t i = 0; i < m->n_discretes; i++) {
+    moved |= live->v[m->discretes[i].value] != live->old[i];
+    live->v[m->discretes[i].value] = live->old[i];
+  }
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->saved[i];
+  return moved;
+}
+
 int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
                         const signed char *before, const signed char *after)
 {
   const dae_model *m = dae_of(model);
-  int composite = 0;
+  int composite = 0, discrete = 0;
 
   (void)mode;
   for (size_t k = 0; k < m->n_guards; k++) {
@@ -138,7 +161,10 @@ int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
     if ((r->uses & DAE_IN_EQUATION) || told)
       return 2;
     composite |= (r->uses & DAE_IN_CONDITION) != 0;
+    discrete |= (r->uses & DAE_IN_DISCRETE) != 0;
   }
+  if (discrete && moves_discrete(live, after))
+    return 2;
   return composite && rises(live, before, after) ? 2 : 0;
 }
 
@@ -502,7 +528,8 @@ static void report(brink__live *live, brink__instant *inst)
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     if (live->v[r->slot] == live->old_relation[i] || spoken_for(live, r->slot) ||
-        !((r->uses & DAE_IN_LAW) || ((r->uses & DAE_IN_EQUATION) && changed)))
+        !((r->uses & DAE_IN_LAW) ||
+          ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
       continue;
     inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
   }
@@ -600,9 +627,42 @@ brink_status brink__dae_check(brink__live *live, double t, const double *y,
       continue;
     if (!a->flat->warning)
       return broken(live, a->flat, t, m->assert_tape, a->parts, err);
-    live->warned[i] = 1;
   }
+  brink__dae_warnings(live, t);
   return BRINK_OK;
+}
+
+void brink__dae_warnings(brink__live *live, double t)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_asserts; i++) {
+    const dae_assert *a = &m->asserts[i];
+    if (!a->flat->warning || live->warned[i] ||
+        live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
+      continue;
+    live->warned[i] = 1;
+    live->warned_t[i] = t;
+  }
+}
+
+brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
+                               double t, const double *y, brink_err *err)
+{
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  if (m->flat->terminal < 0)
+    return BRINK_OK;
+  memcpy(live->y, y, m->n * sizeof *y);
+  if (left_limits(live, t) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, t = %.9g: %s", t,
+                          brink__dae_reason(live));
+  remember(live);
+  live->v[m->flat->terminal] = 1;
+  brink_status rc = brink__dae_settle(live, t, NULL, err);
+  live->v[m->flat->terminal] = 0;
+  return rc < 0 ? rc : brink__dae_check(live, t, y, err);
 }
 
 /* --------------------------------------------------------------- enter --- */

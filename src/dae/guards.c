@@ -58,7 +58,7 @@ static brink_status gather(dae_build *b, uses *u)
       for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
         u->of[b->sym[e]] |= b->rows[i].kind == DAE_ROW_REAL
                                 ? DAE_IN_EQUATION | DAE_IN_LAW
-                                : DAE_IN_EQUATION;
+                                : DAE_IN_DISCRETE;
   for (size_t i = 0; i < f->n_relations; i++)
     BRINK_TRY(note(b, u, 2,
                    (brink__node[]){f->relations[i].left, f->relations[i].right},
@@ -109,6 +109,31 @@ static brink_status conditions(dae_build *b)
     }
   }
   return brink__dae_tape(b, n, roots, NULL, &m->cond_tape);
+}
+
+/* If discrete equations read frozen values only, what a relation does to them can be
+ * told without the states. */
+static brink_status discrete_equations(dae_build *b)
+{
+  dae_list roots = {NULL, 0, 0}, targets = {NULL, 0, 0};
+  brink_status rc = BRINK_OK;
+  int known = 1;
+
+  for (size_t i = 0; i < b->n_rows && rc == BRINK_OK; i++) {
+    if (b->rows[i].kind != DAE_ROW_DISCRETE)
+      continue;
+    for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
+      known &= b->fixed[b->sym[e]];
+    known &= b->solved[i] != BRINK__NONE;
+    rc = brink__list_add(b->ctx, &roots, b->solved[i]);
+    if (rc == BRINK_OK)
+      rc = brink__list_add(b->ctx, &targets, b->unknowns[b->rows[i].unknown].symbol);
+  }
+  if (rc == BRINK_OK && known)
+    rc = brink__dae_tape(b, roots.n, roots.v, targets.v, &b->m->discrete_tape);
+  brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
+  brink__free(b->ctx, targets.v, targets.cap * sizeof *targets.v);
+  return rc;
 }
 
 /* -------------------------------------------------------------- guards --- */
@@ -479,6 +504,7 @@ brink_status brink__dae_switches(dae_build *b)
   m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;
   BRINK_TRY(samples(b, &u));
   BRINK_TRY(conditions(b));
+  BRINK_TRY(discrete_equations(b));
   BRINK_TRY(times(b));
   brink_status rc = actions(b, &roots);
   roots.n = 0;

@@ -137,6 +137,7 @@ static brink_status keep(sorter *s)
     in->nominal[in->n_free] = b->nominal[m->state_var[x]];
     in->free[in->n_free++] = x;
   }
+  m->n_assumed -= in->n_free;
   if (in->n && in->n_free > WORK_MAX / in->n)
     return brink__dae_fault(b, (brink__place){in->line[0], 1},
                             "%zu initial equations in %zu free states are too many to "

@@ -44,12 +44,14 @@ typedef struct dae_program {
 
 /* ------------------------------------------------------------- parts ----- */
 
-enum {                  /* where a frozen value or a discrete variable is used */
-       DAE_IN_FLOW = 1, /* the derivatives depend on it                            */
-       DAE_IN_EQUATION = 2, /* an equation, a guard or an assertion does */
-       DAE_IN_BARE = 4, /* it is the condition of a when                           */
-       DAE_IN_CONDITION = 8, /* it is part of the condition of a when */
-       DAE_IN_LAW = 16 /* an equation between Reals depends on it                 */
+/* Where a frozen value or a discrete variable is used. */
+enum {
+  DAE_IN_FLOW = 1,      /* the derivatives depend on it                            */
+  DAE_IN_EQUATION = 2,  /* an equation between Reals, a guard or an assertion does */
+  DAE_IN_BARE = 4,      /* it is the condition of a when                           */
+  DAE_IN_CONDITION = 8, /* it is part of the condition of a when                   */
+  DAE_IN_LAW = 16,      /* an equation between Reals depends on it                 */
+  DAE_IN_DISCRETE = 32  /* an equation between Booleans or Integers does           */
 };
 
 enum { BRINK__DAE_PARTS = 16 }; /* numbers that one message can show */
@@ -198,8 +200,10 @@ typedef struct dae_model {
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
   dae_program flow, all, event;
-  brink__tape *cond_tape; /* roots: the conditions                             */
-  brink__tape *act_tape;  /* roots: see dae_act                                */
+  brink__tape *discrete_tape; /* targets: discretes that equations determine; NULL:
+                                 they depend on more than frozen values           */
+  brink__tape *cond_tape;     /* roots: the conditions                             */
+  brink__tape *act_tape;      /* roots: see dae_act                                */
   brink__tape *assert_tape;
   brink__tape *time_tape; /* roots: slope and value at time 0 of each timer's g */
 
@@ -254,6 +258,7 @@ struct brink__live {
   double *fresh;         /* [states]    its value                                 */
   double *y;             /* [n]         scratch                                   */
   signed char *sign;     /* [guards]    scratch of enter                          */
+  double *warned_t; /* [asserts]  when                                              */
   unsigned char *warned; /* [asserts]   warning given                             */
   double *a, *r, *du, *u, *scale; /* scratch of loops                      */
   int *pivot;
@@ -309,6 +314,13 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
 
 /* The actions of the branches that fire at the start, and pre() after them. */
 brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err);
+
+/* Carry out `when terminal()`. */
+brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
+                               double t, const double *y, brink_err *err);
+
+/* Note the warnings whose condition is false in live->v. */
+void brink__dae_warnings(brink__live *live, double t);
 
 /* Check the assertions at (t, y). */
 brink_status brink__dae_check(brink__live *live, double t, const double *y,

@@ -2,6 +2,7 @@
 #include "dae/inner.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------- flow --- */
@@ -118,9 +119,25 @@ static brink_status values(const brink_model *model, brink__live *live, int mode
                           brink__dae_reason(live));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = y[i];
+  if (m->n_asserts && brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK)
+    brink__dae_warnings(live, t);
   for (size_t i = 0; i < m->base.n_vars; i++)
     out[i] = live->v[m->show[i]];
   return BRINK_OK;
+}
+
+static const char *warning(const brink_model *model, brink__live *live, int number)
+{
+  const dae_model *m = dae_of(model);
+
+  for (size_t i = 0; i < m->n_asserts; i++)
+    if (live->warned[i] && number-- == 0) {
+      snprintf(live->reason, sizeof live->reason, "line %d, t = %.9g: %.180s",
+               m->asserts[i].flat->at.line, live->warned_t[i],
+               m->asserts[i].flat->text);
+      return live->reason;
+    }
+  return NULL;
 }
 
 /* --------------------------------------------------------------- names --- */
@@ -186,6 +203,7 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
   X(fresh, m->n_states)                                                                \
   X(y, m->n)                                                                           \
   X(sign, m->n_guards)                                                                 \
+  X(warned_t, m->n_asserts)                                                            \
   X(warned, m->n_asserts)                                                              \
   X(a, m->max_loop * m->max_loop)                                                      \
   X(r, m->max_loop)                                                                    \
@@ -254,6 +272,8 @@ const brink__model_ops brink__dae_ops = {
     .guard = guard,
     .triggers = brink__dae_triggers,
     .instant = brink__dae_instant,
+    .finish = brink__dae_finish,
+    .warning = warning,
     .enter = brink__dae_enter,
     .next_time = brink__dae_next_time,
     .event_name = event_name,

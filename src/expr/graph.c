@@ -47,7 +47,9 @@ void brink__graph_free(brink__graph *g)
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
+  /* twice: doubles that are small numbers differ in their top bits only */
   h = (h ^ x) * 0x9E3779B97F4A7C15u;
+  h = (h ^ (h >> 32)) * 0xBF58476D1CE4E5B9u;
   return h ^ (h >> 29);
 }
 

@@ -720,7 +720,20 @@ brink_status brink_sim_run(brink_sim *sim, double t_end)
   return rc;
 }
 
+brink_status brink_sim_finish(brink_sim *sim)
+{
+  if (!sim->started)
+    return brink__fail(&sim->err, BRINK_EARG, "there is no run to finish");
+  return sim->model->ops->finish(sim->model, sim->live, sim->mode, sim->t, sim->y,
+                                 &sim->err);
+}
+
 /* ------------------------------------------------------------- getters --- */
+
+const char *brink_sim_warning(brink_sim *sim, int number)
+{
+  return sim->model->ops->warning(sim->model, sim->live, number);
+}
 
 brink_status brink_sim_values(brink_sim *sim, double *values)
 {

@@ -340,3 +340,25 @@ brink_experiment brink_model_experiment(const brink_model *model)
 {
   return model->experiment;
 }
+
+/* -------------------------------------------------------------- anatomy ---- */
+
+brink_anatomy brink_model_anatomy(const brink_model *model) { return model->anatomy; }
+
+const char *brink_model_state_name(const brink_model *model, int mode, size_t i)
+{
+  return i < brink_model_states(model, mode) ? model->modes[mode].states[i] : "";
+}
+
+int brink_model_guards(const brink_model *model, int mode)
+{
+  return mode >= 0 && mode < model->n_modes ? model->modes[mode].n_guards : 0;
+}
+
+const char *brink_model_guard_name(const brink_model *model, int mode, int k)
+{
+  return k >= 0 && k < brink_model_guards(model, mode) ? model->modes[mode].guards[k].name
+                                                       : "";
+}
+
+int brink_model_timers(const brink_model *model) { return model->n_timers; }

@@ -314,6 +314,19 @@ static brink_status instant(const brink_model *model, brink__live *live,
   return BRINK_OK;
 }
 
+static brink_status finish(const brink_model *model, brink__live *live, int mode, double t,
+                           const double *y, brink_err *err)
+{
+  (void)model, (void)live, (void)mode, (void)t, (void)y, (void)err;
+  return BRINK_OK;
+}
+
+static const char *warning(const brink_model *model, brink__live *live, int number)
+{
+  (void)model, (void)live, (void)number;
+  return NULL;
+}
+
 /* -------------------------------------------------------------- entry ---- */
 
 /* The event's own sign vector with one guard undecided is undecided; so an event
@@ -511,7 +524,8 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__callback_ops = {
   .live_size = live_size, .live_init = live_init, .start = start, .values = values,
   .flow = flow, .guard = guard,
-  .triggers = triggers, .outside = outside, .beyond = beyond, .instant = instant, .enter = enter, .next_time = next_time,
+  .triggers = triggers, .outside = outside, .beyond = beyond, .instant = instant,
+  .finish = finish, .warning = warning, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_side = event_side, .guard_side = guard_side,
   .guard_range = no_range, .guard_noise = no_noise,
   .destroy = destroy,

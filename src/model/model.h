@@ -105,6 +105,14 @@ typedef struct brink__model_ops {
   brink_status (*instant)(const brink_model *model, brink__live *live,
                           brink__instant *inst, brink_err *err);
 
+  /* The run is over at (t, y): the model's last actions. */
+  brink_status (*finish)(const brink_model *model, brink__live *live, int mode, double t,
+                         const double *y, brink_err *err);
+
+  /* Warnings the model has given since the start, number 0, 1, ...; NULL past the last.
+   * Valid until the next call. */
+  const char *(*warning)(const brink_model *model, brink__live *live, int number);
+
   /* After a start or a jump the guards have the values g and the signs `sign` (0:
    * in the band) in `mode`; old_sign are those before the jump if the mode was
    * kept, else NULL.  May replace the signs of held guards by their frozen values.
@@ -151,6 +159,7 @@ struct brink_model {
   const brink_variable   *vars; /* [n_vars] what a result shows                  */
   size_t                  n_vars;
   brink_experiment        experiment;
+  brink_anatomy           anatomy;
   int                     max_fired;  /* most events one instant can carry      */
   int                     max_guards; /* over all modes                         */
   size_t                  max_n;      /* over all modes                         */

@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum {
-  EVENT = 38, /* columns for the text of an event                       */
+  EVENT = 36, /* columns for the text of an event                       */
   NAME = 32,  /* for the name of a variable                             */
-  ABOUT = 42, /* for its description                                    */
+  VALUE = 16, /* for its value                                          */
+  ABOUT = 38, /* for its description                                    */
   UNIT = 8,   /* for its unit                                           */
   SHOWN = 24, /* variables in a table; files have them all              */
   LINE = 512  /* bytes for a line, before it is fitted                  */
@@ -21,6 +22,15 @@ enum {
 /* --------------------------------------------------------------- widths --- */
 
 static int continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+static int columns_of(const char *s)
+{
+  int n = 0;
+
+  for (; *s; s++)
+    n += !continues(*s);
+  return n;
+}
 
 /* `field` in exactly `width` columns: padded, or cut with dots. */
 static void put_fitted(brink__text *text, const char *field, int width)
@@ -40,6 +50,14 @@ static void put_fitted(brink__text *text, const char *field, int width)
   brink__puts(text, field);
   for (; columns < width; columns++)
     brink__puts(text, " ");
+}
+
+static void put_at_most(brink__text *text, const char *field, int width)
+{
+  if (columns_of(field) <= width)
+    brink__puts(text, field);
+  else
+    put_fitted(text, field, width);
 }
 
 /* --------------------------------------------------------------- events --- */
@@ -69,9 +87,12 @@ static void put_event(brink__text *text, const brink_model *model, size_t k,
     snprintf(what, sizeof what, "%s", e->name);
   brink__putf(text, "%6zu  %-20.15g  ", k + 1, e->t);
   put_fitted(text, what, EVENT);
-  brink__putf(text, "  %-9s  %-5s  %s\n", brink_kind_text(e->kind),
-              brink_class_text(e->classes),
-              e->kind == BRINK_KIND_TIME ? "" : brink_certificate_text(e->certificate));
+  if (e->kind == BRINK_KIND_TIME)
+    brink__putf(text, "  %-9s  %s\n", brink_kind_text(e->kind),
+                brink_class_text(e->classes));
+  else
+    brink__putf(text, "  %-9s  %-5s  %s\n", brink_kind_text(e->kind),
+                brink_class_text(e->classes), brink_certificate_text(e->certificate));
 }
 
 brink_status brink_write_events(const brink_sink *sink, const brink_model *model,
@@ -86,7 +107,7 @@ brink_status brink_write_events(const brink_sink *sink, const brink_model *model
     brink__puts(&text, "no events\n");
   else
     brink__putf(&text, "%6s  %-20s  %-*s  %-9s  %-5s  %s\n", "#", "time", EVENT,
-                "event", "kind", "class", "no others");
+                "event", "kind", "class", "certificate");
   for (size_t k = 0; k < n && k < ENDS; k++)
     put_event(&text, model, k, &digest->first[k]);
   if (tail > ENDS)
@@ -98,15 +119,6 @@ brink_status brink_write_events(const brink_sink *sink, const brink_model *model
 
 /* --------------------------------------------------------------- values --- */
 
-static int columns_of(const char *s)
-{
-  int n = 0;
-
-  for (; *s; s++)
-    n += !continues(*s);
-  return n;
-}
-
 static void put_value(brink__text *text, const brink_variable *v, double x,
                       int name_width)
 {
@@ -117,13 +129,16 @@ static void put_value(brink__text *text, const brink_variable *v, double x,
   brink__puts(text, "  ");
   put_fitted(text, v->name, name_width);
   brink__puts(text, "  ");
-  put_fitted(text, k ? v->literals[k - 1] : number, 16);
-  if (*v->unit || *v->text) {
-    put_fitted(text, v->unit, UNIT);
-    if (columns_of(v->text) <= ABOUT)
-      brink__puts(text, v->text);
+  const char *shown = k ? v->literals[k - 1] : number;
+  if (!*v->unit && !*v->text) {
+    brink__puts(text, shown);
+  } else {
+    put_fitted(text, shown, VALUE);
+    if (!*v->text)
+      brink__puts(text, v->unit);
     else
-      put_fitted(text, v->text, ABOUT);
+      put_fitted(text, v->unit, UNIT);
+    put_at_most(text, v->text, ABOUT);
   }
   brink__puts(text, "\n");
 }

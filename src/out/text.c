@@ -145,21 +145,41 @@ void brink__put_csv(brink__text *text, const char *field)
   brink__puts(text, "\"");
 }
 
+/* Bytes of the UTF-8 character at p, 0 if there is none. */
+static size_t character(const char *p)
+{
+  unsigned char c = (unsigned char)p[0];
+  size_t n = c < 0x80                ? 1
+             : c >= 0xC2 && c < 0xE0 ? 2
+             : c >= 0xE0 && c < 0xF0 ? 3
+             : c >= 0xF0 && c < 0xF5 ? 4
+                                     : 0;
+
+  for (size_t i = 1; i < n; i++)
+    if (((unsigned char)p[i] & 0xC0) != 0x80)
+      return 0;
+  return n;
+}
+
+/* JSON is UTF-8; a byte that is not is taken for Latin-1. */
 void brink__put_json(brink__text *text, const char *string)
 {
   char code[8];
 
   brink__puts(text, "\"");
-  for (const char *p = string; *p; p++) {
+  for (const char *p = string; *p;) {
     unsigned char c = (unsigned char)*p;
-    if (c == '"' || c == '\\')
-      brink__puts(text, "\\");
-    if (c < 0x20) {
+    size_t n = character(p);
+    if (c < 0x20 || n == 0) {
       snprintf(code, sizeof code, "\\u%04x", c);
       brink__puts(text, code);
-    } else {
-      brink__put(text, p, 1);
+      p++;
+      continue;
     }
+    if (c == '"' || c == '\\')
+      brink__puts(text, "\\");
+    brink__put(text, p, n);
+    p += n;
   }
   brink__puts(text, "\"");
 }

@@ -58,6 +58,15 @@ said=$(LD_LIBRARY_PATH=$(dirname "$library") "$work/outside/use_pc") ||
   fail "the program built by pkg-config failed"
 case $said in "brink $version"*) ;; *) fail "pkg-config found '$said'" ;; esac
 
+# the command, if the tree has one, finds its models where it was moved to
+if [ -x "$prefix/bin/brink" ]; then
+  said=$(cd "$work" && "$prefix/bin/brink" models | wc -l)
+  [ "$said" -eq "$(ls "$source"/models/*.mo | wc -l)" ] || fail "the installed command finds $said models"
+  quiet "$prefix/bin/brink" run two_tanks
+elif [ "$kind" = static ]; then
+  fail "no command below $prefix"
+fi
+
 # names: a static library shows internals (brink__), a shared one only the API
 case $library in
 *.so) foreign=$(nm -D --defined-only "$library" | awk '$3 !~ /^brink_[a-z0-9]/ { print $3 }') ;;

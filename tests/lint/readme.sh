@@ -3,8 +3,9 @@
 #
 # Its program, the first block ```c that has a main, compiles without warnings and
 # prints the next block ```text.  The block ```console that begins with "$ ./run"
-# shows lines that MAIN, the program behind ./run, prints; a line "..." leaves some
-# out.
+# shows lines that MAIN, the command behind ./run, prints; a line "..." leaves some
+# out.  Every "brink VERB ... --option" in a block ```sh names a verb and options that
+# its help knows.
 set -eu
 readme=$1 source=$2 library=$3 work=$4 main=$5 cc=$6
 shift 6
@@ -34,10 +35,26 @@ diff -u "$work/want" "$work/have" || { echo "the README does not print this"; ex
 # what ./run shows
 block console 0 '$ ./run' | sed '1d; /^ *\.\.\.$/d' >"$work/shown"
 [ -s "$work/shown" ] || { echo "the README shows nothing of ./run"; exit 1; }
-(cd "$work" && "$main") >"$work/ran"
+args=$(sed -n 's/^exec build\/brink \(.*\) "\$@"$/\1/p' "$source/run")
+[ -n "$args" ] || { echo "./run does not call the command"; exit 1; }
+cp -R "$source/models" "$work/"
+# shellcheck disable=SC2086
+(cd "$work" && "$main" $args) >"$work/ran"
+[ -s "$work/ball.csv" ] || { echo "./run writes no ball.csv"; exit 1; }
 awk 'NR == FNR { ran[$0] = 1; next }
      !($0 in ran) { print "./run does not print: " $0; bad = 1 }
      END { exit bad }' "$work/ran" "$work/shown"
+
+# the options it shows
+awk '$0 == "```sh" { inside = 1; next } $0 == "```" { inside = 0 } inside && /^brink [a-z]/' "$readme" |
+  while read -r _ verb rest; do
+    "$main" "$verb" --help >"$work/help" || { echo "README: brink $verb"; exit 1; }
+    for word in $rest; do
+      case $word in
+      --*) grep -qe "$word " "$work/help" || { echo "README: brink $verb has no $word"; exit 1; } ;;
+      esac
+    done
+  done
 
 lines=$(grep -c . "$work/readme.c")
 echo "the README's program ($lines lines) prints what it says"

@@ -207,6 +207,36 @@ static mo_val relation(mo_low *lo, const mo_env *env, const mo_expr *e)
 
 /* -------------------------------------------------------------------- if ---- */
 
+/* Made of Integers and Booleans, not of Reals? */
+static int by_counting(mo_low *lo, const mo_env *known, const mo_expr *e)
+{
+  if (e->kind == MO_AND || e->kind == MO_OR) {
+    for (int i = 0; i < e->chain.n; i++)
+      if (!by_counting(lo, known, e->chain.v[i].e))
+        return 0;
+    return 1;
+  }
+  if (e->kind == MO_UNARY)
+    return by_counting(lo, known, e->args.v[0]);
+  if (e->kind != MO_RELATION)
+    return e->kind == MO_BOOLEAN || e->kind == MO_REF;
+  mo_val left = brink__lo_expr(lo, known, e->args.v[0]);
+  return left.base != MO_V_REAL && left.base != MO_V_BAD;
+}
+
+/* A condition in whole-numbered parameters chooses its branch here: the other one may
+ * not even make sense, as x[i + 1] in `if i < n then x[i + 1] else 0`. */
+static int known_condition(mo_low *lo, const mo_env *env, const mo_expr *e, double *value)
+{
+  mo_env known = *env;
+
+  known.flags |= MO_STRUCTURAL | MO_QUIET;
+  if (!by_counting(lo, &known, e))
+    return 0;
+  mo_val v = brink__lo_expr(lo, &known, e);
+  return v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, value);
+}
+
 static mo_val choice(mo_low *lo, const mo_env *env, const mo_expr *e)
 {
   int n = 0, last = e->args.n - 1;
@@ -220,6 +250,11 @@ static mo_val choice(mo_low *lo, const mo_env *env, const mo_expr *e)
     return r;
   for (i = 0; i < last; i += 2) {
     double v;
+    if (known_condition(lo, env, e->args.v[i], &v)) {
+      if (v == 0)
+        continue;
+      break;
+    }
     cond[n] = brink__lo_expr_as(lo, env, e->args.v[i], MO_V_BOOLEAN, "a condition");
     if (!cond[n]) {
       bad = 1;

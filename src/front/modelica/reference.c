@@ -128,7 +128,12 @@ static long single(walk *w, const mo_inst *inst, const mo_list *subs)
     if (e->kind == MO_ALL || e->kind == MO_RANGE)
       return -1;
     env.end = inst->dims[i];
-    mo_val v = brink__lo_expr(w->lo, &env, e);
+    /* a[n] with a parameter n is one element: look at its value first */
+    mo_env known = env;
+    known.flags |= MO_STRUCTURAL | MO_QUIET;
+    mo_val v = brink__lo_expr(w->lo, &known, e);
+    if (v.base == MO_V_BAD)
+      v = brink__lo_expr(w->lo, &env, e);
     if (v.base == MO_V_BAD)
       return -2;
     if (v.nd || v.base != MO_V_INTEGER || !brink__lo_const(w->lo, v.one, &k))

@@ -119,6 +119,8 @@ static void a_thermostat_with_memory_switches_at_both_bounds(void **state)
     t += on ? down : up;
   }
   assert_int_equal(rig_events(&r), n);
+  /* T < 19 and T > 21 becoming false changes nothing and costs no restart */
+  assert_int_equal(brink_sim_statistics(r.sim).instants, n);
   rig_free(&r);
 }
 
@@ -502,6 +504,39 @@ static void terminate_ends_the_run_with_its_text(void **state)
   rig_free(&r);
 }
 
+static void a_warning_is_given_once_and_the_run_goes_on(void **state)
+{
+  (void)state;
+  fb b = fb_new(NULL, 64);
+  int x = fb_real(&b, "x", 1, 1);
+  fb_eq(&b, fb_der(&b, x), fb_num(&b, -0.75), 3);
+  fb_assert(&b, fb_rel(&b, BRINK_OP_GT, fb_val(&b, x), fb_num(&b, 0.25), "x > 0.25", 4),
+            "x is small", 4, 1);
+  rig r = fb_start(&b, NULL, 0);
+  assert_null(brink_sim_warning(r.sim, 0));
+  check_status(brink_sim_run(r.sim, 5), BRINK_END);
+  check_text(brink_sim_warning(r.sim, 0), "line 4, t = 1: x is small");
+  assert_null(brink_sim_warning(r.sim, 1));
+  rig_free(&r);
+}
+
+/* when terminal() then n = pre(n) + 5 */
+static void terminal_acts_when_the_run_is_finished(void **state)
+{
+  (void)state;
+  fb b = fb_new(NULL, 64);
+  int x = fb_real(&b, "x", 1, 1), n = fb_int(&b, "n", 2);
+  fb_eq(&b, fb_der(&b, x), fb_num(&b, 1), 3);
+  fb_when(&b, fb_terminal(&b), "terminal()", 4);
+  fb_assign(&b, n, fb_op(&b, BRINK_OP_ADD, fb_pre(&b, n), fb_whole(&b, 5)), 4);
+  rig r = fb_start(&b, NULL, 0);
+  check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  check_near(fb_value(&r, "n"), 2, 0);
+  check_status(brink_sim_finish(r.sim), BRINK_OK);
+  check_near(fb_value(&r, "n"), 7, 0);
+  rig_free(&r);
+}
+
 /* --------------------------------------------------------------- domain -- */
 
 /* x' = if x > 0 then -1 - sqrt(x) else 0: the law ends where the branch does */
@@ -565,6 +600,8 @@ int main(void)
       cmocka_unit_test(an_assertion_on_a_relation_ends_the_run_at_its_zero),
       cmocka_unit_test(an_assertion_without_events_ends_the_run_before_it_fails),
       cmocka_unit_test(terminate_ends_the_run_with_its_text),
+      cmocka_unit_test(a_warning_is_given_once_and_the_run_goes_on),
+      cmocka_unit_test(terminal_acts_when_the_run_is_finished),
       cmocka_unit_test(a_branch_protects_its_square_root),
       cmocka_unit_test(a_domain_error_names_line_and_operation),
   };

@@ -151,6 +151,27 @@ static void numbers_read_back_exactly(void **state)
   assert_string_equal(out, "nan");
 }
 
+static void strings_are_quoted_for_their_format(void **state)
+{
+  memory     *m = memory_new(SIZE_MAX);
+  brink_sink  sink = sink_of(m);
+  brink__text text;
+  brink_err   err;
+
+  (void)state;
+  brink__text_init(&text, &sink);
+  brink__put_json(&text, "a\"b\\c\td \xc2\xb0" "C \xb0" "C \xe2\x82\xac");
+  check_status(brink__text_flush(&text, &err), BRINK_OK);
+  assert_string_equal(m->text, "\"a\\\"b\\\\c\\u0009d \xc2\xb0" "C \\u00b0C \xe2\x82\xac\"");
+  m->n = 0;
+  brink__put_csv(&text, "plain [1]");
+  brink__puts(&text, ";");
+  brink__put_csv(&text, "a \"b\", c");
+  brink__text_flush(&text, &err);
+  assert_string_equal(m->text, "plain [1];\"a \"\"b\"\", c\"");
+  free(m);
+}
+
 /* ----------------------------------------------------------------- rows ----- */
 
 static void an_event_is_two_rows_and_the_grid_goes_on(void **state)
@@ -310,6 +331,29 @@ static void nonsense_is_refused(void **state)
   rig_free(&r);
 }
 
+static void memory_that_is_refused_is_told(void **state)
+{
+  flaky           f = {.fail_at = 0};
+  brink_alloc     alloc = flaky_alloc(&f);
+  brink_ctx      *ctx;
+  brink_model    *model;
+  brink_recorder *rec;
+
+  (void)state;
+  check_status(brink_ctx_new(&alloc, &ctx), BRINK_OK);
+  check_status(brink_model_new(ctx, &saw, &model), BRINK_OK);
+  f.fail_at = f.calls + 1;
+  brink_recorder_opts opt = {.start = 0, .stop = 1};
+  check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_ENOMEM);
+  assert_null(rec);
+  check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_OK);
+  brink_recorder_free(rec);
+  brink_recorder_free(NULL);
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+  assert_int_equal(f.live, 0);
+}
+
 /* --------------------------------------------------------------- tables ----- */
 
 static void widest(const char *text, size_t most)
@@ -402,6 +446,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(numbers_read_back_exactly),
+    cmocka_unit_test(strings_are_quoted_for_their_format),
     cmocka_unit_test(an_event_is_two_rows_and_the_grid_goes_on),
     cmocka_unit_test(a_grid_time_that_is_an_event_is_not_written_twice),
     cmocka_unit_test(points_count_rows_with_both_ends),
@@ -410,6 +455,7 @@ int main(void)
     cmocka_unit_test(json_is_closed_however_the_run_ends),
     cmocka_unit_test(a_sink_that_refuses_ends_the_run_with_a_sentence),
     cmocka_unit_test(nonsense_is_refused),
+    cmocka_unit_test(memory_that_is_refused_is_told),
     cmocka_unit_test(tables_fit_100_columns),
     cmocka_unit_test(the_digest_keeps_the_first_and_the_last),
     cmocka_unit_test(stats_have_every_key),

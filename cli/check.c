@@ -1,0 +1,208 @@
+/* check.c -- brink check: what a model is, without running it. */
+#include "cli.h"
+#include "load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 100, INDENT = 4, SHOWN = 40 };
+
+static const cli_option options[] = {CLI_LOAD_TABLE};
+
+/* ---------------------------------------------------------------- parts ---- */
+
+typedef const char *name_fn(const brink_model *model, int mode, size_t i);
+
+/* Names in lines of at most 100 columns; one that is too long is cut. */
+static void names(const brink_model *model, int mode, size_t n, name_fn *name)
+{
+  enum { LONGEST = COLUMNS - INDENT - 4 }; /* dots and a comma */
+  size_t column = COLUMNS;
+
+  for (size_t i = 0; i < n; i++) {
+    const char *s = name(model, mode, i), *end = i + 1 < n ? "," : "\n";
+    int cut = strlen(s) > LONGEST;
+    size_t len = cut ? LONGEST + 3 : strlen(s);
+    if (column + len + 2 > COLUMNS) {
+      printf("%s%*s", i ? "\n" : "", INDENT, "");
+      column = INDENT;
+    } else {
+      printf(" ");
+      column++;
+    }
+    printf("%.*s%s%s", LONGEST, s, cut ? "..." : "", end);
+    column += len + 1;
+  }
+}
+
+static const char *guard(const brink_model *model, int mode, size_t i)
+{
+  return brink_model_guard_name(model, mode, (int)i);
+}
+
+static const char *clause(const brink_model *model, int mode, size_t i)
+{
+  (void)mode;
+  return brink_model_anatomy(model).clauses[i];
+}
+
+static void mode(const brink_model *model, int m)
+{
+  size_t n = brink_model_states(model, m),
+         n_guards = (size_t)brink_model_guards(model, m);
+
+  if (brink_model_modes(model) > 1)
+    printf("mode %d: %s\n", m + 1, brink_model_mode_name(model, m));
+  printf("%zu state%s\n", n, n == 1 ? "" : "s");
+  names(model, m, n, brink_model_state_name);
+  printf("%zu guard%s\n", n_guards, n_guards == 1 ? "" : "s");
+  names(model, m, n_guards, guard);
+}
+
+static void parameters(const brink_anatomy *a)
+{
+  size_t shown = a->n_parameters < SHOWN ? a->n_parameters : SHOWN;
+  int width = 4;
+
+  printf("%zu parameter%s\n", a->n_parameters, a->n_parameters == 1 ? "" : "s");
+  for (size_t i = 0; i < shown; i++) {
+    int w = (int)strlen(a->parameters[i].name);
+    width = w > 32 ? 32 : w > width ? w : width;
+  }
+  for (size_t i = 0; i < shown; i++) {
+    const brink_parameter *p = &a->parameters[i];
+    printf("%*s%-*.32s  %-16.9g  %-8.8s  %.34s\n", INDENT, "", width, p->name, p->value,
+           p->unit, p->text);
+  }
+  if (shown < a->n_parameters)
+    printf("%*s... and %zu more\n", INDENT, "", a->n_parameters - shown);
+}
+
+static void experiment(const brink_model *model)
+{
+  brink_experiment e = brink_model_experiment(model);
+
+  printf("experiment\n%*s", INDENT, "");
+  printf("from %.9g to %.9g", isnan(e.start) ? 0 : e.start,
+         isnan(e.stop) ? (isnan(e.start) ? 0 : e.start) + 1 : e.stop);
+  if (!isnan(e.tolerance))
+    printf(", tolerance %g", e.tolerance);
+  if (!isnan(e.interval))
+    printf(", interval %g", e.interval);
+  if (e.method)
+    printf(", method %s", e.method);
+  if (e.locator)
+    printf(", locator %s", e.locator);
+  printf("\n");
+}
+
+/* ---------------------------------------------------------------- start ---- */
+
+static double find(const brink_model *model, const double *values, const char *name)
+{
+  for (size_t i = 0; i < brink_model_variables(model); i++)
+    if (strcmp(brink_model_variable(model, i).name, name) == 0)
+      return values[i];
+  return nan("");
+}
+
+static int start(brink_ctx *ctx, const brink_model *model)
+{
+  brink_anatomy a = brink_model_anatomy(model);
+  brink_experiment e = brink_model_experiment(model);
+  brink_sim *sim = NULL;
+  double *values = calloc(brink_model_variables(model) + 1, sizeof *values);
+  int status = CLI_FAILED;
+
+  if (!values || brink_sim_new(ctx, model, NULL, &sim) < 0) {
+    cli_say_error(brink_ctx_error(ctx));
+  } else if (brink_sim_start(sim, isnan(e.start) ? 0 : e.start, 0, NULL) < 0 ||
+             brink_sim_values(sim, values) < 0) {
+    cli_say_error(brink_sim_error(sim));
+  } else {
+    status = CLI_DONE;
+    printf("start\n");
+    for (size_t i = 0; i < a.n_starts && i < SHOWN; i++)
+      printf("%*s%.60s = %.9g%s\n", INDENT, "", a.starts[i].name,
+             find(model, values, a.starts[i].name),
+             a.starts[i].fixed ? "" : "  (not fixed by the model)");
+    if (a.n_starts > SHOWN)
+      printf("%*s... and %zu more\n", INDENT, "", a.n_starts - SHOWN);
+  }
+  brink_sim_free(sim);
+  free(values);
+  return status;
+}
+
+/* ---------------------------------------------------------------- check ---- */
+
+static int describe(brink_ctx *ctx, const brink_model *model)
+{
+  brink_anatomy a = brink_model_anatomy(model);
+
+  printf("model %s\n", brink_model_name(model));
+  printf("%zu equation%s, ", a.equations, a.equations == 1 ? "" : "s");
+  if (a.loops > 0)
+    printf("%zu loop%s of at most %zu solved together\n", a.loops,
+           a.loops == 1 ? "" : "s", a.largest_loop);
+  else
+    printf("none solved together\n");
+  for (int m = 0; m < brink_model_modes(model); m++)
+    mode(model, m);
+  printf("%zu event%s\n", a.n_clauses, a.n_clauses == 1 ? "" : "s");
+  names(model, 0, a.n_clauses, clause);
+  if (brink_model_timers(model) > 0)
+    printf("%d at known times\n", brink_model_timers(model));
+  parameters(&a);
+  experiment(model);
+  return start(ctx, model);
+}
+
+static int run(const cli_verb *verb, int argc, char **argv)
+{
+  cli_args args = cli_args_of(verb, argc, argv);
+  cli_load *load = calloc(1, sizeof *load);
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  int status = -1; /* not yet decided */
+
+  if (!load || brink_ctx_new(NULL, &ctx) < 0) {
+    cli_say("out of memory");
+    free(load);
+    return CLI_FAILED;
+  }
+  for (cli_met met; status < 0 && (met = cli_args_next(&args)) != CLI_NO_MORE;) {
+    if (met == CLI_HELP) {
+      cli_help(verb, stdout);
+      status = CLI_DONE;
+    } else if (met == CLI_BAD ||
+               (met == CLI_OPERAND ? cli_load_operand(load, &args)
+                                   : cli_load_option(load, &args)) != 0) {
+      status = CLI_USAGE;
+    }
+  }
+  if (status < 0 && cli_load_ready(load, verb) != 0)
+    status = CLI_USAGE;
+  if (status < 0)
+    status = cli_load_model(load, ctx, &model);
+  if (model)
+    status = describe(ctx, model);
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+  cli_load_drop(load);
+  free(load);
+  return status;
+}
+
+const cli_verb cli_check = {
+    .name = "check",
+    .usage = "MODEL",
+    .text = "say what a model is, without running it",
+    .more = "Its states, guards, events, parameters and experiment, how many equations "
+            "must be\n"
+            "solved together, and the start it finds.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .run = run,
+};

@@ -1,0 +1,120 @@
+#!/bin/sh
+# use.sh BRINK WORK SOURCE -- verbs, options, help, exit status; nothing is written on
+# wrong use.
+BRINK=$1 WORK=$2 SOURCE=$3
+. "$SOURCE/tests/cli/lib.sh"
+cd "$WORK"
+
+# help
+ends 2
+says 'brink run'
+ok --help
+prints 'brink check'
+ok --version
+prints 'brink 0.'
+ok help run
+for verb in run check methods locators models; do
+  ok $verb --help
+  prints "usage: brink $verb"
+  awk 'length($0) > 100 { exit 1 }' out || wrong "help of $verb is wider than 100 columns"
+done
+ok run --help
+for option in model set start stop method locate interval points events stats quiet verbose \
+  $(sed -n '/define BRINK_SIM_/,/clang-format on/s/^  X(\([a-z_0-9]*\),.*/\1/p' "$SOURCE/include/brink/sim.h"); do
+  prints "--$option "
+done
+prints '-o, --out'
+# the reference knows them all, by name or through the table of options
+for option in $(sed -n 's/^  *\(-o, \|-q, \|-v, \)\{0,1\}--\([a-z_0-9]*\).*/\2/p' out); do
+  grep -qE -e "(--|\`)$option( |\`)" "$SOURCE/docs/reference.md" || wrong "docs/reference.md does not know --$option"
+done
+ok check --help
+prints '--set'
+
+# wrong use: a sentence, status 2, no files
+one_sentence() { [ "$(wc -l <err)" -eq 1 ] || wrong "more than a sentence: $(cat err)"; }
+ends 2 runn; says "did you mean 'run'?"; one_sentence
+ends 2 xyzzy; says "brink --help"; one_sentence
+ends 2 run; says 'which model?'; one_sentence
+ends 2 run thermostat two_tanks; says 'one model at a time'
+ends 2 run thermostatt; says "did you mean 'thermostat'?"; one_sentence
+ends 2 run no/such/file.mo; says 'no file or model'
+ends 2 run thermostat --sto 3; says "did you mean '--stop'?"; one_sentence
+ends 2 run thermostat --frobnicate; says 'brink run --help'
+ends 2 run thermostat --stop; says 'needs a value'
+ends 2 run thermostat --quiet=3; says 'takes no value'
+ends 2 run thermostat --quiet --verbose; says 'not both'
+ends 2 methods extra; says "takes no 'extra'"
+for bad in '--stop abc' '--stop 1e999' '--stop nan' '--stop -1' '--rtol 2' '--rtol -1' '--max_steps 1.5' \
+  '--points 1' '--points -3' '--interval 0' '--interval -1' '--interval 1e-300' '--interval 1 --points 3' \
+  '--method dopri6' '--locate isolatte' '--restep perhaps' '--set T' '--set =3' '--set Tb=3' \
+  '--set T=abc' '-o out.xyz' '-o noext' '-o a.csv -o a.csv' '-o a.csv --events a.csv'; do
+  # shellcheck disable=SC2086
+  ends 2 run thermostat -o a.json --events ev.csv --stats st.json $bad
+  one_sentence
+done
+ends 2 run thermostat --method dopri6; says "'dopri5'"
+ends 2 run thermostat --set Tb=3; says "'Ta'"
+ends 2 check thermostat --set Tb=3; says "'Ta'"
+for file in a.csv a.json ev.csv st.json out.xyz; do absent $file; done
+
+# a wrong model: file:line:col, status 3, no files
+cat >wrong.mo <<'EOF'
+model Wrong
+  Real x(start = 1);
+equation
+  der(x) = -y;
+  der(z) = 2*;
+end Wrong;
+EOF
+ends 3 run wrong.mo -o a.csv --events ev.csv --stats st.json
+says 'wrong.mo:5:'
+ends 3 check wrong.mo
+says 'wrong.mo:5:'
+sed 's/2\*;/2*x;/' wrong.mo >wrong2.mo
+ends 3 run wrong2.mo -o a.csv
+says 'wrong2.mo:4:'
+says 'wrong2.mo:5:'
+for noise in /dev/null "$BRINK"; do
+  cp "$noise" noise.mo
+  ends 3 run noise.mo -o a.csv
+  says 'noise.mo:'
+done
+absent a.csv
+absent ev.csv
+
+# a path wins over a name; BRINK_MODELS comes first; = and _ work
+mkdir -p mine
+sed 's/model Thermostat "[^"]*"/model Thermostat "mine"/; s/StopTime = 7200/StopTime = 10/' \
+  "$SOURCE/models/thermostat.mo" >mine/thermostat.mo
+BRINK_MODELS=/nonexistent:$WORK/mine ok models
+prints 'mine'
+BRINK_MODELS=$WORK/mine ok run thermostat
+prints 'at t = 10'
+ok run thermostat --stop=12 --max-steps=100000 --set T=16.5
+prints 'at t = 12'
+cp mine/thermostat.mo thermostat
+ok run ./thermostat
+prints 'at t = 10'
+ok run thermostat
+prints 'at t = 10'
+
+# lists
+ok methods
+prints 'dopri5'
+ok locators
+prints 'isolate'
+ok models
+for model in "$SOURCE"/models/*.mo; do
+  line=$(grep "^$(basename "$model" .mo) " out) || wrong "no $model in the list"
+  [ "$(printf '%s' "$line" | wc -w)" -gt 3 ] || wrong "no description: $line"
+done
+awk 'length($0) > 100 { exit 1 }' out || wrong "brink models is wider than 100 columns"
+
+# check
+ok check two_tanks
+for part in '2 states' 'h1, h2' '4 guards' '4 events' 'h1 >= 0.6' 'qPump' 'from 0 to 200' 'h2 = 0.3'; do prints "$part"; done
+ok check two_tanks --set h2=0.41 --set qPump=0.003
+prints 'h2 = 0.41'
+prints '0.003'
+exit $failed
