@@ -111,14 +111,16 @@ static brink_status outside(dae_build *b)
                         .n = m->n,
                         .states = names,
                         .n_guards = (int)m->n_guards,
-                        .guards = m->info};
+                        .guards = m->info,
+                        .unilateral = m->unilateral};
   m->base.name = mode->name;
   m->base.modes = mode;
   m->base.n_modes = 1;
   m->base.n_timers = (int)m->n_timers;
   m->base.max_n = m->n;
   m->base.max_guards = (int)m->n_guards;
-  m->base.max_fired = (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers);
+  m->base.max_fired =
+      (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers + m->n_guards);
   m->base.experiment = (brink_experiment){
       f->settings.start,
       f->settings.stop,

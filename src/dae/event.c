@@ -14,6 +14,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PASSES = 100 }; /* of event iteration in one instant */
@@ -25,6 +26,8 @@ int brink__dae_frozen(const brink__live *live, int k)
   const dae_model *m = live->m;
   const dae_guard *g = &m->guards[k];
 
+  if (g->domain >= 0)
+    return 1;
   if (g->relation < 0)
     return k == m->stairs[g->stair].guard ? 1 : -1;
   const dae_relation *r = &m->relations[g->relation];
@@ -234,7 +237,7 @@ static void apply_hits(brink__live *live, const brink__instant *inst)
     if (g->relation >= 0) {
       const dae_relation *r = &m->relations[g->relation];
       live->v[r->slot] = truth(r, inst->hit[k]);
-    } else {
+    } else if (g->stair >= 0) {
       climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
     }
     live->hit_t[k] = inst->t;
@@ -542,6 +545,31 @@ static void report(brink__live *live, brink__instant *inst)
       inst->fired[inst->n_fired++] = -1 - (int)i;
 }
 
+/* A bound was reached: unless a when has acted here, the run ends. */
+static void at_bounds(brink__live *live, brink__instant *inst)
+{
+  const dae_model *m = live->m;
+  int acted = 0;
+
+  for (size_t b = 0; b < m->n_branches; b++)
+    acted |= live->fired[b];
+  for (size_t k = 0; k < m->n_guards; k++) {
+    int var = m->guards[k].domain;
+    if (var < 0 || !inst->hit[k] || acted)
+      continue;
+    inst->fired[inst->n_fired++] =
+        (int)(m->n_branches + m->n_relations + m->n_stairs + k);
+    inst->stop = 1;
+    if (!inst->message) {
+      snprintf(live->reason, sizeof live->reason,
+               "'%s' (line %d) has come to the end of its domain at %.9g",
+               m->flat->vars[var].name, m->flat->vars[var].at.line,
+               live->v[m->flat->vars[var].value]);
+      inst->message = live->reason;
+    }
+  }
+}
+
 /* ------------------------------------------------------------- instant --- */
 
 static void remember(brink__live *live)
@@ -602,6 +630,8 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0;
   inst->retime = 1;
   report(live, inst);
+  if (m->unilateral)
+    at_bounds(live, inst);
   return brink__dae_check(live, inst->t, inst->y, err);
 }
 

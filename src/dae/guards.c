@@ -303,7 +303,8 @@ static brink_status relation(dae_build *b, const uses *u, size_t i)
     return b->m->timers[r->timer].name ? BRINK_OK : BRINK_ENOMEM;
   }
   BRINK_TRY(add_guard(b, r->g, named(b, f->text, f->at.line),
-                      (dae_guard){.relation = (int)i, .stair = -1}, &r->jumpy));
+                      (dae_guard){.relation = (int)i, .stair = -1, .domain = -1},
+                      &r->jumpy));
   return as_state(b, r, left, right);
 }
 
@@ -326,7 +327,7 @@ static brink_status stair(dae_build *b, const uses *u, size_t i)
   brink__node high = brink__sub(g, f->arg, f->up ? self : brink__add(g, self, one));
   if (!low || !high)
     return b->ctx->err.status;
-  dae_guard what = {.relation = -1, .stair = (int)i};
+  dae_guard what = {.relation = -1, .stair = (int)i, .domain = -1};
   BRINK_TRY(add_guard(b, low, name, what, &jumpy));
   BRINK_TRY(add_guard(b, high, name, what, &jumpy));
 
@@ -334,6 +335,52 @@ static brink_status stair(dae_build *b, const uses *u, size_t i)
   BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg, &b->list,
                               &b->walk, &s->jumpy));
   return BRINK_OK;
+}
+
+/* A bound beyond which f does not exist: inside is g > 0. */
+static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
+{
+  const brink__flat_var *v = &b->flat->vars[var];
+  brink__node self = brink__symbol(b->graph, v->value, v->type);
+  brink__node g =
+      upper ? brink__sub(b->graph, limit, self) : brink__sub(b->graph, self, limit);
+  char text[160];
+  int jumpy;
+
+  if (!g)
+    return b->ctx->err.status;
+  snprintf(text, sizeof text, "%.100s at its %s", v->name, upper ? "max" : "min");
+  b->m->unilateral++;
+  return add_guard(b, g, named(b, text, v->at.line),
+                   (dae_guard){.relation = -1, .stair = -1, .domain = var}, &jumpy);
+}
+
+static brink_status bounds(dae_build *b)
+{
+  for (size_t i = 0; i < b->flat->n_vars; i++) {
+    const brink__flat_var *v = &b->flat->vars[i];
+    if (!v->domain || v->variability != BRINK__CONTINUOUS)
+      continue;
+    if (v->min)
+      BRINK_TRY(bound(b, (int)i, v->min, 0));
+    if (v->max)
+      BRINK_TRY(bound(b, (int)i, v->max, 1));
+  }
+  return BRINK_OK;
+}
+
+/* Whens that want to stop before their condition holds. */
+static void sides(dae_build *b)
+{
+  dae_model *m = b->m;
+  size_t c = 0;
+
+  for (size_t w = 0; w < b->flat->n_whens; w++)
+    for (int k = 0; k < b->flat->whens[w].n_branches; k++)
+      for (int i = 0; i < b->flat->whens[w].branches[k].n_conds; i++, c++) {
+        m->conds[c].before = b->flat->whens[w].side == BRINK_BEFORE;
+        m->unilateral += m->conds[c].before;
+      }
 }
 
 /* -------------------------------------------------------------- timers --- */
@@ -491,8 +538,11 @@ brink_status brink__dae_switches(dae_build *b)
   BRINK_TRY(gather(b, &u));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations, &m->relations));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_stairs, &m->stairs));
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations + 2 * f->n_stairs, &m->guards));
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations + 2 * f->n_stairs, &m->info));
+  size_t most = f->n_relations + 2 * f->n_stairs;
+  for (size_t i = 0; i < f->n_vars; i++)
+    most += f->vars[i].domain ? 2 : 0;
+  BRINK_TRY(DAE_TAKE(&m->pool, most, &m->guards));
+  BRINK_TRY(DAE_TAKE(&m->pool, most, &m->info));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_samples + f->n_relations, &m->timers));
   m->n_relations = f->n_relations;
   m->n_stairs = f->n_stairs;
@@ -500,6 +550,8 @@ brink_status brink__dae_switches(dae_build *b)
     BRINK_TRY(relation(b, &u, i));
   for (size_t i = 0; i < f->n_stairs; i++)
     BRINK_TRY(stair(b, &u, i));
+  BRINK_TRY(bounds(b));
+  sides(b);
   /* the series of a huge guard are kept short */
   m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;
   BRINK_TRY(samples(b, &u));

@@ -79,6 +79,7 @@ typedef struct dae_stair {
 typedef struct dae_guard {
   int relation; /* index, or -1                                            */
   int stair;    /* index, or -1                                            */
+  int domain;   /* variable whose bound it is, or -1; g > 0 is inside      */
   dae_program program;
   brink__tape *last; /* borrowed: its last root is the guard's expression          */
   int32_t *known;    /* [n_known] what its tape reads besides time and states      */
@@ -95,6 +96,7 @@ typedef struct dae_cond {
   int32_t value, pre;
   int32_t bare; /* the frozen slot that it is, or -1                       */
   int branch;
+  int before;       /* side = before: f does not exist where it holds             */
   int with_initial; /* initial() occurs in it                                  */
   int loose;        /* it reads more than frozen and discrete values           */
   int32_t *frozen;  /* [n_frozen] slots that it reads                          */
@@ -192,6 +194,7 @@ typedef struct dae_model {
   dae_left *lefts;
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
+  int unilateral;     /* conditions and bounds beyond which f does not exist       */
   int left_algebraic; /* a left limit beyond the states is wanted                  */
   int bare_samples;   /* samples occur as whole conditions of whens only           */
 
@@ -257,6 +260,7 @@ struct brink__live {
   int *reinit;           /* [states]    act that sets it in this instant, or -1   */
   double *fresh;         /* [states]    its value                                 */
   double *y;             /* [n]         scratch                                   */
+  signed char *looked;   /* [guards]    scratch of outside                            */
   signed char *sign;     /* [guards]    scratch of enter                          */
   double *warned_t; /* [asserts]  when                                              */
   unsigned char *warned; /* [asserts]   warning given                             */
@@ -325,6 +329,12 @@ void brink__dae_warnings(brink__live *live, double t);
 /* Check the assertions at (t, y). */
 brink_status brink__dae_check(brink__live *live, double t, const double *y,
                               brink_err *err);
+
+int brink__dae_beyond(const brink_model *model, brink__live *live, int mode,
+                      const signed char *sign);
+int brink__dae_outside(const brink_model *model, brink__live *live, int mode, double t,
+                       const double *y);
+brink_side brink__dae_side(const brink_model *model, int mode, int k);
 
 /* ------------------------------------------------------- timers.c -------- */
 

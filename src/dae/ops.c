@@ -70,13 +70,19 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   brink__live *live = flow->self;
   const dae_model *m = live->m;
 
-  if (evaluate(live, &m->flow, t, y) < 0 || !asserted(live))
+  if (brink__dae_run(live, &m->flow, t, y) < 0 || !asserted(live))
     return 1;
   for (size_t i = 0; i < m->n_states; i++)
     f[i] = live->v[m->der_symbol[i]];
   if (m->n_states == 0)
     f[0] = 0;
   return 0;
+}
+
+static int inside(const brink_flow *flow, double t, const double *y)
+{
+  brink__live *live = flow->self;
+  return !brink__dae_outside(&live->m->base, live, 0, t, y);
 }
 
 static const char *reason(const brink_flow *flow)
@@ -87,8 +93,12 @@ static const char *reason(const brink_flow *flow)
 static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
 {
   (void)mode;
-  *out =
-      (brink_flow){.n = dae_of(model)->n, .rhs = rhs, .reason = reason, .self = live};
+  *out = (brink_flow){.n = dae_of(model)->n,
+                      .rhs = rhs,
+                      .reason = reason,
+                      .self = live,
+                      .guarded = dae_of(model)->unilateral > 0,
+                      .inside = inside};
 }
 
 static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
@@ -159,23 +169,22 @@ static const char *event_name(const brink_model *model, int mode, int event)
     const dae_relation *r = &m->relations[event - nb];
     return r->guard >= 0 ? m->info[r->guard].name : m->timers[r->timer].name;
   }
-  return m->info[m->stairs[event - nb - nr].guard].name;
+  if (event < nb + nr + (int)m->n_stairs)
+    return m->info[m->stairs[event - nb - nr].guard].name;
+  return m->info[event - nb - nr - (int)m->n_stairs].name; /* a bound */
 }
 
 static brink_side event_side(const brink_model *model, int mode, int event)
 {
-  (void)model, (void)mode, (void)event;
-  return BRINK_AFTER;
-}
-
-static brink_side guard_side(const brink_model *model, int mode, int k)
-{
   const dae_model *m = dae_of(model);
-  int r = m->guards[k].relation;
-  brink_side side = r >= 0 ? m->flat->relations[r].side : BRINK_AFTER;
+  int nb = (int)m->n_branches;
 
   (void)mode;
-  return side == BRINK_NEAREST ? side : BRINK_AFTER;
+  if (event >= 0 && event < nb)
+    return m->conds[m->branches[event].first_cond].before ? BRINK_BEFORE : BRINK_AFTER;
+  if (event >= nb && event < nb + (int)m->n_relations)
+    return m->flat->relations[event - nb].side;
+  return event >= nb + (int)(m->n_relations + m->n_stairs) ? BRINK_BEFORE : BRINK_AFTER;
 }
 
 /* ---------------------------------------------------------------- live --- */
@@ -202,6 +211,7 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
   X(reinit, m->n_states)                                                               \
   X(fresh, m->n_states)                                                                \
   X(y, m->n)                                                                           \
+  X(looked, m->n_guards)                                                               \
   X(sign, m->n_guards)                                                                 \
   X(warned_t, m->n_asserts)                                                            \
   X(warned, m->n_asserts)                                                              \
@@ -278,7 +288,9 @@ const brink__model_ops brink__dae_ops = {
     .next_time = brink__dae_next_time,
     .event_name = event_name,
     .event_side = event_side,
-    .guard_side = guard_side,
+    .guard_side = brink__dae_side,
+    .outside = brink__dae_outside,
+    .beyond = brink__dae_beyond,
     .guard_range = brink__dae_guard_range,
     .guard_noise = brink__dae_guard_noise,
     .destroy = destroy,

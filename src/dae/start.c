@@ -28,7 +28,7 @@ static int literal(brink__live *live, double t)
 
   for (size_t k = 0; k < m->n_guards; k++) {
     const dae_guard *d = &m->guards[k];
-    if (brink__dae_run(live, &d->program, t, live->y) < 0)
+    if (d->domain >= 0 || brink__dae_run(live, &d->program, t, live->y) < 0)
       continue; /* not here: as it is */
     double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)],
            now;

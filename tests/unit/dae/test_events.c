@@ -563,6 +563,86 @@ static void a_branch_protects_its_square_root(void **state)
   rig_free(&r);
 }
 
+/* x' = -sqrt(x) ends at t = 2; when x <= 0 (side before) stops the run there */
+static void a_unilateral_when_is_never_passed(void **state)
+{
+  (void)state;
+  fb b = fb_new(NULL, 64);
+  int x = fb_real(&b, "x", 1, 1), n = fb_int(&b, "n", 0);
+  fb_eq(&b, fb_der(&b, x),
+        fb_fn(&b, BRINK_OP_NEG, fb_fn(&b, BRINK_OP_SQRT, fb_val(&b, x))), 3);
+  brink__node empty =
+      fb_rel(&b, BRINK_OP_LE, fb_val(&b, x), fb_num(&b, 0), "x <= 0", 4);
+  b.f->relations[0].side = BRINK_BEFORE;
+  fb_when(&b, empty, "x <= 0", 4);
+  b.f->whens[0].side = BRINK_BEFORE;
+  fb_assign(&b, n, fb_op(&b, BRINK_OP_ADD, fb_pre(&b, n), fb_whole(&b, 1)), 5);
+  fb_terminate(&b, "empty", 6);
+  brink_sim_opts opt = brink_sim_defaults();
+  opt.rtol = 1e-8;
+  rig r = fb_start(&b, &opt, 0);
+  check_status(brink_sim_run(r.sim, 5), BRINK_TERMINATED);
+  check_near(brink_sim_time(r.sim), 2, 1e-6);
+  assert_true(brink_sim_state(r.sim)[0] >= 0);
+  check_near(fb_value(&r, "n"), 1, 0);
+  assert_int_equal(brink_sim_statistics(r.sim).work.outside_evals, 0);
+  assert_int_equal(rig_event(&r, 0).side, BRINK_BEFORE);
+  rig_free(&r);
+}
+
+/* the same by domain = true: news that names the variable and its line */
+static void the_end_of_a_domain_ends_the_run_with_news(void **state)
+{
+  (void)state;
+  fb b = fb_new(NULL, 64);
+  int x = fb_real(&b, "level", 1, 1);
+  b.f->vars[x].min = fb_num(&b, 0);
+  b.f->vars[x].domain = 1;
+  fb_eq(
+      &b, fb_der(&b, x),
+      fb_op(&b, BRINK_OP_SUB, fb_num(&b, -1), fb_fn(&b, BRINK_OP_SQRT, fb_val(&b, x))),
+      3);
+  brink_sim_opts opt = brink_sim_defaults();
+  opt.rtol = 1e-10;
+  rig r = fb_start(&b, &opt, 0);
+  check_status(brink_sim_run(r.sim, 5), BRINK_TERMINATED);
+  check_near(brink_sim_time(r.sim), 2 - 2 * log(2), 1e-7);
+  check_text(brink_sim_error(r.sim)->text, "'level' (line 1)");
+  assert_true(brink_sim_state(r.sim)[0] >= 0);
+  assert_int_equal(brink_sim_statistics(r.sim).work.outside_evals, 0);
+  rig_free(&r);
+}
+
+/* domain = true, and a when on the same bound that knows how to go on */
+static void a_when_on_the_bound_decides_what_happens_there(void **state)
+{
+  (void)state;
+  fb b = fb_new(NULL, 64);
+  int x = fb_real(&b, "x", 1, 1), n = fb_int(&b, "n", 0);
+  b.f->vars[x].min = fb_num(&b, 0);
+  b.f->vars[x].domain = 1;
+  fb_eq(
+      &b, fb_der(&b, x),
+      fb_op(&b, BRINK_OP_SUB, fb_num(&b, -1), fb_fn(&b, BRINK_OP_SQRT, fb_val(&b, x))),
+      3);
+  brink__node empty =
+      fb_rel(&b, BRINK_OP_LE, fb_val(&b, x), fb_num(&b, 0), "x <= 0", 4);
+  b.f->relations[0].side = BRINK_BEFORE;
+  fb_when(&b, empty, "x <= 0", 4);
+  b.f->whens[0].side = BRINK_BEFORE;
+  fb_assign(&b, n, fb_op(&b, BRINK_OP_ADD, fb_pre(&b, n), fb_whole(&b, 1)), 5);
+  fb_reinit(&b, x, fb_num(&b, 1), 6);
+  brink_sim_opts opt = brink_sim_defaults();
+  opt.rtol = 1e-10;
+  rig r = fb_start(&b, &opt, 0);
+  double period = 2 - 2 * log(2);
+  check_status(brink_sim_run(r.sim, 3.5 * period), BRINK_END);
+  check_near(fb_value(&r, "n"), 3, 0);
+  assert_int_equal(brink_sim_statistics(r.sim).work.outside_evals, 0);
+  check_near(rig_event(&r, 2).t, 3 * period, 1e-6);
+  rig_free(&r);
+}
+
 static void a_domain_error_names_line_and_operation(void **state)
 {
   (void)state;
@@ -603,6 +683,9 @@ int main(void)
       cmocka_unit_test(a_warning_is_given_once_and_the_run_goes_on),
       cmocka_unit_test(terminal_acts_when_the_run_is_finished),
       cmocka_unit_test(a_branch_protects_its_square_root),
+      cmocka_unit_test(a_unilateral_when_is_never_passed),
+      cmocka_unit_test(the_end_of_a_domain_ends_the_run_with_news),
+      cmocka_unit_test(a_when_on_the_bound_decides_what_happens_there),
       cmocka_unit_test(a_domain_error_names_line_and_operation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
