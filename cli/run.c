@@ -298,7 +298,7 @@ static int on_event(const brink_event *event, void *user)
   job *j = user;
 
   brink_digest_add(&j->digest, event);
-  return (j->rec && brink_recorder_on_event(event, j->rec) != 0) || signalled;
+  return j->rec && brink_recorder_on_event(event, j->rec) != 0;
 }
 
 static void watch_terminal(job *j)

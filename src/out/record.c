@@ -3,8 +3,8 @@
  * The grid is walked by its index, so it does not drift.  Whether an event follows
  * at the end of a stretch is not known while the stretch is told, and afterwards the
  * discrete variables have changed; so the values there are taken at once and held
- * back: they become the row before an event, a row of the grid, or the last row.
- * The row after an event is the beginning of the next stretch, or the end.  Instants
+ * back: they become the row before an event, or the last row.  The row after an event
+ * is the beginning of the next stretch, or the end.  Instants
  * and events of one time share one pair of rows.
  *
  * Cost: one evaluation of the variables per row and per step.
@@ -167,7 +167,7 @@ brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
 {
   rec->sim = sim;
   rec->index = 0;
-  rec->written = rec->due = rec->jumped = 0;
+  rec->written = rec->jumped = 0;
   brink__err_clear(&rec->err);
   for (int i = 0; i < rec->n_docs; i++)
     brink__document_head(&rec->docs[i]);
@@ -186,19 +186,17 @@ brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
   return sound(rec) ? BRINK_OK : rec->err.status;
 }
 
-/* A stretch begins: what was held back is decided. */
+/* A stretch begins: the row after the events before it. */
 static int settle(brink_recorder *rec, const brink_step *step, double theta, int mode)
 {
-  if (rec->jumped) {
-    row after = {rec->here.t, rec->next.values, mode};
-    if (values(rec, step, theta, &after) != 0)
-      return -1;
-    write_row(rec, &after);
-    rec->jumped = 0;
-  } else if (rec->due) {
-    write_here(rec);
-  }
-  rec->due = 0;
+  row after = {rec->here.t, rec->next.values, mode};
+
+  if (!rec->jumped)
+    return 0;
+  if (values(rec, step, theta, &after) != 0)
+    return -1;
+  write_row(rec, &after);
+  rec->jumped = 0;
   return 0;
 }
 
@@ -224,10 +222,6 @@ int brink_recorder_on_step(const brink_step *step, double theta_begin, double th
   rec->here.t = t_end;
   rec->here.mode = mode;
   rec->written = 0;
-  if (t == t_end) {
-    rec->due = 1;
-    rec->index++;
-  }
   return values(rec, step, theta_end, &rec->here) != 0 || !sound(rec);
 }
 
@@ -265,7 +259,7 @@ brink_status brink_recorder_end(brink_recorder *rec, brink_status status)
     } else {
       write_here(rec);
     }
-    rec->jumped = rec->due = 0;
+    rec->jumped = 0;
   }
   for (int i = 0; i < rec->n_docs; i++) {
     brink_err err;

@@ -80,11 +80,12 @@ static const brink_model_def third = {.name = "third", .modes = &third_mode, .n_
                                       .w = &zero, .n_w = 1};
 
 /* Run it into one document. */
-static brink_status record(const brink_model_def *def, brink_recorder_opts opt,
-                           brink_format format, memory *out, brink_err *err)
+static brink_status record_by(const brink_sim_opts *how, const brink_model_def *def,
+                              brink_recorder_opts opt, brink_format format, memory *out,
+                              brink_err *err)
 {
   double          x0 = 1.3125;
-  rig             r = rig_new(def, NULL, opt.start, 0, &x0);
+  rig             r = rig_new(def, how, opt.start, 0, &x0);
   brink_output    doc = {format, sink_of(out)};
   brink_recorder *rec;
 
@@ -100,6 +101,12 @@ static brink_status record(const brink_model_def *def, brink_recorder_opts opt,
   brink_recorder_free(rec);
   rig_free(&r);
   return status;
+}
+
+static brink_status record(const brink_model_def *def, brink_recorder_opts opt,
+                           brink_format format, memory *out, brink_err *err)
+{
+  return record_by(NULL, def, opt, format, out, err);
 }
 
 /* Rows of a CSV text: time and the first value; the rest is skipped. */
@@ -239,6 +246,28 @@ static void points_count_rows_with_both_ends(void **state)
                BRINK_END);
   r = read_rows(m);
   assert_int_equal(r->n, 501);
+  free(r);
+  free(m);
+}
+
+static void steps_that_end_on_the_grid_are_one_row_each(void **state)
+{
+  memory        *m = memory_new(SIZE_MAX);
+  brink_sim_opts how = brink_sim_defaults();
+
+  (void)state;
+  how.method = "rk4";
+  how.h0 = 0.0625;
+  check_status(record_by(&how, &saw,
+                         (brink_recorder_opts){.start = 0, .stop = 0.5, .interval = 0.125},
+                         BRINK_OUT_CSV, m, NULL),
+               BRINK_END);
+  rows *r = read_rows(m);
+  assert_int_equal(r->n, 5);
+  for (int i = 0; i < r->n; i++) {
+    check_near(r->t[i], 0.125 * i, 0);
+    check_near(r->x[i], 1.3125 - 2.25 * 0.125 * i, 1e-15);
+  }
   free(r);
   free(m);
 }
@@ -450,6 +479,7 @@ int main(void)
     cmocka_unit_test(an_event_is_two_rows_and_the_grid_goes_on),
     cmocka_unit_test(a_grid_time_that_is_an_event_is_not_written_twice),
     cmocka_unit_test(points_count_rows_with_both_ends),
+    cmocka_unit_test(steps_that_end_on_the_grid_are_one_row_each),
     cmocka_unit_test(the_last_row_is_where_the_run_ended),
     cmocka_unit_test(events_have_the_header_of_the_contract),
     cmocka_unit_test(json_is_closed_however_the_run_ends),
