@@ -58,6 +58,7 @@ typedef struct brink_work {
   long f_evals;
   long outside_evals; /* calls of f beyond a unilateral event: always 0          */
   long restarts;
+  long unguarded; /* places crossed where f itself jumps or bends                */
 } brink_work;
 
 typedef struct brink_integrator brink_integrator; /* opaque */

@@ -215,6 +215,7 @@ static brink_work work_now(const brink_sim *sim)
     sum.f_evals += w.f_evals;
     sum.outside_evals += w.outside_evals;
     sum.restarts += w.restarts;
+    sum.unguarded += w.unguarded;
   }
   return sum;
 }
@@ -654,6 +655,12 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   sim->t = step.t1;
   sim->h_last = fabs(step.h) * brink__integrator_stride(run->it);
   memcpy(sim->y, brink_integrator_state(run->it), step.n * sizeof(double));
+  double width;
+  if (brink__integrator_crossed(run->it, &width)) {
+    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
+                         width, sim->stats.certificate));
+    return sim->over ? BRINK_OK : BRINK_EVENT;
+  }
   return brink__arrive(sim, &step);
 }
 
@@ -782,7 +789,7 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
   s.work = (brink_work){w.steps - b.steps,     w.rejected - b.rejected,
                         w.retried - b.retried, w.f_evals - b.f_evals,
                         w.outside_evals - b.outside_evals,
-                        w.restarts - b.restarts};
+                        w.restarts - b.restarts, w.unguarded - b.unguarded};
   s.g_evals = guard_evals(sim);
   s.wall_seconds = sim->wall_spent;
   return s;

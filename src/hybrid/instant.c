@@ -31,7 +31,8 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
            .t = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
            .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
            .mode_before = sim->mode, .mode_after = sim->mode,
-           .located_by = sim->locator->name, .certificate = certificate, .g = g,
+           .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
+           .certificate = certificate, .g = g,
            .width = width, .n_before = n, .n_after = n, .y_before = y, .y_after = y};
 
   if (kind == BRINK_KIND_TOUCH)

@@ -4,9 +4,16 @@
  * Stiffness ...... fifteen suspicious steps in a row-ish, as in [HW96, IV.2]:
  *                  |h lambda| beyond the method's stability limit.
  *
+ * Discontinuity .. a rejected step that its error does not explain is looked into
+ *                  (discontinuity.c).  A step to shortly before a jump or kink of f is
+ *                  taken, the place located anew along its polynomial, and the step
+ *                  prolonged to just behind it.  There the method starts anew, with the
+ *                  step size it had.
+ *
  * "Not here" from f halves the step; so does anything not finite.  A step below
  * h_min is an error that says which of the two drove it there.
  */
+#include "ode/discontinuity.h"
 #include "ode/driver.h"
 
 #include <float.h>
@@ -15,8 +22,19 @@
 
 enum {
   STIFF_YES = 15, /* suspicious steps that make a suspicion    */
-  STIFF_NO = 6    /* calm steps that clear it                  */
+  STIFF_NO = 6,   /* calm steps that clear it                  */
+  LOOKS = 3,      /* for a discontinuity, from one point       */
+  VAIN = 6        /* looks in vain, each halving the suspicion */
 };
+
+/* an error that the step size control rarely produces on smooth problems; and one that
+ * is worth a look if the last step has to be repeated for it */
+static const double SUSPICIOUS = 2, ALARMING = 20;
+
+/* how closely a jump is enclosed before a step towards it, as a part of the step, and
+ * how many times that width the step keeps away from it */
+static const double APPROACH = 0x1p-7;
+static const double DISTANCE = 2;
 
 /* how much of h a refusal leaves: once it might be the end of the world */
 static const double RETREAT = 0.25;
@@ -54,6 +72,21 @@ struct brink_integrator {
   double *f0, *f1; /* [n] scratch of the first-step estimate                     */
   long    taken;  /* attempts since the last start                               */
   int     stiff, calm, stiff_said;
+
+  /* -- discontinuities of f -- */
+  double *path;        /* [3][n] scratch of the search                           */
+  int     rejections;  /* in a row                                               */
+  int     looks;       /* since the last accepted step ...                       */
+  int     vain;        /* in a row, without finding anything                     */
+  int     misses;      /* ... and attempts that found it nearer than it seemed   */
+  int     has_dense;   /* the last attempt has a polynomial ...                  */
+  int     has_path;    /* ... the last accepted step has                         */
+  double *y_last;      /* [n] where the last step began                          */
+  brink__seam_kind aim; /* what the next attempt tries to reach                  */
+  double  window;      /* a jump is this near, 0: not known                      */
+  double  h_after;     /* step size to go on with behind it                      */
+  int     crossed;     /* the last step ended at one ...                         */
+  double  width;       /* ... within this time                                   */
 
   brink_work work;
   brink_err  err;
@@ -146,18 +179,20 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   size_t width = (size_t)method->max_degree + 1;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
   need = brink__need(need, 1, method->state_size(n));
-  need = brink__need(need, n, 5 * sizeof(double));
+  need = brink__need(need, n, 9 * sizeof(double));
   need = brink__need(need, n, width * sizeof(double));
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
   brink_integrator *it = brink__carve(&block, 1, sizeof *it);
   it->state = brink__carve(&block, 1, method->state_size(n));
-  it->y = brink__carve(&block, n, 5 * sizeof(double));
+  it->y = brink__carve(&block, n, 9 * sizeof(double));
   it->coeff = brink__carve(&block, n, width * sizeof(double));
   it->f0 = it->y + n;
   it->f1 = it->f0 + n;
   it->gate.y = it->f1 + n;
+  it->path = it->y + 5 * n;
+  it->y_last = it->y + 8 * n;
   it->ctx = ctx;
   it->block = block;
   it->method = it->acting = method;
@@ -223,6 +258,14 @@ static void follow(brink_integrator *it, int begin)
   it->acting = now;
 }
 
+/* The last polynomial is no guide to what lies ahead. */
+static void forget_path(brink_integrator *it)
+{
+  it->last_h = it->window = 0;
+  it->rejections = it->looks = it->misses = 0;
+  it->aim = BRINK__SEAM_NONE;
+}
+
 /* Stand at (t, y) without history. */
 static brink_status stand(brink_integrator *it, double t, const double *y)
 {
@@ -237,9 +280,10 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->t = t;
   it->h = 0;
   it->cap = HUGE_VAL;
-  it->last_h = 0;
   it->taken = 0;
   it->stiff = it->calm = it->stiff_said = 0;
+  forget_path(it);
+  it->crossed = 0;
   it->started = 1;
   it->method->start(it->state, n);
   follow(it, 1);
@@ -298,7 +342,7 @@ static brink_status first_step(brink_integrator *it, double span, double *h)
   return BRINK_OK;
 }
 
-/* ------------------------------------------------------------ advance ---- */
+/* --------------------------------------------------------------- size ---- */
 
 static double least_step(const brink_integrator *it)
 {
@@ -358,9 +402,13 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   it->last_degree = degree;
   if (step)
     *step = (brink_step){it->t, h, t1, n, degree, it->coeff};
+  it->has_path = it->has_dense;
+  if (!it->has_path)
+    memcpy(it->y_last, it->y, n * sizeof(double));
   memcpy(it->y, it->method->candidate(it->state, n), n * sizeof(double));
   it->t = t1;
   it->work.steps++;
+  it->rejections = it->looks = it->misses = 0;
 }
 
 static double wish(const brink_integrator *it)
@@ -410,6 +458,153 @@ static int end_inside(brink_integrator *it, double h)
          brink__inside(&it->gate, it->t + h, it->method->candidate(it->state, n));
 }
 
+/* ------------------------------------------------------ discontinuity ---- */
+
+static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
+                              double coarse)
+{
+  size_t      n = it->gate.flow->n;
+  brink__path path = {.gate = &it->gate, .tol = &it->tol, .t = it->t, .y = it->y,
+                      .h = it->last_h, .degree = it->last_degree, .coeff = it->coeff,
+                      .at = it->path, .f = it->path + n, .way = it->path + 2 * n};
+  brink__gate before = it->gate;
+  brink__seam found = brink__seam_find(&path, reach, unit, coarse);
+
+  /* what f refused on the way was a question, not a step */
+  before.f_evals = it->gate.f_evals;
+  it->gate = before;
+  return found;
+}
+
+/* The polynomial of the last step was not wanted, but is now: take it once more. */
+static int step_again(brink_integrator *it)
+{
+  size_t         n = it->gate.flow->n;
+  brink__outcome out = {0};
+  double         h = it->last_h, t = it->t - h;
+
+  it->method->start(it->state, n);
+  if (it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) < 0 ||
+      it->method->dense(it->state, &it->gate, t, h, it->y_last) < 0) {
+    it->method->start(it->state, n);
+    return 0;
+  }
+  it->last_degree = it->method->accept(it->state, n, h, it->y_last, it->coeff);
+  it->has_path = 1;
+  return 1;
+}
+
+/* A step of size h was rejected: is there a discontinuity in it?  If so the next
+ * attempt goes to it, or to just before it. */
+static void suspect(brink_integrator *it, double h, double err)
+{
+  int missed = it->aim != BRINK__SEAM_NONE;
+
+  it->aim = BRINK__SEAM_NONE;
+  it->rejections++;
+  double doubt = (it->has_path ? SUSPICIOUS : ALARMING) * (double)(1 << it->vain);
+  if (!(err > doubt) && it->rejections < 2 + it->vain)
+    return;
+  if (it->last_h == 0 || it->looks >= LOOKS || it->gate.flow->guarded ||
+      (it->method->flags & BRINK__FIXED_STEP))
+    return;
+  if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !step_again(it)))
+    return;
+  if (!missed)
+    it->h_after = brink__min(h, 2 * fabs(it->last_h));
+  it->looks++;
+  it->misses += missed;
+  brink__seam s = look_ahead(it, h, h, APPROACH);
+  if (s.kind == BRINK__SEAM_NONE) {
+    it->vain += it->vain < VAIN;
+    return;
+  }
+  it->vain = 0;
+  double away = DISTANCE * (double)(1 << (3 * it->misses)) * (s.hi - s.lo);
+  it->aim = s.kind;
+  it->h = brink__max(s.lo - away, s.lo / 2);
+  it->window = s.hi - it->h + away;
+}
+
+/* Begin anew at (t, y) where it stands, with the step size it had. */
+static void begin_behind(brink_integrator *it, double width)
+{
+  it->crossed = 1;
+  it->width = width;
+  it->work.unguarded++;
+  it->method->start(it->state, it->gate.flow->n);
+  follow(it, 1);
+  it->h = it->h_after;
+  forget_path(it);
+}
+
+/* Continue the step just taken by a little. */
+static void prolong(brink_integrator *it, double by, brink_step *step)
+{
+  size_t w = (size_t)it->last_degree + 1;
+  double more = it->last_h > 0 ? by : -by, ratio = 1 + more / it->last_h;
+
+  for (size_t i = 0; i < it->gate.flow->n; i++) {
+    double *c = it->coeff + i * w, power = 1, sum = 0;
+    for (size_t k = 0; k < w; k++, power *= ratio)
+      sum += c[k] *= power;
+    it->y[i] = sum;
+  }
+  it->t += more;
+  if (step) {
+    step->h = it->last_h + more;
+    step->t1 = it->t;
+  }
+}
+
+/* The attempt that aimed at a discontinuity was accepted and stands: the place lies
+ * within it->window, unless the step has shown the way to be another. */
+static void reached(brink_integrator *it, double left, brink_step *step)
+{
+  double reach = brink__min(it->window, left - fabs(it->last_h));
+
+  it->aim = BRINK__SEAM_NONE;
+  it->h = it->h_after;
+  brink__seam s = reach > 0 ? look_ahead(it, reach, it->h_after, 0) : (brink__seam){0};
+  if (s.kind == BRINK__SEAM_NONE)
+    return;
+  prolong(it, s.hi, step);
+  begin_behind(it, s.hi - s.lo);
+}
+
+static brink_status try_step(brink_integrator *it, double *h, int dense,
+                             brink__outcome *out)
+{
+  brink_status rc =
+    it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
+
+  follow(it, 0);
+  it->has_dense = it->method->dense == brink__dense_nothing;
+  if (rc == BRINK_OK && dense && out->err <= 1) {
+    rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);
+    it->has_dense = 1;
+  }
+  return rc;
+}
+
+/* ------------------------------------------------------------ advance ---- */
+
+/* After an attempt that cannot be kept: the size of the next one. */
+static void retreat(brink_integrator *it, double h, double err, int refused)
+{
+  if (refused) {
+    it->work.retried++;
+    it->h = h * RETREAT;
+    it->controller.rejected = 1;
+    it->aim = BRINK__SEAM_NONE;
+  } else {
+    it->work.rejected++;
+    double less = brink__controller_reject(&it->controller, err);
+    it->h = wish(it) > 0 ? wish(it) : h * less;
+    suspect(it, h, err);
+  }
+}
+
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
                                       brink_step *step)
 {
@@ -421,6 +616,7 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
   if (left == 0)
     return BRINK_END;
   BRINK_TRY(prepare(it, left, sign));
+  it->crossed = 0;
 
   for (;;) {
     if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps) {
@@ -428,15 +624,14 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
                      it->opt.max_steps, it->t);
       return BRINK_LIMIT;
     }
-    double h = choose(it, left), used = sign * h;
+    if (it->aim && it->h >= brink__min(left, it->cap))
+      forget_path(it);
+    double h = it->aim ? it->h : choose(it, left), used = sign * h;
     it->taken++;
 
     brink__outcome out = {0};
-    brink_status   rc = it->method->attempt(it->state, &it->gate, &it->tol, it->t, &used,
-                                            it->y, &out);
-    follow(it, 0);
-    if (rc == BRINK_OK && step && it->reads && out.err <= 1)
-      rc = it->method->dense(it->state, &it->gate, it->t, used, it->y);
+    int            dense = (step && it->reads) || it->aim;
+    brink_status   rc = try_step(it, &used, dense, &out);
     if (rc == BRINK_OK && out.err <= 1 && !end_inside(it, used))
       rc = BRINK_EDOMAIN;
     if (rc == BRINK_EUSER)
@@ -446,18 +641,11 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     if (!refused && out.err <= 1) {
       finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
       propose(it, fabs(used), out.err);
+      if (it->aim)
+        reached(it, left, step);
       return looks_stiff(it, out.h_lambda) ? BRINK_STIFF : BRINK_OK;
     }
-
-    if (refused) {
-      it->work.retried++;
-      it->h = fabs(used) * RETREAT;
-      it->controller.rejected = 1;
-    } else {
-      it->work.rejected++;
-      double less = brink__controller_reject(&it->controller, out.err);
-      it->h = wish(it) > 0 ? wish(it) : fabs(used) * less;
-    }
+    retreat(it, fabs(used), out.err, refused);
     if (it->h < least_step(it))
       return too_small(it, it->h, refused);
   }
@@ -474,6 +662,7 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
   if (rc < 0)
     return brink__gate_explain(&it->gate, &it->err);
+  it->has_dense = 1;
   finish(it, h, t + h, step);
   return BRINK_OK;
 }
@@ -522,6 +711,12 @@ int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
 double brink__integrator_stride(const brink_integrator *it)
 {
   return it->acting->stride > 0 ? it->acting->stride : 1;
+}
+
+int brink__integrator_crossed(const brink_integrator *it, double *width)
+{
+  *width = it->width;
+  return it->crossed;
 }
 
 const brink_method *brink__integrator_method(const brink_integrator *it)

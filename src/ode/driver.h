@@ -39,6 +39,10 @@ brink__gate *brink__integrator_gate(brink_integrator *it);
  * coeff [n][degree + 1]; returns the degree, 0 if nothing can be said yet. */
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff);
 
+/* Did the last step end at a place where f itself jumps or bends?  0: no; 1: yes, and
+ * *width (>= 0) tells within what time of the end of the step. */
+int brink__integrator_crossed(const brink_integrator *it, double *width);
+
 /* One step of exactly h from (t, y), no error control: restep's closing step.
  * Forgets all history. */
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,

@@ -1,0 +1,412 @@
+/* test_unguarded.c -- jumps and kinks inside f that no guard announces: found, crossed,
+ * reported; and nothing is found where f is smooth.
+ *
+ * Each problem is run twice: with its switches as modes and guards, and with one
+ * right-hand side that decides for itself.  Ends of the relay, kink, friction and clock
+ * problems are closed forms; of the saturations, the run with guards at 1e-13.
+ */
+#include "hybrid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ode/method.h"
+#include "problems.h"
+
+enum { LOW, MID, HIGH, ASK };
+
+typedef struct hidden {
+  const char *name;
+  double (*force)(double t, const double *y, int law); /* x'' */
+  double (*guard)(double t, const double *y, int k);   /* NULL: the clock's timers */
+  int levels;                                          /* guards: 1 or 2           */
+  double y0[2], t_end;
+  int start; /* law at the start */
+  double end[2];
+  int kinks; /* f is continuous  */
+} hidden;
+
+static double sign(double x) { return x > 0 ? 1 : -1; }
+
+static double clip(double x) { return x > 1 ? 1 : x < -1 ? -1 : x; }
+
+static double choose(int law, double asked) { return law == ASK ? asked : law - 1.0; }
+
+/* clip, with the branch given */
+static double limited(int law, double x)
+{
+  return law == ASK ? clip(x) : law == MID ? x : law - 1.0;
+}
+
+/* ----------------------------------------------------------- problems ---- */
+
+static double relay(double t, const double *y, int law)
+{
+  return -1.7 * choose(law, sign(y[0] - 0.01 * y[1])) - 0.2 * y[1] + 0.3 * sin(1.3 * t);
+}
+static double relay_guard(double t, const double *y, int k)
+{
+  (void)t, (void)k;
+  return y[0] - 0.01 * y[1];
+}
+
+static double parabola(double t, const double *y, int law)
+{
+  (void)t;
+  return -choose(law, sign(y[0]));
+}
+static double bend(double t, const double *y, int law)
+{
+  (void)t;
+  return -y[0] - 0.5 * choose(law, sign(y[0])) * y[0];
+}
+static double height(double t, const double *y, int k)
+{
+  (void)t, (void)k;
+  return y[0];
+}
+
+static double friction(double t, const double *y, int law)
+{
+  (void)t;
+  return -y[0] - 0.15 * choose(law, sign(y[1]));
+}
+static double speed(double t, const double *y, int k)
+{
+  (void)t, (void)k;
+  return y[1];
+}
+
+static double clocked(double t, const double *y, int law)
+{
+  int on = law == ASK ? fmod(t, 3.3) < 1.45 : law == HIGH;
+  return -y[0] + (on ? 1 : -0.5);
+}
+
+static double spring(double t, const double *y, int law)
+{
+  (void)t;
+  return -4 * limited(law, y[0]) - 0.05 * y[1];
+}
+static double spring_guard(double t, const double *y, int k)
+{
+  (void)t;
+  return k ? y[0] + 1 : y[0] - 1;
+}
+
+static double driven(double t, const double *y, int law)
+{
+  return -y[0] - 0.2 * y[1] + limited(law, 1.5 * sin(1.1 * t));
+}
+static double driven_guard(double t, const double *y, int k)
+{
+  (void)y;
+  return 1.5 * sin(1.1 * t) + (k ? 1 : -1);
+}
+
+#define NONE                                                                           \
+  {                                                                                    \
+    NAN, NAN                                                                           \
+  }
+static const hidden problems[] = {
+    {"relay", relay, relay_guard, 1, {1, 0.3}, 12, HIGH, NONE, 0},
+    {"friction",
+     friction,
+     speed,
+     1,
+     {3, 0},
+     8,
+     LOW,
+     {-0.17737507606888544, -2.2260560549026096},
+     0},
+    {"clock",
+     clocked,
+     NULL,
+     0,
+     {1, 0.2},
+     12,
+     HIGH,
+     {0.68445628964372, 1.59481817945586},
+     0},
+    {"bend", bend, height, 1, {1, 0}, 12, HIGH, {-0.858520933397, 1.063706211066}, 1},
+    {"saturated spring", spring, spring_guard, 2, {2.3, 0}, 15, HIGH, NONE, 1},
+    {"saturated input", driven, driven_guard, 2, {0.3, 0.1}, 12, MID, NONE, 1},
+};
+
+/* -------------------------------------------------------------- models ---- */
+
+static int rhs(double t, const double *y, double *f, const brink_env *e)
+{
+  const hidden *p = e->user;
+  f[0] = y[1];
+  f[1] = p->force(t, y, e->mode);
+  return 0;
+}
+static int rhs_ask(double t, const double *y, double *f, const brink_env *e)
+{
+  const hidden *p = e->user;
+  f[0] = y[1];
+  f[1] = p->force(t, y, ASK);
+  return 0;
+}
+static double guard(double t, const double *y, int k, const brink_env *e)
+{
+  return ((const hidden *)e->user)->guard(t, y, k);
+}
+static int go_low(brink_jump *j)
+{
+  j->mode = LOW;
+  return 0;
+}
+static int go_mid(brink_jump *j)
+{
+  j->mode = MID;
+  return 0;
+}
+static int go_high(brink_jump *j)
+{
+  j->mode = HIGH;
+  return 0;
+}
+static double clock_on(double t, const double *y, const brink_env *e)
+{
+  (void)y, (void)e;
+  return 3.3 * (floor(t / 3.3 + 1e-9) + 1);
+}
+static double clock_off(double t, const double *y, const brink_env *e)
+{
+  (void)y, (void)e;
+  return 3.3 * (floor((t - 1.45) / 3.3 + 1e-9) + 1) + 1.45;
+}
+
+static const brink_guard_def guards[] = {{.name = "upper", .fn = guard},
+                                         {.name = "lower", .fn = guard}};
+static const brink_event_def two[] = {
+    {.name = "up", .guard = 0, .dir = BRINK_UP, .jump = go_high},
+    {.name = "down", .guard = 0, .dir = BRINK_DOWN, .jump = go_low}};
+static const brink_event_def three[] = {
+    {.name = "into the middle", .guard = 1, .dir = BRINK_UP, .jump = go_mid},
+    {.name = "up", .guard = 0, .dir = BRINK_UP, .jump = go_high},
+    {.name = "down", .guard = 1, .dir = BRINK_DOWN, .jump = go_low},
+    {.name = "back", .guard = 0, .dir = BRINK_DOWN, .jump = go_mid}};
+static const brink_timer_def timers[] = {
+    {.name = "on", .next = clock_on, .jump = go_high},
+    {.name = "off", .next = clock_off, .jump = go_low}};
+#define MODE(title, law, g, ng, e, ne)                                                 \
+  {                                                                                    \
+    .name = title, .n = 2, .rhs = law, .guards = g, .n_guards = ng, .events = e,       \
+    .n_events = ne                                                                     \
+  }
+static const brink_mode_def with_two[] = {MODE("low", rhs, guards, 1, &two[0], 1),
+                                          MODE("-", rhs, NULL, 0, NULL, 0),
+                                          MODE("high", rhs, guards, 1, &two[1], 1)};
+static const brink_mode_def with_three[] = {MODE("low", rhs, guards, 2, &three[0], 1),
+                                            MODE("mid", rhs, guards, 2, &three[1], 2),
+                                            MODE("high", rhs, guards, 2, &three[3], 1)};
+static const brink_mode_def with_clock[] = {MODE("low", rhs, NULL, 0, NULL, 0),
+                                            MODE("-", rhs, NULL, 0, NULL, 0),
+                                            MODE("high", rhs, NULL, 0, NULL, 0)};
+static const brink_mode_def alone[] = {MODE("all", rhs_ask, NULL, 0, NULL, 0)};
+
+typedef struct result {
+  double y[2];
+  long f, events, unguarded;
+} result;
+
+static result run(const hidden *p, int guarded, const char *method, double tol)
+{
+  const hidden copy = *p;
+  brink_model_def def = {.modes = alone, .n_modes = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  if (guarded) {
+    def.modes = p->levels == 2 ? with_three : p->levels == 1 ? with_two : with_clock;
+    def.n_modes = 3;
+    def.timers = p->levels ? NULL : timers;
+    def.n_timers = p->levels ? 0 : 2;
+  }
+  memcpy(&def.user, &(const hidden *){&copy}, sizeof def.user);
+  opt.method = method;
+  opt.rtol = opt.atol = tol;
+  opt.max_steps = 100000;
+  rig r = rig_new(&def, &opt, 0, guarded ? p->start : 0, p->y0);
+  check_status(brink_sim_run(r.sim, p->t_end), BRINK_END);
+  brink_sim_stats s = brink_sim_statistics(r.sim);
+  const double *y = brink_sim_state(r.sim);
+  result out = {{y[0], y[1]}, s.work.f_evals, s.events, s.work.unguarded};
+  rig_free(&r);
+  return out;
+}
+
+static double off(const result *r, const double *want)
+{
+  return fmax(fabs(r->y[0] - want[0]), fabs(r->y[1] - want[1]));
+}
+
+/* -------------------------------------------------------------- claims ---- */
+
+static void compare(const char *method, double tol, double most, double f_most)
+{
+  for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+    const hidden *p = &problems[i];
+    result ref = run(p, 1, "dop853", 1e-13);
+    const double *want = isnan(p->end[0]) ? ref.y : p->end;
+    result a = run(p, 1, method, tol), b = run(p, 0, method, tol);
+    print_message("%-7s %.0e  %-17s guards: error %.1e, %4ld f;  none: error %.1e, "
+                  "%4ld f, found %ld of %ld\n",
+                  method, tol, p->name, off(&a, want), a.f, off(&b, want), b.f,
+                  b.unguarded, a.events);
+    check_in(off(&b, want), 0, most * fmax(off(&a, want), tol));
+    check_in((double)b.f, 0, f_most * (double)a.f);
+    check_in((double)b.unguarded, (double)a.events - (p->kinks ? 1 : 0),
+             (double)a.events + (p->kinks ? 1 : 0));
+  }
+}
+
+static void dopri5_is_as_accurate_as_with_guards(void **state)
+{
+  (void)state;
+  compare("dopri5", 1e-8, 4, 2);
+  compare("dopri5", 1e-10, 4, 1.5);
+}
+
+static void dop853_is_as_accurate_as_with_guards(void **state)
+{
+  (void)state;
+  compare("dop853", 1e-10, 4, 2.1);
+  compare("dop853", 1e-12, 4, 2);
+}
+
+static void every_adaptive_method_finds_them(void **state)
+{
+  (void)state;
+  for (int i = 0; brink_method_name(i); i++) {
+    const brink_method *m = brink__method_find(brink_method_name(i));
+    if (!(m->flags & BRINK__FIXED_STEP))
+      compare(m->name, m->order < 4 ? 1e-7 : 1e-9, 20, 4);
+  }
+}
+
+static void events_are_where_f_jumps(void **state)
+{
+  /* x'' = -sign x from (1, 0.3): zeros by hand */
+  static const hidden p = {"parabola", parabola, height, 1, {1, 0.3},
+                           12,         HIGH,     NONE,   0};
+  const hidden copy = p;
+  brink_model_def def = {.modes = alone, .n_modes = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+  double v = sqrt(0.3 * 0.3 + 2), t = 0.3 + v;
+
+  (void)state;
+  memcpy(&def.user, &(const hidden *){&copy}, sizeof def.user);
+  opt.rtol = opt.atol = 1e-11;
+  rig r = rig_new(&def, &opt, 0, 0, p.y0);
+  check_status(brink_sim_run(r.sim, 12), BRINK_END);
+  assert_int_equal(rig_events(&r), 4);
+  for (size_t k = 0; k < 4; k++, t += 2 * v) {
+    brink_event e = rig_event(&r, k);
+    assert_int_equal(e.kind, BRINK_KIND_UNGUARDED);
+    assert_string_equal(e.name, "unguarded");
+    assert_string_equal(e.located_by, "defect");
+    check_near(e.t, t, 1e-10);
+    check_in(e.width, 0, 1e-11);
+    check_near(e.y_before[0], 0, 1e-10);
+    check_near(fabs(e.y_before[1]), v, 1e-10);
+    assert_int_equal(e.index, -1);
+  }
+  rig_free(&r);
+}
+
+/* ------------------------------------------------------ smooth problems ---- */
+
+static int brusselator(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)user;
+  f[0] = 1 + y[0] * y[0] * y[1] - 4 * y[0];
+  f[1] = 3 * y[0] - y[0] * y[0] * y[1];
+  return 0;
+}
+
+/* [HNW93, II.10]: seven bodies in a plane, m_i = i */
+static int pleiades(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)user;
+  for (int i = 0; i < 14; i++)
+    f[i] = y[14 + i];
+  for (int i = 0; i < 7; i++) {
+    f[14 + i] = f[21 + i] = 0;
+    for (int j = 0; j < 7; j++) {
+      double dx = y[j] - y[i], dy = y[7 + j] - y[7 + i];
+      double r = pow(dx * dx + dy * dy, 1.5);
+      if (i == j)
+        continue;
+      f[14 + i] += (j + 1) * dx / r;
+      f[21 + i] += (j + 1) * dy / r;
+    }
+  }
+  return 0;
+}
+static const double pleiades_start[28] = {3,    3, -1, -3, 2,     -2, 2, 3, -3, 2,
+                                          0,    0, -4, 4,  0,     0,  0, 0, 0,  1.75,
+                                          -1.5, 0, 0,  0,  -1.25, 1,  0, 0};
+
+static long found(size_t n, brink_ivp_fn *f, void *user, const double *y0, double t1,
+                  const char *method, double tol)
+{
+  brink_ctx *ctx = NULL;
+  brink_integrator *it = NULL;
+  brink_integrator_opts o = brink_integrator_defaults();
+  brink_ivp ivp = {n, f, user};
+  brink_status rc;
+  brink_step step;
+
+  o.method = method;
+  o.rtol = o.atol = tol;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(brink_integrator_new(ctx, &ivp, &o, &it), BRINK_OK);
+  check_status(brink_integrator_start(it, 0, y0), BRINK_OK);
+  do
+    rc = brink_integrator_advance(it, t1, &step);
+  while (rc == BRINK_OK || rc == BRINK_STIFF);
+  check_status(rc, BRINK_END);
+  brink_work w = brink_integrator_work(it);
+  assert_true(w.steps > 20);
+  brink_integrator_free(it);
+  brink_ctx_free(ctx);
+  return w.unguarded;
+}
+
+static void smooth_problems_have_none(void **state)
+{
+  static const double tols[] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-11};
+  static const double two_zero[] = {2, 0}, one_three[] = {1.5, 3};
+  double mu = 10;
+
+  (void)state;
+  for (int i = 0; brink_method_name(i); i++) {
+    const char *m = brink_method_name(i);
+    if (brink__method_find(m)->flags & BRINK__FIXED_STEP)
+      continue;
+    for (size_t k = 0; k < sizeof tols / sizeof tols[0]; k++) {
+      double tol = brink__method_find(m)->order < 4 ? fmax(tols[k], 1e-7) : tols[k];
+      assert_int_equal(found(2, van_der_pol, &mu, two_zero, 60, m, tol), 0);
+      assert_int_equal(
+          found(4, arenstorf, NULL, arenstorf_start, ARENSTORF_PERIOD, m, tol), 0);
+      assert_int_equal(found(28, pleiades, NULL, pleiades_start, 3, m, tol), 0);
+      assert_int_equal(found(2, brusselator, NULL, one_three, 20, m, tol), 0);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dopri5_is_as_accurate_as_with_guards),
+      cmocka_unit_test(dop853_is_as_accurate_as_with_guards),
+      cmocka_unit_test(every_adaptive_method_finds_them),
+      cmocka_unit_test(events_are_where_f_jumps),
+      cmocka_unit_test(smooth_problems_have_none),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
