@@ -58,7 +58,8 @@ typedef struct brink_work {
   long f_evals;
   long outside_evals; /* calls of f beyond a unilateral event: always 0          */
   long restarts;
-  long unguarded; /* places crossed where f itself jumps or bends                */
+  long unguarded;   /* places crossed where f itself jumps or bends              */
+  long look_evals;  /* of f_evals: spent on looking for such places              */
 } brink_work;
 
 typedef struct brink_integrator brink_integrator; /* opaque */

@@ -216,6 +216,7 @@ static brink_work work_now(const brink_sim *sim)
     sum.outside_evals += w.outside_evals;
     sum.restarts += w.restarts;
     sum.unguarded += w.unguarded;
+    sum.look_evals += w.look_evals;
   }
   return sum;
 }
@@ -789,7 +790,8 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
   s.work = (brink_work){w.steps - b.steps,     w.rejected - b.rejected,
                         w.retried - b.retried, w.f_evals - b.f_evals,
                         w.outside_evals - b.outside_evals,
-                        w.restarts - b.restarts, w.unguarded - b.unguarded};
+                        w.restarts - b.restarts, w.unguarded - b.unguarded,
+                        w.look_evals - b.look_evals};
   s.g_evals = guard_evals(sim);
   s.wall_seconds = sim->wall_spent;
   return s;

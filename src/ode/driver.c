@@ -471,6 +471,7 @@ static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
   brink__seam found = brink__seam_find(&path, reach, unit, coarse);
 
   /* what f refused on the way was a question, not a step */
+  it->work.look_evals += it->gate.f_evals - before.f_evals;
   before.f_evals = it->gate.f_evals;
   it->gate = before;
   return found;
@@ -482,10 +483,14 @@ static int step_again(brink_integrator *it)
   size_t         n = it->gate.flow->n;
   brink__outcome out = {0};
   double         h = it->last_h, t = it->t - h;
+  long           before = it->gate.f_evals;
 
   it->method->start(it->state, n);
-  if (it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) < 0 ||
-      it->method->dense(it->state, &it->gate, t, h, it->y_last) < 0) {
+  int bad =
+    it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) < 0 ||
+    it->method->dense(it->state, &it->gate, t, h, it->y_last) < 0;
+  it->work.look_evals += it->gate.f_evals - before;
+  if (bad) {
     it->method->start(it->state, n);
     return 0;
   }
@@ -515,7 +520,7 @@ static void suspect(brink_integrator *it, double h, double err)
   it->looks++;
   it->misses += missed;
   brink__seam s = look_ahead(it, h, h, APPROACH);
-  if (s.kind == BRINK__SEAM_NONE) {
+  if (s.kind == BRINK__SEAM_NONE || !(s.lo > 2 * least_step(it))) {
     it->vain += it->vain < VAIN;
     return;
   }
@@ -630,7 +635,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     it->taken++;
 
     brink__outcome out = {0};
-    int            dense = (step && it->reads) || it->aim;
+    int            dense = (step && it->reads) || it->aim ||
+                (it->method->flags & BRINK__MULTISTEP);
     brink_status   rc = try_step(it, &used, dense, &out);
     if (rc == BRINK_OK && out.err <= 1 && !end_inside(it, used))
       rc = BRINK_EDOMAIN;

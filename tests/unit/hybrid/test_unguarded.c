@@ -327,29 +327,6 @@ static int brusselator(double t, const double *y, double *f, void *user)
   return 0;
 }
 
-/* [HNW93, II.10]: seven bodies in a plane, m_i = i */
-static int pleiades(double t, const double *y, double *f, void *user)
-{
-  (void)t, (void)user;
-  for (int i = 0; i < 14; i++)
-    f[i] = y[14 + i];
-  for (int i = 0; i < 7; i++) {
-    f[14 + i] = f[21 + i] = 0;
-    for (int j = 0; j < 7; j++) {
-      double dx = y[j] - y[i], dy = y[7 + j] - y[7 + i];
-      double r = pow(dx * dx + dy * dy, 1.5);
-      if (i == j)
-        continue;
-      f[14 + i] += (j + 1) * dx / r;
-      f[21 + i] += (j + 1) * dy / r;
-    }
-  }
-  return 0;
-}
-static const double pleiades_start[28] = {3,    3, -1, -3, 2,     -2, 2, 3, -3, 2,
-                                          0,    0, -4, 4,  0,     0,  0, 0, 0,  1.75,
-                                          -1.5, 0, 0,  0,  -1.25, 1,  0, 0};
-
 static long found(size_t n, brink_ivp_fn *f, void *user, const double *y0, double t1,
                   const char *method, double tol)
 {

@@ -267,7 +267,8 @@ static void evaluations_are_those_announced(void **state)
     brink_work w = brink_integrator_work(r.it);
     assert_true(o.h0 > 0 || w.rejected > 5);
     assert_int_equal(w.f_evals,
-                     begin + cost[i].accepted * w.steps + cost[i].rejected * w.rejected);
+                     begin + cost[i].accepted * w.steps + cost[i].rejected * w.rejected +
+                       w.look_evals);
     rig_free(&r);
   }
 }

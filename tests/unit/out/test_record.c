@@ -411,7 +411,8 @@ static void tables_fit_100_columns(void **state)
   check_status(brink_write_events(&sink, r.model, &digest, &err), BRINK_OK);
   check_text(m->text, "(12325 more)");
   check_text(m->text, " 12345  -1.23456789012346e-300");
-  report.stats.work = (brink_work){1234567890, 1234567, 0, 12345678901, 0, 1};
+  report.stats.work = (brink_work){
+    .steps = 1234567890, .rejected = 1234567, .f_evals = 12345678901, .restarts = 1};
   report.stats.events = report.stats.time_events = 1234567;
   report.stats.wall_seconds = 12345.678;
   check_status(brink_write_work(&sink, &report, &err), BRINK_OK);
