@@ -28,6 +28,7 @@ enum option_id {
   OPT_INTERVAL,
   OPT_POINTS,
   OPT_OUT,
+  OPT_PLOT,
   OPT_EVENTS,
   OPT_STATS,
   OPT_QUIET,
@@ -50,7 +51,8 @@ static const cli_option options[] = {
   {"locate",   0,   "L",    "event locator, see 'brink locators'", OPT_LOCATE},
   {"interval", 0,   "DT",   "time between rows [the experiment's Interval]", OPT_INTERVAL},
   {"points",   0,   "N",    "number of rows, both ends included [501]", OPT_POINTS},
-  {"out",      'o', "FILE", "trajectory: .csv, .json, or - for CSV on standard output", OPT_OUT},
+  {"out",      'o', "FILE", "trajectory: .csv, .json, .svg, or - for CSV on standard output", OPT_OUT},
+  {"plot",     0,   "WHAT", "what a picture shows: \"x,v;mode\", or \"z:x\" for z over x", OPT_PLOT},
   {"events",   0,   "FILE", "events as CSV", OPT_EVENTS},
   {"stats",    0,   "FILE", "the work that was done, as JSON", OPT_STATS},
   {"quiet",    'q', NULL,   "no table, no warnings, no progress", OPT_QUIET},
@@ -74,7 +76,7 @@ typedef struct request {
   const char *method, *locator; /* NULL: not given */
   const char *out[MAX_FILES];
   int n_out;
-  const char *events, *stats;
+  const char *events, *stats, *plot;
   int quiet, verbose;
 } request;
 
@@ -84,14 +86,14 @@ static const char *extension(const char *name)
   return dot && (!slash || dot > slash) ? dot : "";
 }
 
-/* CSV or JSON by the extension; standard output, devices and pipes are CSV. */
+/* CSV, JSON or SVG by the extension; standard output, devices and pipes are CSV. */
 static int known_kind(const char *name)
 {
   const char *ext = extension(name);
   struct stat s;
 
   return strcmp(name, "-") == 0 || strcmp(ext, ".csv") == 0 ||
-         strcmp(ext, ".json") == 0 ||
+         strcmp(ext, ".json") == 0 || strcmp(ext, ".svg") == 0 ||
          (*ext == 0 && stat(name, &s) == 0 && !S_ISREG(s.st_mode) &&
           !S_ISDIR(s.st_mode));
 }
@@ -104,9 +106,10 @@ static int add_output(request *r, const char *name)
     return -1;
   }
   if (!known_kind(name)) {
-    cli_say("what should '%s' be? a trajectory ends in .csv or .json, or is - for "
-            "standard output",
-            name);
+    cli_say(
+        "what should '%s' be? a trajectory ends in .csv, .json or .svg, or is - for "
+        "standard output",
+        name);
     return -1;
   }
   r->out[r->n_out++] = name;
@@ -136,6 +139,7 @@ static int take(request *r, const cli_args *args)
   case OPT_INTERVAL: return cli_real(args, &r->interval);
   case OPT_POINTS: return cli_count(args, &r->points);
   case OPT_OUT: return add_output(r, args->value);
+  case OPT_PLOT: r->plot = args->value; return 0;
   case OPT_EVENTS: r->events = args->value; return 0;
   case OPT_STATS: r->stats = args->value; return 0;
   case OPT_QUIET: r->quiet = 1; return 0;
@@ -172,6 +176,26 @@ static int distinct(const request *r)
         return -1;
       }
   return 0;
+}
+
+static brink_format format_of(const char *name)
+{
+  const char *ext = extension(name);
+
+  return strcmp(ext, ".json") == 0  ? BRINK_OUT_JSON
+         : strcmp(ext, ".svg") == 0 ? BRINK_OUT_SVG
+                                    : BRINK_OUT_CSV;
+}
+
+static int drawable(const request *r)
+{
+  for (int i = 0; i < r->n_out; i++)
+    if (format_of(r->out[i]) == BRINK_OUT_SVG)
+      return 0;
+  if (!r->plot)
+    return 0;
+  cli_say("--plot needs a picture: -o FILE.svg");
+  return -1;
 }
 
 /* 0: go on; 1: return *status. */
@@ -214,7 +238,8 @@ static int parse(request *r, const cli_verb *verb, int argc, char **argv, int *s
         cli_say("--points %ld: both ends need a row, so at least 2", r->points);
         return 1;
       }
-      return cli_load_ready(&r->load, verb) != 0 || distinct(r) != 0;
+      return cli_load_ready(&r->load, verb) != 0 || distinct(r) != 0 ||
+             drawable(r) != 0;
     }
 }
 
@@ -231,6 +256,7 @@ typedef struct job {
   int n_files;
   cli_file stats;
   brink_digest digest;
+  char caption[CLI_NAME * 2]; /* of pictures */
   double t0, t1;
   int on_terminal;     /* show progress                                     */
   double begun, shown; /* wall clock: start of the run, last progress line */
@@ -383,6 +409,10 @@ static int make_recorder(job *j, const brink_output *out, int n_out)
   brink_recorder_opts opt = {.outputs = out, .n_outputs = n_out};
 
   grid(j, &opt);
+  opt.plot = j->ask.plot;
+  opt.caption = j->caption;
+  snprintf(j->caption, sizeof j->caption, "%.60s, rtol %g, events by %.60s",
+           j->ask.sim.method, j->ask.sim.rtol, j->ask.sim.locator);
   brink_status rc = brink_recorder_new(j->ctx, j->model, &opt, &j->rec);
   if (rc >= 0)
     return CLI_DONE;
@@ -395,16 +425,18 @@ static int open_all(job *j)
   brink_output out[MAX_FILES + 1];
   int n_out = j->ask.n_out;
 
-  /* a grid that is refused must not leave files: try it without any */
+  /* a grid or plot that is refused must not leave files: try it without any */
+  if (j->ask.plot && brink_plot_check(j->ctx, j->model, j->ask.plot) < 0) {
+    cli_say_error(brink_ctx_error(j->ctx));
+    return CLI_USAGE;
+  }
   int status = make_recorder(j, NULL, 0);
   brink_recorder_free(j->rec);
   j->rec = NULL;
   if (status != CLI_DONE)
     return status;
   for (int i = 0; i < n_out; i++) {
-    int json = strcmp(extension(j->ask.out[i]), ".json") == 0;
-    if (open_output(j, &out[i], j->ask.out[i], json ? BRINK_OUT_JSON : BRINK_OUT_CSV) !=
-        0)
+    if (open_output(j, &out[i], j->ask.out[i], format_of(j->ask.out[i])) != 0)
       return CLI_FAILED;
   }
   if (j->ask.events &&

@@ -38,11 +38,13 @@ typedef struct brink_sink {
  * time,instant,event,kind,class,side,mode_before,mode_after,located_by,certificate,g.
  * Numbers read back exactly; Booleans are 0 and 1, enumerations and modes ordinals
  * from 1; names are quoted as RFC 4180 says.  In JSON a number that is not finite is
- * null. */
+ * null.  A picture: SVG 1.1, drawn at the end of the run in memory that does not
+ * depend on its length. */
 typedef enum brink_format {
   BRINK_OUT_CSV,
   BRINK_OUT_JSON,
-  BRINK_OUT_EVENTS
+  BRINK_OUT_EVENTS,
+  BRINK_OUT_SVG
 } brink_format;
 
 typedef struct brink_output {
@@ -56,7 +58,18 @@ typedef struct brink_recorder_opts {
   long points;        /* rows with both ends, >= 2; 0 and no interval: 501           */
   const brink_output *outputs; /* copied */
   int n_outputs;
+
+  /* pictures; strings are borrowed and outlive the recorder */
+  const char *plot;    /* what to show, see brink_plot_check; NULL: all, by unit    */
+  const char *caption; /* a line below, or NULL                                     */
+  int width, height;   /* 0: 900, and what the panels need                          */
 } brink_recorder_opts;
+
+/* Can the model be plotted so?  Panels are separated by ';', variables by ','; '*'
+ * stands for any characters, `mode` for the strip of modes; "z:x" draws z over x:
+ * "x,v;mode", "car[*].x;v:x".  BRINK_ENAME, BRINK_EARG: see brink_ctx_error. */
+BRINK_API brink_status brink_plot_check(brink_ctx *ctx, const brink_model *model,
+                                        const char *plot);
 
 typedef struct brink_recorder brink_recorder; /* opaque */
 

@@ -1,4 +1,4 @@
-/* format.c -- CSV and JSON, see out/format.h and brink/out.h
+/* format.c -- CSV, JSON and pictures, see out/format.h and brink/out.h
  *
  * A JSON document is closed by its tail however early the run ends.
  */
@@ -67,6 +67,7 @@ void brink__document_head(brink__document *doc)
     brink__puts(&doc->text, "time,instant,event,kind,class,side,mode_before,mode_after,"
                             "located_by,certificate,g\n");
     break;
+  case BRINK_OUT_SVG: brink__picture_clear(doc->picture); break;
   }
 }
 
@@ -106,6 +107,7 @@ void brink__document_row(brink__document *doc, double t, const double *values, i
   switch (doc->format) {
   case BRINK_OUT_CSV: csv_row(doc, t, values, mode); break;
   case BRINK_OUT_JSON: json_row(doc, t, values, mode); break;
+  case BRINK_OUT_SVG: brink__picture_row(doc->picture, t, values, mode); break;
   case BRINK_OUT_EVENTS: return;
   }
   doc->rows = 1;
@@ -132,6 +134,8 @@ void brink__document_event(brink__document *doc, const brink_event *e)
 {
   int timed = e->kind == BRINK_KIND_TIME;
 
+  if (doc->format == BRINK_OUT_SVG)
+    brink__picture_event(doc->picture, e->t, e->name);
   if (doc->format != BRINK_OUT_EVENTS)
     return;
   brink__put_17(&doc->text, e->t);
@@ -152,6 +156,8 @@ void brink__document_event(brink__document *doc, const brink_event *e)
 
 void brink__document_tail(brink__document *doc, brink_status status, double t)
 {
+  if (doc->format == BRINK_OUT_SVG)
+    brink__picture_write(doc->picture, &doc->text);
   if (doc->format != BRINK_OUT_JSON)
     return;
   brink__puts(&doc->text, "\n],\n\"status\": ");

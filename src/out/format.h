@@ -2,15 +2,21 @@
 #ifndef BRINK_OUT_FORMAT_H
 #define BRINK_OUT_FORMAT_H
 
+#include "out/plot.h"
 #include "out/text.h"
 
 /* One document being written. */
 typedef struct brink__document {
   brink_format format;
   const brink_model *model;
-  int rows; /* written so far, saturating at 1 */
+  int rows;                /* written so far, saturating at 1 */
+  brink__picture *picture; /* BRINK_OUT_SVG: drawn by the tail */
   brink__text text;
 } brink__document;
+
+/* The picture of the model, as opt wants it. */
+brink_status brink__picture_of(brink_ctx *ctx, const brink_model *model,
+                               const brink_recorder_opts *opt, brink__picture **out);
 
 void brink__document_head(brink__document *doc);
 void brink__document_row(brink__document *doc, double t, const double *values,

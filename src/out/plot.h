@@ -46,6 +46,7 @@ typedef struct brink__picture_opts {
 brink_status brink__picture_new(brink_ctx *ctx, const brink__picture_opts *opt,
                                 brink__picture **out);
 void brink__picture_free(brink__picture *pic);
+void brink__picture_clear(brink__picture *pic); /* no rows, no events */
 
 /* Two rows with one time are the two sides of a jump. */
 void brink__picture_row(brink__picture *pic, double t, const double *values, int mode);

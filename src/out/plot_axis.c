@@ -9,7 +9,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,9 +64,6 @@ void brink__axis_fit(brink__axis *a, double lo, double hi, double pad, int ticks
 {
   enum { TINY = -300 };
 
-  /* so far out that differences overflow: what is beyond lies on the edge */
-  lo = fmax(lo, -DBL_MAX / 4);
-  hi = fmin(hi, DBL_MAX / 4);
   widen(&lo, &hi);
   double by = pad * (hi - lo);
   *a = (brink__axis){.lo = lo - by, .hi = hi + by, .mantissa = 1};
@@ -100,16 +96,24 @@ double brink__axis_tick(const brink__axis *a, long k)
 
 void brink__axis_label(const brink__axis *a, long k, char out[BRINK__NUMBER])
 {
+  enum { DIGITS = 20 };
   long units = k * a->mantissa;
   int shift = a->power - a->exponent; /* at most 8 places: see OFFSET_BELOW */
-  int places = shift >= 0 ? 0 : shift > -20 ? -shift : 20;
-  char digits[BRINK__NUMBER];
+  int places = shift >= 0 ? 0 : -shift, n = 0;
+  char digits[DIGITS]; /* from the last to the first */
 
   for (; shift > 0 && units != 0; shift--)
     units *= 10;
-  snprintf(digits, sizeof digits, "%0*ld", places + 1, labs(units));
-  const char *minus = units < 0 ? "\xe2\x88\x92" : "";
-  int whole = (int)strlen(digits) - places;
-  snprintf(out, BRINK__NUMBER, "%s%.*s%s%.*s", minus, whole, digits, places ? "." : "",
-           places, digits + whole);
+  for (long u = labs(units); n < DIGITS && (u > 0 || n <= places); u /= 10)
+    digits[n++] = (char)('0' + u % 10);
+  if (units < 0) {
+    memcpy(out, "\xe2\x88\x92", 3);
+    out += 3;
+  }
+  while (n > 0) {
+    *out++ = digits[--n];
+    if (n > 0 && n == places)
+      *out++ = '.';
+  }
+  *out = '\0';
 }

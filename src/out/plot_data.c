@@ -20,6 +20,8 @@
 
 enum { BINS = 1024, COARSEST = 32, PER_BIN = 4, CELLS = BRINK__PLOT_CELLS };
 
+static const double BEYOND = 1e300; /* what is larger is not drawn: ranges overflow */
+
 /* --------------------------------------------------------- time curves ---- */
 
 /* Dots a..b-1 share a column: which of them stay goes to the front at `to`. */
@@ -261,7 +263,7 @@ void brink__picture_row(brink__picture *pic, double t, const double *values, int
   for (int i = 0; i < pic->spec.n_picks; i++) {
     brink__curve *c = &pic->curves[i];
     double x = c->phase ? values[c->over] : t, y = values[c->column];
-    if (isfinite(x) && isfinite(y))
+    if (fabs(x) < BEYOND && fabs(y) < BEYOND) /* not so if one is not a number */
       add_dot(pic, c, (brink__dot){x, y, 0}, jumps);
     else
       c->pen_up = 1;

@@ -9,9 +9,10 @@
  */
 #include "out/plot.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { NAME = 192 };
+enum { NAME = 192, SOME = 128 };
 
 typedef struct reader {
   const brink__picture_opts *opt;
@@ -86,6 +87,19 @@ static size_t find(const brink__picture_opts *opt, const char *name)
   return opt->n_variables;
 }
 
+/* "are x, y and 5 more" */
+static void list_some(const brink__picture_opts *opt, char out[SOME])
+{
+  size_t shown = opt->n_variables <= 6 ? opt->n_variables : 5;
+  size_t n = (size_t)snprintf(out, SOME, "%s", shown ? "are " : "are none");
+
+  for (size_t i = 0; i < shown && n < SOME; i++)
+    n += (size_t)snprintf(out + n, SOME - n, "%s%.16s", i ? ", " : "",
+                          opt->variables[i].name);
+  if (shown < opt->n_variables && n < SOME)
+    snprintf(out + n, SOME - n, " and %zu more", opt->n_variables - shown);
+}
+
 static brink_status unknown(reader *r, const char *name)
 {
   const char *nearest = "time";
@@ -100,9 +114,12 @@ static brink_status unknown(reader *r, const char *name)
   }
   if (strchr(name, '*'))
     return brink__fail(r->err, BRINK_ENAME, "plot: no variable fits '%.100s'", name);
-  if (best > 4 || (size_t)best >= strlen(name))
-    return brink__fail(r->err, BRINK_ENAME, "plot: there is no variable '%.100s'",
-                       name);
+  if (best > 4 || (size_t)best >= strlen(name)) {
+    char some[SOME] = "";
+    list_some(r->opt, some);
+    return brink__fail(r->err, BRINK_ENAME,
+                       "plot: there is no variable '%.80s'; there %s", name, some);
+  }
   return brink__fail(r->err, BRINK_ENAME,
                      "plot: there is no variable '%.100s'; did you mean '%.100s'?",
                      name, nearest);

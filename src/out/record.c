@@ -66,6 +66,14 @@ static brink_status check(const brink_recorder_opts *opt, brink_err *err)
   return BRINK_OK;
 }
 
+static brink_status open_pictures(brink_recorder *rec, const brink_recorder_opts *opt)
+{
+  for (int i = 0; i < rec->n_docs; i++)
+    if (rec->docs[i].format == BRINK_OUT_SVG)
+      BRINK_TRY(brink__picture_of(rec->ctx, rec->model, opt, &rec->docs[i].picture));
+  return BRINK_OK;
+}
+
 brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
                                 const brink_recorder_opts *opt, brink_recorder **out)
 {
@@ -97,6 +105,11 @@ brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
     brink__text_init(&rec->docs[i].text, &opt->outputs[i].sink);
     rec->has_rows |= opt->outputs[i].format != BRINK_OUT_EVENTS;
   }
+  brink_status rc = open_pictures(rec, opt);
+  if (rc < 0) {
+    brink_recorder_free(rec);
+    return rc;
+  }
   *out = rec;
   return BRINK_OK;
 }
@@ -105,6 +118,8 @@ void brink_recorder_free(brink_recorder *rec)
 {
   if (!rec)
     return;
+  for (int i = 0; i < rec->n_docs; i++)
+    brink__picture_free(rec->docs[i].picture);
   brink__block block = rec->block;
   brink__block_drop(&block);
 }
@@ -229,8 +244,6 @@ int brink_recorder_on_event(const brink_event *event, void *user)
 {
   brink_recorder *rec = user;
 
-  for (int i = 0; i < rec->n_docs; i++)
-    brink__document_event(&rec->docs[i], event);
   if (rec->has_rows) {
     if (rec->jumped && event->t != rec->here.t) /* logged in one stretch: unchanged */
       write_row(rec, &rec->here);
@@ -244,6 +257,8 @@ int brink_recorder_on_event(const brink_event *event, void *user)
     while (grid(rec) <= rec->here.t)
       rec->index++;
   }
+  for (int i = 0; i < rec->n_docs; i++) /* behind the row before it */
+    brink__document_event(&rec->docs[i], event);
   return !sound(rec);
 }
 

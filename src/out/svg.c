@@ -19,9 +19,6 @@ static void set_curve(const brink__picture_opts *opt, const brink__plot_pick *pi
   c->phase = pick->phase;
   if (pick->phase)
     c->over_var = opt->variables[pick->over];
-  c->lo = c->x_lo = HUGE_VAL;
-  c->hi = c->x_hi = -HUGE_VAL;
-  c->binary = 1;
 }
 
 static int any_phase(const brink__plot_spec *spec)
@@ -101,6 +98,7 @@ brink_status brink__picture_new(brink_ctx *ctx, const brink__picture_opts *opt,
   pic->spec = spec;
   carve(pic, opt, &block);
   pic->block = block;
+  brink__picture_clear(pic);
   *out = pic;
   return BRINK_OK;
 }
@@ -111,6 +109,23 @@ void brink__picture_free(brink__picture *pic)
     return;
   brink__block block = pic->block;
   brink__block_drop(&block);
+}
+
+void brink__picture_clear(brink__picture *pic)
+{
+  for (int i = 0; i < pic->spec.n_picks; i++) {
+    brink__curve *c = &pic->curves[i];
+    c->lo = c->x_lo = HUGE_VAL;
+    c->hi = c->x_hi = -HUGE_VAL;
+    c->binary = 1;
+    c->pen_up = c->cells = 0;
+    c->n = 0;
+  }
+  memset(pic->names, 0, BRINK__PLOT_EVENT_NAMES * sizeof *pic->names);
+  pic->n_names = 0;
+  pic->n_marks = pic->n_spans = 0;
+  pic->rows = 0;
+  pic->t0 = pic->t1 = 0;
 }
 
 void brink__picture_write(brink__picture *pic, brink__text *text)

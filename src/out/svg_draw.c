@@ -13,7 +13,7 @@
 static const char GRID[] = " stroke=\"#e4e4e4\" stroke-width=\"0.8\"";
 static const char ZERO[] = " stroke=\"#a0a0a0\" stroke-width=\"0.9\"";
 static const char TICK[] = " stroke=\"#666666\" stroke-width=\"0.8\"";
-static const char FRAME[] = " fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"";
+static const char FRAME[] = " class=\"frame\" fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"";
 static const char FAINT[] = " fill=\"#555555\"";
 
 static const double SEEN = 0.4; /* jumps below this many pixels are not */

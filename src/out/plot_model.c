@@ -1,0 +1,51 @@
+/* plot_model.c -- pictures of models: the columns and modes that a model has. */
+#include "out/format.h"
+
+/* Makes the picture of the model (out NULL: only reads opt->plot).  Its variables and
+ * modes are listed for as long as that takes. */
+static brink_status with_model(brink_ctx *ctx, const brink_model *model,
+                               brink__picture_opts *opt, brink__picture **out)
+{
+  brink__block block;
+  brink__plot_spec spec;
+  size_t n = brink_model_variables(model);
+  int n_modes = brink_model_modes(model);
+  size_t need = brink__need(0, n, sizeof(brink_variable));
+
+  need = brink__need(need, (size_t)n_modes, sizeof(char *));
+  BRINK_TRY(brink__block_new(ctx, need, &block));
+  brink_variable *variables = brink__carve(&block, n, sizeof *variables);
+  const char **modes = brink__carve(&block, (size_t)n_modes, sizeof *modes);
+  for (size_t i = 0; i < n; i++)
+    variables[i] = brink_model_variable(model, i);
+  for (int i = 0; i < n_modes; i++)
+    modes[i] = brink_model_mode_name(model, i);
+  opt->title = brink_model_name(model);
+  opt->variables = variables;
+  opt->n_variables = n;
+  opt->modes = modes;
+  opt->n_modes = n_modes;
+  brink_status rc = out ? brink__picture_new(ctx, opt, out)
+                        : brink__plot_parse(opt, &spec, &ctx->err);
+  brink__block_drop(&block);
+  return rc;
+}
+
+brink_status brink__picture_of(brink_ctx *ctx, const brink_model *model,
+                               const brink_recorder_opts *opt, brink__picture **out)
+{
+  brink__picture_opts po = {.plot = opt->plot,
+                            .caption = opt->caption,
+                            .width = opt->width,
+                            .height = opt->height};
+
+  return with_model(ctx, model, &po, out);
+}
+
+brink_status brink_plot_check(brink_ctx *ctx, const brink_model *model,
+                              const char *plot)
+{
+  brink__picture_opts po = {.plot = plot};
+
+  return with_model(ctx, model, &po, NULL);
+}
