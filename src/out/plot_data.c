@@ -16,6 +16,7 @@
 #include "out/plot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BINS = 1024, COARSEST = 32, PER_BIN = 4, CELLS = BRINK__PLOT_CELLS };
@@ -285,8 +286,8 @@ static int name_of(brink__picture *pic, const char *name)
   if (pic->n_names > last)
     return last;
   int i = pic->n_names++;
-  char other[] = "other events";
-  strncpy(pic->names[i].text, i == last ? other : name, BRINK__PLOT_EVENT_TEXT - 1);
+  snprintf(pic->names[i].text, BRINK__PLOT_EVENT_TEXT, "%s",
+           i == last ? "other events" : name);
   return i;
 }
 

@@ -13,7 +13,8 @@
 static const char GRID[] = " stroke=\"#e4e4e4\" stroke-width=\"0.8\"";
 static const char ZERO[] = " stroke=\"#a0a0a0\" stroke-width=\"0.9\"";
 static const char TICK[] = " stroke=\"#666666\" stroke-width=\"0.8\"";
-static const char FRAME[] = " class=\"frame\" fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"";
+static const char FRAME[] =
+    " class=\"frame\" fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"";
 static const char FAINT[] = " fill=\"#555555\"";
 
 static const double SEEN = 0.4; /* jumps below this many pixels are not */
@@ -168,6 +169,9 @@ static void put_dots(brush *b, const brink__curve *c)
     double far = fmax(fabs(x - b->x), fabs(y - b->y));
     if (b->n > 0 && (d->flags & BRINK__DOT_BREAK) && far > SEEN)
       lift(b);
+    if (b->steps && b->n > 0 && d->y == d[-1].y && i + 1 < c->n &&
+        !(d[1].flags & BRINK__DOT_BREAK))
+      continue; /* the next step passes here */
     if (b->n == 0 || far >= 0.01)
       move(b, x, y);
   }
@@ -488,7 +492,7 @@ static void put_head(brink__sheet *s)
   }
   brink__put_rect(s->text, 0, 0, s->width, ceil(s->height), " fill=\"#ffffff\"");
   if (s->pic->title && s->pic->title[0]) {
-    brink__clip(title, s->pic->title, 1.1 * BRINK__SIZE_TITLE, s->width - 20);
+    brink__clip(title, s->pic->title, 1.1 * BRINK__SIZE_TITLE, s->width - s->left - 10);
     brink__put_text(s->text, s->left, 24, BRINK__SIZE_TITLE, BRINK__START,
                     " font-weight=\"bold\"", 0, title);
   }

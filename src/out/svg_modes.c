@@ -111,5 +111,8 @@ void brink__strip_draw(brink__sheet *s, const brink__frame *f)
                   " fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"");
   brink__put_text(s->text, f->left - 6, f->top + f->height - 5, BRINK__SIZE_TEXT,
                   BRINK__END, "", 0, "mode");
-  list_modes(s, s->text, f->top - 5 - BRINK__LINE * (brink__strip_rows(s) - 1));
+  int rows = brink__strip_rows(s) - 1;
+  if (f->heads) /* above the names of events */
+    rows += s->lanes + s->event_rows;
+  list_modes(s, s->text, f->top - 5 - BRINK__LINE * rows);
 }
