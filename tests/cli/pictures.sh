@@ -1,0 +1,40 @@
+#!/bin/sh
+# pictures.sh BRINK WORK SOURCE -- pictures from the command: -o FILE.svg and --plot.
+BRINK=$1 WORK=$2 SOURCE=$3
+. "$SOURCE/tests/cli/lib.sh"
+cd "$WORK"
+
+# curves FILE: how many there are; strokes FILE K: paths of curve K, from 1
+curves() { grep -c '<g class="curve"' "$1"; }
+strokes() { awk -v k="$2" '/<g class="curve"/ { n++ } n == k && /^<path d=/ { c++ } /<\/g>/ && n == k { print c; exit }' "$1"; }
+
+ok run bouncing_ball -o ball.svg -o ball.csv --events ev.csv
+head -n 2 ball.svg | grep -q '<svg xmlns="http://www.w3.org/2000/svg" version="1.1"' || wrong "not SVG: $(head -n 2 ball.svg)"
+tail -n 1 ball.svg | grep -qx '</svg>' || wrong "the picture does not end"
+[ "$(curves ball.svg)" -eq 2 ] || wrong "$(curves ball.svg) curves, not 2"
+[ "$(strokes ball.svg 1)" -eq 1 ] || wrong "the height is in $(strokes ball.svg 1) pieces"
+# the speed jumps at every event
+events=$(rows ev.csv)
+[ "$(strokes ball.svg 2)" -gt 10 ] && [ "$(strokes ball.svg 2)" -le $((events + 1)) ] ||
+  wrong "the speed is in $(strokes ball.svg 2) pieces with $events events"
+grep -q "× $events</text>" ball.svg || wrong "the number of events is not told"
+grep -q '>dopri5, rtol' ball.svg || wrong "the method is not told"
+
+ok run bouncing_ball -o phase.svg --plot 'v:h;h,v'
+[ "$(curves phase.svg)" -eq 3 ] || wrong "$(curves phase.svg) curves, not 3"
+grep -q 'class="jump"' phase.svg || wrong "no dashed jumps"
+
+# wrong use leaves no files
+rm -f ball.svg
+ends 2 run bouncing_ball -o ball.svg --plot 'hh'
+says "plot: there is no variable 'hh'; did you mean 'h'?"
+absent ball.svg
+ends 2 run bouncing_ball -o ball.svg --plot 'h;;v'
+says "plot: a name is missing before ';v' in 'h;;v'"
+absent ball.svg
+ends 2 run bouncing_ball -o ball.csv --plot 'h'
+says "--plot needs a picture: -o FILE.svg"
+ends 1 run bouncing_ball -o /dev/full -o no/such/dir/ball.svg
+says 'no/such/dir/ball.svg'
+
+exit $failed
