@@ -71,6 +71,8 @@ int32_t brink__lo_var_of(const mo_low *lo, brink__node n)
 
 brink__node brink__lo_value(mo_low *lo, int32_t var)
 {
+  if (lo->now && (size_t)var < lo->n_now && lo->now[var])
+    return lo->now[var];
   brink__node n = brink__symbol(lo->g, lo->vars[var].value, lo->vars[var].type);
 
   if (!n)
@@ -214,6 +216,32 @@ brink__node brink__lo_pre(mo_low *lo, const mo_env *env, mo_at at, brink__node n
     v->pre = id;
   }
   return brink__symbol(lo->g, v->pre, v->type);
+}
+
+brink__node brink__lo_with_left_limit(mo_low *lo, mo_at at, brink__node n,
+                                      brink__type type)
+{
+  static const char key; /* of the table */
+  mo_sink *to = &lo->eqns;
+
+  if (!n || brink__lo_var_of(lo, n) >= 0 || brink__lo_varies(lo, n) <= BRINK__PARAMETER)
+    return n;
+  int32_t *known = brink__lo_get(&lo->table, &key, (void *)(uintptr_t)n);
+  if (known)
+    return brink__lo_value(lo, *known);
+  known = brink__lo_take(lo, sizeof *known);
+  int32_t h = brink__lo_hidden(lo, brink__lo_format(lo, "$%zu", lo->n_vars), type,
+                               BRINK__DISCRETE, at);
+  if (!known || h < 0 ||
+      !brink__lo_set(&lo->table, &key, (void *)(uintptr_t)n, known) ||
+      !brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v)) {
+    brink__diag_nomem(lo->diag);
+    return BRINK__NONE;
+  }
+  *known = h;
+  brink__node x = brink__lo_value(lo, h);
+  to->v[to->n++] = (brink__flat_eqn){x, n, {at.line, at.col}};
+  return x;
 }
 
 /* ------------------------------------------------------ relations, stairs ---- */

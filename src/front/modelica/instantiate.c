@@ -295,6 +295,27 @@ mo_inst *brink__lo_constant(mo_low *lo, const mo_member *m)
   return inst;
 }
 
+mo_inst *brink__lo_prototype(mo_low *lo, const mo_class *cls)
+{
+  static const char key; /* of the table */
+  mo_inst *p = brink__lo_get(&lo->table, cls, &key);
+
+  if (p)
+    return p->base == MO_V_BAD || p->state != MO_READY ? NULL : p;
+  p = brink__lo_take(lo, sizeof *p);
+  if (!p)
+    return NULL;
+  *p = (mo_inst){.base = MO_V_RECORD, .cls = cls, .var = -1, .state = MO_BUSY};
+  if (!brink__lo_set(&lo->table, cls, &key, p)) {
+    brink__diag_nomem(lo->diag);
+    return NULL;
+  }
+  int errors = lo->diag->n_errors;
+  if (!fill(lo, p, cls, NULL) || lo->diag->n_errors > errors)
+    p->base = MO_V_BAD;
+  return p->base == MO_V_BAD ? NULL : p;
+}
+
 /* --------------------------------------------------------------- ready ---- */
 
 static int absent(mo_low *lo, mo_inst *inst)

@@ -315,6 +315,7 @@ brink_status brink__mo_lower(brink_ctx *ctx, mo_file *file, const brink_load_opt
   mo_low lo = {.ctx = ctx, .file = file, .diag = diag, .opt = opt};
 
   *out = NULL;
+  brink__err_clear(&ctx->err);
   lo.pool.ctx = lo.table.ctx = ctx;
   lo.initial_eqns.initial = 1;
   int n_set = opt ? opt->n_set : 0;
@@ -324,6 +325,8 @@ brink_status brink__mo_lower(brink_ctx *ctx, mo_file *file, const brink_load_opt
     if (diag->status == BRINK_OK && lo.set_status == BRINK_OK)
       finish(&lo);
   }
+  if (ctx->err.status == BRINK_ENOMEM) /* a node that was not made */
+    brink__diag_nomem(diag);
   brink_status rc = brink__diag_status(diag, &ctx->err);
   if (rc == BRINK_OK && lo.set_status != BRINK_OK) {
     ctx->err = lo.set_err;

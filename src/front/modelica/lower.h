@@ -25,6 +25,9 @@
 enum {
   MO_MAX_DIMS = 8,
   MO_MAX_ELEMENTS = 4000000, /* scalars of one array, and of one model           */
+  MO_KNOWN_TURNS = 100000,   /* of a while whose condition is known */
+  MO_MAX_TURNS = 64,         /* of a while whose condition is not known */
+  MO_MAX_WORK = 1000000,     /* statements executed while lowering */
   MO_MAX_NESTING = 100       /* components in components, functions in functions */
 };
 
@@ -68,6 +71,7 @@ struct mo_local { /* an iterator, or a variable of a function */
   const mo_local *next;
   mo_name *name;
   mo_val *value;
+  int writable; /* a variable of a function that it may assign to */
 };
 
 /* Where a name is looked up: locals, components of inst, classes of cls, then what
@@ -110,8 +114,10 @@ struct mo_inst {
   const mo_class *cls; /* MO_V_ENUM, MO_V_RECORD, MO_V_CLASS                  */
   unsigned char state, value_state; /* MO_NEW .. below                      */
   unsigned char absent;             /* condition of the declaration is false */
-  unsigned char in_when;            /* assigned in a when                   */
-  unsigned char connected;          /* flow variable seen by a connect      */
+  unsigned char in_when;            /* assigned in a when */
+  unsigned char sites; /* statements of algorithms that assign to it; 2: several */
+  int last_site;
+  unsigned char connected; /* flow variable seen by a connect      */
   mo_variability variability;
   mo_causality causality;
   mo_linkage linkage;
@@ -158,7 +164,7 @@ typedef struct mo_found {
   const mo_scope *scope; /* MO_F_CLASS: of its declaration                        */
   const mo_local *local;
   int ordinal;
-  char path[160]; /* MO_F_LIBRARY                                      */
+  const char *path; /* MO_F_LIBRARY */
 } mo_found;
 
 /* ------------------------------------------------------------- context ---- */
@@ -215,6 +221,11 @@ struct mo_low {
   int depth;  /* of instantiation, of function calls                */
   int search; /* depth of lookups                                   */
   long n_scalars;
+  long work;        /* statements executed */
+  int dry;          /* an algorithm is read only to see what it assigns to */
+  brink__node *now; /* [n_now] values of variables inside an algorithm; BRINK__NONE:
+                       the variable itself */
+  size_t n_now;
 
   mo_symbol *symbols;
   size_t n_symbols, cap_symbols;
@@ -394,7 +405,8 @@ typedef struct mo_lvalue {
   mo_val value;
 } mo_lvalue;
 mo_val brink__lo_inst_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at at);
-void brink__lo_mark_assigned(mo_low *lo, const mo_scope *scope, const mo_expr *left);
+void brink__lo_mark_assigned(mo_low *lo, const mo_scope *scope, const mo_expr *left,
+                             int in_when, int site);
 
 /* lower_call.c */
 mo_val brink__lo_call(mo_low *lo, const mo_env *env, const mo_expr *e);
@@ -412,6 +424,9 @@ brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
                             brink__node arg, const mo_expr *e);
 brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__node start,
                              brink__node interval, const mo_expr *e);
+/* a Boolean that is not a variable gets a hidden one, so that it has a left limit */
+brink__node brink__lo_with_left_limit(mo_low *lo, mo_at at, brink__node n,
+                                      brink__type type);
 /* text of a condition for people: as written, or with flat names where it stands in
  * a component; never NULL */
 const char *brink__lo_text(mo_low *lo, const mo_env *env, const mo_expr *e,
@@ -431,7 +446,56 @@ const char *brink__lo_message(mo_low *lo, const mo_env *env, const mo_expr *e,
 void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,
                       brink__flat_action *out);
 
+/* function.c */
+/* a call of a function of the text: its outputs, one by one; n_out 0: bad */
+mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
+                           const mo_expr *e, int *n_out);
+mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
+                             const mo_expr *e);
+/* an instance of a record class that stands for its fields */
+mo_inst *brink__lo_prototype(mo_low *lo, const mo_class *cls);
+/* outputs of the call on the right side of (a, b) = f(x) */
+mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_expr *e, int *n_out);
+
+/* exec.c: statements, executed on expressions */
+typedef struct mo_exec {
+  mo_low *lo;
+  brink__node **place; /* [n] what statements may change */
+  size_t n, cap;
+  int function;          /* else: an algorithm section */
+  int dry;               /* only find out what is assigned */
+  brink__node path;      /* condition of being here; BRINK__NONE: none */
+  brink__node done, out; /* return, break: Booleans */
+  unsigned char *seen;   /* [n_now] algorithm: variables that are places */
+  int32_t *vars;         /* algorithm: the variables behind the places, from 2 on */
+  size_t cap_vars;
+  struct mo_actions *actions; /* inside a when */
+} mo_exec;
+int brink__lo_exec_open(mo_exec *x, mo_low *lo, int function);
+void brink__lo_exec_close(mo_exec *x);
+int brink__lo_exec_place(mo_exec *x, brink__node *place);
+void brink__lo_exec(mo_exec *x, const mo_env *env, const mo_block *block);
+
+/* algorithm.c */
+void brink__lo_algorithm(mo_low *lo, const mo_env *env, const mo_section *s);
+void brink__lo_when_statement(mo_exec *x, const mo_env *env, const mo_stmt *s);
+
 /* when.c */
+/* what happens in a branch of a when, in the making */
+typedef struct mo_actions {
+  brink__flat_action *v;
+  size_t n, cap;
+} mo_actions;
+void brink__lo_action(mo_low *lo, mo_actions *out, const brink__flat_action *a);
+void brink__lo_actions_drop(mo_low *lo, mo_actions *a);
+void brink__lo_when_call(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                         mo_actions *out);
+/* one branch of a when, and the whole; *b is in the flat pool */
+int brink__lo_when_branch(mo_low *lo, const mo_env *env, const mo_branch *br,
+                          mo_actions *list, brink_side side, brink__flat_branch *b);
+void brink__lo_when_add(mo_low *lo, const mo_stmt *s, const brink__flat_branch *b,
+                        brink_side side, const char *locate);
+
 void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s);
 void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
                               brink__node cond);

@@ -55,6 +55,17 @@ static brink__node scalar(const call *c, int i, mo_base base)
   return e ? brink__lo_expr_as(c->lo, c->env, e, base, what) : BRINK__NONE;
 }
 
+/* the variable itself, not what an algorithm has made of it so far */
+static mo_val raw(const call *c, int i)
+{
+  brink__node *now = c->lo->now;
+
+  c->lo->now = NULL;
+  mo_val v = value(c, i);
+  c->lo->now = now;
+  return v;
+}
+
 static mo_val result(mo_base base, brink__node n)
 {
   return n ? (mo_val){.base = base, .one = n} : brink__lo_bad();
@@ -313,7 +324,7 @@ static mo_val fn_semi_linear(call *c)
 
 static mo_val fn_der(call *c)
 {
-  mo_val a = value(c, 0);
+  mo_val a = raw(c, 0);
 
   if (!is_number(&a))
     return not_number(c, &a);
@@ -334,7 +345,7 @@ static mo_val fn_der(call *c)
 
 static mo_val fn_pre(call *c)
 {
-  mo_val a = value(c, 0);
+  mo_val a = raw(c, 0);
   mo_val r = a.nd ? brink__lo_copy(c->lo, &a) : a;
 
   if (a.base == MO_V_STRING || a.base == MO_V_RECORD)
@@ -354,40 +365,55 @@ static mo_val fn_pre(call *c)
 /* a Boolean that is not a variable gets one, so that it has a left limit */
 static brink__node with_left_limit(const call *c, brink__node n, brink__type type)
 {
-  mo_low *lo = c->lo;
+  return brink__lo_with_left_limit(c->lo, c->e->at, n, type);
+}
 
-  if (!n || brink__lo_var_of(lo, n) >= 0 || brink__lo_varies(lo, n) <= BRINK__PARAMETER)
-    return n;
-  int32_t h = brink__lo_hidden(lo, brink__lo_format(lo, "$%s%zu", c->name, lo->n_vars),
-                               type, BRINK__DISCRETE, c->e->at);
-  mo_sink *to = &lo->eqns;
-  if (h < 0 || !brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
-    return BRINK__NONE;
-  brink__node x = brink__lo_value(lo, h);
-  to->v[to->n++] = (brink__flat_eqn){x, n, {c->e->at.line, c->e->at.col}};
-  return x;
+/* what argument 0 is now, and what it was before; 0: bad.  In an algorithm these are
+ * the value so far and the left limit of the variable. */
+static int now_and_before(call *c, mo_val *now, brink__node *before)
+{
+  mo_val own = raw(c, 0);
+
+  *now = value(c, 0);
+  if (now->base == MO_V_BAD || own.base == MO_V_BAD)
+    return 0;
+  if (now->nd || now->base == MO_V_STRING || now->base == MO_V_RECORD) {
+    not_number(c, now);
+    return 0;
+  }
+  *before = now->one;
+  if (c->lo->dry)
+    return 1;
+  if (now->base == MO_V_BOOLEAN && brink__lo_var_of(c->lo, own.one) < 0)
+    own.one = now->one = with_left_limit(c, now->one, BRINK_TYPE_BOOLEAN);
+  *before = brink__lo_pre(c->lo, c->env, c->e->at, own.one);
+  return *before && now->one;
 }
 
 static mo_val fn_edge(call *c)
 {
-  brink__node b = with_left_limit(c, scalar(c, 0, MO_V_BOOLEAN), BRINK_TYPE_BOOLEAN);
-  brink__node before = brink__lo_pre(c->lo, c->env, c->e->at, b);
+  mo_val now;
+  brink__node before;
 
-  return result(MO_V_BOOLEAN, op(c, BRINK_OP_AND, b, op(c, BRINK_OP_NOT, before, 0)));
+  if (!now_and_before(c, &now, &before))
+    return brink__lo_bad();
+  if (now.base != MO_V_BOOLEAN) {
+    brink__lo_error(c->lo, c->e->at, "'edge' needs a Boolean, not %s",
+                    brink__lo_type_text(c->lo, &now));
+    return brink__lo_bad();
+  }
+  return result(MO_V_BOOLEAN,
+                op(c, BRINK_OP_AND, now.one, op(c, BRINK_OP_NOT, before, 0)));
 }
 
 static mo_val fn_change(call *c)
 {
-  mo_val a = value(c, 0);
+  mo_val now;
+  brink__node before;
 
-  if (a.base == MO_V_BAD)
-    return a;
-  if (a.nd || a.base == MO_V_STRING || a.base == MO_V_RECORD)
-    return not_number(c, &a);
-  if (a.base == MO_V_BOOLEAN)
-    a.one = with_left_limit(c, a.one, BRINK_TYPE_BOOLEAN);
-  brink__node before = brink__lo_pre(c->lo, c->env, c->e->at, a.one);
-  return result(MO_V_BOOLEAN, op(c, BRINK_OP_NE, a.one, before));
+  if (!now_and_before(c, &now, &before))
+    return brink__lo_bad();
+  return result(MO_V_BOOLEAN, op(c, BRINK_OP_NE, now.one, before));
 }
 
 static mo_val flag(call *c, int32_t *id)
@@ -912,6 +938,31 @@ static mo_val unknown(mo_low *lo, const mo_expr *e, const char *name)
   return brink__lo_bad();
 }
 
+static mo_val user_call(mo_low *lo, const mo_env *env, const mo_class *cls,
+                        const mo_expr *e)
+{
+  int n;
+
+  if (cls->kind == MO_C_RECORD)
+    return brink__lo_constructor(lo, env, cls, e);
+  mo_val *v = brink__lo_function(lo, env, cls, e, &n);
+  return n ? v[0] : brink__lo_bad();
+}
+
+mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_expr *e, int *n_out)
+{
+  mo_found f = {.kind = MO_F_NONE};
+
+  *n_out = 0;
+  if (e->kind == MO_CALL)
+    f = brink__lo_find_class(lo, env->scope, &e->call->fn, e->at);
+  if (f.kind == MO_F_CLASS && f.cls->kind != MO_C_RECORD)
+    return brink__lo_function(lo, env, f.cls, e, n_out);
+  if (f.kind != MO_F_BAD)
+    brink__lo_error(lo, e->at, "a function with several outputs is expected here");
+  return NULL;
+}
+
 mo_val brink__lo_call(mo_low *lo, const mo_env *env, const mo_expr *e)
 {
   const mo_ref *fn = &e->call->fn;
@@ -920,12 +971,7 @@ mo_val brink__lo_call(mo_low *lo, const mo_env *env, const mo_expr *e)
 
   switch (f.kind) {
   case MO_F_BAD: return brink__lo_bad();
-  case MO_F_CLASS:
-    brink__lo_error(lo, e->at, "%s are not supported yet ('%s')",
-                    f.cls->kind == MO_C_RECORD ? "record constructors"
-                                               : "functions written in Modelica",
-                    f.cls->name->bare);
-    return brink__lo_bad();
+  case MO_F_CLASS: return user_call(lo, env, f.cls, e);
   case MO_F_LIBRARY:
     name = brink__lo_library_function(f.path);
     if (name)

@@ -144,8 +144,16 @@ void brink__lo_equate(mo_low *lo, mo_at at, const mo_env *env, const mo_val *lef
 static void equation(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
 {
   if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
-    brink__lo_error(lo, s->at,
-                    "equations with several left sides are not supported yet");
+    int n;
+    mo_val *v = brink__lo_outputs(lo, env, s->right, &n);
+    for (int i = 0; i < s->left->args.n && i < n; i++)
+      if (s->left->args.v[i]) {
+        mo_val left = brink__lo_expr(lo, env, s->left->args.v[i]);
+        brink__lo_equate(lo, s->at, env, &left, &v[i], sink);
+      }
+    if (n && s->left->args.n > n)
+      brink__lo_error(lo, s->at, "the function has only %d output%s", n,
+                      n == 1 ? "" : "s");
     return;
   }
   mo_val l = brink__lo_expr(lo, env, s->left), r = brink__lo_expr(lo, env, s->right);
@@ -199,7 +207,7 @@ static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, mo_sink
   for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
     mo_val one = brink__lo_element(lo, &values, &k, 1);
     mo_scope scope = *env->scope;
-    mo_local local = {scope.locals, s->iters[i].name, &one};
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
     mo_env inner = *env;
     int errors = lo->diag->n_errors;
     scope.locals = &local;
@@ -488,10 +496,9 @@ static void own_sections(mo_low *lo, const mo_scope *scope)
   for (int i = 0; i < scope->cls->n_sections; i++) {
     const mo_section *s = &scope->cls->sections[i];
     mo_env env = {scope, s->initial ? MO_INITIAL : 0, -1};
-    if (s->algorithm && s->body.n)
-      brink__lo_error(lo, s->at,
-                      "algorithm sections are not supported yet; write equations");
-    else if (!s->algorithm)
+    if (s->algorithm)
+      brink__lo_algorithm(lo, &env, s);
+    else
       brink__lo_block(lo, &env, &s->body, s->initial ? &lo->initial_eqns : &lo->eqns);
   }
 }

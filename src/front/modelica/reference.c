@@ -318,6 +318,22 @@ static mo_val from_value(walk *w, mo_val v, int i)
   return v;
 }
 
+/* a variable of a function must have got a value before it is read */
+static mo_val assigned(walk *w, mo_val v)
+{
+  size_t n = v.base == MO_V_BAD || v.base == MO_V_STRING || v.base == MO_V_RECORD
+                 ? 0
+                 : brink__lo_count(&v);
+
+  for (size_t k = 0; k < n; k++)
+    if (!brink__lo_at(&v, k)) {
+      brink__lo_error(w->lo, w->at, "'%s' has no value here",
+                      brink__lo_ref_text(w->lo, w->ref));
+      return brink__lo_bad();
+    }
+  return v;
+}
+
 static mo_val library(walk *w, const mo_found *f)
 {
   double value;
@@ -385,7 +401,7 @@ mo_val brink__lo_ref(mo_low *lo, const mo_env *env, const mo_ref *ref, mo_at at)
         return time_value(&w);
       return unknown(&w, &before, i);
     case MO_F_INST: return from_inst(&w, f.inst, i);
-    case MO_F_LOCAL: return from_value(&w, *f.local->value, i);
+    case MO_F_LOCAL: return assigned(&w, from_value(&w, *f.local->value, i));
     case MO_F_LITERAL:
       return (mo_val){
           .base = MO_V_ENUM, .cls = f.cls, .one = brink__ordinal(lo->g, f.ordinal)};
@@ -405,34 +421,41 @@ mo_val brink__lo_ref(mo_low *lo, const mo_env *env, const mo_ref *ref, mo_at at)
 
 /* --------------------------------------------------------------- marking ---- */
 
-static void mark(mo_low *lo, mo_inst *inst, const mo_ref *ref, int i)
+static void mark(mo_low *lo, mo_inst *inst, const mo_ref *ref, int i, int in_when,
+                 int site)
 {
   if (inst->nd && (inst->base == MO_V_CLASS || inst->base == MO_V_RECORD)) {
     for (int k = 0; k < inst->n_kids; k++)
-      mark(lo, inst->kids[k], ref, i);
+      mark(lo, inst->kids[k], ref, i, in_when, site);
     return;
   }
   if (i < ref->n) {
     mo_inst *kid = brink__lo_kid(lo, inst, ref->parts[i].name);
     if (kid && brink__lo_ready(lo, kid))
-      mark(lo, kid, ref, i + 1);
+      mark(lo, kid, ref, i + 1, in_when, site);
     return;
   }
-  inst->in_when = 1;
+  if (in_when)
+    inst->in_when = 1;
+  if (site && inst->last_site != site) {
+    inst->last_site = site;
+    inst->sites = inst->sites ? 2 : 1;
+  }
   for (int k = 0; inst->base == MO_V_RECORD && k < inst->n_kids; k++)
-    mark(lo, inst->kids[k], ref, i);
+    mark(lo, inst->kids[k], ref, i, in_when, site);
 }
 
-void brink__lo_mark_assigned(mo_low *lo, const mo_scope *scope, const mo_expr *left)
+void brink__lo_mark_assigned(mo_low *lo, const mo_scope *scope, const mo_expr *left,
+                             int in_when, int site)
 {
   if (!left)
     return;
   if (left->kind == MO_TUPLE || left->kind == MO_ARRAY)
     for (int i = 0; i < left->args.n; i++)
-      brink__lo_mark_assigned(lo, scope, left->args.v[i]);
+      brink__lo_mark_assigned(lo, scope, left->args.v[i], in_when, site);
   if (left->kind != MO_REF || !scope->inst)
     return;
   mo_inst *kid = brink__lo_kid(lo, scope->inst, left->ref.parts[0].name);
   if (kid && brink__lo_ready(lo, kid))
-    mark(lo, kid, &left->ref, 1);
+    mark(lo, kid, &left->ref, 1, in_when, site);
 }

@@ -10,7 +10,6 @@
  */
 #include "front/modelica/lower.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "front/modelica/parse.h"
@@ -211,7 +210,7 @@ static mo_found at_top(mo_low *lo, const mo_name *name)
   mo_found f = {.kind = MO_F_NONE};
   if (strcmp(name->text, "Modelica") == 0) {
     f.kind = MO_F_LIBRARY;
-    snprintf(f.path, sizeof f.path, "Modelica");
+    f.path = "Modelica";
   }
   return f;
 }
@@ -333,8 +332,7 @@ mo_found brink__lo_descend(mo_low *lo, const mo_found *from, mo_name *name, mo_a
 
   if (from->kind == MO_F_LIBRARY) {
     f = *from;
-    size_t n = strlen(f.path);
-    snprintf(f.path + n, sizeof f.path - n, ".%s", name->text);
+    f.path = brink__lo_format(lo, "%s.%s", from->path, name->text);
     return f;
   }
   if (from->kind != MO_F_CLASS)

@@ -9,21 +9,16 @@
 
 #include "front/modelica/parse.h"
 
-typedef struct actions {
-  brink__flat_action *v;
-  size_t n, cap;
-} actions;
+static void body(mo_low *lo, const mo_env *env, const mo_block *block, mo_actions *out);
 
-static void body(mo_low *lo, const mo_env *env, const mo_block *block, actions *out);
-
-static void drop(mo_low *lo, actions *a)
+void brink__lo_actions_drop(mo_low *lo, mo_actions *a)
 {
   if (a->cap)
     brink__free(lo->ctx, a->v, a->cap * sizeof *a->v);
-  *a = (actions){0};
+  *a = (mo_actions){0};
 }
 
-static void push(mo_low *lo, actions *out, const brink__flat_action *a)
+void brink__lo_action(mo_low *lo, mo_actions *out, const brink__flat_action *a)
 {
   if (brink__lo_push(lo, (void **)&out->v, &out->cap, out->n, sizeof *a))
     out->v[out->n++] = *a;
@@ -32,7 +27,7 @@ static void push(mo_low *lo, actions *out, const brink__flat_action *a)
 /* ---------------------------------------------------------------- actions ---- */
 
 static void assign_one(mo_low *lo, mo_at at, brink__node left, brink__node value,
-                       actions *out)
+                       mo_actions *out)
 {
   int32_t var = brink__lo_var_of(lo, left);
 
@@ -52,10 +47,11 @@ static void assign_one(mo_low *lo, mo_at at, brink__node left, brink__node value
                           .value = value,
                           .at = {at.line, at.col},
                           .text = ""};
-  push(lo, out, &a);
+  brink__lo_action(lo, out, &a);
 }
 
-static void assign_value(mo_low *lo, mo_at at, const mo_val *l, mo_val r, actions *out)
+static void assign_value(mo_low *lo, mo_at at, const mo_val *l, mo_val r,
+                         mo_actions *out)
 {
   if (l->base == MO_V_BAD || r.base == MO_V_BAD)
     return;
@@ -76,18 +72,26 @@ static void assign_value(mo_low *lo, mo_at at, const mo_val *l, mo_val r, action
     assign_one(lo, at, brink__lo_at(l, k), brink__lo_at(&r, k), out);
 }
 
-static void assign(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+static void assign(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
 {
   if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
-    brink__lo_error(lo, s->at,
-                    "equations with several left sides are not supported yet");
+    int n;
+    mo_val *v = brink__lo_outputs(lo, env, s->right, &n);
+    for (int i = 0; i < s->left->args.n && i < n; i++)
+      if (s->left->args.v[i]) {
+        mo_val left = brink__lo_expr(lo, env, s->left->args.v[i]);
+        assign_value(lo, s->at, &left, v[i], out);
+      }
+    if (n && s->left->args.n > n)
+      brink__lo_error(lo, s->at, "the function has only %d output%s", n,
+                      n == 1 ? "" : "s");
     return;
   }
   mo_val l = brink__lo_expr(lo, env, s->left), r = brink__lo_expr(lo, env, s->right);
   assign_value(lo, s->at, &l, r, out);
 }
 
-static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
 {
   const mo_call *c = s->left->call;
 
@@ -118,11 +122,11 @@ static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out
                             .value = brink__lo_at(&r, k),
                             .at = {s->at.line, s->at.col},
                             .text = ""};
-    push(lo, out, &a);
+    brink__lo_action(lo, out, &a);
   }
 }
 
-static void terminate(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+static void terminate(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
 {
   const mo_call *c = s->left->call;
   brink__flat_action a = {
@@ -133,7 +137,7 @@ static void terminate(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *
     return;
   }
   a.text = brink__lo_message(lo, env, c->args[0].value, &a);
-  push(lo, out, &a);
+  brink__lo_action(lo, out, &a);
 }
 
 static int is_call(const mo_expr *e, const char *name)
@@ -142,7 +146,8 @@ static int is_call(const mo_expr *e, const char *name)
          strcmp(e->call->fn.parts[0].name->text, name) == 0;
 }
 
-static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+void brink__lo_when_call(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                         mo_actions *out)
 {
   brink__flat_action a;
 
@@ -153,7 +158,7 @@ static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
   else if (is_call(s->left, "assert")) {
     brink__lo_assert(lo, env, s->left, &a);
     if (a.value)
-      push(lo, out, &a);
+      brink__lo_action(lo, out, &a);
   } else if (brink__lo_expr(lo, env, s->left).base != MO_V_BAD)
     brink__lo_error(lo, s->at, "this call has no effect; use its value in an equation");
 }
@@ -166,7 +171,7 @@ static brink__node both(mo_low *lo, brink__node a, brink__node b)
 }
 
 /* what `list` gives to var; BRINK__NONE: nothing */
-static brink__node value_in(const actions *list, int var)
+static brink__node value_in(const mo_actions *list, int var)
 {
   for (size_t i = 0; i < list->n; i++)
     if (list->v[i].kind == BRINK__ASSIGN && list->v[i].var == var)
@@ -175,8 +180,8 @@ static brink__node value_in(const actions *list, int var)
 }
 
 static void merge_assign(mo_low *lo, const mo_env *env, const brink__node *cond,
-                         const actions *list, int n, int b, const brink__flat_action *a,
-                         actions *out)
+                         const mo_actions *list, int n, int b,
+                         const brink__flat_action *a, mo_actions *out)
 {
   mo_at at = {a->at.line, a->at.col};
 
@@ -196,7 +201,7 @@ static void merge_assign(mo_low *lo, const mo_env *env, const brink__node *cond,
 }
 
 static void merge(mo_low *lo, const mo_env *env, const brink__node *cond,
-                  const actions *list, int n, actions *out)
+                  const mo_actions *list, int n, mo_actions *out)
 {
   brink__node before = BRINK__NONE;
 
@@ -214,18 +219,19 @@ static void merge(mo_low *lo, const mo_env *env, const brink__node *cond,
                                brink__op1(lo->g, BRINK_OP_NOT, here), a.value);
         break;
       }
-      push(lo, out, &a);
+      brink__lo_action(lo, out, &a);
     }
     if (cond[b])
       before = both(lo, before, brink__op1(lo->g, BRINK_OP_NOT, cond[b]));
   }
 }
 
-static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s, actions *out)
+static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                        mo_actions *out)
 {
   size_t most = (size_t)s->n_branches + 1;
   brink__node *cond = brink__lo_take(lo, most * sizeof *cond);
-  actions *list = brink__lo_take(lo, most * sizeof *list);
+  mo_actions *list = brink__lo_take(lo, most * sizeof *list);
   int n = 0, bad = 0;
 
   if (!cond || !list)
@@ -249,10 +255,11 @@ static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s, actions
   if (!bad)
     merge(lo, env, cond, list, n, out);
   for (int i = 0; i < n; i++)
-    drop(lo, &list[i]);
+    brink__lo_actions_drop(lo, &list[i]);
 }
 
-static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, actions *out)
+static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i,
+                 mo_actions *out)
 {
   mo_val values;
 
@@ -265,7 +272,7 @@ static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, actions
   for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
     mo_val one = brink__lo_element(lo, &values, &k, 1);
     mo_scope scope = *env->scope;
-    mo_local local = {scope.locals, s->iters[i].name, &one};
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
     mo_env inner = *env;
     scope.locals = &local;
     inner.scope = &scope;
@@ -273,13 +280,13 @@ static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, actions
   }
 }
 
-static void body(mo_low *lo, const mo_env *env, const mo_block *block, actions *out)
+static void body(mo_low *lo, const mo_env *env, const mo_block *block, mo_actions *out)
 {
   for (int i = 0; i < block->n && !brink__diag_full(lo->diag); i++) {
     const mo_stmt *s = block->v[i];
     switch (s->kind) {
     case MO_EQUALS: assign(lo, env, s, out); break;
-    case MO_DO: call(lo, env, s, out); break;
+    case MO_DO: brink__lo_when_call(lo, env, s, out); break;
     case MO_IFS: conditional(lo, env, s, out); break;
     case MO_FORS: loop(lo, env, s, 0, out); break;
     case MO_WHEN:
@@ -351,7 +358,7 @@ static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
 }
 
 /* a variable belongs to one when */
-static void claim(mo_low *lo, const actions *list, int32_t number)
+static void claim(mo_low *lo, const mo_actions *list, int32_t number)
 {
   for (size_t i = 0; i < list->n; i++) {
     const brink__flat_action *a = &list->v[i];
@@ -366,7 +373,7 @@ static void claim(mo_low *lo, const actions *list, int32_t number)
   }
 }
 
-static int keep_actions(mo_low *lo, const actions *list, brink__flat_branch *b)
+static int keep_actions(mo_low *lo, const mo_actions *list, brink__flat_branch *b)
 {
   brink__flat_action *v =
       brink__pool_take(&lo->flat->pool, (list->n + 1) * sizeof *list->v);
@@ -390,34 +397,51 @@ static int push_when(mo_low *lo, const brink__flat_when *w)
   return 1;
 }
 
+int brink__lo_when_branch(mo_low *lo, const mo_env *env, const mo_branch *br,
+                          mo_actions *list, brink_side side, brink__flat_branch *b)
+{
+  b->at = (brink__place){br->at.line, br->at.col};
+  b->text = "";
+  int ok = conditions(lo, env, br->cond, b);
+  claim(lo, list, (int32_t)lo->n_whens + 1);
+  for (int k = 0; ok && k < b->n_conds; k++)
+    wish(lo, b->conds[k], side);
+  return keep_actions(lo, list, b) && ok;
+}
+
+void brink__lo_when_add(mo_low *lo, const mo_stmt *s, const brink__flat_branch *b,
+                        brink_side side, const char *locate)
+{
+  brink__flat_when w = {.at = {s->at.line, s->at.col},
+                        .branches = b,
+                        .n_branches = s->n_branches,
+                        .side = side,
+                        .locate = locate};
+
+  push_when(lo, &w);
+}
+
 void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s)
 {
-  brink__flat_when w = {.at = {s->at.line, s->at.col}, .locate = ""};
   brink__flat_branch *b =
       brink__pool_take(&lo->flat->pool, ((size_t)s->n_branches + 1) * sizeof *b);
   mo_env inside = *env;
+  brink_side side;
+  const char *locate;
 
   if (!b) {
     brink__diag_nomem(lo->diag);
     return;
   }
   inside.flags |= MO_IN_WHEN;
-  brink__lo_when_settings(lo, &s->comment, &w.side, &w.locate);
+  brink__lo_when_settings(lo, &s->comment, &side, &locate);
   for (int i = 0; i < s->n_branches; i++) {
-    actions list = {0};
-    b[i].at = (brink__place){s->branches[i].at.line, s->branches[i].at.col};
-    b[i].text = "";
-    int ok = conditions(lo, env, s->branches[i].cond, &b[i]);
+    mo_actions list = {0};
     body(lo, &inside, &s->branches[i].body, &list);
-    claim(lo, &list, (int32_t)lo->n_whens + 1);
-    for (int k = 0; ok && k < b[i].n_conds; k++)
-      wish(lo, b[i].conds[k], w.side);
-    keep_actions(lo, &list, &b[i]);
-    drop(lo, &list);
+    brink__lo_when_branch(lo, env, &s->branches[i], &list, side, &b[i]);
+    brink__lo_actions_drop(lo, &list);
   }
-  w.branches = b;
-  w.n_branches = s->n_branches;
-  push_when(lo, &w);
+  brink__lo_when_add(lo, s, b, side, locate);
 }
 
 /* terminate inside an if: when its condition becomes true */
@@ -427,7 +451,7 @@ void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
   brink__flat_when w = {.at = {s->at.line, s->at.col}, .locate = ""};
   brink__flat_branch *b = brink__pool_take(&lo->flat->pool, sizeof *b);
   brink__node *conds = brink__pool_take(&lo->flat->pool, sizeof *conds);
-  actions list = {0};
+  mo_actions list = {0};
 
   if (!b || !conds) {
     brink__diag_nomem(lo->diag);
@@ -442,29 +466,41 @@ void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
     w.n_branches = 1;
     push_when(lo, &w);
   }
-  drop(lo, &list);
+  brink__lo_actions_drop(lo, &list);
 }
 
 /* ------------------------------------------------- who is set in a when? ---- */
 
-static void look(mo_low *lo, const mo_scope *scope, const mo_block *block, int inside)
+static void look(mo_low *lo, const mo_scope *scope, const mo_block *block, int inside,
+                 int algorithm, int *site)
 {
   for (int i = 0; i < block->n; i++) {
     const mo_stmt *s = block->v[i];
-    if (inside && (s->kind == MO_EQUALS || s->kind == MO_ASSIGN))
-      brink__lo_mark_assigned(lo, scope, s->left);
+    *site += algorithm == 2; /* a statement of the section itself */
+    if ((inside && s->kind == MO_EQUALS) || s->kind == MO_ASSIGN)
+      brink__lo_mark_assigned(lo, scope, s->left, inside, algorithm ? *site : 0);
     for (int k = 0; k < s->n_branches; k++)
-      look(lo, scope, &s->branches[k].body, inside || s->kind == MO_WHEN);
+      look(lo, scope, &s->branches[k].body, inside || s->kind == MO_WHEN, algorithm > 0,
+           site);
   }
 }
 
-void brink__lo_find_whens(mo_low *lo, mo_inst *inst)
+static void find(mo_low *lo, mo_inst *inst, int *site)
 {
   if (inst->absent || (inst->base != MO_V_CLASS && inst->base != MO_V_RECORD))
     return;
   for (int i = 0; i < inst->n_kids; i++)
-    brink__lo_find_whens(lo, inst->kids[i]);
+    find(lo, inst->kids[i], site);
   for (const mo_heir *h = inst->nd ? NULL : inst->heirs; h; h = h->next)
-    for (int i = 0; i < h->scope.cls->n_sections; i++)
-      look(lo, &h->scope, &h->scope.cls->sections[i].body, 0);
+    for (int i = 0; i < h->scope.cls->n_sections; i++) {
+      const mo_section *s = &h->scope.cls->sections[i];
+      look(lo, &h->scope, &s->body, 0, s->algorithm ? 2 : 0, site);
+    }
+}
+
+void brink__lo_find_whens(mo_low *lo, mo_inst *inst)
+{
+  int site = 0;
+
+  find(lo, inst, &site);
 }

@@ -1,0 +1,551 @@
+/* exec.c -- statements, executed on expressions.
+ *
+ * A statement changes *places*: nodes that hold the value of a variable so far.  An
+ * `if` whose condition is not known executes every branch from the same start and
+ * joins the places by if-expressions; after a `return` or `break` that may have
+ * happened, the rest is executed as if inside `if not done`.  Loops are unrolled: a
+ * `for` as often as its range says, a `while` until its condition is false, or
+ * MO_MAX_TURNS times if that is not known, with an assertion that it was enough.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+enum { DONE, OUT, FIRST }; /* the first places: return, break */
+
+/* ------------------------------------------------------------------ places ---- */
+
+int brink__lo_exec_place(mo_exec *x, brink__node *place)
+{
+  if (!brink__lo_push(x->lo, (void **)&x->place, &x->cap, x->n, sizeof *x->place))
+    return 0;
+  x->place[x->n++] = place;
+  return 1;
+}
+
+int brink__lo_exec_open(mo_exec *x, mo_low *lo, int function)
+{
+  *x = (mo_exec){.lo = lo, .function = function};
+  x->done = x->out = brink__boolean(lo->g, 0);
+  return x->done && brink__lo_exec_place(x, &x->done) &&
+         brink__lo_exec_place(x, &x->out);
+}
+
+void brink__lo_exec_close(mo_exec *x)
+{
+  if (x->cap)
+    brink__free(x->lo->ctx, x->place, x->cap * sizeof *x->place);
+  if (x->cap_vars)
+    brink__free(x->lo->ctx, x->vars, x->cap_vars * sizeof *x->vars);
+}
+
+static brink__node *snapshot(mo_exec *x)
+{
+  brink__node *v = brink__lo_take(x->lo, (x->n + 1) * sizeof *v);
+
+  for (size_t i = 0; v && i < x->n; i++)
+    v[i] = *x->place[i];
+  return v;
+}
+
+static void restore(mo_exec *x, const brink__node *v, size_t n)
+{
+  for (size_t i = 0; i < x->n; i++)
+    *x->place[i] = i < n ? v[i] : BRINK__NONE;
+}
+
+static brink__node both(mo_low *lo, brink__node a, brink__node b)
+{
+  return a && b ? brink__op2(lo->g, BRINK_OP_AND, a, b) : a ? a : b;
+}
+
+static brink__node negation(mo_low *lo, brink__node a)
+{
+  return a ? brink__op1(lo->g, BRINK_OP_NOT, a) : a;
+}
+
+/* --------------------------------------------------------------- assigning ---- */
+
+/* algorithm: the variable becomes a place */
+static brink__node *place_of(mo_exec *x, mo_at at, brink__node n)
+{
+  mo_low *lo = x->lo;
+  int32_t var = brink__lo_var_of(lo, n);
+
+  if (var < 0 || (size_t)var >= lo->n_now) {
+    brink__lo_error(lo, at,
+                    "the left side of ':=' must be a variable whose subscripts are "
+                    "known before the run");
+    return NULL;
+  }
+  if (lo->vars[var].variability == BRINK__PARAMETER) {
+    if (!(lo->vars[var].fixed == 0)) {
+      brink__lo_error(lo, at, "the parameter '%s' cannot be assigned to",
+                      lo->vars[var].name);
+      return NULL;
+    }
+  }
+  if (!x->seen[var]) {
+    x->seen[var] = 1;
+    if (!brink__lo_exec_place(x, &lo->now[var]) ||
+        !brink__lo_push(lo, (void **)&x->vars, &x->cap_vars, x->n - FIRST - 1,
+                        sizeof *x->vars))
+      return NULL;
+    x->vars[x->n - FIRST - 1] = var;
+  }
+  return &lo->now[var];
+}
+
+static int fits(mo_low *lo, mo_at at, const mo_val *to, mo_val *v, const char *what)
+{
+  if (to->base == MO_V_BAD || v->base == MO_V_BAD)
+    return 0;
+  *v = brink__lo_coerce(lo, at, *v, to->base, to->cls, what);
+  if (v->base == MO_V_BAD)
+    return 0;
+  if (v->base != MO_V_RECORD && !brink__lo_same_shape(to, v)) {
+    brink__lo_error(lo, at, "%s is %s, but %s is expected", what,
+                    brink__lo_type_text(lo, v), brink__lo_type_text(lo, to));
+    return 0;
+  }
+  return 1;
+}
+
+static void assign_variable(mo_exec *x, mo_at at, const mo_val *to, mo_val v)
+{
+  mo_low *lo = x->lo;
+
+  if (!fits(lo, at, to, &v, "the right side"))
+    return;
+  if (to->base == MO_V_RECORD) {
+    for (int i = 0; i < to->n_fields && i < v.n_fields; i++)
+      assign_variable(x, at, &to->fields[i], v.fields[i]);
+    return;
+  }
+  for (size_t k = 0; k < brink__lo_count(to); k++) {
+    brink__node *place = place_of(x, at, brink__lo_at(to, k));
+    if (!place)
+      return;
+    *place = brink__lo_at(&v, k);
+  }
+}
+
+/* the same shape, filled with the numbers of its elements */
+static mo_val numbered(mo_low *lo, const mo_val *v)
+{
+  mo_val r = *v;
+
+  if (v->nd == 0) {
+    r.one = brink__integer(lo->g, 0);
+    return r;
+  }
+  r = brink__lo_array(lo, v->base, v->nd, v->dims);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++)
+    r.v[k] = brink__integer(lo->g, (int64_t)k);
+  return r;
+}
+
+static void store(mo_low *lo, mo_at at, mo_val *to, mo_val v)
+{
+  if (to->base != MO_V_STRING && !fits(lo, at, to, &v, "the right side"))
+    return;
+  if (to->base == MO_V_STRING) {
+    if (v.base == MO_V_STRING)
+      *to = v;
+    return;
+  }
+  if (to->base == MO_V_RECORD) {
+    for (int i = 0; i < to->n_fields && i < v.n_fields; i++)
+      store(lo, at, &to->fields[i], v.fields[i]);
+    return;
+  }
+  if (to->nd == 0)
+    to->one = v.one;
+  else
+    memcpy(to->v, v.v, brink__lo_count(to) * sizeof *to->v);
+}
+
+static void store_elements(mo_low *lo, const mo_env *env, mo_at at, mo_val *to,
+                           const mo_list *subs, mo_val v)
+{
+  mo_val which = numbered(lo, to);
+
+  which = brink__lo_subscript(lo, env, at, &which, subs);
+  if (which.base == MO_V_BAD)
+    return;
+  which.base = to->base;
+  which.cls = to->cls;
+  if (!fits(lo, at, &which, &v, "the right side"))
+    return;
+  for (size_t k = 0; k < brink__lo_count(&which); k++) {
+    double i;
+    if (!brink__lo_const(lo, brink__lo_at(&which, k), &i)) {
+      brink__lo_error(lo, at,
+                      "an element can be assigned to only if its subscript is known "
+                      "before the run");
+      return;
+    }
+    to->v[(size_t)i] = brink__lo_at(&v, k);
+  }
+}
+
+static void assign_local(mo_exec *x, const mo_env *env, const mo_expr *left,
+                         const mo_local *local, mo_val v)
+{
+  mo_val *to = local->value;
+  const mo_ref *ref = &left->ref;
+
+  if (!local->writable) {
+    brink__lo_error(x->lo, left->at, "'%s' cannot be assigned to", local->name->bare);
+    return;
+  }
+  for (int i = 1; i < ref->n; i++) {
+    mo_val *field = NULL;
+    for (int f = 0; to->base == MO_V_RECORD && f < to->n_fields; f++)
+      if (to->names[f]->name == ref->parts[i].name)
+        field = &to->fields[f];
+    if (!field || ref->parts[i - 1].subs.n) {
+      brink__lo_error(x->lo, left->at, "'%s' has no field '%s'", local->name->bare,
+                      ref->parts[i].name->bare);
+      return;
+    }
+    to = field;
+  }
+  const mo_list *subs = &ref->parts[ref->n - 1].subs;
+  if (subs->n)
+    store_elements(x->lo, env, left->at, to, subs, v);
+  else
+    store(x->lo, left->at, to, v);
+}
+
+static void assign_to(mo_exec *x, const mo_env *env, const mo_expr *left, mo_val v)
+{
+  mo_low *lo = x->lo;
+
+  if (v.base == MO_V_BAD)
+    return;
+  if (left->kind != MO_REF) {
+    brink__lo_error(lo, left->at, "the left side of ':=' must be a variable");
+    return;
+  }
+  mo_found f = brink__lo_find_name(lo, env->scope, left->ref.parts[0].name, left->at);
+  if (f.kind == MO_F_LOCAL) {
+    assign_local(x, env, left, f.local, v);
+    return;
+  }
+  brink__node *now = lo->now;
+  lo->now = NULL; /* the variables themselves */
+  mo_val to = brink__lo_ref(lo, env, &left->ref, left->at);
+  lo->now = now;
+  if (x->function && to.base != MO_V_BAD)
+    brink__lo_error(lo, left->at, "a function can assign only to its own variables");
+  else
+    assign_variable(x, left->at, &to, v);
+}
+
+static void assign(mo_exec *x, const mo_env *env, const mo_stmt *s)
+{
+  if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
+    int n;
+    mo_val *v = brink__lo_outputs(x->lo, env, s->right, &n);
+    for (int i = 0; i < s->left->args.n && i < n; i++)
+      if (s->left->args.v[i])
+        assign_to(x, env, s->left->args.v[i], v[i]);
+    return;
+  }
+  const mo_expr *left = s->left->kind == MO_TUPLE ? s->left->args.v[0] : s->left;
+  assign_to(x, env, left, brink__lo_expr(x->lo, env, s->right));
+}
+
+/* ---------------------------------------------------------------- branches ---- */
+
+typedef struct outcome {
+  brink__node *v; /* [n] places after the branch */
+  size_t n;
+} outcome;
+
+static void join(mo_exec *x, mo_at at, const brink__node *cond, const outcome *out,
+                 int n, const outcome *before)
+{
+  for (size_t k = 0; k < x->n; k++) {
+    const outcome *last = cond[n - 1] ? before : &out[n - 1];
+    brink__node v = k < last->n ? last->v[k] : BRINK__NONE;
+    for (int b = cond[n - 1] ? n - 1 : n - 2; b >= 0; b--) {
+      brink__node own = k < out[b].n ? out[b].v[k] : BRINK__NONE;
+      if (!v)
+        v = own;
+      else if (own && own != v)
+        v = brink__lo_apply(x->lo, at, BRINK_OP_SELECT, cond[b], own, v);
+    }
+    *x->place[k] = v;
+  }
+}
+
+/* n blocks; the condition of the last may be BRINK__NONE: else */
+static void choose(mo_exec *x, const mo_env *env, mo_at at, int n,
+                   const brink__node *cond, const mo_block *body)
+{
+  outcome before = {snapshot(x), x->n};
+  outcome *out = brink__lo_take(x->lo, ((size_t)n + 1) * sizeof *out);
+  brink__node path = x->path, not_yet = path;
+
+  if (!before.v || !out)
+    return;
+  for (int b = 0; b < n; b++) {
+    restore(x, before.v, before.n);
+    x->path = both(x->lo, not_yet, cond[b]);
+    brink__lo_exec(x, env, &body[b]);
+    out[b] = (outcome){snapshot(x), x->n};
+    if (!out[b].v)
+      return;
+    not_yet = both(x->lo, not_yet, negation(x->lo, cond[b]));
+  }
+  x->path = path;
+  join(x, at, cond, out, n, &before);
+}
+
+static void conditional(mo_exec *x, const mo_env *env, const mo_stmt *s)
+{
+  size_t most = (size_t)s->n_branches + 1;
+  brink__node *cond = brink__lo_take(x->lo, most * sizeof *cond);
+  mo_block *body = brink__lo_take(x->lo, most * sizeof *body);
+  int n = 0;
+
+  if (!cond || !body)
+    return;
+  for (int i = 0; i < s->n_branches; i++) {
+    const mo_branch *b = &s->branches[i];
+    double v = 1;
+    if (b->cond) {
+      cond[n] = brink__lo_expr_as(x->lo, env, b->cond, MO_V_BOOLEAN, "a condition");
+      if (!cond[n])
+        return;
+      if (brink__lo_const(x->lo, cond[n], &v))
+        cond[n] = BRINK__NONE;
+    } else
+      cond[n] = BRINK__NONE;
+    if (v == 0)
+      continue;
+    body[n] = b->body;
+    if (!cond[n++])
+      break;
+  }
+  if (n == 1 && !cond[0])
+    brink__lo_exec(x, env, &body[0]);
+  else if (n)
+    choose(x, env, s->at, n, cond, body);
+}
+
+/* ------------------------------------------------------------------- loops ---- */
+
+static brink__node no(const mo_exec *x) { return brink__boolean(x->lo->g, 0); }
+
+/* has the loop been left?  1, 0; -1: it depends */
+static int left_loop(mo_exec *x, brink__node *gone)
+{
+  double v;
+
+  if (brink__lo_const(x->lo, x->out, &v) && v == 0)
+    *gone = x->done;
+  else
+    *gone = brink__op2(x->lo->g, BRINK_OP_OR, x->done, x->out);
+  return brink__lo_const(x->lo, *gone, &v) ? v != 0 : -1;
+}
+
+static void turn(mo_exec *x, const mo_env *env, mo_at at, const mo_block *body,
+                 brink__node gone)
+{
+  brink__node cond[1] = {negation(x->lo, gone)};
+
+  choose(x, env, at, 1, cond, body);
+}
+
+static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
+{
+  mo_val values;
+  brink__node gone;
+
+  if (i == s->n_iters) {
+    int how = left_loop(x, &gone);
+    if (how == 0)
+      brink__lo_exec(x, env, &s->branches[0].body);
+    else if (how < 0)
+      turn(x, env, s->at, &s->branches[0].body, gone);
+    return;
+  }
+  if (!brink__lo_iterate(x->lo, env, &s->iters[i], &values))
+    return;
+  int errors = x->lo->diag->n_errors;
+  for (int k = 0; k < values.dims[0] && left_loop(x, &gone) != 1; k++) {
+    mo_val one = brink__lo_element(x->lo, &values, &k, 1);
+    mo_scope scope = *env->scope;
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
+    mo_env inner = *env;
+    scope.locals = &local;
+    inner.scope = &scope;
+    for_loop(x, &inner, s, i + 1);
+    if (x->lo->diag->n_errors > errors || brink__diag_full(x->lo->diag))
+      return;
+  }
+}
+
+static void push_assert(mo_exec *x, brink__flat_action a)
+{
+  mo_low *lo = x->lo;
+
+  if (x->path && a.value)
+    a.value = brink__op2(lo->g, BRINK_OP_OR, negation(lo, x->path), a.value);
+  if (!a.value || x->dry || lo->dry)
+    return;
+  if (x->actions)
+    brink__lo_action(lo, x->actions, &a);
+  else if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
+                          sizeof a))
+    lo->asserts[lo->n_asserts++] = a;
+}
+
+static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond)
+{
+  brink__flat_action a = {.kind = BRINK__ASSERT,
+                          .var = -1,
+                          .at = {s->at.line, s->at.col},
+                          .text = "a while-loop needs more than 64 turns"};
+
+  a.value = negation(x->lo, cond);
+  push_assert(x, a);
+}
+
+static void while_loop(mo_exec *x, const mo_env *env, const mo_stmt *s)
+{
+  const mo_branch *b = &s->branches[0];
+  int errors = x->lo->diag->n_errors;
+  brink__node gone, cond = BRINK__NONE;
+
+  for (int unknown = 0, known = 0; unknown < MO_MAX_TURNS;) {
+    double v;
+    int how = left_loop(x, &gone);
+    if (how == 1)
+      return;
+    cond = brink__lo_expr_as(x->lo, env, b->cond, MO_V_BOOLEAN,
+                             "the condition of a while");
+    if (!cond || x->lo->work > MO_MAX_WORK)
+      return;
+    if (brink__lo_const(x->lo, cond, &v) && v == 0)
+      return;
+    if (brink__lo_const(x->lo, cond, &v) && how == 0) {
+      brink__lo_exec(x, env, &b->body);
+      if (++known > MO_KNOWN_TURNS) {
+        brink__lo_error(x->lo, s->at, "this while-loop does not end within %d turns",
+                        MO_KNOWN_TURNS);
+        return;
+      }
+    } else {
+      if (how < 0)
+        cond = both(x->lo, negation(x->lo, gone), cond);
+      turn(x, env, s->at, &b->body, negation(x->lo, cond));
+      unknown++;
+    }
+    x->lo->work++;
+    if (x->lo->diag->n_errors > errors || brink__diag_full(x->lo->diag))
+      return;
+  }
+  cond =
+      brink__lo_expr_as(x->lo, env, b->cond, MO_V_BOOLEAN, "the condition of a while");
+  too_many_turns(x, s, both(x->lo, cond, negation(x->lo, x->out)));
+}
+
+/* a loop has its own `break` */
+static void loop(mo_exec *x, const mo_env *env, const mo_stmt *s)
+{
+  brink__node outer = x->out;
+
+  x->out = no(x);
+  if (s->kind == MO_FORS)
+    for_loop(x, env, s, 0);
+  else
+    while_loop(x, env, s);
+  x->out = outer;
+}
+
+/* -------------------------------------------------------------- statements ---- */
+
+static int is_call(const mo_expr *e, const char *name)
+{
+  return e->kind == MO_CALL && e->call->fn.n == 1 &&
+         strcmp(e->call->fn.parts[0].name->text, name) == 0;
+}
+
+static void call(mo_exec *x, const mo_env *env, const mo_stmt *s)
+{
+  mo_low *lo = x->lo;
+
+  if (is_call(s->left, "assert")) {
+    brink__flat_action a;
+    double v;
+    brink__lo_assert(lo, env, s->left, &a);
+    if (x->function && !x->path && brink__lo_const(lo, a.value, &v) && v == 0 &&
+        !a.n_parts)
+      brink__lo_error(lo, s->at, "an assertion fails: %s", a.text);
+    else
+      push_assert(x, a);
+  } else if (x->actions && !x->dry) {
+    size_t first = x->actions->n;
+    brink__lo_when_call(lo, env, s, x->actions);
+    for (size_t i = first; i < x->actions->n; i++)
+      x->actions->v[i].cond = both(lo, x->path, x->actions->v[i].cond);
+  } else if (x->actions)
+    return;
+  else if (is_call(s->left, "reinit") || is_call(s->left, "terminate"))
+    brink__lo_error(lo, s->at, "'%s' has a meaning only inside a when",
+                    s->left->call->fn.parts[0].name->text);
+  else
+    brink__lo_expr(lo, env, s->left); /* pure: only its faults matter */
+}
+
+static void statement(mo_exec *x, const mo_env *env, const mo_stmt *s)
+{
+  switch (s->kind) {
+  case MO_ASSIGN: assign(x, env, s); return;
+  case MO_DO: call(x, env, s); return;
+  case MO_IFS: conditional(x, env, s); return;
+  case MO_FORS:
+  case MO_WHILE: loop(x, env, s); return;
+  case MO_BREAK: x->out = brink__boolean(x->lo->g, 1); return;
+  case MO_RETURN:
+    if (!x->function)
+      brink__lo_error(x->lo, s->at, "'return' has a meaning only in a function");
+    x->done = brink__boolean(x->lo->g, 1);
+    return;
+  case MO_WHEN: brink__lo_when_statement(x, env, s); return;
+  case MO_EQUALS:
+    brink__lo_error(x->lo, s->at,
+                    "an equation has no meaning in an algorithm; use ':='");
+    return;
+  case MO_CONNECT:
+    brink__lo_error(x->lo, s->at, "'connect' has no meaning in an algorithm");
+    return;
+  }
+}
+
+void brink__lo_exec(mo_exec *x, const mo_env *env, const mo_block *block)
+{
+  for (int i = 0; i < block->n && !brink__diag_full(x->lo->diag); i++) {
+    brink__node gone;
+    if (x->lo->work++ > MO_MAX_WORK) {
+      brink__lo_error(x->lo, block->v[i]->at,
+                      "more than %d statements would have to be "
+                      "executed to read this model",
+                      MO_MAX_WORK);
+      return;
+    }
+    statement(x, env, block->v[i]);
+    int how = left_loop(x, &gone);
+    if (how == 1)
+      return;
+    if (how < 0 && i + 1 < block->n) {
+      mo_block rest = {block->v + i + 1, block->n - i - 1};
+      turn(x, env, block->v[i]->at, &rest, gone);
+      return;
+    }
+  }
+}

@@ -1,0 +1,408 @@
+/* function.c -- functions written in Modelica, and record constructors.
+ *
+ * A call is executed on the spot: the arguments are expressions, the body is run by
+ * exec.c, the outputs are expressions again; nothing remains of the function, so jets
+ * and Jacobians pass through it.  Relations inside make no events [Modelica36,
+ * 12.4.7].  Recursion ends where its conditions are known.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+#include "front/modelica/parse.h"
+
+typedef struct frame {
+  mo_low *lo;
+  const mo_env *caller;
+  const mo_expr *e;
+  const mo_class *cls;
+  mo_scope scope;
+  mo_exec x;
+  int n_in; /* inputs bound so far */
+} frame;
+
+/* ------------------------------------------------------------------- locals ---- */
+
+/* an empty value of this kind */
+static mo_val empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
+{
+  mo_val v = {.base = kind->base, .cls = kind->cls};
+
+  if (kind->base == MO_V_RECORD) {
+    mo_inst *p = brink__lo_prototype(lo, kind->cls);
+    v.fields =
+        p ? brink__lo_take(lo, ((size_t)p->n_kids + 1) * sizeof *v.fields) : NULL;
+    if (!v.fields)
+      return brink__lo_bad();
+    v.names = p->kids;
+    v.n_fields = p->n_kids;
+    for (int i = 0; i < p->n_kids; i++) {
+      mo_kind of = {.base = p->kids[i]->base, .cls = p->kids[i]->cls};
+      v.fields[i] = empty(lo, &of, p->kids[i]->nd, p->kids[i]->dims);
+    }
+    return v;
+  }
+  if (nd == 0)
+    return v;
+  v = brink__lo_array(lo, kind->base, nd, dims);
+  v.cls = kind->cls;
+  return v;
+}
+
+static int add_places(mo_exec *x, mo_val *v)
+{
+  int ok = 1;
+
+  if (v->base == MO_V_STRING)
+    return 1;
+  if (v->base == MO_V_RECORD) {
+    for (int i = 0; ok && i < v->n_fields; i++)
+      ok = add_places(x, &v->fields[i]);
+    return ok;
+  }
+  if (v->nd == 0)
+    return brink__lo_exec_place(x, &v->one);
+  for (size_t k = 0; ok && k < brink__lo_count(v); k++)
+    ok = brink__lo_exec_place(x, &v->v[k]);
+  return ok;
+}
+
+/* argument for the formal `name`, the k-th input; NULL: none */
+static const mo_expr *argument(const frame *f, const mo_name *name, int k)
+{
+  const mo_call *c = f->e->call;
+
+  if (k < c->n && !c->args[k].name)
+    return c->args[k].value;
+  for (int i = 0; i < c->n; i++)
+    if (c->args[i].name == name)
+      return c->args[i].value;
+  return NULL;
+}
+
+static int sizes_of(frame *f, const mo_component *c, const mo_kind *kind, int *nd,
+                    int *dims)
+{
+  *nd = 0;
+  if (!brink__lo_sizes(f->lo, &f->scope, &c->subs, nd, dims) ||
+      !brink__lo_sizes(f->lo, &f->scope, &c->type->subs, nd, dims))
+    return 0;
+  for (int i = 0; i < kind->nd && *nd < MO_MAX_DIMS; i++)
+    dims[(*nd)++] = kind->dims[i];
+  if (kind->base == MO_V_RECORD && *nd) {
+    brink__lo_error(f->lo, c->at,
+                    "arrays of records in functions are not supported yet");
+    return 0;
+  }
+  return 1;
+}
+
+/* the value a variable begins with fits its declared sizes; ':' takes what comes */
+static int check_shape(frame *f, const mo_component *c, const mo_val *v, int nd,
+                       int *dims)
+{
+  int ok = v->nd == nd;
+
+  for (int i = 0; ok && i < nd; i++) {
+    if (dims[i] < 0)
+      dims[i] = v->dims[i];
+    ok = dims[i] == v->dims[i];
+  }
+  if (!ok)
+    brink__lo_error(f->lo, f->e->at,
+                    "'%s' of the function '%s' does not fit: it is given %s",
+                    c->name->bare, f->cls->name->bare, brink__lo_type_text(f->lo, v));
+  return ok;
+}
+
+static mo_val first_value(frame *f, const mo_component *c, const mo_kind *kind)
+{
+  int input = c->prefix.causality == MO_INPUT;
+  mo_env own = {&f->scope, MO_FUNCTION | (f->caller->flags & MO_STRUCTURAL), -1};
+  mo_val v = {.base = MO_V_CLASS}; /* none */
+
+  const mo_expr *arg = input ? argument(f, c->name, f->n_in++) : NULL;
+  if (arg)
+    v = brink__lo_expr(f->lo, f->caller, arg);
+  else if (c->value)
+    v = brink__lo_expr(f->lo, &own, c->value);
+  else if (input) {
+    brink__lo_error(f->lo, f->e->at, "the argument '%s' of '%s' is missing",
+                    c->name->bare, f->cls->name->bare);
+    return brink__lo_bad();
+  } else
+    return v;
+  mo_at at = arg ? arg->at : c->value->at;
+  return brink__lo_coerce(f->lo, at, v, kind->base, kind->cls,
+                          brink__lo_format(f->lo, "the argument '%s' of '%s'",
+                                           c->name->bare, f->cls->name->bare));
+}
+
+static void copy_into(mo_val *to, const mo_val *v)
+{
+  if (to->base == MO_V_RECORD) {
+    for (int i = 0; i < to->n_fields && i < v->n_fields; i++)
+      copy_into(&to->fields[i], &v->fields[i]);
+    return;
+  }
+  if (to->base == MO_V_STRING)
+    *to = *v;
+  else if (to->nd == 0)
+    to->one = v->one;
+  else
+    memcpy(to->v, v->v, brink__lo_count(to) * sizeof *to->v);
+}
+
+static int declare(frame *f, const mo_component *c)
+{
+  mo_kind kind;
+  int nd, dims[MO_MAX_DIMS];
+  mo_low *lo = f->lo;
+
+  if (!brink__lo_kind_of(lo, &f->scope, c->type, &kind) ||
+      !sizes_of(f, c, &kind, &nd, dims))
+    return 0;
+  if (kind.base == MO_V_CLASS) {
+    brink__lo_error(lo, c->at, "a function cannot have components of models");
+    return 0;
+  }
+  mo_val first = first_value(f, c, &kind);
+  if (first.base == MO_V_BAD)
+    return 0;
+  if (first.base != MO_V_CLASS && !check_shape(f, c, &first, nd, dims))
+    return 0;
+  for (int i = 0; i < nd; i++)
+    if (dims[i] < 0) {
+      brink__lo_error(lo, c->at, "the size of '%s' is not known", c->name->bare);
+      return 0;
+    }
+  mo_val *v = brink__lo_take(lo, sizeof *v);
+  mo_local *l = brink__lo_take(lo, sizeof *l);
+  if (!v || !l)
+    return 0;
+  *v = empty(lo, &kind, nd, dims);
+  if (v->base == MO_V_BAD)
+    return 0;
+  if (first.base != MO_V_CLASS)
+    copy_into(v, &first);
+  *l = (mo_local){f->scope.locals, c->name, v,
+                  c->prefix.causality != MO_INPUT &&
+                      c->prefix.variability < MO_PARAMETER};
+  f->scope.locals = l;
+  return add_places(&f->x, v);
+}
+
+/* -------------------------------------------------------------------- calls ---- */
+
+static int check_arguments(const frame *f)
+{
+  const mo_call *c = f->e->call;
+  int n = 0;
+
+  for (int i = 0; i < f->cls->n_elements; i++)
+    n += f->cls->elements[i]->kind == MO_E_COMPONENT &&
+         f->cls->elements[i]->component->prefix.causality == MO_INPUT;
+  if (c->n > n) {
+    brink__lo_error(f->lo, f->e->at, "'%s' takes %d argument%s, not %d",
+                    f->cls->name->bare, n, n == 1 ? "" : "s", c->n);
+    return 0;
+  }
+  for (int k = 0; k < c->n; k++) {
+    int known = !c->args[k].name;
+    for (int i = 0; !known && i < f->cls->n_elements; i++)
+      known = f->cls->elements[i]->kind == MO_E_COMPONENT &&
+              f->cls->elements[i]->component->name == c->args[k].name &&
+              f->cls->elements[i]->component->prefix.causality == MO_INPUT;
+    if (!known) {
+      brink__lo_error(f->lo, c->args[k].at, "'%s' has no argument '%s'",
+                      f->cls->name->bare, c->args[k].name->bare);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static const mo_class *whole_function(mo_low *lo, const mo_class *cls, mo_at at)
+{
+  static const char judged; /* a key of the table */
+
+  for (int i = 0; i < MO_MAX_NESTING && cls->form == MO_SHORT && !cls->mods; i++) {
+    const mo_scope *s = brink__lo_class_scope(lo, cls);
+    mo_found f = {.kind = MO_F_NONE};
+    if (s)
+      f = brink__lo_base_of(lo, s, &cls->base);
+    if (f.kind != MO_F_CLASS)
+      break;
+    cls = f.cls;
+  }
+  if (cls->kind != MO_C_FUNCTION || cls->form != MO_LONG) {
+    brink__lo_error(lo, at,
+                    cls->kind == MO_C_FUNCTION
+                        ? "the function '%s' is declared in a way that is not "
+                          "supported; write it out"
+                        : "'%s' is not a function",
+                    cls->name->bare);
+    return NULL;
+  }
+  if (!brink__lo_get(&lo->table, cls, &judged)) {
+    if (!brink__lo_set(&lo->table, cls, &judged, lo))
+      brink__diag_nomem(lo->diag);
+    if (brink__mo_refuse(lo->file, cls, lo->diag))
+      return NULL;
+  }
+  for (int i = 0; i < cls->n_elements; i++)
+    if (cls->elements[i]->kind == MO_E_EXTENDS) {
+      brink__lo_error(lo, cls->elements[i]->at,
+                      "'extends' in a function is not supported; "
+                      "write the function out");
+      return NULL;
+    }
+  return cls->external ? NULL : cls;
+}
+
+static void run_body(frame *f)
+{
+  mo_env env = {&f->scope,
+                MO_FUNCTION | (f->caller->flags & (MO_STRUCTURAL | MO_QUIET)), -1};
+
+  for (int i = 0; i < f->cls->n_sections; i++)
+    if (f->cls->sections[i].algorithm)
+      brink__lo_exec(&f->x, &env, &f->cls->sections[i].body);
+    else
+      brink__lo_error(f->lo, f->cls->sections[i].at,
+                      "a function has an algorithm, not equations");
+}
+
+static int has_value(const mo_val *v)
+{
+  if (v->base == MO_V_STRING)
+    return v->text != NULL;
+  if (v->base == MO_V_RECORD) {
+    for (int i = 0; i < v->n_fields; i++)
+      if (!has_value(&v->fields[i]))
+        return 0;
+    return 1;
+  }
+  for (size_t k = 0; k < brink__lo_count(v); k++)
+    if (!brink__lo_at(v, k))
+      return 0;
+  return 1;
+}
+
+static mo_val *outputs(frame *f, int *n_out)
+{
+  mo_low *lo = f->lo;
+  mo_val *v = brink__lo_take(lo, ((size_t)f->cls->n_elements + 1) * sizeof *v);
+
+  for (int i = 0; v && i < f->cls->n_elements; i++) {
+    const mo_element *e = f->cls->elements[i];
+    if (e->kind != MO_E_COMPONENT || e->component->prefix.causality != MO_OUTPUT)
+      continue;
+    for (const mo_local *l = f->scope.locals; l; l = l->next)
+      if (l->name == e->component->name)
+        v[*n_out] = *l->value;
+    if (!has_value(&v[*n_out])) {
+      brink__lo_error(lo, e->component->at, "the output '%s' of '%s' gets no value",
+                      e->component->name->bare, f->cls->name->bare);
+      *n_out = 0;
+      return NULL;
+    }
+    ++*n_out;
+  }
+  if (*n_out == 0 && v)
+    brink__lo_error(lo, f->e->at, "the function '%s' has no output",
+                    f->cls->name->bare);
+  return v;
+}
+
+static mo_val *enter(frame *f, int *n_out)
+{
+  mo_low *lo = f->lo;
+  int ok = check_arguments(f), errors;
+
+  /* inputs first: sizes of the others may use them */
+  for (int pass = 0; ok && pass < 2; pass++)
+    for (int i = 0; ok && i < f->cls->n_elements; i++) {
+      const mo_element *e = f->cls->elements[i];
+      if (e->kind == MO_E_COMPONENT &&
+          (e->component->prefix.causality == MO_INPUT) == (pass == 0))
+        ok = declare(f, e->component);
+    }
+  errors = lo->diag->n_errors;
+  if (!ok)
+    return NULL;
+  run_body(f);
+  if (lo->diag->n_errors > errors || brink__diag_full(lo->diag))
+    return NULL;
+  return outputs(f, n_out);
+}
+
+mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
+                           const mo_expr *e, int *n_out)
+{
+  mo_val *v = NULL;
+  brink__node *now = lo->now;
+
+  *n_out = 0;
+  cls = whole_function(lo, cls, e->at);
+  if (!cls)
+    return NULL;
+  if (lo->depth >= MO_MAX_NESTING) {
+    brink__lo_error(lo, e->at, "calls of '%s' are nested more than %d deep",
+                    cls->name->bare, MO_MAX_NESTING);
+    return NULL;
+  }
+  frame f = {.lo = lo, .caller = env, .e = e, .cls = cls, .scope = {NULL, cls, NULL}};
+  lo->depth++;
+  if (brink__lo_exec_open(&f.x, lo, 1))
+    v = enter(&f, n_out);
+  brink__lo_exec_close(&f.x);
+  lo->depth--;
+  lo->now = now;
+  return v;
+}
+
+/* -------------------------------------------------------------- constructors ---- */
+
+mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
+                             const mo_expr *e)
+{
+  mo_inst *p = brink__lo_prototype(lo, cls);
+  frame f = {.lo = lo, .caller = env, .e = e, .cls = cls};
+  mo_val v = {.base = MO_V_RECORD};
+
+  if (!p)
+    return brink__lo_bad();
+  v.cls = p->cls;
+  v.names = p->kids;
+  v.n_fields = p->n_kids;
+  v.fields = brink__lo_take(lo, ((size_t)p->n_kids + 1) * sizeof *v.fields);
+  if (e->call->n > p->n_kids) {
+    brink__lo_error(lo, e->at, "the record '%s' has %d fields, not %d", cls->name->bare,
+                    p->n_kids, e->call->n);
+    return brink__lo_bad();
+  }
+  for (int i = 0; v.fields && i < p->n_kids; i++) {
+    mo_inst *k = p->kids[i];
+    const mo_expr *arg = argument(&f, k->name, i);
+    mo_kind kind = {.base = k->base, .cls = k->cls};
+    mo_val want = empty(lo, &kind, k->nd, k->dims), got;
+    if (!arg && !brink__lo_binding(lo, k)) {
+      brink__lo_error(lo, e->at, "the field '%s' of '%s' is missing", k->name->bare,
+                      cls->name->bare);
+      return brink__lo_bad();
+    }
+    got = arg ? brink__lo_expr(lo, env, arg) : brink__lo_known(lo, k, e->at, 0);
+    got = brink__lo_coerce(lo, arg ? arg->at : e->at, got, k->base, k->cls,
+                           brink__lo_format(lo, "the field '%s'", k->name->bare));
+    if (got.base != MO_V_BAD && !brink__lo_same_shape(&got, &want)) {
+      brink__lo_error(lo, e->at, "the field '%s' is %s, not %s", k->name->bare,
+                      brink__lo_type_text(lo, &want), brink__lo_type_text(lo, &got));
+      got = brink__lo_bad();
+    }
+    if (got.base == MO_V_BAD)
+      return got;
+    v.fields[i] = got;
+  }
+  return v.fields ? v : brink__lo_bad();
+}
