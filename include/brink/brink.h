@@ -2,6 +2,7 @@
 #ifndef BRINK_BRINK_H
 #define BRINK_BRINK_H
 
+#include "brink/automaton.h"
 #include "brink/base.h"
 #include "brink/integrator.h"
 #include "brink/load.h"

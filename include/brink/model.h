@@ -98,6 +98,7 @@ typedef struct brink_jump {
                                 the state of `mode` [largest n of the model]      */
   double       *p, *u, *w;   /* parameters, inputs, outputs of this simulation    */
   int           stop;        /* set to 1 to end the run after this instant        */
+  const char   *why;         /* with a negative return: the sentence of the error */
   void         *user;
 } brink_jump;
 

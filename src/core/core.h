@@ -131,5 +131,6 @@ double brink__clock(void);
 static inline double brink__min(double a, double b) { return a < b ? a : b; }
 static inline double brink__max(double a, double b) { return a > b ? a : b; }
 static inline size_t brink__zmax(size_t a, size_t b) { return a > b ? a : b; }
+static inline size_t brink__zmin(size_t a, size_t b) { return a < b ? a : b; }
 
 #endif /* BRINK_CORE_H */

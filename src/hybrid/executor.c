@@ -231,13 +231,15 @@ static long guard_evals(const brink_sim *sim)
   return sum;
 }
 
-static void forget_guards(brink_sim *sim)
+static void forget_runs(brink_sim *sim)
 {
   for (int i = 0; i < sim->model->n_modes; i++)
     if (sim->runs[i]) {
       sim->runs[i]->guards.evals = 0;
       memset(sim->runs[i]->guards.scale, 0,
              (size_t)sim->runs[i]->guards.n * sizeof(double));
+      memset(sim->runs[i]->stay, 0, sizeof sim->runs[i]->stay);
+      sim->runs[i]->h = 0;
     }
 }
 
@@ -278,7 +280,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->h_last = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->work_before = work_now(sim);
-  forget_guards(sim);
+  forget_runs(sim);
   sim->wall_spent = 0;
   return BRINK_OK;
 }

@@ -138,15 +138,18 @@ static brink_status look(brink_sim *sim, const signed char *old, signed char *si
   return BRINK_OK;
 }
 
-/* A first step for the flow that begins: not longer than the last one, nor than
- * the time since the last restart [Donolo02, 3.3]. */
-static double good_step(const brink_sim *sim)
+/* A first step for the flow that begins: just beyond its expected end, but longer
+ * neither than the last step of the flow that ends (a fast start may follow) nor than
+ * the last one taken in this mode. */
+static double good_step(const brink_sim *sim, const mode_run *run)
 {
-  double gap = sim->t - sim->t_event;
+  double stay = brink__stay_next(run), h = sim->h_last;
 
-  if (!(gap > 0))
-    return sim->h_last;
-  return sim->h_last > 0 ? brink__min(gap, sim->h_last) : 0;
+  if (!(stay > 0))
+    stay = sim->t - sim->t_event;
+  if (run->h > 0)
+    h = brink__min(h, run->h);
+  return stay > 0 && h > 0 ? brink__min(stay, h) : h;
 }
 
 static brink_status restart(brink_sim *sim, const signed char *sign)
@@ -154,7 +157,7 @@ static brink_status restart(brink_sim *sim, const signed char *sign)
   mode_run *run = brink__run(sim);
   size_t    ng = (size_t)run->guards.n;
 
-  brink__integrator_hint(run->it, good_step(sim));
+  brink__integrator_hint(run->it, good_step(sim, run));
   if (brink_integrator_start(run->it, sim->t, sim->y) < 0) {
     sim->err = *brink_integrator_error(run->it);
     return sim->err.status;
@@ -239,6 +242,8 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   due_set            due = *first;
   int                timed = 0;
 
+  brink__stay_note(brink__run(sim), sim->t - sim->t_event);
+  brink__run(sim)->h = sim->h_last;
   for (int i = 0; i < m->n_timers; i++)
     timed |= due.timers[i];
   for (;;) {

@@ -19,6 +19,10 @@ typedef struct mode_run {
   brink__guards     guards;
   brink__hits       hits;
 
+  /* -- zeno.c -- */
+  double stay[3]; /* how long the mode lasted, newest first; 0: not yet              */
+  double h;       /* the last step taken in it                                      */
+
   /* -- approach.c -- */
   double        *ahead; /* [n][max_degree + 1] the predicted step                   */
   unsigned char *wary;  /* [n_guards] f was refused where this relation had flipped */
@@ -102,6 +106,10 @@ brink_status brink__enter(brink_sim *sim);
 brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                         const char *name, brink_kind kind, int dir, double g,
                         double width, brink_certificate certificate);
+
+/* zeno.c: the mode lasted this long; how long will it last next time? */
+void   brink__stay_note(mode_run *run, double stay);
+double brink__stay_next(const mode_run *run);
 
 /* approach.c: before a step to t_limit, shorten it so that it ends on what must not
  * be passed. */

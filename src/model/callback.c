@@ -249,7 +249,8 @@ static brink_status jump(const brink_model *model, brink__live *live,
 
   if (fn(&j) < 0)
     return brink__fail_at(err, BRINK_EUSER, inst->t,
-                          "the jump of '%s' asked to stop at t = %.9g", name, inst->t);
+                          "the jump of '%s' asked to stop at t = %.9g%s%s", name, inst->t,
+                          j.why ? ": " : "", j.why ? j.why : "");
   if (j.mode < 0 || j.mode >= model->n_modes)
     return brink__fail_at(err, BRINK_EUSER, inst->t,
                           "the jump of '%s' at t = %.9g goes to mode %d; the model has "
@@ -518,6 +519,7 @@ static void destroy(brink_model *model)
   callback_model *cb = (callback_model *)model;
   brink__pool     pool = cb->pool; /* the model itself lives in it */
 
+  brink__pool_drop(&cb->layer);
   brink__pool_drop(&pool);
 }
 

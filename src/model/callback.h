@@ -24,6 +24,7 @@ typedef struct cb_mode {
 typedef struct callback_model {
   brink_model      base; /* first: a brink_model * is a callback_model *   */
   brink__pool      pool; /* holds everything, this struct included         */
+  brink__pool      layer; /* of what was built on top: automaton, constraint */
   cb_mode         *cb_modes;
   brink_timer_def *timers;
   double          *p; /* start values of p, then u, then w                 */

@@ -1,0 +1,63 @@
+/* brink/automaton.h -- hybrid automata: vertices, invariants, edges.
+ *
+ * A thin layer over brink/model.h, in the sense of [Donolo02, 2.2.3]:
+ * HA = (Q, D, I, E, (q0, x0)).  A vertex has a law and invariants; the automaton
+ * stays in it while all its invariants hold (g <= 0).  When one is about to be
+ * violated an enabled edge is taken; an urgent edge is taken as soon as its guard
+ * becomes true.  An edge is enabled where its guard is true (g >= 0, or no guard).
+ *
+ *   brink_vertex_def q[] = {{.name = "heat", .n = 1, .rhs = heat,
+ *                            .invariants = &warm, .n_invariants = 1}, ...};
+ *   brink_edge_def   e[] = {{.name = "off", .from = 0, .to = 1}, ...};
+ *   brink_automaton_def def = {.vertices = q, .n_vertices = 2, .edges = e, .n_edges = 2};
+ *   brink_automaton_new(ctx, &def, &model);     // then brink_sim_new as always
+ *
+ * Two enabled edges are a choice: the first in order is taken, and the count of such
+ * choices is kept as the last output (brink_sim_w).  None enabled where an invariant
+ * ends: the run ends with an error that names the vertex.
+ */
+#ifndef BRINK_AUTOMATON_H
+#define BRINK_AUTOMATON_H
+
+#include "brink/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct brink_vertex_def {
+  const char            *name;
+  size_t                 n;
+  const char *const     *states; /* names, or NULL                       */
+  brink_rhs_fn          *rhs;
+  const brink_guard_def *invariants; /* each holds while g <= 0          */
+  int                    n_invariants;
+} brink_vertex_def;
+
+typedef struct brink_edge_def {
+  const char            *name;
+  int                    from, to; /* vertices                           */
+  const brink_guard_def *guard;    /* enabled where g >= 0; NULL: always */
+  brink_jump_fn         *reset;    /* new state; NULL: it is kept        */
+  int                    urgent;   /* taken as soon as the guard is true */
+} brink_edge_def;
+
+typedef struct brink_automaton_def {
+  const char             *name;
+  const brink_vertex_def *vertices;
+  int                     n_vertices;
+  const brink_edge_def   *edges;
+  int                     n_edges;
+  const double           *p, *u, *w;
+  int                     n_p, n_u, n_w; /* outputs of the user; one more is added */
+  void                   *user;
+} brink_automaton_def;
+
+/* Build; everything but `user` is copied.  Mode k of the model is vertex k. */
+BRINK_API brink_status brink_automaton_new(brink_ctx *ctx, const brink_automaton_def *def,
+                                           brink_model **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* BRINK_AUTOMATON_H */

@@ -1,0 +1,175 @@
+/* Hybrid automata: invariants, edges, choices, and being stuck. */
+#include "hybrid.h"
+
+#include <math.h>
+
+enum { HEAT, COOL };
+
+static int room(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t;
+  f[0] = (e->mode == HEAT ? *(const double *)e->user : 0) - 0.83 * (y[0] - 7.5);
+  return 0;
+}
+
+static double too_cold(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k, (void)e;
+  return 19 - y[0];
+}
+
+static const brink_guard_def warm = {.name = "T <= 21", .state = 1, .level = 21};
+static const brink_guard_def cold = {.name = "T >= 19", .fn = too_cold, .degree = 1};
+
+static brink_vertex_def vertices[] = {
+  {.name = "heat", .n = 1, .rhs = room, .invariants = &warm, .n_invariants = 1},
+  {.name = "cool", .n = 1, .rhs = room, .invariants = &cold, .n_invariants = 1}};
+
+static rig start(const brink_edge_def *edges, int n, double *power, double T0)
+{
+  brink_automaton_def def = {.name = "thermostat", .vertices = vertices, .n_vertices = 2,
+                             .edges = edges, .n_edges = n, .user = power};
+  rig                 r = {0};
+  brink_sim_opts      opt = brink_sim_defaults();
+
+  opt.rtol = 1e-10;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  check_status(brink_automaton_new(r.ctx, &def, &r.model), BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, 0.37, HEAT, &T0), BRINK_OK);
+  return r;
+}
+
+/* time to go from a to b where T' = p - 0.83 (T - 7.5) */
+static double time_between(double p, double a, double b)
+{
+  double limit = 7.5 + p / 0.83;
+  return log((limit - a) / (limit - b)) / 0.83;
+}
+
+static void a_thermostat_switches_where_its_invariants_end(void **state)
+{
+  const brink_edge_def edges[] = {{.name = "off", .from = HEAT, .to = COOL},
+                                  {.name = "on", .from = COOL, .to = HEAT, .guard = &cold}};
+  double               power = 26;
+
+  (void)state;
+  rig r = start(edges, 2, &power, 17.2);
+  check_status(brink_sim_run(r.sim, 3), BRINK_END);
+  double t = 0.37 + time_between(26, 17.2, 21);
+  for (size_t k = 0; k < rig_events(&r); k++) {
+    check_near(rig_event(&r, k).t, t, 1e-8);
+    assert_int_equal(rig_event(&r, k).mode_after, k % 2 ? HEAT : COOL);
+    t += k % 2 ? time_between(26, 19, 21) : time_between(0, 21, 19);
+  }
+  assert_true(rig_events(&r) > 10);
+  check_near(brink_sim_w(r.sim)[0], 0, 0); /* never a choice */
+  rig_free(&r);
+}
+
+static void no_enabled_edge_is_an_error_that_names_the_vertex(void **state)
+{
+  const brink_edge_def edges[] = {{.name = "off", .from = HEAT, .to = COOL, .guard = &cold}};
+  double               power = 26;
+
+  (void)state;
+  rig r = start(edges, 1, &power, 17.2);
+  check_status(brink_sim_run(r.sim, 3), BRINK_EUSER);
+  check_text(brink_sim_error(r.sim)->text, "vertex 'heat' ends and no edge is enabled");
+  check_near(brink_sim_time(r.sim), 0.37 + time_between(26, 17.2, 21), 1e-8);
+  rig_free(&r);
+}
+
+static int halve(brink_jump *j)
+{
+  j->y[0] = 8 + 0.5 * (j->y_before[0] - 8);
+  return 0;
+}
+
+static void two_enabled_edges_are_a_choice_that_is_counted(void **state)
+{
+  const brink_edge_def edges[] = {{.name = "vent", .from = HEAT, .to = HEAT, .reset = halve},
+                                  {.name = "off", .from = HEAT, .to = COOL}};
+  double               power = 26;
+
+  (void)state;
+  rig r = start(edges, 2, &power, 17.2);
+  check_status(brink_sim_run(r.sim, 2), BRINK_END);
+  assert_true(rig_events(&r) >= 2);
+  for (size_t k = 0; k < rig_events(&r); k++)
+    check_near(rig_event(&r, k).y_after[0], 14.5, 1e-9);
+  check_near(brink_sim_w(r.sim)[0], (double)rig_events(&r), 0);
+  rig_free(&r);
+}
+
+static void an_urgent_edge_is_taken_as_soon_as_it_may(void **state)
+{
+  static const brink_guard_def early = {.name = "T >= 18", .state = 1, .level = 18};
+  const brink_edge_def edges[] = {
+    {.name = "early", .from = HEAT, .to = COOL, .guard = &early, .urgent = 1},
+    {.name = "on", .from = COOL, .to = HEAT}};
+  double power = 26;
+
+  (void)state;
+  vertices[COOL].n_invariants = 0;
+  rig r = start(edges, 2, &power, 17.2);
+  check_status(brink_sim_run(r.sim, 2), BRINK_END);
+  vertices[COOL].n_invariants = 1;
+  assert_int_equal(rig_events(&r), 1);
+  check_near(rig_event(&r, 0).t, 0.37 + time_between(26, 17.2, 18), 1e-8);
+  rig_free(&r);
+}
+
+static void wrong_automata_are_refused(void **state)
+{
+  const brink_edge_def far = {.name = "far", .from = 0, .to = 7};
+  brink_automaton_def  def = {.vertices = vertices, .n_vertices = 2, .edges = &far,
+                              .n_edges = 1};
+  brink_ctx           *ctx;
+  brink_model         *m = (brink_model *)1;
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(brink_automaton_new(ctx, &def, &m), BRINK_EARG);
+  assert_null(m);
+  check_text(brink_ctx_error(ctx)->text, "edge 'far' goes from 0 to 7");
+  brink_ctx_free(ctx);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+  const brink_edge_def edge = {.name = "off", .from = HEAT, .to = COOL, .guard = &cold};
+  brink_automaton_def  def = {.vertices = vertices, .n_vertices = 2, .edges = &edge,
+                              .n_edges = 1};
+
+  (void)state;
+  for (long at = 1;; at++) {
+    flaky        f = {.fail_at = at};
+    brink_alloc  hook = flaky_alloc(&f);
+    brink_ctx   *ctx = NULL;
+    brink_model *m = NULL;
+    if (brink_ctx_new(&hook, &ctx) == BRINK_OK) {
+      brink_status rc = brink_automaton_new(ctx, &def, &m);
+      assert_true(rc == BRINK_OK || rc == BRINK_ENOMEM);
+      assert_true((rc == BRINK_OK) == (m != NULL));
+      brink_model_free(m);
+      brink_ctx_free(ctx);
+      if (rc == BRINK_OK && f.calls < at)
+        return;
+    }
+    assert_int_equal(f.live, 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_thermostat_switches_where_its_invariants_end),
+    cmocka_unit_test(no_enabled_edge_is_an_error_that_names_the_vertex),
+    cmocka_unit_test(two_enabled_edges_are_a_choice_that_is_counted),
+    cmocka_unit_test(an_urgent_edge_is_taken_as_soon_as_it_may),
+    cmocka_unit_test(wrong_automata_are_refused),
+    cmocka_unit_test(every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
