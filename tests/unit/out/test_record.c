@@ -319,7 +319,8 @@ static void json_is_closed_however_the_run_ends(void **state)
          m, NULL);
   check_text(m->text, "\"model\": \"third\"");
   check_text(m->text, "\"names\": [\"time\", \"x[1,2]\"");
-  check_text(m->text, "]\n],\n\"status\": \"a terminal event ended the run\",\n\"end\": 2\n}\n");
+  check_text(m->text, "]\n],\n\"status\": \"a terminal event ended the run\",\n\"end\": 2");
+  check_text(m->text + m->n - 3, "\n}\n");
   m->n = 0;
   record(&saw, (brink_recorder_opts){.start = 0, .stop = 0.5, .points = 2}, BRINK_OUT_JSON,
          m, NULL);
