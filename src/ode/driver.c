@@ -43,6 +43,9 @@ static const double RETREAT = 0.25;
  * stretched or halved, so that no sliver remains */
 static const double SLIVER = 0.01;
 
+/* a step towards an infinite limit must stay a number, with room for its stages */
+static const double LONGEST = 0x1p1000;
+
 struct brink_integrator {
   brink_ctx            *ctx;
   brink__block          block;
@@ -382,7 +385,7 @@ static int looks_stiff(brink_integrator *it, double h_lambda)
  * the limit. */
 static double choose(const brink_integrator *it, double left)
 {
-  double h = brink__min(it->h, it->cap);
+  double h = brink__min(brink__min(it->h, it->cap), LONGEST);
 
   if (it->opt.h_max > 0)
     h = brink__min(h, it->opt.h_max);
