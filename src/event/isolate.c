@@ -132,7 +132,7 @@ static void at_end(search *s, const brink__root *r, const brink__poly *p)
   s->hits->banded[s->k] = 1;
   if (!s->how->decide)
     return;
-  double bound = p->delta + 8 * 0x1p-52 * fabs(brink__poly_eval(p, r->lo));
+  double bound = brink__poly_bound(p, 1);
   for (double d = 0x1p-50; d <= PAST_END; d *= 2) {
     double value = brink__poly_eval(p, 1 + d);
     if (fabs(value) <= bound)
@@ -165,7 +165,8 @@ static brink_status take(search *s, const brink__root *r, const brink__poly *p, 
   switch (r->kind) {
   case BRINK__CROSSING: return crossing(s, r);
   case BRINK__TOUCH:
-    add(s, BRINK_KIND_TOUCH, r->sign_after, r->hi, r->hi - r->lo, r->band_lo, r->band_hi);
+    add(s, BRINK_KIND_TOUCH, r->sign_after, r->hi,
+        fmax(r->hi - r->band_lo, r->band_hi - r->hi), r->band_lo, r->band_hi);
     return BRINK_OK;
   case BRINK__AT_START: return at_start(s, r);
   case BRINK__AT_END: at_end(s, r, p); return BRINK_OK;
@@ -177,19 +178,20 @@ static brink_status take(search *s, const brink__root *r, const brink__poly *p, 
 /* ------------------------------------------------------------- samples --- */
 
 /* The guard has not converged on the finest grid: all that is left is to trust
- * the signs of its samples. */
+ * the signs of its samples, once they have left the band of a restart. */
 static brink_status scan(search *s)
 {
   const brink__guards *g = s->g;
   double               last = s->how->from;
+  double               band = g->fresh[s->k] && last == 0 ? g->start_delta[s->k] : 0;
 
   for (int j = 0; j <= BRINK__MAX_NODES; j++) {
     double x = brink__guard_node(g, j, BRINK__MAX_NODES), value = g->samples[j];
     int    sign = (value > 0) - (value < 0);
-    if (x < s->how->from || sign == 0)
+    if (x < s->how->from || fabs(value) <= band + g->info[s->k].noise)
       continue;
-    if (s->sign == 0) {
-      constant(s, sign);
+    if (s->sign == 0 || (band > 0 && sign != s->sign)) {
+      constant(s, sign); /* out of the band on the other side: at the restart itself */
     } else if (sign != s->sign) {
       double lo = last, hi = x;
       BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, sign, s->how->tol, &lo, &hi,
@@ -198,6 +200,7 @@ static brink_status scan(search *s)
       s->sign = sign;
     }
     last = x;
+    band = 0;
   }
   return BRINK_OK;
 }
