@@ -56,13 +56,13 @@ typedef struct brink_event {
   const char       *name;
   int               index; /* of the event in mode_before, of the timer, or -1     */
   brink_kind        kind;
-  brink_direction   dir;     /* observed                                           */
+  brink_direction   dir;     /* observed: of the guard, or of the condition        */
   unsigned          classes; /* BRINK_SE_* bits; 0: nothing changed                */
   brink_side        side;
   int               mode_before, mode_after;
   const char       *located_by; /* locator's name, "" for time events              */
   brink_certificate certificate;
-  double            g;     /* the guard at the state before                        */
+  double            g;     /* the guard (that made it happen) at the state before  */
   double            width; /* in t: the zero lies within [t - width, t + width]    */
   size_t            n_before, n_after;
   const double     *y_before, *y_after; /* NULL if the trace does not keep them;

@@ -117,11 +117,12 @@ typedef struct brink_event_def {
   brink_beyond    beyond;
 } brink_event_def;
 
-/* The next time of a timer after t; INFINITY for never. */
+/* The next time of a timer after t; INFINITY for never.  A time that is not after t
+ * means never too; only at the start of a run is t itself a time. */
 typedef double brink_next_fn(double t, const double *y, const brink_env *env);
 
 /* An event at known times: at, at + every, at + 2 every, ... (every = 0: once),
- * computed without drift; or whatever `next` says, asked at the start and after
+ * computed without drift (those that t cannot tell apart are one); or whatever `next` says, asked at the start and after
  * each instant in which the timer fired. */
 typedef struct brink_timer_def {
   const char    *name;

@@ -17,6 +17,9 @@ enum {
   CLOCK_EVERY = 64 /* steps between looks at the wall clock                    */
 };
 
+/* a known time this little past the end is the end: 3 * 0.1 and 0.3 differ by rounding */
+static const double SAME = 2 * DBL_EPSILON;
+
 /* --------------------------------------------------------- life cycle ---- */
 
 static brink_status unknown_locator(brink_err *err, const char *name)
@@ -276,6 +279,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->over = BRINK_OK;
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
+  sim->still = 0;
   sim->t_event = t;
   sim->h_last = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
@@ -400,7 +404,7 @@ static brink_status closing_step(brink_sim *sim, const brink__hit *hit, brink_st
 
 /* ---------------------------------------------------------------- hits --- */
 
-/* Hits i .. *end - 1 share an instant: their bands overlap. */
+/* Hits i .. end - 1 share an instant: their bands overlap. */
 static int group(const brink__hits *hits, int i, double *theta, double *width)
 {
   double top = hits->v[i].band_hi;
@@ -413,6 +417,42 @@ static int group(const brink__hits *hits, int i, double *theta, double *width)
     *width = brink__max(*width, hits->v[j].width);
   }
   return j;
+}
+
+/* Signs and directions after the group. */
+static void take_signs(brink_sim *sim, int i, int end)
+{
+  const brink__hits *hits = &brink__run(sim)->hits;
+  size_t             ng = (size_t)brink__run(sim)->guards.n;
+
+  memcpy(sim->sign_b, sim->sign_a, ng);
+  memset(sim->hit, 0, ng);
+  for (; i < end; i++)
+    if (hits->v[i].kind == BRINK_KIND_CROSSING)
+      sim->hit[hits->v[i].guard] = sim->sign_b[hits->v[i].guard] =
+        (signed char)hits->v[i].dir;
+}
+
+/* How far from the time of the group a zero of it may lie, with the rounding of t. */
+static double spread(const brink__hits *hits, int i, int end, double theta,
+                     const brink_step *step)
+{
+  double width = 0;
+
+  for (; i < end; i++)
+    width = brink__max(width, theta - hits->v[i].theta + hits->v[i].width);
+  return width * fabs(step->h) + DBL_EPSILON * fabs(time_at(step, theta));
+}
+
+/* Is this the start, or the moment after a jump, for a guard that was hit? */
+static int at_restart(const brink_sim *sim, double theta)
+{
+  const brink__guards *g = &brink__run(sim)->guards;
+
+  for (int k = 0; theta == 0 && k < g->n; k++)
+    if (sim->hit[k] && g->fresh[k])
+      return 1;
+  return 0;
 }
 
 static const brink__hit *first_crossing(const brink__hits *hits, int i, int end)
@@ -439,7 +479,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
 {
   mode_run    *run = brink__run(sim);
   brink__hits *hits = &run->hits;
-  double       h = fabs(step->h);
+  double       h = fabs(step->h), wide = spread(hits, i, end, theta, step);
+  brink_kind   kind = at_restart(sim, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
 
   const brink__hit *main = first_crossing(hits, i, end);
   if (sim->closing && theta > 0 && main && begin == 0) {
@@ -453,12 +494,6 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   state_at(sim, step, theta, sim->y_before);
   BRINK_TRY(tell_step(sim, step, begin, theta, t));
   brink__noise_at(sim, step, theta, width, sim->y_before);
-  memset(sim->hit, 0, (size_t)run->guards.n);
-  for (int j = i; j < end; j++) {
-    const brink__hit *v = &hits->v[j];
-    if (v->kind == BRINK_KIND_CROSSING)
-      sim->hit[v->guard] = (signed char)v->dir;
-  }
   BRINK_TRY(guards_before(sim, t));
   sim->h_last = h * brink__integrator_stride(run->it);
   sim->t = t;
@@ -466,8 +501,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   return brink__instants(
     sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
                     .timers = t >= sim->t_next ? sim->due : sim->none,
-                    .kind = theta == 0 ? BRINK_KIND_START : BRINK_KIND_CROSSING,
-                    .width = width * h, .certificate = hits->certificate});
+                    .kind = kind, .width = wide, .certificate = hits->certificate});
 }
 
 static brink_status log_touches(brink_sim *sim, const brink_step *step, int i, int end)
@@ -483,7 +517,8 @@ static brink_status log_touches(brink_sim *sim, const brink_step *step, int i, i
     double t = time_at(step, v->theta);
     BRINK_TRY(brink__guard_value(&run->guards, v->guard, t, sim->y_after, &g, &sim->err));
     BRINK_TRY(brink__log(sim, t, sim->y_after, -1, run->guards.info[v->guard].name,
-                         BRINK_KIND_TOUCH, v->dir, g, v->width * fabs(step->h),
+                         BRINK_KIND_TOUCH, v->dir, g,
+                         spread(&run->hits, i, i + 1, v->theta, step),
                          run->hits.certificate));
   }
   return BRINK_OK;
@@ -492,11 +527,10 @@ static brink_status log_touches(brink_sim *sim, const brink_step *step, int i, i
 /* Events that only log: ask the model which, by running an instant that cannot
  * change anything. */
 static brink_status log_events(brink_sim *sim, const brink_step *step, double theta,
-                               double width, int i, int end)
+                               int i, int end)
 {
   const brink_model *m = sim->model;
   mode_run          *run = brink__run(sim);
-  const brink__hit  *hit = first_crossing(&run->hits, i, end);
   double             t = time_at(step, theta), g;
 
   state_at(sim, step, theta, sim->y_before);
@@ -505,14 +539,19 @@ static brink_status log_events(brink_sim *sim, const brink_step *step, double th
                          .sign_before = sim->sign_a, .sign = sim->sign_b, .hit = sim->hit,
                          .due = sim->none, .y = sim->y_after, .mode_after = sim->mode,
                          .fired = sim->fired};
+  due_set        due = {.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit};
   BRINK_TRY(m->ops->instant(m, sim->live, &inst, &sim->err));
-  BRINK_TRY(brink__guard_value(&run->guards, hit->guard, t, sim->y_before, &g, &sim->err));
   sim->stats.instants++;
-  for (int j = 0; j < inst.n_fired; j++)
+  for (int j = 0; j < inst.n_fired; j++) {
+    int k, dir = brink__edge(sim, sim->mode, inst.fired[j], &due, &k);
+    if (k < 0) /* without a guard of its own it cannot have been hit */
+      continue;
+    BRINK_TRY(brink__guard_value(&run->guards, k, t, sim->y_before, &g, &sim->err));
     BRINK_TRY(brink__log(sim, t, sim->y_before, inst.fired[j],
                          m->ops->event_name(m, sim->mode, inst.fired[j]),
-                         BRINK_KIND_CROSSING, hit->dir, g, width * fabs(step->h),
-                         run->hits.certificate));
+                         BRINK_KIND_CROSSING, dir, g,
+                         spread(&run->hits, i, end, theta, step), run->hits.certificate));
+  }
   return BRINK_OK;
 }
 
@@ -529,10 +568,7 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   memcpy(sim->sign_a, hits->start_sign, ng);
   for (int i = 0, end; i < hits->n && !sim->over; i = end) {
     end = group(hits, i, &theta, &width);
-    memcpy(sim->sign_b, sim->sign_a, ng);
-    for (int j = i; j < end; j++)
-      if (hits->v[j].kind == BRINK_KIND_CROSSING)
-        sim->sign_b[hits->v[j].guard] = (signed char)hits->v[j].dir;
+    take_signs(sim, i, end);
     int level = m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b);
     if (level == 2)
       return cut(sim, step, i, end, *begin, theta, width);
@@ -541,7 +577,7 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
       *begin = theta;
       BRINK_TRY(log_touches(sim, step, i, end));
       if (level == 1)
-        BRINK_TRY(log_events(sim, step, theta, width, i, end));
+        BRINK_TRY(log_events(sim, step, theta, i, end));
     }
     memcpy(sim->sign_a, sim->sign_b, ng);
   }
@@ -687,6 +723,9 @@ static brink_status advance_once(brink_sim *sim, double t_end)
   brink_status rc = limit(sim);
   if (rc != BRINK_OK)
     return rc;
+  if (sim->t < t_end && sim->t_next > t_end &&
+      sim->t_next - t_end <= SAME * fabs(t_end))
+    sim->t_next = t_end;
   if (sim->t >= sim->t_next && sim->t_next <= t_end)
     return timer_instant(sim);
   if (sim->t >= t_end)
@@ -708,9 +747,10 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
                           "the end t = %.9g lies before the present time %.9g; to go back, "
                           "use an integrator",
                           t_end, sim->t);
-  if (isinf(t_end) && sim->t_next == HUGE_VAL && !(sim->opt.max_steps > 0) &&
-      !(sim->opt.max_events > 0) && !(sim->opt.max_seconds > 0))
-    return brink__fail(&sim->err, BRINK_EARG, "an endless run needs a limit");
+  if (isinf(t_end) && !(sim->opt.max_steps > 0) && !(sim->opt.max_events > 0) &&
+      !(sim->opt.max_seconds > 0))
+    return brink__fail(&sim->err, BRINK_EARG,
+                       "an endless run needs a limit: max_steps, max_events or max_seconds");
   sim->wall_start = brink__clock();
   brink_status rc = advance(sim, t_end);
   sim->wall_spent += brink__clock() - sim->wall_start;

@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* crossings in a row at one representable time that make a Zeno point: zeros closer
+ * than the rounding of t come in twos and threes, not in tens */
+enum { STILL = 10 };
+
 /* ------------------------------------------------------------ records ---- */
 
 static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
@@ -43,15 +47,20 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
   return keep_event(sim, &e, at);
 }
 
-/* direction in which the guards of this instant moved, if they agree */
-static int direction(const due_set *due, int n_guards)
+int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard)
 {
-  int dir = 0;
+  const brink_model *m = sim->model;
+  int                dir = 0;
 
-  for (int k = 0; k < n_guards; k++)
+  *guard = -1;
+  if (m->ops->event_edge)
+    return m->ops->event_edge(m, mode, id, due->before, due->after, due->hit, guard);
+  for (int k = 0; k < m->modes[mode].n_guards; k++)
     if (due->hit[k]) {
       if (dir && dir != due->hit[k])
-        return 0;
+        return 0; /* they do not agree */
+      if (!dir)
+        *guard = k;
       dir = due->hit[k];
     }
   return dir;
@@ -61,7 +70,6 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
 {
   const brink_model *m = sim->model;
   size_t             at;
-  int                n_guards = m->modes[inst->mode].n_guards;
   brink_event        e = {
            .t = inst->t, .instant = inst->number, .classes = inst->classes,
            .mode_before = inst->mode, .mode_after = inst->mode_after,
@@ -71,19 +79,15 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
 
   BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
   for (int i = 0; i < inst->n_fired; i++) {
-    int id = inst->fired[i], timer = id < 0;
+    int id = inst->fired[i], timer = id < 0, k = -1;
     e.name = m->ops->event_name(m, inst->mode, id);
     e.index = timer ? -1 - id : id;
     e.kind = timer ? BRINK_KIND_TIME : due->kind;
     e.side = m->ops->event_side(m, inst->mode, id);
     e.located_by = timer ? "" : sim->locator->name;
-    e.dir = timer ? BRINK_BOTH : (brink_direction)direction(due, n_guards);
-    e.g = 0;
-    for (int k = 0; !timer && k < n_guards; k++)
-      if (due->hit[k]) {
-        e.g = sim->g[k];
-        break;
-      }
+    e.dir = timer ? BRINK_BOTH
+                  : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
+    e.g = k >= 0 ? sim->g[k] : 0;
     sim->stats.events++;
     sim->stats.time_events += timer;
     BRINK_TRY(keep_event(sim, &e, at));
@@ -190,13 +194,26 @@ static int next_number(brink_sim *sim)
   return sim->number;
 }
 
-static void timers(brink_sim *sim, int at_start)
+static brink_status timers(brink_sim *sim, int at_start)
 {
   const brink_model *m = sim->model;
+  int                i = 0;
 
-  sim->t_next = m->n_timers == 0 ? HUGE_VAL
-                                 : m->ops->next_time(m, sim->live, sim->mode, sim->t,
-                                                     sim->y, at_start, sim->due);
+  sim->t_next = HUGE_VAL;
+  if (m->n_timers == 0)
+    return BRINK_OK;
+  double next =
+    m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, at_start, sim->due);
+  if (!isnan(next)) {
+    sim->t_next = next;
+    return BRINK_OK;
+  }
+  while (i + 1 < m->n_timers && !sim->due[i])
+    i++;
+  return brink__fail_at(&sim->err, BRINK_ENAN, sim->t,
+                        "the next time of timer '%s' after t = %.9g is not a number; "
+                        "for never, return INFINITY",
+                        m->ops->event_name(m, sim->mode, -1 - i), sim->t);
 }
 
 /* Rounding bounds after a jump: another model's states are computed anew, and a
@@ -235,12 +252,62 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
   return BRINK_OK;
 }
 
+/* The run is over: who ended it? */
+static void say_over(brink_sim *sim, const brink__instant *inst)
+{
+  const char *why = inst->message ? inst->message : "";
+  const char *who = "a jump";
+
+  if (sim->over != BRINK_TERMINATED)
+    return;
+  if (inst->n_fired)
+    who = sim->model->ops->event_name(sim->model, inst->mode,
+                                      inst->fired[inst->n_fired - 1]);
+  brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "%s%s'%s' ended the run at t = %.9g",
+                 why, inst->message ? ": " : "", who, sim->t);
+}
+
+/* Flow from event to event without time moving on: they accumulate here. */
+static int accumulates(brink_sim *sim, const due_set *due, const brink__instant *inst)
+{
+  int again = sim->number > 0 && due->kind == BRINK_KIND_CROSSING && inst->n_fired > 0 &&
+              inst->fired[inst->n_fired - 1] >= 0;
+
+  sim->still = again ? sim->still + 1 : 0;
+  if (sim->still < STILL)
+    return 0;
+  sim->over = BRINK_ZENO;
+  brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
+                 "events accumulate at t = %.15g (Zeno): '%s' fired %d times in a row and "
+                 "time could not move on; give the model a mode for what follows",
+                 sim->t,
+                 sim->model->ops->event_name(sim->model, inst->mode,
+                                             inst->fired[inst->n_fired - 1]),
+                 STILL + 1);
+  return 1;
+}
+
+/* What does the new state make due?  The number of hits, or an error. */
+static int what_follows(brink_sim *sim, const due_set *due, const brink__instant *inst)
+{
+  size_t ng = (size_t)sim->model->modes[sim->mode].n_guards;
+  int    kept_mode = inst->mode == sim->mode;
+
+  if (kept_mode) {
+    memmove(sim->old, due->after, ng);
+    memmove(sim->hit, due->hit, ng);
+  } else {
+    memset(sim->hit, 0, ng);
+  }
+  return settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
+}
+
 brink_status brink__instants(brink_sim *sim, const due_set *first)
 {
   const brink_model *m = sim->model;
   brink__instant     inst;
   due_set            due = *first;
-  int                timed = 0;
+  int                timed = 0, most = (int)sim->opt.max_iterations;
 
   brink__stay_note(brink__run(sim), sim->t - sim->t_event);
   brink__run(sim)->h = sim->h_last;
@@ -250,31 +317,18 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     memcpy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards * sizeof(double));
     BRINK_TRY(one(sim, &due, &inst));
     timed |= inst.retime;
-    if (sim->over) {
-      if (sim->over == BRINK_TERMINATED)
-        brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "%s%s'%s' ended the run at "
-                       "t = %.9g", inst.message ? inst.message : "",
-                       inst.message ? ": " : "", inst.n_fired ? m->ops->event_name(m, inst.mode,
-                       inst.fired[inst.n_fired - 1]) : "a jump", sim->t);
+    if (sim->over || accumulates(sim, &due, &inst)) {
+      say_over(sim, &inst);
       return BRINK_EVENT;
     }
-    if (sim->number + 1 >= (int)sim->opt.max_iterations)
-      return unsettled(sim, &inst);
-
-    /* what does the new state make due? */
-    size_t ng = (size_t)m->modes[sim->mode].n_guards;
-    int    kept_mode = inst.mode == sim->mode;
-    if (kept_mode) {
-      memmove(sim->old, due.after, ng);
-      memmove(sim->hit, due.hit, ng);
-    } else {
-      memset(sim->hit, 0, ng);
-    }
-    int n = settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
+    int n = what_follows(sim, &due, &inst);
     if (n < 0)
       return (brink_status)n;
+    if (sim->number + (n > 0) >= most)
+      return unsettled(sim, &inst);
     if (n == 0)
       break;
+    size_t ng = (size_t)m->modes[sim->mode].n_guards;
     for (size_t k = 0; k < ng; k++)
       sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
     memcpy(sim->y_before, sim->y, m->modes[sim->mode].n * sizeof(double));
@@ -283,7 +337,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
                     .certificate = BRINK_PROVED};
   }
   if (timed)
-    timers(sim, 0);
+    BRINK_TRY(timers(sim, 0));
   BRINK_TRY(restart(sim, sim->sign_b));
   return BRINK_EVENT;
 }
@@ -297,7 +351,7 @@ brink_status brink__enter(brink_sim *sim)
   for (size_t i = 0; i < n; i++)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, ng);
-  timers(sim, 1);
+  BRINK_TRY(timers(sim, 1));
   int hits = settle(sim, NULL, sim->sign_b, sim->hit);
   if (hits < 0)
     return (brink_status)hits;

@@ -58,6 +58,7 @@ struct brink_sim {
   /* -- the instant -- */
   double       t_instant; /* time of the last one, NaN: none yet                    */
   int          number;    /* how many there were at that time                       */
+  int          still;     /* crossings in a row that time could not tell apart      */
   double      *y_before;  /* [max_n]                                                */
   double      *y_after;   /* [max_n]                                                */
   double      *noise;     /* [max_n] rounding bounds of the states there            */
@@ -101,6 +102,9 @@ brink_status brink__instants(brink_sim *sim, const due_set *due);
 /* instant.c: look at the guards of a mode just set; runs instants if events are due.
  * BRINK_OK, BRINK_EVENT or an error. */
 brink_status brink__enter(brink_sim *sim);
+
+/* instant.c: which way event `id` of `mode` went, and the guard that made it go. */
+int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard);
 
 /* instant.c: an event that changes nothing (touch, log-only). */
 brink_status brink__log(brink_sim *sim, double t, const double *y, int event,

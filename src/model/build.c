@@ -90,6 +90,9 @@ static brink_status check(const brink_model_def *def, brink_err *err)
     return brink__fail(err, BRINK_EARG, "a model needs at least one mode");
   for (int i = 0; i < def->n_modes; i++)
     BRINK_TRY(check_mode(&def->modes[i], i, err));
+  if (def->n_timers < 0 || (def->n_timers && !def->timers))
+    return brink__fail(err, BRINK_EARG, "the model counts %d timers that are not there",
+                       def->n_timers);
   for (int i = 0; i < def->n_timers; i++) {
     const brink_timer_def *d = &def->timers[i];
     if (!d->name)

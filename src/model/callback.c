@@ -360,6 +360,17 @@ static void mark(const cb_event *e, const signed char *sign, signed char *due)
       due[*c] = sign[*c];
 }
 
+/* On the zero of the event, by a start or by a jump from the side that counts. */
+static int lands(const cb_event *e, const signed char *old_sign, const signed char *sign,
+                 const signed char *hit)
+{
+  int k = e->def.guard;
+
+  if (e->cond || e->def.dir == BRINK_BOTH || sign[k] != 0)
+    return 0;
+  return !old_sign || (!hit[k] && old_sign[k] == -(int)e->def.dir);
+}
+
 static int enter(const brink_model *model, brink__live *live, int mode, double t,
                  const double *g, const signed char *old_sign, signed char *sign,
                  signed char *hit, brink_err *err)
@@ -374,8 +385,7 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
     const cb_event *e = &m->events[i];
     if (!acts(e) || e->def.beyond == BRINK_IGNORE)
       continue;
-    if (!old_sign && !e->cond && e->def.dir != BRINK_BOTH && sign[e->def.guard] == 0) {
-      /* on the zero: what the guard does next decides */
+    if (lands(e, old_sign, sign, hit)) { /* what the guard does next decides */
       live->held[e->def.guard] = 1;
       sign[e->def.guard] = (signed char)-e->def.dir;
     }
@@ -398,17 +408,23 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
 /* Times this close are one time: 0.1 + 29 * 0.1 and 3 differ by rounding only. */
 static double slack_at(double t) { return 8 * 0x1p-52 * fabs(t); }
 
-/* k-th time without drift */
-static double grid_next(double at, double every, double t, int at_start)
+/* The same, for a timer whose own period may be finer than that. */
+static double timer_slack(const brink_timer_def *d, double t)
 {
-  double k, slack = slack_at(fabs(t) + fabs(at));
+  return d->every > 0 ? brink__min(slack_at(t), d->every / 2) : slack_at(t);
+}
+
+/* k-th time without drift */
+static double grid_next(const brink_timer_def *d, double t, int at_start)
+{
+  double at = d->at, every = d->every, k, slack = timer_slack(d, fabs(t) + fabs(at));
 
   if (t < at - slack || (at_start && fabs(t - at) <= slack))
     return at;
   if (!(every > 0))
     return HUGE_VAL;
   k = floor((t - at) / every);
-  for (k = k < 1 ? 0 : k - 1;; k += 1) {
+  for (k = k < 1 ? 0 : k - 1;; k = brink__max(k + 1, nextafter(k, HUGE_VAL))) {
     double next = at + k * every;
     if (at_start ? next >= t - slack : next > t + slack)
       return next;
@@ -426,17 +442,20 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
     const brink_timer_def *d = &cb->timers[i];
     if (d->next && (at_start || live->fired_at[i] == t)) {
       live->next[i] = d->next(t, y, &live->env);
-      if (!(live->next[i] > t + slack_at(t)) && !at_start)
+      double slack = slack_at(t);
+      if (at_start ? live->next[i] < t - slack : live->next[i] <= t + slack)
         live->next[i] = HUGE_VAL; /* a timer never runs backward */
       live->fired_at[i] = nan("");
     } else if (!d->next) {
-      live->next[i] = grid_next(d->at, d->every, t, at_start);
+      live->next[i] = grid_next(d, t, at_start);
     }
-    if (live->next[i] < first)
+    if (live->next[i] < first || isnan(live->next[i]))
       first = live->next[i];
   }
-  for (int i = 0; i < model->n_timers; i++)
-    due[i] = live->next[i] <= first + slack_at(first);
+  for (int i = 0; i < model->n_timers; i++) {
+    double late = live->next[i] - first; /* NaN if there is no such time */
+    due[i] = !(late > timer_slack(&cb->timers[i], first));
+  }
   return first;
 }
 
@@ -447,6 +466,22 @@ static const char *event_name(const brink_model *model, int mode, int event)
   const callback_model *cb = cb_of(model);
   return event < 0 ? cb->timers[-1 - event].name
                    : cb->cb_modes[mode].events[event].def.name;
+}
+
+static int event_edge(const brink_model *model, int mode, int event,
+                      const signed char *before, const signed char *after,
+                      const signed char *hit, int *guard)
+{
+  const cb_event *e = &cb_of(model)->cb_modes[mode].events[event];
+
+  *guard = e->def.guard;
+  if (e->cond)
+    for (const int *c = e->cond; *c != BRINK_COND_END; c++)
+      if (*c >= 0 && hit[*c]) {
+        *guard = *c;
+        break;
+      }
+  return edge(e, before, after);
 }
 
 static brink_side event_side(const brink_model *model, int mode, int event)
@@ -528,7 +563,8 @@ const brink__model_ops brink__callback_ops = {
   .flow = flow, .guard = guard,
   .triggers = triggers, .outside = outside, .beyond = beyond, .instant = instant,
   .finish = finish, .warning = warning, .enter = enter, .next_time = next_time,
-  .event_name = event_name, .event_side = event_side, .guard_side = guard_side,
+  .event_name = event_name, .event_edge = event_edge, .event_side = event_side,
+  .guard_side = guard_side,
   .guard_range = no_range, .guard_noise = no_noise,
   .destroy = destroy,
 };

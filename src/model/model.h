@@ -122,13 +122,20 @@ typedef struct brink__model_ops {
                const double *g, const signed char *old_sign, signed char *sign,
                signed char *hit, brink_err *err);
 
-  /* Next known time > t (or >= t at the start): fills due[] for that time. */
+  /* Next known time > t (or >= t at the start): fills due[] for that time.  NaN: the
+   * timers in due[] have no such time. */
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y, int at_start, unsigned char *due);
 
   /* Name and side of an event for the record. */
   const char *(*event_name)(const brink_model *model, int mode, int event);
   brink_side (*event_side)(const brink_model *model, int mode, int event);
+
+  /* Which way an event went in an instant (-1, +1; 0: it did not), and the guard whose
+   * hit made it go.  NULL: the directions of the hits say all there is. */
+  int (*event_edge)(const brink_model *model, int mode, int event,
+                    const signed char *before, const signed char *after,
+                    const signed char *hit, int *guard);
 
   /* Guards of form JET.  Encloses Taylor coefficient number `order`, in theta, of guard
    * k along the step at all points of [a, b] in [0, 1]; order 0 is its range.  0: that

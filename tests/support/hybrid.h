@@ -20,7 +20,7 @@ void rig_free(rig *r);
 size_t      rig_events(const rig *r);
 brink_event rig_event(const rig *r, size_t k);
 
-/* f = slope, for states that only have to move: f[i] = env->p[i] */
+/* For one state that only has to move: f[0] = env->p[0]. */
 brink_rhs_fn constant_slopes;
 
 #endif
