@@ -401,6 +401,9 @@ static void leaf_attributes(mo_low *lo, mo_inst *inst)
   unit = given_unit ? given_unit : unit;
   unit = unit ? keep(lo, unit) : "";
   int domain = brink__lo_domain(lo, &inst->decl->comment);
+  if (domain && !all[A_MIN].mod && !all[A_MAX].mod)
+    brink__lo_error(lo, inst->decl->at, "'domain' of '%s' needs a min or a max",
+                    brink__lo_path(lo, inst, -1));
   int free_input = inst->causality == MO_INPUT && inst->parent == lo->root &&
                    inst->variability != MO_PARAMETER && !is_bound(lo, inst);
   for (int32_t k = 0; k < inst->count; k++) {

@@ -267,10 +267,35 @@ static mo_val spread(mo_low *lo, const mo_inst *inst, mo_val v)
   return all;
 }
 
+/* a parameter with fixed = false is found by the initial equations */
+static int is_free(mo_low *lo, const mo_inst *inst)
+{
+  for (const mo_layer *l = inst->layers; l; l = l->inner)
+    for (int i = 0; l->mods && i < l->mods->n; i++) {
+      const mo_mod *m = &l->mods->v[i];
+      double v = 1;
+      if (m->name.n != 1 || !m->value ||
+          strcmp(m->name.parts[0].name->text, "fixed") != 0)
+        continue;
+      mo_val f =
+          brink__lo_layer_value(lo, l, m->value, MO_STRUCTURAL, m->flags & MO_EACH);
+      if (f.base == MO_V_BOOLEAN)
+        brink__lo_const(lo, brink__lo_at(&f, 0), &v);
+      return v == 0;
+    }
+  return 0;
+}
+
 static mo_val evaluate(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags)
 {
   int has;
   mo_at where = at;
+  if (inst->variability == MO_PARAMETER && is_free(lo, inst)) {
+    if (!(flags & MO_QUIET))
+      brink__lo_error(lo, at, "'%s' is not known before the run: it is not fixed",
+                      brink__lo_path(lo, inst, -1));
+    return brink__lo_bad();
+  }
   mo_val v =
       brink__lo_bound(lo, inst, MO_STRUCTURAL | (flags & MO_QUIET), &has, &where);
 

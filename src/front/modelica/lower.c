@@ -259,6 +259,10 @@ static void drop(mo_low *lo)
   if (lo->initial_eqns.cap)
     brink__free(lo->ctx, lo->initial_eqns.v,
                 lo->initial_eqns.cap * sizeof *lo->initial_eqns.v);
+  if (lo->sets)
+    brink__free(lo->ctx, lo->sets, lo->n_sets * sizeof *lo->sets);
+  if (lo->in_set)
+    brink__free(lo->ctx, lo->in_set, lo->n_sets);
   brink__lo_table_drop(&lo->table);
   brink__pool_drop(&lo->pool);
 }
@@ -279,6 +283,7 @@ static void lower(mo_low *lo)
   brink__lo_emit(lo, lo->root);
   brink__lo_attributes(lo, lo->root);
   brink__lo_sections(lo, lo->root);
+  brink__lo_flows(lo);
   brink__lo_settings(lo, cls);
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);

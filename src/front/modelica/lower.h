@@ -117,7 +117,6 @@ struct mo_inst {
   unsigned char in_when;            /* assigned in a when */
   unsigned char sites; /* statements of algorithms that assign to it; 2: several */
   int last_site;
-  unsigned char connected; /* flow variable seen by a connect      */
   mo_variability variability;
   mo_causality causality;
   mo_linkage linkage;
@@ -226,6 +225,9 @@ struct mo_low {
   brink__node *now; /* [n_now] values of variables inside an algorithm; BRINK__NONE:
                        the variable itself */
   size_t n_now;
+  int32_t *sets;         /* [n_sets] trees of connected variables; see connect.c */
+  unsigned char *in_set; /* [n_sets] flows that are connected */
+  size_t n_sets;
 
   mo_symbol *symbols;
   size_t n_symbols, cap_symbols;
@@ -500,6 +502,10 @@ void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s);
 void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
                               brink__node cond);
 void brink__lo_find_whens(mo_low *lo, mo_inst *inst);
+
+/* connect.c */
+void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s);
+void brink__lo_flows(mo_low *lo);
 
 /* annotation.c */
 void brink__lo_settings(mo_low *lo, const mo_class *cls);

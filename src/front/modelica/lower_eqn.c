@@ -474,7 +474,14 @@ static void statement(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *
     else
       brink__lo_when(lo, env, s);
     return;
-  case MO_CONNECT: brink__lo_error(lo, s->at, "'connect' is not supported yet"); return;
+  case MO_CONNECT:
+    if (sink->initial || sink->cond)
+      brink__lo_error(lo, s->at,
+                      "'connect' cannot stand in an initial section or in an if "
+                      "whose condition changes");
+    else
+      brink__lo_connect(lo, env, s);
+    return;
   case MO_ASSIGN:
   case MO_WHILE:
   case MO_BREAK:

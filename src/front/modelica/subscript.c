@@ -103,11 +103,32 @@ mo_val brink__lo_element(mo_low *lo, const mo_val *v, const int *index, int n)
   return r;
 }
 
-/* if i == 1 then v[1] else if i == 2 ...: the last one stands for the rest */
+/* the index of an element must stay in range while the model runs */
+static void watch(mo_low *lo, mo_at at, brink__node index, int size)
+{
+  brink__graph *g = lo->g;
+  brink__node low = brink__op2(g, BRINK_OP_GE, index, brink__integer(g, 1));
+  brink__node high = brink__op2(g, BRINK_OP_LE, index, brink__integer(g, size));
+  brink__flat_action a = {.kind = BRINK__ASSERT,
+                          .var = -1,
+                          .at = {at.line, at.col},
+                          .value = brink__op2(g, BRINK_OP_AND, low, high),
+                          .text = "a subscript is out of range"};
+
+  if (lo->dry || !a.value)
+    return;
+  if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
+                     sizeof a))
+    lo->asserts[lo->n_asserts++] = a;
+}
+
+/* if i == 1 then v[1] else if i == 2 ...: the last one stands for the rest, which
+ * watch() excludes */
 static mo_val chosen(mo_low *lo, mo_at at, const mo_val *v, brink__node index)
 {
   mo_val r = brink__lo_bad();
 
+  watch(lo, at, index, v->dims[0]);
   for (int i = v->dims[0] - 1; i >= 0; i--) {
     mo_val e = brink__lo_element(lo, v, &i, 1);
     if (i == v->dims[0] - 1) {

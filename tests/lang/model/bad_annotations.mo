@@ -1,5 +1,5 @@
 model BadAnnotations
-  Real x annotation(__brink(domain = "yes")); // expect error: 'domain' takes true or false
+  Real x(min = 0) annotation(__brink(domain = "yes")); // expect error: 'domain' takes true or false
   Real y annotation(__brink(reflect = x)); // expect error: 'reflect' is not supported yet
 equation
   der(x) = -1;

@@ -7,5 +7,4 @@ model Refused
 equation
   x = delay(y, 1); // expect error: 'delay' is not supported yet
   initialState(m); // expect error: modes ('initialState') are not supported yet
-  connect(x, y); // expect error: 'connect' is not supported yet
 end Refused;
