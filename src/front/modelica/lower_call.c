@@ -4,23 +4,12 @@
  * written with relations and stairs, so that it makes events; inside noEvent() and
  * in functions it stays an operator of the graph.
  */
-#include "front/modelica/lower.h"
+#include "front/modelica/calls.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct call {
-  mo_low *lo;
-  const mo_env *env;
-  const mo_expr *e;
-  const mo_call *c;
-  const char *name;
-  const char *formals; /* "start,interval" */
-} call;
-
-typedef mo_val builtin_fn(call *c);
-
-static const mo_expr *argument(const call *c, int i)
+const mo_expr *brink__call_argument(const call *c, int i)
 {
   if (i < c->c->n && !c->c->args[i].name)
     return c->c->args[i].value;
@@ -39,16 +28,16 @@ static const mo_expr *argument(const call *c, int i)
   return NULL;
 }
 
-static mo_val value(const call *c, int i)
+mo_val brink__call_value(const call *c, int i)
 {
-  const mo_expr *e = argument(c, i);
+  const mo_expr *e = brink__call_argument(c, i);
 
   return e ? brink__lo_expr(c->lo, c->env, e) : brink__lo_bad();
 }
 
-static brink__node scalar(const call *c, int i, mo_base base)
+brink__node brink__call_scalar(const call *c, int i, mo_base base)
 {
-  const mo_expr *e = argument(c, i);
+  const mo_expr *e = brink__call_argument(c, i);
   char what[80];
 
   snprintf(what, sizeof what, "argument %d of '%.40s'", i + 1, c->name);
@@ -61,22 +50,22 @@ static mo_val raw(const call *c, int i)
   brink__node *now = c->lo->now;
 
   c->lo->now = NULL;
-  mo_val v = value(c, i);
+  mo_val v = brink__call_value(c, i);
   c->lo->now = now;
   return v;
 }
 
-static mo_val result(mo_base base, brink__node n)
+mo_val brink__call_result(mo_base base, brink__node n)
 {
   return n ? (mo_val){.base = base, .one = n} : brink__lo_bad();
 }
 
-static int is_number(const mo_val *v)
+int brink__call_is_number(const mo_val *v)
 {
   return v->base == MO_V_REAL || v->base == MO_V_INTEGER;
 }
 
-static mo_val not_number(const call *c, const mo_val *v)
+mo_val brink__call_not_number(const call *c, const mo_val *v)
 {
   if (v->base != MO_V_BAD)
     brink__lo_error(c->lo, c->e->at, "'%s' needs a number, not %s", c->name,
@@ -84,7 +73,7 @@ static mo_val not_number(const call *c, const mo_val *v)
   return brink__lo_bad();
 }
 
-static brink__node op(const call *c, brink__op o, brink__node a, brink__node b)
+brink__node brink__call_op(const call *c, brink__op o, brink__node a, brink__node b)
 {
   return brink__lo_apply(c->lo, c->e->at, o, a, b, BRINK__NONE);
 }
@@ -123,17 +112,17 @@ static brink__op op_named(const char *name)
 static mo_val smooth_op(call *c)
 {
   brink__op o = op_named(c->name);
-  mo_val a = value(c, 0), b = brink__lo_bad();
+  mo_val a = brink__call_value(c, 0), b = brink__lo_bad();
   int two = brink__op_arity(o) == 2;
 
   if (two)
-    b = value(c, 1);
+    b = brink__call_value(c, 1);
   if (a.base == MO_V_BAD || (two && b.base == MO_V_BAD))
     return brink__lo_bad();
-  if (!is_number(&a))
-    return not_number(c, &a);
-  if (two && !is_number(&b))
-    return not_number(c, &b);
+  if (!brink__call_is_number(&a))
+    return brink__call_not_number(c, &a);
+  if (two && !brink__call_is_number(&b))
+    return brink__call_not_number(c, &b);
   return brink__lo_map(c->lo, c->e->at, o, MO_V_REAL, &a, two ? &b : NULL);
 }
 
@@ -150,8 +139,9 @@ static brink__node zero(const call *c) { return brink__real(c->lo->g, 0); }
 static brink__node one_abs(const call *c, brink__node a)
 {
   if (!makes_events(c, a))
-    return op(c, BRINK_OP_ABS, a, 0);
-  return pick(c, relation(c, BRINK_OP_GE, a, zero(c)), a, op(c, BRINK_OP_NEG, a, 0));
+    return brink__call_op(c, BRINK_OP_ABS, a, 0);
+  return pick(c, relation(c, BRINK_OP_GE, a, zero(c)), a,
+              brink__call_op(c, BRINK_OP_NEG, a, 0));
 }
 
 static brink__node one_sign(const call *c, brink__node a)
@@ -159,7 +149,7 @@ static brink__node one_sign(const call *c, brink__node a)
   brink__graph *g = c->lo->g;
 
   if (!makes_events(c, a))
-    return op(c, BRINK_OP_SIGN, a, 0);
+    return brink__call_op(c, BRINK_OP_SIGN, a, 0);
   brink__node below = relation(c, BRINK_OP_LT, a, zero(c));
   return pick(c, relation(c, BRINK_OP_GT, a, zero(c)), brink__integer(g, 1),
               pick(c, below, brink__integer(g, -1), brink__integer(g, 0)));
@@ -178,10 +168,10 @@ static brink__node one_ceil(const call *c, brink__node a)
 static mo_val each(call *c, brink__node (*fn)(const call *, brink__node),
                    int keeps_type)
 {
-  mo_val a = value(c, 0);
+  mo_val a = brink__call_value(c, 0);
 
-  if (!is_number(&a))
-    return not_number(c, &a);
+  if (!brink__call_is_number(&a))
+    return brink__call_not_number(c, &a);
   mo_val r = {.base = keeps_type ? a.base : MO_V_INTEGER};
   if (a.nd)
     r = brink__lo_array(c->lo, r.base, a.nd, a.dims);
@@ -212,7 +202,7 @@ static mo_val fn_ceil(call *c) { return as_real(c, each(c, one_ceil, 0)); }
 /* whole part of a / b towards 0 */
 static brink__node quotient(const call *c, brink__node a, brink__node b)
 {
-  brink__node q = op(c, BRINK_OP_DIV, a, b);
+  brink__node q = brink__call_op(c, BRINK_OP_DIV, a, b);
 
   if (!q)
     return q;
@@ -221,24 +211,25 @@ static brink__node quotient(const call *c, brink__node a, brink__node b)
 
 static mo_val divided(call *c, brink__op o)
 {
-  mo_val a = value(c, 0), b = value(c, 1);
+  mo_val a = brink__call_value(c, 0), b = brink__call_value(c, 1);
 
-  if (!is_number(&a))
-    return not_number(c, &a);
-  if (!is_number(&b))
-    return not_number(c, &b);
+  if (!brink__call_is_number(&a))
+    return brink__call_not_number(c, &a);
+  if (!brink__call_is_number(&b))
+    return brink__call_not_number(c, &b);
   mo_base base =
       a.base == MO_V_INTEGER && b.base == MO_V_INTEGER ? MO_V_INTEGER : MO_V_REAL;
   if (a.nd || b.nd || (!makes_events(c, a.one) && !makes_events(c, b.one)))
     return brink__lo_map(c->lo, c->e->at, o, base, &a, &b);
   brink__node n, q;
   if (o == BRINK_OP_MOD)
-    q = one_floor(c, op(c, BRINK_OP_DIV, a.one, b.one));
+    q = one_floor(c, brink__call_op(c, BRINK_OP_DIV, a.one, b.one));
   else
     q = quotient(c, a.one, b.one);
-  n = o == BRINK_OP_QUOT ? op(c, BRINK_OP_REAL, q, 0)
-                         : op(c, BRINK_OP_SUB, a.one, op(c, BRINK_OP_MUL, q, b.one));
-  return result(MO_V_REAL, n);
+  n = o == BRINK_OP_QUOT ? brink__call_op(c, BRINK_OP_REAL, q, 0)
+                         : brink__call_op(c, BRINK_OP_SUB, a.one,
+                                          brink__call_op(c, BRINK_OP_MUL, q, b.one));
+  return brink__call_result(MO_V_REAL, n);
 }
 
 static mo_val fn_div(call *c) { return divided(c, BRINK_OP_QUOT); }
@@ -250,7 +241,7 @@ static brink__node extreme(const call *c, int largest, brink__node a, brink__nod
   if (!a || !b)
     return BRINK__NONE;
   if (!makes_events(c, a) && !makes_events(c, b))
-    return op(c, largest ? BRINK_OP_MAX : BRINK_OP_MIN, a, b);
+    return brink__call_op(c, largest ? BRINK_OP_MAX : BRINK_OP_MIN, a, b);
   return pick(c, relation(c, largest ? BRINK_OP_GE : BRINK_OP_LE, a, b), a, b);
 }
 
@@ -265,17 +256,17 @@ static mo_val reduction(const call *c)
   return brink__lo_expr(c->lo, c->env, &list);
 }
 
-static mo_val elements_of(const call *c)
+mo_val brink__call_elements_of(const call *c)
 {
   if (c->c->n == 1 && c->c->args[0].value->kind == MO_FOR)
     return reduction(c);
-  return value(c, 0);
+  return brink__call_value(c, 0);
 }
 
 static mo_val min_max(call *c, int largest)
 {
   if (c->c->n == 1) {
-    mo_val a = elements_of(c);
+    mo_val a = brink__call_elements_of(c);
     if (a.base == MO_V_BAD)
       return a;
     if (!a.nd || brink__lo_count(&a) == 0) {
@@ -288,19 +279,19 @@ static mo_val min_max(call *c, int largest)
     brink__node n = a.v[0];
     for (size_t k = 1; k < brink__lo_count(&a); k++)
       n = extreme(c, largest, n, a.v[k]);
-    mo_val r = result(a.base, n);
+    mo_val r = brink__call_result(a.base, n);
     r.cls = a.cls;
     return r;
   }
-  mo_val a = value(c, 0), b = value(c, 1);
+  mo_val a = brink__call_value(c, 0), b = brink__call_value(c, 1);
   if (a.base == MO_V_BAD || b.base == MO_V_BAD)
     return brink__lo_bad();
-  int numbers = is_number(&a) && is_number(&b);
+  int numbers = brink__call_is_number(&a) && brink__call_is_number(&b);
   if (a.nd || b.nd || (!numbers && (a.base != b.base || a.cls != b.cls)) ||
       a.base == MO_V_STRING || a.base == MO_V_RECORD)
-    return not_number(c, a.nd || !is_number(&a) ? &a : &b);
-  mo_val r = result(numbers && a.base != b.base ? MO_V_REAL : a.base,
-                    extreme(c, largest, a.one, b.one));
+    return brink__call_not_number(c, a.nd || !brink__call_is_number(&a) ? &a : &b);
+  mo_val r = brink__call_result(numbers && a.base != b.base ? MO_V_REAL : a.base,
+                                extreme(c, largest, a.one, b.one));
   r.cls = a.cls;
   return r;
 }
@@ -310,14 +301,15 @@ static mo_val fn_max(call *c) { return min_max(c, 1); }
 
 static mo_val fn_semi_linear(call *c)
 {
-  brink__node x = scalar(c, 0, MO_V_REAL), up = scalar(c, 1, MO_V_REAL),
-              down = scalar(c, 2, MO_V_REAL);
+  brink__node x = brink__call_scalar(c, 0, MO_V_REAL),
+              up = brink__call_scalar(c, 1, MO_V_REAL),
+              down = brink__call_scalar(c, 2, MO_V_REAL);
 
   if (!x || !up || !down)
     return brink__lo_bad();
-  return result(MO_V_REAL,
-                pick(c, relation(c, BRINK_OP_GE, x, zero(c)),
-                     op(c, BRINK_OP_MUL, up, x), op(c, BRINK_OP_MUL, down, x)));
+  return brink__call_result(MO_V_REAL, pick(c, relation(c, BRINK_OP_GE, x, zero(c)),
+                                            brink__call_op(c, BRINK_OP_MUL, up, x),
+                                            brink__call_op(c, BRINK_OP_MUL, down, x)));
 }
 
 /* ------------------------------------------------------------------ time ---- */
@@ -326,8 +318,8 @@ static mo_val fn_der(call *c)
 {
   mo_val a = raw(c, 0);
 
-  if (!is_number(&a))
-    return not_number(c, &a);
+  if (!brink__call_is_number(&a))
+    return brink__call_not_number(c, &a);
   mo_val r = {.base = MO_V_REAL};
   if (a.nd)
     r = brink__lo_array(c->lo, MO_V_REAL, a.nd, a.dims);
@@ -349,7 +341,7 @@ static mo_val fn_pre(call *c)
   mo_val r = a.nd ? brink__lo_copy(c->lo, &a) : a;
 
   if (a.base == MO_V_STRING || a.base == MO_V_RECORD)
-    return not_number(c, &a);
+    return brink__call_not_number(c, &a);
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n = brink__lo_pre(c->lo, c->env, c->e->at, brink__lo_at(&a, k));
     if (!n)
@@ -374,11 +366,11 @@ static int now_and_before(call *c, mo_val *now, brink__node *before)
 {
   mo_val own = raw(c, 0);
 
-  *now = value(c, 0);
+  *now = brink__call_value(c, 0);
   if (now->base == MO_V_BAD || own.base == MO_V_BAD)
     return 0;
   if (now->nd || now->base == MO_V_STRING || now->base == MO_V_RECORD) {
-    not_number(c, now);
+    brink__call_not_number(c, now);
     return 0;
   }
   *before = now->one;
@@ -402,8 +394,9 @@ static mo_val fn_edge(call *c)
                     brink__lo_type_text(c->lo, &now));
     return brink__lo_bad();
   }
-  return result(MO_V_BOOLEAN,
-                op(c, BRINK_OP_AND, now.one, op(c, BRINK_OP_NOT, before, 0)));
+  return brink__call_result(MO_V_BOOLEAN,
+                            brink__call_op(c, BRINK_OP_AND, now.one,
+                                           brink__call_op(c, BRINK_OP_NOT, before, 0)));
 }
 
 static mo_val fn_change(call *c)
@@ -413,7 +406,8 @@ static mo_val fn_change(call *c)
 
   if (!now_and_before(c, &now, &before))
     return brink__lo_bad();
-  return result(MO_V_BOOLEAN, op(c, BRINK_OP_NE, now.one, before));
+  return brink__call_result(MO_V_BOOLEAN,
+                            brink__call_op(c, BRINK_OP_NE, now.one, before));
 }
 
 static mo_val flag(call *c, int32_t *id)
@@ -436,7 +430,8 @@ static mo_val fn_terminal(call *c) { return flag(c, &c->lo->flat->terminal); }
 
 static mo_val fn_sample(call *c)
 {
-  brink__node start = scalar(c, 0, MO_V_REAL), interval = scalar(c, 1, MO_V_REAL);
+  brink__node start = brink__call_scalar(c, 0, MO_V_REAL),
+              interval = brink__call_scalar(c, 1, MO_V_REAL);
 
   if (!start || !interval)
     return brink__lo_bad();
@@ -445,8 +440,8 @@ static mo_val fn_sample(call *c)
       brink__lo_error(c->lo, c->e->at, "'sample' cannot be used here");
     return brink__lo_bad();
   }
-  return result(MO_V_BOOLEAN,
-                brink__lo_sample(c->lo, c->env, c->e->at, start, interval, c->e));
+  return brink__call_result(
+      MO_V_BOOLEAN, brink__lo_sample(c->lo, c->env, c->e->at, start, interval, c->e));
 }
 
 static mo_val without_events(const call *c, int i)
@@ -454,7 +449,7 @@ static mo_val without_events(const call *c, int i)
   mo_env inner = *c->env;
 
   inner.flags |= MO_PLAIN;
-  return brink__lo_expr(c->lo, &inner, argument(c, i));
+  return brink__lo_expr(c->lo, &inner, brink__call_argument(c, i));
 }
 
 static mo_val fn_no_event(call *c) { return without_events(c, 0); }
@@ -463,7 +458,8 @@ static mo_val fn_smooth(call *c)
 {
   int64_t p;
 
-  if (!brink__lo_int(c->lo, c->env, argument(c, 0), "the order of 'smooth'", &p))
+  if (!brink__lo_int(c->lo, c->env, brink__call_argument(c, 0), "the order of 'smooth'",
+                     &p))
     return brink__lo_bad();
   if (p < 0) {
     brink__lo_error(c->lo, c->e->at,
@@ -477,9 +473,9 @@ static mo_val fn_smooth(call *c)
 
 static mo_val fn_homotopy(call *c)
 {
-  mo_val simplified = value(c, 1);
+  mo_val simplified = brink__call_value(c, 1);
 
-  return simplified.base == MO_V_BAD ? simplified : value(c, 0);
+  return simplified.base == MO_V_BAD ? simplified : brink__call_value(c, 0);
 }
 
 static mo_val fn_delay(call *c)
@@ -504,7 +500,7 @@ static mo_val fn_modes(call *c)
 
 static mo_val fn_Integer(call *c)
 {
-  mo_val a = value(c, 0);
+  mo_val a = brink__call_value(c, 0);
 
   if (a.base == MO_V_BAD)
     return a;
@@ -513,18 +509,19 @@ static mo_val fn_Integer(call *c)
                     brink__lo_type_text(c->lo, &a));
     return brink__lo_bad();
   }
-  return result(MO_V_INTEGER, op(c, BRINK_OP_ORDINAL, a.one, 0));
+  return brink__call_result(MO_V_INTEGER,
+                            brink__call_op(c, BRINK_OP_ORDINAL, a.one, 0));
 }
 
 static mo_val fn_String(call *c)
 {
-  mo_val a = value(c, 0);
+  mo_val a = brink__call_value(c, 0);
   double v;
 
   if (a.base == MO_V_BAD || a.base == MO_V_STRING)
     return a;
   if (a.nd || a.base == MO_V_RECORD)
-    return not_number(c, &a);
+    return brink__call_not_number(c, &a);
   int known = brink__lo_const(c->lo, a.one, &v);
   if (known && a.base == MO_V_BOOLEAN)
     return brink__lo_string(v != 0 ? "true" : "false");
@@ -536,317 +533,6 @@ static mo_val fn_String(call *c)
     return brink__lo_bad();
   r.parts[0] = a.one;
   r.n_parts = 1;
-  return r;
-}
-
-/* ---------------------------------------------------------------- arrays ---- */
-
-/* shape of a variable, even where its value is not known */
-static mo_val shape_of(const call *c)
-{
-  const mo_expr *e = argument(c, 0);
-
-  if (e->kind == MO_REF && e->ref.n == 1 && e->ref.parts[0].subs.n == 0) {
-    mo_found f = brink__lo_find_name(c->lo, c->env->scope, e->ref.parts[0].name, e->at);
-    if (f.kind == MO_F_INST) {
-      mo_val v = {.base = MO_V_INTEGER};
-      if (!brink__lo_ready(c->lo, f.inst))
-        return brink__lo_bad();
-      v.nd = f.inst->nd;
-      for (int i = 0; i < v.nd; i++)
-        v.dims[i] = f.inst->dims[i];
-      return v;
-    }
-  }
-  return brink__lo_expr(c->lo, c->env, e);
-}
-
-static mo_val integer_value(const call *c, int64_t v)
-{
-  return brink__lo_scalar(c->lo, MO_V_INTEGER, brink__integer(c->lo->g, v));
-}
-
-static mo_val fn_size(call *c)
-{
-  mo_val a = shape_of(c);
-  int64_t i;
-
-  if (a.base == MO_V_BAD)
-    return a;
-  if (c->c->n == 1) {
-    int dims[1] = {a.nd};
-    mo_val r = brink__lo_array(c->lo, MO_V_INTEGER, 1, dims);
-    for (int d = 0; r.base != MO_V_BAD && d < a.nd; d++)
-      r.v[d] = brink__integer(c->lo->g, a.dims[d]);
-    return r;
-  }
-  if (!brink__lo_int(c->lo, c->env, argument(c, 1), "the dimension in 'size'", &i))
-    return brink__lo_bad();
-  if (i < 1 || i > a.nd) {
-    brink__lo_error(c->lo, c->e->at, "there is no dimension %lld: the array has %d",
-                    (long long)i, a.nd);
-    return brink__lo_bad();
-  }
-  return integer_value(c, a.dims[i - 1]);
-}
-
-static mo_val fn_ndims(call *c)
-{
-  mo_val a = shape_of(c);
-
-  return a.base == MO_V_BAD ? a : integer_value(c, a.nd);
-}
-
-static mo_val fold(call *c, brink__op o, int64_t start)
-{
-  mo_val a = elements_of(c);
-
-  if (!is_number(&a))
-    return not_number(c, &a);
-  size_t n = brink__lo_count(&a);
-  if (n == 0)
-    return integer_value(c, start);
-  brink__node r = brink__lo_at(&a, 0);
-  for (size_t k = 1; r && k < n; k++)
-    r = op(c, o, r, brink__lo_at(&a, k));
-  return result(a.base, r);
-}
-
-static mo_val fn_sum(call *c) { return fold(c, BRINK_OP_ADD, 0); }
-static mo_val fn_product(call *c) { return fold(c, BRINK_OP_MUL, 1); }
-
-/* sizes from argument `first` on; 0: bad */
-static int sizes(const call *c, int first, int *nd, int *dims)
-{
-  *nd = 0;
-  for (int i = first; i < c->c->n; i++) {
-    int64_t n;
-    if (*nd == MO_MAX_DIMS ||
-        !brink__lo_int(c->lo, c->env, argument(c, i), "the size of an array", &n))
-      return 0;
-    if (n < 0 || n > MO_MAX_ELEMENTS) {
-      brink__lo_error(c->lo, c->e->at,
-                      "the size of an array is %lld; it must lie between 0 "
-                      "and %d",
-                      (long long)n, MO_MAX_ELEMENTS);
-      return 0;
-    }
-    dims[(*nd)++] = (int)n;
-  }
-  return 1;
-}
-
-static mo_val filled(const call *c, const mo_val *with, int first)
-{
-  int nd, dims[MO_MAX_DIMS];
-
-  if (with->base == MO_V_BAD || !sizes(c, first, &nd, dims))
-    return brink__lo_bad();
-  if (with->nd || with->base == MO_V_STRING || with->base == MO_V_RECORD) {
-    brink__lo_error(c->lo, c->e->at, "'%s' fills with a scalar, not %s", c->name,
-                    brink__lo_type_text(c->lo, with));
-    return brink__lo_bad();
-  }
-  mo_val r = brink__lo_array(c->lo, with->base, nd, dims);
-  r.cls = with->cls;
-  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++)
-    r.v[k] = with->one;
-  return r;
-}
-
-static mo_val fn_zeros(call *c)
-{
-  mo_val v = integer_value(c, 0);
-  return filled(c, &v, 0);
-}
-
-static mo_val fn_ones(call *c)
-{
-  mo_val v = integer_value(c, 1);
-  return filled(c, &v, 0);
-}
-
-static mo_val fn_fill(call *c)
-{
-  mo_val v = value(c, 0);
-  return filled(c, &v, 1);
-}
-
-static mo_val diagonal(const call *c, const mo_val *v, int n)
-{
-  int dims[2] = {n, n};
-  mo_val r = brink__lo_array(c->lo, v ? v->base : MO_V_INTEGER, 2, dims);
-
-  for (int i = 0; r.base != MO_V_BAD && i < n; i++)
-    for (int j = 0; j < n; j++)
-      r.v[i * n + j] = i != j ? brink__integer(c->lo->g, 0)
-                       : v    ? v->v[i]
-                              : brink__integer(c->lo->g, 1);
-  for (int i = 0; r.base == MO_V_REAL && i < n * n; i++)
-    r.v[i] = op(c, BRINK_OP_REAL, r.v[i], 0);
-  return r;
-}
-
-static mo_val fn_identity(call *c)
-{
-  int nd, dims[MO_MAX_DIMS];
-
-  return sizes(c, 0, &nd, dims) ? diagonal(c, NULL, dims[0]) : brink__lo_bad();
-}
-
-static mo_val fn_diagonal(call *c)
-{
-  mo_val v = value(c, 0);
-
-  if (!is_number(&v) || v.nd != 1)
-    return not_number(c, &v);
-  return diagonal(c, &v, v.dims[0]);
-}
-
-static mo_val fn_linspace(call *c)
-{
-  brink__node from = scalar(c, 0, MO_V_REAL), to = scalar(c, 1, MO_V_REAL);
-  int64_t n;
-
-  if (!from || !to ||
-      !brink__lo_int(c->lo, c->env, argument(c, 2), "the number of points", &n))
-    return brink__lo_bad();
-  if (n < 2 || n > MO_MAX_ELEMENTS) {
-    brink__lo_error(c->lo, c->e->at, "'linspace' needs at least 2 points");
-    return brink__lo_bad();
-  }
-  int dims[1] = {(int)n};
-  mo_val r = brink__lo_array(c->lo, MO_V_REAL, 1, dims);
-  for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++) {
-    brink__node k = op(c, BRINK_OP_DIV, brink__integer(c->lo->g, i),
-                       brink__integer(c->lo->g, n - 1));
-    r.v[i] = op(c, BRINK_OP_ADD, from,
-                op(c, BRINK_OP_MUL, op(c, BRINK_OP_SUB, to, from), k));
-  }
-  return r;
-}
-
-static mo_val fn_transpose(call *c)
-{
-  mo_val a = value(c, 0);
-
-  if (a.base == MO_V_BAD)
-    return a;
-  if (a.nd != 2) {
-    brink__lo_error(c->lo, c->e->at, "'transpose' needs a matrix, not %s",
-                    brink__lo_type_text(c->lo, &a));
-    return brink__lo_bad();
-  }
-  int dims[2] = {a.dims[1], a.dims[0]};
-  mo_val r = brink__lo_array(c->lo, a.base, 2, dims);
-  for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++)
-    for (int j = 0; j < dims[1]; j++)
-      r.v[i * dims[1] + j] = a.v[j * dims[0] + i];
-  return r;
-}
-
-static mo_val fn_cross(call *c)
-{
-  mo_val a = value(c, 0), b = value(c, 1);
-
-  if (!is_number(&a))
-    return not_number(c, &a);
-  if (!is_number(&b))
-    return not_number(c, &b);
-  if (a.nd != 1 || b.nd != 1 || a.dims[0] != 3 || b.dims[0] != 3) {
-    brink__lo_error(c->lo, c->e->at, "'cross' needs two vectors of size 3");
-    return brink__lo_bad();
-  }
-  int dims[1] = {3};
-  mo_val r = brink__lo_array(
-      c->lo, a.base == MO_V_INTEGER && b.base == MO_V_INTEGER ? a.base : MO_V_REAL, 1,
-      dims);
-  for (int i = 0; r.base != MO_V_BAD && i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    r.v[i] = op(c, BRINK_OP_SUB, op(c, BRINK_OP_MUL, a.v[j], b.v[k]),
-                op(c, BRINK_OP_MUL, a.v[k], b.v[j]));
-  }
-  return r;
-}
-
-static mo_val fn_vector(call *c)
-{
-  mo_val a = value(c, 0);
-
-  if (a.base == MO_V_BAD || a.base == MO_V_RECORD || a.base == MO_V_STRING)
-    return not_number(c, &a);
-  size_t n = brink__lo_count(&a);
-  int dims[1] = {(int)n}, wide = 0;
-  for (int i = 0; i < a.nd; i++)
-    wide += a.dims[i] > 1;
-  if (wide > 1) {
-    brink__lo_error(c->lo, c->e->at, "'vector' needs an array with one long dimension");
-    return brink__lo_bad();
-  }
-  mo_val r = brink__lo_array(c->lo, a.base, 1, dims);
-  for (size_t k = 0; r.base != MO_V_BAD && k < n; k++)
-    r.v[k] = brink__lo_at(&a, k);
-  return r;
-}
-
-static mo_val fn_scalar(call *c)
-{
-  mo_val a = value(c, 0);
-
-  if (a.base == MO_V_BAD)
-    return a;
-  if (brink__lo_count(&a) != 1) {
-    brink__lo_error(c->lo, c->e->at, "'scalar' needs an array of one element");
-    return brink__lo_bad();
-  }
-  mo_val r = result(a.base, brink__lo_at(&a, 0));
-  r.cls = a.cls;
-  return r;
-}
-
-static mo_val fn_cat(call *c)
-{
-  int64_t along;
-  int n = c->c->n - 1, dims[MO_MAX_DIMS], total = 0;
-  mo_val *v = brink__lo_take(c->lo, ((size_t)n + 1) * sizeof *v);
-
-  if (!v ||
-      !brink__lo_int(c->lo, c->env, argument(c, 0), "the dimension in 'cat'", &along))
-    return brink__lo_bad();
-  mo_base base = MO_V_INTEGER;
-  for (int i = 0; i < n; i++) {
-    v[i] = value(c, i + 1);
-    if (v[i].base == MO_V_BAD)
-      return v[i];
-    if (i == 0 || v[i].base == MO_V_REAL)
-      base = v[i].base;
-    int fits = along >= 1 && along <= v[i].nd && v[i].nd == v[0].nd;
-    for (int d = 0; fits && d < v[i].nd; d++)
-      fits = d == along - 1 || v[i].dims[d] == v[0].dims[d];
-    if (!fits) {
-      brink__lo_error(c->lo, c->e->at, "the arguments of 'cat' do not fit together");
-      return brink__lo_bad();
-    }
-    total += v[i].dims[along - 1];
-  }
-  memcpy(dims, v[0].dims, sizeof dims);
-  dims[along - 1] = total;
-  mo_val r = brink__lo_array(c->lo, base, v[0].nd, dims);
-  size_t outer = 1, inner = 1, k = 0;
-  for (int d = 0; d < v[0].nd; d++) {
-    if (d < along - 1)
-      outer *= (size_t)dims[d];
-    if (d > along - 1)
-      inner *= (size_t)dims[d];
-  }
-  for (size_t o = 0; r.base != MO_V_BAD && o < outer; o++)
-    for (int i = 0; i < n; i++) {
-      size_t len = (size_t)v[i].dims[along - 1] * inner;
-      for (size_t j = 0; j < len; j++) {
-        brink__node x = v[i].v[o * len + j];
-        r.v[k++] = base == MO_V_REAL ? op(c, BRINK_OP_REAL, x, 0) : x;
-      }
-    }
   return r;
 }
 
@@ -883,13 +569,13 @@ static const builtin builtins[] = {
   {"transition", 3, ANY, "", fn_modes},
   {"Integer", 1, 1, "", fn_Integer},
   {"String", 1, 4, "x,minimumLength,leftJustified,significantDigits", fn_String},
-  {"size", 1, 2, "", fn_size}, {"ndims", 1, 1, "", fn_ndims}, {"sum", 1, 1, "", fn_sum},
-  {"product", 1, 1, "", fn_product}, {"zeros", 1, ANY, "", fn_zeros},
-  {"ones", 1, ANY, "", fn_ones}, {"fill", 2, ANY, "", fn_fill},
-  {"identity", 1, 1, "", fn_identity}, {"diagonal", 1, 1, "", fn_diagonal},
-  {"linspace", 3, 3, "x1,x2,n", fn_linspace}, {"transpose", 1, 1, "", fn_transpose},
-  {"cross", 2, 2, "", fn_cross}, {"vector", 1, 1, "", fn_vector},
-  {"scalar", 1, 1, "", fn_scalar}, {"cat", 2, ANY, "", fn_cat},
+  {"size", 1, 2, "", brink__call_size}, {"ndims", 1, 1, "", brink__call_ndims}, {"sum", 1, 1, "", brink__call_sum},
+  {"product", 1, 1, "", brink__call_product}, {"zeros", 1, ANY, "", brink__call_zeros},
+  {"ones", 1, ANY, "", brink__call_ones}, {"fill", 2, ANY, "", brink__call_fill},
+  {"identity", 1, 1, "", brink__call_identity}, {"diagonal", 1, 1, "", brink__call_diagonal},
+  {"linspace", 3, 3, "x1,x2,n", brink__call_linspace}, {"transpose", 1, 1, "", brink__call_transpose},
+  {"cross", 2, 2, "", brink__call_cross}, {"vector", 1, 1, "", brink__call_vector},
+  {"scalar", 1, 1, "", brink__call_to_scalar}, {"cat", 2, ANY, "", brink__call_cat},
 };
 /* clang-format on */
 
@@ -911,7 +597,7 @@ static mo_val run(mo_low *lo, const mo_env *env, const mo_expr *e, const builtin
     return brink__lo_bad();
   }
   for (int i = 0; i < b->least; i++)
-    if (!argument(&c, i)) {
+    if (!brink__call_argument(&c, i)) {
       brink__lo_error(lo, e->at, "argument %d of '%s' is missing", i + 1, b->name);
       return brink__lo_bad();
     }

@@ -1,0 +1,48 @@
+/* front/modelica/calls.h -- what the files with built-in functions share. */
+#ifndef BRINK_FRONT_MODELICA_CALLS_H
+#define BRINK_FRONT_MODELICA_CALLS_H
+
+#include "front/modelica/lower.h"
+
+typedef struct call {
+  mo_low *lo;
+  const mo_env *env;
+  const mo_expr *e;
+  const mo_call *c;
+  const char *name;
+  const char *formals; /* "start,interval" */
+} call;
+
+typedef mo_val builtin_fn(call *c);
+
+/* argument i by position or by its formal name; NULL: none */
+const mo_expr *brink__call_argument(const call *c, int i);
+mo_val brink__call_value(const call *c, int i);
+/* a scalar of this type; BRINK__NONE: bad */
+brink__node brink__call_scalar(const call *c, int i, mo_base base);
+mo_val brink__call_result(mo_base base, brink__node n);
+int brink__call_is_number(const mo_val *v);
+/* reports that a number is needed */
+mo_val brink__call_not_number(const call *c, const mo_val *v);
+brink__node brink__call_op(const call *c, brink__op o, brink__node a, brink__node b);
+/* argument 0, or the array of f(i) for i in r */
+mo_val brink__call_elements_of(const call *c);
+
+/* call_array.c */
+mo_val brink__call_size(call *c);
+mo_val brink__call_ndims(call *c);
+mo_val brink__call_sum(call *c);
+mo_val brink__call_product(call *c);
+mo_val brink__call_zeros(call *c);
+mo_val brink__call_ones(call *c);
+mo_val brink__call_fill(call *c);
+mo_val brink__call_identity(call *c);
+mo_val brink__call_diagonal(call *c);
+mo_val brink__call_linspace(call *c);
+mo_val brink__call_transpose(call *c);
+mo_val brink__call_cross(call *c);
+mo_val brink__call_vector(call *c);
+mo_val brink__call_to_scalar(call *c);
+mo_val brink__call_cat(call *c);
+
+#endif /* BRINK_FRONT_MODELICA_CALLS_H */
