@@ -23,12 +23,23 @@
 /* gamma of a unilateral event inside the tolerance: halve the distance */
 static const double GAIN_MOST = 0.5;
 
+/* the slope of a guard is taken over this many smallest steps, to be seen through the
+ * rounding */
+static const double GLANCE = 0x1p12;
+
 /* roots of one guard that a prediction looks at */
 enum { ROOTS = 4 };
 
+/* With the gate held open nothing is kept from being passed. */
+static int gated(const brink_sim *sim)
+{
+  return sim->opt.gate && sim->model->modes[sim->mode].unilateral > 0;
+}
+
 static int unilateral(const brink_sim *sim, int k)
 {
-  return sim->model->ops->guard_side(sim->model, sim->mode, k) == BRINK_BEFORE;
+  return sim->opt.gate &&
+         sim->model->ops->guard_side(sim->model, sim->mode, k) == BRINK_BEFORE;
 }
 
 static int watched(const brink_sim *sim, const mode_run *run, int k)
@@ -39,8 +50,7 @@ static int watched(const brink_sim *sim, const mode_run *run, int k)
 /* Is there anything to watch at all? */
 static int watching(const brink_sim *sim, const mode_run *run)
 {
-  return run->guards.n > 0 && (sim->locator->predicts || run->any_wary ||
-                               sim->model->modes[sim->mode].unilateral > 0);
+  return run->guards.n > 0 && (sim->locator->predicts || run->any_wary || gated(sim));
 }
 
 /* ------------------------------------------------------------- predict ---- */
@@ -118,7 +128,7 @@ static int matters(const brink_sim *sim, const mode_run *run, const signed char 
 {
   const brink_model *m = sim->model;
 
-  if (m->modes[sim->mode].unilateral && m->ops->beyond(m, sim->live, sim->mode, sign))
+  if (gated(sim) && m->ops->beyond(m, sim->live, sim->mode, sign))
     return 1;
   for (int k = 0; k < run->guards.n; k++)
     if (run->wary[k] && sign[k] != run->guards.sign[k])
@@ -170,8 +180,9 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
 
 /* ------------------------------------------------------------- arrival ---- */
 
-/* The state stands on the guards whose signs differ in sim->sign_b: carry it out. */
-static brink_status carry_out(brink_sim *sim)
+/* The state stands on the guards whose signs differ in sim->sign_b, within `width`:
+ * carry it out. */
+static brink_status carry_out(brink_sim *sim, double width)
 {
   mode_run *run = brink__run(sim);
   int       ng = run->guards.n;
@@ -187,7 +198,7 @@ static brink_status carry_out(brink_sim *sim)
   return brink__instants(
     sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
                     .timers = sim->t >= sim->t_next ? sim->due : sim->none,
-                    .kind = BRINK_KIND_CROSSING, .width = brink__integrator_least(run->it),
+                    .kind = BRINK_KIND_CROSSING, .width = width,
                     .certificate = run->hits.certificate});
 }
 
@@ -208,8 +219,7 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step)
   mode_run *run = brink__run(sim);
   int       near = 0;
 
-  if (run->guards.n == 0 ||
-      (!run->any_wary && sim->model->modes[sim->mode].unilateral == 0))
+  if (run->guards.n == 0 || (!run->any_wary && !gated(sim)))
     return BRINK_OK;
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
@@ -223,7 +233,9 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step)
     sim->sign_b[k] = (signed char)-run->guards.sign[k];
     near = 1;
   }
-  return near && matters(sim, run, sim->sign_b) ? carry_out(sim) : BRINK_OK;
+  return near && matters(sim, run, sim->sign_b)
+           ? carry_out(sim, brink__integrator_least(run->it))
+           : BRINK_OK;
 }
 
 /* ------------------------------------------------------------ refusals ---- */
@@ -265,17 +277,62 @@ void brink__beware(brink_sim *sim)
   run->any_wary = 1;
 }
 
+/* How long until guard k is zero, by its slope along the last direction. */
+static double time_left(brink_sim *sim, int k, double g)
+{
+  mode_run *run = brink__run(sim);
+  size_t    n = sim->model->modes[sim->mode].n;
+  double    h = sim->h_last, tau = GLANCE * brink__integrator_least(run->it), moved;
+  int       degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
+  brink_err ignored;
+
+  if (degree == 0)
+    return HUGE_VAL;
+  for (size_t i = 0; i < n; i++)
+    sim->y_after[i] = sim->y[i] - tau / h * run->ahead[i * ((size_t)degree + 1) + 1];
+  if (brink__guard_value(&run->guards, k, sim->t - tau, sim->y_after, &moved, &ignored) < 0)
+    return HUGE_VAL;
+  double closer = (moved - g) * run->guards.sign[k];
+  return closer > 0 ? fabs(g) * tau / closer : HUGE_VAL;
+}
+
+/* No step meets the tolerance: f is infinite or all rounding here.  If a unilateral
+ * event lies ahead and the tolerance cannot tell the state from it, it is there. */
+static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
+{
+  mode_run *run = brink__run(sim);
+  double    width = 0;
+
+  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
+  for (int k = 0; k < run->guards.n; k++) {
+    double g, within;
+    if (run->guards.sign[k] == 0 || !(run->wary[k] || unilateral(sim, k)))
+      continue;
+    BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
+    BRINK_TRY(slack(sim, k, &within));
+    double left = fabs(g) <= within ? time_left(sim, k, g) : HUGE_VAL;
+    if (left == HUGE_VAL)
+      continue;
+    sim->sign_b[k] = (signed char)-run->guards.sign[k];
+    width = brink__max(width, left);
+  }
+  return width > 0 && matters(sim, run, sim->sign_b) ? carry_out(sim, 2 * width) : why;
+}
+
 brink_status brink__stuck(brink_sim *sim, brink_status why)
 {
   mode_run *run = brink__run(sim);
 
-  if (run->guards.n == 0 || (why != BRINK_EVENT && why != BRINK_EDOMAIN))
+  if (run->guards.n == 0 ||
+      (why != BRINK_EVENT && why != BRINK_EDOMAIN && why != BRINK_ESTEP))
     return why;
+  if (why == BRINK_ESTEP)
+    return as_near_as_can_be(sim, why);
   int blocked = brink__integrator_gate(run->it)->blocked;
   if (!flipped_there(sim, !blocked))
     return blocked ? brink__fail_at(&sim->err, BRINK_EBUG, sim->t,
                                     "the gate is shut at t = %.9g and no guard says why",
                                     sim->t)
                    : why;
-  return carry_out(sim);
+  return carry_out(sim, brink__integrator_least(run->it));
 }
