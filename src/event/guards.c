@@ -40,7 +40,7 @@ static size_t row_length(int max_degree)
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
 {
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
-  size_t need = brink__need(0, ng, 3 + 2 * sizeof(double));
+  size_t need = brink__need(0, ng, 4 + 2 * sizeof(double));
 
   need = brink__need(need, n, 3 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
@@ -62,7 +62,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->sign = (signed char *)(g->start_delta + ng);
   g->banded = (unsigned char *)g->sign + ng;
   g->fresh = g->banded + ng;
-  base += brink__need(0, ng, 3 + 2 * sizeof(double));
+  g->clear = g->fresh + ng;
+  base += brink__need(0, ng, 4 + 2 * sizeof(double));
   g->y = (double *)(void *)base;
   g->noise = g->y + n;
   g->y0 = g->noise + n;

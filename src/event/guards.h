@@ -29,6 +29,8 @@ typedef struct brink__guards {
   signed char   *sign;   /* [n] -1, +1; 0: undecided, take the first sign found     */
   unsigned char *banded; /* [n] the last step ended inside the zero band            */
   unsigned char *fresh;  /* [n] no step was taken since the restart                 */
+  unsigned char *clear;  /* [n] the guard's polynomial of the last step, carried on over
+                            the next, has no zero; written if locate.reach asks      */
   double        *scale;  /* [n] largest |g| along the last step, 0: unknown         */
   double        *start_delta; /* [n] rounding bound at the restart, if it started
                                  inside the band; written by brink__guard_sign      */

@@ -31,6 +31,7 @@ typedef struct search {
   brink_err           *err;
   int                  k;   /* guard                      */
   int                  sign; /* carried along, 0: unknown */
+  double               grown[BRINK__MAX_NODES + 1]; /* T_j at the end of the reach */
 } search;
 
 static brink_side side_of(const search *s)
@@ -226,6 +227,34 @@ static int leaves_simply(const brink__poly *p, double *x, int *sign)
   return slope < 0.5 * fabs(c[1]);
 }
 
+/* ---------------------------------------------------------------- ahead --- */
+
+/* T_j(1 + 2 reach): how large a Chebyshev polynomial gets on [0, 1 + reach]. */
+static void grow(search *s)
+{
+  double x = 1 + 2 * s->how->reach;
+
+  s->grown[0] = 1;
+  s->grown[1] = x;
+  for (int j = 2; j <= BRINK__MAX_NODES; j++)
+    s->grown[j] = 2 * x * s->grown[j - 1] - s->grown[j - 2];
+}
+
+/* Is p, carried on as far as the reach, certainly without a zero?  Its constant term
+ * outweighs all others together. */
+static unsigned char clear_ahead(const search *s, const brink__poly *p)
+{
+  double sum = 0, x = 1 + s->how->reach;
+
+  if (p->form == BRINK__MONOMIAL)
+    for (int j = p->degree; j >= 1; j--)
+      sum = (sum + fabs(p->c[j])) * x;
+  else
+    for (int j = 1; j <= p->degree; j++)
+      sum += fabs(p->c[j]) * s->grown[j];
+  return fabs(p->c[0]) > sum + p->delta;
+}
+
 /* Cheap answers first.  Without roots, *sign is that of the polynomial. */
 static int find(const brink__poly *p, double from, double tol, brink__root *roots,
                 int *sign, int *complete)
@@ -259,6 +288,8 @@ static brink_status one(search *s)
   BRINK_TRY(brink__guard_expand(s->g, s->k, s->step, &p, &certificate, s->err));
   if (certificate > s->hits->certificate)
     s->hits->certificate = certificate;
+  if (s->how->reach > 0)
+    s->g->clear[s->k] = certificate != BRINK_SAMPLED && clear_ahead(s, &p);
   if (certificate == BRINK_SAMPLED)
     return scan(s);
   if (from == 0 && leaves_simply(&p, &clear, &sign)) {
@@ -283,8 +314,10 @@ static brink_status one(search *s)
 static brink_status behind(brink__guards *g, const brink_step *step,
                            const brink__locate *how, brink__hits *hits, brink_err *err)
 {
-  search s = {g, step, how, hits, err, 0, 0};
+  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err};
 
+  if (how->reach > 0)
+    grow(&s);
   hits->certificate = BRINK_PROVED;
   for (s.k = 0; s.k < g->n; s.k++)
     BRINK_TRY(one(&s));

@@ -86,8 +86,10 @@ static brink_status gain(brink_sim *sim, int k, double g, double *gamma)
 static double first_root(const brink__poly *p)
 {
   brink__root r[ROOTS];
-  int         complete, n = brink__poly_bend(p, 0, 0, r);
+  int         complete, sign, n = brink__poly_bend(p, 0, 0, r);
 
+  if (n < 0 && brink__poly_excluded(p, 0, &sign))
+    return 2;
   if (n < 0)
     n = brink__poly_roots(p, 0, 0, r, ROOTS, &complete);
   for (int i = 0; i < n; i++)
@@ -96,30 +98,33 @@ static double first_root(const brink__poly *p)
   return 2;
 }
 
-/* Where guard k comes to gamma times its value along the predicted step. */
-static brink_status foresee(brink_sim *sim, int k, const brink_step *ahead, double *theta)
+/* Guard k along the predicted step; 0: it cannot be read ahead (it may not exist there
+ * either), or starts beyond, and sets no limit. */
+static int foresee(brink_sim *sim, int k, const brink_step *ahead, brink__poly *p)
 {
   mode_run         *run = brink__run(sim);
-  brink__poly       p;
   brink_certificate how;
-  double            gamma;
   brink_err         ignored;
 
-  /* a guard that cannot be read ahead (it may not exist there either) sets no limit */
-  *theta = 2;
-  if (brink__guard_expand(&run->guards, k, ahead, &p, &how, &ignored) < 0 ||
+  if (brink__guard_expand(&run->guards, k, ahead, p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
+    return 0;
+  return brink__poly_eval(p, 0) * run->guards.sign[k] > 0;
+}
+
+/* Where guard k, which has a zero at *theta of the predicted step, comes to gamma times
+ * its value: before the zero, or behind it. */
+static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *theta)
+{
+  brink__poly p;
+  double      gamma;
+
+  if (!foresee(sim, k, ahead, &p))
     return BRINK_OK;
   double g = brink__poly_eval(&p, 0);
-  if (g == 0 || g * run->guards.sign[k] < 0)
-    return BRINK_OK;
-  if (first_root(&p) > 1)
-    return BRINK_OK;
   BRINK_TRY(gain(sim, k, g, &gamma));
-  run->guards.row[0] -= gamma * g; /* p borrows the row; so do both forms' constants */
-  *theta = first_root(&p);
-  if (gamma < 0 && *theta > 1)
-    *theta = 1;
+  brink__run(sim)->guards.row[0] -= gamma * g; /* the constant of either form */
+  *theta = brink__min(first_root(&p), 1);
   return BRINK_OK;
 }
 
@@ -141,12 +146,12 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
 {
   mode_run *run = brink__run(sim);
 
+  run->wanted = 0;
   if (!watching(sim, run))
     return BRINK_OK;
   brink__integrator_cap(run->it, HUGE_VAL);
   double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
   int    degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
-  run->foreseen = degree > 0;
   if (degree == 0)
     return BRINK_OK;
 
@@ -156,10 +161,11 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
   hits->n = 0;
   brink__guards_step(&run->guards);
   for (int k = 0; k < run->guards.n; k++) {
-    double theta;
-    if (!watched(sim, run, k) || run->guards.sign[k] == 0)
+    brink__poly p;
+    if (!watched(sim, run, k) || run->guards.sign[k] == 0 || run->guards.clear[k] ||
+        !foresee(sim, k, &ahead, &p))
       continue;
-    BRINK_TRY(foresee(sim, k, &ahead, &theta));
+    double theta = first_root(&p);
     if (theta <= 1)
       brink__hits_add(hits, &(brink__hit){.guard = k, .theta = theta});
   }
@@ -170,8 +176,10 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
     int k = hits->v[i].guard;
     sim->sign_a[k] = (signed char)-sim->sign_a[k];
     if (matters(sim, run, sim->sign_a)) {
-      brink__integrator_cap(run->it, brink__max(hits->v[i].theta * h,
-                                                brink__integrator_least(run->it)));
+      double theta = hits->v[i].theta;
+      BRINK_TRY(aim(sim, k, &ahead, &theta));
+      brink__integrator_cap(run->it, brink__max(theta * h, brink__integrator_least(run->it)));
+      run->wanted = h;
       break;
     }
   }

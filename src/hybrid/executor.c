@@ -495,7 +495,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   BRINK_TRY(tell_step(sim, step, begin, theta, t));
   brink__noise_at(sim, step, theta, width, sim->y_before);
   BRINK_TRY(guards_before(sim, t));
-  sim->h_last = h * brink__integrator_stride(run->it);
+  sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
   sim->t = t;
   memcpy(sim->y, sim->y_before, step->n * sizeof(double));
   return brink__instants(
@@ -584,6 +584,12 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   return BRINK_OK;
 }
 
+/* How far a predicting locator will look ahead, in steps like this one. */
+static double reach(const brink_sim *sim, double h)
+{
+  return sim->locator->predicts ? brink__integrator_proposed(brink__run(sim)->it) / h : 0;
+}
+
 /* Find and walk through the zeros of an accepted step. */
 static brink_status locate(brink_sim *sim, brink_step *step, int decide)
 {
@@ -591,7 +597,7 @@ static brink_status locate(brink_sim *sim, brink_step *step, int decide)
   brink__hits  *hits = &run->hits;
   double        begin = 0, h = fabs(step->h);
   brink__locate how = {.tol = sim->opt.event_tol / h, .decide = decide,
-                       .foreseen = run->foreseen,
+                       .reach = reach(sim, h),
                        .scan = sim->opt.scan_step > 0 ? sim->opt.scan_step / h : 0.125};
 
   for (;;) {

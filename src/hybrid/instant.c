@@ -169,6 +169,7 @@ static brink_status restart(brink_sim *sim, const signed char *sign)
   memcpy(run->guards.sign, sign, ng);
   memset(run->guards.banded, 0, ng);
   memset(run->guards.fresh, 1, ng);
+  memset(run->guards.clear, 0, ng);
   sim->t_event = sim->t;
   return BRINK_OK;
 }

@@ -26,7 +26,8 @@ typedef struct mode_run {
   /* -- approach.c -- */
   double        *ahead; /* [n][max_degree + 1] the predicted step                   */
   unsigned char *wary;  /* [n_guards] f was refused where this relation had flipped */
-  int            any_wary, foreseen;
+  int            any_wary;
+  double         wanted; /* the step that would have been tried without a cap       */
   long           refusals; /* of the gate that have been looked at                  */
 } mode_run;
 

@@ -1,5 +1,5 @@
-/* The three examples of [EK07, 3]: a vehicle that clips a corner, an arm that leaves its
- * workspace, bumper cars.  Prints the rates of Table I. */
+/* The three examples of [EK07, 3]: a vehicle that clips a corner, an arm that leaves
+ * its workspace, bumper cars.  Prints the rates of Table I. */
 #include "check.h"
 
 #include "esposito.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 typedef struct bench {
-  brink_ctx   *ctx;
+  brink_ctx *ctx;
   brink_model *model;
-  brink_sim   *sim;
+  brink_sim *sim;
 } bench;
 
 static void open_sim(bench *b, const char *method, const char *locator, double rtol,
@@ -53,20 +53,21 @@ static double uniform(void *seed) { return rand_01(seed); }
 /* ------------------------------------------------------------- vehicle --- */
 
 /* How many starts collide while the condition is true; the worst time in *worst. */
-static int collisions(const char *method, const char *locator, double rtol, double *worst)
+static int collisions(const char *method, const char *locator, double rtol,
+                      double *worst)
 {
   bench b = open_ctx();
-  int   found = 0;
+  int found = 0;
 
   *worst = 0;
   b.model = esposito_vehicle_new(b.ctx);
   open_sim(&b, method, locator, rtol, 1, BRINK_KEEP_NOTHING);
   for (int i = 0; i < ESPOSITO_STARTS; i++) {
     const esposito_start *s = &esposito_starts[i];
-    const double          y0[] = {s->x0, s->y0, -0.2};
+    const double y0[] = {s->x0, s->y0, -0.2};
     check_status(brink_sim_start(b.sim, 0, 0, y0), BRINK_OK);
     brink_status rc = brink_sim_run(b.sim, 3.2);
-    double       t = brink_sim_time(b.sim);
+    double t = brink_sim_time(b.sim);
     assert_true(rc == BRINK_TERMINATED || rc == BRINK_END);
     if (rc == BRINK_END)
       continue;
@@ -80,7 +81,7 @@ static int collisions(const char *method, const char *locator, double rtol, doub
 static void the_vehicle_collides_from_every_start(void **state)
 {
   static const char *const locators[] = {"isolate", "extrapolate"};
-  double                   worst;
+  double worst;
 
   (void)state;
   for (int m = 0; brink_method_name(m); m++) {
@@ -88,10 +89,11 @@ static void the_vehicle_collides_from_every_start(void **state)
       continue; /* knows no tolerance */
     for (int l = 0; l < 2; l++)
       for (int fine = 0; fine < 2; fine++) {
-        int n = collisions(brink_method_name(m), locators[l], fine ? 1e-10 : 1e-4, &worst);
+        int n =
+            collisions(brink_method_name(m), locators[l], fine ? 1e-10 : 1e-4, &worst);
         if (n != ESPOSITO_STARTS || worst > (fine ? 1e-8 : 1e-3))
-          print_error("%s, %s: %d of %d, off by %g\n", brink_method_name(m), locators[l],
-                      n, ESPOSITO_STARTS, worst);
+          print_error("%s, %s: %d of %d, off by %g\n", brink_method_name(m),
+                      locators[l], n, ESPOSITO_STARTS, worst);
         assert_int_equal(n, ESPOSITO_STARTS);
         check_in(worst, 0, fine ? 1e-8 : 1e-3);
       }
@@ -101,7 +103,7 @@ static void the_vehicle_collides_from_every_start(void **state)
 static void looking_at_the_ends_of_steps_misses_collisions(void **state)
 {
   double worst;
-  int    missed = 0;
+  int missed = 0;
 
   (void)state;
   for (int m = 0; brink_method_name(m); m++) {
@@ -134,13 +136,13 @@ static double wall(double t, const double *y, int k, const brink_env *e)
 
 typedef struct ladder {
   double g[256];
-  int    n;
+  int n;
 } ladder;
 
 static int rung(const brink_step *step, double from, double to, int mode, void *user)
 {
   ladder *l = user;
-  double  y[2];
+  double y[2];
 
   (void)from, (void)mode;
   brink_step_at(step, to, y);
@@ -149,18 +151,25 @@ static int rung(const brink_step *step, double from, double to, int mode, void *
   return 0;
 }
 
-/* [EK07, (13), (14)]: g_k = gamma^k g_0 along the prediction, whose error is the step's */
+/* [EK07, (13), (14)]: g_k = gamma^k g_0 along the prediction, whose error is the step's
+ */
 static void approach_with_gain(double gain, brink_side side)
 {
   const brink_guard_def g = {.name = "wall", .fn = wall, .degree = 1};
-  const brink_event_def e = {.name = "wall", .dir = BRINK_UP, .side = side, .terminal = 1};
-  const brink_mode_def  mode = {.name = "m", .n = 2, .rhs = turning, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_event_def e = {
+      .name = "wall", .dir = BRINK_UP, .side = side, .terminal = 1};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 2,
+                               .rhs = turning,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = {.modes = &mode, .n_modes = 1};
-  const double          y0[] = {0.11, 0.07};
-  ladder                l = {0};
-  bench                 b = open_ctx();
-  brink_sim_opts        opt = brink_sim_defaults();
+  const double y0[] = {0.11, 0.07};
+  ladder l = {0};
+  bench b = open_ctx();
+  brink_sim_opts opt = brink_sim_defaults();
 
   opt.locator = "extrapolate";
   opt.rtol = 1e-8;
@@ -181,7 +190,8 @@ static void approach_with_gain(double gain, brink_side side)
   check_in(rungs, 0.5 * log(1e-7) / log(gain), 100);
   /* 1.3 (0.11 + sin(0.3 t)/0.3) - 0.7 (0.07 + (1 - cos(0.3 t))/0.3) = 1.1 */
   double t = brink_sim_time(b.sim);
-  check_near(1.3 * (0.11 + sin(0.3 * t) / 0.3) - 0.7 * (0.07 + (1 - cos(0.3 * t)) / 0.3),
+  check_near(1.3 * (0.11 + sin(0.3 * t) / 0.3) -
+                 0.7 * (0.07 + (1 - cos(0.3 * t)) / 0.3),
              1.1, 1e-7);
   close_all(&b);
 }
@@ -197,17 +207,17 @@ static void a_gain_makes_every_step_cover_its_part_of_the_way(void **state)
 /* ----------------------------------------------------------------- arm --- */
 
 typedef struct outcome {
-  brink_status   status;
-  double         t, theta_error; /* the worst up to 0.99 t*; resolved rate only       */
-  long           counted;        /* outside_evals of the run                          */
-  esposito_calls calls;          /* of f itself                                       */
-  int            event;
+  brink_status status;
+  double t, theta_error; /* the worst up to 0.99 t*; resolved rate only       */
+  long counted;          /* outside_evals of the run                          */
+  esposito_calls calls;  /* of f itself                                       */
+  int event;
 } outcome;
 
 typedef struct watch {
   const esposito_line *line;
-  esposito_law         law;
-  double               worst;
+  esposito_law law;
+  double worst;
 } watch;
 
 static int judge(const brink_step *step, double from, double to, int mode, void *user)
@@ -233,10 +243,10 @@ static int judge(const brink_step *step, double from, double to, int mode, void 
 static outcome reach(esposito_law law, const esposito_line *line, const char *method,
                      const char *locator, double rtol, long gate)
 {
-  bench   b = open_ctx();
+  bench b = open_ctx();
   outcome out = {.event = -1};
-  watch   w = {.line = line, .law = law};
-  double  y0[4] = {line->p0[0], line->p0[1]};
+  watch w = {.line = line, .law = law};
+  double y0[4] = {line->p0[0], line->p0[1]};
 
   b.model = esposito_arm_new(b.ctx, law, &out.calls);
   open_sim(&b, method, locator, rtol, gate, BRINK_KEEP_EVENTS);
@@ -279,23 +289,24 @@ static void the_arm_stops_at_the_edge(esposito_law law, const esposito_line *lin
       if (!is_listed(methods[m]))
         continue;
       outcome out = reach(law, line, methods[m], locators[l], 1e-10, 1);
-      int     good = out.status == BRINK_TERMINATED && out.event == line->inner &&
+      int good = out.status == BRINK_TERMINATED && out.event == line->inner &&
                  fabs(out.t - line->t_star) <= 1e-8 && out.counted == 0 &&
                  out.calls.outside == 0 && out.theta_error <= 1e-6;
       if (!good)
-        print_error("law %d, %s, %s, p0 = (%.17g, %.17g), v = (%.17g, %.17g): status %d, "
-                    "event %d, t off by %g, %ld outside, theta off by %g\n",
-                    (int)law, methods[m], locators[l], line->p0[0], line->p0[1],
-                    line->v[0], line->v[1], (int)out.status, out.event,
-                    out.t - line->t_star, out.calls.outside, out.theta_error);
+        print_error(
+            "law %d, %s, %s, p0 = (%.17g, %.17g), v = (%.17g, %.17g): status %d, "
+            "event %d, t off by %g, %ld outside, theta off by %g\n",
+            (int)law, methods[m], locators[l], line->p0[0], line->p0[1], line->v[0],
+            line->v[1], (int)out.status, out.event, out.t - line->t_star,
+            out.calls.outside, out.theta_error);
       assert_true(good);
     }
 }
 
 /* [chosen] lines with times at 28 digits */
 static const esposito_line given[] = {
-  {{0.6, 0.5}, {0.4, 0.2}, 1.6301651610693425, 0},
-  {{1.2, 0.1}, {-0.5, 0.0}, 1.4202041028867288, 1},
+    {{0.6, 0.5}, {0.4, 0.2}, 1.6301651610693425, 0},
+    {{1.2, 0.1}, {-0.5, 0.0}, 1.4202041028867288, 1},
 };
 
 static void the_arm_stops_at_the_edge_of_its_workspace(void **state)
@@ -316,14 +327,15 @@ static void the_arm_stops_at_the_edge_of_its_workspace(void **state)
 /* theta of the tracking law at the event, from the reference data */
 static void the_tracking_arm_is_where_it_should_be(void **state)
 {
-  static const double at_event[2][2] = {{0.38098229345412236508, 0.6544099453634337497},
-                                        {-0.15361873127549344396, 2.7133317690885851006}};
+  static const double at_event[2][2] = {
+      {0.38098229345412236508, 0.6544099453634337497},
+      {-0.15361873127549344396, 2.7133317690885851006}};
 
   (void)state;
   for (int i = 0; i < 2; i++) {
     esposito_calls calls = {0};
-    bench          b = open_ctx();
-    double         y0[4] = {given[i].p0[0], given[i].p0[1]};
+    bench b = open_ctx();
+    double y0[4] = {given[i].p0[0], given[i].p0[1]};
     b.model = esposito_arm_new(b.ctx, ESPOSITO_TRACK, &calls);
     open_sim(&b, "dop853", "isolate", 1e-10, 1, BRINK_KEEP_EVENTS);
     esposito_ik(given[i].p0, y0 + 2);
@@ -339,24 +351,26 @@ static void the_tracking_arm_is_where_it_should_be(void **state)
   }
 }
 
-/* As [EK07, 3.2] says: interpolation needs a point on the other side, and there is none. */
+/* As [EK07, 3.2] says: interpolation needs a point on the other side, and there is
+ * none. */
 static void without_the_gate_interpolation_fails(void **state)
 {
   uint64_t seed = 0x0edd06a5;
-  int      died = 0, n = 0, called = 0;
+  int died = 0, n = 0, called = 0;
 
   (void)state;
   for (int law = ESPOSITO_RATE; law <= ESPOSITO_TRACK; law++)
     for (int i = 0; i < 50; i++) {
       esposito_line line = esposito_line_random(i % 2, uniform, &seed);
-      outcome       out = reach((esposito_law)law, &line, "dopri5", "isolate", 1e-4, 0);
+      outcome out = reach((esposito_law)law, &line, "dopri5", "isolate", 1e-4, 0);
       called += out.calls.outside > 0;
       assert_int_equal(out.counted, out.calls.outside);
       died += out.status < 0;
       n++;
     }
-  print_message("isolate without the gate: %d of %d lines died, %d with f called outside\n",
-                died, n, called);
+  print_message(
+      "isolate without the gate: %d of %d lines died, %d with f called outside\n", died,
+      n, called);
   assert_int_equal(called, n);
   assert_int_equal(died, n);
 }
@@ -367,7 +381,7 @@ static void bumps_in_order(const char *method, const char *locator,
                            const esposito_car *cars, const esposito_bump *want, int n,
                            double tol)
 {
-  bench  b = open_ctx();
+  bench b = open_ctx();
   double y0[3 * ESPOSITO_CARS], worst = 0;
 
   b.model = esposito_cars_new(b.ctx, cars);
@@ -378,7 +392,7 @@ static void bumps_in_order(const char *method, const char *locator,
   const brink_trace *trace = brink_sim_trace(b.sim);
   assert_int_equal(brink_trace_events(trace), n);
   for (int k = 0; k < n; k++) {
-    brink_event   e = brink_trace_event(trace, (size_t)k);
+    brink_event e = brink_trace_event(trace, (size_t)k);
     esposito_bump got = esposito_bump_of(e.t, e.index);
     assert_int_equal(got.i, want[k].i);
     assert_int_equal(got.j, want[k].j);
@@ -400,8 +414,8 @@ static void the_cars_bump_in_order(void **state)
     for (int l = 0; l < 2; l++) {
       if (!is_listed(methods[m]))
         continue;
-      bumps_in_order(methods[m], locators[l], esposito_straight, esposito_straight_bumps,
-                     ESPOSITO_STRAIGHT_BUMPS, 1e-8);
+      bumps_in_order(methods[m], locators[l], esposito_straight,
+                     esposito_straight_bumps, ESPOSITO_STRAIGHT_BUMPS, 1e-8);
       bumps_in_order(methods[m], locators[l], esposito_turning, esposito_turning_bumps,
                      ESPOSITO_TURNING_BUMPS, 1e-9);
     }
@@ -410,13 +424,13 @@ static void the_cars_bump_in_order(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(the_vehicle_collides_from_every_start),
-    cmocka_unit_test(looking_at_the_ends_of_steps_misses_collisions),
-    cmocka_unit_test(a_gain_makes_every_step_cover_its_part_of_the_way),
-    cmocka_unit_test(the_arm_stops_at_the_edge_of_its_workspace),
-    cmocka_unit_test(the_tracking_arm_is_where_it_should_be),
-    cmocka_unit_test(without_the_gate_interpolation_fails),
-    cmocka_unit_test(the_cars_bump_in_order),
+      cmocka_unit_test(the_vehicle_collides_from_every_start),
+      cmocka_unit_test(looking_at_the_ends_of_steps_misses_collisions),
+      cmocka_unit_test(a_gain_makes_every_step_cover_its_part_of_the_way),
+      cmocka_unit_test(the_arm_stops_at_the_edge_of_its_workspace),
+      cmocka_unit_test(the_tracking_arm_is_where_it_should_be),
+      cmocka_unit_test(without_the_gate_interpolation_fails),
+      cmocka_unit_test(the_cars_bump_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,29 +33,40 @@ static int turn(brink_jump *j)
 
 brink_model *esposito_vehicle_new(brink_ctx *ctx)
 {
-  static const brink_guard_def guards[] = {
-    {.name = "upper", .state = 2, .level = 0.5}, {.name = "far", .state = 1, .level = 3.5},
-    {.name = "lower", .state = 2, .level = -0.4}, {.name = "end", .state = 1, .level = 2.8},
-    {.name = "bend", .state = 1, .level = 1.75}};
+  static const brink_guard_def guards[] = {{.name = "upper", .state = 2, .level = 0.5},
+                                           {.name = "far", .state = 1, .level = 3.5},
+                                           {.name = "lower", .state = 2, .level = -0.4},
+                                           {.name = "end", .state = 1, .level = 2.8},
+                                           {.name = "bend", .state = 1, .level = 1.75}};
   /* (y >= 0.5 or x >= 3.5) or (y <= -0.4 and x <= 2.8) */
-  static const int walls[] = {0, 1, BRINK_OR, 2, BRINK_NOT, 3, BRINK_NOT, BRINK_AND,
-                              BRINK_OR, BRINK_COND_END};
+  static const int walls[] = {0, 1,         BRINK_OR,  2,        BRINK_NOT,
+                              3, BRINK_NOT, BRINK_AND, BRINK_OR, BRINK_COND_END};
   static const brink_event_def events[] = {
-    {.name = "collision", .cond = walls, .dir = BRINK_UP, .terminal = 1},
-    {.name = "switch", .guard = 4, .dir = BRINK_UP, .jump = turn}};
-  const brink_mode_def modes[] = {
-    {.name = "straight", .n = 3, .rhs = drive, .guards = guards, .n_guards = 5,
-     .events = events, .n_events = 2},
-    {.name = "arc", .n = 3, .rhs = drive, .guards = guards, .n_guards = 4,
-     .events = events, .n_events = 1}};
+      {.name = "collision", .cond = walls, .dir = BRINK_UP, .terminal = 1},
+      {.name = "switch", .guard = 4, .dir = BRINK_UP, .jump = turn}};
+  const brink_mode_def modes[] = {{.name = "straight",
+                                   .n = 3,
+                                   .rhs = drive,
+                                   .guards = guards,
+                                   .n_guards = 5,
+                                   .events = events,
+                                   .n_events = 2},
+                                  {.name = "arc",
+                                   .n = 3,
+                                   .rhs = drive,
+                                   .guards = guards,
+                                   .n_guards = 4,
+                                   .events = events,
+                                   .n_events = 1}};
 
-  return build(ctx, &(brink_model_def){.name = "vehicle", .modes = modes, .n_modes = 2});
+  return build(ctx,
+               &(brink_model_def){.name = "vehicle", .modes = modes, .n_modes = 2});
 }
 
 /* ----------------------------------------------------------------- arm --- */
 
-#define L1 1.0
-#define L2 0.5
+#define L1   1.0
+#define L2   0.5
 #define GAIN 5.0 /* of the tracking law */
 
 void esposito_ik(const double p[2], double theta[2])
@@ -122,17 +133,25 @@ brink_model *esposito_arm_new(brink_ctx *ctx, esposito_law law, esposito_calls *
   static const brink_guard_def guards[] = {{.name = "outer", .fn = outer, .degree = 2},
                                            {.name = "inner", .fn = inner, .degree = 2}};
   static const brink_event_def events[] = {
-    {.name = "outer", .guard = 0, .dir = BRINK_UP, .side = BRINK_BEFORE},
-    {.name = "inner", .guard = 1, .dir = BRINK_UP, .side = BRINK_BEFORE}};
+      {.name = "outer", .guard = 0, .dir = BRINK_UP, .side = BRINK_BEFORE},
+      {.name = "inner", .guard = 1, .dir = BRINK_UP, .side = BRINK_BEFORE}};
   static const char *const states[] = {"x", "y", "theta1", "theta2"};
-  static const double      still[2];
-  const brink_mode_def     mode = {.name = "reach", .n = 4, .states = states,
-                                   .rhs = law == ESPOSITO_RATE ? rate : track,
-                                   .guards = guards, .n_guards = 2, .events = events,
-                                   .n_events = 2};
+  static const double still[2];
+  const brink_mode_def mode = {.name = "reach",
+                               .n = 4,
+                               .states = states,
+                               .rhs = law == ESPOSITO_RATE ? rate : track,
+                               .guards = guards,
+                               .n_guards = 2,
+                               .events = events,
+                               .n_events = 2};
 
-  return build(ctx, &(brink_model_def){.name = "arm", .modes = &mode, .n_modes = 1,
-                                       .p = still, .n_p = 2, .user = calls});
+  return build(ctx, &(brink_model_def){.name = "arm",
+                                       .modes = &mode,
+                                       .n_modes = 1,
+                                       .p = still,
+                                       .n_p = 2,
+                                       .user = calls});
 }
 
 static double in(double lo, double hi, double (*u)(void *), void *user)
@@ -159,12 +178,13 @@ esposito_line esposito_line_random(int through_inner, double (*u)(void *), void 
   const double pi = acos(-1);
 
   for (;;) {
-    double        r = in(0.6, 1.4, u, user), at = in(-pi, pi, u, user);
-    double        speed = in(0.2, 0.9, u, user), to = in(-pi, pi, u, user);
+    double r = in(0.6, 1.4, u, user), at = in(-pi, pi, u, user);
+    double speed = in(0.2, 0.9, u, user), to = in(-pi, pi, u, user);
     esposito_line l = {.p0 = {r * cos(at), r * sin(at)},
-                       .v = {speed * cos(to), speed * sin(to)}, .inner = through_inner};
-    double        t_in = meets(&l, L1 - L2, 0), t_out = meets(&l, L1 + L2, 1);
-    int           hits_inner = t_in > 0;
+                       .v = {speed * cos(to), speed * sin(to)},
+                       .inner = through_inner};
+    double t_in = meets(&l, L1 - L2, 0), t_out = meets(&l, L1 + L2, 1);
+    int hits_inner = t_in > 0;
     l.t_star = through_inner ? t_in : t_out;
     if (hits_inner == through_inner && l.t_star > 0.05 && l.t_star < 4)
       return l;
@@ -173,8 +193,8 @@ esposito_line esposito_line_random(int through_inner, double (*u)(void *), void 
 
 /* ---------------------------------------------------------------- cars --- */
 
-#define RADIUS 0.1
-#define BOX 10.0
+#define RADIUS      0.1
+#define BOX         10.0
 #define RESTITUTION 0.9
 
 enum { WALLS = 4 * ESPOSITO_CARS, PAIRS = ESPOSITO_PAIRS };
@@ -193,7 +213,7 @@ static int roll(double t, const double *y, double *f, const brink_env *e)
 static double gap(double t, const double *y, int k, const brink_env *e)
 {
   const esposito_pair p = esposito_pairs[k - WALLS];
-  double         dx = y[p.i] - y[p.j], dy = y[p.i + 1] - y[p.j + 1];
+  double dx = y[p.i] - y[p.j], dy = y[p.i + 1] - y[p.j + 1];
 
   (void)t, (void)e;
   return dx * dx + dy * dy - 4 * RADIUS * RADIUS;
@@ -215,7 +235,7 @@ static void set_velocity(brink_jump *j, int i, const double v[2])
 
 static int wall(brink_jump *j)
 {
-  int    i = j->index / 4, axis = j->index % 4 / 2;
+  int i = j->index / 4, axis = j->index % 4 / 2;
   double v[2];
 
   velocity(j, i, v);
@@ -227,8 +247,8 @@ static int wall(brink_jump *j)
 static int collide(brink_jump *j)
 {
   esposito_pair p = esposito_pairs[j->index - WALLS];
-  double   n[2] = {j->y[p.i] - j->y[p.j], j->y[p.i + 1] - j->y[p.j + 1]}, vi[2], vj[2];
-  double   length = hypot(n[0], n[1]);
+  double n[2] = {j->y[p.i] - j->y[p.j], j->y[p.i + 1] - j->y[p.j + 1]}, vi[2], vj[2];
+  double length = hypot(n[0], n[1]);
 
   velocity(j, p.i / 3, vi);
   velocity(j, p.j / 3, vj);
@@ -246,31 +266,39 @@ static int collide(brink_jump *j)
 brink_model *esposito_cars_new(brink_ctx *ctx, const esposito_car *cars)
 {
   static const char *const names[] = {"left", "right", "lower", "upper"};
-  brink_guard_def          guards[WALLS + PAIRS];
-  brink_event_def          events[WALLS + PAIRS];
-  double                   p[2 * ESPOSITO_CARS];
+  brink_guard_def guards[WALLS + PAIRS];
+  brink_event_def events[WALLS + PAIRS];
+  double p[2 * ESPOSITO_CARS];
 
   for (int k = 0; k < WALLS; k++) {
     int up = k % 2;
-    guards[k] = (brink_guard_def){.name = names[k % 4], .state = 3 * (k / 4) + k % 4 / 2 + 1,
+    guards[k] = (brink_guard_def){.name = names[k % 4],
+                                  .state = 3 * (k / 4) + k % 4 / 2 + 1,
                                   .level = up ? BOX - RADIUS : RADIUS};
-    events[k] = (brink_event_def){.name = names[k % 4], .guard = k,
-                                  .dir = up ? BRINK_UP : BRINK_DOWN, .jump = wall};
+    events[k] = (brink_event_def){.name = names[k % 4],
+                                  .guard = k,
+                                  .dir = up ? BRINK_UP : BRINK_DOWN,
+                                  .jump = wall};
   }
   for (int k = 0; k < PAIRS; k++) {
     guards[WALLS + k] = (brink_guard_def){.name = "gap", .fn = gap, .degree = 2};
-    events[WALLS + k] = (brink_event_def){.name = "bump", .guard = WALLS + k,
-                                          .dir = BRINK_DOWN, .jump = collide};
+    events[WALLS + k] = (brink_event_def){
+        .name = "bump", .guard = WALLS + k, .dir = BRINK_DOWN, .jump = collide};
   }
   for (int i = 0; i < ESPOSITO_CARS; i++) {
     p[2 * i] = cars[i].s;
     p[2 * i + 1] = cars[i].w;
   }
-  const brink_mode_def mode = {.name = "roll", .n = 3 * ESPOSITO_CARS, .rhs = roll,
-                               .guards = guards, .n_guards = COUNT(guards),
-                               .events = events, .n_events = COUNT(events)};
-  return build(ctx, &(brink_model_def){.name = "cars", .modes = &mode, .n_modes = 1, .p = p,
-                                       .n_p = COUNT(p)});
+  const brink_mode_def mode = {.name = "roll",
+                               .n = 3 * ESPOSITO_CARS,
+                               .rhs = roll,
+                               .guards = guards,
+                               .n_guards = COUNT(guards),
+                               .events = events,
+                               .n_events = COUNT(events)};
+  return build(
+      ctx, &(brink_model_def){
+               .name = "cars", .modes = &mode, .n_modes = 1, .p = p, .n_p = COUNT(p)});
 }
 
 void esposito_cars_start(const esposito_car *cars, double y[3 * ESPOSITO_CARS])

@@ -3,8 +3,8 @@
  * Example 1, a vehicle in a corridor: eq. (22) with u1 = 1, u2 = 0 until x = 1.75 and
  * 0.2 from there, which is an event; the walls are the combination (23).
  * Example 2, a two-link arm, l1 = 1, l2 = 0.5, whose reference point p' = v leaves the
- * workspace.  Eq. (27) is put on the reference point: on the forward kinematics it could
- * never be violated.  theta2 is taken in [0, pi]; (26) as printed jumps by 2 pi.
+ * workspace.  Eq. (27) is put on the reference point: on the forward kinematics it
+ * could never be violated.  theta2 is taken in [0, pi]; (26) as printed jumps by 2 pi.
  * Example 3, bumper cars.
  *
  * Models are made by esposito_*_new, NULL on failure, and freed by brink_model_free.
@@ -49,7 +49,7 @@ void esposito_ik(const double p[2], double theta[2]);
 typedef struct esposito_line {
   double p0[2], v[2];
   double t_star; /* closed form */
-  int    inner;  /* which boundary it leaves through */
+  int inner;     /* which boundary it leaves through */
 } esposito_line;
 
 /* A line with entropy: from inside the workspace, leaving it through the wanted
@@ -66,14 +66,14 @@ typedef struct esposito_car {
 
 typedef struct esposito_bump {
   double t;
-  int    i, j; /* cars; j < 0: a wall */
-  char   wall; /* L R D U             */
+  int i, j;  /* cars; j < 0: a wall */
+  char wall; /* L R D U             */
 } esposito_bump;
 
 enum { ESPOSITO_STRAIGHT_BUMPS = 60, ESPOSITO_TURNING_BUMPS = 10 };
 
-extern const esposito_car  esposito_straight[ESPOSITO_CARS];
-extern const esposito_car  esposito_turning[ESPOSITO_CARS];
+extern const esposito_car esposito_straight[ESPOSITO_CARS];
+extern const esposito_car esposito_turning[ESPOSITO_CARS];
 extern const esposito_bump esposito_straight_bumps[ESPOSITO_STRAIGHT_BUMPS];
 extern const esposito_bump esposito_turning_bumps[ESPOSITO_TURNING_BUMPS];
 
@@ -83,8 +83,8 @@ typedef struct esposito_pair {
 
 extern const esposito_pair esposito_pairs[ESPOSITO_PAIRS];
 
-/* 60 states x, y, theta of each car; parameters s, w of each.  Event 4 i + 0..3 is car i
- * at the left, right, lower, upper wall; then the pairs (0,1), (0,2) ... (18,19). */
+/* 60 states x, y, theta of each car; parameters s, w of each.  Event 4 i + 0..3 is car
+ * i at the left, right, lower, upper wall; then the pairs (0,1), (0,2) ... (18,19). */
 brink_model *esposito_cars_new(brink_ctx *ctx, const esposito_car *cars);
 
 /* The first state of these cars. */
