@@ -240,19 +240,35 @@ static void grow(search *s)
     s->grown[j] = 2 * x * s->grown[j - 1] - s->grown[j - 2];
 }
 
-/* Is p, carried on as far as the reach, certainly without a zero?  Its constant term
- * outweighs all others together. */
+/* The least of sign (a + b u + c u^2) on [lo, hi]. */
+static double least(double a, double b, double c, double lo, double hi, int sign)
+{
+  double first = a + (b + c * lo) * lo, last = a + (b + c * hi) * hi;
+  double low = fmin(sign * first, sign * last), top = b + 2 * c * lo;
+
+  /* the vertex lies inside if the slope changes its sign */
+  if (top * (b + 2 * c * hi) < 0)
+    low = fmin(low, sign * (a - 0.25 * b * b / c));
+  return low;
+}
+
+/* Is p, carried on as far as the reach, without a zero?  Its quadratic part outweighs
+ * the rest; what is below the rounding of p counts for nothing, for this is a look ahead
+ * and proves nothing. */
 static unsigned char clear_ahead(const search *s, const brink__poly *p)
 {
-  double sum = 0, x = 1 + s->how->reach;
+  const double *c = p->c;
+  double        rest = 0, x = 1 + s->how->reach;
+  double        c1 = p->degree > 0 ? c[1] : 0, c2 = p->degree > 1 ? c[2] : 0;
 
-  if (p->form == BRINK__MONOMIAL)
-    for (int j = p->degree; j >= 1; j--)
-      sum = (sum + fabs(p->c[j])) * x;
-  else
-    for (int j = 1; j <= p->degree; j++)
-      sum += fabs(p->c[j]) * s->grown[j];
-  return fabs(p->c[0]) > sum + p->delta;
+  if (p->form == BRINK__MONOMIAL) {
+    for (int j = p->degree; j >= 3; j--)
+      rest = rest * x + fmax(fabs(c[j]) - p->delta, 0);
+    return least(c[0], c1, c2, 1, x, s->sign) > rest * x * x * x + p->delta;
+  }
+  for (int j = 3; j <= p->degree; j++)
+    rest += fmax(fabs(c[j]) - p->delta, 0) * s->grown[j];
+  return least(c[0] - c2, c1, 2 * c2, 1, s->grown[1], s->sign) > rest + p->delta;
 }
 
 /* Cheap answers first.  Without roots, *sign is that of the polynomial. */

@@ -47,10 +47,17 @@ static int watched(const brink_sim *sim, const mode_run *run, int k)
   return sim->locator->predicts || run->wary[k] || unilateral(sim, k);
 }
 
-/* Is there anything to watch at all? */
+/* Is there anything to watch that the last step has not cleared? */
 static int watching(const brink_sim *sim, const mode_run *run)
 {
-  return run->guards.n > 0 && (sim->locator->predicts || run->any_wary || gated(sim));
+  const brink__guards *g = &run->guards;
+
+  if (!sim->locator->predicts)
+    return g->n > 0 && (run->any_wary || gated(sim));
+  for (int k = 0; k < g->n; k++)
+    if (!g->clear[k])
+      return 1;
+  return 0;
 }
 
 /* ------------------------------------------------------------- predict ---- */
@@ -147,9 +154,9 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
   mode_run *run = brink__run(sim);
 
   run->wanted = 0;
+  brink__integrator_cap(run->it, HUGE_VAL);
   if (!watching(sim, run))
     return BRINK_OK;
-  brink__integrator_cap(run->it, HUGE_VAL);
   double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
   int    degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
   if (degree == 0)

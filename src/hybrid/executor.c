@@ -584,10 +584,17 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   return BRINK_OK;
 }
 
-/* How far a predicting locator will look ahead, in steps like this one. */
+/* How far a predicting locator will look ahead, in steps like this one: not at all from
+ * a step that was made to end on an event. */
 static double reach(const brink_sim *sim, double h)
 {
-  return sim->locator->predicts ? brink__integrator_proposed(brink__run(sim)->it) / h : 0;
+  mode_run *run = brink__run(sim);
+
+  if (run->wanted > 0)
+    memset(run->guards.clear, 0, (size_t)run->guards.n);
+  return sim->locator->predicts && run->wanted == 0
+           ? brink__integrator_proposed(run->it) / h
+           : 0;
 }
 
 /* Find and walk through the zeros of an accepted step. */
