@@ -52,6 +52,7 @@ enum {
 
 typedef struct brink_event {
   double            t;
+  double            t_after; /* t, or later if the jump let time pass              */
   int               instant; /* counts the instants at one t, from 0               */
   const char       *name;
   int               index; /* of the event in mode_before, of the timer, or -1     */

@@ -39,6 +39,9 @@ typedef struct brink_env {
   const double *w;    /* outputs                           */
   int           mode; /* index of the active mode          */
   void         *user; /* the model definition's user value */
+
+  const void *layer; /* of the library: constrained.h, automaton.h; NULL if none */
+  void       *work;
 } brink_env;
 
 /* Right-hand side of a mode: writes f[0..n-1].  0 ok; > 0 "not here": the step is
@@ -88,21 +91,33 @@ enum { BRINK_AND = -1, BRINK_OR = -2, BRINK_NOT = -3, BRINK_COND_END = -4 };
 /* What a jump sees and may change. */
 typedef struct brink_jump {
   double        t;
-  const char   *event;       /* its name                                          */
+  double        t_after;     /* starts as t; a later time lets time pass in the jump:
+                                the run goes on there.  Timers whose time is skipped
+                                fire at t_after, each once                        */
+  const char   *event;       /* its name.  Another one may be put here for the record
+                                (it must live as long as the model); NULL: nothing
+                                happened, no record                               */
   int           index;       /* of the event in its mode, or of the timer         */
   int           is_timer;
+  int           at_restart;  /* due at once after a start or a jump, not on the way */
   int           mode_before;
   const double *y_before;    /* left limit [n of mode_before]                     */
+  const signed char *hit;    /* [guards of mode_before] those that are zero here:
+                                +1 rising, -1 falling, 0 not                      */
+  const signed char *sign;   /* ... signs of all, after the hits; 0: undecided    */
   int           mode;        /* change it to switch                               */
   double       *y;           /* starts as y_before (as far as it fits); on return
                                 the state of `mode` [largest n of the model]      */
   double       *p, *u, *w;   /* parameters, inputs, outputs of this simulation    */
   int           stop;        /* set to 1 to end the run after this instant        */
   const char   *why;         /* with a negative return: the sentence of the error */
+  brink_err    *err;         /* before a negative return: status and text in place
+                                of `why`                                          */
+  const brink_env *env;      /* what other callbacks are given                    */
   void         *user;
 } brink_jump;
 
-/* 0 ok; < 0: the run ends with BRINK_EUSER. */
+/* 0 ok; < 0: the run ends with BRINK_EUSER, or with err->status if that was set. */
 typedef int brink_jump_fn(brink_jump *jump);
 
 typedef struct brink_event_def {

@@ -59,6 +59,7 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->due = brink__carve(b, nt, 2);
   sim->none = sim->due + nt;
   sim->fired = brink__carve(b, (size_t)m->max_fired, sizeof *sim->fired);
+  sim->names = brink__carve(b, (size_t)m->max_fired, sizeof *sim->names);
 }
 
 static size_t measure(const brink_model *m)
@@ -71,7 +72,8 @@ static size_t measure(const brink_model *m)
   need = brink__need(need, (size_t)m->max_guards, 2 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 4);
   need = brink__need(need, (size_t)m->n_timers, 2);
-  return brink__need(need, (size_t)m->max_fired, sizeof(int));
+  need = brink__need(need, (size_t)m->max_fired, sizeof(int));
+  return brink__need(need, (size_t)m->max_fired, sizeof(char *));
 }
 
 brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
@@ -280,6 +282,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
   sim->still = 0;
+  memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
   sim->h_last = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};

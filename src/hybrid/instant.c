@@ -32,7 +32,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
   const brink_model *m = sim->model;
   size_t             n = m->modes[sim->mode].n, at;
   brink_event        e = {
-           .t = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
+           .t = t, .t_after = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
            .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
            .mode_before = sim->mode, .mode_after = sim->mode,
            .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
@@ -71,16 +71,20 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
   const brink_model *m = sim->model;
   size_t             at;
   brink_event        e = {
-           .t = inst->t, .instant = inst->number, .classes = inst->classes,
+           .t = inst->t, .t_after = inst->t_after, .instant = inst->number,
+           .classes = inst->classes,
            .mode_before = inst->mode, .mode_after = inst->mode_after,
            .certificate = due->certificate, .width = due->width,
            .n_before = m->modes[inst->mode].n, .n_after = m->modes[inst->mode_after].n,
            .y_before = inst->y_before, .y_after = inst->y};
 
+  if (inst->n_fired == 0)
+    return BRINK_OK;
   BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
   for (int i = 0; i < inst->n_fired; i++) {
     int id = inst->fired[i], timer = id < 0, k = -1;
-    e.name = m->ops->event_name(m, inst->mode, id);
+    e.name = sim->names[i] ? sim->names[i] : m->ops->event_name(m, inst->mode, id);
+    sim->names[i] = NULL;
     e.index = timer ? -1 - id : id;
     e.kind = timer ? BRINK_KIND_TIME : due->kind;
     e.side = m->ops->event_side(m, inst->mode, id);
@@ -230,6 +234,16 @@ static void jump_noise(brink_sim *sim, const brink__instant *inst)
   }
 }
 
+/* Time passes in a jump.  Timers that would have fired meanwhile are due when it ends;
+ * retime: one of them has just fired. */
+static brink_status pass(brink_sim *sim, double t_after, int retime)
+{
+  if (retime)
+    BRINK_TRY(timers(sim, 0));
+  sim->t = t_after;
+  return sim->t >= sim->t_next ? timers(sim, 2) : BRINK_OK;
+}
+
 /* One instant: run it, record it, make its right limit the state. */
 static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst)
 {
@@ -239,7 +253,8 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
     .t = sim->t, .number = next_number(sim), .mode = sim->mode,
     .y_before = sim->y_before, .sign_before = due->before, .sign = due->after,
     .hit = due->hit, .due = due->timers, .at_restart = due->kind == BRINK_KIND_START,
-    .y = sim->y_after, .mode_after = sim->mode, .fired = sim->fired};
+    .y = sim->y_after, .mode_after = sim->mode, .t_after = sim->t, .fired = sim->fired,
+    .names = sim->names};
   memcpy(sim->y_after, sim->y_before, m->modes[sim->mode].n * sizeof(double));
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
   sim->stats.instants++;
@@ -318,6 +333,10 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     memcpy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards * sizeof(double));
     BRINK_TRY(one(sim, &due, &inst));
     timed |= inst.retime;
+    if (inst.t_after > sim->t) {
+      BRINK_TRY(pass(sim, inst.t_after, timed));
+      timed = 0;
+    }
     if (sim->over || accumulates(sim, &due, &inst)) {
       say_over(sim, &inst);
       return BRINK_EVENT;

@@ -67,6 +67,7 @@ struct brink_sim {
   double      *g_before;  /* [max_guards] at the left limit, before any jump        */
   signed char *sign_a, *sign_b, *hit, *old; /* [max_guards]                         */
   int         *fired;     /* [max_fired]                                            */
+  const char **names;     /* [max_fired] for the record; NULL between instants      */
 
   /* -- history -- */
   double h_last;  /* size of the last step before a restart                         */

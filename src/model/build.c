@@ -312,6 +312,19 @@ brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *def,
   return BRINK_OK;
 }
 
+void *brink__model_take(brink_model *model, size_t size)
+{
+  return brink__pool_take(&((callback_model *)model)->pool, size + 1);
+}
+
+void brink__model_layer(brink_model *model, const void *layer, size_t n_work)
+{
+  callback_model *cb = (callback_model *)model;
+
+  cb->extra = layer;
+  cb->n_work = n_work;
+}
+
 void brink_model_free(brink_model *model)
 {
   if (model)

@@ -238,32 +238,60 @@ static void remember(const callback_model *cb, brink__live *live)
   memcpy(live->old + cb->n_w + cb->n_p, live->u, sizeof(double) * (size_t)cb->n_u);
 }
 
+/* A negative return: in the jump's own words, if it has any. */
+static brink_status stopped(brink_err *err, const brink_jump *j, const char *name)
+{
+  if (err->status < 0)
+    return err->status;
+  return brink__fail_at(err, BRINK_EUSER, j->t,
+                        "the jump of '%s' asked to stop at t = %.9g%s%s", name, j->t,
+                        j->why ? ": " : "", j->why ? j->why : "");
+}
+
+static brink_status check_jump(const brink_model *model, const brink_jump *j,
+                               const char *name, brink_err *err)
+{
+  if (j->mode < 0 || j->mode >= model->n_modes)
+    return brink__fail_at(err, BRINK_EUSER, j->t,
+                          "the jump of '%s' at t = %.9g goes to mode %d; the model has "
+                          "modes 0 to %d",
+                          name, j->t, j->mode, model->n_modes - 1);
+  size_t bad = brink__first_bad(j->y, model->modes[j->mode].n);
+  if (bad < model->modes[j->mode].n)
+    return brink__fail_at(err, BRINK_ENAN, j->t,
+                          "the jump of '%s' at t = %.9g leaves %g in state %zu of mode "
+                          "'%s'",
+                          name, j->t, j->y[bad], bad, model->modes[j->mode].name);
+  if (!(j->t_after >= j->t) || isinf(j->t_after))
+    return brink__fail_at(err, BRINK_EUSER, j->t,
+                          "the jump of '%s' at t = %.9g goes to the time %.9g; time does "
+                          "not run backward",
+                          name, j->t, j->t_after);
+  return BRINK_OK;
+}
+
 static brink_status jump(const brink_model *model, brink__live *live,
                          brink__instant *inst, brink_jump_fn *fn, const char *name,
                          int index, int is_timer, brink_err *err)
 {
-  brink_jump j = {.t = inst->t, .event = name, .index = index, .is_timer = is_timer,
+  brink_jump j = {.t = inst->t, .t_after = inst->t_after, .event = name, .index = index,
+                  .is_timer = is_timer, .at_restart = inst->at_restart,
                   .mode_before = inst->mode, .y_before = inst->y_before,
-                  .mode = inst->mode_after, .y = inst->y, .p = live->p, .u = live->u,
-                  .w = live->w, .user = live->env.user};
+                  .hit = inst->hit, .sign = inst->sign, .mode = inst->mode_after,
+                  .y = inst->y, .p = live->p, .u = live->u, .w = live->w, .err = err,
+                  .env = &live->env, .user = live->env.user};
 
+  err->status = BRINK_OK;
   if (fn(&j) < 0)
-    return brink__fail_at(err, BRINK_EUSER, inst->t,
-                          "the jump of '%s' asked to stop at t = %.9g%s%s", name, inst->t,
-                          j.why ? ": " : "", j.why ? j.why : "");
-  if (j.mode < 0 || j.mode >= model->n_modes)
-    return brink__fail_at(err, BRINK_EUSER, inst->t,
-                          "the jump of '%s' at t = %.9g goes to mode %d; the model has "
-                          "modes 0 to %d",
-                          name, inst->t, j.mode, model->n_modes - 1);
-  size_t bad = brink__first_bad(j.y, model->modes[j.mode].n);
-  if (bad < model->modes[j.mode].n)
-    return brink__fail_at(err, BRINK_ENAN, inst->t,
-                          "the jump of '%s' at t = %.9g leaves %g in state %zu of mode "
-                          "'%s'",
-                          name, inst->t, j.y[bad], bad, model->modes[j.mode].name);
+    return stopped(err, &j, name);
+  BRINK_TRY(check_jump(model, &j, name, err));
   inst->mode_after = j.mode;
+  inst->t_after = j.t_after;
   inst->stop |= j.stop;
+  if (!j.event)
+    inst->n_fired--;
+  else if (j.event != name && inst->names)
+    inst->names[inst->n_fired - 1] = j.event;
   return BRINK_OK;
 }
 
@@ -438,6 +466,11 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
   double                first = HUGE_VAL;
 
   live->env.mode = mode;
+  if (at_start == 2) {
+    for (int i = 0; i < model->n_timers; i++)
+      due[i] = live->next[i] <= t;
+    return t;
+  }
   for (int i = 0; i < model->n_timers; i++) {
     const brink_timer_def *d = &cb->timers[i];
     if (d->next && (at_start || live->fired_at[i] == t)) {
@@ -504,7 +537,8 @@ static size_t live_size(const brink_model *model)
   need = brink__need(need, (size_t)(cb->n_p + cb->n_u + cb->n_w), 2 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long));
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
-  return brink__need(need, (size_t)model->max_guards, 3);
+  need = brink__need(need, (size_t)model->max_guards, 3);
+  return brink__need(need, cb->n_work, 1);
 }
 
 static void live_init(const brink_model *model, brink__live *live)
@@ -531,13 +565,15 @@ static void live_init(const brink_model *model, brink__live *live)
   live->held = live->due + model->max_guards;
   live->looked = live->held + model->max_guards;
   live->model = model;
+  base += brink__need(0, (size_t)model->max_guards, 3);
 
   memcpy(live->p, cb->p, sizeof(double) * n_values); /* p, u, w lie in one row */
   for (size_t i = 0; i < nt; i++) {
     live->next[i] = HUGE_VAL;
     live->fired_at[i] = nan("");
   }
-  live->env = (brink_env){live->p, live->u, live->w, 0, cb->user};
+  live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user,
+                          .layer = cb->extra, .work = cb->n_work ? base : NULL};
 }
 
 brink__values brink__live_values(const brink_model *model, brink__live *live)

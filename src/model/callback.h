@@ -30,6 +30,8 @@ typedef struct callback_model {
   double          *p; /* start values of p, then u, then w                 */
   int              n_p, n_u, n_w;
   int              n_events; /* over all modes                             */
+  const void      *extra;    /* what callbacks find as env->layer          */
+  size_t           n_work;   /* bytes that it keeps per simulation         */
   void            *user;
 } callback_model;
 
@@ -55,5 +57,11 @@ static inline const callback_model *cb_of(const brink_model *model)
 }
 
 extern const brink__model_ops brink__callback_ops;
+
+/* build.c: memory that lives as long as the model, zeroed; NULL: none left. */
+void *brink__model_take(brink_model *model, size_t size);
+
+/* build.c: what callbacks find as env->layer, and how much env->work they get. */
+void brink__model_layer(brink_model *model, const void *layer, size_t n_work);
 
 #endif /* BRINK_CALLBACK_H */

@@ -63,7 +63,9 @@ typedef struct brink__instant {
   int      retime;     /* next_time must be asked again                            */
   int      stop;       /* the run ends after this instant                          */
   const char *message; /* why, if the model says so                                */
+  double   t_after;    /* on entry t; later: time passes in the jump               */
   int     *fired;      /* [max_fired] events that happened; timers as -1 - index   */
+  const char **names;  /* [max_fired] for the record, NULL: event_name; or NULL    */
   int      n_fired;
 } brink__instant;
 
@@ -123,7 +125,8 @@ typedef struct brink__model_ops {
                signed char *hit, brink_err *err);
 
   /* Next known time > t (or >= t at the start): fills due[] for that time.  NaN: the
-   * timers in due[] have no such time. */
+   * timers in due[] have no such time.  at_start = 2: a jump has let time pass to t;
+   * due[] are the timers whose time was skipped. */
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y, int at_start, unsigned char *due);
 

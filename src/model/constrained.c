@@ -1,0 +1,458 @@
+/* constrained.c -- IVP(f, H, K) as guards and jumps [Donolo02, 2.2].
+ *
+ * Mode 0, "inside": a guard x_i - k for each bound, the state itself where the bound is
+ * constant; and where a bound is computed, a guard on the width k_u - k_l, which must
+ * not fall below zero.  Mode 1, "boundary" (only if H lets components stay): the same
+ * for the components that are free, and for those that are held a guard on f_i, which
+ * releases them when it points inward.
+ *
+ * Guards and events have the same numbers: widths, bounds, releases.  Bounds met in one
+ * instant are several events and one call of H, made by the first of them.
+ */
+#include "brink/constrained.h"
+#include "model/callback.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INSIDE, BOUNDARY };
+
+typedef enum rule { WIDTH, LOWER, UPPER, RELEASE } rule;
+
+typedef struct entry {
+  rule what;
+  size_t i; /* component */
+} entry;
+
+typedef struct layer {
+  size_t n;
+  brink_rhs_fn *rhs;
+  brink_bounds_fn *bounds;
+  brink_boundary_fn *boundary;
+  const double *lower, *upper; /* [n] NaN: ask */
+  const entry *entries;
+  int n_inside, n_entries; /* in mode 0, in mode 1 */
+} layer;
+
+/* What a simulation keeps: env->work. */
+typedef struct work {
+  double *lower, *upper, *f; /* [n] scratch                     */
+  signed char *held;         /* [n] -1, 0, +1: state            */
+  signed char *at, *stay;    /* [n] scratch                     */
+} work;
+
+static work work_of(const layer *l, void *memory)
+{
+  double *d = memory;
+  signed char *c = (signed char *)(d + 3 * l->n);
+
+  return (work){d, d + l->n, d + 2 * l->n, c, c + l->n, c + 2 * l->n};
+}
+
+static size_t work_size(size_t n) { return n * (3 * sizeof(double) + 3); }
+
+const signed char *brink_constrained_held(const brink_env *env)
+{
+  return work_of(env->layer, env->work).held;
+}
+
+/* -------------------------------------------------------------- bounds ---- */
+
+static void bounds_at(const layer *l, double t, const double *x, size_t i,
+                      const brink_env *env, double *lower, double *upper)
+{
+  double lo = -HUGE_VAL, hi = HUGE_VAL;
+
+  if (l->bounds && (isnan(l->lower[i]) || isnan(l->upper[i])))
+    l->bounds(t, x, i, &lo, &hi, env);
+  *lower = isnan(l->lower[i]) ? lo : l->lower[i];
+  *upper = isnan(l->upper[i]) ? hi : l->upper[i];
+}
+
+/* A guard that has nothing to watch: on the right side of zero, and constant. */
+static double idle(rule what) { return what == UPPER || what == RELEASE ? -1 : 1; }
+
+static double release(const layer *l, const work *w, double t, const double *x,
+                      size_t i, const brink_env *env)
+{
+  if (!w->held[i] || l->rhs(t, x, w->f, env) != 0)
+    return idle(RELEASE);
+  return -w->held[i] * w->f[i];
+}
+
+static double guard(double t, const double *x, int k, const brink_env *env)
+{
+  const layer *l = env->layer;
+  work w = work_of(l, env->work);
+  entry e = l->entries[k];
+  double lower, upper;
+
+  if (e.what == RELEASE)
+    return release(l, &w, t, x, e.i, env);
+  if (e.what != WIDTH && w.held[e.i])
+    return idle(e.what);
+  bounds_at(l, t, x, e.i, env, &lower, &upper);
+  double g =
+      e.what == WIDTH ? upper - lower : x[e.i] - (e.what == LOWER ? lower : upper);
+  return isinf(g) ? idle(e.what) : g;
+}
+
+static int boundary_rhs(double t, const double *x, double *f, const brink_env *env)
+{
+  const layer *l = env->layer;
+  work w = work_of(l, env->work);
+  int rc = l->rhs(t, x, f, env);
+
+  for (size_t i = 0; i < l->n; i++)
+    if (w.held[i])
+      f[i] = 0;
+  return rc;
+}
+
+/* --------------------------------------------------------------- jumps ---- */
+
+/* Is this the first of the entries of these kinds that are due here? */
+static int is_first(const layer *l, const brink_jump *j)
+{
+  for (int k = 0; k < j->index; k++)
+    if ((l->entries[k].what == LOWER && j->hit[k] < 0) ||
+        (l->entries[k].what == UPPER && j->hit[k] > 0))
+      return 0;
+  return 1;
+}
+
+static int no_room(brink_jump *j)
+{
+  const layer *l = j->env->layer;
+  size_t i = l->entries[j->index].i;
+  double lower, upper;
+
+  bounds_at(l, j->t, j->y_before, i, j->env, &lower, &upper);
+  return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
+                             "%s at t = %.9g: its lower bound %.15g exceeds its upper "
+                             "bound %.15g",
+                             j->event, j->t, lower, upper);
+}
+
+/* How far x may lie beyond a bound k by rounding alone. */
+static double rounding(double x, double k)
+{
+  return 8 * DBL_EPSILON * (fabs(x) + fabs(k));
+}
+
+/* Put what is met onto its bound; note which. */
+static int arrive(const layer *l, const work *w, brink_jump *j)
+{
+  int n = j->mode_before == INSIDE ? l->n_inside : l->n_entries;
+
+  memset(w->at, 0, l->n);
+  memset(w->stay, 0, l->n);
+  for (size_t i = 0; i < l->n; i++)
+    bounds_at(l, j->t, j->y_before, i, j->env, &w->lower[i], &w->upper[i]);
+  for (int k = 0; k < n; k++) {
+    entry e = l->entries[k];
+    if (!((e.what == LOWER && j->hit[k] < 0) || (e.what == UPPER && j->hit[k] > 0)))
+      continue;
+    double bound = e.what == LOWER ? w->lower[e.i] : w->upper[e.i],
+           x = j->y_before[e.i];
+    if (j->at_restart && fabs(x - bound) > rounding(x, bound))
+      return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
+                                 "%s: the state %.15g at t = %.9g lies outside [%.9g, "
+                                 "%.9g]",
+                                 j->event, x, j->t, w->lower[e.i], w->upper[e.i]);
+    w->at[e.i] = e.what == LOWER ? -1 : 1;
+    j->y[e.i] = bound;
+  }
+  return 0;
+}
+
+/* H has spoken: is x+ in K, and will it stay there? */
+static int check_after(const layer *l, const work *w, brink_jump *j)
+{
+  int pointed = 0; /* is f known?  (Where a bound moves, f alone does not tell.) */
+
+  for (size_t i = 0; i < l->n; i++) {
+    double x = j->y[i], lower, upper;
+    bounds_at(l, j->t_after, j->y, i, j->env, &lower, &upper);
+    if (x < lower - rounding(x, lower) || x > upper + rounding(x, upper))
+      return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
+                                 "%s: H leaves component %zu at %.15g at t = %.9g, "
+                                 "outside [%.9g, %.9g]",
+                                 j->event, i + 1, x, j->t_after, lower, upper);
+    int at = x <= lower ? -1 : x >= upper ? 1 : 0;
+    if (!at || !w->at[i] || w->held[i])
+      continue;
+    if (!pointed && l->rhs(j->t_after, j->y, w->f, j->env) != 0)
+      return 0; /* where f says "not here" the step will say so */
+    pointed = 1;
+    if (at * w->f[i] > 0 && !isnan(at < 0 ? l->lower[i] : l->upper[i]))
+      return (int)brink__fail_at(
+          j->err, BRINK_EDOMAIN, j->t,
+          "%s: H leaves component %zu on its bound %.9g at t = "
+          "%.9g with f = %.9g, which points out of K; let it stay, "
+          "or move it",
+          j->event, i + 1, x, j->t_after, w->f[i]);
+  }
+  return 0;
+}
+
+/* What H asked to stay is held. */
+static int hold(const layer *l, const work *w, brink_jump *j)
+{
+  for (size_t i = 0; i < l->n; i++) {
+    if (!w->stay[i])
+      continue;
+    double bound = w->at[i] < 0 ? l->lower[i] : l->upper[i];
+    if (!w->at[i] || isnan(bound) || l->n_entries == l->n_inside)
+      return (int)brink__fail_at(
+          j->err, BRINK_EARG, j->t,
+          "%s: component %zu cannot stay at t = %.9g: it must be "
+          "at a constant bound, and the definition must say stays",
+          j->event, i + 1, j->t);
+    w->held[i] = w->at[i];
+    j->y[i] = bound;
+  }
+  return 0;
+}
+
+static int any_held(const layer *l, const work *w)
+{
+  for (size_t i = 0; i < l->n; i++)
+    if (w->held[i])
+      return 1;
+  return 0;
+}
+
+static int meet(brink_jump *j)
+{
+  const layer *l = j->env->layer;
+  work w = work_of(l, j->env->work);
+
+  if (!is_first(l, j))
+    return 0;
+  if (arrive(l, &w, j) < 0)
+    return -1;
+  memcpy(w.f, j->y, l->n * sizeof(double));
+  brink_boundary b = {.t = j->t,
+                      .x_before = w.f,
+                      .at = w.at,
+                      .lower = w.lower,
+                      .upper = w.upper,
+                      .t_after = j->t,
+                      .x = j->y,
+                      .stay = w.stay,
+                      .p = j->p,
+                      .u = j->u,
+                      .w = j->w,
+                      .user = j->user};
+  if (l->boundary(&b) < 0)
+    return -1;
+  j->t_after = b.t_after;
+  j->stop |= b.stop;
+  size_t bad = brink__first_bad(j->y, l->n);
+  if (bad < l->n || !(b.t_after >= b.t))
+    return 0; /* said where all jumps are checked */
+  if (hold(l, &w, j) < 0 || check_after(l, &w, j) < 0)
+    return -1;
+  j->mode = any_held(l, &w) ? BOUNDARY : INSIDE;
+  return 0;
+}
+
+static int let_go(brink_jump *j)
+{
+  const layer *l = j->env->layer;
+  work w = work_of(l, j->env->work);
+
+  w.held[l->entries[j->index].i] = 0;
+  if (!any_held(l, &w))
+    j->mode = INSIDE;
+  return 0;
+}
+
+/* --------------------------------------------------------------- build ---- */
+
+/* Room for the definition while it is being put together. */
+typedef struct plan {
+  brink__pool pool;
+  double *lower, *upper;
+  entry *entries;
+  brink_guard_def *guards;
+  brink_event_def *events;
+  int n;
+} plan;
+
+static const char *component(plan *p, const brink_constrained_def *def, size_t i,
+                             const char *what)
+{
+  char text[96];
+
+  if (def->states)
+    snprintf(text, sizeof text, "%.60s %s", def->states[i], what);
+  else
+    snprintf(text, sizeof text, "x%zu %s", i + 1, what);
+  return brink__pool_str(&p->pool, text, strlen(text));
+}
+
+static void add(plan *p, const brink_constrained_def *def, rule what, size_t i,
+                double level)
+{
+  static const char *const names[] = {"has no room", "at its lower bound",
+                                      "at its upper bound", "leaves its bound"};
+  static brink_jump_fn *const jumps[] = {no_room, meet, meet, let_go};
+  const char *name = component(p, def, i, names[what]);
+  int k = p->n++;
+
+  p->entries[k] = (entry){what, i};
+  p->guards[k] = (brink_guard_def){.name = name};
+  if (isnan(level) || def->stays)
+    p->guards[k].fn = guard;
+  else {
+    p->guards[k].state = (int)i + 1;
+    p->guards[k].level = level;
+  }
+  p->events[k] = (brink_event_def){.name = name,
+                                   .guard = k,
+                                   .jump = jumps[what],
+                                   .dir = idle(what) > 0 ? BRINK_DOWN : BRINK_UP,
+                                   .beyond = BRINK_FIRE};
+}
+
+static brink_status check(const brink_constrained_def *def, const plan *p,
+                          brink_err *err)
+{
+  for (size_t i = 0; i < def->n; i++) {
+    if (p->lower[i] > p->upper[i])
+      return brink__fail(err, BRINK_EARG,
+                         "component %zu has no room: its lower bound %.15g exceeds its "
+                         "upper bound %.15g",
+                         i + 1, p->lower[i], p->upper[i]);
+    if ((isnan(p->lower[i]) || isnan(p->upper[i])) && !def->bounds)
+      return brink__fail(
+          err, BRINK_EARG,
+          "component %zu has a bound that must be asked for, and there is "
+          "no function to ask",
+          i + 1);
+  }
+  return BRINK_OK;
+}
+
+static void fill(plan *p, const brink_constrained_def *def)
+{
+  double lower = def->bounds && !def->lower && !def->upper ? nan("") : -HUGE_VAL;
+  double upper = -lower;
+
+  for (size_t i = 0; i < def->n; i++) {
+    p->lower[i] = def->lower ? def->lower[i] : lower;
+    p->upper[i] = def->upper ? def->upper[i] : upper;
+  }
+}
+
+static void rules(plan *p, const brink_constrained_def *def)
+{
+  for (size_t i = 0; i < def->n; i++)
+    if ((isnan(p->lower[i]) || isnan(p->upper[i])) && !isinf(p->lower[i]) &&
+        !isinf(p->upper[i]))
+      add(p, def, WIDTH, i, nan(""));
+  for (size_t i = 0; i < def->n; i++) {
+    if (!isinf(p->lower[i]))
+      add(p, def, LOWER, i, p->lower[i]);
+    if (!isinf(p->upper[i]))
+      add(p, def, UPPER, i, p->upper[i]);
+  }
+}
+
+static brink_status seal(brink_model *model, const brink_constrained_def *def,
+                         const plan *p, int n_inside, brink_err *err)
+{
+  layer *l = brink__model_take(model, sizeof *l);
+  double *both = brink__model_take(model, 2 * def->n * sizeof(double));
+  entry *entries = brink__model_take(model, (size_t)p->n * sizeof(entry));
+
+  if (!l || !both || !entries)
+    return brink__fail(err, BRINK_ENOMEM, "out of memory while copying the model");
+  memcpy(both, p->lower, def->n * sizeof(double));
+  memcpy(both + def->n, p->upper, def->n * sizeof(double));
+  memcpy(entries, p->entries, (size_t)p->n * sizeof(entry));
+  *l = (layer){def->n,        def->rhs, def->bounds, def->boundary, both,
+               both + def->n, entries,  n_inside,    p->n};
+  brink__model_layer(model, l, work_size(def->n));
+  return BRINK_OK;
+}
+
+static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan *p,
+                          brink_model **out)
+{
+  size_t most = 4 * def->n + 1;
+
+  p->lower = brink__pool_take(&p->pool, def->n * sizeof(double));
+  p->upper = brink__pool_take(&p->pool, def->n * sizeof(double));
+  p->entries = brink__pool_take(&p->pool, most * sizeof(entry));
+  p->guards = brink__pool_take(&p->pool, most * sizeof *p->guards);
+  p->events = brink__pool_take(&p->pool, most * sizeof *p->events);
+  if (!p->lower || !p->upper || !p->entries || !p->guards || !p->events)
+    return brink__fail(&ctx->err, BRINK_ENOMEM,
+                       "out of memory while building the model");
+  fill(p, def);
+  BRINK_TRY(check(def, p, &ctx->err));
+  rules(p, def);
+  int n_inside = p->n;
+  for (size_t i = 0; def->stays && i < def->n; i++)
+    if (!isinf(p->lower[i]) || !isinf(p->upper[i]))
+      add(p, def, RELEASE, i, nan(""));
+  for (int k = 0; k < p->n; k++)
+    if (!p->events[k].name)
+      return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory while naming events");
+
+  const brink_mode_def modes[] = {{.name = "inside",
+                                   .n = def->n,
+                                   .states = def->states,
+                                   .rhs = def->rhs,
+                                   .guards = p->guards,
+                                   .n_guards = n_inside,
+                                   .events = p->events,
+                                   .n_events = n_inside},
+                                  {.name = "boundary",
+                                   .n = def->n,
+                                   .states = def->states,
+                                   .rhs = boundary_rhs,
+                                   .guards = p->guards,
+                                   .n_guards = p->n,
+                                   .events = p->events,
+                                   .n_events = p->n}};
+  const brink_model_def m = {.name = def->name,
+                             .modes = modes,
+                             .n_modes = def->stays ? 2 : 1,
+                             .timers = def->timers,
+                             .n_timers = def->n_timers,
+                             .p = def->p,
+                             .u = def->u,
+                             .w = def->w,
+                             .n_p = def->n_p,
+                             .n_u = def->n_u,
+                             .n_w = def->n_w,
+                             .user = def->user};
+  BRINK_TRY(brink_model_new(ctx, &m, out));
+  brink_status rc = seal(*out, def, p, n_inside, &ctx->err);
+  if (rc < 0) {
+    brink_model_free(*out);
+    *out = NULL;
+  }
+  return rc;
+}
+
+brink_status brink_constrained_new(brink_ctx *ctx, const brink_constrained_def *def,
+                                   brink_model **out)
+{
+  plan p = {.pool = {.ctx = ctx}};
+
+  *out = NULL;
+  if (!def || def->n == 0 || !def->rhs || !def->boundary)
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "a constrained problem needs states, a right-hand side and a "
+                       "boundary map");
+  brink_status rc = build(ctx, def, &p, out);
+  brink__pool_drop(&p.pool);
+  return rc;
+}

@@ -1,0 +1,464 @@
+/* test_constraint.c -- IVP(f, H, K): bounds, the boundary map, staying on the boundary.
+ *
+ * Skorokhod's problem in one dimension: x' = cos t - 0.4 reflected at 0 from x = 0.5.
+ * With psi = 0.5 + sin t - 0.4 t the solution is psi + L, L = max(0, -min psi): hits
+ * where psi = -L, leaves where cos t = 0.4 upward; computed at 24 digits.
+ */
+#include "hybrid.h"
+
+#include <math.h>
+#include <string.h>
+
+static rig begin(const brink_constrained_def *def, const brink_sim_opts *opt, double t0,
+                 const double *x0)
+{
+  rig r = {0};
+
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_constrained_new(r.ctx, def, &r.model) < 0)
+    print_error("%s\n", brink_ctx_error(r.ctx)->text);
+  assert_non_null(r.model);
+  check_status(brink_sim_new(r.ctx, r.model, opt, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, t0, 0, x0), BRINK_OK);
+  return r;
+}
+
+static brink_sim_opts tight(void)
+{
+  brink_sim_opts o = brink_sim_defaults();
+
+  o.rtol = 1e-11;
+  o.atol = 1e-14;
+  return o;
+}
+
+/* ---------------------------------------------------------------- ball ---- */
+
+static int fall(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -9.8;
+  return 0;
+}
+
+static int bounce(brink_boundary *b)
+{
+  assert_int_equal(b->at[0], -1);
+  assert_int_equal(b->at[1], 0);
+  check_near(b->x[0], 0, 0); /* on the boundary, to the last bit */
+  check_near(b->lower[0], 0, 0);
+  b->x[1] = -0.9 * b->x_before[1];
+  return 0;
+}
+
+static const double floor_only[] = {0, -HUGE_VAL};
+static const double drop[] = {0.2, 0};
+
+static void the_ball_bounces_on_time(void **state)
+{
+  const brink_constrained_def def = {
+      .name = "ball", .n = 2, .rhs = fall, .lower = floor_only, .boundary = bounce};
+  brink_sim_opts opt = brink_sim_defaults();
+  double t1 = sqrt(2 * 0.2 / 9.8);
+
+  (void)state;
+  opt.max_events = 100;
+  rig r = begin(&def, &opt, 0, drop);
+  check_status(brink_sim_run(r.sim, 10), BRINK_LIMIT);
+  assert_int_equal(rig_events(&r), 100);
+  for (size_t k = 0; k < 100; k++) {
+    double n = (double)k;
+    check_near(rig_event(&r, k).t, t1 * (1 + 18 * (1 - pow(0.9, n))), 1e-13);
+  }
+  assert_string_equal(rig_event(&r, 3).name, "x1 at its lower bound");
+  assert_int_equal(rig_event(&r, 3).certificate, BRINK_PROVED);
+  rig_free(&r);
+}
+
+/* ----------------------------------------------------- bounds that move ---- */
+
+static void lift(double t, const double *x, size_t i, double *lower, double *upper,
+                 const brink_env *e)
+{
+  (void)x, (void)e;
+  if (i == 0) {
+    *lower = 0.1 * sin(3 * t);
+    *upper = 2;
+  }
+}
+
+/* mirror the speed relative to the plate */
+static int from_plate(brink_boundary *b)
+{
+  double plate = 0.3 * cos(3 * b->t);
+
+  if (b->at[0] < 0)
+    b->x[1] = plate - 0.8 * (b->x[1] - plate);
+  return 0;
+}
+
+static void a_bound_may_move(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 2, .rhs = fall, .bounds = lift, .boundary = from_plate};
+  static const double high[] = {1, 0};
+  brink_sim_opts opt = tight();
+
+  (void)state;
+  rig r = begin(&def, &opt, 0, high);
+  check_status(brink_sim_run(r.sim, 2.3), BRINK_END);
+  assert_true(rig_events(&r) >= 3);
+
+  /* by hand: parabolas, and a bisection for their meeting with the plate */
+  double t0 = 0, x = 1, v = 0;
+  for (size_t k = 0; k < 3; k++) {
+    double lo = 1e-3, hi = 1e-3;
+    while (x + v * hi - 4.9 * hi * hi > 0.1 * sin(3 * (t0 + hi)))
+      hi += 1e-3;
+    for (int i = 0; i < 80; i++) {
+      double m = 0.5 * (lo + hi);
+      if (x + v * m - 4.9 * m * m > 0.1 * sin(3 * (t0 + m)))
+        lo = m;
+      else
+        hi = m;
+    }
+    brink_event e = rig_event(&r, k);
+    check_near(e.t, t0 + hi, 1e-10);
+    t0 += hi;
+    x = 0.1 * sin(3 * t0);
+    double plate = 0.3 * cos(3 * t0);
+    v = plate - 0.8 * (v - 9.8 * hi - plate);
+    check_near(e.y_after[1], v, 1e-9);
+  }
+  rig_free(&r);
+}
+
+static void closing(double t, const double *x, size_t i, double *lower, double *upper,
+                    const brink_env *e)
+{
+  (void)x, (void)e, (void)i;
+  *lower = -1 + 0.3 * t;
+  *upper = 1 - 0.5 * t;
+}
+
+static int still(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y, (void)e;
+  f[0] = -0.1;
+  return 0;
+}
+
+static int unused(brink_boundary *b)
+{
+  (void)b;
+  fail_msg("H was called");
+  return 0;
+}
+
+static void bounds_that_cross_end_the_run_and_are_named(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 1, .rhs = still, .bounds = closing, .boundary = unused};
+  const char *name[] = {"q"};
+  brink_constrained_def named = def;
+
+  (void)state;
+  named.states = name;
+  /* they meet at t = 2.5 at -0.25, where x arrives at the same time */
+  rig r = begin(&named, NULL, 0, &(double){0});
+  check_status(brink_sim_run(r.sim, 10), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "q has no room at t = 2.5");
+  check_text(brink_sim_error(r.sim)->text, "lower bound -0.25");
+  check_text(brink_sim_error(r.sim)->text, "upper bound -0.25");
+  rig_free(&r);
+
+  /* empty at the start */
+  r = begin(&named, NULL, 3, &(double){-0.3});
+  check_status(brink_sim_run(r.sim, 10), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "lower bound -0.1");
+  check_text(brink_sim_error(r.sim)->text, "upper bound -0.5");
+  rig_free(&r);
+}
+
+static void constant_bounds_that_cross_are_refused(void **state)
+{
+  static const double lower[] = {0.5}, upper[] = {-0.25};
+  const brink_constrained_def def = {
+      .n = 1, .rhs = still, .lower = lower, .upper = upper, .boundary = unused};
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(brink_constrained_new(ctx, &def, &model), BRINK_EARG);
+  assert_null(model);
+  check_text(brink_ctx_error(ctx)->text,
+             "lower bound 0.5 exceeds its upper bound -0.25");
+  brink_ctx_free(ctx);
+}
+
+/* ------------------------------------------------------- two at one time ---- */
+
+static int diagonal(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y;
+  f[0] = e->p[0];
+  f[1] = 2 * e->p[0];
+  return 0;
+}
+
+static int corner(brink_boundary *b)
+{
+  int *calls = b->user;
+
+  ++*calls;
+  assert_int_equal(b->at[0], 1);
+  assert_int_equal(b->at[1], 1);
+  check_near(b->x[0], 1, 0);
+  check_near(b->x[1], 2, 0);
+  b->p[0] = -0.7;
+  return 0;
+}
+
+static void a_corner_is_one_call_of_H(void **state)
+{
+  static const double upper[] = {1, 2}, p[] = {0.7};
+  int calls = 0;
+  const brink_constrained_def def = {.n = 2,
+                                     .rhs = diagonal,
+                                     .upper = upper,
+                                     .boundary = corner,
+                                     .p = p,
+                                     .n_p = 1,
+                                     .user = &calls};
+
+  (void)state;
+  rig r = begin(&def, NULL, 0, (double[]){0, 0});
+  check_status(brink_sim_run(r.sim, 2), BRINK_END);
+  assert_int_equal(calls, 1);
+  assert_int_equal(rig_events(&r), 2); /* both bounds are in the record */
+  for (size_t k = 0; k < 2; k++) {
+    check_near(rig_event(&r, k).t, 1 / 0.7, 1e-14);
+    assert_int_equal(rig_event(&r, k).instant, 0);
+  }
+  rig_free(&r);
+}
+
+/* --------------------------------------------------------- time may pass ---- */
+
+static int rest(brink_boundary *b)
+{
+  b->x[1] = -0.9 * b->x_before[1];
+  b->t_after = b->t + 0.25;
+  return 0;
+}
+
+static int tick(brink_jump *j)
+{
+  j->w[j->index] += 1;
+  return 0;
+}
+
+static void H_may_let_time_pass_and_timers_fire_when_it_ends(void **state)
+{
+  static const double w[] = {0, 0};
+  static const brink_timer_def timers[] = {
+      {.name = "fast", .at = 0.1, .every = 0.1, .jump = tick},
+      {.name = "slow", .at = 0.37, .jump = tick}};
+  const brink_constrained_def def = {.n = 2,
+                                     .rhs = fall,
+                                     .lower = floor_only,
+                                     .boundary = rest,
+                                     .timers = timers,
+                                     .n_timers = 2,
+                                     .w = w,
+                                     .n_w = 2};
+  double t1 = sqrt(2 * 0.2 / 9.8), v = 9.8 * t1;
+
+  (void)state;
+  rig r = begin(&def, NULL, 0, drop);
+  check_status(brink_sim_run(r.sim, 0.8), BRINK_END);
+  /* 0.1, 0.2; bounce at 0.202, on at 0.452: 0.3, 0.4 and 0.37 were skipped, each timer
+   * fires once; then 0.5, 0.6, 0.7, 0.8 and a bounce at 0.816 */
+  assert_int_equal(rig_events(&r), 9);
+  brink_event hit = rig_event(&r, 2);
+  check_near(hit.t, t1, 1e-14);
+  check_near(hit.t_after, t1 + 0.25, 1e-14);
+  for (size_t k = 3; k < 5; k++) {
+    check_near(rig_event(&r, k).t, t1 + 0.25, 1e-14);
+    assert_int_equal(rig_event(&r, k).kind, BRINK_KIND_TIME);
+  }
+  check_near(rig_event(&r, 5).t, 0.5, 1e-15);
+  check_near(brink_sim_w(r.sim)[0], 7, 0);
+  check_near(brink_sim_w(r.sim)[1], 1, 0);
+  /* the flight began at t+ */
+  check_near(brink_sim_state(r.sim)[1], 0.9 * v - 9.8 * (0.8 - t1 - 0.25), 1e-12);
+  rig_free(&r);
+}
+
+static int backward(brink_boundary *b)
+{
+  b->t_after = b->t - 0.1;
+  return 0;
+}
+
+static int outside(brink_boundary *b)
+{
+  b->x[0] = -0.125;
+  return 0;
+}
+
+static int nothing(brink_boundary *b)
+{
+  (void)b;
+  return 0;
+}
+
+static void what_H_must_not_do_is_said(void **state)
+{
+  static const struct {
+    brink_boundary_fn *H;
+    brink_status status;
+    const char *text;
+  } cases[] = {
+      {backward, BRINK_EUSER, "time does not run backward"},
+      {outside, BRINK_EDOMAIN, "H leaves component 1 at -0.125"},
+      {nothing, BRINK_EDOMAIN, "points out of K"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    const brink_constrained_def def = {
+        .n = 2, .rhs = fall, .lower = floor_only, .boundary = cases[i].H};
+    rig r = begin(&def, NULL, 0, drop);
+    check_status(brink_sim_run(r.sim, 1), cases[i].status);
+    check_text(brink_sim_error(r.sim)->text, cases[i].text);
+    check_near(brink_sim_error(r.sim)->t, 0.2020305089104421498, 1e-12);
+    rig_free(&r);
+  }
+}
+
+static void a_start_outside_K_is_refused(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 2, .rhs = fall, .lower = floor_only, .boundary = bounce};
+
+  (void)state;
+  rig r = begin(&def, NULL, 0, (double[]){-0.5, 0});
+  check_status(brink_sim_run(r.sim, 1), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "-0.5 at t = 0 lies outside [0, inf]");
+  rig_free(&r);
+}
+
+/* ----------------------------------------------------------- Skorokhod ---- */
+
+static int pushed(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)y;
+  f[0] = cos(t) - 0.4;
+  f[1] = brink_constrained_held(e)[0] ? -f[0] : 0; /* the regulator */
+  return 0;
+}
+
+static int lie(brink_boundary *b)
+{
+  b->stay[0] = 1;
+  return 0;
+}
+
+static void skorokhod_in_one_dimension(void **state)
+{
+  static const double events[] = {
+      2.58042911993308026936782,  5.123905826452177877078703,
+      8.82543789078036792218615,  11.40709113363176435400399,
+      15.10862319795995439911144, 17.69027644081135083092928};
+  static const double regulator[] = {0,
+                                     2.466077469572039152149091,
+                                     2.466077469572039152149091,
+                                     4.979351592443873742919205,
+                                     4.979351592443873742919205,
+                                     7.49262571531570833368932};
+  static const double values[][3] = {
+      {3, 0, 0.5588799919401327778992552},
+      {6, 0.2866619713731132793375352, 2.466077469572039152149091},
+      {10, 0, 4.044021110889369813404748},
+      {12, 0.1427786744434387712538311, 4.979351592443873742919205},
+      {18, 0.04163846854403222993916396, 7.49262571531570833368932}};
+  const brink_constrained_def def = {
+      .n = 2, .rhs = pushed, .lower = floor_only, .boundary = lie, .stays = 1};
+
+  (void)state;
+  for (int i = 0; brink_method_name(i) && i < 5; i++) {
+    brink_sim_opts opt = tight();
+    opt.method = brink_method_name(i);
+    opt.h0 = 0.004; /* for rk4 */
+    opt.keep = BRINK_KEEP_STEPS;
+    double tol = i == 0 ? 1e-10 : 1e-8;
+    rig r = begin(&def, &opt, 0, (double[]){0.5, 0});
+    check_status(brink_sim_run(r.sim, 18), BRINK_END);
+    assert_int_equal(rig_events(&r), 6);
+    for (size_t k = 0; k < 6; k++) {
+      brink_event e = rig_event(&r, k);
+      check_near(e.t, events[k], tol);
+      check_near(e.y_after[0], 0, 1e-15);
+      check_near(e.y_after[1], regulator[k], 1e-8);
+      assert_int_equal(e.mode_after, k % 2 == 0);
+      assert_string_equal(e.name,
+                          k % 2 ? "x1 leaves its bound" : "x1 at its lower bound");
+    }
+    for (size_t k = 0; k < 5; k++) {
+      double x[2];
+      check_status(brink_trace_at(brink_sim_trace(r.sim), values[k][0], BRINK_RIGHT, x,
+                                  NULL, NULL),
+                   BRINK_OK);
+      check_near(x[0], values[k][1], 1e-8);
+      check_near(x[1], values[k][2], 1e-8);
+    }
+    rig_free(&r);
+  }
+}
+
+static void every_failed_allocation_is_reported(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 2, .rhs = pushed, .lower = floor_only, .boundary = lie, .stays = 1};
+  long at = 1;
+
+  (void)state;
+  for (int more = 1; more; at++) {
+    flaky f = {.fail_at = at};
+    brink_alloc alloc = flaky_alloc(&f);
+    brink_ctx *ctx = NULL;
+    brink_model *model = NULL;
+    brink_status rc = brink_ctx_new(&alloc, &ctx);
+    if (rc >= 0) {
+      rc = brink_constrained_new(ctx, &def, &model);
+      assert_true((rc < 0) == (model == NULL));
+      brink_model_free(model);
+      brink_ctx_free(ctx);
+    }
+    assert_int_equal(f.live, 0);
+    more = f.calls >= at;
+    check_status(rc, more ? BRINK_ENOMEM : BRINK_OK);
+  }
+  assert_in_range(at, 3, 100);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_ball_bounces_on_time),
+      cmocka_unit_test(a_bound_may_move),
+      cmocka_unit_test(bounds_that_cross_end_the_run_and_are_named),
+      cmocka_unit_test(constant_bounds_that_cross_are_refused),
+      cmocka_unit_test(a_corner_is_one_call_of_H),
+      cmocka_unit_test(H_may_let_time_pass_and_timers_fire_when_it_ends),
+      cmocka_unit_test(what_H_must_not_do_is_said),
+      cmocka_unit_test(a_start_outside_K_is_refused),
+      cmocka_unit_test(skorokhod_in_one_dimension),
+      cmocka_unit_test(every_failed_allocation_is_reported),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
