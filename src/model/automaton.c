@@ -101,7 +101,8 @@ static int leave(brink_jump *j)
   const vertex *v = &a->vertices[j->mode_before];
   const edge   *first = NULL;
   int           choices = 0;
-  brink_env     env = {j->p, j->u, j->w, j->mode_before, a->user};
+  brink_env     env = {
+    .p = j->p, .u = j->u, .w = j->w, .mode = j->mode_before, .user = a->user};
 
   if (j->mode != j->mode_before)
     return 0; /* another edge of this instant has left already */
