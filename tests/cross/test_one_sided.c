@@ -136,7 +136,7 @@ static int one_sided_rhs(double t, const double *y, double *f, const brink_env *
   if (depth(p, t, y) > 0) {
     p->outside++;
     for (size_t i = 0; i < p->n; i++)
-      f[i] = NAN;
+      f[i] = nan("");
     return 0;
   }
   field(p, t, y, f);

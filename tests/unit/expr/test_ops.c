@@ -27,7 +27,7 @@ typedef struct datum {
 
 #define NONE                                                                           \
   {                                                                                    \
-    (double)NAN, 0                                                                     \
+    nan(""), 0                                                                     \
   }
 #define ONE(t, lo, hi, ulps, ...)                                                      \
   {                                                                                    \
