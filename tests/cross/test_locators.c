@@ -247,6 +247,39 @@ static rig line_run(const line_model *m, const brink_sim_opts *opt)
   return r;
 }
 
+/* ----------------------------------------------------------- references -- */
+
+static void references_are_met_with_default_options_and_tight_tolerances(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"dopri5", "dop853", "auto-rk"};
+  const struct {
+    const known_model *m;
+    double tol;
+  } wanted[] = {
+      {&known_pendulum, 1e-9}, {&known_compliant, 1e-10}, {&known_rotating, 1e-10}};
+
+  for (int i = 0; i < 9; i++) {
+    const known_model *m = wanted[i / 3].m;
+    brink_sim_opts opt = brink_sim_defaults();
+    double worst = 0;
+    opt.method = methods[i % 3];
+    opt.rtol = 1e-11;
+    opt.atol = 1e-14;
+    rig r = rig_new(m->def, &opt, 0, m->mode, m->y0);
+    check_status(brink_sim_run(r.sim, m->t_end), BRINK_END);
+    assert_int_equal(rig_events(&r), m->n_events);
+    for (int k = 0; k < m->n_events; k++) {
+      assert_string_equal(rig_event(&r, (size_t)k).name, m->events[k].name);
+      check_near(rig_event(&r, (size_t)k).t, m->events[k].t, wanted[i / 3].tol);
+      worst = fmax(worst, fabs(rig_event(&r, (size_t)k).t - m->events[k].t));
+    }
+    print_message("%-20s %-8s %2d events, error %8.1e\n", m->name, opt.method,
+                  m->n_events, worst);
+    rig_free(&r);
+  }
+}
+
 /* ---------------------------------------------------------- tolerances -- */
 
 static void iterated_locators_keep_the_width_asked_for(void **state)
@@ -555,6 +588,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_coarse_are_locators),
       cmocka_unit_test(every_method_and_locator_agrees_on_known_events),
+      cmocka_unit_test(references_are_met_with_default_options_and_tight_tolerances),
       cmocka_unit_test(the_ball_of_the_table_is_that_of_the_formula),
       cmocka_unit_test(all_that_iterate_find_200_bounces_to_1e_13),
       cmocka_unit_test(iterated_locators_keep_the_width_asked_for),

@@ -27,7 +27,7 @@ typedef struct datum {
 
 #define NONE                                                                           \
   {                                                                                    \
-    nan(""), 0                                                                     \
+    (double)NAN, 0                                                                     \
   }
 #define ONE(t, lo, hi, ulps, ...)                                                      \
   {                                                                                    \

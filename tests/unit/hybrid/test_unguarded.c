@@ -106,7 +106,7 @@ static double driven_guard(double t, const double *y, int k)
 
 #define NONE                                                                           \
   {                                                                                    \
-    nan(""), nan("")                                                           \
+    (double)NAN, (double)NAN                                                           \
   }
 static const hidden problems[] = {
     {"relay", relay, relay_guard, 1, {1, 0.3}, 12, HIGH, NONE, 0},
