@@ -39,7 +39,7 @@ static int probes(const script *s, probe *out)
 static double value_of(brink_sim *sim, const brink_model *model, const char *name)
 {
   size_t n = brink_model_variables(model);
-  double *v = calloc(n + 1, sizeof *v), x = nan("");
+  double *v = calloc(n + 1, sizeof *v), x = (double)NAN;
 
   check_status(brink_sim_values(sim, v), BRINK_OK);
   for (size_t i = 0; i < n; i++)
@@ -75,7 +75,7 @@ static double event_time(const brink_trace *trace, int k)
     if (e.kind != BRINK_KIND_TOUCH && --k == 0)
       return e.t;
   }
-  return nan("");
+  return (double)NAN;
 }
 
 static int count_events(const brink_trace *trace)

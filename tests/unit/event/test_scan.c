@@ -194,11 +194,11 @@ static void what_is_not_a_number_ends_the_search(void **state)
   (void)state;
   for (int j = 0; sampled(j); j++) {
     bench b;
-    bench_init(&b, &callback, -1, nan(""), 0);
+    bench_init(&b, &callback, -1, (double)NAN, 0);
     check_status(look(&b, sampled(j), -1, 0, 0), BRINK_ENAN);
     check_text(b.err.text, "guard 'y' is");
     bench_fini(&b);
-    bench_init(&b, &plain, -1, nan(""), 0);
+    bench_init(&b, &plain, -1, (double)NAN, 0);
     check_status(look(&b, sampled(j), -1, 0, 0), BRINK_OK);
     bench_fini(&b);
   }

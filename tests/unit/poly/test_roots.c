@@ -286,7 +286,7 @@ static void the_cap_keeps_the_first_ones(void **state)
 
 static void what_is_not_finite_is_refused(void **state)
 {
-  const double bad[] = {nan(""), HUGE_VAL, -HUGE_VAL};
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
   (void)state;
   for (int i = 0; i < 9; i++) {
     double c[3] = {-1, 2, 0.5};
@@ -301,9 +301,9 @@ static void what_is_not_finite_is_refused(void **state)
     }
   }
   const double c[] = {-1, 2, 0.5};
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, nan(""), 0, 0).complete, 0);
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, nan(""), 0).complete, 0);
-  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, 0, nan("")).complete, 0);
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, (double)NAN, 0, 0).complete, 0);
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, (double)NAN, 0).complete, 0);
+  assert_int_equal(roots(BRINK__MONOMIAL, 2, c, 0, 0, (double)NAN).complete, 0);
   assert_int_equal(roots(BRINK__MONOMIAL, 101, c, 0, 0, 0).complete, 0);
   assert_int_equal(roots(BRINK__MONOMIAL, -1, c, 0, 0, 0).complete, 0);
 }
