@@ -1,8 +1,8 @@
 // A room, a heater and a thermostat with hysteresis.  Between switches the temperature
-// is an exponential, so all times are known in closed form.
+// is an exponential, so all times are known in closed form.  Time is in hours.
 model Thermostat "a room heated by a thermostat with hysteresis"
   parameter Real Ta(unit = "degC") = 5 "temperature outside";
-  parameter Real tau(unit = "s") = 1800 "time constant of the room";
+  parameter Real tau(unit = "h") = 0.5 "time constant of the room";
   parameter Real rise(unit = "K") = 30 "what the heater adds in the long run";
   parameter Real low(unit = "degC") = 19 "heater on below";
   parameter Real high(unit = "degC") = 21 "heater off above";
@@ -15,5 +15,5 @@ equation
   elsewhen T <= low then
     on = true;
   end when;
-  annotation(experiment(StopTime = 7200));
+  annotation(experiment(StopTime = 2));
 end Thermostat;
