@@ -85,7 +85,7 @@ absent ev.csv
 
 # a path wins over a name; BRINK_MODELS comes first; = and _ work
 mkdir -p mine
-sed 's/model Thermostat "[^"]*"/model Thermostat "mine"/; s/StopTime = 7200/StopTime = 10/' \
+sed 's/model Thermostat "[^"]*"/model Thermostat "mine"/; s/StopTime = 2/StopTime = 10/' \
   "$SOURCE/models/thermostat.mo" >mine/thermostat.mo
 BRINK_MODELS=/nonexistent:$WORK/mine ok models
 prints 'mine'
