@@ -84,6 +84,7 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
 {
   const dae_model *m = dae_of(model);
   double first = HUGE_VAL;
+  int ticks = 0; /* at the start: samples first, what changes at t0+ after them */
 
   (void)mode, (void)y;
   int known = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;
@@ -95,8 +96,16 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
       live->next[i] = known ? next_change(live, d, i, t) : HUGE_VAL;
     live->ticked[i] = 0;
     first = brink__min(first, live->next[i]);
+    ticks |= at_start == 1 && d->sample >= 0 && live->next[i] <= t + slack_at(t);
   }
-  for (size_t i = 0; i < m->n_timers; i++)
-    due[i] = live->next[i] <= first + slack_at(first) && first < HUGE_VAL;
+  for (size_t i = 0; i < m->n_timers; i++) {
+    int now = first < HUGE_VAL && live->next[i] <= first + slack_at(first);
+    if (m->timers[i].sample >= 0)
+      due[i] = now != 0;
+    else if (at_start == 1 && first <= t + slack_at(t))
+      due[i] = now && !ticks ? 2 : 0;
+    else
+      due[i] = now != 0;
+  }
   return first;
 }

@@ -673,15 +673,21 @@ static brink_status timer_instant(brink_sim *sim)
 {
   mode_run *run = brink__run(sim);
   size_t    n = sim->model->modes[sim->mode].n;
+  int       ticks = 0;
 
   memcpy(sim->y_before, sim->y, n * sizeof(double));
   for (size_t i = 0; i < n; i++)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, (size_t)run->guards.n);
+  for (int i = 0; i < sim->model->n_timers; i++)
+    ticks |= sim->due[i] == 1;
   BRINK_TRY(guards_before(sim, sim->t));
   return brink__instants(sim, &(due_set){.before = run->guards.sign,
                                          .after = run->guards.sign, .hit = sim->hit,
-                                         .timers = sim->due, .kind = BRINK_KIND_CROSSING,
+                                         .timers = sim->due,
+                                         .kind = ticks ? BRINK_KIND_CROSSING
+                                                       : BRINK_KIND_START,
+                                         .at_start = !ticks,
                                          .certificate = sim->stats.certificate});
 }
 

@@ -86,7 +86,7 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
     e.name = sim->names[i] ? sim->names[i] : m->ops->event_name(m, inst->mode, id);
     sim->names[i] = NULL;
     e.index = timer ? -1 - id : id;
-    e.kind = timer ? BRINK_KIND_TIME : due->kind;
+    e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
     e.side = m->ops->event_side(m, inst->mode, id);
     e.located_by = timer ? "" : sim->locator->name;
     e.dir = timer ? BRINK_BOTH
@@ -191,6 +191,16 @@ static int settle(brink_sim *sim, const signed char *old, signed char *sign,
 }
 
 /* ------------------------------------------------------------ instants ---- */
+
+/* Instant 0 of the start is the start itself with the timers due there; a change at
+ * t0+ comes after it. */
+static void after_start(brink_sim *sim)
+{
+  if (!isnan(sim->t_instant))
+    return;
+  sim->t_instant = sim->t;
+  sim->number = 0;
+}
 
 static int next_number(brink_sim *sim)
 {
@@ -329,6 +339,8 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   brink__run(sim)->h = sim->h_last;
   for (int i = 0; i < m->n_timers; i++)
     timed |= due.timers[i];
+  if (due.kind == BRINK_KIND_START)
+    after_start(sim);
   for (;;) {
     memcpy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards * sizeof(double));
     BRINK_TRY(one(sim, &due, &inst));

@@ -86,6 +86,7 @@ typedef struct due_set {
   const signed char   *hit;
   const unsigned char *timers;
   brink_kind           kind;    /* of the guard events                              */
+  int                  at_start; /* the timers are changes at 0+ of the start           */
   double               width;   /* of the location, in t                            */
   brink_certificate    certificate;
 } due_set;

@@ -126,7 +126,8 @@ typedef struct brink__model_ops {
 
   /* Next known time > t (or >= t at the start): fills due[] for that time.  NaN: the
    * timers in due[] have no such time.  at_start = 2: a jump has let time pass to t;
-   * due[] are the timers whose time was skipped. */
+   * due[] are the timers whose time was skipped.  due[] = 2: not a time of its own, but
+   * a change at 0+ of the start. */
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y, int at_start, unsigned char *due);
 

@@ -391,6 +391,8 @@ static void ceil_of_time_steps_at_the_start_and_at_whole_times(void **state)
   assert_int_equal(rig_events(&r), 3);
   check_near(rig_event(&r, 0).t, 0, 0);
   assert_int_equal(rig_event(&r, 0).kind, BRINK_KIND_START);
+  assert_int_equal(rig_event(&r, 0).instant, 1);
+  assert_int_equal(rig_event(&r, 1).instant, 0);
   check_near(rig_event(&r, 1).t, 1, 1e-15);
   rig_free(&r);
 }
@@ -432,6 +434,28 @@ static void a_relation_that_changes_at_once_is_an_event_at_the_start(void **stat
   assert_int_equal(rig_events(&r), 1);
   check_near(rig_event(&r, 0).t, 0, 0);
   assert_int_equal(rig_event(&r, 0).kind, BRINK_KIND_START);
+  assert_int_equal(rig_event(&r, 0).instant, 1);
+  rig_free(&r);
+}
+
+static void samples_come_before_what_changes_at_once(void **state)
+{
+  (void)state;
+  fb b = fb_new(NULL, 64);
+  int n = fb_int(&b, "n", 0), late = fb_bool(&b, "late", 0);
+  fb_when(&b, fb_sample(&b, 0, 0.7, 4), "sample(0, 0.7)", 4);
+  fb_assign(&b, n, fb_op(&b, BRINK_OP_ADD, fb_pre(&b, n), fb_whole(&b, 1)), 4);
+  fb_eq(&b, fb_val(&b, late),
+        fb_rel(&b, BRINK_OP_GT, fb_time(&b), fb_num(&b, 0), "time > 0", 5), 5);
+  rig r = fb_start(&b, NULL, 0);
+  check_near(fb_value(&r, "late"), 0, 0);
+  check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  assert_int_equal(rig_events(&r), 3);
+  assert_int_equal(rig_event(&r, 0).instant, 0);
+  assert_int_equal(rig_event(&r, 0).kind, BRINK_KIND_TIME);
+  check_near(rig_event(&r, 1).t, 0, 0);
+  assert_int_equal(rig_event(&r, 1).instant, 1);
+  check_near(rig_event(&r, 2).t, 0.7, 1e-15);
   rig_free(&r);
 }
 
@@ -676,6 +700,7 @@ int main(void)
       cmocka_unit_test(ceil_of_time_steps_at_the_start_and_at_whole_times),
       cmocka_unit_test(a_condition_true_at_the_start_does_not_fire),
       cmocka_unit_test(a_relation_that_changes_at_once_is_an_event_at_the_start),
+    cmocka_unit_test(samples_come_before_what_changes_at_once),
       cmocka_unit_test(exactly_zero_means_what_the_relation_says),
       cmocka_unit_test(an_assertion_on_a_relation_ends_the_run_at_its_zero),
       cmocka_unit_test(an_assertion_without_events_ends_the_run_before_it_fails),
