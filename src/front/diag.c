@@ -38,10 +38,18 @@ int brink__diag_full(const brink__diag *d)
   return d->n_errors >= d->max_errors || d->status == BRINK_ENOMEM;
 }
 
-/* has this place been reported already? only the newest notes can tell */
-static int repeated(const brink__diag *d, int line, int col)
+/* Has this place been reported already?  A class is lowered once for each component,
+ * so the same fault comes back with others between; warnings beyond MANY are compared
+ * with the newest only. */
+static int repeated(const brink__diag *d, brink__note_kind kind, int line, int col)
 {
-  return d->last && line > 0 && d->last->line == line && d->last->col == col;
+  enum { MANY = 200 };
+  const brink__note *n = d->n_warnings < MANY ? d->first : d->last;
+
+  for (; n && line > 0; n = n->next)
+    if (n->line == line && n->col == col && n->kind == kind)
+      return 1;
+  return 0;
 }
 
 brink_status brink__diag_add(brink__diag *d, brink__note_kind kind, int line, int col,
@@ -54,7 +62,7 @@ brink_status brink__diag_add(brink__diag *d, brink__note_kind kind, int line, in
     return BRINK_ENOMEM;
   if (kind == BRINK__NOTE_ERROR)
     d->status = BRINK_EMODEL;
-  if (brink__diag_full(d) || repeated(d, line, col))
+  if (brink__diag_full(d) || repeated(d, kind, line, col))
     return d->status;
 
   vsnprintf(text, sizeof text, fmt, args);
