@@ -37,7 +37,8 @@ typedef struct cli_verb {
   int (*run)(const struct cli_verb *verb, int argc, char **argv); /* after the name */
 } cli_verb;
 
-extern const cli_verb cli_run, cli_check, cli_methods, cli_locators, cli_models;
+extern const cli_verb cli_run, cli_check, cli_compare, cli_methods, cli_locators,
+    cli_models;
 
 /* Walks along the arguments of a verb and says what it met. */
 typedef enum cli_met {
@@ -72,6 +73,10 @@ void cli_help(const cli_verb *verb, FILE *out);
 /* One sentence on standard error, behind "brink: ". */
 void cli_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* A text on `out` in lines of at most 100 columns, behind `indent` blanks. */
+void cli_note(FILE *out, int indent, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* An error of the library, with its place if it has one. */
 void cli_say_error(const brink_err *err);
 
@@ -86,6 +91,12 @@ typedef struct cli_file {
   FILE *stream;
   int error; /* errno of the first failure, 0: none                   */
 } cli_file;
+
+/* ".csv" of "a/b.csv"; "" if there is none. */
+const char *cli_extension(const char *name);
+
+/* "-", a pipe or a device: something that is not a file of a kind. */
+int cli_is_stream(const char *name);
 
 int cli_file_open(cli_file *file, const char *name); /* 0, or -1: told  */
 brink_sink cli_file_sink(cli_file *file);

@@ -3,6 +3,21 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+
+const char *cli_extension(const char *name)
+{
+  const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
+  return dot && (!slash || dot > slash) ? dot : "";
+}
+
+int cli_is_stream(const char *name)
+{
+  struct stat s;
+
+  return strcmp(name, "-") == 0 ||
+         (stat(name, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode));
+}
 
 static const char *shown(const cli_file *file)
 {

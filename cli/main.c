@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_run, &cli_check, &cli_methods,
-                                        &cli_locators, &cli_models};
+static const cli_verb *const verbs[] = {&cli_run,     &cli_check,    &cli_compare,
+                                        &cli_methods, &cli_locators, &cli_models};
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
 static const cli_verb *find(const char *name)

@@ -23,6 +23,29 @@ void cli_say(const char *fmt, ...)
   fputc('\n', stderr);
 }
 
+void cli_note(FILE *out, int indent, const char *fmt, ...)
+{
+  enum { COLUMNS = 100 };
+  char text[2048];
+  va_list args;
+  int column = 0;
+
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  for (const char *p = text; *p;) {
+    p += strspn(p, " \n");
+    int n = (int)strcspn(p, " \n"), more = column > 0 && column + 1 + n > COLUMNS;
+    if (column == 0 || more)
+      column = fprintf(out, "%s%*s", more ? "\n" : "", indent, "") - more;
+    else
+      column += fprintf(out, " ");
+    column += fprintf(out, "%.*s", n, p);
+    p += n;
+  }
+  fputs("\n", out);
+}
+
 void cli_say_error(const brink_err *err)
 {
   if (err->file[0] && err->line > 0)

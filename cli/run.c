@@ -4,98 +4,68 @@
  * model before a file is touched, a file that cannot be written before the run
  * starts.  Whatever ends the run, what there is is written and closed well.
  */
-#include "cli.h"
-#include "load.h"
+#include "ask.h"
+#include "terminal.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { MAX_FILES = 16 };
 
 /* ------------------------------------------------------------- options ---- */
 
 enum option_id {
-  OPT_START = CLI_LOAD_OPTIONS,
-  OPT_STOP,
-  OPT_METHOD,
+  OPT_METHOD = CLI_ASK_OPTIONS,
   OPT_LOCATE,
   OPT_INTERVAL,
   OPT_POINTS,
   OPT_OUT,
   OPT_PLOT,
+  OPT_SIZE,
   OPT_EVENTS,
   OPT_STATS,
   OPT_QUIET,
-  OPT_VERBOSE,
-  OPT_RESTEP,
-#define X(name, value, least, most, text) OPT_##name,
-  BRINK_SIM_REALS(X)
-#undef X
-#define X(name, value, least, text) OPT_##name,
-      BRINK_SIM_COUNTS(X)
-#undef X
+  OPT_VERBOSE
 };
 
 /* clang-format off */
 static const cli_option options[] = {
-  CLI_LOAD_TABLE
-  {"start",    0,   "T",    "start time [the experiment's StartTime, or 0]", OPT_START},
-  {"stop",     0,   "T",    "stop time [the experiment's StopTime, or start + 1]", OPT_STOP},
+  CLI_TIME_TABLE
   {"method",   0,   "M",    "integration method, see 'brink methods'", OPT_METHOD},
   {"locate",   0,   "L",    "event locator, see 'brink locators'", OPT_LOCATE},
   {"interval", 0,   "DT",   "time between rows [the experiment's Interval]", OPT_INTERVAL},
   {"points",   0,   "N",    "number of rows, both ends included [501]", OPT_POINTS},
   {"out",      'o', "FILE", "trajectory: .csv, .json, .svg, or - for CSV on standard output", OPT_OUT},
   {"plot",     0,   "WHAT", "what a picture shows: \"x,v;mode\", or \"z:x\" for z over x", OPT_PLOT},
+  {"size",     0,   "WxH",  "of a picture, in pixels; 0: what it needs [900x0]", OPT_SIZE},
   {"events",   0,   "FILE", "events as CSV", OPT_EVENTS},
   {"stats",    0,   "FILE", "the work that was done, as JSON", OPT_STATS},
   {"quiet",    'q', NULL,   "no table, no warnings, no progress", OPT_QUIET},
   {"verbose",  'v', NULL,   "the table also with -o", OPT_VERBOSE},
-  {"restep",   0,   "HOW",  "a closing step to each event: auto, on or off", OPT_RESTEP},
-#define X(name, value, least, most, text) {#name, 0, "X", text, OPT_##name},
-  BRINK_SIM_REALS(X)
-#undef X
-#define X(name, value, least, text) {#name, 0, "N", text, OPT_##name},
-  BRINK_SIM_COUNTS(X)
-#undef X
+  CLI_SIM_TABLE
 };
 /* clang-format on */
 
 /* What the user asked for. */
 typedef struct request {
-  cli_load load;
-  brink_sim_opts sim;
-  double start, stop, interval; /* and sim.rtol; NaN: not given */
+  cli_ask run;
+  double interval; /* NaN: not given */
   long points;
-  const char *method, *locator; /* NULL: not given */
+  int width, height; /* of pictures; 0: not given */
   const char *out[MAX_FILES];
   int n_out;
   const char *events, *stats, *plot;
-  int quiet, verbose;
+  int sized, quiet, verbose;
 } request;
-
-static const char *extension(const char *name)
-{
-  const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
-  return dot && (!slash || dot > slash) ? dot : "";
-}
 
 /* CSV, JSON or SVG by the extension; standard output, devices and pipes are CSV. */
 static int known_kind(const char *name)
 {
-  const char *ext = extension(name);
-  struct stat s;
+  const char *ext = cli_extension(name);
 
-  return strcmp(name, "-") == 0 || strcmp(ext, ".csv") == 0 ||
-         strcmp(ext, ".json") == 0 || strcmp(ext, ".svg") == 0 ||
-         (*ext == 0 && stat(name, &s) == 0 && !S_ISREG(s.st_mode) &&
-          !S_ISDIR(s.st_mode));
+  return strcmp(ext, ".csv") == 0 || strcmp(ext, ".json") == 0 ||
+         strcmp(ext, ".svg") == 0 || (*ext == 0 && cli_is_stream(name));
 }
 
 static int add_output(request *r, const char *name)
@@ -116,44 +86,37 @@ static int add_output(request *r, const char *name)
   return 0;
 }
 
-static int restep(request *r, const char *how)
+/* 900x600; 0 for one that is left to the picture */
+static int size(request *r, const char *text)
 {
-  static const char *const names[] = {"auto", "on", "off"};
+  int w, h, n = 0;
 
-  for (int i = 0; i < 3; i++)
-    if (strcmp(how, names[i]) == 0) {
-      r->sim.restep = (brink_restep)i;
-      return 0;
-    }
-  cli_say("--restep is auto, on or off, not '%s'", how);
+  if (sscanf(text, "%5d%*1[xX]%5d%n", &w, &h, &n) == 2 && !text[n] && w >= 0 &&
+      h >= 0) {
+    r->width = w;
+    r->height = h;
+    r->sized = 1;
+    return 0;
+  }
+  cli_say("--size needs WIDTHxHEIGHT in pixels, as 900x600, not '%s'", text);
   return -1;
 }
 
 static int take(request *r, const cli_args *args)
 {
   switch (args->id) {
-  case OPT_START: return cli_real(args, &r->start);
-  case OPT_STOP: return cli_real(args, &r->stop);
-  case OPT_METHOD: r->method = args->value; return 0;
-  case OPT_LOCATE: r->locator = args->value; return 0;
+  case OPT_METHOD: r->run.method = args->value; return 0;
+  case OPT_LOCATE: r->run.locator = args->value; return 0;
   case OPT_INTERVAL: return cli_real(args, &r->interval);
   case OPT_POINTS: return cli_count(args, &r->points);
   case OPT_OUT: return add_output(r, args->value);
   case OPT_PLOT: r->plot = args->value; return 0;
+  case OPT_SIZE: return size(r, args->value);
   case OPT_EVENTS: r->events = args->value; return 0;
   case OPT_STATS: r->stats = args->value; return 0;
   case OPT_QUIET: r->quiet = 1; return 0;
   case OPT_VERBOSE: r->verbose = 1; return 0;
-  case OPT_RESTEP: return restep(r, args->value);
-#define X(name, value, least, most, text)                                              \
-  case OPT_##name: return cli_real(args, &r->sim.name);
-    BRINK_SIM_REALS(X)
-#undef X
-#define X(name, value, least, text)                                                    \
-  case OPT_##name: return cli_count(args, &r->sim.name);
-    BRINK_SIM_COUNTS(X)
-#undef X
-  default: return cli_load_option(&r->load, args);
+  default: return cli_ask_option(&r->run, args);
   }
 }
 
@@ -180,7 +143,7 @@ static int distinct(const request *r)
 
 static brink_format format_of(const char *name)
 {
-  const char *ext = extension(name);
+  const char *ext = cli_extension(name);
 
   return strcmp(ext, ".json") == 0  ? BRINK_OUT_JSON
          : strcmp(ext, ".svg") == 0 ? BRINK_OUT_SVG
@@ -192,9 +155,9 @@ static int drawable(const request *r)
   for (int i = 0; i < r->n_out; i++)
     if (format_of(r->out[i]) == BRINK_OUT_SVG)
       return 0;
-  if (!r->plot)
+  if (!r->plot && !r->sized)
     return 0;
-  cli_say("--plot needs a picture: -o FILE.svg");
+  cli_say("%s needs a picture: -o FILE.svg", r->plot ? "--plot" : "--size");
   return -1;
 }
 
@@ -203,11 +166,8 @@ static int parse(request *r, const cli_verb *verb, int argc, char **argv, int *s
 {
   cli_args args = cli_args_of(verb, argc, argv);
 
-  *r = (request){.sim = brink_sim_defaults(),
-                 .start = nan(""),
-                 .stop = nan(""),
-                 .interval = nan("")};
-  r->sim.rtol = nan("");
+  *r = (request){.interval = nan("")};
+  cli_ask_init(&r->run);
   *status = CLI_USAGE;
   for (;;)
     switch (cli_args_next(&args)) {
@@ -217,7 +177,7 @@ static int parse(request *r, const cli_verb *verb, int argc, char **argv, int *s
       *status = CLI_DONE;
       return 1;
     case CLI_OPERAND:
-      if (cli_load_operand(&r->load, &args) != 0)
+      if (cli_load_operand(&r->run.load, &args) != 0)
         return 1;
       break;
     case CLI_OPTION:
@@ -238,7 +198,7 @@ static int parse(request *r, const cli_verb *verb, int argc, char **argv, int *s
         cli_say("--points %ld: both ends need a row, so at least 2", r->points);
         return 1;
       }
-      return cli_load_ready(&r->load, verb) != 0 || distinct(r) != 0 ||
+      return cli_load_ready(&r->run.load, verb) != 0 || distinct(r) != 0 ||
              drawable(r) != 0;
     }
 }
@@ -257,66 +217,19 @@ typedef struct job {
   cli_file stats;
   brink_digest digest;
   char caption[CLI_NAME * 2]; /* of pictures */
-  double t0, t1;
-  int on_terminal;     /* show progress                                     */
-  double begun, shown; /* wall clock: start of the run, last progress line */
-  int width;
+  cli_progress progress;
 } job;
 
-static volatile sig_atomic_t signalled; /* set by the handler */
-
-static void on_signal(int number)
-{
-  (void)number;
-  signalled = 1;
-}
-
-/* Until the run is over a signal asks it to stop; a second one ends the process. */
-static void catch_signals(int on)
-{
-  static const int numbers[] = {SIGINT, SIGTERM};
-  struct sigaction act = {.sa_handler = on ? on_signal : SIG_DFL};
-
-  sigemptyset(&act.sa_mask);
-  act.sa_flags = on ? (int)SA_RESETHAND : 0;
-  for (int i = 0; i < 2; i++)
-    sigaction(numbers[i], &act, NULL);
-}
-
 /* ------------------------------------------------------------- observer --- */
-
-/* Seconds from an arbitrary origin. */
-static double clock_now(void)
-{
-  struct timespec ts;
-
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
-static void progress(job *j, double t)
-{
-  enum { LINE = 128 };
-  char line[LINE];
-  double now = clock_now();
-
-  if (now - j->begun < 1 || now - j->shown < 0.1)
-    return;
-  j->shown = now;
-  brink_progress_line(line, sizeof line, j->width, (t - j->t0) / (j->t1 - j->t0), t,
-                      (long)j->digest.n, now - j->begun);
-  fprintf(stderr, "\r\033[K%s", line);
-}
 
 static int on_step(const brink_step *step, double begin, double end, int mode,
                    void *user)
 {
   job *j = user;
 
-  if (j->on_terminal)
-    progress(j, step->t1);
+  cli_progress_show(&j->progress, step->t1, (long)j->digest.n);
   return (j->rec && brink_recorder_on_step(step, begin, end, mode, j->rec) != 0) ||
-         signalled;
+         cli_signalled();
 }
 
 static int on_event(const brink_event *event, void *user)
@@ -327,40 +240,15 @@ static int on_event(const brink_event *event, void *user)
   return j->rec && brink_recorder_on_event(event, j->rec) != 0;
 }
 
-static void watch_terminal(job *j)
-{
-  struct winsize size;
-
-  j->on_terminal = !j->ask.quiet && isatty(STDERR_FILENO);
-  j->width = 80;
-  if (j->on_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-    j->width = size.ws_col - 1;
-}
-
 /* --------------------------------------------------------------- set up --- */
-
-static const char *choose(const char *asked, const char *annotated,
-                          const char *otherwise)
-{
-  const char *name = asked ? asked : annotated && *annotated ? annotated : otherwise;
-  return strcmp(name, "auto") == 0 ? otherwise : name;
-}
 
 static int make_sim(job *j)
 {
-  brink_experiment e = brink_model_experiment(j->model);
-  brink_sim_opts *opt = &j->ask.sim;
+  brink_sim_opts *opt = &j->ask.run.sim;
+  int status = cli_ask_settle(&j->ask.run, j->model);
 
-  j->t0 = !isnan(j->ask.start) ? j->ask.start : !isnan(e.start) ? e.start : 0;
-  j->t1 = !isnan(j->ask.stop) ? j->ask.stop : !isnan(e.stop) ? e.stop : j->t0 + 1;
-  if (!(j->t1 >= j->t0)) {
-    cli_say("the stop time %g lies before the start time %g", j->t1, j->t0);
-    return CLI_USAGE;
-  }
-  if (isnan(opt->rtol))
-    opt->rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
-  opt->method = choose(j->ask.method, e.method, opt->method);
-  opt->locator = choose(j->ask.locator, e.locator, opt->locator);
+  if (status != CLI_DONE)
+    return status;
   opt->keep = BRINK_KEEP_NOTHING; /* the recorder has it all */
   brink_status rc = brink_sim_new(j->ctx, j->model, opt, &j->sim);
   if (rc < 0) {
@@ -372,7 +260,7 @@ static int make_sim(job *j)
     cli_say("out of memory");
     return CLI_FAILED;
   }
-  if (brink_sim_start(j->sim, j->t0, 0, NULL) < 0) {
+  if (brink_sim_start(j->sim, j->ask.run.start, 0, NULL) < 0) {
     cli_say_error(brink_sim_error(j->sim));
     return CLI_FAILED;
   }
@@ -395,8 +283,8 @@ static void grid(const job *j, brink_recorder_opts *opt)
 {
   double by_model = brink_model_experiment(j->model).interval;
 
-  opt->start = j->t0;
-  opt->stop = j->t1;
+  opt->start = j->ask.run.start;
+  opt->stop = j->ask.run.stop;
   opt->points = j->ask.points;
   opt->interval = !isnan(j->ask.interval)            ? j->ask.interval
                   : opt->points == 0 && by_model > 0 ? by_model
@@ -411,8 +299,10 @@ static int make_recorder(job *j, const brink_output *out, int n_out)
   grid(j, &opt);
   opt.plot = j->ask.plot;
   opt.caption = j->caption;
+  opt.width = j->ask.width;
+  opt.height = j->ask.height;
   snprintf(j->caption, sizeof j->caption, "%.60s, rtol %g, events by %.60s",
-           j->ask.sim.method, j->ask.sim.rtol, j->ask.sim.locator);
+           j->ask.run.sim.method, j->ask.run.sim.rtol, j->ask.run.sim.locator);
   brink_status rc = brink_recorder_new(j->ctx, j->model, &opt, &j->rec);
   if (rc >= 0)
     return CLI_DONE;
@@ -458,7 +348,7 @@ static void warn(const job *j, const brink_sim_stats *s)
   if (s->stiff)
     cli_say(
         "warning: the problem looks stiff for %s; most of its steps are for stability",
-        j->ask.sim.method);
+        j->ask.run.sim.method);
 }
 
 static int tables(job *j, brink_status status, const brink_report *report)
@@ -516,12 +406,11 @@ static int close_all(job *j)
 static int finish(job *j, brink_status status)
 {
   brink_report report = {.stats = brink_sim_statistics(j->sim),
-                         .method = j->ask.sim.method,
-                         .locator = j->ask.sim.locator};
+                         .method = j->ask.run.sim.method,
+                         .locator = j->ask.run.sim.locator};
   brink_err err;
 
-  if (j->shown > 0)
-    fputs("\r\033[K", stderr);
+  cli_progress_end(&j->progress);
   if (j->rec)
     brink_recorder_end(j->rec, status);
   int exit_status = verdict(j, status);
@@ -549,17 +438,16 @@ static int simulate(job *j)
     exit_status = open_all(j);
   if (exit_status != CLI_DONE)
     return exit_status;
-  watch_terminal(j);
-  catch_signals(1);
-  j->begun = clock_now();
+  j->progress = cli_progress_of(!j->ask.quiet, j->ask.run.start, j->ask.run.stop);
+  cli_catch_signals(1);
   brink_status status = BRINK_STOPPED;
   if (!j->rec || brink_recorder_begin(j->rec, j->sim) >= 0) {
     brink_sim_observe(
         j->sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = j});
-    status = brink_sim_run(j->sim, j->t1);
+    status = brink_sim_run(j->sim, j->ask.run.stop);
   }
   exit_status = finish(j, status);
-  catch_signals(0);
+  cli_catch_signals(0);
   return exit_status;
 }
 
@@ -571,7 +459,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   if (!j || brink_ctx_new(NULL, &j->ctx) < 0)
     cli_say("out of memory");
   else if (!parse(&j->ask, verb, argc, argv, &exit_status)) {
-    exit_status = cli_load_model(&j->ask.load, j->ctx, &j->model);
+    exit_status = cli_load_model(&j->ask.run.load, j->ctx, &j->model);
     if (exit_status == CLI_DONE)
       exit_status = simulate(j);
   }
@@ -582,7 +470,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   brink_sim_free(j->sim);
   brink_model_free(j->model);
   brink_ctx_free(j->ctx);
-  cli_load_drop(&j->ask.load);
+  cli_load_drop(&j->ask.run.load);
   free(j->values);
   free(j);
   return exit_status;

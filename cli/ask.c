@@ -1,0 +1,68 @@
+/* ask.c -- how a run is asked for: what `run` and `compare` share. */
+#include "ask.h"
+
+#include <math.h>
+#include <string.h>
+
+void cli_ask_init(cli_ask *ask)
+{
+  *ask = (cli_ask){.sim = brink_sim_defaults(), .start = nan(""), .stop = nan("")};
+  ask->sim.rtol = nan("");
+}
+
+static int restep(cli_ask *ask, const char *how)
+{
+  static const char *const names[] = {"auto", "on", "off"};
+
+  for (int i = 0; i < 3; i++)
+    if (strcmp(how, names[i]) == 0) {
+      ask->sim.restep = (brink_restep)i;
+      return 0;
+    }
+  cli_say("--restep is auto, on or off, not '%s'", how);
+  return -1;
+}
+
+int cli_ask_option(cli_ask *ask, const cli_args *args)
+{
+  switch (args->id) {
+  case CLI_OPT_START: return cli_real(args, &ask->start);
+  case CLI_OPT_STOP: return cli_real(args, &ask->stop);
+  case CLI_OPT_RESTEP: return restep(ask, args->value);
+#define X(name, value, least, most, text)                                              \
+  case CLI_OPT_##name: return cli_real(args, &ask->sim.name);
+    BRINK_SIM_REALS(X)
+#undef X
+#define X(name, value, least, text)                                                    \
+  case CLI_OPT_##name: return cli_count(args, &ask->sim.name);
+    BRINK_SIM_COUNTS(X)
+#undef X
+  default: return cli_load_option(&ask->load, args);
+  }
+}
+
+static const char *choose(const char *asked, const char *annotated,
+                          const char *otherwise)
+{
+  const char *name = asked ? asked : annotated && *annotated ? annotated : otherwise;
+  return strcmp(name, "auto") == 0 ? otherwise : name;
+}
+
+int cli_ask_settle(cli_ask *ask, const brink_model *model)
+{
+  brink_experiment e = brink_model_experiment(model);
+
+  if (isnan(ask->start))
+    ask->start = isnan(e.start) ? 0 : e.start;
+  if (isnan(ask->stop))
+    ask->stop = isnan(e.stop) ? ask->start + 1 : e.stop;
+  if (!(ask->stop >= ask->start)) {
+    cli_say("the stop time %g lies before the start time %g", ask->stop, ask->start);
+    return CLI_USAGE;
+  }
+  if (isnan(ask->sim.rtol))
+    ask->sim.rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
+  ask->sim.method = choose(ask->method, e.method, ask->sim.method);
+  ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
+  return CLI_DONE;
+}

@@ -1,0 +1,49 @@
+/* ask.h -- how a run is asked for: what `run` and `compare` share. */
+#ifndef BRINK_CLI_ASK_H
+#define BRINK_CLI_ASK_H
+
+#include "load.h"
+
+#include "brink/sim.h"
+
+#define CLI_REAL_ID(name, value, least, most, text) CLI_OPT_##name,
+#define CLI_COUNT_ID(name, value, least, text)      CLI_OPT_##name,
+#define CLI_REAL_ROW(name, value, least, most, text)                                   \
+  {#name, 0, "X", text, CLI_OPT_##name},
+#define CLI_COUNT_ROW(name, value, least, text) {#name, 0, "N", text, CLI_OPT_##name},
+
+enum {
+  CLI_OPT_START = CLI_LOAD_OPTIONS,
+  CLI_OPT_STOP,
+  CLI_OPT_RESTEP,
+  BRINK_SIM_REALS(CLI_REAL_ID) BRINK_SIM_COUNTS(CLI_COUNT_ID) CLI_ASK_OPTIONS
+};
+
+/* Rows of the table of options: the model and its time; the simulation. */
+/* clang-format off */
+#define CLI_TIME_TABLE                                                                      \
+  CLI_LOAD_TABLE                                                                            \
+  {"start", 0, "T", "start time [the experiment's StartTime, or 0]", CLI_OPT_START},        \
+  {"stop",  0, "T", "stop time [the experiment's StopTime, or start + 1]", CLI_OPT_STOP},
+#define CLI_SIM_TABLE                                                                       \
+  {"restep", 0, "HOW", "a closing step to each event: auto, on or off", CLI_OPT_RESTEP},    \
+  BRINK_SIM_REALS(CLI_REAL_ROW) BRINK_SIM_COUNTS(CLI_COUNT_ROW)
+/* clang-format on */
+
+typedef struct cli_ask {
+  cli_load load;
+  brink_sim_opts sim;
+  double start, stop;           /* and sim.rtol; NaN: not given */
+  const char *method, *locator; /* NULL: not given              */
+} cli_ask;
+
+void cli_ask_init(cli_ask *ask);
+
+/* An option met on the way; 0, or -1 and the user has been told. */
+int cli_ask_option(cli_ask *ask, const cli_args *args);
+
+/* What the model says where the user said nothing: its time; its tolerance, method and
+ * locator, into ask->sim.  CLI_DONE, or the exit status; the user has been told. */
+int cli_ask_settle(cli_ask *ask, const brink_model *model);
+
+#endif /* BRINK_CLI_ASK_H */
