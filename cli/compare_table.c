@@ -102,10 +102,9 @@ void cmp_print(const cmp_job *job, FILE *out)
     print_notes(&job->rows[i], ref, out);
   cli_note(
       out, 0,
-      "The first row is the reference.  differ: number of the first event that is "
-      "another one; t off: largest difference of an event time before that; x off: "
-      "largest difference of a final value, relative to the largest of that "
-      "variable in the reference.");
+      "differ: number of the first event that is another one than in the reference; t "
+      "off: largest difference of an event time before that; x off: largest difference "
+      "of a final value, relative to the largest of its variable.");
 }
 
 /* ---------------------------------------------------------------- cells --- */
