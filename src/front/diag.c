@@ -33,6 +33,8 @@ brink_status brink__diag_nomem(brink__diag *d)
   return BRINK_ENOMEM;
 }
 
+void brink__diag_stop(brink__diag *d) { d->max_errors = d->n_errors; }
+
 int brink__diag_full(const brink__diag *d)
 {
   return d->n_errors >= d->max_errors || d->status == BRINK_ENOMEM;
@@ -67,7 +69,7 @@ brink_status brink__diag_add(brink__diag *d, brink__note_kind kind, int line, in
 
   vsnprintf(text, sizeof text, fmt, args);
   brink__note *note = brink__pool_take(&d->pool, sizeof *note);
-  char        *copy = brink__pool_str(&d->pool, text, strlen(text));
+  char *copy = brink__pool_str(&d->pool, text, strlen(text));
   if (!note || !copy)
     return brink__diag_nomem(d);
   *note = (brink__note){NULL, kind, line, col, d->file, copy};

@@ -27,19 +27,19 @@ typedef enum brink__note_kind {
 
 typedef struct brink__note {
   struct brink__note *next; /* in order of discovery                          */
-  brink__note_kind    kind;
-  int                 line, col; /* 1, 1 is the first character; 0: no place  */
-  const char         *file;      /* as given to brink__diag_init              */
-  const char         *text;      /* one sentence, without the place           */
+  brink__note_kind kind;
+  int line, col;    /* 1, 1 is the first character; 0: no place  */
+  const char *file; /* as given to brink__diag_init              */
+  const char *text; /* one sentence, without the place           */
 } brink__note;
 
 typedef struct brink__diag {
-  brink__pool  pool; /* owns file, notes and their texts                      */
-  const char  *file;
+  brink__pool pool; /* owns file, notes and their texts                      */
+  const char *file;
   brink__note *first, *last;
-  int          n_errors, n_warnings;
-  int          max_errors; /* further errors are dropped        [BRINK__DIAG_MAX] */
-  brink_status status;     /* BRINK_OK, BRINK_EMODEL, or BRINK_ENOMEM: list cut  */
+  int n_errors, n_warnings;
+  int max_errors;      /* further errors are dropped        [BRINK__DIAG_MAX] */
+  brink_status status; /* BRINK_OK, BRINK_EMODEL, or BRINK_ENOMEM: list cut  */
 } brink__diag;
 
 void brink__diag_init(brink__diag *d, brink_ctx *ctx, const char *file);
@@ -48,14 +48,17 @@ void brink__diag_drop(brink__diag *d);
 /* Add an error; returns BRINK_EMODEL (BRINK_ENOMEM when memory is gone), so that
  * `return brink__diag_error(...)` reads well. */
 brink_status brink__diag_error(brink__diag *d, int line, int col, const char *fmt, ...)
-  BRINK__PRINTF(4, 5);
+    BRINK__PRINTF(4, 5);
 brink_status brink__diag_warn(brink__diag *d, int line, int col, const char *fmt, ...)
-  BRINK__PRINTF(4, 5);
+    BRINK__PRINTF(4, 5);
 brink_status brink__diag_add(brink__diag *d, brink__note_kind kind, int line, int col,
                              const char *fmt, va_list args);
 
 /* Memory was refused while something else was being built. */
 brink_status brink__diag_nomem(brink__diag *d);
+
+/* There is no point in looking for more: what was reported is final. */
+void brink__diag_stop(brink__diag *d);
 
 /* Is there no point in looking for more? (full, or out of memory) */
 int brink__diag_full(const brink__diag *d);

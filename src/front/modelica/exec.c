@@ -435,8 +435,8 @@ static void while_loop(mo_exec *x, const mo_env *env, const mo_stmt *s)
     if (brink__lo_const(x->lo, cond, &v) && how == 0) {
       brink__lo_exec(x, env, &b->body);
       if (++known > MO_KNOWN_TURNS) {
-        brink__lo_error(x->lo, s->at, "this while-loop does not end within %d turns",
-                        MO_KNOWN_TURNS);
+        brink__lo_hopeless(x->lo, s->at, "this while-loop does not end within %d turns",
+                           MO_KNOWN_TURNS);
         return;
       }
     } else {
@@ -532,10 +532,10 @@ void brink__lo_exec(mo_exec *x, const mo_env *env, const mo_block *block)
   for (int i = 0; i < block->n && !brink__diag_full(x->lo->diag); i++) {
     brink__node gone;
     if (x->lo->work++ > MO_MAX_WORK) {
-      brink__lo_error(x->lo, block->v[i]->at,
-                      "more than %d statements would have to be "
-                      "executed to read this model",
-                      MO_MAX_WORK);
+      brink__lo_hopeless(x->lo, block->v[i]->at,
+                         "more than %d statements would have to be "
+                         "executed to read this model",
+                         MO_MAX_WORK);
       return;
     }
     statement(x, env, block->v[i]);

@@ -159,6 +159,15 @@ static int declare(frame *f, const mo_component *c)
   int nd, dims[MO_MAX_DIMS];
   mo_low *lo = f->lo;
 
+  mo_found type = brink__lo_find_class(lo, &f->scope, &c->type->name, c->type->at);
+  if (type.kind == MO_F_CLASS && type.cls->kind == MO_C_FUNCTION) {
+    const mo_expr *given = argument(f, c->name, f->n_in);
+    if (!given || given->kind != MO_PARTIAL) /* else refused by refuse.c */
+      brink__lo_error(lo, f->e->at,
+                      "a function as an argument is not supported; write a function "
+                      "that calls it directly");
+    return 0;
+  }
   if (!brink__lo_kind_of(lo, &f->scope, c->type, &kind) ||
       !sizes_of(f, c, &kind, &nd, dims))
     return 0;
@@ -235,6 +244,8 @@ static const mo_class *whole_function(mo_low *lo, const mo_class *cls, mo_at at)
       break;
     cls = f.cls;
   }
+  if (cls->form == MO_DERIVATIVE && brink__mo_refuse(lo->file, cls, lo->diag))
+    return NULL;
   if (cls->kind != MO_C_FUNCTION || cls->form != MO_LONG) {
     brink__lo_error(lo, at,
                     cls->kind == MO_C_FUNCTION
@@ -347,17 +358,19 @@ mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
   cls = whole_function(lo, cls, e->at);
   if (!cls)
     return NULL;
-  if (lo->depth >= MO_MAX_NESTING) {
+  if (lo->calls >= MO_MAX_NESTING && !lo->lost)
     brink__lo_error(lo, e->at, "calls of '%s' are nested more than %d deep",
                     cls->name->bare, MO_MAX_NESTING);
+  lo->lost |= lo->calls >= MO_MAX_NESTING;
+  if (lo->lost)
     return NULL;
-  }
   frame f = {.lo = lo, .caller = env, .e = e, .cls = cls, .scope = {NULL, cls, NULL}};
-  lo->depth++;
+  lo->calls++;
   if (brink__lo_exec_open(&f.x, lo, 1))
     v = enter(&f, n_out);
   brink__lo_exec_close(&f.x);
-  lo->depth--;
+  if (--lo->calls == 0)
+    lo->lost = 0;
   lo->now = now;
   return v;
 }

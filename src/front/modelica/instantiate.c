@@ -120,6 +120,8 @@ static int base_class(mo_low *lo, mo_inst *inst, const mo_extends *x,
 {
   mo_found f = brink__lo_base_of(lo, scope, &x->type);
 
+  if (f.kind != MO_F_CLASS)
+    inst->hollow = 1;
   if (f.kind == MO_F_BAD)
     return 1;
   if (f.kind == MO_F_LIBRARY) {
@@ -130,7 +132,8 @@ static int base_class(mo_low *lo, mo_inst *inst, const mo_extends *x,
     return 1;
   }
   if (f.kind != MO_F_CLASS) {
-    brink__lo_unknown(lo, scope, &x->type.name, x->type.at, "class");
+    if (!brink__mo_refused_name(x->type.name.parts[0].name->text))
+      brink__lo_say_unknown(lo, scope, &x->type.name, x->type.at, "class");
     return 1;
   }
   if (depth >= MO_MAX_NESTING) {
@@ -266,7 +269,7 @@ static int fill(mo_low *lo, mo_inst *inst, const mo_class *cls, mo_layer *layers
     return 0;
   brink__lo_check_layers(lo, inst, layers);
   inst->state = MO_READY;
-  for (int i = 0; i < inst->n_kids; i++)
+  for (int i = 0; i < inst->n_kids && !brink__diag_full(lo->diag); i++)
     brink__lo_ready(lo, inst->kids[i]);
   return 1;
 }
@@ -345,8 +348,8 @@ static int shape(mo_low *lo, mo_inst *inst, const int *dims, int nd)
   }
   lo->n_scalars += (long)count;
   if (lo->n_scalars > MO_MAX_ELEMENTS) {
-    brink__lo_error(lo, inst->decl->at, "the model has more than %d scalar variables",
-                    MO_MAX_ELEMENTS);
+    brink__lo_hopeless(lo, inst->decl->at,
+                       "the model has more than %d scalar variables", MO_MAX_ELEMENTS);
     return 0;
   }
   inst->nd = nd;
@@ -389,7 +392,7 @@ static int array_of_class(mo_low *lo, mo_inst *inst)
   inst->kids = brink__lo_take(lo, ((size_t)inst->count + 1) * sizeof *inst->kids);
   if (!inst->kids)
     return 0;
-  for (int32_t k = 0; k < inst->count; k++) {
+  for (int32_t k = 0; k < inst->count && !brink__diag_full(lo->diag); k++) {
     mo_inst *e = brink__lo_take(lo, sizeof *e);
     int *index = brink__lo_take(lo, (size_t)inst->nd * sizeof *index);
     if (!e || !index)

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "front/modelica/parse.h"
+
 /* ---------------------------------------------------------------- types ---- */
 
 static mo_base predefined(const mo_ref *ref)
@@ -80,6 +82,8 @@ static int of_class(mo_low *lo, const mo_class *cls, const mo_type *type, mo_kin
 static int unknown_type(mo_low *lo, const mo_scope *scope, const mo_type *type,
                         const mo_found *f)
 {
+  if (f->kind == MO_F_NONE && brink__mo_refused_name(type->name.parts[0].name->text))
+    return 0;
   if (f->kind == MO_F_NONE)
     brink__lo_unknown(lo, scope, &type->name, type->at, "type");
   else if (f->kind != MO_F_BAD)

@@ -25,10 +25,12 @@
 enum {
   MO_MAX_DIMS = 8,
   MO_MAX_ELEMENTS = 4000000, /* scalars of one array, and of one model           */
-  MO_KNOWN_TURNS = 100000,   /* of a while whose condition is known */
-  MO_MAX_TURNS = 64,         /* of a while whose condition is not known */
-  MO_MAX_WORK = 1000000,     /* statements executed while lowering */
-  MO_MAX_NESTING = 100       /* components in components, functions in functions */
+  MO_MAX_EQUATIONS = MO_MAX_ELEMENTS + 100000,
+  MO_KNOWN_TURNS = 100000,      /* of a while whose condition is known */
+  MO_MAX_TURNS = 64,            /* of a while whose condition is not known */
+  MO_MAX_WORK = 1000000,        /* statements executed while lowering */
+  MO_MAX_OPERATIONS = 20000000, /* operators applied: some seconds */
+  MO_MAX_NESTING = 100          /* components in components, functions in functions */
 };
 
 /* -------------------------------------------------------------- values ---- */
@@ -114,6 +116,7 @@ struct mo_inst {
   const mo_class *cls; /* MO_V_ENUM, MO_V_RECORD, MO_V_CLASS                  */
   unsigned char state, value_state; /* MO_NEW .. below                      */
   unsigned char absent;             /* condition of the declaration is false */
+  unsigned char hollow;             /* a base class is missing, and was reported */
   unsigned char in_when;            /* assigned in a when */
   unsigned char sites; /* statements of algorithms that assign to it; 2: several */
   int last_site;
@@ -217,10 +220,14 @@ struct mo_low {
   unsigned char *set_used; /* [opt->n_set]                                       */
   brink_status set_status; /* what is wrong with the user's values             */
   brink_err set_err;
-  int depth;  /* of instantiation, of function calls                */
+  int depth;  /* of values that need other values                   */
+  int calls;  /* depth of function calls                            */
+  int lost;   /* they do not end: every call on the way fails       */
+  mo_at here; /* the expression being read                          */
   int search; /* depth of lookups                                   */
   long n_scalars;
   long work;        /* statements executed */
+  long operations;  /* operators applied   */
   int dry;          /* an algorithm is read only to see what it assigns to */
   brink__node *now; /* [n_now] values of variables inside an algorithm; BRINK__NONE:
                        the variable itself */
@@ -291,8 +298,11 @@ const mo_scope *brink__lo_class_scope(mo_low *lo, const mo_class *cls);
 /* the class behind `extends` or a short class */
 mo_found brink__lo_base_of(mo_low *lo, const mo_scope *scope, const mo_type *type);
 int brink__lo_derives(mo_low *lo, const mo_class *cls, const mo_class *base);
+/* report a name that is not declared; silent where a base class is missing */
 void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
                        const char *what);
+void brink__lo_say_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
+                           mo_at at, const char *what);
 /* the mo_name of a text, NULL: no memory */
 mo_name *brink__lo_name(mo_low *lo, const char *text);
 /* full dotted text, for messages */
@@ -524,6 +534,8 @@ brink_status brink__mo_lower(brink_ctx *ctx, mo_file *file, const brink_load_opt
 
 brink_status brink__lo_error(mo_low *lo, mo_at at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
+/* an error after which nothing more is read: a limit was hit */
+void brink__lo_hopeless(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);
 void brink__lo_warn(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);
 
 #endif /* BRINK_FRONT_MODELICA_LOWER_H */

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "front/modelica/parse.h"
+
 const mo_expr *brink__call_argument(const call *c, int i)
 {
   if (i < c->c->n && !c->c->args[i].name)
@@ -591,6 +593,8 @@ static mo_val run(mo_low *lo, const mo_env *env, const mo_expr *e, const builtin
 {
   call c = {lo, env, e, e->call, b->name, b->formals};
 
+  if (b->fn == fn_sample && e->call->n == 1)
+    return brink__lo_bad(); /* refused by refuse.c */
   if (e->call->n < b->least || e->call->n > b->most) {
     brink__lo_error(lo, e->at, "'%s' takes %d argument%s, not %d", b->name, b->least,
                     b->least == 1 ? "" : "s", e->call->n);
@@ -609,6 +613,8 @@ static mo_val unknown(mo_low *lo, const mo_expr *e, const char *name)
   const char *best = NULL;
   int distance = MO_FAR;
 
+  if (brink__mo_refused_name(name))
+    return brink__lo_bad();
   for (size_t i = 0; i < BRINK__COUNT(builtins); i++) {
     int d = brink__lo_far(name, builtins[i].name);
     if (d < distance) {

@@ -14,6 +14,11 @@
 static int push_equation(mo_low *lo, mo_sink *sink, brink__node l, brink__node r,
                          mo_at at)
 {
+  if (sink->n >= MO_MAX_EQUATIONS) {
+    brink__lo_hopeless(lo, at, "the model has more than %d equations",
+                       MO_MAX_EQUATIONS);
+    return 0;
+  }
   if (!brink__lo_push(lo, (void **)&sink->v, &sink->cap, sink->n, sizeof *sink->v))
     return 0;
   sink->v[sink->n++] = (brink__flat_eqn){l, r, {at.line, at.col}};

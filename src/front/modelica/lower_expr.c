@@ -226,7 +226,8 @@ static int by_counting(mo_low *lo, const mo_env *known, const mo_expr *e)
 
 /* A condition in whole-numbered parameters chooses its branch here: the other one may
  * not even make sense, as x[i + 1] in `if i < n then x[i + 1] else 0`. */
-static int known_condition(mo_low *lo, const mo_env *env, const mo_expr *e, double *value)
+static int known_condition(mo_low *lo, const mo_env *env, const mo_expr *e,
+                           double *value)
 {
   mo_env known = *env;
 
@@ -493,6 +494,7 @@ static mo_val misplaced(mo_low *lo, mo_at at, const char *what)
 mo_val brink__lo_expr(mo_low *lo, const mo_env *env, const mo_expr *e)
 {
   brink__graph_at(lo->g, e->at.line);
+  lo->here = e->at;
   switch (e->kind) {
   case MO_REAL: return number(lo, e);
   case MO_INTEGER: return whole(lo, e);

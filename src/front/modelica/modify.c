@@ -163,7 +163,7 @@ static int is_class(mo_low *lo, const mo_inst *inst, mo_name *name)
 
 void brink__lo_check_layers(mo_low *lo, mo_inst *inst, const mo_layer *layers)
 {
-  for (const mo_layer *l = layers; l; l = l->inner) {
+  for (const mo_layer *l = inst->hollow ? NULL : layers; l; l = l->inner) {
     if (l->tail && !brink__lo_kid(lo, inst, l->tail->name.parts[l->skip].name))
       unknown(lo, inst, l->tail, l->tail->name.parts[l->skip].name);
     for (int i = 0; l->mods && i < l->mods->n; i++) {

@@ -17,7 +17,7 @@
  * Memory and time are linear in n. */
 brink_status brink__mo_parse(brink_ctx *ctx, const char *text, size_t n,
                              brink__diag *diag, mo_file **out);
-void         brink__mo_file_free(mo_file *file); /* NULL is allowed */
+void brink__mo_file_free(mo_file *file); /* NULL is allowed */
 
 /* Report what brink does not support in this class itself: its prefixes, its own
  * elements, its equations and statements.  Classes declared inside are not entered:
@@ -25,14 +25,17 @@ void         brink__mo_file_free(mo_file *file); /* NULL is allowed */
  * Returns the number of faults found. */
 int brink__mo_refuse(const mo_file *file, const mo_class *cls, brink__diag *diag);
 
+/* Is this a name that brink__mo_refuse has spoken about? */
+int brink__mo_refused_name(const char *name);
+
 /* ------------------------------------------------------------ printing ---- */
 
 /* Text that grows; failure is kept in status, so a printer need not check.
  * Zero-initialise as {.ctx = ctx}; give back with brink__mo_text_drop. */
 typedef struct mo_text {
-  brink_ctx   *ctx;
-  char        *s; /* [n] and a final NUL; NULL while empty */
-  size_t       n, cap;
+  brink_ctx *ctx;
+  char *s; /* [n] and a final NUL; NULL while empty */
+  size_t n, cap;
   brink_status status; /* BRINK_OK or BRINK_ENOMEM */
 } mo_text;
 

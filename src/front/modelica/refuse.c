@@ -9,10 +9,10 @@
 #include <string.h>
 
 typedef struct judge {
-  const mo_file  *file;
+  const mo_file *file;
   const mo_class *cls; /* being judged */
-  brink__diag    *diag;
-  int             n; /* faults so far */
+  brink__diag *diag;
+  int n; /* faults so far */
 } judge;
 
 static void refuse(judge *j, mo_at at, const char *what, const char *instead)
@@ -47,6 +47,14 @@ static const struct {
   {"firstTick",     "'firstTick' (clocked equations) is", "use 'initial()'"},
 };
 /* clang-format on */
+
+int brink__mo_refused_name(const char *name)
+{
+  for (size_t i = 0; i < BRINK__COUNT(calls); i++)
+    if (strcmp(name, calls[i].name) == 0)
+      return 1;
+  return strcmp(name, "ExternalObject") == 0;
+}
 
 /* a class of the text may bear the name of a built-in function */
 static int declared(const judge *j, const mo_name *name)
@@ -84,11 +92,14 @@ static void chain(judge *j, const mo_chain *c)
 static void call(judge *j, const mo_expr *e)
 {
   const mo_ref *fn = &e->call->fn;
-  const char   *name = fn->n > 0 ? fn->parts[0].name->text : "";
+  const char *name = fn->n > 0 ? fn->parts[0].name->text : "";
 
   for (size_t i = 0; fn->n == 1 && i < BRINK__COUNT(calls); i++)
     if (strcmp(name, calls[i].name) == 0 && !declared(j, fn->parts[0].name))
       refuse(j, e->at, calls[i].what, calls[i].instead);
+  if (fn->n == 1 && strcmp(name, "sample") == 0 && e->call->n == 1)
+    refuse(j, e->at, "'sample' of a value (clocked equations) is",
+           "use when sample(start, interval) then");
   if (fn->n == 2 && strcmp(name, "Connections") == 0)
     refuse(j, e->at, "an overdetermined connection (Connections.*) is", flatten);
   if (e->kind == MO_PARTIAL)
@@ -176,9 +187,11 @@ static void component(judge *j, const mo_element *e)
   if (c->prefix.linkage == MO_STREAM)
     refuse(j, e->at, "a 'stream' variable is", "write the mixing equation out");
   const mo_name *type = c->type->name.parts[0].name;
-  if (c->type->name.n == 1 && strcmp(type->text, "Clock") == 0 && !declared(j, type))
+  if (c->type->name.n == 1 && strcmp(type->text, "Clock") == 0 && !declared(j, type)) {
     refuse(j, e->at, "'Clock' (clocked equations) is",
            "use when sample(start, interval) then");
+    return;
+  }
   expressions(j, &c->type->subs);
   expressions(j, &c->subs);
   modifications(j, c->mods);
@@ -192,7 +205,10 @@ static void element(judge *j, const mo_element *e)
     refuse(j, e->at, "'inner' is", "pass the value as a parameter or connect it");
   else if (e->flags & MO_OUTER)
     refuse(j, e->at, "'outer' is", "pass the value as a parameter or connect it");
-  if (e->flags & MO_REDECLARE)
+  if (e->kind == MO_E_CLASS && e->cls->form == MO_CLASS_EXTENDS)
+    refuse(j, e->cls->at, "a class extension ('extends' behind the class word) is",
+           "write the class out under a new name");
+  else if (e->flags & MO_REDECLARE)
     refuse(j, e->at, "'redeclare' is",
            "use the class you mean directly, or flatten the model first");
   else if (e->flags & MO_REPLACEABLE)
@@ -200,7 +216,11 @@ static void element(judge *j, const mo_element *e)
            "use the class you mean directly, or flatten the model first");
   switch (e->kind) {
   case MO_E_COMPONENT: component(j, e); break;
-  case MO_E_EXTENDS: modifications(j, e->extends->mods); break;
+  case MO_E_EXTENDS:
+    if (strcmp(e->extends->type.name.parts[0].name->text, "ExternalObject") == 0)
+      refuse(j, e->at, "an external object is", "write it as a function in Modelica");
+    modifications(j, e->extends->mods);
+    break;
   case MO_E_GUESS: expression(j, e->equation->right); break;
   case MO_E_IMPORT:
   case MO_E_CLASS: break;
@@ -220,9 +240,6 @@ static void class_itself(judge *j, const mo_class *c)
     refuse(j, c->at, "an impure function is", "use when sample(...) or a parameter");
   if (c->flags & MO_CLASS_CLOCKED)
     refuse(j, c->at, "a clocked partition is", "use when sample(start, interval) then");
-  if (c->form == MO_CLASS_EXTENDS)
-    refuse(j, c->at, "a class extension ('extends' behind the class word) is",
-           "write the class out under a new name");
   if (c->form == MO_DERIVATIVE)
     refuse(j, c->at, "a partial derivative of a function is",
            "write the derivative as a function");

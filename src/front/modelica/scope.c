@@ -472,9 +472,31 @@ static void offer_class(nearest *n, const mo_class *cls, int inner)
   }
 }
 
+/* a library from which everything is imported where this scope is; NULL: none */
+static const char *whole_library(mo_low *lo, const mo_scope *scope)
+{
+  for (const mo_class *c = scope ? scope->cls : NULL; c; c = c->parent) {
+    directory(lo, c);
+    for (import_list *l = brink__lo_get(&lo->table, c, &imports); l; l = l->next)
+      if (l->import->kind == MO_IMPORT_ALL &&
+          at_top(lo, l->import->from.parts[0].name).kind == MO_F_LIBRARY)
+        return brink__lo_ref_text(lo, &l->import->from);
+  }
+  return NULL;
+}
+
 void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
                        const char *what)
 {
+  if (!scope || !scope->inst || !scope->inst->hollow)
+    brink__lo_say_unknown(lo, scope, ref, at, what);
+}
+
+void brink__lo_say_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
+                           mo_at at, const char *what)
+{
+  const char *library = whole_library(lo, scope);
+
   const char *wanted = ref->parts[0].name->bare;
   nearest n = {wanted, NULL, MO_FAR};
 
@@ -490,7 +512,12 @@ void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_
   static const char *const types[] = {"Real", "Integer", "Boolean", "String"};
   for (size_t i = 0; strcmp(what, "type") == 0 && i < BRINK__COUNT(types); i++)
     offer(&n, types[i]);
-  if (n.name)
+  if (library && strcmp(what, "variable") != 0)
+    brink__lo_error(lo, at,
+                    "%s '%s' is not declared; if it is one of '%s', which is not "
+                    "supported, flatten the model first",
+                    what, wanted, library);
+  else if (n.name)
     brink__lo_error(lo, at, "%s '%s' is not declared; did you mean '%s'?", what, wanted,
                     n.name);
   else

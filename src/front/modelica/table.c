@@ -119,6 +119,16 @@ brink_status brink__lo_error(mo_low *lo, mo_at at, const char *fmt, ...)
   return rc;
 }
 
+void brink__lo_hopeless(mo_low *lo, mo_at at, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  brink__diag_add(lo->diag, BRINK__NOTE_ERROR, at.line, at.col, fmt, args);
+  va_end(args);
+  brink__diag_stop(lo->diag);
+}
+
 void brink__lo_warn(mo_low *lo, mo_at at, const char *fmt, ...)
 {
   va_list args;

@@ -44,8 +44,8 @@ mo_val brink__lo_array(mo_low *lo, mo_base base, int nd, const int *dims)
     total *= dims[i];
   }
   if (total > MO_MAX_ELEMENTS) {
-    brink__lo_error(lo, (mo_at){0, 0}, "an array would have more than %d elements",
-                    MO_MAX_ELEMENTS);
+    brink__lo_hopeless(lo, lo->here, "an array would have more than %d elements",
+                       MO_MAX_ELEMENTS);
     return brink__lo_bad();
   }
   v.v = brink__lo_take(lo, (brink__lo_count(&v) + 1) * sizeof *v.v);
@@ -150,6 +150,11 @@ brink__node brink__lo_apply(mo_low *lo, mo_at at, brink__op op, brink__node a,
 
   if (!a || (arity > 1 && !b) || (arity > 2 && !c))
     return BRINK__NONE;
+  if (++lo->operations > MO_MAX_OPERATIONS) {
+    brink__lo_hopeless(lo, at, "reading this model needs more than %d operations",
+                       MO_MAX_OPERATIONS);
+    return BRINK__NONE;
+  }
   brink__node n = brink__apply(lo->g, op, a, b, c);
   if (!n) {
     brink__diag_nomem(lo->diag);

@@ -17,7 +17,7 @@ package p
     end 'constructor';
   end Complex;
   function fx = der(f, x); // expect error: a partial derivative of a function is not supported; write the derivative as a function
-  redeclare model extends M(x = 1) // expect error at 20:3: 'redeclare' is not supported; use the class you mean directly, or flatten the model first
+  redeclare model extends M(x = 1)
   end M; // expect error at 20:13: a class extension ('extends' behind the class word) is not supported; write the class out under a new name
   impure function rnd // expect error: an impure function is not supported; use when sample(...) or a parameter
   end rnd;
