@@ -80,10 +80,36 @@ int32_t brink__lo_hidden(mo_low *lo, const char *name, brink__type type,
   return add_var(lo, &v, NULL) ? (int32_t)lo->n_vars - 1 : -1;
 }
 
-static brink__variability variability(const mo_inst *inst)
+/* A Real parameter that the initial equations find: a state that rests. */
+static int rests(mo_low *lo, const mo_inst *inst)
+{
+  for (const mo_layer *l = inst->layers; l; l = l->inner)
+    if (l->value)
+      return 0;
+  if (inst->base != MO_V_REAL || inst->variability != MO_PARAMETER ||
+      !brink__lo_is_free(lo, inst))
+    return 0;
+  for (int32_t k = 0; k < inst->count; k++)
+    if (brink__lo_user_value(lo, inst, k))
+      return 0;
+  return 1;
+}
+
+static void rest(mo_low *lo, const mo_inst *inst, int32_t var)
+{
+  mo_sink *to = &lo->eqns;
+  mo_env env = {0};
+  brink__node der = brink__lo_der(lo, &env, inst->decl->at, brink__lo_value(lo, var));
+
+  if (der && brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
+    to->v[to->n++] = (brink__flat_eqn){
+        der, brink__real(lo->g, 0), {inst->decl->at.line, inst->decl->at.col}};
+}
+
+static brink__variability variability(mo_low *lo, const mo_inst *inst)
 {
   if (inst->variability == MO_PARAMETER)
-    return BRINK__PARAMETER;
+    return rests(lo, inst) ? BRINK__CONTINUOUS : BRINK__PARAMETER;
   if (inst->variability == MO_DISCRETE || inst->base != MO_V_REAL || inst->in_when)
     return BRINK__DISCRETE;
   return BRINK__CONTINUOUS;
@@ -116,7 +142,7 @@ static void emit_leaf(mo_low *lo, mo_inst *inst)
   }
   const char *text = inst->decl->comment.text;
   brink__flat_var v = {.type = brink__lo_type_of(inst->base),
-                       .variability = variability(inst),
+                       .variability = variability(lo, inst),
                        .at = {inst->decl->at.line, inst->decl->at.col},
                        .der = -1,
                        .pre = -1,
@@ -130,6 +156,8 @@ static void emit_leaf(mo_low *lo, mo_inst *inst)
     v.name = keep(lo, brink__lo_path(lo, inst, k));
     if (!add_var(lo, &v, inst))
       return;
+    if (rests(lo, inst))
+      rest(lo, inst, inst->var + k);
   }
 }
 

@@ -271,8 +271,7 @@ static mo_val spread(mo_low *lo, const mo_inst *inst, mo_val v)
   return all;
 }
 
-/* a parameter with fixed = false is found by the initial equations */
-static int is_free(mo_low *lo, const mo_inst *inst)
+int brink__lo_is_free(mo_low *lo, const mo_inst *inst)
 {
   for (const mo_layer *l = inst->layers; l; l = l->inner)
     for (int i = 0; l->mods && i < l->mods->n; i++) {
@@ -294,7 +293,7 @@ static mo_val evaluate(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags)
 {
   int has;
   mo_at where = at;
-  if (inst->variability == MO_PARAMETER && is_free(lo, inst)) {
+  if (inst->variability == MO_PARAMETER && brink__lo_is_free(lo, inst)) {
     if (!(flags & MO_QUIET))
       brink__lo_error(lo, at, "'%s' is not known before the run: it is not fixed",
                       brink__lo_path(lo, inst, -1));

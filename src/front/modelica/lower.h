@@ -331,6 +331,9 @@ const mo_layer *brink__lo_binding(mo_low *lo, const mo_inst *inst);
 /* report entries of layers that name no component of inst */
 void brink__lo_check_layers(mo_low *lo, mo_inst *inst, const mo_layer *layers);
 
+/* fixed = false: a parameter that the initial equations find */
+int brink__lo_is_free(mo_low *lo, const mo_inst *inst);
+
 /* instantiate.c */
 mo_inst *brink__lo_instantiate(mo_low *lo, const mo_class *cls);
 int brink__lo_ready(mo_low *lo, mo_inst *inst); /* 0: bad, reported */

@@ -400,8 +400,8 @@ static mo_found find(mo_low *lo, const mo_scope *scope, mo_name *name, mo_at at,
   for (const mo_class *c = scope ? scope->cls : NULL; c; c = c->parent) {
     int inner = c == scope->cls && scope->inst;
     f = in_class(lo, c, own && c == scope->cls, name, at, inner);
-    if (f.kind == MO_F_CLASS && inner)
-      f.scope = scope; /* a local type may use the components of its model */
+    if (f.kind == MO_F_CLASS && inner && brink__lo_member(lo, c, name))
+      f.scope = scope; /* a local type, not an imported one, may use the components */
     if (f.kind != MO_F_NONE)
       return f;
     if (c->flags & MO_CLASS_ENCAPSULATED && c->parent)

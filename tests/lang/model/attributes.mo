@@ -28,5 +28,5 @@ end Attributes;
 // expect flat: var u: Real continuous start = 0.25 input
 // expect flat: eqn z = 2*u
 // expect flat: var w: Real continuous min = 0.0 domain
-// expect flat: parameter q = nothing free start = 1.0
+// expect flat: var q: Real continuous start = 1.0
 // expect flat: initial q = 3*p

@@ -1,0 +1,49 @@
+#!/bin/sh
+# selftest.sh BRINK ROOT WORK -- the tests of the pages can fail.
+set -eu
+brink=$1 root=$2 work=$3
+here=$root/tests/docs
+rm -rf "$work"
+mkdir -p "$work"
+page=$root/docs/language.md
+
+# a word whose example is gone, and a word of the sources that the page forgets
+awk '/^```/ { on = $0 == "```modelica" } !(on && /semiLinear/)' "$page" >"$work/language.md"
+! sh "$here/words.sh" "$root" "$work/language.md" >"$work/out" || { echo "words.sh misses an example"; exit 1; }
+grep -q "no example of 'semiLinear'" "$work/out" || { cat "$work/out"; exit 1; }
+sed 's/`elsewhen`//; s/`operator`//' "$page" >"$work/language.md"
+! sh "$here/words.sh" "$root" "$work/language.md" >"$work/out" || { echo "words.sh misses a word"; exit 1; }
+grep -q "does not speak of 'elsewhen'" "$work/out" || { cat "$work/out"; exit 1; }
+grep -q "does not speak of 'operator'" "$work/out" || { cat "$work/out"; exit 1; }
+
+# a number, a line too few, a line too many, a wrong end
+says() {
+  printf '```console\n%s\n```\n' "$2" >"$work/page.md"
+  got=0
+  sh "$here/console.sh" "$brink" "$work/console" "$work/page.md" >"$work/out" || got=1
+  [ $got -eq "$1" ] || { echo "console.sh: $got for:"; cat "$work/page.md" "$work/out"; exit 1; }
+}
+says 0 '$ printf "a 1\nb 2\nc 3\n"
+a 1
+b ...
+c 3'
+says 0 '$ printf "a 1\nb 2\nc 3\n"
+...
+c 3'
+says 1 '$ printf "a 1\nb 2\nc 3\n"
+a 1
+b 3
+c 3'
+says 1 '$ printf "a 1\nb 2\nc 3\n"
+a 1
+c 3'
+says 1 '$ printf "a 1\nb 2\nc 3\n"
+a 1
+b 2'
+says 1 '$ printf "a 1\nb 2\n"
+a 1
+...
+c 3'
+says 1 '$ printf "a 1 x\n"
+a ... y'
+echo "the tests of the pages can fail"
