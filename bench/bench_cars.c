@@ -16,87 +16,13 @@
  * --check compares the first events with the reference and measures nothing.
  */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "brink/brink.h"
-#include "esposito.h"
+#include "papers/esposito_runs.h"
 
-enum { STARTS = 6, RUNS = 20 };
-
-static const double TIME = 100;
-
-typedef struct job {
-  brink_ctx *ctx;
-  brink_model *model[STARTS];
-  brink_sim *sim[STARTS];
-  double y0[STARTS][3 * ESPOSITO_CARS];
-  long steps, events, g_evals, f_evals; /* of one run */
-} job;
-
-static double uniform(void *seed)
-{
-  uint64_t *s = seed, z = (*s += 0x9e3779b97f4a7c15u);
-
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static int job_new(brink_ctx *ctx, const char *method, const char *locator, double gain,
-                   int turning, job *j)
-{
-  uint64_t seed = 0xca25;
-
-  *j = (job){.ctx = ctx};
-  for (int i = 0; i < STARTS; i++) {
-    esposito_car cars[ESPOSITO_CARS];
-    memcpy(cars, turning ? esposito_turning : esposito_straight, sizeof cars);
-    if (i > 0)
-      esposito_cars_random(cars, turning ? 0.3 : 0, uniform, &seed);
-    brink_sim_opts opt = brink_sim_defaults();
-    opt.method = method;
-    opt.locator = locator;
-    opt.gain = gain;
-    opt.rtol = 1e-4;
-    opt.keep = BRINK_KEEP_NOTHING;
-    esposito_cars_start(cars, j->y0[i]);
-    j->model[i] = esposito_cars_new(ctx, cars);
-    if (!j->model[i] || brink_sim_new(ctx, j->model[i], &opt, &j->sim[i]) < 0) {
-      fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
-      return 0;
-    }
-  }
-  return 1;
-}
-
-static void job_free(job *j)
-{
-  for (int i = 0; i < STARTS; i++) {
-    brink_sim_free(j->sim[i]);
-    brink_model_free(j->model[i]);
-  }
-}
-
-static void run(void *arg)
-{
-  job *j = arg;
-
-  j->steps = j->events = j->g_evals = j->f_evals = 0;
-  for (int i = 0; i < STARTS; i++) {
-    brink_sim_start(j->sim[i], 0, 0, j->y0[i]);
-    if (brink_sim_run(j->sim[i], TIME) != BRINK_END)
-      fprintf(stderr, "%s\n", brink_sim_error(j->sim[i])->text);
-    brink_sim_stats s = brink_sim_statistics(j->sim[i]);
-    j->steps += s.work.steps + s.work.rejected;
-    j->events += s.events;
-    j->g_evals += s.g_evals;
-    j->f_evals += s.work.f_evals;
-  }
-}
+enum { FIELDS = 6, RUNS = 20 };
 
 /* --------------------------------------------------------------- check -- */
 
@@ -145,76 +71,39 @@ static int check(brink_ctx *ctx)
 
 /* --------------------------------------------------------------- table -- */
 
-static int ascending(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-typedef struct entry {
-  const char *name, *locator;
-  double gain;
-  job job;
-  double seconds[RUNS], median;
-} entry;
-
-static void lap(entry *e, int k)
-{
-  clock_t start = clock();
-
-  run(&e->job);
-  e->seconds[k] = (double)(clock() - start) / CLOCKS_PER_SEC;
-}
-
-/* All contestants once, forward and backward in turn. */
-static void race(entry *e, int n)
-{
-  for (int i = 0; i < n; i++)
-    run(&e[i].job);
-  for (int k = 0; k < RUNS; k++)
-    for (int i = 0; i < n; i++)
-      lap(&e[k % 2 ? n - 1 - i : i], k);
-  for (int i = 0; i < n; i++) {
-    qsort(e[i].seconds, RUNS, sizeof(double), ascending);
-    e[i].median = 0.5 * (e[i].seconds[RUNS / 2 - 1] + e[i].seconds[RUNS / 2]);
-  }
-}
-
 static double more(double a, double b) { return 100 * (a / b - 1); }
 
-static double per_step(const entry *e) { return e->median / (double)e->job.steps; }
+static double per_step(const esposito_racer *r) { return r->median / (double)r->steps; }
 
 static int compare_locators(brink_ctx *ctx, const char *method, int turning)
 {
   enum { IN, EX, BARE, N };
-  static entry e[N];
+  static esposito_racer e[N];
 
-  e[IN] = (entry){.name = "interpolation", .locator = "isolate", .gain = -1};
-  e[EX] = (entry){.name = "extrapolation", .locator = "extrapolate", .gain = -1};
-  e[BARE] = (entry){.name = "gain 0", .locator = "extrapolate", .gain = 0};
-  for (int i = 0; i < N; i++)
-    if (!job_new(ctx, method, e[i].locator, e[i].gain, turning, &e[i].job))
-      return 0;
-  race(e, N);
+  e[IN] = (esposito_racer){.name = "interpolation", .locator = "isolate", .gain = -1};
+  e[EX] =
+      (esposito_racer){.name = "extrapolation", .locator = "extrapolate", .gain = -1};
+  e[BARE] = (esposito_racer){.name = "gain 0", .locator = "extrapolate", .gain = 0};
+  if (esposito_race(ctx, method, turning, FIELDS, RUNS, e, N) != 0) {
+    fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
+    return 0;
+  }
   printf("\n%s cars, %s, rtol 1e-4, %d starts, %d runs each\n",
-         turning ? "turning" : "straight", method, STARTS, RUNS);
+         turning ? "turning" : "straight", method, FIELDS, RUNS);
   printf("%-14s %9s %8s %8s %10s %10s %9s\n", "", "seconds", "steps", "events", "f",
          "g", "us/step");
   for (int i = 0; i < N; i++)
     printf("%-14s %9.4f %8ld %8ld %10ld %10ld %9.2f\n", e[i].name, e[i].median,
-           e[i].job.steps, e[i].job.events, e[i].job.f_evals, e[i].job.g_evals,
-           1e6 * per_step(&e[i]));
+           e[i].steps, e[i].events, e[i].f_evals, e[i].g_evals, 1e6 * per_step(&e[i]));
   printf(
       "extrapolation costs %+.1f %% (the paper: +7.2 %%); per step %+.1f %%; steps "
       "%+.1f %%, events %+.1f %%;\nwithout gain it costs %+.1f %%; steps with an event "
       "%.2g %%\n",
       more(e[EX].median, e[IN].median), more(per_step(&e[EX]), per_step(&e[IN])),
-      more((double)e[EX].job.steps, (double)e[IN].job.steps),
-      more((double)e[EX].job.events, (double)e[IN].job.events),
+      more((double)e[EX].steps, (double)e[IN].steps),
+      more((double)e[EX].events, (double)e[IN].events),
       more(e[BARE].median, e[IN].median),
-      100 * (double)e[EX].job.events / (double)e[EX].job.steps);
-  for (int i = 0; i < N; i++)
-    job_free(&e[i].job);
+      100 * (double)e[EX].events / (double)e[EX].steps);
   return 1;
 }
 

@@ -2,7 +2,7 @@
  * its workspace, bumper cars.  Prints the rates of Table I. */
 #include "check.h"
 
-#include "esposito.h"
+#include "papers/esposito.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,6 +51,25 @@ static void close_all(bench *b)
 static double uniform(void *seed) { return rand_01(seed); }
 
 /* ------------------------------------------------------------- vehicle --- */
+
+static void the_closed_form_knows_the_collisions(void **state)
+{
+  uint64_t seed = 0xc0111de;
+
+  (void)state;
+  for (int i = 0; i < ESPOSITO_STARTS; i++) {
+    const esposito_start *s = &esposito_starts[i];
+    esposito_start c = esposito_collision(s->x0, s->y0);
+    check_near(c.t, s->t, 1e-14);
+    check_near(c.t_exit, s->t_exit, 1e-14);
+  }
+  assert_true(isnan(esposito_collision(0.01, 0.08).t)); /* passes above the wall */
+  for (int i = 0; i < 1000; i++) {
+    esposito_start s = esposito_start_random(uniform, &seed);
+    check_in(hypot(s.x0, s.y0), 0, 0.05);
+    assert_true(s.t < s.t_exit);
+  }
+}
 
 /* How many starts collide while the condition is true; the worst time in *worst. */
 static int collisions(const char *method, const char *locator, double rtol,
@@ -424,6 +443,7 @@ static void the_cars_bump_in_order(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_closed_form_knows_the_collisions),
       cmocka_unit_test(the_vehicle_collides_from_every_start),
       cmocka_unit_test(looking_at_the_ends_of_steps_misses_collisions),
       cmocka_unit_test(a_gain_makes_every_step_cover_its_part_of_the_way),

@@ -12,7 +12,7 @@ bib=docs/references.bib
 [ -f "$bib" ] || { echo "no $bib"; exit 1; }
 
 dirs=
-for dir in include src cli examples tests bench models; do
+for dir in include src cli papers examples tests bench models; do
   [ ! -d "$dir" ] || dirs="$dirs $dir"
 done
 

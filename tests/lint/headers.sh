@@ -15,6 +15,7 @@ dirs='include src'
 [ ! -d cli ] || dirs="$dirs cli"
 [ ! -d examples ] || dirs="$dirs examples"
 [ ! -d bench ] || dirs="$dirs bench"
+[ ! -d papers ] || dirs="$dirs papers"
 
 # shellcheck disable=SC2086
 headless=$(find $dirs -type f -name '*.[ch]' | sort | xargs awk '

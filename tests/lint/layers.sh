@@ -3,8 +3,8 @@
 #
 # ROOMS is the table the build writes, one line per room: name, layer, rooms it
 # uses.  A file of src/<room>/ may include "brink/...", its own room, and the rooms
-# its room uses, directly or through them.  Public headers and examples see
-# "brink/..." only; cli/ also itself, and what a line `cli` of the table allows.
+# its room uses, directly or through them.  Public headers, examples and papers see
+# "brink/..." only, papers/ also itself; cli/ also itself and papers/.
 set -eu
 root=$1 rooms=$2
 lint=$(cd "$(dirname "$0")" && pwd)
@@ -13,6 +13,7 @@ cd "$root"
 dirs='include src'
 [ ! -d cli ] || dirs="$dirs cli"
 [ ! -d examples ] || dirs="$dirs examples"
+[ ! -d papers ] || dirs="$dirs papers"
 
 # shellcheck disable=SC2086
 find $dirs -type f \( -name '*.[ch]' -o -name '*.def' \) | sort |

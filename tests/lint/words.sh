@@ -29,7 +29,7 @@ cd "$1"
           print place "memory comes through core/core.h"
       }'
   dirs=
-  for dir in include src cli examples tests bench models docs scripts cmake; do
+  for dir in include src cli papers examples tests bench models docs scripts cmake; do
     [ ! -d "$dir" ] || dirs="$dirs $dir"
   done
   # shellcheck disable=SC2086

@@ -5,7 +5,7 @@
  * box of side 10, restitution 0.9); the times were computed at 40 digits from the
  * closed forms, and by DOP853 at 1e-13, which agree to 2e-12.
  */
-#include "esposito.h"
+#include "papers/esposito.h"
 
 /* clang-format off */
 const esposito_start esposito_starts[ESPOSITO_STARTS] = {

@@ -1,8 +1,9 @@
 /* esposito.c -- see esposito.h */
-#include "esposito.h"
+#include "papers/esposito.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
@@ -16,12 +17,15 @@ static brink_model *build(brink_ctx *ctx, const brink_model_def *def)
 
 /* ------------------------------------------------------------- vehicle --- */
 
+#define HEADING (-0.2) /* at the start */
+#define TURN    0.2    /* rate on the arc */
+
 static int drive(double t, const double *y, double *f, const brink_env *e)
 {
   (void)t;
   f[0] = cos(y[2]);
   f[1] = sin(y[2]);
-  f[2] = e->mode == 0 ? 0 : 0.2;
+  f[2] = e->mode == 0 ? 0 : TURN;
   return 0;
 }
 
@@ -63,10 +67,38 @@ brink_model *esposito_vehicle_new(brink_ctx *ctx)
                &(brink_model_def){.name = "vehicle", .modes = modes, .n_modes = 2});
 }
 
+/* cos(theta) along the arc where it is at height y, begun at y_turn */
+static double cos_at(double y, double y_turn)
+{
+  return cos(HEADING) + TURN * (y_turn - y);
+}
+
+esposito_start esposito_collision(double x0, double y0)
+{
+  const double wall = -0.4, end = 2.8, bend = 1.75;
+  esposito_start s = {x0, y0, nan(""), nan("")};
+  double t_turn = (bend - x0) / cos(HEADING), y_turn = y0 + sin(HEADING) * t_turn;
+
+  /* the first time at the height of the wall, on the line or on the arc */
+  double c = cos_at(wall, y_turn);
+  double t_wall = y_turn <= wall ? (wall - y0) / sin(HEADING)
+                                 : t_turn + (-acos(c) - HEADING) / TURN;
+  /* where the wall ends, and where the arc has come back to its height */
+  double sine = sin(HEADING) + TURN * (end - bend);
+  double t_end = t_turn + (asin(sine) - HEADING) / TURN;
+  double t_back = t_turn + (acos(c) - HEADING) / TURN;
+  double t_exit = fmin(t_end, t_back);
+  if (t_wall < t_exit) {
+    s.t = t_wall;
+    s.t_exit = t_exit;
+  }
+  return s;
+}
+
 /* ----------------------------------------------------------------- arm --- */
 
-#define L1   1.0
-#define L2   0.5
+#define L1   ESPOSITO_L1
+#define L2   ESPOSITO_L2
 #define GAIN 5.0 /* of the tracking law */
 
 void esposito_ik(const double p[2], double theta[2])
@@ -94,7 +126,11 @@ static void count(const double *y, const brink_env *e)
   esposito_calls *c = e->user;
 
   c->all++;
-  c->outside += outer(0, y, 0, e) > 0 || inner(0, y, 1, e) > 0;
+  if (!(outer(0, y, 0, e) > 0 || inner(0, y, 1, e) > 0))
+    return;
+  if (c->at && c->outside < c->room)
+    memcpy(c->at[c->outside], y, 2 * sizeof(double));
+  c->outside++;
 }
 
 /* theta2' = -2 p.v / (2 l1 l2 sin theta2); theta1 from the elbow's own equation,
@@ -154,9 +190,23 @@ brink_model *esposito_arm_new(brink_ctx *ctx, esposito_law law, esposito_calls *
                                        .user = calls});
 }
 
+/* ---------------------------------------------------------- random lines --- */
+
 static double in(double lo, double hi, double (*u)(void *), void *user)
 {
   return lo + (hi - lo) * u(user);
+}
+
+esposito_start esposito_start_random(double (*u)(void *), void *user)
+{
+  const double radius = 0.05;
+
+  for (;;) {
+    double x = in(-radius, radius, u, user), y = in(-radius, radius, u, user);
+    esposito_start s = esposito_collision(x, y);
+    if (hypot(x, y) <= radius && !isnan(s.t))
+      return s;
+  }
 }
 
 /* smaller (inner) or larger zero of |p0 + v t| = r; NaN if there is none */

@@ -1,4 +1,5 @@
-/* esposito.h -- the three examples of [EK07, 3] as callback models.
+/* esposito.h -- the three examples of [EK07, 3] as callback models, for the command, the
+ * benches and the tests.
  *
  * Example 1, a vehicle in a corridor: eq. (22) with u1 = 1, u2 = 0 until x = 1.75 and
  * 0.2 from there, which is an event; the walls are the combination (23).
@@ -9,8 +10,8 @@
  *
  * Models are made by esposito_*_new, NULL on failure, and freed by brink_model_free.
  */
-#ifndef BRINK_TEST_ESPOSITO_H
-#define BRINK_TEST_ESPOSITO_H
+#ifndef BRINK_PAPERS_ESPOSITO_H
+#define BRINK_PAPERS_ESPOSITO_H
 
 #include "brink/brink.h"
 
@@ -25,6 +26,14 @@ typedef struct esposito_start {
 
 extern const esposito_start esposito_starts[ESPOSITO_STARTS]; /* the first: nominal */
 
+/* When a vehicle that starts at (x0, y0) is in the lower wall, in closed form: a line
+ * until x = 1.75, then an arc.  NaN: it is not. */
+esposito_start esposito_collision(double x0, double y0);
+
+/* A start in the disc of radius 0.05 around the origin that collides.  u: uniform on
+ * [0, 1). */
+esposito_start esposito_start_random(double (*u)(void *), void *user);
+
 /* States x, y, theta.  Events "switch" and "collision", which ends the run. */
 brink_model *esposito_vehicle_new(brink_ctx *ctx);
 
@@ -37,11 +46,17 @@ typedef enum esposito_law {
 
 typedef struct esposito_calls {
   long all, outside; /* calls of f; with p beyond the workspace              */
+  double (*at)[2];   /* the first `room` of the latter, or NULL              */
+  long room;
 } esposito_calls;
 
 /* States x, y, theta1, theta2; parameters vx, vy.  The unilateral events "outer" and
  * "inner" end the run.  f is NaN beyond them, and counts in *calls. */
 brink_model *esposito_arm_new(brink_ctx *ctx, esposito_law law, esposito_calls *calls);
+
+/* Lengths of the links. */
+#define ESPOSITO_L1 1.0
+#define ESPOSITO_L2 0.5
 
 /* Inverse kinematics (25), (26); NaN outside the workspace. */
 void esposito_ik(const double p[2], double theta[2]);
@@ -98,4 +113,4 @@ esposito_bump esposito_bump_of(double t, int event);
 void esposito_cars_random(esposito_car *cars, double w_most, double (*u)(void *),
                           void *user);
 
-#endif /* BRINK_TEST_ESPOSITO_H */
+#endif /* BRINK_PAPERS_ESPOSITO_H */
