@@ -66,3 +66,15 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
   return CLI_DONE;
 }
+
+double cli_ask_step(const cli_ask *ask, const brink_model *model, const char *method)
+{
+  double interval = brink_model_experiment(model).interval, span = ask->stop - ask->start;
+  int i = 0;
+
+  while (brink_method_name(i) && strcmp(brink_method_name(i), method) != 0)
+    i++;
+  if (ask->sim.h0 > 0 || !brink_method_fixed_step(i))
+    return ask->sim.h0;
+  return interval > 0 ? interval : span > 0 ? span / 500 : 1;
+}

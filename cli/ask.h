@@ -46,4 +46,8 @@ int cli_ask_option(cli_ask *ask, const cli_args *args);
  * locator, into ask->sim.  CLI_DONE, or the exit status; the user has been told. */
 int cli_ask_settle(cli_ask *ask, const brink_model *model);
 
+/* The h0 for a method: what was asked; for one of fixed step otherwise the experiment's
+ * Interval, or a 500th of the run.  After cli_ask_settle. */
+double cli_ask_step(const cli_ask *ask, const brink_model *model, const char *method);
+
 #endif /* BRINK_CLI_ASK_H */

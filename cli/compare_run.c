@@ -102,6 +102,7 @@ int cmp_run(cmp_job *job, cmp_row *row, int is_reference, int quiet, const char 
   brink_sim_opts opt = job->ask.sim;
 
   opt.method = row->method;
+  opt.h0 = cli_ask_step(&job->ask, job->model, row->method);
   opt.locator = row->locator;
   opt.rtol = row->rtol;
   if (is_reference && opt.atol > 0)

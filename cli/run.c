@@ -249,6 +249,7 @@ static int make_sim(job *j)
 
   if (status != CLI_DONE)
     return status;
+  opt->h0 = cli_ask_step(&j->ask.run, j->model, opt->method);
   opt->keep = BRINK_KEEP_NOTHING; /* the recorder has it all */
   brink_status rc = brink_sim_new(j->ctx, j->model, opt, &j->sim);
   if (rc < 0) {

@@ -106,6 +106,9 @@ BRINK_API const char *brink_method_name(int index);
 BRINK_API const char *brink_method_about(int index);
 BRINK_API int         brink_method_order(int index);
 
+/* 1: takes steps of the length h0, which must be given. */
+BRINK_API int brink_method_fixed_step(int index);
+
 #ifdef __cplusplus
 }
 #endif

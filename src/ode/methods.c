@@ -31,6 +31,11 @@ const char *brink_method_about(int index)
 
 int brink_method_order(int index) { return get(index) ? get(index)->order : 0; }
 
+int brink_method_fixed_step(int index)
+{
+  return get(index) && (get(index)->flags & BRINK__FIXED_STEP) != 0;
+}
+
 int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
                            double *coeff)
 {

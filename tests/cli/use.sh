@@ -122,3 +122,12 @@ ok check two_tanks --set h2=0.41 --set qPump=0.003
 prints 'h2 = 0.41'
 prints '0.003'
 exit $failed
+
+# a method of fixed step takes the step asked for, the experiment's, or a 500th
+ok run two_tanks --method rk4 --stats st.json --quiet
+grep -q '"rejected": 0,' st.json || wrong "rk4 rejects: $(cat st.json)"
+steps=$(sed -n 's/.*"steps": \([0-9]*\),/\1/p' st.json)
+[ "$steps" -ge 500 ] && [ "$steps" -le 530 ] || wrong "rk4: $steps steps"
+ok run two_tanks --method rk4 --h0 4 --stats st.json --quiet
+steps=$(sed -n 's/.*"steps": \([0-9]*\),/\1/p' st.json)
+[ "$steps" -ge 50 ] && [ "$steps" -le 80 ] || wrong "rk4 with h0 = 4: $steps steps"
