@@ -1,6 +1,6 @@
 # What `cmake --install` puts into the prefix: library, headers, a CMake package
-# (find_package(brink) gives brink::brink), a pkg-config file, the command and its
-# models.  All find each other from where they lie, so the installed tree may be moved.
+# (find_package(brink) gives brink::brink), a pkg-config file, the command, its
+# models, manual and completion.  All find each other from where they lie, so the installed tree may be moved.
 set(brink_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/brink)
 
 install(TARGETS brink EXPORT brinkTargets
@@ -18,6 +18,9 @@ set_target_properties(brink_command PROPERTIES
 install(TARGETS brink_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/brink/models
   FILES_MATCHING PATTERN "*.mo")
+install(FILES docs/brink.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES cli/completion.bash RENAME brink
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 # ---------------------------------------------------- CMake package ----
 configure_package_config_file(cmake/brinkConfig.cmake.in

@@ -46,4 +46,14 @@ a 1
 c 3'
 says 1 '$ printf "a 1 x\n"
 a ... y'
+# the manual: an option missing, one too many
+man() {
+  sed "$1" "$root/docs/brink.1" >"$work/brink.1"
+  ! BRINK_MAN_PAGE=$work/brink.1 sh "$here/man.sh" "$brink" "$root" >"$work/out" 2>&1 ||
+    { echo "man.sh takes $1"; exit 1; }
+}
+sh "$here/man.sh" "$brink" "$root" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+man '/max.*steps/d'
+man 's/^\.SH FILES/.SH PLACES/'
+man 's/^brink check mine.mo/brink check mine.mo \\-\\-nonsense/'
 echo "the tests of the pages can fail"

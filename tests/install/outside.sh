@@ -67,6 +67,11 @@ elif [ "$kind" = static ]; then
   fail "no command below $prefix"
 fi
 
+# the manual and the completion
+for file in man/man1/brink.1 bash-completion/completions/brink; do
+  [ -s "$prefix/share/$file" ] || fail "not installed: share/$file"
+done
+
 # names: a static library shows internals (brink__), a shared one only the API
 case $library in
 *.so) foreign=$(nm -D --defined-only "$library" | awk '$3 !~ /^brink_[a-z0-9]/ { print $3 }') ;;
