@@ -69,7 +69,7 @@ BRINK_API const char *brink_status_text(brink_status status);
 /* The enumerator's own name ("BRINK_ESTEP"); never NULL. */
 BRINK_API const char *brink_status_name(brink_status status);
 
-enum { BRINK_ERR_TEXT = 256, BRINK_ERR_FILE = 96 };
+enum { BRINK_ERR_TEXT = 512, BRINK_ERR_FILE = 96 };
 
 /* Why something failed.  Plain: copy it, keep it. */
 typedef struct brink_err {

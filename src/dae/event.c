@@ -265,38 +265,25 @@ static void apply_timers(brink__live *live, const brink__instant *inst, int on)
 
 /* ------------------------------------------------------------- actions --- */
 
-static brink_status conflict(brink__live *live, const dae_act *a, const dae_act *b,
-                             double t, double va, double vb, brink_err *err)
+/* What live->reason says, as an error at a place of the model. */
+static brink_status said(brink__live *live, brink_status rc, double t, brink__place at,
+                         brink_err *err)
 {
-  const dae_model *m = live->m;
-
-  return brink__fail_at(
-      err, BRINK_EITERATION, t,
-      "two whens reinit '%s' at t = %.9g: to %.9g at line %d and to %.9g "
-      "at line %d",
-      m->flat->vars[m->state_var[a->state]].name, t, va, a->flat->at.line, vb,
-      b->flat->at.line);
+  brink__fail_at(err, rc, t, "%s", live->reason);
+  if (err)
+    err->line = at.line, err->col = at.col;
+  return rc;
 }
 
-static brink_status broken(brink__live *live, const brink__flat_action *a, double t,
-                           const brink__tape *tape, size_t first, brink_err *err)
+/* A text of the model with its numbers, in live->reason. */
+static void fill(brink__live *live, const brink__flat_action *a,
+                 const brink__tape *tape, size_t first)
 {
   double parts[BRINK__DAE_PARTS];
-  char text[BRINK_ERR_TEXT];
 
   for (int i = 0; i < a->n_parts && i < BRINK__DAE_PARTS; i++)
     parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
-  brink__dae_text(a, parts, text, sizeof text);
-  if (a->kind == BRINK__TERMINATE) {
-    memcpy(live->reason, text, sizeof live->reason);
-    return BRINK_OK;
-  }
-  brink_status rc = brink__fail_at(err, BRINK_EDOMAIN, t,
-                                   "assertion at line %d fails at t = %.9g: %.160s",
-                                   a->at.line, t, text);
-  if (err)
-    err->line = a->at.line, err->col = a->at.col;
-  return rc;
+  brink__dae_text(a, parts, live->reason, sizeof live->reason);
 }
 
 static brink_status do_act(brink__live *live, const dae_act *a, double t,
@@ -308,15 +295,20 @@ static brink_status do_act(brink__live *live, const dae_act *a, double t,
 
   if (a->flat->kind == BRINK__REINIT) {
     int other = live->reinit[a->state];
-    if (other >= 0 && other != number && live->fresh[a->state] != value)
-      return conflict(live, &m->acts[other], a, t, live->fresh[a->state], value, err);
+    if (other >= 0 && other != number && live->fresh[a->state] != value) {
+      brink__dae_conflict(live, m->acts[other].flat, a->flat, live->fresh[a->state],
+                          value, t);
+      return said(live, BRINK_EITERATION, t, a->flat->at, err);
+    }
     live->reinit[a->state] = number;
     live->fresh[a->state] = value;
   } else if (a->flat->kind == BRINK__ASSERT) {
-    if (value == 0 && !a->flat->warning)
-      return broken(live, a->flat, t, m->act_tape, a->parts, err);
+    if (value == 0 && !a->flat->warning) {
+      brink__dae_broken(live, a->flat, m->act_tape, a->parts, t);
+      return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
+    }
   } else {
-    broken(live, a->flat, t, m->act_tape, a->parts, err);
+    fill(live, a->flat, m->act_tape, a->parts);
     live->stop = 1;
     if (inst)
       inst->stop = 1, inst->message = live->reason;
@@ -339,8 +331,7 @@ static brink_status do_acts(brink__live *live, double t, brink__instant *inst,
     return BRINK_OK;
   if (brink__tape_values(m->act_tape, live->v, &culprit) < 0) {
     live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "a when at t = %.9g: %s", t,
-                          brink__dae_reason(live));
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
   }
   for (size_t i = 0; i < m->n_acts; i++)
     if (live->v[brink__tape_slot(m->act_tape, m->acts[i].cond)] != 0)
@@ -416,18 +407,21 @@ static int update_pre(brink__live *live)
 static brink_status unsettled(brink__live *live, double t, brink_err *err)
 {
   const dae_model *m = live->m;
-  const char *name = "relations";
+  int discrete = -1, relation = -1;
 
   /* one more pass shows what keeps changing */
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
   if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
-    for (size_t i = 0; i < m->n_discretes; i++)
+    for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].pre] != live->v[m->discretes[i].value])
-        name = m->flat->vars[m->discretes[i].var].name;
-  return brink__fail_at(
-      err, BRINK_EITERATION, t,
-      "event iteration at t = %.9g does not settle in %d passes: '%s' "
-      "keeps changing",
-      t, PASSES, name);
+        discrete = (int)i;
+  if (discrete < 0 && switches(live, t))
+    for (size_t i = 0; i < m->n_relations && relation < 0; i++)
+      if (live->v[m->relations[i].slot] != live->saved[i])
+        relation = (int)i;
+  brink__dae_unsettled(live, "event iteration", PASSES, discrete, relation, t);
+  return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
 brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst,
@@ -437,7 +431,7 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
 
   for (int pass = 0; pass < PASSES; pass++) {
     if (brink__dae_run(live, &m->event, t, live->y) < 0)
-      return brink__fail_at(err, BRINK_EDOMAIN, t, "at the event at t = %.9g: %s", t,
+      return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
     live->iterations++;
     BRINK_TRY(do_acts(live, t, inst, err));
@@ -613,8 +607,7 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
 
   memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
   if (catch_up(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, inst->t,
-                          "before the event at t = %.9g: %s", inst->t,
+    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
                           brink__dae_reason(live));
   remember(live);
   apply_hits(live, inst);
@@ -644,19 +637,19 @@ brink_status brink__dae_check(brink__live *live, double t, const double *y,
   if (m->n_asserts == 0)
     return BRINK_OK;
   if (brink__dae_run(live, &m->all, t, y) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "at t = %.9g: %s", t,
-                          brink__dae_reason(live));
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
   if (brink__tape_values(m->assert_tape, live->v, &culprit) < 0) {
     live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "an assertion at t = %.9g: %s", t,
-                          brink__dae_reason(live));
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
   }
   for (size_t i = 0; i < m->n_asserts; i++) {
     const dae_assert *a = &m->asserts[i];
     if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
       continue;
-    if (!a->flat->warning)
-      return broken(live, a->flat, t, m->assert_tape, a->parts, err);
+    if (!a->flat->warning) {
+      brink__dae_broken(live, a->flat, m->assert_tape, a->parts, t);
+      return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
+    }
   }
   brink__dae_warnings(live, t);
   return BRINK_OK;
@@ -686,7 +679,7 @@ brink_status brink__dae_finish(const brink_model *model, brink__live *live, int 
     return BRINK_OK;
   memcpy(live->y, y, m->n * sizeof *y);
   if (left_limits(live, t) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, t = %.9g: %s", t,
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, %s",
                           brink__dae_reason(live));
   remember(live);
   live->v[m->flat->terminal] = 1;

@@ -13,7 +13,7 @@ enum { WORK_MAX = 1 << 24 }; /* numbers of the dense matrix at the start */
 typedef struct sorter {
   dae_build *b;
   unsigned char *set; /* [states] by an equation of the second kind */
-  dae_list root, target, line, var;
+  dae_list root, eqn, var;
   dae_list assign_root, assign_target;
 } sorter;
 
@@ -56,7 +56,7 @@ static brink_status sets(sorter *s, brink__node side, brink__node other, int32_t
   return BRINK_OK;
 }
 
-static brink_status residual(sorter *s, brink__node lhs, brink__node rhs, int line,
+static brink_status residual(sorter *s, brink__node lhs, brink__node rhs, int eqn,
                              int var)
 {
   brink__node r = brink__sub(s->b->graph, lhs, rhs);
@@ -64,7 +64,7 @@ static brink_status residual(sorter *s, brink__node lhs, brink__node rhs, int li
   if (!r)
     return s->b->ctx->err.status;
   BRINK_TRY(brink__list_add(s->b->ctx, &s->root, r));
-  BRINK_TRY(brink__list_add(s->b->ctx, &s->line, line));
+  BRINK_TRY(brink__list_add(s->b->ctx, &s->eqn, eqn));
   return brink__list_add(s->b->ctx, &s->var, var);
 }
 
@@ -87,7 +87,7 @@ static brink_status equation(sorter *s, const brink__flat_eqn *e)
     return brink__dae_fault(s->b, e->at,
                             "an initial equation between Booleans must set a discrete "
                             "variable or its pre()");
-  return residual(s, e->lhs, e->rhs, e->at.line, -1);
+  return residual(s, e->lhs, e->rhs, (int)(e - s->b->flat->initial_eqns), -1);
 }
 
 static brink_status collect(sorter *s)
@@ -105,9 +105,17 @@ static brink_status collect(sorter *s)
     brink__node self = brink__symbol(b->graph, v->value, v->type);
     if (!self)
       return b->ctx->err.status;
-    BRINK_TRY(residual(s, self, v->start, v->at.line, (int)i));
+    BRINK_TRY(residual(s, self, v->start, -1, (int)i));
   }
   return BRINK_OK;
+}
+
+int brink__dae_initial_line(const dae_model *m, size_t i)
+{
+  const dae_initial *in = &m->initial;
+
+  return in->var[i] >= 0 ? m->flat->vars[in->var[i]].at.line
+                         : m->flat->initial_eqns[in->eqn[i]].at.line;
 }
 
 static brink_status keep(sorter *s)
@@ -119,9 +127,9 @@ static brink_status keep(sorter *s)
   in->n_assigns = s->assign_root.n;
   in->assign_target = brink__list_keep(&m->pool, &s->assign_target, in->n_assigns);
   in->n = s->root.n;
-  in->line = brink__list_keep(&m->pool, &s->line, in->n);
+  in->eqn = brink__list_keep(&m->pool, &s->eqn, in->n);
   in->var = brink__list_keep(&m->pool, &s->var, in->n);
-  if (!in->assign_target || !in->line || !in->var)
+  if (!in->assign_target || !in->eqn || !in->var)
     return BRINK_ENOMEM;
   BRINK_TRY(
       brink__dae_tape(b, in->n_assigns, s->assign_root.v, NULL, &in->assign_tape));
@@ -139,7 +147,7 @@ static brink_status keep(sorter *s)
   }
   m->n_assumed -= in->n_free;
   if (in->n && in->n_free > WORK_MAX / in->n)
-    return brink__dae_fault(b, (brink__place){in->line[0], 1},
+    return brink__dae_fault(b, (brink__place){brink__dae_initial_line(m, 0), 1},
                             "%zu initial equations in %zu free states are too many to "
                             "be solved together",
                             in->n, in->n_free);
@@ -149,7 +157,7 @@ static brink_status keep(sorter *s)
 brink_status brink__dae_initial(dae_build *b)
 {
   sorter s = {.b = b};
-  dae_list *lists[] = {&s.root, &s.line, &s.var, &s.assign_root, &s.assign_target};
+  dae_list *lists[] = {&s.root, &s.eqn, &s.var, &s.assign_root, &s.assign_target};
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &s.set));
   brink_status rc = collect(&s);

@@ -142,8 +142,9 @@ typedef struct dae_initial {
   size_t n_assigns;       /* slots set directly: states, pre() of discretes        */
   int32_t *assign_target; /* [n_assigns]                                           */
   brink__tape *assign_tape;
-  size_t n;            /* residuals, the last roots of the program's last tape     */
-  int32_t *line, *var; /* [n] where from; var: of a fixed start value, or -1       */
+  size_t n;           /* residuals, the last roots of the program's last tape     */
+  int32_t *eqn, *var; /* [n] where from: an initial equation, or the variable whose
+                         start value is fixed; the other is -1                    */
   dae_program program;
   size_t n_free;   /* states that the residuals may move                             */
   int32_t *free;   /* [n_free]                                                     */
@@ -238,6 +239,8 @@ enum {
   DAE_FAULT_ASSERT
 };
 
+enum { DAE_REASON = BRINK_ERR_TEXT - 128 }; /* room for what others say about it */
+
 struct brink__live {
   const dae_model *m;
   double *v;          /* [n_slots]   written by everyone                       */
@@ -273,7 +276,7 @@ struct brink__live {
   long iterations; /* passes of event iteration                         */
   dae_fault fault;
   double t; /* of the last evaluation                                    */
-  char reason[BRINK_ERR_TEXT];
+  char reason[DAE_REASON];
 };
 
 static inline const dae_model *dae_of(const brink_model *model)
@@ -290,10 +293,61 @@ brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
 /* Solve one loop from the values in live->v. */
 brink_status brink__dae_loop(brink__live *live, const dae_step *step);
 
-/* ------------------------------------------------------- report.c -------- */
+/* ---------------------------------------------------------- say.c -------- */
 
-/* The sentence behind live->fault, in live->reason. */
+/* A sentence that grows in a buffer of fixed size.  None of these allocates. */
+typedef struct dae_say {
+  char *buf;
+  size_t cap, n;
+} dae_say;
+
+void brink__say(dae_say *s, const char *fmt, ...) BRINK__PRINTF(2, 3);
+void brink__say_symbol(dae_say *s, const brink__live *live, int32_t id);
+void brink__say_node(dae_say *s, const brink__live *live, brink__node n, size_t most);
+void brink__say_equation(dae_say *s, const brink__live *live, brink__node lhs,
+                         brink__node rhs, int line);
+void brink__say_row(dae_say *s, const brink__live *live, int32_t row);
+
+/* "x = 1, y = 2" of the variables below the roots, but for those to skip; nothing if
+ * there are none, else with `before` in front.  How many. */
+int brink__say_values(dae_say *s, const brink__live *live, const char *before,
+                      const brink__node *roots, size_t n_roots, const int32_t *skip,
+                      size_t n_skip);
+
+/* Is the node below the root?  Bounded work: 0 may mean that it was not found. */
+int brink__dae_holds(const dae_model *m, brink__node root, brink__node node);
+
+/* Value of an expression, from those in live->v; NaN: none, or not found out. */
+double brink__dae_value_of(const brink__live *live, brink__node n);
+
+/* ------------------------------------------------------- report.c -------- */
+/* Sentences, in live->reason. */
+
+/* What is behind live->fault. */
 const char *brink__dae_reason(brink__live *live);
+
+/* Derivative number `state` at the last evaluation: its equation and values. */
+const char *brink__dae_about(brink__live *live, size_t state);
+
+/* An assertion fails; the numbers of its text are the roots of tape from `first`. */
+void brink__dae_broken(brink__live *live, const brink__flat_action *a,
+                       const brink__tape *tape, size_t first, double t);
+
+/* Two reinits give different values. */
+void brink__dae_conflict(brink__live *live, const brink__flat_action *a,
+                         const brink__flat_action *b, double va, double vb, double t);
+
+/* Iteration does not end; what changes is a discrete variable or a relation, or (-1)
+ * not known. */
+void brink__dae_unsettled(brink__live *live, const char *what, int passes, int discrete,
+                          int relation, double t);
+
+/* The initial problem; `worst` is the residual that is missed by most. */
+void brink__dae_unsolved(brink__live *live, size_t worst, double t);
+
+/* "reinit(v, -e*v) (line 7)" */
+void brink__say_action(dae_say *s, const brink__live *live,
+                       const brink__flat_action *a);
 
 /* Fill the places of a text with numbers. */
 void brink__dae_text(const brink__flat_action *a, const double *parts, char *buf,
@@ -354,6 +408,11 @@ int brink__dae_guard_range(const brink_model *model, brink__live *live, int mode
 int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode, int k,
                            double t, const double *y, const double *noise,
                            double *value, double *delta);
+
+/* ------------------------------------------------------ initial.c -------- */
+
+/* Line of the i-th condition on the start. */
+int brink__dae_initial_line(const dae_model *m, size_t i);
 
 /* -------------------------------------------------------- start.c -------- */
 

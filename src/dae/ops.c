@@ -45,7 +45,7 @@ static brink_status evaluate(brink__live *live, const dae_program *p, double t,
     rc = brink__dae_run(live, p, t, y);
   for (size_t i = 0; i < m->n_relations; i++)
     live->v[m->relations[i].slot] = live->saved[i];
-  if (rc < 0)
+  if (rc < 0 && brink__dae_run(live, p, t, y) == BRINK_OK) /* its values, to be told */
     live->fault = fault;
   return rc;
 }
@@ -70,8 +70,14 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   brink__live *live = flow->self;
   const dae_model *m = live->m;
 
-  if (brink__dae_run(live, &m->flow, t, y) < 0 || !asserted(live))
+  if (brink__dae_run(live, &m->flow, t, y) < 0)
     return 1;
+  if (!asserted(live)) {
+    dae_fault fault = live->fault;
+    brink__dae_run(live, &m->all, t, y); /* what its text may show */
+    live->fault = fault;
+    return 1;
+  }
   for (size_t i = 0; i < m->n_states; i++)
     f[i] = live->v[m->der_symbol[i]];
   if (m->n_states == 0)
@@ -90,12 +96,18 @@ static const char *reason(const brink_flow *flow)
   return brink__dae_reason(flow->self);
 }
 
+static const char *about(const brink_flow *flow, size_t i)
+{
+  return brink__dae_about(flow->self, i);
+}
+
 static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
 {
   (void)mode;
   *out = (brink_flow){.n = dae_of(model)->n,
                       .rhs = rhs,
                       .reason = reason,
+                      .about = about,
                       .self = live,
                       .guarded = dae_of(model)->unilateral > 0,
                       .inside = inside};
@@ -125,8 +137,7 @@ static brink_status values(const brink_model *model, brink__live *live, int mode
 
   (void)mode;
   if (evaluate(live, &m->all, t, y) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "variables at t = %.9g: %s", t,
-                          brink__dae_reason(live));
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = y[i];
   if (m->n_asserts && brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK)

@@ -91,7 +91,7 @@ static void prepare(brink__live *live, double t, const double *given)
 
 static brink_status not_here(brink__live *live, double t, brink_err *err)
 {
-  return brink__fail_at(err, BRINK_EDOMAIN, t, "at the start, t = %.9g: %s", t,
+  return brink__fail_at(err, BRINK_EDOMAIN, t, "at the start, %s",
                         brink__dae_reason(live));
 }
 
@@ -173,22 +173,12 @@ static brink_status unsolved(brink__live *live, double t, brink_err *err)
   for (size_t i = 0; i < in->n; i++)
     if (fabs(live->ir0[i]) > fabs(live->ir0[worst]))
       worst = i;
-  const char *what = in->n > in->n_free ? "over-determined" : "contradictory";
-  brink_status rc =
-      in->var[worst] >= 0
-          ? brink__fail_at(err, BRINK_ESOLVE, t,
-                           "the start is %s: the fixed start value of '%s' (line %d) "
-                           "is missed by %.3g; %zu conditions for %zu free states",
-                           what, m->flat->vars[in->var[worst]].name, in->line[worst],
-                           fabs(live->ir0[worst]), in->n, in->n_free)
-          : brink__fail_at(err, BRINK_ESOLVE, t,
-                           "the start is %s: the initial equation at line %d is missed "
-                           "by %.3g; %zu conditions for %zu free states",
-                           what, in->line[worst], fabs(live->ir0[worst]), in->n,
-                           in->n_free);
+  residuals(live, t, live->ir); /* the values are to be those of the last residual */
+  brink__dae_unsolved(live, worst, t);
+  brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
   if (err)
-    err->line = in->line[worst];
-  return rc;
+    err->line = brink__dae_initial_line(m, worst);
+  return BRINK_ESOLVE;
 }
 
 /* Residuals this small, against a unit of the states, are as good as zero. */
@@ -238,6 +228,26 @@ static brink_status assignments(brink__live *live, double t, int with_states,
   return BRINK_OK;
 }
 
+/* One more pass shows what keeps changing. */
+static brink_status restless(brink__live *live, double t, brink_err *err)
+{
+  const dae_model *m = live->m;
+  int discrete = -1, relation = -1;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  literal(live, t);
+  for (size_t i = 0; i < m->n_relations && relation < 0; i++)
+    if (live->v[m->relations[i].slot] != live->saved[i])
+      relation = (int)i;
+  if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
+    for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
+      if (live->v[m->discretes[i].value] != live->old[i])
+        discrete = (int)i;
+  brink__dae_unsettled(live, "the start", PASSES, discrete, relation, t);
+  return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
+}
+
 /* Relations and discrete variables that agree with each other. */
 static brink_status agree(brink__live *live, double t, int given, brink_err *err)
 {
@@ -251,10 +261,7 @@ static brink_status agree(brink__live *live, double t, int given, brink_err *err
     if (!changed && pass > 0)
       return BRINK_OK;
   }
-  return brink__fail_at(err, BRINK_EITERATION, t,
-                        "the start at t = %.9g does not settle: relations and discrete "
-                        "variables contradict each other",
-                        t);
+  return restless(live, t, err);
 }
 
 brink_status brink__dae_start(const brink_model *model, brink__live *live, double t,

@@ -203,6 +203,12 @@ typedef int brink__name_fn(void *user, int32_t id, char *buf, size_t cap);
 brink_status brink__print(brink__graph *g, brink__node n, brink__name_fn *name,
                           void *user, char *buf, size_t cap);
 
+/* The same for people, in the middle of an error: whole Reals without ".0", at most
+ * 127 characters.  Does not allocate. */
+brink_status brink__print_short(const brink__graph *g, brink__node n,
+                                brink__name_fn *name, void *user, char *buf,
+                                size_t cap);
+
 /* Shortest decimal that reads back as x; returns its length.  cap >= 32. */
 int brink__print_double(double x, char *buf, size_t cap);
 

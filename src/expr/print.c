@@ -38,13 +38,16 @@ typedef struct item {
 enum { ELSE = -1 };
 
 typedef struct printer {
-  brink__graph *g;
+  const brink__graph *g;
   brink__name_fn *name;
   void *user;
   char *buf;
   size_t cap, len; /* len == cap: full */
   item *todo;
   size_t n_todo, todo_cap;
+  int fixed; /* todo is a ring of todo_cap items: what is said last is forgotten first
+              */
+  int plain; /* whole Reals without ".0" */
 } printer;
 
 /* ------------------------------------------------------------- numbers ---- */
@@ -88,7 +91,7 @@ static void put_constant(printer *p, brink__node n)
     return;
   case BRINK_TYPE_REAL:
     brink__print_double(x, text, sizeof text - 3);
-    if (!strpbrk(text, ".e"))
+    if (!p->plain && !strpbrk(text, ".e"))
       strcat(text, ".0");
     put(p, text);
     return;
@@ -110,6 +113,10 @@ static void put_symbol(printer *p, brink__node n)
 
 static brink_status later(printer *p, const char *text, brink__node n, int least)
 {
+  if (p->fixed) {
+    p->todo[p->n_todo++ % p->todo_cap] = (item){text, n, least};
+    return BRINK_OK;
+  }
   BRINK_TRY(brink__grow(p->g->ctx, (void **)&p->todo, &p->todo_cap, p->n_todo + 1,
                         sizeof *p->todo));
   p->todo[p->n_todo++] = (item){text, n, least};
@@ -266,6 +273,38 @@ static brink_status finish(printer *p)
   size_t n = p->cap > sizeof cut ? sizeof cut : p->cap;
   memcpy(p->buf + p->cap - n, cut + sizeof cut - n, n);
   return BRINK_LIMIT;
+}
+
+/* Every item writes at least one character, so a ring as long as the buffer forgets
+ * only what would not fit. */
+brink_status brink__print_short(const brink__graph *g, brink__node n,
+                                brink__name_fn *name, void *user, char *buf, size_t cap)
+{
+  enum { RING = 128 };
+  item ring[RING];
+  printer p = {.g = g,
+               .name = name,
+               .user = user,
+               .buf = buf,
+               .cap = cap < RING ? cap : RING,
+               .todo = ring,
+               .todo_cap = RING,
+               .fixed = 1,
+               .plain = 1};
+  size_t low = 0; /* items below have been overwritten */
+
+  if (!n || !cap)
+    return BRINK_EARG;
+  brink_status rc = later(&p, NULL, n, EXPRESSION);
+  while (rc == BRINK_OK && p.n_todo > low && p.len < p.cap) {
+    item it = ring[--p.n_todo % RING];
+    rc = write_item(&p, it);
+    if (p.n_todo > low + RING)
+      low = p.n_todo - RING;
+  }
+  if (low && p.len < p.cap)
+    put(&p, "...");
+  return finish(&p);
 }
 
 brink_status brink__print(brink__graph *g, brink__node n, brink__name_fn *name,

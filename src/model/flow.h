@@ -25,6 +25,10 @@ struct brink_flow {
   /* After rhs said "not here" or "stop": one sentence why, or "". */
   const char *(*reason)(const brink_flow *flow);
 
+  /* A clause about component i of f at the last evaluation (its equation, the values
+   * in it), or ""; NULL: nothing is known about components. */
+  const char *(*about)(const brink_flow *flow, size_t i);
+
   void *self; /* whose law it is */
 };
 

@@ -353,6 +353,25 @@ static double least_step(const brink_integrator *it)
   return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), DBL_MIN));
 }
 
+/* What the flow can say about the component that moves most, against its tolerance. */
+static const char *steepest(brink_integrator *it)
+{
+  const brink_flow *flow = it->gate.flow;
+  double            top = 0;
+  size_t            worst = flow->n;
+
+  if (!flow->about || brink__f(&it->gate, it->t, it->y, it->f1) < 0)
+    return "";
+  for (size_t i = 0; i < flow->n; i++) {
+    double slope = fabs(it->f1[i]) / brink__scale(&it->tol, i, it->y[i], it->y[i]);
+    if (slope > top) {
+      top = slope;
+      worst = i;
+    }
+  }
+  return worst < flow->n ? flow->about(flow, worst) : "";
+}
+
 /* As near to a unilateral event as steps can come is there. */
 static brink_status too_small(brink_integrator *it, double h, int refused)
 {
@@ -360,10 +379,11 @@ static brink_status too_small(brink_integrator *it, double h, int refused)
     return BRINK_EVENT;
   if (refused)
     return brink__gate_explain(&it->gate, &it->err);
+  const char *where = steepest(it);
   return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
-                        "step size %.3g at t = %.9g is below %.3g; is the problem stiff, "
-                        "or does the solution end here?",
-                        h, it->t, least_step(it));
+                        "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
+                        "stiff, or does the solution end here?",
+                        h, it->t, least_step(it), *where ? ": " : "", where);
 }
 
 /* Said once after each start. */

@@ -61,8 +61,11 @@ brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
     return brink__fail_at(err, BRINK_EUSER, gate->t,
                           "the right-hand side asked to stop at t = %.9g%s%s", gate->t,
                           *reason ? ": " : "", reason);
+  if (*reason)
+    return brink__fail_at(err, BRINK_EDOMAIN, gate->t, "%s; no smaller step avoids it",
+                          reason);
   return brink__fail_at(err, BRINK_EDOMAIN, gate->t,
                         "the right-hand side does not exist near t = %.9g and no smaller "
-                        "step avoids it%s%s",
-                        gate->t, *reason ? ": " : "", reason);
+                        "step avoids it",
+                        gate->t);
 }

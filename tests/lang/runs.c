@@ -67,6 +67,22 @@ static int wrong(const char *name, const expected *e, const char *got)
   return 1;
 }
 
+/* whole; "..." stands for anything */
+static int same_sentence(const char *got, const char *want)
+{
+  const char *gap = strstr(want, "...");
+
+  if (!gap)
+    return strcmp(got, want) == 0;
+  if (strncmp(got, want, (size_t)(gap - want)) != 0)
+    return 0;
+  for (got += gap - want;; got++)
+    if (same_sentence(got, gap + 3))
+      return 1;
+    else if (!*got)
+      return 0;
+}
+
 /* the k-th event that did something, from 1; NaN: there are fewer */
 static double event_time(const brink_trace *trace, int k)
 {
@@ -92,7 +108,7 @@ static int check_end(const expected *e, brink_sim *sim, brink_status rc,
 {
   const brink_trace *trace = brink_sim_trace(sim);
   char buf[300], status[60];
-  int k;
+  int k, at = 0;
   double t, tol;
 
   if (sscanf(e->text, "event %d at %lf +- %lf", &k, &t, &tol) == 3) {
@@ -113,9 +129,18 @@ static int check_end(const expected *e, brink_sim *sim, brink_status rc,
                : wrong(name, e, buf);
   }
   if (strncmp(e->text, "fails: ", 7) == 0)
-    return rc < 0 && strstr(brink_sim_error(sim)->text, e->text + 7)
+    return rc < 0 && same_sentence(brink_sim_error(sim)->text, e->text + 7)
                ? 0
                : wrong(name, e, brink_sim_error(sim)->text);
+  if (strncmp(e->text, "says: ", 6) == 0)
+    return same_sentence(brink_sim_error(sim)->text, e->text + 6)
+               ? 0
+               : wrong(name, e, brink_sim_error(sim)->text);
+  if (sscanf(e->text, "warns %d: %n", &k, &at) == 1 && at > 0) {
+    const char *got = brink_sim_warning(sim, k);
+    return got && same_sentence(got, e->text + at) ? 0
+                                                   : wrong(name, e, got ? got : "none");
+  }
   return strchr(e->text, '(') ? 0 : wrong(name, e, "something that is no expectation");
 }
 
@@ -133,6 +158,26 @@ static int fails(const script *s)
                                        strncmp(s->v[i].text, "end", 3) == 0))
       return 1;
   return 0;
+}
+
+/* a run that fails composes its sentence without memory */
+static int allocates(const script *s, brink_ctx *ctx, const brink_model *model,
+                     const char *name)
+{
+  brink_sim *sim = NULL;
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.keep = BRINK_KEEP_NOTHING;
+  check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+  size_t before = brink_ctx_alloc_stats(ctx).calls;
+  brink_status rc = brink_sim_start(sim, 0, 0, NULL);
+  if (rc >= 0)
+    brink_sim_run(sim, s->stop);
+  size_t calls = brink_ctx_alloc_stats(ctx).calls - before;
+  if (calls)
+    print_error("%s: %zu allocations in a run that fails\n", name, calls);
+  brink_sim_free(sim);
+  return calls != 0;
 }
 
 static int simulate(script *s, brink_ctx *ctx, const brink_model *model,
@@ -161,7 +206,7 @@ static int simulate(script *s, brink_ctx *ctx, const brink_model *model,
     if (s->v[i].kind == EXPECT_RUN)
       bad += check_end(&s->v[i], sim, rc, name);
   brink_sim_free(sim);
-  return bad;
+  return fails(s) ? bad + allocates(s, ctx, model, name) : bad;
 }
 
 int check_run(script *s, brink_ctx *ctx, const char *name, const char *text, size_t n)

@@ -4,10 +4,13 @@
  *   // expect event 3 at 0.5 +- 1e-9      the third event that did something
  *   // expect events 7                    so many up to the last time asked for
  *   // expect end BRINK_TERMINATED at 2.5 how and when the run ends
- *   // expect fails: TEXT                 what is said when it cannot go on
+ *   // expect fails: SENTENCE             what is said when it cannot go on, and that
+ *                                         saying it takes no memory
+ *   // expect says: SENTENCE              what is said about how it ended
+ *   // expect warns 0: SENTENCE           of the run; numbers count from 0
  *   // stop 3                             run at least so far
  *
- * The tolerance of the integration is 1e-10.
+ * In a sentence "..." stands for anything.  The tolerance of the integration is 1e-10.
  */
 #ifndef LANG_RUNS_H
 #define LANG_RUNS_H

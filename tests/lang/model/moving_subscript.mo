@@ -12,4 +12,4 @@ end MovingSubscript;
 // expect flat: always assert(i >= 1 and i <= 3) "a subscript is out of range";
 // expect y(1.5) = 2.5 +- 0
 // stop 4
-// expect fails: a subscript is out of range
+// expect fails: assertion i >= 1 and i <= 3 (line 5) fails: i = 4 at t = 3: a subscript is out of range

@@ -361,6 +361,30 @@ static void what_does_not_fit_is_cut(void **state)
   brink_ctx_free(ctx);
 }
 
+/* a sum 5000 deep: its first terms are written last of all, and from a ring */
+static void short_texts_need_no_memory_and_begin_like_long_ones(void **state)
+{
+  char buf[64], whole[64];
+  brink_ctx *ctx;
+  brink__graph *g;
+
+  (void)state;
+  setup(&ctx, &g);
+  brink__node n = brink__symbol(g, 1, BRINK_TYPE_REAL);
+  for (int i = 2; i < 5000; i++)
+    n = brink__add(g, n, brink__symbol(g, i, BRINK_TYPE_REAL));
+  size_t calls = brink_ctx_alloc_stats(ctx).calls;
+  check_status(brink__print_short(g, n, NULL, NULL, buf, sizeof buf), BRINK_LIMIT);
+  assert_int_equal(brink_ctx_alloc_stats(ctx).calls, calls);
+  check_status(brink__print(g, n, NULL, NULL, whole, sizeof whole), BRINK_LIMIT);
+  assert_string_equal(buf, whole);
+  n = brink__mul(g, brink__real(g, 2), brink__symbol(g, 7, BRINK_TYPE_REAL));
+  check_status(brink__print_short(g, n, NULL, NULL, buf, sizeof buf), BRINK_OK);
+  assert_string_equal(buf, "2*s7");
+  brink__graph_free(g);
+  brink_ctx_free(ctx);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -368,6 +392,7 @@ int main(void)
       cmocka_unit_test(parentheses_are_minimal),
       cmocka_unit_test(numbers_are_short_and_read_back),
       cmocka_unit_test(what_does_not_fit_is_cut),
+      cmocka_unit_test(short_texts_need_no_memory_and_begin_like_long_ones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
