@@ -17,6 +17,7 @@
  */
 #include "hybrid/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,15 @@ static const double GAIN_MOST = 0.5;
 /* the slope of a guard is taken over this many smallest steps, to be seen through the
  * rounding */
 static const double GLANCE = 0x1p12;
+
+/* the last part of the way to a guard, where its speed is looked at */
+static const double LAST = 0.01;
+
+/* no part of the tolerance below this is asked for, nor one that is lost in rounding */
+static const double STRICTEST = 1e-3, ROUNDING = 0x1p8 * DBL_EPSILON;
+
+/* where no step is small enough, what lies this many smallest steps ahead is reached */
+static const double REACHED = 0x1p16;
 
 /* roots of one guard that a prediction looks at */
 enum { ROOTS = 4 };
@@ -229,25 +239,49 @@ static brink_status nearness(brink_sim *sim, const brink_step *step, int k, doub
   return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, eps, &sim->err);
 }
 
-brink_status brink__arrive(brink_sim *sim, const brink_step *step)
+/* An error of the state is an error of the event's time, the larger the slower the guard
+ * moves; where it comes to rest (x' = -sqrt(x) at 0) the tolerance says nothing about
+ * the time.  So what part of the tolerance is left to a guard that, on the last part of
+ * the way, is slower than it was on the average since the restart: the part that its
+ * speed is of that, but not less than the part of the way that is left. */
+static double strictness(brink_sim *sim, int k, double g, double h)
+{
+  mode_run *run = brink__run(sim);
+  double    way = fabs(g - run->g_from[k]), speed = fabs(g - run->g_last[k]) / h;
+
+  run->g_last[k] = g;
+  if (!(fabs(g) < LAST * way))
+    return 1;
+  double part = brink__max(speed * (sim->t - sim->t_event), fabs(g)) / way;
+  return brink__min(brink__max(part, brink__max(STRICTEST, ROUNDING / sim->opt.rtol)), 1);
+}
+
+brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
 {
   mode_run *run = brink__run(sim);
   int       near = 0;
+  double    strict = 1;
 
-  if (run->guards.n == 0 || (!run->any_wary && !gated(sim)))
+  if (run->guards.n == 0 || (!run->any_wary && !gated(sim) && !seam))
     return BRINK_OK;
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
     double g, eps;
-    if (run->guards.sign[k] == 0 || !(run->wary[k] || unilateral(sim, k)))
+    int    explains = seam && run->guards.info[k].held;
+    if (run->guards.sign[k] == 0 ||
+        !(run->wary[k] || explains || unilateral(sim, k)))
       continue;
     BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
     BRINK_TRY(nearness(sim, step, k, &eps));
+    strict = brink__min(strict, strictness(sim, k, g, fabs(step->h)));
     if (g * run->guards.sign[k] > eps)
       continue;
     sim->sign_b[k] = (signed char)-run->guards.sign[k];
+    if (explains)
+      run->wary[k] = 1;
     near = 1;
   }
+  brink__integrator_strict(run->it, strict);
   return near && matters(sim, run, sim->sign_b)
            ? carry_out(sim, brink__integrator_least(run->it))
            : BRINK_OK;
@@ -312,7 +346,9 @@ static double time_left(brink_sim *sim, int k, double g)
 }
 
 /* No step meets the tolerance: f is infinite or all rounding here.  If a unilateral
- * event lies ahead and the tolerance cannot tell the state from it, it is there. */
+ * event lies ahead and the tolerance cannot tell the state from it, it is there; so is
+ * any relation that is a few of the smallest steps away (f = 1/(1 - x) has no finite
+ * slope at x = 1: the time is known when x is not). */
 static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
 {
   mode_run *run = brink__run(sim);
@@ -321,15 +357,18 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
     double g, within;
-    if (run->guards.sign[k] == 0 || !(run->wary[k] || unilateral(sim, k)))
+    int    edge = run->wary[k] || unilateral(sim, k);
+    if (run->guards.sign[k] == 0 || !(edge || run->guards.info[k].held))
       continue;
     BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
     BRINK_TRY(slack(sim, k, &within));
-    double left = fabs(g) <= within ? time_left(sim, k, g) : HUGE_VAL;
-    if (left == HUGE_VAL)
+    double left = time_left(sim, k, g);
+    if (left > REACHED * brink__integrator_least(run->it) &&
+        (left == HUGE_VAL || !edge || fabs(g) > within))
       continue;
+    run->wary[k] = 1;
     sim->sign_b[k] = (signed char)-run->guards.sign[k];
-    width = brink__max(width, left);
+    width = brink__max(width, brink__max(left, brink__integrator_least(run->it)));
   }
   return width > 0 && matters(sim, run, sim->sign_b) ? carry_out(sim, 2 * width) : why;
 }
@@ -338,16 +377,16 @@ brink_status brink__stuck(brink_sim *sim, brink_status why)
 {
   mode_run *run = brink__run(sim);
 
-  if (run->guards.n == 0 ||
-      (why != BRINK_EVENT && why != BRINK_EDOMAIN && why != BRINK_ESTEP))
+  if (run->guards.n == 0 || (why != BRINK_EVENT && why != BRINK_EDOMAIN &&
+                             why != BRINK_ENAN && why != BRINK_ESTEP))
     return why;
-  if (why == BRINK_ESTEP)
+  if (why == BRINK_ESTEP || why == BRINK_ENAN)
     return as_near_as_can_be(sim, why);
   int blocked = brink__integrator_gate(run->it)->blocked;
   if (!flipped_there(sim, !blocked))
     return blocked ? brink__fail_at(&sim->err, BRINK_EBUG, sim->t,
                                     "the gate is shut at t = %.9g and no guard says why",
                                     sim->t)
-                   : why;
+                   : as_near_as_can_be(sim, why);
   return carry_out(sim, brink__integrator_least(run->it));
 }

@@ -164,6 +164,7 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   need = brink__need(need, 1, brink__guards_size(m, mode, degree));
   need = brink__need(need, HITS, sizeof(brink__hit));
   need = brink__need(need, ng, 3);
+  need = brink__need(need, ng, 2 * sizeof(double));
   need = brink__need(need, ng ? m->modes[mode].n : 0,
                      ((size_t)degree + 1) * sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
@@ -173,6 +174,8 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   run->hits.start_sign = brink__carve(&block, ng, 3);
   run->hits.banded = (unsigned char *)run->hits.start_sign + ng;
   run->wary = run->hits.banded + ng;
+  run->g_from = brink__carve(&block, ng, 2 * sizeof(double));
+  run->g_last = run->g_from + ng;
   run->ahead = brink__carve(&block, ng ? m->modes[mode].n : 0,
                             ((size_t)degree + 1) * sizeof(double));
   run->hits.cap = HITS;
@@ -476,6 +479,24 @@ static brink_status guards_before(brink_sim *sim, double t)
   return BRINK_OK;
 }
 
+/* The state at theta, where a unilateral event was found; if f does not exist there (on
+ * the zero itself, or by rounding) a little before. */
+static void state_before(brink_sim *sim, const brink_step *step, double *theta, double *y)
+{
+  mode_run *run = brink__run(sim);
+
+  state_at(sim, step, *theta, y);
+  if (!sim->opt.gate || !sim->model->modes[sim->mode].unilateral)
+    return;
+  for (double d = DBL_EPSILON; !brink__integrator_exists(run->it, time_at(step, *theta), y);
+       d *= 4) {
+    *theta = brink__max(0, *theta - d);
+    brink_step_at(step, *theta, y);
+    if (*theta == 0)
+      return;
+  }
+}
+
 /* The step ends at theta: make that the state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
                         double theta, double width)
@@ -490,11 +511,11 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
     BRINK_TRY(closing_step(sim, main, step));
     theta = 1;
   }
+  state_before(sim, step, &theta, sim->y_before);
   double t = time_at(step, theta);
   if (t >= sim->t_next) { /* a timer within the band of the event: one instant */
     t = sim->t_next;
   }
-  state_at(sim, step, theta, sim->y_before);
   BRINK_TRY(tell_step(sim, step, begin, theta, t));
   brink__noise_at(sim, step, theta, width, sim->y_before);
   BRINK_TRY(guards_before(sim, t));
@@ -718,11 +739,14 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   memcpy(sim->y, brink_integrator_state(run->it), step.n * sizeof(double));
   double width;
   if (brink__integrator_crossed(run->it, &width)) {
+    rc = brink__arrive(sim, &step, 1);
+    if (rc != BRINK_OK)
+      return rc;
     BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
                          width, sim->stats.certificate));
     return sim->over ? BRINK_OK : BRINK_EVENT;
   }
-  return brink__arrive(sim, &step);
+  return brink__arrive(sim, &step, 0);
 }
 
 /* Out of memory is reported to the context; say it here as well. */

@@ -174,6 +174,8 @@ static brink_status restart(brink_sim *sim, const signed char *sign)
   memset(run->guards.banded, 0, ng);
   memset(run->guards.fresh, 1, ng);
   memset(run->guards.clear, 0, ng);
+  memcpy(run->g_from, sim->g, ng * sizeof(double));
+  memcpy(run->g_last, sim->g, ng * sizeof(double));
   sim->t_event = sim->t;
   return BRINK_OK;
 }

@@ -29,6 +29,8 @@ typedef struct mode_run {
   int            any_wary;
   double         wanted; /* the step that would have been tried without a cap       */
   long           refusals; /* of the gate that have been looked at                  */
+  double        *g_from;   /* [n_guards] the guards at the last restart ...         */
+  double        *g_last;   /* [n_guards] ... and after the last step                */
 } mode_run;
 
 struct brink_sim {
@@ -122,8 +124,9 @@ double brink__stay_next(const mode_run *run);
  * be passed. */
 brink_status brink__approach(brink_sim *sim, double t_limit);
 
-/* approach.c: after an accepted step, is the state on a unilateral event? */
-brink_status brink__arrive(brink_sim *sim, const brink_step *step);
+/* approach.c: after an accepted step, is the state on a unilateral event?  If the step
+ * ended at a seam of f, any relation that is zero there explains it. */
+brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam);
 
 /* approach.c: after a step in which f was refused, watch the relations that had
  * flipped there. */

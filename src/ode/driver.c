@@ -283,6 +283,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->t = t;
   it->h = 0;
   it->cap = HUGE_VAL;
+  brink__integrator_strict(it, 1);
   it->taken = 0;
   it->stiff = it->calm = it->stiff_said = 0;
   forget_path(it);
@@ -472,13 +473,15 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
   return BRINK_OK;
 }
 
-/* Methods that do not evaluate f at the end of a step have it checked here. */
+/* Methods that do not evaluate f at the end of a step have it checked here: is the end
+ * inside, and if the step was made to end near the edge, does f exist there? */
 static int end_inside(brink_integrator *it, double h)
 {
-  size_t n = it->gate.flow->n;
-
-  return !it->gate.flow->guarded ||
-         brink__inside(&it->gate, it->t + h, it->method->candidate(it->state, n));
+  if (!it->gate.flow->guarded)
+    return 1;
+  const double *y = it->method->candidate(it->state, it->gate.flow->n);
+  return it->cap < HUGE_VAL ? brink__f(&it->gate, it->t + h, y, it->f1) == BRINK_OK
+                            : brink__inside(&it->gate, it->t + h, y);
 }
 
 /* ------------------------------------------------------ discontinuity ---- */
@@ -704,9 +707,16 @@ void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
 void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
 
+void brink__integrator_strict(brink_integrator *it, double part) { it->tol.part = part; }
+
 double brink__integrator_proposed(const brink_integrator *it) { return it->h; }
 
 double brink__integrator_least(const brink_integrator *it) { return least_step(it); }
+
+int brink__integrator_exists(brink_integrator *it, double t, const double *y)
+{
+  return brink__f(&it->gate, t, y, it->f1) == BRINK_OK;
+}
 
 brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
 

@@ -27,9 +27,16 @@ void brink__integrator_hint(brink_integrator *it, double h);
 /* The next step will not be larger than this (until the next start). */
 void brink__integrator_cap(brink_integrator *it, double h);
 
+/* The tolerances of the coming steps are this part of what was asked for (until the next
+ * start). */
+void brink__integrator_strict(brink_integrator *it, double part);
+
 /* The step that would be tried next, 0 before the first; and the smallest. */
 double brink__integrator_proposed(const brink_integrator *it);
 double brink__integrator_least(const brink_integrator *it);
+
+/* Has f a value at (t, y)?  One evaluation. */
+int brink__integrator_exists(brink_integrator *it, double t, const double *y);
 
 /* Where f is called: to ask about refusals, or to hold it open. */
 brink__gate *brink__integrator_gate(brink_integrator *it);

@@ -24,6 +24,7 @@ typedef struct brink__tol {
   double        rtol;
   double        atol;   /* used where atol_i is NULL */
   const double *atol_i; /* [n] or NULL               */
+  double        part;   /* of them to be kept; 0: 1  */
 } brink__tol;
 
 /* What an attempt leaves besides the candidate. */
@@ -99,14 +100,15 @@ int          brink__predict_nothing(void *state, size_t n, double t, double h,
 brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
                                   const double *y);
 
-/* atol_i + rtol * max(|a|, |b|) */
+/* atol_i + rtol * max(|a|, |b|), or the part of it that is asked for */
 static inline double brink__scale(const brink__tol *tol, size_t i, double a, double b)
 {
   double m = a < 0 ? -a : a, mb = b < 0 ? -b : b;
 
   if (mb > m)
     m = mb;
-  return (tol->atol_i ? tol->atol_i[i] : tol->atol) + tol->rtol * m;
+  double scale = (tol->atol_i ? tol->atol_i[i] : tol->atol) + tol->rtol * m;
+  return tol->part > 0 ? tol->part * scale : scale;
 }
 
 /* By name; NULL if unknown. */
