@@ -6,8 +6,9 @@ model DrainingTank "a tank with a hole that runs dry and is filled again"
   parameter Real a(unit = "m2") = 5e-4 "opening";
   parameter Real g(unit = "m/s2") = 9.81 "gravity";
   parameter Real qPump(unit = "m3/s") = 1.8e-3 "flow of the pump";
-  parameter Real stop(unit = "s") = 40, resume(unit = "s") = 100 "the pump rests";
-  Real h(unit = "m", start = 0.25, fixed = true) "level";
+  parameter Real stop(unit = "s") = 20, resume(unit = "s") = 80 "the pump rests";
+  Real h(unit = "m", start = 0.25, fixed = true, min = 0) "level"
+    annotation(__brink(domain = true));
   Real qIn(unit = "m3/s") = if time < stop or time >= resume then qPump else 0;
   Real qOut(unit = "m3/s") = if empty then 0 else a*sqrt(2*g*h);
   Boolean empty(start = false, fixed = true) "there is no water";
@@ -17,7 +18,7 @@ equation
     empty = true;
   elsewhen qIn > 0 then
     empty = false;
-  end when annotation(__brink(side = "before"));
+  end when;
   when h >= 0.5 then
     terminate("the tank is full enough");
   end when;

@@ -1,7 +1,7 @@
 // "High irradiance response": how light makes the shape of a plant, as a chain of eight
 // reactions of phytochrome (Schaefer 1975).  Moderately stiff: an explicit method walks,
 // with a step that stability chooses.  A problem of the IVP test set.
-model Hires "high irradiance responses of photomorphogenesis: eight moderately stiff reactions"
+model Hires "high irradiance response of plants: eight moderately stiff reactions"
   parameter Real k1 = 1.71, k2 = 0.43, k3 = 8.32, k4 = 0.69, k5 = 0.035, k6 = 8.32;
   parameter Real kPlus = 280, kMinus = 0.69, kStar = 0.69;
   parameter Real oks = 0.0007 "source";

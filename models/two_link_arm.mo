@@ -32,7 +32,6 @@ package Arm
     when p*p <= (l1 - l2)^2 then
       terminate("the point is out of reach: the arm is folded");
     end when annotation(__brink(side = "before"));
-    annotation(experiment(StopTime = 10));
   end Line;
 end Arm;
 
@@ -44,6 +43,7 @@ model TrackingArm "two-link arm, drawn towards the angles of a point that leaves
     each fixed = true) "joint angles";
 equation
   der(theta) = K*(Arm.ik(p, l1, l2) - theta);
+  annotation(experiment(StopTime = 10));
 end TrackingArm;
 
 model TwoLinkArm "two-link arm whose hand follows a point that leaves its reach"
@@ -55,4 +55,5 @@ model TwoLinkArm "two-link arm whose hand follows a point that leaves its reach"
                    l1*cos(theta[1]) + l2*c12,  l2*c12] "Jacobian of the hand";
 equation
   J*der(theta) = v;
+  annotation(experiment(StopTime = 10));
 end TwoLinkArm;

@@ -34,6 +34,9 @@ static const double LAST = 0.01;
 /* no part of the tolerance below this is asked for, nor one that is lost in rounding */
 static const double STRICTEST = 1e-3, ROUNDING = 0x1p8 * DBL_EPSILON;
 
+/* errors of the steps add up: the state is known to this many times the tolerance */
+static const double ADDED_UP = 100;
+
 /* where no step is small enough, what lies this many smallest steps ahead is reached */
 static const double REACHED = 0x1p16;
 
@@ -364,7 +367,7 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
     BRINK_TRY(slack(sim, k, &within));
     double left = time_left(sim, k, g);
     if (left > REACHED * brink__integrator_least(run->it) &&
-        (left == HUGE_VAL || !edge || fabs(g) > within))
+        (left == HUGE_VAL || !edge || fabs(g) > ADDED_UP * within))
       continue;
     run->wary[k] = 1;
     sim->sign_b[k] = (signed char)-run->guards.sign[k];

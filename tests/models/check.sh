@@ -10,6 +10,7 @@
 #   ignore TEXT           events with TEXT are passed over
 #   count N TEXT          so many events have TEXT in them
 #   value NAME X TOL      in the last row the variable is X
+#   stat NAME N           the work that was done: the counter is N
 #
 # Every event that is not ignored must be named, in order.  ARG... are added to each
 # run.
@@ -31,8 +32,9 @@ while [ -f "$work/$k.args" ]; do
   out=$work/$k
   # shellcheck disable=SC2046
   "$brink" run "$name" --rtol 1e-11 --atol 1e-14 $(cat "$out.args") "$@" --quiet \
-    --events "$out.events.csv" -o "$out.csv" || { echo "$name: run $k ends with status $?"; exit 1; }
-  awk -v name="$name" -v run="$k" -v args="$(cat "$out.args")" -v events="$out.events.csv" -v rows="$out.csv" '
+    --events "$out.events.csv" --stats "$out.json" -o "$out.csv" || { echo "$name: run $k ends with status $?"; exit 1; }
+  awk -v name="$name" -v run="$k" -v args="$(cat "$out.args")" -v events="$out.events.csv" -v rows="$out.csv" \
+    -v counters="$out.json" '
     # fields of a line of CSV, quotes removed
     function fields(line, f,    n, c) {
       n = 0
@@ -64,6 +66,7 @@ while [ -f "$work/$k.args" ]; do
     $1 == "event" { want_t[++n_want] = $2; want[n_want] = rest(2); want_tol[n_want] = tol; next }
     $1 == "count" { count_n[++n_count] = $2; count[n_count] = rest(2); next }
     $1 == "value" { value[++n_value] = $2; value_x[n_value] = $3; value_tol[n_value] = $4; next }
+    $1 == "stat" { stat[++n_stat] = $2; stat_n[n_stat] = $3; next }
     { wrong("what is \"" $0 "\"?") }
     END {
       getline line < events
@@ -91,6 +94,13 @@ while [ -f "$work/$k.args" ]; do
         d = f[j] - value_x[i]
         if (d < 0) d = -d
         if (j > m || !(d <= value_tol[i])) wrong(value[i] " is " f[j] ", not " value_x[i])
+      }
+      all = ""
+      while ((getline line < counters) > 0) all = all line
+      for (i = 1; i <= n_stat; i++) {
+        is = match(all, "\"" stat[i] "\": *-?[0-9]+") ? substr(all, RSTART, RLENGTH) : "absent"
+        sub(/.*: */, "", is)
+        if (is != stat_n[i]) wrong(stat[i] " is " is ", not " stat_n[i])
       }
       printf "%s (run %d): %d events, times within %.1e, %d values\n", name, run, n, worst, n_value
       if (n_want + n_value == 0) wrong("the reference says nothing")
