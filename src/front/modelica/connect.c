@@ -13,56 +13,101 @@
 
 typedef struct end { /* of a connection */
   mo_inst *inst;
+  int32_t k;   /* one element of an array of variables; -1: all there is */
   int outside; /* a connector of the model in which the connect stands */
 } end;
 
+typedef struct ends { /* connect(a[1:3].p, b.p) has three on each side */
+  end *v;
+  size_t n, cap;
+} ends;
+
 /* ------------------------------------------------------------------ names ---- */
-
-/* the element that the subscripts of a part choose; NULL: bad */
-static mo_inst *element(mo_low *lo, const mo_env *env, mo_inst *inst,
-                        const mo_part *part, mo_at at)
-{
-  int32_t offset = 0;
-
-  if (part->subs.n == 0)
-    return inst;
-  if (part->subs.n != inst->nd ||
-      (inst->base != MO_V_CLASS && inst->base != MO_V_RECORD)) {
-    brink__lo_error(lo, at,
-                    "slices and single variables of arrays cannot be connected yet; "
-                    "write equations");
-    return NULL;
-  }
-  for (int i = 0; i < part->subs.n; i++) {
-    int64_t k;
-    mo_env inner = *env;
-    inner.end = inst->dims[i];
-    if (part->subs.v[i]->kind == MO_ALL || part->subs.v[i]->kind == MO_RANGE) {
-      brink__lo_error(lo, at, "slices cannot be connected yet; use a for");
-      return NULL;
-    }
-    if (!brink__lo_int(lo, &inner, part->subs.v[i], "a subscript", &k))
-      return NULL;
-    if (k < 1 || k > inst->dims[i]) {
-      brink__lo_error(lo, at, "subscript %lld is out of range: the size of '%s' is %d",
-                      (long long)k, brink__lo_path(lo, inst, -1), inst->dims[i]);
-      return NULL;
-    }
-    offset = offset * inst->dims[i] + (int32_t)k - 1;
-  }
-  return inst->kids[offset];
-}
 
 static int is_connector(const mo_inst *inst)
 {
   return inst->cls && inst->cls->kind == MO_C_CONNECTOR && inst->base != MO_V_ENUM;
 }
 
+static void add(mo_low *lo, ends *list, end e)
+{
+  if (brink__lo_push(lo, (void **)&list->v, &list->cap, list->n, sizeof e))
+    list->v[list->n++] = e;
+}
+
+static int is_class(const mo_inst *inst)
+{
+  return inst->base == MO_V_CLASS || inst->base == MO_V_RECORD;
+}
+
+/* positions in an array that subscripts choose, all without one; 0: bad */
+static int chosen(mo_low *lo, const mo_env *env, const mo_inst *inst,
+                  const mo_list *subs, mo_at at, mo_pick *pick, size_t *n)
+{
+  static const mo_expr all = {.kind = MO_ALL};
+
+  *n = 1;
+  if (subs->n > inst->nd) {
+    brink__lo_error(lo, at, "'%s' has %d subscripts too many",
+                    brink__lo_path(lo, inst, -1), subs->n - inst->nd);
+    return 0;
+  }
+  for (int d = 0; d < inst->nd; d++) {
+    if (!brink__lo_pick(lo, env, at, d < subs->n ? subs->v[d] : &all, inst->dims[d],
+                        &pick[d]))
+      return 0;
+    *n *= (size_t)pick[d].n;
+  }
+  return 1;
+}
+
+/* what part i of the name means for one end found so far: 1 ok, 0 bad, -1 absent */
+static int step(mo_low *lo, const mo_env *env, const mo_expr *e, int i, end from,
+                ends *out)
+{
+  mo_inst *inst = from.inst;
+  mo_pick pick[MO_MAX_DIMS];
+  int turn[MO_MAX_DIMS] = {0};
+  size_t n;
+
+  if (!brink__lo_ready(lo, inst))
+    return inst->absent ? -1 : 0;
+  if (i == 0)
+    from.outside = is_connector(inst) || inst->base < MO_V_CLASS;
+  if (!chosen(lo, env, inst, &e->ref.parts[i].subs, e->at, pick, &n))
+    return 0;
+  for (size_t c = 0; c < n; c++) {
+    int32_t k = 0;
+    for (int d = 0; d < inst->nd; d++)
+      k = k * inst->dims[d] + (pick[d].nd ? pick[d].at[turn[d]] : pick[d].one);
+    end next = {inst, -1, from.outside};
+    if (inst->nd && is_class(inst))
+      next.inst = inst->kids[k];
+    else if (inst->nd)
+      next.k = k;
+    if (i + 1 < e->ref.n) {
+      mo_inst *kid = brink__lo_kid(lo, next.inst, e->ref.parts[i + 1].name);
+      if (!kid) {
+        brink__lo_error(lo, e->at, "'%s' has no component '%s'",
+                        brink__lo_path(lo, next.inst, -1),
+                        e->ref.parts[i + 1].name->bare);
+        return 0;
+      }
+      next.inst = kid;
+    }
+    add(lo, out, next);
+    for (int d = inst->nd - 1; d >= 0 && ++turn[d] == pick[d].n; d--)
+      turn[d] = 0;
+  }
+  return 1;
+}
+
 /* 1 found, 0 bad, -1 it does not exist (its condition is false) */
-static int find_end(mo_low *lo, const mo_env *env, const mo_expr *e, end *out)
+static int find_ends(mo_low *lo, const mo_env *env, const mo_expr *e, ends *out)
 {
   const mo_ref *ref = &e->ref;
   mo_found f = brink__lo_find_name(lo, env->scope, ref->parts[0].name, e->at);
+  int found = 1;
 
   if (f.kind == MO_F_NONE)
     brink__lo_unknown(lo, env->scope, ref, e->at, "connector");
@@ -70,27 +115,16 @@ static int find_end(mo_low *lo, const mo_env *env, const mo_expr *e, end *out)
     brink__lo_error(lo, e->at, "'%s' is no connector", brink__lo_ref_text(lo, ref));
   if (f.kind != MO_F_INST)
     return 0;
-  mo_inst *inst = f.inst;
-  for (int i = 0;; i++) {
-    if (!brink__lo_ready(lo, inst))
-      return inst->absent ? -1 : 0;
-    if (i == 0)
-      out->outside = is_connector(inst) || inst->base < MO_V_CLASS;
-    inst = element(lo, env, inst, &ref->parts[i], e->at);
-    if (!inst)
-      return 0;
-    if (i + 1 == ref->n)
-      break;
-    mo_inst *kid = brink__lo_kid(lo, inst, ref->parts[i + 1].name);
-    if (!kid) {
-      brink__lo_error(lo, e->at, "'%s' has no component '%s'",
-                      brink__lo_path(lo, inst, -1), ref->parts[i + 1].name->bare);
-      return 0;
-    }
-    inst = kid;
+  add(lo, out, (end){f.inst, -1, 0});
+  for (int i = 0; i < ref->n && found == 1; i++) {
+    ends next = {0};
+    for (size_t k = 0; k < out->n && found == 1; k++)
+      found = step(lo, env, e, i, out->v[k], &next);
+    if (out->cap)
+      brink__free(lo->ctx, out->v, out->cap * sizeof *out->v);
+    *out = next;
   }
-  out->inst = inst;
-  return 1;
+  return found;
 }
 
 /* ------------------------------------------------------------------- sets ---- */
@@ -150,24 +184,31 @@ static void differ(mo_low *lo, mo_at at, const mo_inst *a, const mo_inst *b)
                   brink__lo_path(lo, a, -1), brink__lo_path(lo, b, -1));
 }
 
+static void join_scalars(mo_low *lo, mo_at at, end a, int32_t i, end b, int32_t j)
+{
+  int32_t x = a.inst->var + i, y = b.inst->var + j;
+
+  if (a.inst->linkage == MO_FLOW) {
+    join_flow(lo, 2 * x + a.outside, 2 * y + b.outside);
+    lo->in_set[2 * x + a.outside] = 1;
+    lo->in_set[2 * y + b.outside] = 1;
+  } else
+    join_potential(lo, at, x, y);
+}
+
 static void join_leaves(mo_low *lo, mo_at at, end a, end b)
 {
   mo_inst *x = a.inst, *y = b.inst;
+  int32_t n = a.k < 0 ? x->count : 1, m = b.k < 0 ? y->count : 1;
 
-  if (x->base != y->base || x->count != y->count || x->nd != y->nd ||
-      x->linkage != y->linkage) {
+  if (x->base != y->base || n != m || x->linkage != y->linkage) {
     differ(lo, at, x, y);
     return;
   }
   if (x->var < 0 || y->var < 0 || x->variability >= MO_PARAMETER)
     return; /* constants and parameters are not connected */
-  for (int32_t k = 0; k < x->count; k++)
-    if (x->linkage == MO_FLOW) {
-      join_flow(lo, 2 * (x->var + k) + a.outside, 2 * (y->var + k) + b.outside);
-      lo->in_set[2 * (x->var + k) + a.outside] = 1;
-      lo->in_set[2 * (y->var + k) + b.outside] = 1;
-    } else
-      join_potential(lo, at, x->var + k, y->var + k);
+  for (int32_t k = 0; k < n; k++)
+    join_scalars(lo, at, a, a.k < 0 ? k : a.k, b, b.k < 0 ? k : b.k);
 }
 
 static void join_ends(mo_low *lo, mo_at at, end a, end b)
@@ -192,36 +233,57 @@ static void join_ends(mo_low *lo, mo_at at, end a, end b)
       differ(lo, at, a.inst, b.inst);
       return;
     }
-    join_ends(lo, at, (end){x, a.outside}, (end){y, b.outside});
+    join_ends(lo, at, (end){x, -1, a.outside}, (end){y, -1, b.outside});
   }
 }
 
-void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s)
+static int marks(mo_low *lo)
 {
-  end a, b;
-  int found_a = find_end(lo, env, s->left, &a),
-      found_b = find_end(lo, env, s->right, &b);
-
-  if (found_a != 1 || found_b != 1 || !open_sets(lo))
-    return;
+  if (!open_sets(lo))
+    return 0;
   if (!lo->in_set) {
     lo->in_set = brink__alloc(lo->ctx, lo->n_sets);
     if (!lo->in_set) {
       brink__diag_nomem(lo->diag);
-      return;
+      return 0;
     }
     memset(lo->in_set, 0, lo->n_sets);
   }
-  if ((a.inst->base == MO_V_CLASS && !is_connector(a.inst)) ||
-      (b.inst->base == MO_V_CLASS && !is_connector(b.inst))) {
-    brink__lo_error(
-        lo, s->at, "'%s' is no connector",
-        brink__lo_path(
-            lo, a.inst->base == MO_V_CLASS && !is_connector(a.inst) ? a.inst : b.inst,
-            -1));
+  return 1;
+}
+
+static int no_connector(mo_low *lo, mo_at at, const mo_inst *inst)
+{
+  if (inst->base != MO_V_CLASS || is_connector(inst))
+    return 0;
+  brink__lo_error(lo, at, "'%s' is no connector", brink__lo_path(lo, inst, -1));
+  return 1;
+}
+
+static void join_all(mo_low *lo, mo_at at, const ends *a, const ends *b)
+{
+  if (a->n != b->n) {
+    brink__lo_error(lo, at, "%zu and %zu connectors cannot be connected one by one",
+                    a->n, b->n);
     return;
   }
-  join_ends(lo, s->at, a, b);
+  for (size_t i = 0; i < a->n && !brink__diag_full(lo->diag); i++)
+    if (!no_connector(lo, at, a->v[i].inst) && !no_connector(lo, at, b->v[i].inst))
+      join_ends(lo, at, a->v[i], b->v[i]);
+}
+
+void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s)
+{
+  ends a = {0}, b = {0};
+  int found_a = find_ends(lo, env, s->left, &a),
+      found_b = find_ends(lo, env, s->right, &b);
+
+  if (found_a == 1 && found_b == 1 && marks(lo))
+    join_all(lo, s->at, &a, &b);
+  if (a.cap)
+    brink__free(lo->ctx, a.v, a.cap * sizeof *a.v);
+  if (b.cap)
+    brink__free(lo->ctx, b.v, b.cap * sizeof *b.v);
 }
 
 /* --------------------------------------------------------------- the sums ---- */

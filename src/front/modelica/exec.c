@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-enum { DONE, OUT, FIRST }; /* the first places: return, break */
-
 /* ------------------------------------------------------------------ places ---- */
 
 int brink__lo_exec_place(mo_exec *x, brink__node *place)
@@ -62,199 +60,6 @@ static brink__node both(mo_low *lo, brink__node a, brink__node b)
 static brink__node negation(mo_low *lo, brink__node a)
 {
   return a ? brink__op1(lo->g, BRINK_OP_NOT, a) : a;
-}
-
-/* --------------------------------------------------------------- assigning ---- */
-
-/* algorithm: the variable becomes a place */
-static brink__node *place_of(mo_exec *x, mo_at at, brink__node n)
-{
-  mo_low *lo = x->lo;
-  int32_t var = brink__lo_var_of(lo, n);
-
-  if (var < 0 || (size_t)var >= lo->n_now) {
-    brink__lo_error(lo, at,
-                    "the left side of ':=' must be a variable whose subscripts are "
-                    "known before the run");
-    return NULL;
-  }
-  if (lo->vars[var].variability == BRINK__PARAMETER) {
-    if (!(lo->vars[var].fixed == 0)) {
-      brink__lo_error(lo, at, "the parameter '%s' cannot be assigned to",
-                      lo->vars[var].name);
-      return NULL;
-    }
-  }
-  if (!x->seen[var]) {
-    x->seen[var] = 1;
-    if (!brink__lo_exec_place(x, &lo->now[var]) ||
-        !brink__lo_push(lo, (void **)&x->vars, &x->cap_vars, x->n - FIRST - 1,
-                        sizeof *x->vars))
-      return NULL;
-    x->vars[x->n - FIRST - 1] = var;
-  }
-  return &lo->now[var];
-}
-
-static int fits(mo_low *lo, mo_at at, const mo_val *to, mo_val *v, const char *what)
-{
-  if (to->base == MO_V_BAD || v->base == MO_V_BAD)
-    return 0;
-  *v = brink__lo_coerce(lo, at, *v, to->base, to->cls, what);
-  if (v->base == MO_V_BAD)
-    return 0;
-  if (v->base != MO_V_RECORD && !brink__lo_same_shape(to, v)) {
-    brink__lo_error(lo, at, "%s is %s, but %s is expected", what,
-                    brink__lo_type_text(lo, v), brink__lo_type_text(lo, to));
-    return 0;
-  }
-  return 1;
-}
-
-static void assign_variable(mo_exec *x, mo_at at, const mo_val *to, mo_val v)
-{
-  mo_low *lo = x->lo;
-
-  if (!fits(lo, at, to, &v, "the right side"))
-    return;
-  if (to->base == MO_V_RECORD) {
-    for (int i = 0; i < to->n_fields && i < v.n_fields; i++)
-      assign_variable(x, at, &to->fields[i], v.fields[i]);
-    return;
-  }
-  for (size_t k = 0; k < brink__lo_count(to); k++) {
-    brink__node *place = place_of(x, at, brink__lo_at(to, k));
-    if (!place)
-      return;
-    *place = brink__lo_at(&v, k);
-  }
-}
-
-/* the same shape, filled with the numbers of its elements */
-static mo_val numbered(mo_low *lo, const mo_val *v)
-{
-  mo_val r = *v;
-
-  if (v->nd == 0) {
-    r.one = brink__integer(lo->g, 0);
-    return r;
-  }
-  r = brink__lo_array(lo, v->base, v->nd, v->dims);
-  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++)
-    r.v[k] = brink__integer(lo->g, (int64_t)k);
-  return r;
-}
-
-static void store(mo_low *lo, mo_at at, mo_val *to, mo_val v)
-{
-  if (to->base != MO_V_STRING && !fits(lo, at, to, &v, "the right side"))
-    return;
-  if (to->base == MO_V_STRING) {
-    if (v.base == MO_V_STRING)
-      *to = v;
-    return;
-  }
-  if (to->base == MO_V_RECORD) {
-    for (int i = 0; i < to->n_fields && i < v.n_fields; i++)
-      store(lo, at, &to->fields[i], v.fields[i]);
-    return;
-  }
-  if (to->nd == 0)
-    to->one = v.one;
-  else
-    memcpy(to->v, v.v, brink__lo_count(to) * sizeof *to->v);
-}
-
-static void store_elements(mo_low *lo, const mo_env *env, mo_at at, mo_val *to,
-                           const mo_list *subs, mo_val v)
-{
-  mo_val which = numbered(lo, to);
-
-  which = brink__lo_subscript(lo, env, at, &which, subs);
-  if (which.base == MO_V_BAD)
-    return;
-  which.base = to->base;
-  which.cls = to->cls;
-  if (!fits(lo, at, &which, &v, "the right side"))
-    return;
-  for (size_t k = 0; k < brink__lo_count(&which); k++) {
-    double i;
-    if (!brink__lo_const(lo, brink__lo_at(&which, k), &i)) {
-      brink__lo_error(lo, at,
-                      "an element can be assigned to only if its subscript is known "
-                      "before the run");
-      return;
-    }
-    to->v[(size_t)i] = brink__lo_at(&v, k);
-  }
-}
-
-static void assign_local(mo_exec *x, const mo_env *env, const mo_expr *left,
-                         const mo_local *local, mo_val v)
-{
-  mo_val *to = local->value;
-  const mo_ref *ref = &left->ref;
-
-  if (!local->writable) {
-    brink__lo_error(x->lo, left->at, "'%s' cannot be assigned to", local->name->bare);
-    return;
-  }
-  for (int i = 1; i < ref->n; i++) {
-    mo_val *field = NULL;
-    for (int f = 0; to->base == MO_V_RECORD && f < to->n_fields; f++)
-      if (to->names[f]->name == ref->parts[i].name)
-        field = &to->fields[f];
-    if (!field || ref->parts[i - 1].subs.n) {
-      brink__lo_error(x->lo, left->at, "'%s' has no field '%s'", local->name->bare,
-                      ref->parts[i].name->bare);
-      return;
-    }
-    to = field;
-  }
-  const mo_list *subs = &ref->parts[ref->n - 1].subs;
-  if (subs->n)
-    store_elements(x->lo, env, left->at, to, subs, v);
-  else
-    store(x->lo, left->at, to, v);
-}
-
-static void assign_to(mo_exec *x, const mo_env *env, const mo_expr *left, mo_val v)
-{
-  mo_low *lo = x->lo;
-
-  if (v.base == MO_V_BAD)
-    return;
-  if (left->kind != MO_REF) {
-    brink__lo_error(lo, left->at, "the left side of ':=' must be a variable");
-    return;
-  }
-  mo_found f = brink__lo_find_name(lo, env->scope, left->ref.parts[0].name, left->at);
-  if (f.kind == MO_F_LOCAL) {
-    assign_local(x, env, left, f.local, v);
-    return;
-  }
-  brink__node *now = lo->now;
-  lo->now = NULL; /* the variables themselves */
-  mo_val to = brink__lo_ref(lo, env, &left->ref, left->at);
-  lo->now = now;
-  if (x->function && to.base != MO_V_BAD)
-    brink__lo_error(lo, left->at, "a function can assign only to its own variables");
-  else
-    assign_variable(x, left->at, &to, v);
-}
-
-static void assign(mo_exec *x, const mo_env *env, const mo_stmt *s)
-{
-  if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
-    int n;
-    mo_val *v = brink__lo_outputs(x->lo, env, s->right, &n);
-    for (int i = 0; i < s->left->args.n && i < n; i++)
-      if (s->left->args.v[i])
-        assign_to(x, env, s->left->args.v[i], v[i]);
-    return;
-  }
-  const mo_expr *left = s->left->kind == MO_TUPLE ? s->left->args.v[0] : s->left;
-  assign_to(x, env, left, brink__lo_expr(x->lo, env, s->right));
 }
 
 /* ---------------------------------------------------------------- branches ---- */
@@ -505,7 +310,7 @@ static void call(mo_exec *x, const mo_env *env, const mo_stmt *s)
 static void statement(mo_exec *x, const mo_env *env, const mo_stmt *s)
 {
   switch (s->kind) {
-  case MO_ASSIGN: assign(x, env, s); return;
+  case MO_ASSIGN: brink__lo_assign(x, env, s); return;
   case MO_DO: call(x, env, s); return;
   case MO_IFS: conditional(x, env, s); return;
   case MO_FORS:

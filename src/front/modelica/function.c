@@ -5,7 +5,7 @@
  * and Jacobians pass through it.  Relations inside make no events [Modelica36,
  * 12.4.7].  Recursion ends where its conditions are known.
  */
-#include "front/modelica/lower.h"
+#include "front/modelica/anatomy.h"
 
 #include <string.h>
 
@@ -16,6 +16,7 @@ typedef struct frame {
   const mo_env *caller;
   const mo_expr *e;
   const mo_class *cls;
+  const mo_anatomy *a;
   mo_scope scope;
   mo_exec x;
   int n_in; /* inputs bound so far */
@@ -36,14 +37,31 @@ static mo_val empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
       return brink__lo_bad();
     v.names = p->kids;
     v.n_fields = p->n_kids;
+    v.nd = nd;
+    memcpy(v.dims, dims, (size_t)nd * sizeof *dims);
     for (int i = 0; i < p->n_kids; i++) {
       mo_kind of = {.base = p->kids[i]->base, .cls = p->kids[i]->cls};
-      v.fields[i] = empty(lo, &of, p->kids[i]->nd, p->kids[i]->dims);
+      int all[2 * MO_MAX_DIMS], own = p->kids[i]->nd;
+      if (nd + own > MO_MAX_DIMS)
+        return brink__lo_bad();
+      memcpy(all, dims, (size_t)nd * sizeof *all);
+      memcpy(all + nd, p->kids[i]->dims, (size_t)own * sizeof *all);
+      v.fields[i] = empty(lo, &of, nd + own, all);
+      if (v.fields[i].base == MO_V_BAD)
+        return brink__lo_bad();
     }
     return v;
   }
   if (nd == 0)
     return v;
+  if (kind->base == MO_V_STRING) {
+    v.nd = nd;
+    memcpy(v.dims, dims, (size_t)nd * sizeof *dims);
+    v.fields = brink__lo_take(lo, (brink__lo_count(&v) + 1) * sizeof *v.fields);
+    for (size_t k = 0; v.fields && k < brink__lo_count(&v); k++)
+      v.fields[k] = (mo_val){.base = MO_V_STRING};
+    return v.fields ? v : brink__lo_bad();
+  }
   v = brink__lo_array(lo, kind->base, nd, dims);
   v.cls = kind->cls;
   return v;
@@ -80,20 +98,15 @@ static const mo_expr *argument(const frame *f, const mo_name *name, int k)
   return NULL;
 }
 
-static int sizes_of(frame *f, const mo_component *c, const mo_kind *kind, int *nd,
-                    int *dims)
+static int sizes_of(frame *f, const mo_scope *scope, const mo_component *c,
+                    const mo_kind *kind, int *nd, int *dims)
 {
   *nd = 0;
-  if (!brink__lo_sizes(f->lo, &f->scope, &c->subs, nd, dims) ||
-      !brink__lo_sizes(f->lo, &f->scope, &c->type->subs, nd, dims))
+  if (!brink__lo_sizes(f->lo, scope, &c->subs, nd, dims) ||
+      !brink__lo_sizes(f->lo, scope, &c->type->subs, nd, dims))
     return 0;
   for (int i = 0; i < kind->nd && *nd < MO_MAX_DIMS; i++)
     dims[(*nd)++] = kind->dims[i];
-  if (kind->base == MO_V_RECORD && *nd) {
-    brink__lo_error(f->lo, c->at,
-                    "arrays of records in functions are not supported yet");
-    return 0;
-  }
   return 1;
 }
 
@@ -115,24 +128,27 @@ static int check_shape(frame *f, const mo_component *c, const mo_val *v, int nd,
   return ok;
 }
 
-static mo_val first_value(frame *f, const mo_component *c, const mo_kind *kind)
+static mo_val first_value(frame *f, const mo_formal *of, const mo_kind *kind)
 {
+  const mo_component *c = of->c;
+  const mo_expr *value = of->value ? of->value : c->value;
   int input = c->prefix.causality == MO_INPUT;
-  mo_env own = {&f->scope, MO_FUNCTION | (f->caller->flags & MO_STRUCTURAL), -1};
+  mo_scope scope = {NULL, of->value ? of->written : of->cls, f->scope.locals};
+  mo_env own = {&scope, MO_FUNCTION | (f->caller->flags & MO_STRUCTURAL), -1};
   mo_val v = {.base = MO_V_CLASS}; /* none */
 
   const mo_expr *arg = input ? argument(f, c->name, f->n_in++) : NULL;
   if (arg)
     v = brink__lo_expr(f->lo, f->caller, arg);
-  else if (c->value)
-    v = brink__lo_expr(f->lo, &own, c->value);
+  else if (value)
+    v = brink__lo_expr(f->lo, &own, value);
   else if (input) {
     brink__lo_error(f->lo, f->e->at, "the argument '%s' of '%s' is missing",
                     c->name->bare, f->cls->name->bare);
     return brink__lo_bad();
   } else
     return v;
-  mo_at at = arg ? arg->at : c->value->at;
+  mo_at at = arg ? arg->at : value->at;
   return brink__lo_coerce(f->lo, at, v, kind->base, kind->cls,
                           brink__lo_format(f->lo, "the argument '%s' of '%s'",
                                            c->name->bare, f->cls->name->bare));
@@ -153,13 +169,15 @@ static void copy_into(mo_val *to, const mo_val *v)
     memcpy(to->v, v->v, brink__lo_count(to) * sizeof *to->v);
 }
 
-static int declare(frame *f, const mo_component *c)
+static int declare(frame *f, const mo_formal *of)
 {
+  const mo_component *c = of->c;
+  mo_scope scope = {NULL, of->cls, f->scope.locals};
   mo_kind kind;
   int nd, dims[MO_MAX_DIMS];
   mo_low *lo = f->lo;
 
-  mo_found type = brink__lo_find_class(lo, &f->scope, &c->type->name, c->type->at);
+  mo_found type = brink__lo_find_class(lo, &scope, &c->type->name, c->type->at);
   if (type.kind == MO_F_CLASS && type.cls->kind == MO_C_FUNCTION) {
     const mo_expr *given = argument(f, c->name, f->n_in);
     if (!given || given->kind != MO_PARTIAL) /* else refused by refuse.c */
@@ -168,14 +186,14 @@ static int declare(frame *f, const mo_component *c)
                       "that calls it directly");
     return 0;
   }
-  if (!brink__lo_kind_of(lo, &f->scope, c->type, &kind) ||
-      !sizes_of(f, c, &kind, &nd, dims))
+  if (!brink__lo_kind_of(lo, &scope, c->type, &kind) ||
+      !sizes_of(f, &scope, c, &kind, &nd, dims))
     return 0;
   if (kind.base == MO_V_CLASS) {
     brink__lo_error(lo, c->at, "a function cannot have components of models");
     return 0;
   }
-  mo_val first = first_value(f, c, &kind);
+  mo_val first = first_value(f, of, &kind);
   if (first.base == MO_V_BAD)
     return 0;
   if (first.base != MO_V_CLASS && !check_shape(f, c, &first, nd, dims))
@@ -203,14 +221,15 @@ static int declare(frame *f, const mo_component *c)
 
 /* -------------------------------------------------------------------- calls ---- */
 
+static int is_input(const mo_formal *of) { return of->c->prefix.causality == MO_INPUT; }
+
 static int check_arguments(const frame *f)
 {
   const mo_call *c = f->e->call;
   int n = 0;
 
-  for (int i = 0; i < f->cls->n_elements; i++)
-    n += f->cls->elements[i]->kind == MO_E_COMPONENT &&
-         f->cls->elements[i]->component->prefix.causality == MO_INPUT;
+  for (int i = 0; i < f->a->n; i++)
+    n += is_input(&f->a->formals[i]);
   if (c->n > n) {
     brink__lo_error(f->lo, f->e->at, "'%s' takes %d argument%s, not %d",
                     f->cls->name->bare, n, n == 1 ? "" : "s", c->n);
@@ -218,10 +237,9 @@ static int check_arguments(const frame *f)
   }
   for (int k = 0; k < c->n; k++) {
     int known = !c->args[k].name;
-    for (int i = 0; !known && i < f->cls->n_elements; i++)
-      known = f->cls->elements[i]->kind == MO_E_COMPONENT &&
-              f->cls->elements[i]->component->name == c->args[k].name &&
-              f->cls->elements[i]->component->prefix.causality == MO_INPUT;
+    for (int i = 0; !known && i < f->a->n; i++)
+      known =
+          f->a->formals[i].c->name == c->args[k].name && is_input(&f->a->formals[i]);
     if (!known) {
       brink__lo_error(f->lo, c->args[k].at, "'%s' has no argument '%s'",
                       f->cls->name->bare, c->args[k].name->bare);
@@ -233,64 +251,44 @@ static int check_arguments(const frame *f)
 
 static const mo_class *whole_function(mo_low *lo, const mo_class *cls, mo_at at)
 {
-  static const char judged; /* a key of the table */
-
-  for (int i = 0; i < MO_MAX_NESTING && cls->form == MO_SHORT && !cls->mods; i++) {
-    const mo_scope *s = brink__lo_class_scope(lo, cls);
-    mo_found f = {.kind = MO_F_NONE};
-    if (s)
-      f = brink__lo_base_of(lo, s, &cls->base);
-    if (f.kind != MO_F_CLASS)
-      break;
-    cls = f.cls;
-  }
   if (cls->form == MO_DERIVATIVE && brink__mo_refuse(lo->file, cls, lo->diag))
     return NULL;
-  if (cls->kind != MO_C_FUNCTION || cls->form != MO_LONG) {
-    brink__lo_error(lo, at,
-                    cls->kind == MO_C_FUNCTION
-                        ? "the function '%s' is declared in a way that is not "
-                          "supported; write it out"
-                        : "'%s' is not a function",
-                    cls->name->bare);
-    return NULL;
-  }
-  if (!brink__lo_get(&lo->table, cls, &judged)) {
-    if (!brink__lo_set(&lo->table, cls, &judged, lo))
-      brink__diag_nomem(lo->diag);
-    if (brink__mo_refuse(lo->file, cls, lo->diag))
-      return NULL;
-  }
-  for (int i = 0; i < cls->n_elements; i++)
-    if (cls->elements[i]->kind == MO_E_EXTENDS) {
-      brink__lo_error(lo, cls->elements[i]->at,
-                      "'extends' in a function is not supported; "
-                      "write the function out");
-      return NULL;
-    }
-  return cls->external ? NULL : cls;
+  if (cls->kind == MO_C_FUNCTION && (cls->form == MO_LONG || cls->form == MO_SHORT))
+    return cls;
+  brink__lo_error(lo, at,
+                  cls->kind == MO_C_FUNCTION
+                      ? "the function '%s' is declared in a way that is not "
+                        "supported; write it out"
+                      : "'%s' is not a function",
+                  cls->name->bare);
+  return NULL;
 }
 
 static void run_body(frame *f)
 {
-  mo_env env = {&f->scope,
-                MO_FUNCTION | (f->caller->flags & (MO_STRUCTURAL | MO_QUIET)), -1};
-
-  for (int i = 0; i < f->cls->n_sections; i++)
-    if (f->cls->sections[i].algorithm)
-      brink__lo_exec(&f->x, &env, &f->cls->sections[i].body);
+  for (int i = 0; i < f->a->n_bodies; i++) {
+    mo_scope scope = {NULL, f->a->owners[i], f->scope.locals};
+    mo_env env = {&scope, MO_FUNCTION | (f->caller->flags & (MO_STRUCTURAL | MO_QUIET)),
+                  -1};
+    const mo_section *s = f->a->bodies[i];
+    if (s->algorithm)
+      brink__lo_exec(&f->x, &env, &s->body);
     else
-      brink__lo_error(f->lo, f->cls->sections[i].at,
-                      "a function has an algorithm, not equations");
+      brink__lo_error(f->lo, s->at, "a function has an algorithm, not equations");
+  }
 }
 
-static int has_value(const mo_val *v)
+int brink__lo_has_value(const mo_val *v)
 {
-  if (v->base == MO_V_STRING)
-    return v->text != NULL;
+  if (v->base == MO_V_STRING) {
+    int ok = v->nd || v->text;
+    for (size_t k = 0; ok && v->nd && k < brink__lo_count(v); k++)
+      ok = v->fields[k].text != NULL;
+    return ok;
+  }
   if (v->base == MO_V_RECORD) {
     for (int i = 0; i < v->n_fields; i++)
-      if (!has_value(&v->fields[i]))
+      if (!brink__lo_has_value(&v->fields[i]))
         return 0;
     return 1;
   }
@@ -303,18 +301,18 @@ static int has_value(const mo_val *v)
 static mo_val *outputs(frame *f, int *n_out)
 {
   mo_low *lo = f->lo;
-  mo_val *v = brink__lo_take(lo, ((size_t)f->cls->n_elements + 1) * sizeof *v);
+  mo_val *v = brink__lo_take(lo, ((size_t)f->a->n + 1) * sizeof *v);
 
-  for (int i = 0; v && i < f->cls->n_elements; i++) {
-    const mo_element *e = f->cls->elements[i];
-    if (e->kind != MO_E_COMPONENT || e->component->prefix.causality != MO_OUTPUT)
+  for (int i = 0; v && i < f->a->n; i++) {
+    const mo_component *c = f->a->formals[i].c;
+    if (c->prefix.causality != MO_OUTPUT)
       continue;
     for (const mo_local *l = f->scope.locals; l; l = l->next)
-      if (l->name == e->component->name)
+      if (l->name == c->name)
         v[*n_out] = *l->value;
-    if (!has_value(&v[*n_out])) {
-      brink__lo_error(lo, e->component->at, "the output '%s' of '%s' gets no value",
-                      e->component->name->bare, f->cls->name->bare);
+    if (!brink__lo_has_value(&v[*n_out])) {
+      brink__lo_error(lo, c->at, "the output '%s' of '%s' gets no value", c->name->bare,
+                      f->cls->name->bare);
       *n_out = 0;
       return NULL;
     }
@@ -333,12 +331,9 @@ static mo_val *enter(frame *f, int *n_out)
 
   /* inputs first: sizes of the others may use them */
   for (int pass = 0; ok && pass < 2; pass++)
-    for (int i = 0; ok && i < f->cls->n_elements; i++) {
-      const mo_element *e = f->cls->elements[i];
-      if (e->kind == MO_E_COMPONENT &&
-          (e->component->prefix.causality == MO_INPUT) == (pass == 0))
-        ok = declare(f, e->component);
-    }
+    for (int i = 0; ok && i < f->a->n; i++)
+      if (is_input(&f->a->formals[i]) == (pass == 0))
+        ok = declare(f, &f->a->formals[i]);
   errors = lo->diag->n_errors;
   if (!ok)
     return NULL;
@@ -348,15 +343,34 @@ static mo_val *enter(frame *f, int *n_out)
   return outputs(f, n_out);
 }
 
+/* A function that calls itself ends by what is known: parameters are then read by
+ * value, if the arguments consist of nothing else. */
+static int read_by_value(mo_low *lo, const mo_env *env, const mo_anatomy *a,
+                         const mo_class *cls, const mo_expr *e, mo_env *known)
+{
+  int recursive = 0;
+
+  if (lo->calls || (env->flags & MO_STRUCTURAL))
+    return 0;
+  recursive = brink__lo_recursive(a, cls);
+  *known = *env;
+  known->flags |= MO_STRUCTURAL | MO_QUIET;
+  for (int i = 0; recursive && i < e->call->n; i++)
+    recursive = brink__lo_expr(lo, known, e->call->args[i].value).base != MO_V_BAD;
+  return recursive;
+}
+
 mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
                            const mo_expr *e, int *n_out)
 {
   mo_val *v = NULL;
   brink__node *now = lo->now;
+  mo_env known;
 
   *n_out = 0;
   cls = whole_function(lo, cls, e->at);
-  if (!cls)
+  const mo_anatomy *a = cls ? brink__lo_anatomy(lo, cls) : NULL;
+  if (!a)
     return NULL;
   if (lo->calls >= MO_MAX_NESTING && !lo->lost)
     brink__lo_error(lo, e->at, "calls of '%s' are nested more than %d deep",
@@ -364,7 +378,10 @@ mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
   lo->lost |= lo->calls >= MO_MAX_NESTING;
   if (lo->lost)
     return NULL;
-  frame f = {.lo = lo, .caller = env, .e = e, .cls = cls, .scope = {NULL, cls, NULL}};
+  if (read_by_value(lo, env, a, cls, e, &known))
+    env = &known;
+  frame f = {
+      .lo = lo, .caller = env, .e = e, .cls = cls, .a = a, .scope = {NULL, cls, NULL}};
   lo->calls++;
   if (brink__lo_exec_open(&f.x, lo, 1))
     v = enter(&f, n_out);

@@ -149,6 +149,23 @@ int brink__lo_kind_of(mo_low *lo, const mo_scope *scope, const mo_type *type,
 
 /* ---------------------------------------------------------------- sizes ---- */
 
+/* Real x[Color], y[Boolean]: one element for each value */
+static int size_of_type(mo_low *lo, const mo_scope *scope, const mo_expr *e,
+                        int64_t *size)
+{
+  if (e->kind != MO_REF)
+    return 0;
+  if (predefined(&e->ref) == MO_V_BOOLEAN) {
+    *size = 2;
+    return 1;
+  }
+  mo_found f = brink__lo_find_class(lo, scope, &e->ref, e->at);
+  if (f.kind != MO_F_CLASS || f.cls->form != MO_ENUM)
+    return 0;
+  *size = f.cls->n_literals;
+  return 1;
+}
+
 int brink__lo_sizes(mo_low *lo, const mo_scope *scope, const mo_list *subs, int *nd,
                     int *dims)
 {
@@ -161,7 +178,7 @@ int brink__lo_sizes(mo_low *lo, const mo_scope *scope, const mo_list *subs, int 
       brink__lo_error(lo, e->at, "arrays have at most %d dimensions", MO_MAX_DIMS);
       return 0;
     }
-    if (e->kind != MO_ALL) {
+    if (e->kind != MO_ALL && !size_of_type(lo, scope, e, &size)) {
       if (!brink__lo_int(lo, &env, e, "the size of an array", &size))
         return 0;
       if (size < 0 || size > MO_MAX_ELEMENTS) {
@@ -212,7 +229,7 @@ static mo_val field_value(mo_low *lo, mo_inst *inst, unsigned flags, int *has,
   mo_val v = brink__lo_bad();
 
   *has = 0;
-  if (!inst->parent || inst->parent->base != MO_V_RECORD)
+  if (!inst->name || !inst->parent || inst->parent->base != MO_V_RECORD)
     return v;
   v = brink__lo_bound(lo, inst->parent, flags, has, at);
   if (!*has || v.base == MO_V_BAD)
@@ -252,6 +269,8 @@ static mo_val unbound(mo_low *lo, mo_inst *inst)
         return brink__lo_layer_value(lo, l, m->value, MO_STRUCTURAL,
                                      m->flags & MO_EACH);
     }
+  if (inst->base == MO_V_STRING)
+    return brink__lo_string("");
   brink__node zero = inst->base == MO_V_REAL      ? brink__real(lo->g, 0)
                      : inst->base == MO_V_INTEGER ? brink__integer(lo->g, 0)
                      : inst->base == MO_V_BOOLEAN ? brink__boolean(lo->g, 0)
@@ -264,6 +283,14 @@ static mo_val spread(mo_low *lo, const mo_inst *inst, mo_val v)
 {
   if (v.base == MO_V_BAD || v.nd > 0 || inst->nd == 0)
     return v;
+  if (v.base == MO_V_STRING) {
+    size_t n = (size_t)inst->count;
+    mo_val *each = brink__lo_take(lo, (n + 1) * sizeof *each);
+    for (size_t k = 0; each && k <= n; k++)
+      each[k] = v;
+    return each ? brink__lo_gather(lo, inst->decl->at, each, n, inst->nd, inst->dims)
+                : brink__lo_bad();
+  }
   mo_val all = brink__lo_array(lo, v.base, inst->nd, inst->dims);
   all.cls = v.cls;
   for (size_t k = 0; all.base != MO_V_BAD && k < brink__lo_count(&all); k++)
@@ -352,6 +379,16 @@ mo_val brink__lo_known(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags)
     return brink__lo_bad();
   if (inst->base == MO_V_RECORD && inst->nd == 0)
     return record_of(lo, inst, at, flags);
+  if (inst->base == MO_V_RECORD && inst->count > 0) {
+    mo_val *v = brink__lo_take(lo, (size_t)inst->count * sizeof *v);
+    for (int32_t k = 0; v && k < inst->count; k++) {
+      v[k] = record_of(lo, inst->kids[k], at, flags);
+      if (v[k].base == MO_V_BAD)
+        return v[k];
+    }
+    return v ? brink__lo_gather(lo, at, v, (size_t)inst->count, inst->nd, inst->dims)
+             : brink__lo_bad();
+  }
   if (inst->base == MO_V_CLASS || inst->base == MO_V_RECORD) {
     brink__lo_error(lo, at, "'%s' has no value here", brink__lo_path(lo, inst, -1));
     return brink__lo_bad();

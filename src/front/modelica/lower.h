@@ -59,7 +59,8 @@ struct mo_val {
   brink__node *parts;
   int n_parts;
   struct mo_inst **names; /* MO_V_RECORD: the fields' declarations [n_fields]     */
-  mo_val *fields;
+  mo_val *fields;         /* MO_V_RECORD: [n_fields], see compound.c for arrays;
+                             MO_V_STRING: the elements of an array, one by one      */
   int n_fields;
 };
 
@@ -312,6 +313,9 @@ enum { MO_FAR = 99 };
 int brink__lo_far(const char *wanted, const char *name);
 const char *brink__lo_ref_text(mo_low *lo, const mo_ref *ref);
 
+/* package.c: the class itself, or a package written out with its own constants */
+const mo_class *brink__lo_whole(mo_low *lo, const mo_class *cls);
+
 /* library.c */
 int brink__lo_library_constant(const char *path, double *value, int *is_integer);
 /* unit of a type of Modelica.Units.SI, "Real" ...; NULL: unknown */
@@ -391,6 +395,15 @@ mo_val brink__lo_element(mo_low *lo, const mo_val *v, const int *index, int n);
 mo_val brink__lo_copy(mo_low *lo, const mo_val *v);
 brink__type brink__lo_type_of(mo_base base);
 
+/* compound.c: arrays of records and Strings */
+int brink__lo_is_compound(const mo_val *v);
+/* n >= 1 values of equal shape under new leading dimensions */
+mo_val brink__lo_gather(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
+                        const int *dims);
+mo_val brink__lo_compound_slice(mo_low *lo, const mo_env *env, mo_at at,
+                                const mo_val *v, const mo_list *subs);
+mo_val brink__lo_compound_copy(mo_low *lo, const mo_val *v);
+
 /* subscript.c: positions chosen in one dimension */
 typedef struct mo_pick {
   int nd; /* 0: one position; 1: several */
@@ -400,6 +413,25 @@ typedef struct mo_pick {
 } mo_pick;
 int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
                    int size, mo_pick *out);
+
+/* moving.c: subscripts that are not known before the run */
+typedef struct mo_moving {
+  int part, sub; /* where in a reference                       */
+  int size;      /* of the dimension                           */
+  brink__node index;
+} mo_moving;
+/* the first such subscript of a reference, 0: none.  Sizes come from the declaration
+ * of what is subscripted. */
+int brink__lo_moving(mo_low *lo, const mo_env *env, const mo_expr *ref, mo_moving *out);
+/* the Integer behind a subscript that is not known before the run; BRINK__NONE: it is
+ * known, a slice, or wrong */
+brink__node brink__lo_moving_index(mo_low *lo, const mo_env *env, const mo_expr *sub,
+                                   int size);
+/* the same reference with that subscript replaced by k */
+mo_expr *brink__lo_with_subscript(mo_low *lo, const mo_expr *ref, const mo_moving *m,
+                                  int k);
+/* assert that an index stays in range while the model runs */
+void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size);
 
 /* lower_expr.c */
 mo_val brink__lo_expr(mo_low *lo, const mo_env *env, const mo_expr *e);
@@ -465,6 +497,8 @@ void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,
 /* a call of a function of the text: its outputs, one by one; n_out 0: bad */
 mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
                            const mo_expr *e, int *n_out);
+/* has every scalar of it been assigned to? */
+int brink__lo_has_value(const mo_val *v);
 mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
                              const mo_expr *e);
 /* an instance of a record class that stands for its fields */
@@ -490,6 +524,9 @@ int brink__lo_exec_open(mo_exec *x, mo_low *lo, int function);
 void brink__lo_exec_close(mo_exec *x);
 int brink__lo_exec_place(mo_exec *x, brink__node *place);
 void brink__lo_exec(mo_exec *x, const mo_env *env, const mo_block *block);
+
+/* assign.c */
+void brink__lo_assign(mo_exec *x, const mo_env *env, const mo_stmt *s);
 
 /* algorithm.c */
 void brink__lo_algorithm(mo_low *lo, const mo_env *env, const mo_section *s);

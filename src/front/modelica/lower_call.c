@@ -559,7 +559,7 @@ static const builtin builtins[] = {
   {"abs", 1, 1, "", fn_abs}, {"sign", 1, 1, "", fn_sign}, {"integer", 1, 1, "", fn_integer},
   {"floor", 1, 1, "", fn_floor}, {"ceil", 1, 1, "", fn_ceil}, {"div", 2, 2, "", fn_div},
   {"mod", 2, 2, "", fn_mod}, {"rem", 2, 2, "", fn_rem}, {"min", 1, 2, "", fn_min},
-  {"max", 1, 2, "", fn_max}, {"semiLinear", 3, 3, "x,k_pos,k_neg", fn_semi_linear},
+  {"max", 1, 2, "", fn_max}, {"semiLinear", 3, 3, "x,positiveSlope,negativeSlope", fn_semi_linear},
   {"der", 1, 1, "", fn_der}, {"pre", 1, 1, "", fn_pre}, {"edge", 1, 1, "", fn_edge},
   {"change", 1, 1, "", fn_change}, {"initial", 0, 0, "", fn_initial},
   {"terminal", 0, 0, "", fn_terminal}, {"sample", 2, 2, "start,interval", fn_sample},

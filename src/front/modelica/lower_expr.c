@@ -342,11 +342,10 @@ static mo_val gather(mo_low *lo, mo_at at, mo_val *v, int n)
   for (int i = 0; i < n; i++)
     if (!agree(lo, at, &v[0], &v[i], &base))
       return brink__lo_bad();
-  if (nd > MO_MAX_DIMS || base == MO_V_RECORD || base == MO_V_STRING) {
-    brink__lo_error(lo, at,
-                    nd > MO_MAX_DIMS
-                        ? "arrays have at most 8 dimensions"
-                        : "arrays of records or Strings are not supported here");
+  if (n && brink__lo_is_compound(&v[0]))
+    return brink__lo_gather(lo, at, v, (size_t)n, 1, dims);
+  if (nd > MO_MAX_DIMS) {
+    brink__lo_error(lo, at, "arrays have at most %d dimensions", MO_MAX_DIMS);
     return brink__lo_bad();
   }
   for (int i = 1; i < nd; i++)

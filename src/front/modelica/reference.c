@@ -47,14 +47,8 @@ static mo_val record_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at a
 static mo_val stack(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
                     const int *dims)
 {
-  int all[2 * MO_MAX_DIMS];
-
   if (n == 0) {
     brink__lo_error(lo, at, "an empty array of components has no value");
-    return brink__lo_bad();
-  }
-  if (nd + v[0].nd > MO_MAX_DIMS) {
-    brink__lo_error(lo, at, "arrays have at most %d dimensions", MO_MAX_DIMS);
     return brink__lo_bad();
   }
   for (size_t k = 0; k < n; k++)
@@ -63,22 +57,18 @@ static mo_val stack(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
         brink__lo_error(lo, at, "the elements of this array have different sizes");
       return brink__lo_bad();
     }
-  memcpy(all, dims, (size_t)nd * sizeof *dims);
-  memcpy(all + nd, v[0].dims, (size_t)v[0].nd * sizeof *dims);
-  if (v[0].base == MO_V_RECORD || v[0].base == MO_V_STRING) {
-    brink__lo_error(lo, at,
-                    "arrays of %s as a whole are not supported yet; use their "
-                    "elements",
-                    v[0].base == MO_V_RECORD ? "records" : "Strings");
-    return brink__lo_bad();
-  }
-  mo_val r = brink__lo_array(lo, v[0].base, nd + v[0].nd, all);
-  r.cls = v[0].cls;
-  size_t each = brink__lo_count(&v[0]);
-  for (size_t k = 0; r.base != MO_V_BAD && k < n; k++)
-    for (size_t j = 0; j < each; j++)
-      r.v[k * each + j] = brink__lo_at(&v[k], j);
-  return r;
+  return brink__lo_gather(lo, at, v, n, nd, dims);
+}
+
+/* an array of records, element by element */
+static mo_val record_array(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at at)
+{
+  mo_val *v = brink__lo_take(lo, ((size_t)inst->n_kids + 1) * sizeof *v);
+
+  for (int i = 0; v && i < inst->n_kids; i++)
+    v[i] = record_value(lo, env, inst->kids[i], at);
+  return v ? stack(lo, at, v, (size_t)inst->n_kids, inst->nd, inst->dims)
+           : brink__lo_bad();
 }
 
 mo_val brink__lo_inst_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at at)
@@ -87,9 +77,11 @@ mo_val brink__lo_inst_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at 
     return brink__lo_bad();
   if (inst->base == MO_V_RECORD && inst->nd == 0)
     return record_value(lo, env, inst, at);
-  if (inst->base == MO_V_CLASS || inst->base == MO_V_RECORD) {
-    brink__lo_error(lo, at, "'%s' is %s, not a value", brink__lo_path(lo, inst, -1),
-                    inst->base == MO_V_RECORD ? "an array of records" : "a component");
+  if (inst->base == MO_V_RECORD)
+    return record_array(lo, env, inst, at);
+  if (inst->base == MO_V_CLASS) {
+    brink__lo_error(lo, at, "'%s' is a component, not a value",
+                    brink__lo_path(lo, inst, -1));
     return brink__lo_bad();
   }
   int by_value = inst->variability == MO_CONSTANT || inst->base == MO_V_STRING ||
@@ -177,6 +169,26 @@ static mo_val leaf(walk *w, mo_inst *inst, const mo_list *subs)
   return brink__lo_subscript(lo, w->env, w->at, &v, subs);
 }
 
+/* tank[i].level with a moving i: each element in turn */
+static mo_val each_in_turn(walk *w, const mo_moving *m)
+{
+  mo_expr whole = {.kind = MO_REF, .at = w->at, .ref = *w->ref};
+  mo_val r = brink__lo_bad();
+  mo_low *lo = w->lo;
+
+  brink__lo_watch(lo, w->at, m->index, m->size);
+  for (int k = m->size; k >= 1; k--) {
+    mo_expr *one = brink__lo_with_subscript(lo, &whole, m, k);
+    mo_val v = one ? brink__lo_ref(lo, w->env, &one->ref, w->at) : brink__lo_bad();
+    if (v.base == MO_V_BAD)
+      return v;
+    brink__node here = brink__lo_apply(lo, w->at, BRINK_OP_EQ, m->index,
+                                       brink__integer(lo->g, k), BRINK__NONE);
+    r = k == m->size ? v : brink__lo_select(lo, w->at, here, &v, &r);
+  }
+  return r;
+}
+
 /* all chosen elements of an array of components, and what follows in each */
 static mo_val spread(walk *w, mo_inst *inst, int i)
 {
@@ -194,6 +206,9 @@ static mo_val spread(walk *w, mo_inst *inst, int i)
   }
   for (int d = 0; d < inst->nd; d++) {
     const mo_expr *sub = d < subs->n ? subs->v[d] : &all;
+    brink__node index = brink__lo_moving_index(lo, w->env, sub, inst->dims[d]);
+    if (index && inst->dims[d] > 0)
+      return each_in_turn(w, &(mo_moving){i, d, inst->dims[d], index});
     if (!brink__lo_pick(lo, w->env, w->at, sub, inst->dims[d], &pick[d]))
       return brink__lo_bad();
     if (pick[d].nd)

@@ -94,16 +94,8 @@ const mo_scope *brink__lo_class_scope(mo_low *lo, const mo_class *cls)
 
 /* ------------------------------------------------------------- members ---- */
 
-static int mentions(const mo_mods *mods, const mo_name *name)
-{
-  for (int i = 0; mods && i < mods->n; i++)
-    if (mods->v[i].name.n > 0 && mods->v[i].name.parts[0].name == name)
-      return 1;
-  return 0;
-}
-
 static const mo_member *from_base(mo_low *lo, const mo_class *cls, const mo_type *type,
-                                  const mo_mods *mods, mo_name *name)
+                                  mo_name *name)
 {
   const mo_scope *scope = brink__lo_class_scope(lo, cls);
 
@@ -112,27 +104,19 @@ static const mo_member *from_base(mo_low *lo, const mo_class *cls, const mo_type
   mo_found f = brink__lo_base_of(lo, scope, type);
   if (f.kind != MO_F_CLASS)
     return NULL;
-  const mo_member *m = brink__lo_member(lo, f.cls, name);
-  if (m && m->element->kind == MO_E_COMPONENT && cls->kind == MO_C_PACKAGE &&
-      mentions(mods, name))
-    brink__lo_error(lo, type->at,
-                    "modifying a constant of a package ('%s') is not "
-                    "supported yet; write the package out",
-                    name->bare);
-  return m;
+  return brink__lo_member(lo, f.cls, name);
 }
 
 static const mo_member *inherited(mo_low *lo, const mo_class *cls, mo_name *name)
 {
   if (cls->form == MO_SHORT)
     return cls->parent || cls->base.name.parts[0].name != cls->name
-               ? from_base(lo, cls, &cls->base, cls->mods, name)
+               ? from_base(lo, cls, &cls->base, name)
                : NULL;
   for (int i = 0; i < cls->n_elements; i++) {
     const mo_element *e = cls->elements[i];
-    const mo_member *m = e->kind == MO_E_EXTENDS ? from_base(lo, cls, &e->extends->type,
-                                                             e->extends->mods, name)
-                                                 : NULL;
+    const mo_member *m =
+        e->kind == MO_E_EXTENDS ? from_base(lo, cls, &e->extends->type, name) : NULL;
     if (m)
       return m;
   }
@@ -195,6 +179,7 @@ int brink__lo_derives(mo_low *lo, const mo_class *cls, const mo_class *base)
 
 static mo_found of_class(mo_low *lo, const mo_class *cls)
 {
+  cls = brink__lo_whole(lo, cls);
   mo_found f = {.kind = MO_F_CLASS, .cls = cls};
 
   f.scope = cls->parent ? brink__lo_class_scope(lo, cls->parent) : NULL;
@@ -399,8 +384,9 @@ static mo_found find(mo_low *lo, const mo_scope *scope, mo_name *name, mo_at at,
   }
   for (const mo_class *c = scope ? scope->cls : NULL; c; c = c->parent) {
     int inner = c == scope->cls && scope->inst;
-    f = in_class(lo, c, own && c == scope->cls, name, at, inner);
-    if (f.kind == MO_F_CLASS && inner && brink__lo_member(lo, c, name))
+    const mo_class *whole = brink__lo_whole(lo, c);
+    f = in_class(lo, whole, own && c == scope->cls && whole == c, name, at, inner);
+    if (f.kind == MO_F_CLASS && inner && brink__lo_member(lo, whole, name))
       f.scope = scope; /* a local type, not an imported one, may use the components */
     if (f.kind != MO_F_NONE)
       return f;

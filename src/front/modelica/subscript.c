@@ -57,8 +57,13 @@ int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
                     brink__lo_type_text(lo, &v));
     return 0;
   }
+  if (v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, &k)) {
+    out->n = 1;
+    out->one = k != 0; /* false is the first */
+    return out->one < size || out_of_range(lo, sub->at, 2, size);
+  }
   if (v.base == MO_V_BOOLEAN) {
-    brink__lo_error(lo, sub->at, "Boolean subscripts are not supported; use Integers");
+    brink__lo_error(lo, sub->at, "Boolean subscripts must be scalars that are known");
     return 0;
   }
   if (v.nd == 1)
@@ -86,13 +91,14 @@ mo_val brink__lo_element(mo_low *lo, const mo_val *v, const int *index, int n)
   r.nd = v->nd - n;
   for (int i = 0; i < r.nd; i++)
     r.dims[i] = v->dims[i + n];
+  if (v->base == MO_V_STRING) {
+    r.fields = v->fields + offset * brink__lo_count(&r);
+    return r.nd ? r : r.fields[0];
+  }
   if (v->base == MO_V_RECORD) {
-    size_t each = brink__lo_count(&r);
-    r.v = NULL;
     r.fields = brink__lo_take(lo, ((size_t)v->n_fields + 1) * sizeof *r.fields);
     for (int f = 0; r.fields && f < v->n_fields; f++)
       r.fields[f] = brink__lo_element(lo, &v->fields[f], index, n);
-    (void)each;
     return r.fields ? r : brink__lo_bad();
   }
   if (r.nd == 0) {
@@ -103,62 +109,32 @@ mo_val brink__lo_element(mo_low *lo, const mo_val *v, const int *index, int n)
   return r;
 }
 
-/* the index of an element must stay in range while the model runs */
-static void watch(mo_low *lo, mo_at at, brink__node index, int size)
-{
-  brink__graph *g = lo->g;
-  brink__node low = brink__op2(g, BRINK_OP_GE, index, brink__integer(g, 1));
-  brink__node high = brink__op2(g, BRINK_OP_LE, index, brink__integer(g, size));
-  brink__flat_action a = {.kind = BRINK__ASSERT,
-                          .var = -1,
-                          .at = {at.line, at.col},
-                          .value = brink__op2(g, BRINK_OP_AND, low, high),
-                          .text = "a subscript is out of range"};
-
-  if (lo->dry || !a.value)
-    return;
-  if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
-                     sizeof a))
-    lo->asserts[lo->n_asserts++] = a;
-}
-
 /* if i == 1 then v[1] else if i == 2 ...: the last one stands for the rest, which
- * watch() excludes */
-static mo_val chosen(mo_low *lo, mo_at at, const mo_val *v, brink__node index)
+ * watch() excludes.  Subscript `m` of the list is the moving one. */
+static mo_val chosen(mo_low *lo, const mo_env *env, mo_at at, const mo_val *v,
+                     const mo_list *subs, int m, brink__node index)
 {
   mo_val r = brink__lo_bad();
+  mo_list list = {brink__lo_take(lo, (size_t)subs->n * sizeof *list.v), subs->n};
+  mo_expr one = {.kind = MO_INTEGER, .at = at};
 
-  watch(lo, at, index, v->dims[0]);
-  for (int i = v->dims[0] - 1; i >= 0; i--) {
-    mo_val e = brink__lo_element(lo, v, &i, 1);
-    if (i == v->dims[0] - 1) {
+  if (!list.v)
+    return r;
+  memcpy(list.v, subs->v, (size_t)subs->n * sizeof *list.v);
+  list.v[m] = &one;
+  brink__lo_watch(lo, at, index, v->dims[m]);
+  for (int i = v->dims[m]; i >= 1; i--) {
+    one.integer = i;
+    mo_val e = brink__lo_subscript(lo, env, at, v, &list);
+    if (i == v->dims[m] || e.base == MO_V_BAD) {
       r = e;
       continue;
     }
     brink__node is = brink__lo_apply(lo, at, BRINK_OP_EQ, index,
-                                     brink__integer(lo->g, i + 1), BRINK__NONE);
+                                     brink__integer(lo->g, i), BRINK__NONE);
     r = brink__lo_select(lo, at, is, &e, &r);
   }
   return r;
-}
-
-static int moving(mo_low *lo, const mo_env *env, const mo_val *v, const mo_list *subs,
-                  brink__node *index)
-{
-  mo_env inner = *env;
-
-  *index = BRINK__NONE;
-  if (subs->n != 1 || v->base == MO_V_RECORD || subs->v[0]->kind == MO_ALL ||
-      (env->flags & MO_STRUCTURAL))
-    return 0;
-  inner.end = v->dims[0];
-  mo_val i = brink__lo_expr(lo, &inner, subs->v[0]);
-  double k;
-  if (i.base != MO_V_INTEGER || i.nd || brink__lo_const(lo, i.one, &k) ||
-      brink__lo_varies(lo, i.one) <= BRINK__PARAMETER)
-    return i.base == MO_V_BAD;
-  *index = i.one;
-  return 1;
 }
 
 mo_val brink__lo_subscript(mo_low *lo, const mo_env *env, mo_at at, const mo_val *v,
@@ -176,8 +152,11 @@ mo_val brink__lo_subscript(mo_low *lo, const mo_env *env, mo_at at, const mo_val
                     v->nd, v->nd == 1 ? "" : "s");
     return brink__lo_bad();
   }
-  if (moving(lo, env, v, subs, &index))
-    return index && v->dims[0] > 0 ? chosen(lo, at, v, index) : brink__lo_bad();
+  for (int i = 0; i < subs->n; i++) {
+    index = brink__lo_moving_index(lo, env, subs->v[i], v->dims[i]);
+    if (index && v->dims[i] > 0)
+      return chosen(lo, env, at, v, subs, i, index);
+  }
   int simple = 1, where[MO_MAX_DIMS];
   for (int i = 0; i < subs->n; i++) {
     if (!brink__lo_pick(lo, env, at, subs->v[i], v->dims[i], &pick[i]))
@@ -189,10 +168,8 @@ mo_val brink__lo_subscript(mo_low *lo, const mo_env *env, mo_at at, const mo_val
   }
   if (simple)
     return brink__lo_element(lo, v, where, subs->n);
-  if (v->base == MO_V_RECORD) {
-    brink__lo_error(lo, at, "slices of arrays of records are not supported yet");
-    return brink__lo_bad();
-  }
+  if (brink__lo_is_compound(v))
+    return brink__lo_compound_slice(lo, env, at, v, subs);
   for (int i = subs->n; i < v->nd; i++)
     dims[nd++] = v->dims[i];
   r = brink__lo_array(lo, v->base, nd, dims);

@@ -59,7 +59,9 @@ mo_val brink__lo_string(const char *text)
 
 mo_val brink__lo_copy(mo_low *lo, const mo_val *v)
 {
-  if (v->nd == 0 || v->base == MO_V_RECORD || v->base == MO_V_STRING)
+  if (brink__lo_is_compound(v))
+    return brink__lo_compound_copy(lo, v);
+  if (v->nd == 0)
     return *v;
   mo_val c = brink__lo_array(lo, v->base, v->nd, v->dims);
   if (c.base != MO_V_BAD) {

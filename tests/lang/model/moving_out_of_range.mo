@@ -1,0 +1,12 @@
+// expect: ok
+model Beyond
+  Integer i(start = 1, fixed = true);
+  Real a[3](each start = 0, each fixed = true);
+algorithm
+  when sample(0.1, 0.2) then
+    a[i] := 1;
+    i := i + 1;
+  end when;
+end Beyond;
+// stop 2
+// expect fails: a subscript is out of range
