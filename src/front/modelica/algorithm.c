@@ -52,11 +52,9 @@ static brink__node fires(mo_low *lo, mo_at at, const brink__flat_branch *b)
   brink__node any = BRINK__NONE;
   mo_env env = {NULL, MO_IN_WHEN, -1};
 
-  if (lo->flat->initial < 0)
-    lo->flat->initial = brink__lo_symbol(lo, MO_SYM_FLAG, 0, BRINK__DISCRETE);
-  if (lo->flat->initial < 0)
+  brink__node start = brink__lo_initial(lo);
+  if (!start)
     return any;
-  brink__node start = brink__symbol(lo->g, lo->flat->initial, BRINK_TYPE_BOOLEAN);
   for (int i = 0; i < b->n_conds; i++) {
     brink__node c = b->conds[i], one = c;
     if (c != start) {
@@ -170,9 +168,9 @@ void brink__lo_when_statement(mo_exec *x, const mo_env *env, const mo_stmt *s)
   for (int i = 0; i < s->n_branches; i++) {
     mo_actions list = {0};
     restore(x, &before);
-    x->actions = &list;
+    x->actions = lo->actions = &list;
     brink__lo_exec(x, &inside, &s->branches[i].body);
-    x->actions = NULL;
+    x->actions = lo->actions = NULL;
     out[i] = keep(x);
     own_actions(x, s, &before, &list);
     restore(x, &before);
@@ -245,8 +243,11 @@ void brink__lo_algorithm(mo_low *lo, const mo_env *env, const mo_section *s)
     memset(now, 0, n * sizeof *now);
     memset(seen, 0, n);
     x.seen = seen;
+    if (s->initial)
+      lo->path = brink__lo_initial(lo);
     int ok = rehearse(lo, env, s, &x) && run(lo, env, s, &x);
     lo->now = NULL;
+    lo->path = BRINK__NONE;
     if (ok)
       equations(lo, s, &x);
     brink__lo_exec_close(&x);

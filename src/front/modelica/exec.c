@@ -92,19 +92,22 @@ static void choose(mo_exec *x, const mo_env *env, mo_at at, int n,
 {
   outcome before = {snapshot(x), x->n};
   outcome *out = brink__lo_take(x->lo, ((size_t)n + 1) * sizeof *out);
-  brink__node path = x->path, not_yet = path;
+  brink__node path = x->path, not_yet = path, outer = x->lo->path, not_outer = outer;
 
   if (!before.v || !out)
     return;
   for (int b = 0; b < n; b++) {
     restore(x, before.v, before.n);
     x->path = both(x->lo, not_yet, cond[b]);
+    x->lo->path = both(x->lo, not_outer, cond[b]);
     brink__lo_exec(x, env, &body[b]);
     out[b] = (outcome){snapshot(x), x->n};
     if (!out[b].v)
       return;
     not_yet = both(x->lo, not_yet, negation(x->lo, cond[b]));
+    not_outer = both(x->lo, not_outer, negation(x->lo, cond[b]));
   }
+  x->lo->path = outer;
   x->path = path;
   join(x, at, cond, out, n, &before);
 }
@@ -194,21 +197,6 @@ static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
   }
 }
 
-static void push_assert(mo_exec *x, brink__flat_action a)
-{
-  mo_low *lo = x->lo;
-
-  if (x->path && a.value)
-    a.value = brink__op2(lo->g, BRINK_OP_OR, negation(lo, x->path), a.value);
-  if (!a.value || x->dry || lo->dry)
-    return;
-  if (x->actions)
-    brink__lo_action(lo, x->actions, &a);
-  else if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
-                          sizeof a))
-    lo->asserts[lo->n_asserts++] = a;
-}
-
 static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond)
 {
   brink__flat_action a = {.kind = BRINK__ASSERT,
@@ -217,7 +205,7 @@ static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond)
                           .text = "a while-loop needs more than 64 turns"};
 
   a.value = negation(x->lo, cond);
-  push_assert(x, a);
+  brink__lo_push_assert(x->lo, a);
 }
 
 static void while_loop(mo_exec *x, const mo_env *env, const mo_stmt *s)
@@ -288,11 +276,11 @@ static void call(mo_exec *x, const mo_env *env, const mo_stmt *s)
     brink__flat_action a;
     double v;
     brink__lo_assert(lo, env, s->left, &a);
-    if (x->function && !x->path && brink__lo_const(lo, a.value, &v) && v == 0 &&
+    if (x->function && !lo->path && brink__lo_const(lo, a.value, &v) && v == 0 &&
         !a.n_parts)
       brink__lo_error(lo, s->at, "an assertion fails: %s", a.text);
     else
-      push_assert(x, a);
+      brink__lo_push_assert(x->lo, a);
   } else if (x->actions && !x->dry) {
     size_t first = x->actions->n;
     brink__lo_when_call(lo, env, s, x->actions);

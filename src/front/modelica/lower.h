@@ -230,6 +230,8 @@ struct mo_low {
   long work;        /* statements executed */
   long operations;  /* operators applied   */
   int dry;          /* an algorithm is read only to see what it assigns to */
+  brink__node path; /* condition under which what is read counts; BRINK__NONE: always */
+  struct mo_actions *actions; /* of the branch of a when that is read; NULL: none */
   brink__node *now; /* [n_now] values of variables inside an algorithm; BRINK__NONE:
                        the variable itself */
   size_t n_now;
@@ -492,6 +494,11 @@ const char *brink__lo_message(mo_low *lo, const mo_env *env, const mo_expr *e,
                               brink__flat_action *out);
 void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,
                       brink__flat_action *out);
+/* an assertion that holds where it stands: under lo->path, in the when of lo->actions
+ */
+void brink__lo_push_assert(mo_low *lo, brink__flat_action a);
+/* initial() as a node; BRINK__NONE: no memory */
+brink__node brink__lo_initial(mo_low *lo);
 
 /* function.c */
 /* a call of a function of the text: its outputs, one by one; n_out 0: bad */

@@ -346,8 +346,10 @@ static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink
     b.cond[b.n++] = how == 1 ? BRINK__NONE : cond;
     own->initial = sink->initial;
     own->cond = how == 1 ? before : both(lo, before, cond);
+    lo->path = own->cond;
     if (how >= -1)
       brink__lo_block(lo, env, &br->body, own);
+    lo->path = sink->cond;
     if (how == 1)
       break;
     if (cond)
@@ -426,19 +428,39 @@ void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,
     out->warning = is_warning(lo, c->args[2].value);
 }
 
-static void push_assert(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
+void brink__lo_push_assert(mo_low *lo, brink__flat_action a)
+{
+  if (lo->path && a.value)
+    a.value = brink__op2(lo->g, BRINK_OP_OR, brink__op1(lo->g, BRINK_OP_NOT, lo->path),
+                         a.value);
+  if (!a.value || lo->dry)
+    return;
+  if (lo->actions)
+    brink__lo_action(lo, lo->actions, &a);
+  else if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
+                          sizeof a))
+    lo->asserts[lo->n_asserts++] = a;
+}
+
+brink__node brink__lo_initial(mo_low *lo)
+{
+  if (lo->flat->initial < 0)
+    lo->flat->initial = brink__lo_symbol(lo, MO_SYM_FLAG, 0, BRINK__DISCRETE);
+  if (lo->flat->initial < 0)
+    return BRINK__NONE;
+  return brink__symbol(lo->g, lo->flat->initial, BRINK_TYPE_BOOLEAN);
+}
+
+static void claim(mo_low *lo, const mo_env *env, const mo_stmt *s, int initial)
 {
   brink__flat_action a;
+  brink__node path = lo->path;
 
   brink__lo_assert(lo, env, s->left, &a);
-  if (!a.value)
-    return;
-  if (sink->cond)
-    a.value = brink__op2(lo->g, BRINK_OP_OR,
-                         brink__op1(lo->g, BRINK_OP_NOT, sink->cond), a.value);
-  if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
-                     sizeof a))
-    lo->asserts[lo->n_asserts++] = a;
+  if (initial)
+    lo->path = both(lo, path, brink__lo_initial(lo));
+  brink__lo_push_assert(lo, a);
+  lo->path = path;
 }
 
 static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
@@ -446,7 +468,7 @@ static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
   const mo_expr *e = s->left;
 
   if (is_call(e, "assert"))
-    push_assert(lo, env, s, sink);
+    claim(lo, env, s, sink->initial);
   else if (is_call(e, "reinit"))
     brink__lo_error(lo, s->at, "'reinit' has a meaning only inside a when");
   else if (is_call(e, "terminate")) {

@@ -238,6 +238,11 @@ static int known_condition(mo_low *lo, const mo_env *env, const mo_expr *e,
   return v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, value);
 }
 
+static brink__node both(mo_low *lo, brink__node a, brink__node b)
+{
+  return a && b ? brink__op2(lo->g, BRINK_OP_AND, a, b) : a ? a : b;
+}
+
 static mo_val choice(mo_low *lo, const mo_env *env, const mo_expr *e)
 {
   int n = 0, last = e->args.n - 1;
@@ -245,6 +250,7 @@ static mo_val choice(mo_low *lo, const mo_env *env, const mo_expr *e)
   brink__node *cond = brink__lo_take(lo, most * sizeof *cond);
   mo_val *value = brink__lo_take(lo, most * sizeof *value);
   mo_val r = brink__lo_bad();
+  brink__node outer = lo->path, path = outer;
   int bad = 0, i;
 
   if (!cond || !value)
@@ -267,9 +273,13 @@ static mo_val choice(mo_low *lo, const mo_env *env, const mo_expr *e)
         continue;
       break;
     }
-    value[n++] = brink__lo_expr(lo, env, e->args.v[i + 1]);
+    lo->path = both(lo, path, cond[n]);
+    value[n] = brink__lo_expr(lo, env, e->args.v[i + 1]);
+    path = both(lo, path, brink__op1(lo->g, BRINK_OP_NOT, cond[n++]));
+    lo->path = path;
   }
   r = brink__lo_expr(lo, env, e->args.v[i < last ? i + 1 : last]);
+  lo->path = outer;
   while (n-- > 0)
     r = brink__lo_select(lo, e->at, cond[n], &value[n], &r);
   return bad ? brink__lo_bad() : r;

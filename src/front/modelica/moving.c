@@ -18,11 +18,7 @@ void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size)
                           .value = brink__op2(g, BRINK_OP_AND, low, high),
                           .text = "a subscript is out of range"};
 
-  if (lo->dry || !a.value)
-    return;
-  if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
-                     sizeof a))
-    lo->asserts[lo->n_asserts++] = a;
+  brink__lo_push_assert(lo, a);
 }
 
 brink__node brink__lo_moving_index(mo_low *lo, const mo_env *env, const mo_expr *sub,

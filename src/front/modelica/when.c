@@ -248,7 +248,9 @@ static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s,
     }
     if (v == 0)
       continue;
+    lo->actions = &list[n]; /* merge() adds the condition */
     body(lo, env, &b->body, &list[n]);
+    lo->actions = out;
     if (!cond[n++] && !bad)
       break;
   }
@@ -437,7 +439,9 @@ void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s)
   brink__lo_when_settings(lo, &s->comment, &side, &locate);
   for (int i = 0; i < s->n_branches; i++) {
     mo_actions list = {0};
+    lo->actions = &list;
     body(lo, &inside, &s->branches[i].body, &list);
+    lo->actions = NULL;
     brink__lo_when_branch(lo, env, &s->branches[i], &list, side, &b[i]);
     brink__lo_actions_drop(lo, &list);
   }
