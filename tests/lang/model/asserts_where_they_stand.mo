@@ -21,7 +21,7 @@ equation
 algorithm
   when time > 0.7 then
     if time > 0.9 then
-      c := root(-1);
+      c := root(-time);
     else
       c := root(time);
     end if;
