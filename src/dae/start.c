@@ -54,6 +54,24 @@ static int literal(brink__live *live, double t)
   return changed;
 }
 
+/* A relation behind equations that are solved together needs a first value, or the
+ * search begins in a branch that may have no solution: what it is at the start
+ * values. */
+static void first_guess(brink__live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t k = 0; k < m->n_guards; k++) {
+    const dae_guard *d = &m->guards[k];
+    if (d->relation < 0 || d->program.n_steps == 1 ||
+        brink__tape_values(d->last, live->v, NULL) < 0)
+      continue;
+    const dae_relation *r = &m->relations[d->relation];
+    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    live->v[r->slot] = g == 0 ? r->with_zero : (g > 0) == r->rising;
+  }
+}
+
 static int discretes_moved(brink__live *live)
 {
   const dae_model *m = live->m;
@@ -272,6 +290,7 @@ brink_status brink__dae_start(const brink_model *model, brink__live *live, doubl
   *mode = 0;
   prepare(live, t, given);
   BRINK_TRY(assignments(live, t, !given, err));
+  first_guess(live);
   BRINK_TRY(agree(live, t, given != NULL, err));
 
   /* whens at initial() act, then the model goes on as after any event */

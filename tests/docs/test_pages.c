@@ -103,10 +103,17 @@ static void the_language_does_what_its_page_says(void **state)
   check_page("language.md", 38);
 }
 
+static void the_models_of_the_tutorial_do_what_it_says(void **state)
+{
+  (void)state;
+  check_page("tutorial.md", 10);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_language_does_what_its_page_says),
+      cmocka_unit_test(the_models_of_the_tutorial_do_what_it_says),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -559,6 +559,8 @@ void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s);
 void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
                               brink__node cond);
 void brink__lo_find_whens(mo_low *lo, mo_inst *inst);
+/* a when at the end of a variable's domain decides what happens there: side before */
+void brink__lo_bounds(mo_low *lo);
 
 /* connect.c */
 void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s);

@@ -32,16 +32,19 @@ static const char *var_name(mo_low *lo, brink__node n)
   return v >= 0 ? lo->vars[v].name : NULL;
 }
 
-/* something that changes at events only cannot follow something continuous */
+/* Something that changes at events only cannot follow something continuous.  Alone on
+ * the right side a Real may be what is given: der(x) = u; if it is not, there is an
+ * equation too many. */
 static int may_hold(mo_low *lo, mo_at at, const mo_sink *sink, brink__node a,
-                    brink__node b)
+                    brink__node b, int on_right)
 {
   int32_t v = brink__lo_var_of(lo, a);
   brink__type type = brink__node_type(lo->g, a);
 
   if (sink->initial || brink__lo_varies(lo, b) < BRINK__CONTINUOUS)
     return 1;
-  if (v >= 0 && lo->vars[v].variability == BRINK__DISCRETE) {
+  if (v >= 0 && lo->vars[v].variability == BRINK__DISCRETE &&
+      !(on_right && type == BRINK_TYPE_REAL)) {
     if (lo->var_inst[v] && lo->var_inst[v]->in_when)
       brink__lo_error(lo, at,
                       "'%s' is set in a when; it cannot have an equation outside of "
@@ -81,7 +84,7 @@ static void equate_scalar(mo_low *lo, mo_at at, mo_sink *sink, brink__node l,
 {
   if (!l || !r || parameter_equation(lo, at, sink, l))
     return;
-  if (!may_hold(lo, at, sink, l, r) || !may_hold(lo, at, sink, r, l))
+  if (!may_hold(lo, at, sink, l, r, 0) || !may_hold(lo, at, sink, r, l, 1))
     return;
   push_equation(lo, sink, l, r, at);
 }

@@ -508,3 +508,60 @@ void brink__lo_find_whens(mo_low *lo, mo_inst *inst)
 
   find(lo, inst, &site);
 }
+
+/* ----------------------------------------------------------------- bounds ---- */
+
+static int same_value(mo_low *lo, brink__node a, brink__node b)
+{
+  double x, y;
+
+  if (!a || !b)
+    return 0;
+  return a == b || (brink__lo_const(lo, a, &x) && brink__lo_const(lo, b, &y) && x == y);
+}
+
+/* does `left op right` say that a variable is at the end of its domain? */
+static int at_bound(mo_low *lo, const brink__flat_relation *r, int yes)
+{
+  int up = (r->op == BRINK_OP_GT || r->op == BRINK_OP_GE) == yes;
+
+  for (int side = 0; side < 2; side++, up = !up) {
+    int32_t var = brink__lo_var_of(lo, side ? r->right : r->left);
+    const brink__flat_var *v = var >= 0 && lo->vars[var].domain ? &lo->vars[var] : NULL;
+    if (v && same_value(lo, side ? r->left : r->right, up ? v->max : v->min))
+      return 1;
+  }
+  return 0;
+}
+
+static int names_bound(mo_low *lo, brink__node n, int yes)
+{
+  brink__op op = brink__node_op(lo->g, n);
+
+  if (op == BRINK_OP_SYMBOL) {
+    const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
+    return s->kind == MO_SYM_RELATION && at_bound(lo, &lo->relations[s->index], yes);
+  }
+  int found = 0;
+  if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
+    for (int i = 0; i < brink__op_arity(op); i++)
+      found |= names_bound(lo, brink__node_arg(lo->g, n, i),
+                           op == BRINK_OP_NOT ? !yes : yes);
+  return found;
+}
+
+void brink__lo_bounds(mo_low *lo)
+{
+  for (size_t i = 0; i < lo->n_whens; i++) {
+    brink__flat_when *w = &lo->whens[i];
+    int found = 0;
+    for (int k = 0; k < w->n_branches; k++)
+      for (int c = 0; c < w->branches[k].n_conds; c++)
+        found |= names_bound(lo, w->branches[k].conds[c], 1);
+    if (found)
+      w->side = BRINK_BEFORE;
+    for (int k = 0; found && k < w->n_branches; k++)
+      for (int c = 0; c < w->branches[k].n_conds; c++)
+        wish(lo, w->branches[k].conds[c], BRINK_BEFORE);
+  }
+}
