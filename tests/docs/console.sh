@@ -4,7 +4,8 @@
 # In the order of the page: a block ```modelica whose first line is `// NAME.mo` is
 # written to that file; each line `$ COMMAND` of a block ```console is run where those
 # files are, and the lines behind it must be what it prints, standard error included.
-# A line `...` stands for any number of lines, `...` inside a line for any characters.
+# A line `...` stands for any number of lines, `...` inside a line for any characters;
+# how many blanks there are does not matter.
 set -eu
 brink=$1 work=$2 page=$3
 rm -rf "$work"
@@ -30,6 +31,8 @@ awk -v work="$work" '
 # compare OUT WANT: line by line, with gaps
 cat >"$work/compare.awk" <<'AWK'
 function like(have, want,    part, n, i, at) {
+  gsub(/ +/, " ", have)
+  gsub(/ +/, " ", want)
   n = split(want, part, /\.\.\./)
   if (n == 1) return have == want
   if (substr(have, 1, length(part[1])) != part[1]) return 0
