@@ -17,6 +17,9 @@
 
 #define BRINK__PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
+/* For bodies that are to be compiled anew where an argument is a known constant. */
+#define BRINK__INLINE static inline __attribute__((always_inline))
+
 #define BRINK__COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Pass an error up unchanged; let news (> 0) and OK through. */
@@ -94,14 +97,19 @@ void  brink__pool_drop(brink__pool *pool);
 
 /* ----------------------------------------------------------- helpers ---- */
 
-/* Not 0 in the sign bit if x is not finite: one more in an exponent that is all ones
- * carries into the sign. */
-static inline uint64_t brink__carry(const double *x)
+static inline uint64_t brink__bits(const double *x)
 {
   uint64_t bits;
 
   memcpy(&bits, x, sizeof bits);
-  return (bits & UINT64_C(0x7fffffffffffffff)) + UINT64_C(0x0010000000000000);
+  return bits;
+}
+
+/* Not 0 in the sign bit if x is not finite: one more in an exponent that is all ones
+ * carries into the sign. */
+static inline uint64_t brink__carry(const double *x)
+{
+  return (brink__bits(x) & UINT64_C(0x7fffffffffffffff)) + UINT64_C(0x0010000000000000);
 }
 
 /* Are v[0..n-1] all finite?  In integers and four at a time: no chain of additions, and
@@ -127,6 +135,45 @@ int brink__distance(const char *a, const char *b);
 
 /* Seconds from an arbitrary origin; monotonic. */
 double brink__clock(void);
+
+/* memcpy and memset for arrays that mostly hold one or two elements: states, guards,
+ * events of a mode. */
+static inline void brink__copy(double *to, const double *from, size_t n)
+{
+  if (n > 2) {
+    memcpy(to, from, n * sizeof *to);
+    return;
+  }
+  if (n > 0)
+    to[0] = from[0];
+  if (n > 1)
+    to[1] = from[1];
+}
+
+static inline void brink__copy_bytes(void *to, const void *from, size_t n)
+{
+  if (n == 1)
+    *(unsigned char *)to = *(const unsigned char *)from;
+  else
+    memcpy(to, from, n);
+}
+
+static inline void brink__fill_bytes(void *to, unsigned char value, size_t n)
+{
+  if (n == 1)
+    *(unsigned char *)to = value;
+  else
+    memset(to, value, n);
+}
+
+/* Do a[0..n-1] and b differ in any bit? */
+static inline int brink__differ(const double *a, const double *b, size_t n)
+{
+  if (n > 2)
+    return memcmp(a, b, n * sizeof *a) != 0;
+  return (n > 0 && brink__bits(a) != brink__bits(b)) ||
+         (n > 1 && brink__bits(a + 1) != brink__bits(b + 1));
+}
 
 static inline double brink__min(double a, double b) { return a < b ? a : b; }
 static inline double brink__max(double a, double b) { return a > b ? a : b; }

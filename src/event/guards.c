@@ -79,8 +79,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
 
 /* ------------------------------------------------------------- values ---- */
 
-brink_status brink__guard_value(brink__guards *g, int k, double t, const double *y,
-                                double *value, brink_err *err)
+brink_status brink__guard_ask(brink__guards *g, int k, double t, const double *y,
+                              double *value, brink_err *err)
 {
   g->evals++;
   int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, y, value);
@@ -374,6 +374,11 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
 
 /* ----------------------------------------------------------- restarts ---- */
 
+static double state_delta(const brink__guard *info, const double *noise)
+{
+  return noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
+}
+
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
                                    const double *noise, double *delta, brink_err *err)
 {
@@ -382,7 +387,7 @@ brink_status brink__guard_rounding(brink__guards *g, int k, double t, const doub
   double              value, moved;
 
   if (info->form == BRINK__GUARD_STATE) {
-    *delta = noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
+    *delta = state_delta(info, noise);
     return BRINK_OK;
   }
   if (info->form == BRINK__GUARD_JET &&
@@ -414,7 +419,9 @@ brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *
   double delta = 0;
 
   BRINK_TRY(brink__guard_value(g, k, t, y, value, err));
-  if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]))
+  if (g->info[k].form == BRINK__GUARD_STATE)
+    delta = state_delta(&g->info[k], noise);
+  else if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]))
     BRINK_TRY(brink__guard_rounding(g, k, t, y, noise, &delta, err));
   *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
   g->start_delta[k] = *sign ? 0 : delta;

@@ -8,6 +8,8 @@
 #ifndef BRINK_GUARDS_H
 #define BRINK_GUARDS_H
 
+#include <math.h>
+
 #include "brink/step.h"
 #include "model/model.h"
 #include "poly/poly.h"
@@ -53,8 +55,21 @@ static inline void brink__guards_step(brink__guards *g) { g->node_step = NULL; }
 
 /* Value of guard k at (t, y), or at theta of a step.  BRINK_OK, or an error with
  * the guard's name (NaN, "stop"). */
-brink_status brink__guard_value(brink__guards *g, int k, double t, const double *y,
-                                double *value, brink_err *err);
+brink_status brink__guard_ask(brink__guards *g, int k, double t, const double *y,
+                              double *value, brink_err *err);
+static inline brink_status brink__guard_value(brink__guards *g, int k, double t,
+                                              const double *y, double *value,
+                                              brink_err *err)
+{
+  const brink__guard *info = &g->info[k];
+
+  if (info->form == BRINK__GUARD_STATE && isfinite(y[info->state])) {
+    g->evals++;
+    *value = y[info->state] - info->level;
+    return BRINK_OK;
+  }
+  return brink__guard_ask(g, k, t, y, value, err);
+}
 brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,
                              double theta, double *value, brink_err *err);
 

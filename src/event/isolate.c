@@ -31,7 +31,7 @@ typedef struct search {
   brink_err           *err;
   int                  k;   /* guard                      */
   int                  sign; /* carried along, 0: unknown */
-  double               grown[BRINK__MAX_NODES + 1]; /* T_j at the end of the reach */
+  double              *grown; /* [MAX_NODES + 1] T_j at the end of the reach, if any */
 } search;
 
 static brink_side side_of(const search *s)
@@ -43,8 +43,8 @@ static void add(search *s, brink_kind kind, int dir, double theta, double width,
                 double band_lo, double band_hi)
 {
   brink__hits_add(s->hits,
-                  &(brink__hit){s->k, kind, dir, theta, width, fmin(band_lo, theta),
-                                fmax(band_hi, theta)});
+                  &(brink__hit){s->k, kind, dir, theta, width, brink__min(band_lo, theta),
+                                brink__max(band_hi, theta)});
 }
 
 /* ----------------------------------------------------------- crossings --- */
@@ -87,8 +87,9 @@ static brink_status crossing(search *s, const brink__root *r)
       BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol, &lo,
                                     &hi, s->err));
   }
-  theta = side_of(s) == BRINK_BEFORE ? lo : hi;
-  if (side_of(s) == BRINK_NEAREST) {
+  brink_side side = side_of(s);
+  theta = side == BRINK_BEFORE ? lo : hi;
+  if (side == BRINK_NEAREST) {
     BRINK_TRY(brink__guard_at(s->g, s->k, s->step, lo, &g_lo, s->err));
     BRINK_TRY(brink__guard_at(s->g, s->k, s->step, hi, &g_hi, s->err));
     theta = fabs(g_lo) < fabs(g_hi) ? lo : hi;
@@ -218,7 +219,7 @@ static int leaves_simply(const brink__poly *p, double *x, int *sign)
 
   if (p->form != BRINK__MONOMIAL || p->degree < 1 || fabs(c[0]) > p->delta)
     return 0;
-  *x = fmax(8 * p->delta / fabs(c[1]), FIRST_LOOK);
+  *x = brink__max(8 * p->delta / fabs(c[1]), FIRST_LOOK);
   if (!(*x <= 64 * FIRST_LOOK))
     return 0;
   for (int k = p->degree; k >= 2; k--)
@@ -330,7 +331,8 @@ static brink_status one(search *s)
 static brink_status behind(brink__guards *g, const brink_step *step,
                            const brink__locate *how, brink__hits *hits, brink_err *err)
 {
-  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err};
+  double grown[BRINK__MAX_NODES + 1];
+  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err, .grown = grown};
 
   if (how->reach > 0)
     grow(&s);

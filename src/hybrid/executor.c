@@ -356,10 +356,17 @@ void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, doubl
   const double *c = step->coeff;
 
   for (size_t i = 0; i < step->n; i++, c += degree + 1) {
-    double sum = fabs(c[degree]), slope = degree * c[degree];
-    for (int k = degree - 1; k >= 1; k--) {
-      sum += fabs(c[k]);
-      slope = slope * theta + k * c[k];
+    double sum, slope;
+    if (degree == 4) { /* most steps; the same operations */
+      sum = fabs(c[4]) + fabs(c[3]) + fabs(c[2]) + fabs(c[1]);
+      slope = ((4 * c[4] * theta + 3 * c[3]) * theta + 2 * c[2]) * theta + c[1];
+    } else {
+      sum = fabs(c[degree]);
+      slope = degree * c[degree];
+      for (int k = degree - 1; k >= 1; k--) {
+        sum += fabs(c[k]);
+        slope = slope * theta + k * c[k];
+      }
     }
     sim->noise[i] =
       4 * DBL_EPSILON * (fabs(y[i]) + sum + fabs(c[0])) + fabs(slope) * width;
@@ -431,8 +438,8 @@ static void take_signs(brink_sim *sim, int i, int end)
   const brink__hits *hits = &brink__run(sim)->hits;
   size_t             ng = (size_t)brink__run(sim)->guards.n;
 
-  memcpy(sim->sign_b, sim->sign_a, ng);
-  memset(sim->hit, 0, ng);
+  brink__copy_bytes(sim->sign_b, sim->sign_a, ng);
+  brink__fill_bytes(sim->hit, 0, ng);
   for (; i < end; i++)
     if (hits->v[i].kind == BRINK_KIND_CROSSING)
       sim->hit[hits->v[i].guard] = sim->sign_b[hits->v[i].guard] =
@@ -521,7 +528,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   BRINK_TRY(guards_before(sim, t));
   sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
   sim->t = t;
-  memcpy(sim->y, sim->y_before, step->n * sizeof(double));
+  brink__copy(sim->y, sim->y_before, step->n);
   return brink__instants(
     sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
                     .timers = t >= sim->t_next ? sim->due : sim->none,
@@ -589,7 +596,7 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   size_t             ng = (size_t)run->guards.n;
   double             theta, width;
 
-  memcpy(sim->sign_a, hits->start_sign, ng);
+  brink__copy_bytes(sim->sign_a, hits->start_sign, ng);
   for (int i = 0, end; i < hits->n && !sim->over; i = end) {
     end = group(hits, i, &theta, &width);
     take_signs(sim, i, end);
@@ -736,7 +743,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     return rc;
   sim->t = step.t1;
   sim->h_last = fabs(step.h) * brink__integrator_stride(run->it);
-  memcpy(sim->y, brink_integrator_state(run->it), step.n * sizeof(double));
+  brink__copy(sim->y, brink_integrator_state(run->it), step.n);
   double width;
   if (brink__integrator_crossed(run->it, &width)) {
     rc = brink__arrive(sim, &step, 1);

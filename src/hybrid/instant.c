@@ -170,12 +170,12 @@ static brink_status restart(brink_sim *sim, const signed char *sign)
     sim->err = *brink_integrator_error(run->it);
     return sim->err.status;
   }
-  memcpy(run->guards.sign, sign, ng);
-  memset(run->guards.banded, 0, ng);
-  memset(run->guards.fresh, 1, ng);
-  memset(run->guards.clear, 0, ng);
-  memcpy(run->g_from, sim->g, ng * sizeof(double));
-  memcpy(run->g_last, sim->g, ng * sizeof(double));
+  brink__copy_bytes(run->guards.sign, sign, ng);
+  brink__fill_bytes(run->guards.banded, 0, ng);
+  brink__fill_bytes(run->guards.fresh, 1, ng);
+  brink__fill_bytes(run->guards.clear, 0, ng);
+  brink__copy(run->g_from, sim->g, ng);
+  brink__copy(run->g_last, sim->g, ng);
   sim->t_event = sim->t;
   return BRINK_OK;
 }
@@ -267,7 +267,7 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
     .hit = due->hit, .due = due->timers, .at_restart = due->kind == BRINK_KIND_START,
     .y = sim->y_after, .mode_after = sim->mode, .t_after = sim->t, .fired = sim->fired,
     .names = sim->names};
-  memcpy(sim->y_after, sim->y_before, m->modes[sim->mode].n * sizeof(double));
+  brink__copy(sim->y_after, sim->y_before, m->modes[sim->mode].n);
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
   sim->stats.instants++;
   sim->stats.event_iterations += inst->number > 0;
@@ -275,7 +275,7 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
   if (inst->stop)
     sim->over = BRINK_TERMINATED;
   BRINK_TRY(brink__activate(sim, inst->mode_after));
-  memcpy(sim->y, sim->y_after, m->modes[sim->mode].n * sizeof(double));
+  brink__copy(sim->y, sim->y_after, m->modes[sim->mode].n);
   jump_noise(sim, inst);
   return BRINK_OK;
 }
@@ -322,10 +322,11 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
   int    kept_mode = inst->mode == sim->mode;
 
   if (kept_mode) {
-    memmove(sim->old, due->after, ng);
-    memmove(sim->hit, due->hit, ng);
+    brink__copy_bytes(sim->old, due->after, ng);
+    if (due->hit != sim->hit)
+      brink__copy_bytes(sim->hit, due->hit, ng);
   } else {
-    memset(sim->hit, 0, ng);
+    brink__fill_bytes(sim->hit, 0, ng);
   }
   return settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
 }
@@ -344,7 +345,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   if (due.kind == BRINK_KIND_START)
     after_start(sim);
   for (;;) {
-    memcpy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards * sizeof(double));
+    brink__copy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards);
     BRINK_TRY(one(sim, &due, &inst));
     timed |= inst.retime;
     if (inst.t_after > sim->t) {

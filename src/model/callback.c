@@ -37,7 +37,7 @@ static int cond_value(const int *cond, const signed char *sign)
   return stack[0];
 }
 
-static int value(const cb_event *e, const signed char *sign)
+static inline int value(const cb_event *e, const signed char *sign)
 {
   if (e->cond)
     return cond_value(e->cond, sign);
@@ -47,11 +47,17 @@ static int value(const cb_event *e, const signed char *sign)
 /* +1, -1: the event's condition rose or fell in the wanted direction; else 0 */
 static int edge(const cb_event *e, const signed char *before, const signed char *after)
 {
-  int a = value(e, before), b = value(e, after);
+  int dir;
 
-  if (a < 0 || b < 0 || a == b)
+  if (e->cond) {
+    int a = cond_value(e->cond, before), b = cond_value(e->cond, after);
+    dir = a < 0 || b < 0 ? 0 : b - a;
+  } else {
+    int a = before[e->def.guard], b = after[e->def.guard];
+    dir = a == 0 || b == 0 ? 0 : (b > 0) - (a > 0);
+  }
+  if (dir == 0)
     return 0;
-  int dir = b - a;
   return e->def.dir == BRINK_BOTH || (int)e->def.dir == dir ? dir : 0;
 }
 
@@ -213,29 +219,25 @@ static unsigned changes(const brink_model *model, const brink__live *live,
   size_t                n_before = model->modes[inst->mode].n;
   unsigned              classes = 0;
 
-  if (cb->n_w && memcmp(live->w, live->old, sizeof(double) * (size_t)cb->n_w) != 0)
+  if (brink__differ(live->w, live->old + cb->n_p + cb->n_u, (size_t)cb->n_w))
     classes |= BRINK_SE_O;
-  if (cb->n_p &&
-      memcmp(live->p, live->old + cb->n_w, sizeof(double) * (size_t)cb->n_p) != 0)
+  if (brink__differ(live->p, live->old, (size_t)cb->n_p))
     classes |= BRINK_SE_P;
-  if (cb->n_u && memcmp(live->u, live->old + cb->n_w + cb->n_p,
-                        sizeof(double) * (size_t)cb->n_u) != 0)
+  if (brink__differ(live->u, live->old + cb->n_p, (size_t)cb->n_u))
     classes |= BRINK_SE_I;
   if (inst->mode_after != inst->mode) {
     /* the same number of states under another law, or another model */
     classes |= model->modes[inst->mode_after].n == n_before ? BRINK_SE_D : BRINK_SE_M;
   }
-  if (!(classes & BRINK_SE_M) &&
-      memcmp(inst->y, inst->y_before, n_before * sizeof(double)) != 0)
+  if (!(classes & BRINK_SE_M) && brink__differ(inst->y, inst->y_before, n_before))
     classes |= BRINK_SE_S;
   return classes;
 }
 
 static void remember(const callback_model *cb, brink__live *live)
 {
-  memcpy(live->old, live->w, sizeof(double) * (size_t)cb->n_w);
-  memcpy(live->old + cb->n_w, live->p, sizeof(double) * (size_t)cb->n_p);
-  memcpy(live->old + cb->n_w + cb->n_p, live->u, sizeof(double) * (size_t)cb->n_u);
+  /* p, u, w lie in one row */
+  brink__copy(live->old, live->p, (size_t)cb->n_p + (size_t)cb->n_u + (size_t)cb->n_w);
 }
 
 /* A negative return: in the jump's own words, if it has any. */
@@ -407,8 +409,8 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
   int            n = 0, n_guards = model->modes[mode].n_guards;
   signed char   *due = live->due;
 
-  memset(due, 0, (size_t)n_guards);
-  memset(live->held, 0, (size_t)n_guards);
+  brink__fill_bytes(due, 0, (size_t)n_guards);
+  brink__fill_bytes(live->held, 0, (size_t)n_guards);
   for (int i = 0; i < m->n_events; i++) {
     const cb_event *e = &m->events[i];
     if (!acts(e) || e->def.beyond == BRINK_IGNORE)
@@ -427,7 +429,7 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
     mark(e, sign, due);
     n++;
   }
-  memcpy(hit, due, (size_t)n_guards);
+  brink__copy_bytes(hit, due, (size_t)n_guards);
   return n;
 }
 

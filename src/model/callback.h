@@ -39,7 +39,7 @@ struct brink__live {
   brink_env     env; /* what callbacks see                                 */
   brink_rhs_fn *rhs; /* of the active mode                                 */
   double       *p, *u, *w;
-  double       *old;         /* w, p, u before the jumps of an instant     */
+  double       *old;         /* p, u, w before the jumps of an instant     */
   long         *count;       /* [n_events] occurrences                     */
   long         *timer_count; /* [n_timers]                                 */
   double       *next;        /* [n_timers] next time                       */

@@ -60,8 +60,8 @@ static const double *candidate(const void *state, size_t n)
 
 /* out = y + h * sum_{j < i} a_ij k_j; written out, because for small n a loop over j
  * costs more than the sum */
-static void combine(const double *restrict k, size_t n, int i, double h,
-                    const double *restrict y, double *restrict out)
+BRINK__INLINE void combine(const double *restrict k, size_t n, int i, double h,
+                           const double *restrict y, double *restrict out)
 {
   const double *w = a[i];
 
@@ -75,8 +75,9 @@ static void combine(const double *restrict k, size_t n, int i, double h,
   }
 }
 
-static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
-                         double h, const double *y, const double *y1)
+BRINK__INLINE double error_norm(const double *restrict k, size_t n,
+                                const brink__tol *tol, double h, const double *y,
+                                const double *y1)
 {
   double sum = 0;
 
@@ -90,37 +91,53 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
   return sqrt(sum / (double)n);
 }
 
-static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+/* Stage i: f at y + h sum, which is left in arg. */
+BRINK__INLINE brink_status stage(double *k, size_t n, int i, brink__gate *gate, double t,
+                                 double h, const double *y, double *arg)
 {
-  brink__rk   *s = state;
-  size_t       n = gate->flow->n;
+  combine(k, n, i, h, y, arg);
+  return brink__f_of(gate, n, t + c[i] * h, arg, k + (size_t)i * n);
+}
+
+/* The last stage is f at the candidate end point. */
+BRINK__INLINE brink_status attempt_n(brink__rk *s, size_t n, brink__gate *gate,
+                                     const brink__tol *tol, double t, double h,
+                                     const double *y, brink__outcome *out)
+{
   double      *k = s->work, *y1 = k + STAGES * n, *y6 = y1 + n;
   brink_status rc;
 
-  if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
+  if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK ||
+      (rc = stage(k, n, 1, gate, t, h, y, y1)) != BRINK_OK ||
+      (rc = stage(k, n, 2, gate, t, h, y, y1)) != BRINK_OK ||
+      (rc = stage(k, n, 3, gate, t, h, y, y1)) != BRINK_OK ||
+      (rc = stage(k, n, 4, gate, t, h, y, y1)) != BRINK_OK ||
+      (rc = stage(k, n, 5, gate, t, h, y, y6)) != BRINK_OK ||
+      (rc = stage(k, n, 6, gate, t, h, y, y1)) != BRINK_OK)
     return rc;
-
-  /* remaining stages; the last one is f at the candidate end point */
-  for (int i = 1; i < STAGES; i++) {
-    double *arg = i == STAGES - 2 ? y6 : y1;
-    combine(k, n, i, *h, y, arg);
-    if ((rc = brink__f(gate, t + c[i] * *h, arg, k + (size_t)i * n)) != BRINK_OK)
-      return rc;
-  }
   s->have_last = 1;
-  out->err = error_norm(k, n, tol, *h, y, y1);
-  out->h_lambda = brink__rk_ratio(n, *h, k + 6 * n, k + 5 * n, y1, y6);
+  out->err = error_norm(k, n, tol, h, y, y1);
+  out->h_lambda = brink__rk_ratio(n, h, k + 6 * n, k + 5 * n, y1, y6);
   return BRINK_OK;
+}
+
+/* For two states the loops would cost more than the sums: the compiler is told. */
+static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
+                            double t, double *h, const double *y, brink__outcome *out)
+{
+  size_t n = gate->flow->n;
+
+  return n == 2 ? attempt_n(state, 2, gate, tol, t, *h, y, out)
+                : attempt_n(state, n, gate, tol, t, *h, y, out);
 }
 
 /* ------------------------------------------------------------ dense ---- */
 
 /* Hairer's form is  r1 + th(r2 + (1-th)(r3 + th(r4 + (1-th) r5))): the cubic through
  * both ends and their slopes, plus r5 th^2 (1-th)^2. */
-static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+BRINK__INLINE int accept_n(brink__rk *s, size_t n, double h, const double *y,
+                           double *coeff)
 {
-  brink__rk    *s = state;
   const double *k = s->work, *y1 = k + STAGES * n;
 
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
@@ -131,6 +148,11 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   }
   brink__rk_rotate(s, n, k + (STAGES - 1) * n);
   return DEGREE;
+}
+
+static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+{
+  return n == 2 ? accept_n(state, 2, h, y, coeff) : accept_n(state, n, h, y, coeff);
 }
 
 const brink_method brink__dopri5 = {

@@ -279,7 +279,8 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   if (bad < n)
     return brink__fail_at(&it->err, BRINK_ENAN, t, "state %zu is %g at t = %.9g", bad,
                           y[bad], t);
-  memmove(it->y, y, n * sizeof *y);
+  if (y != it->y)
+    brink__copy(it->y, y, n);
   it->t = t;
   it->h = 0;
   it->cap = HUGE_VAL;
@@ -429,7 +430,7 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   it->has_path = it->has_dense;
   if (!it->has_path)
     memcpy(it->y_last, it->y, n * sizeof(double));
-  memcpy(it->y, it->method->candidate(it->state, n), n * sizeof(double));
+  brink__copy(it->y, it->method->candidate(it->state, n), n);
   it->t = t1;
   it->work.steps++;
   it->rejections = it->looks = it->misses = 0;
@@ -609,9 +610,10 @@ static brink_status try_step(brink_integrator *it, double *h, int dense,
   brink_status rc =
     it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
 
-  follow(it, 0);
+  if (it->method->acting)
+    follow(it, 0);
   it->has_dense = it->method->dense == brink__dense_nothing;
-  if (rc == BRINK_OK && dense && out->err <= 1) {
+  if (dense && !it->has_dense && rc == BRINK_OK && out->err <= 1) {
     rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);
     it->has_dense = 1;
   }

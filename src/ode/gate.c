@@ -36,17 +36,12 @@ int brink__inside(brink__gate *gate, double t, const double *y)
   return 0;
 }
 
-brink_status brink__f(brink__gate *gate, double t, const double *y, double *f)
+brink_status brink__refused(brink__gate *gate, int rc, double t, const double *y,
+                            const double *f)
 {
-  const brink_flow *flow = gate->flow;
-
-  if (flow->guarded && !brink__inside(gate, t, y)) /* asked here: most have none */
-    return BRINK_EDOMAIN;
-  gate->f_evals++;
-  int rc = flow->rhs(flow, t, y, f);
-  if (rc != 0)
-    return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
-  return brink__all_finite(f, flow->n) ? BRINK_OK : not_finite(gate, t, y, f);
+  if (rc == 0)
+    return not_finite(gate, t, y, f);
+  return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
 }
 
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)

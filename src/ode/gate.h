@@ -3,8 +3,8 @@
  * Every evaluation by any method passes brink__f.  If the flow has unilateral events
  * it asks first whether the argument lies beyond one, and answers "not here" instead
  * of calling f there.  It counts, and turns results that are not finite into "not
- * here" too, so that a step is retried smaller; what was wrong is kept, and becomes the error if
- * the step cannot be made small enough.
+ * here" too, so that a step is retried smaller; what was wrong is kept, and becomes the
+ * error if the step cannot be made small enough.
  */
 #ifndef BRINK_GATE_H
 #define BRINK_GATE_H
@@ -28,12 +28,35 @@ typedef struct brink__gate {
   double      *y;        /* [n] the argument that was refused; NULL: not kept       */
 } brink__gate;
 
-/* f(t, y): BRINK_OK, or BRINK_EDOMAIN ("not here": retry smaller), or BRINK_EUSER
- * ("stop"). */
-brink_status brink__f(brink__gate *gate, double t, const double *y, double *f);
-
 /* Is (t, y) on this side of every unilateral event?  Remembers a refusal. */
 int brink__inside(brink__gate *gate, double t, const double *y);
+
+/* f answered rc != 0, or wrote something that is not finite: remember it; the status
+ * for the caller. */
+brink_status brink__refused(brink__gate *gate, int rc, double t, const double *y,
+                            const double *f);
+
+/* f(t, y): BRINK_OK, or BRINK_EDOMAIN ("not here": retry smaller), or BRINK_EUSER
+ * ("stop").  In the header, so that methods can have it inline; n is the flow's. */
+BRINK__INLINE brink_status brink__f_of(brink__gate *gate, size_t n, double t,
+                                       const double *y, double *f)
+{
+  const brink_flow *flow = gate->flow;
+
+  if (flow->guarded && !brink__inside(gate, t, y)) /* asked here: most have none */
+    return BRINK_EDOMAIN;
+  gate->f_evals++;
+  int rc = flow->rhs(flow, t, y, f);
+  if (rc == 0 && brink__all_finite(f, n))
+    return BRINK_OK;
+  return brink__refused(gate, rc, t, y, f);
+}
+
+static inline brink_status brink__f(brink__gate *gate, double t, const double *y,
+                                    double *f)
+{
+  return brink__f_of(gate, gate->flow->n, t, y, f);
+}
 
 /* One sentence about the last refusal; returns its status. */
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err);

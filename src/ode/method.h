@@ -8,6 +8,8 @@
 #ifndef BRINK_METHOD_H
 #define BRINK_METHOD_H
 
+#include <math.h>
+
 #include "brink/integrator.h"
 #include "ode/gate.h"
 
@@ -103,7 +105,7 @@ brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, doub
 /* atol_i + rtol * max(|a|, |b|), or the part of it that is asked for */
 static inline double brink__scale(const brink__tol *tol, size_t i, double a, double b)
 {
-  double m = a < 0 ? -a : a, mb = b < 0 ? -b : b;
+  double m = fabs(a), mb = fabs(b);
 
   if (mb > m)
     m = mb;

@@ -28,11 +28,18 @@ static double bound_at(const bend *b, double x)
 
 static double value_and_slope(const bend *b, double x, double *slope)
 {
-  double v = b->c[b->n], d = 0;
+  const double *c = b->c;
 
+  if (b->n == 4) {
+    double v3 = c[4] * x + c[3], d2 = c[4] * x + v3, v2 = v3 * x + c[2];
+    double d1 = d2 * x + v2, v1 = v2 * x + c[1];
+    *slope = d1 * x + v1;
+    return v1 * x + c[0];
+  }
+  double v = c[b->n], d = 0;
   for (int k = b->n - 1; k >= 0; k--) {
     d = d * x + v;
-    v = v * x + b->c[k];
+    v = v * x + c[k];
   }
   *slope = d;
   return v;
@@ -43,6 +50,21 @@ typedef struct far_end {
   double value, slope, bound; /* bound: the largest on [0, 1]                    */
   int    shape; /* 1: monotone on [0, 1]; 2: curvature of one sign; 0: not known */
 } far_end;
+
+/* The same for degree 4. */
+static far_end quartic_at_one(const bend *b)
+{
+  const double *c = b->c;
+  double        a4 = fabs(c[4]), a3 = fabs(c[3]), a2 = fabs(c[2]), a1 = fabs(c[1]);
+  far_end       e = {.value = c[4] + c[3] + c[2] + c[1] + c[0],
+                     .slope = 4 * c[4] + 3 * c[3] + 2 * c[2] + c[1]};
+
+  e.bound = b->delta + b->noise * (a4 + a3 + a2 + (a1 + fabs(c[0]))) + BRINK__TINY;
+  e.shape = a1 > 1.0001 * (4 * a4 + 3 * a3 + 2 * a2) ? 1
+            : 2 * a2 > 1.0001 * (12 * a4 + 6 * a3)   ? 2
+                                                     : 0;
+  return e;
+}
 
 static far_end at_one(const bend *b)
 {
@@ -130,16 +152,16 @@ static int newton(const bend *b, double from, double tol, int s0, double bound,
 
   for (int i = 0; i < NEWTON_MAX; i++) {
     double v = value_and_slope(b, x, &slope);
+    double next = x - v / slope, moved = fabs(next - x);
+    if (moved <= brink__max(SETTLED * next, 0.25 * tol)) { /* often at once */
+      x = next;
+      break;
+    }
     if (v * s0 > 0)
       lo = x;
     else
       hi = x;
-    double next = x - v / slope, moved = fabs(next - x);
-    if (!(next > lo && next < hi) && moved > 0x1p-52 * x)
-      next = 0.5 * (lo + hi);
-    x = next;
-    if (moved <= brink__max(SETTLED * x, 0.25 * tol))
-      break;
+    x = next > lo && next < hi ? next : 0.5 * (lo + hi);
   }
   double w = brink__max(0x1p-53 * x, 0.25 * tol);
   if (!(x - 4 * w > from && x + 4 * w < 1) || !bracket(b, x, w, s0, r) || !(r->lo > from) ||
@@ -158,7 +180,7 @@ int brink__poly_bend(const brink__poly *p, double from, double tol, brink__root 
 
   if (p->form != BRINK__MONOMIAL || b.n < 1 || !(from >= 0 && from < 1))
     return -1;
-  far_end end = at_one(&b);
+  far_end end = b.n == 4 ? quartic_at_one(&b) : at_one(&b);
   if (end.shape == 0)
     return -1;
   int s0 = brink__sign(value_and_slope(&b, from, &d0), bound_at(&b, from));

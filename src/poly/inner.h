@@ -43,9 +43,15 @@ double brink__chebyshev_restrict(int n, const double *c, double a, double b,
 
 double brink__chebyshev_noise(int n, const double *c);
 
+/* The most common degree is written out here and in bend.c: guards of states along the
+ * steps of dopri5.  The operations are those of the loop. */
+
 /* sum |c_k| x^k */
 static inline double brink__amplitude(int n, const double *c, double x)
 {
+  if (n == 4)
+    return (((fabs(c[4]) * x + fabs(c[3])) * x + fabs(c[2])) * x + fabs(c[1])) * x +
+           fabs(c[0]);
   double sum = fabs(c[n]);
   for (int k = n - 1; k >= 0; k--)
     sum = sum * x + fabs(c[k]);
@@ -54,6 +60,8 @@ static inline double brink__amplitude(int n, const double *c, double x)
 
 static inline double brink__horner(int n, const double *c, double x)
 {
+  if (n == 4)
+    return (((c[4] * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0];
   double v = c[n];
   for (int k = n - 1; k >= 0; k--)
     v = v * x + c[k];

@@ -17,7 +17,14 @@ static size_t kept(const trace_ring *r)
 /* record number k of those kept, oldest first, as an index into the array */
 static size_t where(const trace_ring *r, size_t k)
 {
-  return r->limit && r->count > r->limit ? (r->count + k) % r->limit : k;
+  return r->limit && r->count > r->limit ? (r->next + k) % r->limit : k;
+}
+
+static void written(trace_ring *r)
+{
+  r->count++;
+  if (++r->next == r->limit) /* never without a limit */
+    r->next = 0;
 }
 
 static brink_status ring_init(trace_ring *r, brink_ctx *ctx, void **records,
@@ -37,7 +44,7 @@ static brink_status ring_init(trace_ring *r, brink_ctx *ctx, void **records,
 static brink_status room(trace_ring *r, brink_ctx *ctx, size_t n, size_t *at)
 {
   if (r->limit) {
-    *at = (r->count % r->limit) * r->slot;
+    *at = r->next * r->slot;
     return BRINK_OK;
   }
   BRINK_TRY(brink__grow(ctx, (void **)&r->numbers, &r->cap_numbers, r->n_numbers + n,
@@ -80,8 +87,8 @@ void brink__trace_fini(brink_trace *tr)
 
 void brink__trace_clear(brink_trace *tr)
 {
-  tr->er.count = tr->er.n_numbers = 0;
-  tr->sr.count = tr->sr.n_numbers = 0;
+  tr->er.count = tr->er.next = tr->er.n_numbers = 0;
+  tr->sr.count = tr->sr.next = tr->sr.n_numbers = 0;
 }
 
 /* -------------------------------------------------------------- writing -- */
@@ -100,10 +107,10 @@ brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
     BRINK_TRY(brink__grow(tr->ctx, (void **)&tr->steps, &r->cap, r->count + 1,
                           sizeof *tr->steps));
   memcpy(r->numbers + at, step->coeff, n * sizeof(double));
-  tr->steps[r->limit ? r->count % r->limit : r->count] =
+  tr->steps[r->next] =
     (trace_step){step->t0, step->h, step->t1, theta_begin, theta_end,
                  t_end,    step->n, at,       step->degree, mode};
-  r->count++;
+  written(r);
   return BRINK_OK;
 }
 
@@ -128,15 +135,16 @@ brink_status brink__trace_add_event(brink_trace *tr, const brink_event *e, size_
     return BRINK_OK;
   if (r->limit) {
     BRINK_TRY(room(r, tr->ctx, 0, &at));
-    memcpy(r->numbers + at, e->y_before, e->n_before * sizeof(double));
-    memcpy(r->numbers + at + e->n_before, e->y_after, e->n_after * sizeof(double));
+    brink__copy(r->numbers + at, e->y_before, e->n_before);
+    brink__copy(r->numbers + at + e->n_before, e->y_after, e->n_after);
   } else {
     BRINK_TRY(brink__grow(tr->ctx, (void **)&tr->events, &r->cap, r->count + 1,
                           sizeof *tr->events));
   }
-  trace_event *rec = &tr->events[r->limit ? r->count % r->limit : r->count];
-  *rec = (trace_event){.event = *e, .at = at};
-  r->count++;
+  trace_event *rec = &tr->events[r->next];
+  rec->event = *e;
+  rec->at = at;
+  written(r);
   return BRINK_OK;
 }
 

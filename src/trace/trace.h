@@ -27,6 +27,7 @@ typedef struct trace_step {
 typedef struct trace_ring {
   size_t  count;   /* records ever written                                    */
   size_t  limit;   /* 0: grow                                                 */
+  size_t  next;    /* where the next record goes: count, modulo limit if any  */
   size_t  slot;    /* numbers per record, if bounded                          */
   double *numbers;
   size_t  n_numbers, cap_numbers;
