@@ -38,7 +38,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb cli_run, cli_check, cli_compare, cli_methods, cli_locators,
-    cli_models;
+    cli_models, cli_papers;
 
 /* Walks along the arguments of a verb and says what it met. */
 typedef enum cli_met {
@@ -67,6 +67,9 @@ int cli_args_none(const cli_verb *verb, int argc, char **argv, int *status);
 /* The value as a number; 0, or -1 and the user has been told. */
 int cli_real(const cli_args *args, double *x);
 int cli_count(const cli_args *args, long *n);
+
+/* WIDTHxHEIGHT in pixels, 0 for one that is left open. */
+int cli_size(const cli_args *args, int *width, int *height);
 
 void cli_help(const cli_verb *verb, FILE *out);
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const cli_verb *const verbs[] = {&cli_run,     &cli_check,    &cli_compare,
-                                        &cli_methods, &cli_locators, &cli_models};
+                                        &cli_methods, &cli_locators, &cli_models,
+                                        &cli_papers};
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
 static const cli_verb *find(const char *name)

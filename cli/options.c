@@ -226,6 +226,19 @@ int cli_count(const cli_args *args, long *n)
   return -1;
 }
 
+int cli_size(const cli_args *args, int *width, int *height)
+{
+  int n = 0;
+
+  if (args->value[0] >= '0' && args->value[0] <= '9' &&
+      sscanf(args->value, "%5d%*1[xX]%5d%n", width, height, &n) == 2 &&
+      !args->value[n] && *height >= 0)
+    return 0;
+  cli_say("'%s' needs WIDTHxHEIGHT in pixels, as 900x600, not '%s'", args->name,
+          args->value);
+  return -1;
+}
+
 /* ----------------------------------------------------------------- help --- */
 
 void cli_help(const cli_verb *verb, FILE *out)

@@ -86,22 +86,6 @@ static int add_output(request *r, const char *name)
   return 0;
 }
 
-/* 900x600; 0 for one that is left to the picture */
-static int size(request *r, const char *text)
-{
-  int w, h, n = 0;
-
-  if (sscanf(text, "%5d%*1[xX]%5d%n", &w, &h, &n) == 2 && !text[n] && w >= 0 &&
-      h >= 0) {
-    r->width = w;
-    r->height = h;
-    r->sized = 1;
-    return 0;
-  }
-  cli_say("--size needs WIDTHxHEIGHT in pixels, as 900x600, not '%s'", text);
-  return -1;
-}
-
 static int take(request *r, const cli_args *args)
 {
   switch (args->id) {
@@ -111,7 +95,7 @@ static int take(request *r, const cli_args *args)
   case OPT_POINTS: return cli_count(args, &r->points);
   case OPT_OUT: return add_output(r, args->value);
   case OPT_PLOT: r->plot = args->value; return 0;
-  case OPT_SIZE: return size(r, args->value);
+  case OPT_SIZE: r->sized = 1; return cli_size(args, &r->width, &r->height);
   case OPT_EVENTS: r->events = args->value; return 0;
   case OPT_STATS: r->stats = args->value; return 0;
   case OPT_QUIET: r->quiet = 1; return 0;
