@@ -63,11 +63,8 @@ int cli_paper_fail(const cli_paper_ask *ask)
 
 static void list(void)
 {
-  for (int i = 0; i < N_PAPERS; i++) {
-    printf("%s\n", papers[i]->name);
-    cli_note(stdout, 4, "%s", papers[i]->text);
-    cli_note(stdout, 4, "%s", papers[i]->shows);
-  }
+  for (int i = 0; i < N_PAPERS; i++)
+    printf("%-16s %s\n", papers[i]->name, papers[i]->text);
 }
 
 static const cli_paper *find(const char *word)
@@ -133,8 +130,6 @@ static int parse(cli_paper_ask *ask, const cli_paper **paper, const cli_verb *ve
     case CLI_BAD: return 1;
     case CLI_HELP:
       cli_help(verb, stdout);
-      printf("\n");
-      list();
       *status = CLI_DONE;
       return 1;
     case CLI_OPERAND:
@@ -173,7 +168,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
     cli_say("out of memory");
     return CLI_FAILED;
   }
-  cli_note(stdout, 0, "%s", paper->text);
+  cli_note(stdout, 0, "%s", paper->title);
   status = paper->run(&ask);
   brink_ctx_free(ask.ctx);
   return status;

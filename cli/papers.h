@@ -19,9 +19,9 @@ typedef struct cli_paper_ask {
 
 typedef struct cli_paper {
   const char *name;
-  const char *text;                     /* authors, title, year      */
-  const char *shows;                    /* one line                  */
-  long runs;                            /* repetitions by default    */
+  const char *text;                     /* for the list: who, and what is made; short */
+  const char *title;                    /* authors, title, year                       */
+  long runs;                            /* repetitions by default                     */
   int (*run)(const cli_paper_ask *ask); /* the exit status; the user has been told */
 } cli_paper;
 

@@ -254,39 +254,52 @@ static void true_path(path *p)
   }
 }
 
+enum { SERIES_7 = 4 };
+
+/* The corridor, or a part of it. */
+static brink_panel corridor(const char *title, const brink_series *s, double x0,
+                            double x1, double y0, double y1)
+{
+  return (brink_panel){.title = title,
+                       .x_title = "x",
+                       .y_title = "y",
+                       .x_lo = x0,
+                       .x_hi = x1,
+                       .y_lo = y0,
+                       .y_hi = y1,
+                       .series = s,
+                       .n_series = SERIES_7};
+}
+
 static int figure_7(const cli_paper_ask *ask)
 {
-  static const double lower_x[] = {-0.1, 2.8, 2.8, -0.1},
+  static const double lower_x[] = {-0.2, 2.8, 2.8, -0.2},
                       lower_y[] = {-0.4, -0.4, -1, -1},
-                      upper_x[] = {-0.1, 3.5, 3.5, 3.8, 3.8, -0.1},
+                      upper_x[] = {-0.2, 3.5, 3.5, 4, 4, -0.2},
                       upper_y[] = {0.5, 0.5, -1, -1, 1, 1};
-  static path exact, missed, found;
-  brink_series s[2][4];
-  brink_panel panels[2];
+  static path exact, way[2];
+  brink_series s[2][SERIES_7], near[2][SERIES_7];
+  brink_panel panels[4];
 
-  exact.n = missed.n = found.n = 0;
+  exact.n = way[0].n = way[1].n = 0;
   true_path(&exact);
-  if (drive(ask, "rkf45", "endpoint", -1, 0, &missed) != 0 ||
-      drive(ask, "adams", "extrapolate", 0.5, 0.25, &found) != 0)
+  if (drive(ask, "rkf45", "endpoint", -1, 0, &way[0]) != 0 ||
+      drive(ask, "adams", "extrapolate", 0.5, 0.12, &way[1]) != 0)
     return -1;
   for (int i = 0; i < 2; i++) {
-    path *p = i ? &found : &missed;
     s[i][0] = (brink_series){"walls", lower_x, lower_y, 4, BRINK_PEN_AREA, BRINK_GREY};
     s[i][1] = (brink_series){NULL, upper_x, upper_y, 6, BRINK_PEN_AREA, BRINK_GREY};
     s[i][2] = (brink_series){"the exact path", exact.x,          exact.y,
                              exact.n,          BRINK_PEN_DASHES, BRINK_GREY};
-    s[i][3] = (brink_series){"ends of steps", p->x, p->y, p->n, BRINK_PEN_BOTH, i};
-    panels[i] =
-        (brink_panel){.title = i ? "extrapolation, adams, gain 0.5, steps up to 0.25"
-                                 : "endpoint, rkf45",
-                      .x_title = "x",
-                      .y_title = "y",
-                      .x_lo = -0.1,
-                      .x_hi = 3.8,
-                      .y_lo = -0.8,
-                      .y_hi = 0.7,
-                      .series = s[i],
-                      .n_series = 4};
+    s[i][3] = (brink_series){"ends of steps", way[i].x,       way[i].y,
+                             way[i].n,        BRINK_PEN_BOTH, i};
+    memcpy(near[i], s[i], sizeof near[i]);
+    for (int k = 0; k < SERIES_7; k++)
+      near[i][k].name = NULL;
+    panels[i] = corridor(i ? "extrapolation, adams, gain 0.5, steps up to 0.12"
+                           : "endpoint, rkf45",
+                         s[i], -0.1, 3.8, -0.8, 0.7);
+    panels[2 + i] = corridor("the same at the wall", near[i], 1.6, 2.95, -0.5, -0.3);
   }
   return cli_paper_figure(
       ask, "esposito_fig7.svg",
@@ -294,7 +307,8 @@ static int figure_7(const cli_paper_ask *ask)
                      .caption = "rtol 1e-4; the steering changes at x = 1.75, which is "
                                 "an event too and is approached in the same way",
                      .panels = panels,
-                     .n_panels = 2});
+                     .n_panels = 4,
+                     .columns = 2});
 }
 
 /* ------------------------------------------------------------- figure 8 --- */
@@ -435,10 +449,9 @@ static int run(const cli_paper_ask *ask)
 
 const cli_paper cli_paper_esposito = {
     .name = "esposito",
-    .text = "Esposito, Kumar: A State Event Detection Algorithm for Numerically "
-            "Simulating Hybrid Systems with Model Singularities (2007)",
-    .shows = "Table I (collisions detected), example 2 (an arm leaves its workspace), "
-             "Table II (cost of looking ahead), figures 7 and 8",
+    .text = "Esposito and Kumar 2007: tables I and II, example 2, figures 7 and 8",
+    .title = "Esposito, Kumar: A State Event Detection Algorithm for Numerically "
+             "Simulating Hybrid Systems with Model Singularities (2007)",
     .runs = 9,
     .run = run,
 };

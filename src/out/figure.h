@@ -9,6 +9,7 @@
  * numbers or, on a short one, at 1, 2 and 5 times powers of ten. */
 typedef struct brink__scale {
   int log;
+  int fine; /* logarithmic: 2 and 5 have labels */
   brink__axis axis;
 } brink__scale;
 

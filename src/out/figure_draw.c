@@ -49,27 +49,6 @@ static void put_label(brink__text *text, const brink__scale *s,
               t->power < 0 ? -t->power : t->power);
 }
 
-/* The common power of ten or offset of a decimal axis. */
-static void put_note(brink__text *text, const brink__scale *s, double x, double y)
-{
-  char note[BRINK__CLIP] = "", number[BRINK__NUMBER];
-  int n = 0;
-
-  if (s->log || (s->axis.exponent == 0 && s->axis.offset == 0))
-    return;
-  if (s->axis.exponent != 0)
-    n = snprintf(note, sizeof note,
-                 "\xc3\x97"
-                 "1e%d ",
-                 s->axis.exponent);
-  if (s->axis.offset != 0) {
-    brink__shortest(number, fabs(s->axis.offset));
-    snprintf(note + n, sizeof note - (size_t)n, "%s %s",
-             s->axis.offset < 0 ? "\xe2\x88\x92" : "+", number);
-  }
-  brink__put_text(text, x, y, BRINK__SIZE_NOTE, BRINK__END, "", 0, note);
-}
-
 static void draw_grid(brink__text *text, const brink__plot *p)
 {
   brink__scale_tick t;
@@ -106,8 +85,10 @@ static void draw_labels(brink__text *text, const brink__plot *p)
     brink__put_line(text, p->left - 4, y, p->left, y, TICK);
     put_label(text, &p->y, &t, p->left - 7, y + 4, BRINK__END);
   }
-  put_note(text, &p->x, p->left + p->width, bottom + 32);
-  put_note(text, &p->y, p->left - 4, p->top - 8);
+  if (!p->x.log)
+    brink__put_note(text, &p->x.axis, p->left + p->width, bottom + 32);
+  if (!p->y.log)
+    brink__put_note(text, &p->y.axis, p->left - 4, p->top - 8);
 }
 
 static void draw_titles(brink__text *text, const brink__plot *p)
@@ -121,8 +102,9 @@ static void draw_titles(brink__text *text, const brink__plot *p)
                     BRINK__SIZE_TEXT, BRINK__START, " font-weight=\"bold\"", 0,
                     clipped);
   }
-  if (panel->x_title) {
-    brink__clip(clipped, panel->x_title, BRINK__SIZE_TEXT, p->width);
+  double note = p->x.log ? 0 : brink__note_width(&p->x.axis) + 8;
+  if (panel->x_title && p->width > 2 * note + 20) {
+    brink__clip(clipped, panel->x_title, BRINK__SIZE_TEXT, p->width - 2 * note);
     brink__put_text(text, p->left + p->width / 2, p->top + p->height + 32,
                     BRINK__SIZE_TEXT, BRINK__MIDDLE, "", 0, clipped);
   }

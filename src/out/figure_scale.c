@@ -2,7 +2,7 @@
  *
  * A logarithmic axis of at least two decades has labels at powers of ten (every, every
  * second, third ... so that they have room) and marks at 2 .. 9 while those have; a
- * shorter one has labels at 1, 2 and 5.
+ * shorter one has labels at 1, 2 and 5 if they have room.
  */
 #include "out/figure.h"
 
@@ -33,6 +33,8 @@ void brink__scale_fit(brink__scale *s, double lo, double hi, int given, double p
     s->axis.mantissa = (int)fmax(1, ceil((s->axis.hi - s->axis.lo) / ticks));
     s->axis.first = (long)floor(s->axis.lo);
     s->axis.last = (long)ceil(s->axis.hi);
+    double span = s->axis.hi - s->axis.lo;
+    s->fine = span < SHORT && log10(2) * pixels / span >= 0.8 * per_tick;
   }
 }
 
@@ -50,8 +52,8 @@ static int log_tick(const brink__scale *s, int k, brink__scale_tick *out)
   long decade = a->first + k / 9;
   int digit = 1 + k % 9;
   double span = a->hi - a->lo;
-  int labelled = digit == 1 ? decade % a->mantissa == 0
-                            : span < SHORT && (digit == 2 || digit == 5);
+  int labelled =
+      digit == 1 ? decade % a->mantissa == 0 : s->fine && (digit == 2 || digit == 5);
 
   if (decade > a->last)
     return 0;

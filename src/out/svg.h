@@ -74,8 +74,10 @@ double brink__t_of(const brink__sheet *s, double t); /* time to x */
 void brink__curve_label(const brink__frame *f, const brink__curve *c,
                         char out[BRINK__CLIP]);
 
-/* What an axis has in common, "x10^3 + 5" as a width; 0: nothing. */
+/* What all labels of an axis have in common, "x10^3 + 5": its width, 0: nothing; and
+ * written so that it ends at x. */
 double brink__note_width(const brink__axis *a);
+void brink__put_note(brink__text *text, const brink__axis *a, double x, double y);
 
 /* Flows entries of these widths into rows: moves *x and *row to where the next one
  * goes; add its width to *x afterwards. */

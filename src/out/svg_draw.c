@@ -21,8 +21,7 @@ static const double SEEN = 0.4; /* jumps below this many pixels are not */
 
 /* ----------------------------------------------------------------- axes ---- */
 
-/* What all labels of an axis have in common. */
-static void put_note(brink__text *text, const brink__axis *a, double x, double y)
+void brink__put_note(brink__text *text, const brink__axis *a, double x, double y)
 {
   char number[BRINK__NUMBER];
 
@@ -82,7 +81,7 @@ static void labels_up(brink__sheet *s, const brink__frame *f)
     brink__put_text(s->text, f->left - 7, y + 4, BRINK__SIZE_TEXT, BRINK__END, "", 0,
                     label);
   }
-  put_note(s->text, &f->y, f->left - 4, f->top - 9);
+  brink__put_note(s->text, &f->y, f->left - 4, f->top - 9);
 }
 
 static void literals_up(brink__sheet *s, const brink__frame *f)
@@ -115,7 +114,7 @@ static void labels_across(brink__sheet *s, const brink__frame *f, double y,
   brink__clip(clipped, title, BRINK__SIZE_TEXT, fmax(room, 40));
   brink__put_text(s->text, f->left + f->width / 2, y + 31, BRINK__SIZE_TEXT,
                   BRINK__MIDDLE, "", 0, clipped);
-  put_note(s->text, &f->x, f->left + f->width, y + 31);
+  brink__put_note(s->text, &f->x, f->left + f->width, y + 31);
 }
 
 /* --------------------------------------------------------------- curves ---- */

@@ -13,7 +13,7 @@ prints 'brink check'
 ok --version
 prints 'brink 0.'
 ok help run
-for verb in run check compare methods locators models; do
+for verb in run check compare methods locators models papers; do
   ok $verb --help
   prints "usage: brink $verb"
   awk 'length($0) > 100 { exit 1 }' out || wrong "help of $verb is wider than 100 columns"
@@ -30,9 +30,11 @@ for option in $(sed -n 's/^  *\(-o, \|-q, \|-v, \)\{0,1\}--\([a-z_0-9]*\).*/\2/p
 done
 ok check --help
 prints '--set'
-ok compare --help
-for option in $(sed -n 's/^  *\(-o, \|-q, \)\{0,1\}--\([a-z_0-9]*\).*/\2/p' out); do
-  grep -qE -e "(--|\`)$option( |\`)" "$SOURCE/docs/reference.md" || wrong "docs/reference.md does not know --$option"
+for verb in compare papers; do
+  ok $verb --help
+  for option in $(sed -n 's/^  *\(-o, \|-q, \)\{0,1\}--\([a-z_0-9]*\).*/\2/p' out); do
+    grep -qE -e "(--|\`)$option( |\`)" "$SOURCE/docs/reference.md" || wrong "docs/reference.md does not know --$option"
+  done
 done
 
 # wrong use: a sentence, status 2, no files

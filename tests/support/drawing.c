@@ -1,6 +1,7 @@
 /* drawing.c -- see drawing.h */
 #include "drawing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,4 +246,47 @@ size_t drawing_count(const char *svg, const char *part)
   for (const char *p = svg; (p = strstr(p, part)); p++)
     n++;
   return n;
+}
+
+/* ------------------------------------------------------------------ page ---- */
+
+static int over(const drawing_text *a, const drawing_text *b)
+{
+  return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
+}
+
+const char *drawing_page_fault(const char *svg, char *why, size_t size)
+{
+  enum { MAX = 2000 };
+  static drawing_text text[MAX]; /* a test is one thread */
+  const char         *at = svg, *root = strstr(svg, "<svg"), *fault = drawing_fault(svg);
+  size_t              n = 0;
+
+  if (fault) {
+    snprintf(why, size, "not well-formed: %s", fault);
+    return why;
+  }
+  if (strstr(svg, "nan") || strstr(svg, "inf,"))
+    return "a number that is none";
+  while (n < MAX && drawing_next_text(&at, &text[n]))
+    n++;
+  if (n == 0 || n == MAX)
+    return "no text, or too much of it";
+  double w = drawing_number(root, "width", 0), h = drawing_number(root, "height", 0);
+  for (size_t i = 0; i < n; i++) {
+    const drawing_text *a = &text[i];
+    if (a->x0 < 0 || a->y0 < 0 || a->x1 > w || a->y1 > h) {
+      snprintf(why, size, "'%s' at %g..%g, %g..%g leaves the page %g x %g", a->text, a->x0,
+               a->x1, a->y0, a->y1, w, h);
+      return why;
+    }
+    for (size_t k = 0; k < i; k++)
+      if (over(a, &text[k])) {
+        const drawing_text *b = &text[k];
+        snprintf(why, size, "'%s' (%g..%g, %g..%g) lies over '%s' (%g..%g, %g..%g)",
+                 a->text, a->x0, a->x1, a->y0, a->y1, b->text, b->x0, b->x1, b->y0, b->y1);
+        return why;
+      }
+  }
+  return NULL;
 }

@@ -17,6 +17,10 @@ typedef struct drawing_text {
  * characters that XML forbids. */
 const char *drawing_fault(const char *svg);
 
+/* NULL, or why the page is not good: not well-formed, a number that is none, text over
+ * text or beyond the page.  The sentence is in why[size]. */
+const char *drawing_page_fault(const char *svg, char *why, size_t size);
+
 /* The value of an attribute of the tag at `tag`; its length, or 0. */
 size_t drawing_attr(const char *tag, const char *name, const char **value);
 double drawing_number(const char *tag, const char *name, double otherwise);
