@@ -12,6 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int is_dir(const char *path)
+{
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 static int is_file(const char *path)
 {
   struct stat s;
@@ -145,7 +151,10 @@ int cli_find_model(const char *name, char path[CLI_PATH])
       cli_each_model(dir, compare, &best);
     }
   }
-  if (best.name[0])
+  if (is_dir(name))
+    cli_say("'%s' is a directory; a model is a file, or a name from 'brink models'",
+            name);
+  else if (best.name[0])
     cli_say("there is no file or model '%s'; did you mean '%s'?", name, best.name);
   else
     cli_say("there is no file or model '%s'; see 'brink models'", name);

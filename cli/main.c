@@ -33,20 +33,22 @@ static void usage(FILE *out)
 
 static int unknown(const char *word)
 {
-  const char *best = NULL;
+  static const char *const others[] = {"help", "--help", "--version"};
+  const char *best = NULL, *what = word[0] == '-' ? "option" : "verb";
   int least = CLI_FAR;
 
-  for (int i = 0; i < N_VERBS; i++) {
-    int d = cli_distance(word, verbs[i]->name);
-    if (d < least) {
+  for (int i = 0; i < N_VERBS + 3; i++) {
+    const char *name = i < N_VERBS ? verbs[i]->name : others[i - N_VERBS];
+    int d = cli_distance(word, name);
+    if ((name[0] == '-') == (word[0] == '-') && d < least) {
       least = d;
-      best = verbs[i]->name;
+      best = name;
     }
   }
   if (best)
-    cli_say("there is no verb '%s'; did you mean '%s'?", word, best);
+    cli_say("there is no %s '%s'; did you mean '%s'?", what, word, best);
   else
-    cli_say("there is no verb '%s'; see 'brink --help'", word);
+    cli_say("there is no %s '%s'; see 'brink --help'", what, word);
   return CLI_USAGE;
 }
 

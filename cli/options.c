@@ -66,12 +66,35 @@ static int equal(const char *a, size_t n, const char *b)
   return b[n] == 0;
 }
 
+enum { MOST = 40 }; /* letters of a name that is compared */
+
 static int smaller(int a, int b) { return a < b ? a : b; }
+
+/* Letters that are missing, too many, wrong, or exchanged with their neighbour. */
+static int edits(const char *word, size_t m, const char *name, size_t n)
+{
+  int row[3][MOST + 1]; /* of word[..i], by how much of name */
+
+  for (size_t i = 0; i <= m; i++) {
+    int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+    now[0] = (int)i;
+    for (size_t j = 1; j <= n; j++) {
+      if (i == 0) {
+        now[j] = (int)j;
+        continue;
+      }
+      char a = same(word[i - 1]), b = same(name[j - 1]);
+      now[j] = smaller(last[j - 1] + (a != b), smaller(last[j], now[j - 1]) + 1);
+      if (i > 1 && j > 1 && a == same(name[j - 2]) && b == same(word[i - 2]))
+        now[j] = smaller(now[j], before[j - 2] + 1);
+    }
+  }
+  return row[m % 3][n];
+}
 
 int cli_distance(const char *word, const char *name)
 {
-  enum { MOST = 40, BEGINNING = 3 };
-  int row[MOST + 1];
+  enum { BEGINNING = 3 };
   size_t n = strlen(name), m = strlen(word);
 
   if (n > MOST || m > MOST)
@@ -79,17 +102,10 @@ int cli_distance(const char *word, const char *name)
   if (m >= BEGINNING && m < n && equal(word, m, name) == 0 &&
       strncmp(word, name, m) == 0)
     return 1; /* a beginning is near, however much is missing */
-  for (size_t j = 0; j <= n; j++)
-    row[j] = (int)j;
-  for (size_t i = 0; i < m; i++) {
-    int diagonal = row[0]++;
-    for (size_t j = 1; j <= n; j++) {
-      int up = row[j], swap = diagonal + (same(word[i]) != same(name[j - 1]));
-      row[j] = smaller(swap, smaller(up, row[j - 1]) + 1);
-      diagonal = up;
-    }
-  }
-  return row[n] < (int)n ? row[n] : CLI_FAR; /* nothing in common is not near */
+  int d = edits(word, m, name, n);
+  /* a short word has few letters to be wrong; nothing in common is not near */
+  int most = m < 4 ? 1 : m < 6 ? 2 : CLI_FAR - 1;
+  return d <= most && d < (int)n ? d : CLI_FAR;
 }
 
 /* ------------------------------------------------------------ arguments --- */

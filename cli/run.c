@@ -39,8 +39,8 @@ static const cli_option options[] = {
   {"out",      'o', "FILE", "trajectory: .csv, .json, .svg, or - for CSV on standard output", OPT_OUT},
   {"plot",     0,   "WHAT", "what a picture shows: \"x,v;mode\", or \"z:x\" for z over x", OPT_PLOT},
   {"size",     0,   "WxH",  "of a picture, in pixels; 0: what it needs [900x0]", OPT_SIZE},
-  {"events",   0,   "FILE", "events as CSV", OPT_EVENTS},
-  {"stats",    0,   "FILE", "the work that was done, as JSON", OPT_STATS},
+  {"events",   0,   "FILE", "events as CSV; - for standard output", OPT_EVENTS},
+  {"stats",    0,   "FILE", "the work that was done, as JSON; - for standard output", OPT_STATS},
   {"quiet",    'q', NULL,   "no table, no warnings, no progress", OPT_QUIET},
   {"verbose",  'v', NULL,   "the table also with -o", OPT_VERBOSE},
   CLI_SIM_TABLE
@@ -326,6 +326,10 @@ static int open_all(job *j)
 
 static void warn(const job *j, const brink_sim_stats *s)
 {
+  const char *text;
+
+  for (int i = 0; (text = brink_sim_warning(j->sim, i)) != NULL; i++)
+    cli_say("warning: %s", text);
   if (s->certificate == BRINK_SAMPLED)
     cli_say(
         "warning: between events guards were only sampled; zeros may have been missed "
@@ -336,15 +340,24 @@ static void warn(const job *j, const brink_sim_stats *s)
         j->ask.run.sim.method);
 }
 
+/* Is standard output one of the files? */
+static int takes_stdout(const request *r)
+{
+  for (int i = 0; i < r->n_out; i++)
+    if (strcmp(r->out[i], "-") == 0)
+      return 1;
+  return (r->events && strcmp(r->events, "-") == 0) ||
+         (r->stats && strcmp(r->stats, "-") == 0);
+}
+
 static int tables(job *j, brink_status status, const brink_report *report)
 {
   cli_file out = {.name = "-", .stream = stdout};
   brink_sink sink = cli_file_sink(&out);
   brink_err err = {0};
 
-  for (int i = 0; i < j->ask.n_out; i++)
-    if (strcmp(j->ask.out[i], "-") == 0)
-      out.stream = stderr; /* standard output is the trajectory */
+  if (takes_stdout(&j->ask))
+    out.stream = stderr;
   int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
   if (brink_sim_values(j->sim, j->values) >= 0)
     bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim), j->values,
@@ -430,6 +443,10 @@ static int simulate(job *j)
     brink_sim_observe(
         j->sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = j});
     status = brink_sim_run(j->sim, j->ask.run.stop);
+    if (status == BRINK_END || status == BRINK_TERMINATED) {
+      brink_status rc = brink_sim_finish(j->sim);
+      status = rc < 0 ? rc : status;
+    }
   }
   exit_status = finish(j, status);
   cli_catch_signals(0);

@@ -174,11 +174,13 @@ brink_status brink_write_work(const brink_sink *sink, const brink_report *report
   brink__text text;
 
   brink__text_init(&text, sink);
-  brink__putf(&text, "%ld events (%ld at known times) in %.3g s with %s and %s\n",
-              s->events, s->time_events, s->wall_seconds, report->method,
-              report->locator);
-  brink__putf(&text, "%ld steps (%ld rejected), evaluations: %ld of f, %ld of guards\n",
-              s->work.steps, s->work.rejected, s->work.f_evals, s->g_evals);
+  brink__putf(&text, "%ld event%s (%ld at known times) in %.3g s with %s and %s\n",
+              s->events, s->events == 1 ? "" : "s", s->time_events, s->wall_seconds,
+              report->method, report->locator);
+  brink__putf(&text,
+              "%ld step%s (%ld rejected), evaluations: %ld of f, %ld of guards\n",
+              s->work.steps, s->work.steps == 1 ? "" : "s", s->work.rejected,
+              s->work.f_evals, s->g_evals);
   return brink__text_flush(&text, err);
 }
 

@@ -94,6 +94,39 @@ ok run thermostat -o th.csv
 [ ! -s out ] || wrong "a table beside -o: $(cat out)"
 ok run thermostat --verbose -o -
 head -n 1 out | grep -q '^time,' || wrong "the table is in the trajectory"
+# files on standard output are alone there
+ok run thermostat --events -
+[ "$(head -n 1 out)" = 'time,instant,event,kind,class,side,mode_before,mode_after,located_by,certificate,g' ] ||
+  wrong "events on standard output: $(head -n 1 out)"
+awk -F, 'NF != 11 { exit 1 }' out || wrong "something else between the events: $(tail -n 3 out)"
+says 'events (0 at known times)'
+ok run thermostat --stats -
+json out
+says 'at t = 2'
+
+# when terminal() acts at the end: a row more; warnings of the model are told, each once
+cat >terminal.mo <<'EOF'
+model Terminal
+  Real x(start = 1, fixed = true);
+  Integer n(start = 2, fixed = true);
+equation
+  der(x) = -0.75*x;
+  when terminal() then
+    n = pre(n) + 5;
+  end when;
+  assert(x > 0.6, "x is small", AssertionLevel.warning);
+  annotation(experiment(StopTime = 1.3, Interval = 0.1));
+end Terminal;
+EOF
+ok run terminal.mo -o terminal.csv
+says 'warning: line 9, t = 0.681100721: x is small'
+[ "$(wc -l <err)" -eq 1 ] || wrong "more than one warning: $(cat err)"
+tail -n 2 terminal.csv | awk -F, '{ print $1, $3 }' | tr '\n' ' ' >last
+[ "$(cat last)" = '1.3 2 1.3 7 ' ] || wrong "terminal: $(tail -n 2 terminal.csv)"
+[ "$(rows terminal.csv)" -eq 15 ] || wrong "$(rows terminal.csv) rows, not 15"
+ok run terminal.mo -o terminal.csv --quiet
+[ ! -s err ] || wrong "--quiet warns: $(cat err)"
+
 ok run thermostat --locate bisection
 says 'only sampled'
 

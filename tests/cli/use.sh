@@ -41,11 +41,21 @@ done
 one_sentence() { [ "$(wc -l <err)" -eq 1 ] || wrong "more than a sentence: $(cat err)"; }
 ends 2 runn; says "did you mean 'run'?"; one_sentence
 ends 2 xyzzy; says "brink --help"; one_sentence
+ends 2 --hlep; says "no option '--hlep'; did you mean '--help'?"; one_sentence
+ends 2 hepl; says "did you mean 'help'?"; one_sentence
+ends 2 -x; says "no option '-x'; see 'brink --help'"; one_sentence
+ends 2 help rum; says "did you mean 'run'?"; one_sentence
 ends 2 run; says 'which model?'; one_sentence
 ends 2 run thermostat two_tanks; says 'one model at a time'
 ends 2 run thermostatt; says "did you mean 'thermostat'?"; one_sentence
 ends 2 run no/such/file.mo; says 'no file or model'
 ends 2 run thermostat --sto 3; says "did you mean '--stop'?"; one_sentence
+ends 2 run thermostat --sotp 3; says "did you mean '--stop'?"; one_sentence
+ends 2 run thermostat --foo 3; says "see 'brink run --help'"; one_sentence
+mkdir -p dir.mo
+for verb in run check compare; do
+  ends 2 $verb dir.mo; says "'dir.mo' is a directory"; one_sentence
+done
 ends 2 run thermostat --frobnicate; says 'brink run --help'
 ends 2 run thermostat --stop; says 'needs a value'
 ends 2 run thermostat --quiet=3; says 'takes no value'
@@ -54,7 +64,7 @@ ends 2 methods extra; says "takes no 'extra'"
 for bad in '--stop abc' '--stop 1e999' '--stop nan' '--stop -1' '--rtol 2' '--rtol -1' '--max_steps 1.5' \
   '--points 1' '--points -3' '--interval 0' '--interval -1' '--interval 1e-300' '--interval 1 --points 3' \
   '--method dopri6' '--locate isolatte' '--restep perhaps' '--set T' '--set =3' '--set Tb=3' \
-  '--set T=abc' '-o out.xyz' '-o noext' '-o a.csv -o a.csv' '-o a.csv --events a.csv'; do
+  '--set T=abc' '-o out.xyz' '-o noext' '-o p.svg --size 900' '-o p.svg --size 9x-1' '-o p.svg --size x9' '--size 900x600' '-o a.csv -o a.csv' '-o a.csv --events a.csv'; do
   # shellcheck disable=SC2086
   ends 2 run thermostat -o a.json --events ev.csv --stats st.json $bad
   one_sentence
@@ -62,7 +72,7 @@ done
 ends 2 run thermostat --method dopri6; says "'dopri5'"
 ends 2 run thermostat --set Tb=3; says "'Ta'"
 ends 2 check thermostat --set Tb=3; says "'Ta'"
-for file in a.csv a.json ev.csv st.json out.xyz; do absent $file; done
+for file in a.csv a.json ev.csv st.json out.xyz p.svg; do absent $file; done
 
 # a wrong model: file:line:col, status 3, no files
 cat >wrong.mo <<'EOF'
