@@ -53,6 +53,9 @@ static brink_status sets(sorter *s, brink__node side, brink__node other, int32_t
     *slot = symbol;
   else if (u >= 0 && b->rows[b->unknowns[u].row].kind == DAE_ROW_ASSIGN)
     *slot = b->m->discretes[b->discrete_of[b->unknowns[u].var]].pre;
+  else if (u >= 0 && b->unknowns[u].kind == DAE_DISCRETE && b->unknowns[u].var >= 0 &&
+           b->flat->vars[b->unknowns[u].var].pre >= 0)
+    *slot = b->flat->vars[b->unknowns[u].var].pre; /* it keeps what it was */
   return BRINK_OK;
 }
 

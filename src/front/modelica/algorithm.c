@@ -248,8 +248,10 @@ void brink__lo_algorithm(mo_low *lo, const mo_env *env, const mo_section *s)
     int ok = rehearse(lo, env, s, &x) && run(lo, env, s, &x);
     lo->now = NULL;
     lo->path = BRINK__NONE;
+    lo->algorithm = 1;
     if (ok)
       equations(lo, s, &x);
+    lo->algorithm = 0;
     brink__lo_exec_close(&x);
   } else
     brink__diag_nomem(lo->diag);

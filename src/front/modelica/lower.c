@@ -286,6 +286,8 @@ static void lower(mo_low *lo)
   brink__lo_flows(lo);
   brink__lo_settings(lo, cls);
   brink__lo_bounds(lo);
+  if (lo->diag->status == BRINK_OK)
+    brink__lo_dependent(lo);
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);
     check_reinits(lo);

@@ -230,6 +230,7 @@ struct mo_low {
   long work;        /* statements executed */
   long operations;  /* operators applied   */
   int dry;          /* an algorithm is read only to see what it assigns to */
+  int algorithm;    /* the equations of an algorithm are being made       */
   brink__node path; /* condition under which what is read counts; BRINK__NONE: always */
   struct mo_actions *actions; /* of the branch of a when that is read; NULL: none */
   brink__node *now; /* [n_now] values of variables inside an algorithm; BRINK__NONE:
@@ -444,6 +445,8 @@ brink__node brink__lo_expr_as(mo_low *lo, const mo_env *env, const mo_expr *e,
 int brink__lo_int(mo_low *lo, const mo_env *env, const mo_expr *e, const char *what,
                   int64_t *out);
 int brink__lo_const(mo_low *lo, brink__node n, double *out);
+/* the same, parameters by their values */
+int brink__lo_settled(mo_low *lo, brink__node n, double *out);
 
 /* reference.c */
 mo_val brink__lo_ref(mo_low *lo, const mo_env *env, const mo_ref *ref, mo_at at);
@@ -565,6 +568,9 @@ void brink__lo_bounds(mo_low *lo);
 /* connect.c */
 void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s);
 void brink__lo_flows(mo_low *lo);
+
+/* dependent.c */
+void brink__lo_dependent(mo_low *lo);
 
 /* annotation.c */
 void brink__lo_settings(mo_low *lo, const mo_class *cls);

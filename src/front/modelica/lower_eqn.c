@@ -45,6 +45,8 @@ static int may_hold(mo_low *lo, mo_at at, const mo_sink *sink, brink__node a,
     return 1;
   if (v >= 0 && lo->vars[v].variability == BRINK__DISCRETE &&
       !(on_right && type == BRINK_TYPE_REAL)) {
+    if (lo->algorithm && lo->var_inst[v] && lo->var_inst[v]->sites > 1)
+      return 1; /* a choice between what its whens give and its left limit */
     if (lo->var_inst[v] && lo->var_inst[v]->in_when)
       brink__lo_error(lo, at,
                       "'%s' is set in a when; it cannot have an equation outside of "

@@ -20,6 +20,37 @@ int brink__lo_const(mo_low *lo, brink__node n, double *out)
   return 1;
 }
 
+/* A parameter that was handed to a function, say: read its value after all. */
+int brink__lo_settled(mo_low *lo, brink__node n, double *out)
+{
+  brink__pattern p;
+  int ok = 1;
+
+  if (brink__lo_const(lo, n, out))
+    return 1;
+  if (!n || brink__lo_varies(lo, n) > BRINK__PARAMETER ||
+      brink__pattern_new(lo->g, 1, &n, 0, NULL, &p) < 0)
+    return 0;
+  size_t cap = lo->n_symbols + 1;
+  brink__node *by = brink__alloc(lo->ctx, cap * sizeof *by);
+  if (by)
+    memset(by, 0, cap * sizeof *by);
+  for (size_t k = 0; by && ok && k < p.nnz; k++) {
+    const mo_symbol *s = &lo->symbols[p.col[k]];
+    mo_inst *inst = s->kind == MO_SYM_VALUE ? lo->var_inst[s->index] : NULL;
+    mo_val v = brink__lo_bad();
+    if (inst)
+      v = brink__lo_known(lo, inst, lo->here, MO_STRUCTURAL | MO_QUIET);
+    ok = v.base != MO_V_BAD;
+    if (ok)
+      by[p.col[k]] = brink__lo_at(&v, v.nd ? (size_t)(s->index - inst->var) : 0);
+  }
+  ok = by && ok && brink__substitute(lo->g, cap, by, 1, &n, &n) == BRINK_OK;
+  brink__free(lo->ctx, by, cap * sizeof *by);
+  brink__pattern_drop(&p);
+  return ok && brink__lo_const(lo, n, out);
+}
+
 /* -------------------------------------------------------------- literals ---- */
 
 static mo_val number(mo_low *lo, const mo_expr *e)
@@ -300,7 +331,7 @@ static mo_val range(mo_low *lo, const mo_env *env, const mo_expr *e)
     if (a.base == MO_V_BAD)
       return a;
     if (a.nd || (a.base != MO_V_INTEGER && a.base != MO_V_REAL) ||
-        !brink__lo_const(lo, a.one, &v[k])) {
+        !brink__lo_settled(lo, a.one, &v[k])) {
       brink__lo_error(lo, e->at, "a range needs numbers that are known before the run");
       return brink__lo_bad();
     }
@@ -563,7 +594,7 @@ int brink__lo_int(mo_low *lo, const mo_env *env, const mo_expr *e, const char *w
   brink__node n = brink__lo_expr_as(lo, &inner, e, MO_V_INTEGER, what);
   if (!n)
     return 0;
-  if (!brink__lo_const(lo, n, &v)) {
+  if (!brink__lo_settled(lo, n, &v)) {
     brink__lo_error(lo, e->at, "%s must be known before the run", what);
     return 0;
   }

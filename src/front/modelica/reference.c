@@ -128,7 +128,7 @@ static long single(walk *w, const mo_inst *inst, const mo_list *subs)
       v = brink__lo_expr(w->lo, &env, e);
     if (v.base == MO_V_BAD)
       return -2;
-    if (v.nd || v.base != MO_V_INTEGER || !brink__lo_const(w->lo, v.one, &k))
+    if (v.nd || v.base != MO_V_INTEGER || !brink__lo_settled(w->lo, v.one, &k))
       return -1;
     if (k < 1 || k > inst->dims[i]) {
       brink__lo_error(w->lo, e->at,

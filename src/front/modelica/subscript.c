@@ -21,7 +21,7 @@ static int several(mo_low *lo, mo_at at, const mo_val *v, int size, mo_pick *out
   out->at = brink__lo_take(lo, ((size_t)out->n + 1) * sizeof *out->at);
   for (int i = 0; out->at && i < out->n; i++) {
     double k;
-    if (!brink__lo_const(lo, v->v[i], &k)) {
+    if (!brink__lo_settled(lo, v->v[i], &k)) {
       brink__lo_error(lo, at, "the subscripts of a slice must be known before the run");
       return 0;
     }
@@ -57,7 +57,7 @@ int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
                     brink__lo_type_text(lo, &v));
     return 0;
   }
-  if (v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, &k)) {
+  if (v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_settled(lo, v.one, &k)) {
     out->n = 1;
     out->one = k != 0; /* false is the first */
     return out->one < size || out_of_range(lo, sub->at, 2, size);
@@ -68,7 +68,7 @@ int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
   }
   if (v.nd == 1)
     return several(lo, sub->at, &v, size, out);
-  if (!brink__lo_const(lo, v.one, &k)) {
+  if (!brink__lo_settled(lo, v.one, &k)) {
     brink__lo_error(lo, at, "this subscript must be known before the run");
     return 0;
   }

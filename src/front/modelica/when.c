@@ -475,17 +475,34 @@ void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
 
 /* ------------------------------------------------- who is set in a when? ---- */
 
-static void look(mo_low *lo, const mo_scope *scope, const mo_block *block, int inside,
-                 int algorithm, int *site)
+typedef struct search {
+  mo_low *lo;
+  const mo_scope *scope;
+  int site;      /* number of the statement; a when is one statement      */
+  int algorithm; /* the section is one                                    */
+} search;
+
+static int has_subscripts(const mo_expr *left)
+{
+  for (int i = 0; left->kind == MO_REF && i < left->ref.n; i++)
+    if (left->ref.parts[i].subs.n)
+      return 1;
+  return 0;
+}
+
+static void look(search *f, const mo_block *block, int in_when, int in_loop)
 {
   for (int i = 0; i < block->n; i++) {
     const mo_stmt *s = block->v[i];
-    *site += algorithm == 2; /* a statement of the section itself */
-    if ((inside && s->kind == MO_EQUALS) || s->kind == MO_ASSIGN)
-      brink__lo_mark_assigned(lo, scope, s->left, inside, algorithm ? *site : 0);
+    int when = in_when || s->kind == MO_WHEN, site = f->algorithm ? f->site : 0;
+    if ((in_when && s->kind == MO_EQUALS) || s->kind == MO_ASSIGN) {
+      brink__lo_mark_assigned(f->lo, f->scope, s->left, in_when, site);
+      if (in_loop && site && !has_subscripts(s->left)) /* in every turn */
+        brink__lo_mark_assigned(f->lo, f->scope, s->left, in_when, ++f->site);
+    }
     for (int k = 0; k < s->n_branches; k++)
-      look(lo, scope, &s->branches[k].body, inside || s->kind == MO_WHEN, algorithm > 0,
-           site);
+      look(f, &s->branches[k].body, when, in_loop || (s->kind == MO_FORS && !in_when));
+    f->site += !in_when;
   }
 }
 
@@ -498,7 +515,9 @@ static void find(mo_low *lo, mo_inst *inst, int *site)
   for (const mo_heir *h = inst->nd ? NULL : inst->heirs; h; h = h->next)
     for (int i = 0; i < h->scope.cls->n_sections; i++) {
       const mo_section *s = &h->scope.cls->sections[i];
-      look(lo, &h->scope, &s->body, 0, s->algorithm ? 2 : 0, site);
+      search f = {lo, &h->scope, ++*site, s->algorithm};
+      look(&f, &s->body, 0, 0);
+      *site = f.site;
     }
 }
 

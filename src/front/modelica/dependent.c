@@ -1,0 +1,196 @@
+/* dependent.c -- variables that are differentiated but are functions of states.
+ *
+ * With dphi = phi2 - phi1 and der(dphi) in an equation, dphi is no state of its own:
+ * its derivative is that of the right side.  Equations v = e, where v and all variables
+ * of e are differentiated somewhere, are found here and der(v) is replaced by the
+ * derivative of e everywhere.  Other constraints between states are left to dae/.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+enum { PASSES = 20 }; /* chains of such variables */
+
+typedef struct work {
+  mo_low *lo;
+  unsigned char *kept; /* [vars] 1: read in this pass; 2: replaced; 4: must stay */
+  brink__node *by;     /* [symbols] what stands for a derivative    */
+  size_t n, found;
+} work;
+
+static int is_state(const mo_low *lo, int32_t var)
+{
+  return lo->vars[var].variability == BRINK__CONTINUOUS && lo->vars[var].der >= 0;
+}
+
+/* Is `e` made of states other than v (at least one, or time) and of what is fixed
+ * between events? */
+static int of_states(work *w, int32_t v, brink__node e)
+{
+  mo_low *lo = w->lo;
+  brink__pattern p;
+  int ok = 1, moves = 0;
+
+  if (brink__pattern_new(lo->g, 1, &e, 0, NULL, &p) < 0) {
+    brink__diag_nomem(lo->diag);
+    return 0;
+  }
+  for (size_t k = 0; k < p.nnz && ok; k++) {
+    const mo_symbol *s = &lo->symbols[p.col[k]];
+    moves |= s->kind == MO_SYM_TIME;
+    if (s->kind == MO_SYM_DER)
+      ok = 0;
+    if (s->kind != MO_SYM_VALUE || s->variability != BRINK__CONTINUOUS)
+      continue;
+    moves = 1;
+    ok = s->index != v && is_state(lo, s->index) && !(w->kept[s->index] & 16);
+  }
+  brink__pattern_drop(&p);
+  return ok && moves;
+}
+
+static void keep(work *w, brink__node e)
+{
+  brink__pattern p;
+
+  if (brink__pattern_new(w->lo->g, 1, &e, 0, NULL, &p) < 0)
+    return;
+  for (size_t k = 0; k < p.nnz; k++)
+    if (w->lo->symbols[p.col[k]].kind == MO_SYM_VALUE)
+      w->kept[w->lo->symbols[p.col[k]].index] |= 1; /* in this pass */
+  brink__pattern_drop(&p);
+}
+
+static void put(work *w, brink__node *n)
+{
+  if (*n && brink__substitute(w->lo->g, w->n, w->by, 1, n, n) < 0)
+    brink__diag_nomem(w->lo->diag);
+}
+
+static int replace(work *w, const brink__flat_eqn *eqn, brink__node side, brink__node e)
+{
+  mo_low *lo = w->lo;
+  int32_t v = brink__lo_var_of(lo, side);
+  mo_env env = {NULL, 0, -1};
+
+  if (v < 0 || !is_state(lo, v) || w->kept[v] || !of_states(w, v, e))
+    return 0;
+  mo_at at = {eqn->at.line, eqn->at.col};
+  brink__node der = brink__lo_der(lo, &env, at, e);
+  put(w, &der); /* variables that were replaced before */
+  if (!der || (size_t)lo->vars[v].der >= w->n)
+    return 0;
+  w->by[lo->vars[v].der] = der;
+  w->kept[v] = 2 | 16;
+  keep(w, e);
+  w->found++;
+  return 1;
+}
+
+/* ------------------------------------------------------------ substitution ---- */
+
+static void put_sink(work *w, mo_sink *sink)
+{
+  for (size_t i = 0; i < sink->n; i++) {
+    put(w, &sink->v[i].lhs);
+    put(w, &sink->v[i].rhs);
+  }
+}
+
+static void put_action(work *w, brink__flat_action *a)
+{
+  put(w, &a->cond);
+  put(w, &a->value);
+  for (int i = 0; i < a->n_parts; i++) /* in the pool of the model: ours to write */
+    put(w, (brink__node *)(uintptr_t)&a->parts[i]);
+}
+
+static void put_whens(work *w)
+{
+  mo_low *lo = w->lo;
+
+  for (size_t i = 0; i < lo->n_whens; i++)
+    for (int b = 0; b < lo->whens[i].n_branches; b++) {
+      const brink__flat_branch *br = &lo->whens[i].branches[b];
+      for (int k = 0; k < br->n_conds; k++)
+        put(w, (brink__node *)(uintptr_t)&br->conds[k]);
+      for (int k = 0; k < br->n_actions; k++)
+        put_action(w, (brink__flat_action *)(uintptr_t)&br->actions[k]);
+    }
+}
+
+static void put_everywhere(work *w)
+{
+  mo_low *lo = w->lo;
+
+  put_sink(w, &lo->eqns);
+  put_sink(w, &lo->initial_eqns);
+  for (size_t i = 0; i < lo->n_relations; i++) {
+    put(w, &lo->relations[i].left);
+    put(w, &lo->relations[i].right);
+  }
+  for (size_t i = 0; i < lo->n_stairs; i++)
+    put(w, &lo->stairs[i].arg);
+  for (size_t i = 0; i < lo->n_asserts; i++)
+    put_action(w, &lo->asserts[i]);
+  put_whens(w);
+}
+
+/* ------------------------------------------------------------------- face ---- */
+
+/* states that are set by reinit stay states */
+static void keep_reinits(work *w)
+{
+  const mo_low *lo = w->lo;
+
+  for (size_t i = 0; i < lo->n_whens; i++)
+    for (int b = 0; b < lo->whens[i].n_branches; b++)
+      for (int k = 0; k < lo->whens[i].branches[b].n_actions; k++) {
+        const brink__flat_action *a = &lo->whens[i].branches[b].actions[k];
+        if (a->kind == BRINK__REINIT)
+          w->kept[a->var] = 4;
+      }
+}
+
+static size_t pass(work *w)
+{
+  mo_low *lo = w->lo;
+
+  w->found = 0;
+  for (size_t i = 0; i < lo->n_vars; i++)
+    w->kept[i] &= 6; /* 16: replaced in this very pass */
+  for (size_t i = 0; i < lo->eqns.n && !brink__diag_full(lo->diag); i++) {
+    const brink__flat_eqn *e = &lo->eqns.v[i];
+    if (!replace(w, e, e->lhs, e->rhs))
+      replace(w, e, e->rhs, e->lhs);
+  }
+  if (w->found)
+    put_everywhere(w);
+  return w->found;
+}
+
+void brink__lo_dependent(mo_low *lo)
+{
+  work w = {.lo = lo, .n = lo->n_symbols + 1};
+  int states = 0;
+
+  for (size_t i = 0; i < lo->n_vars && !states; i++)
+    states = lo->vars[i].der >= 0;
+  if (!states)
+    return;
+  w.kept = brink__alloc(lo->ctx, lo->n_vars + 1);
+  w.by = brink__alloc(lo->ctx, w.n * sizeof *w.by);
+  if (w.kept && w.by) {
+    memset(w.kept, 0, lo->n_vars + 1);
+    memset(w.by, 0, w.n * sizeof *w.by);
+    keep_reinits(&w);
+    for (int i = 0; i < PASSES && lo->diag->status == BRINK_OK && pass(&w); i++)
+      continue;
+    for (size_t i = 0; i < lo->n_vars; i++)
+      if (w.kept[i] & 2)
+        lo->vars[i].der = -1;
+  } else
+    brink__diag_nomem(lo->diag);
+  brink__free(lo->ctx, w.kept, lo->n_vars + 1);
+  brink__free(lo->ctx, w.by, w.n * sizeof *w.by);
+}
