@@ -42,7 +42,7 @@ static const cli_option options[] = {
   {"events",   0,   "FILE", "events as CSV; - for standard output", OPT_EVENTS},
   {"stats",    0,   "FILE", "the work that was done, as JSON; - for standard output", OPT_STATS},
   {"quiet",    'q', NULL,   "no table, no warnings, no progress", OPT_QUIET},
-  {"verbose",  'v', NULL,   "the table also with -o", OPT_VERBOSE},
+  {"verbose",  'v', NULL,   "the table also with -o; relations that change without effect", OPT_VERBOSE},
   CLI_SIM_TABLE
 };
 /* clang-format on */
@@ -99,7 +99,7 @@ static int take(request *r, const cli_args *args)
   case OPT_EVENTS: r->events = args->value; return 0;
   case OPT_STATS: r->stats = args->value; return 0;
   case OPT_QUIET: r->quiet = 1; return 0;
-  case OPT_VERBOSE: r->verbose = 1; return 0;
+  case OPT_VERBOSE: r->verbose = 1, r->run.sim.all_relations = 1; return 0;
   default: return cli_ask_option(&r->run, args);
   }
 }

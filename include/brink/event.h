@@ -59,6 +59,8 @@ typedef struct brink_event {
   brink_kind        kind;
   brink_direction   dir;     /* observed: of the guard, or of the condition        */
   unsigned          classes; /* BRINK_SE_* bits; 0: nothing changed                */
+  int               silent;  /* 1: a guard changed its sign without effect (listed
+                                only if the option all_relations asks for it)      */
   brink_side        side;
   int               mode_before, mode_after;
   const char       *located_by; /* locator's name, "" for time events              */

@@ -80,6 +80,7 @@ typedef struct dae_build {
   uint32_t *seen;        /* [n_rows] epoch in which a program took it              */
   uint32_t *seen_state;  /* [states]                                           */
   uint32_t epoch;
+  uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
   dae_order flow, event;
   dae_list list; /* scratch                                                       */
 } dae_build;

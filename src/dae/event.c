@@ -460,6 +460,14 @@ static int any_hit(const dae_model *m, const brink__instant *inst)
   return 0;
 }
 
+static int is_behind(const dae_cond *c, int32_t slot)
+{
+  for (size_t i = 0; i < c->n_behind; i++)
+    if (c->behind[i] == slot)
+      return 1;
+  return 0;
+}
+
 /* Is the branch on because of a timer, and not of a guard? */
 static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
 {
@@ -468,27 +476,16 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
   for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
     for (size_t i = 0; i < m->n_relations; i++)
       if (m->relations[i].guard >= 0 && inst->hit[m->relations[i].guard] &&
-          is_in(&m->conds[k], m->relations[i].slot))
+          is_behind(&m->conds[k], m->relations[i].slot))
         return 0;
   for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
     for (size_t i = 0; i < m->n_timers; i++)
       if (inst->due[i] &&
-          is_in(&m->conds[k], m->timers[i].sample >= 0
-                                  ? m->flat->samples[m->timers[i].sample].slot
-                                  : m->relations[m->timers[i].relation].slot))
+          is_behind(&m->conds[k], m->timers[i].sample >= 0
+                                      ? m->flat->samples[m->timers[i].sample].slot
+                                      : m->relations[m->timers[i].relation].slot))
         return 1;
   return !any_hit(m, inst);
-}
-
-/* Is the slot part of a condition that has just fired? */
-static int spoken_for(const brink__live *live, int32_t slot)
-{
-  const dae_model *m = live->m;
-
-  for (size_t k = 0; k < m->n_conds; k++)
-    if (live->fired[m->conds[k].branch] && is_in(&m->conds[k], slot))
-      return 1;
-  return 0;
 }
 
 /* Which classes, judging by what is different. */
@@ -513,30 +510,80 @@ static unsigned changes(const brink__live *live, const brink__instant *inst)
   return classes;
 }
 
+enum { CHANGED = 1, TOLD }; /* marks of slots */
+
+static void mark_changes(brink__live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  memset(live->mark, 0, m->n_symbols);
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->mark[m->relations[i].slot] =
+        live->v[m->relations[i].slot] != live->old_relation[i];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->mark[m->stairs[i].slot] = live->v[m->stairs[i].slot] != live->old_stair[i];
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && m->timers[i].sample >= 0)
+      live->mark[m->flat->samples[m->timers[i].sample].slot] = CHANGED;
+}
+
+/* Several consequences of one zero are one event: a branch is told if something behind
+ * it has changed of which nobody has told yet, or nothing has. */
+static int tells(brink__live *live, const dae_branch *b)
+{
+  const dae_model *m = live->m;
+  int changed = 0, news = 0;
+
+  for (int k = b->first_cond; k < b->first_cond + b->n_conds; k++)
+    for (size_t i = 0; i < m->conds[k].n_behind; i++) {
+      unsigned char *mark = &live->mark[m->conds[k].behind[i]];
+      changed |= *mark != 0;
+      news |= *mark == CHANGED;
+      *mark = *mark ? TOLD : 0;
+    }
+  return news || !changed;
+}
+
+/* What happened: the whens that fired, and what else made a difference. */
 static void report(brink__live *live, brink__instant *inst)
 {
   const dae_model *m = live->m;
   int nb = (int)m->n_branches, changed = inst->classes != 0;
 
+  mark_changes(live, inst);
   for (size_t b = 0; b < m->n_branches; b++)
-    if (live->fired[b])
+    if (live->fired[b] && tells(live, &m->branches[b]))
       inst->fired[inst->n_fired++] =
           by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
-    if (live->v[r->slot] == live->old_relation[i] || spoken_for(live, r->slot) ||
+    if (live->mark[r->slot] != CHANGED ||
         !((r->uses & DAE_IN_LAW) ||
           ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
       continue;
     inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
+    live->mark[r->slot] = TOLD;
   }
   for (size_t i = 0; i < m->n_stairs; i++)
-    if (live->v[m->stairs[i].slot] != live->old_stair[i])
+    if (live->mark[m->stairs[i].slot] == CHANGED)
       inst->fired[inst->n_fired++] = nb + (int)m->n_relations + (int)i;
   for (size_t i = 0; i < m->n_timers; i++)
-    if (inst->due[i] && m->timers[i].sample >= 0 && changed &&
-        !spoken_for(live, m->flat->samples[m->timers[i].sample].slot))
+    if (m->timers[i].sample >= 0 && changed &&
+        live->mark[m->flat->samples[m->timers[i].sample].slot] == CHANGED)
       inst->fired[inst->n_fired++] = -1 - (int)i;
+}
+
+/* Relations that changed and of which nobody has told. */
+static void report_silent(brink__live *live, brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations && inst->verbose; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (live->mark[r->slot] == CHANGED)
+      inst->fired[inst->n_fired + inst->n_silent++] =
+          r->timer >= 0 ? -1 - r->timer : (int)(m->n_branches + i);
+  }
 }
 
 /* A bound was reached: unless a when has acted here, the run ends. */
@@ -625,6 +672,7 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   report(live, inst);
   if (m->unilateral)
     at_bounds(live, inst);
+  report_silent(live, inst);
   return brink__dae_check(live, inst->t, inst->y, err);
 }
 
@@ -709,12 +757,10 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
     else if (sign[k] == 0 || (stays && g[k] == live->hit_g[k]))
       sign[k] = (signed char)frozen;
   }
-  if (brink__dae_triggers(model, live, mode, live->sign, sign) < 2)
-    return 0;
   for (size_t k = 0; k < m->n_guards; k++)
     if (sign[k] != live->sign[k]) {
       hit[k] = sign[k];
       n++;
     }
-  return n;
+  return brink__dae_triggers(model, live, mode, live->sign, sign) < 2 ? 0 : n;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum {
+  BEHIND_MAX = 512,    /* symbols behind one condition that are followed */
   ORDER_MAX = 33,      /* one more than the finest grid that is proved */
   SERIES_MAX = 1 << 20 /* numbers in the series of one guard            */
 };
@@ -82,6 +83,48 @@ static brink_status gather(dae_build *b, uses *u)
 
 /* --------------------------------------------------------- conditions ---- */
 
+/* The symbol is determined in an instant by these symbols: those of its row. */
+static brink_status follow(dae_build *b, int32_t symbol)
+{
+  int32_t u = b->unknown_of[symbol], row = u < 0 ? -1 : b->unknowns[u].row;
+
+  if (row < 0 || !b->frozen[symbol])
+    return BRINK_OK;
+  for (size_t e = b->sym_start[row]; e < b->sym_start[row + 1]; e++) {
+    int32_t s = b->sym[e];
+    if (b->frozen[s] && b->reached[s] != b->reach) {
+      b->reached[s] = b->reach;
+      BRINK_TRY(brink__list_add(b->ctx, &b->list, s));
+    }
+  }
+  return BRINK_OK;
+}
+
+/* What may make a condition true: relations, stairs and samples, directly or through
+ * what instants determine.  A condition behind which there are too many keeps those
+ * that it reads itself. */
+static brink_status causes(dae_build *b, dae_cond *c)
+{
+  size_t n = 0;
+
+  b->reach++;
+  b->list.n = 0;
+  for (size_t i = 0; i < c->n_frozen; i++) {
+    b->reached[c->frozen[i]] = b->reach;
+    BRINK_TRY(brink__list_add(b->ctx, &b->list, c->frozen[i]));
+  }
+  for (size_t i = 0; i < b->list.n && b->list.n <= BEHIND_MAX; i++)
+    BRINK_TRY(follow(b, b->list.v[i]));
+  if (b->list.n > BEHIND_MAX)
+    b->list.n = c->n_frozen;
+  for (size_t i = 0; i < b->list.n; i++) /* what is known without solving anything */
+    if (b->unknown_of[b->list.v[i]] < 0)
+      b->list.v[n++] = b->list.v[i];
+  c->n_behind = n;
+  c->behind = brink__list_keep(&b->m->pool, &b->list, n);
+  return c->behind ? BRINK_OK : BRINK_ENOMEM;
+}
+
 static brink_status conditions(dae_build *b)
 {
   dae_model *m = b->m;
@@ -89,6 +132,7 @@ static brink_status conditions(dae_build *b)
   size_t n = 0;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, m->n_conds, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->reached));
   for (size_t i = 0; i < b->n_rows; i++) {
     const dae_row *r = &b->rows[i];
     if (r->kind != DAE_ROW_COND)
@@ -107,6 +151,7 @@ static brink_status conditions(dae_build *b)
       if (b->frozen[s])
         c->frozen[c->n_frozen++] = s;
     }
+    BRINK_TRY(causes(b, c));
   }
   return brink__dae_tape(b, n, roots, NULL, &m->cond_tape);
 }

@@ -100,7 +100,9 @@ typedef struct dae_cond {
   int with_initial; /* initial() occurs in it                                  */
   int loose;        /* it reads more than frozen and discrete values           */
   int32_t *frozen;  /* [n_frozen] slots that it reads                          */
-  size_t n_frozen;
+  int32_t *behind;  /* [n_behind] slots of relations, stairs and samples that it
+                       depends on, also through discrete equations and whens   */
+  size_t n_frozen, n_behind;
 } dae_cond;
 
 typedef struct dae_branch {
@@ -260,6 +262,7 @@ struct brink__live {
   double *becomes;       /* [timers]   value of the relation after its time      */
   unsigned char *ticked; /* [timers]    it was due in this instant                */
   unsigned char *fired;  /* [branches]  in this instant                           */
+  unsigned char *mark;   /* [n_symbols] scratch of what an instant lists          */
   int *reinit;           /* [states]    act that sets it in this instant, or -1   */
   double *fresh;         /* [states]    its value                                 */
   double *y;             /* [n]         scratch                                   */

@@ -219,6 +219,7 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(becomes, m->n_timers)                                                              \
   X(ticked, m->n_timers)                                                               \
   X(fired, m->n_branches)                                                              \
+  X(mark, m->n_symbols)                                                                \
   X(reinit, m->n_states)                                                               \
   X(fresh, m->n_states)                                                                \
   X(y, m->n)                                                                           \

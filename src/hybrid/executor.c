@@ -586,6 +586,26 @@ static brink_status log_events(brink_sim *sim, const brink_step *step, double th
   return BRINK_OK;
 }
 
+/* Crossings without effect, for those who want to see them. */
+static brink_status log_silent(brink_sim *sim, const brink_step *step, int i, int end)
+{
+  mode_run *run = brink__run(sim);
+
+  for (; i < end && sim->opt.all_relations; i++) {
+    const brink__hit *v = &run->hits.v[i];
+    double            t = time_at(step, v->theta), g;
+    if (v->kind != BRINK_KIND_CROSSING)
+      continue;
+    state_at(sim, step, v->theta, sim->y_after);
+    BRINK_TRY(brink__guard_value(&run->guards, v->guard, t, sim->y_after, &g, &sim->err));
+    BRINK_TRY(brink__log(sim, t, sim->y_after, -1, run->guards.info[v->guard].name,
+                         BRINK_KIND_CROSSING, v->dir, g,
+                         spread(&run->hits, i, i + 1, v->theta, step),
+                         run->hits.certificate));
+  }
+  return BRINK_OK;
+}
+
 /* Walk through the hits of a step.  BRINK_EVENT: the step was cut and restarted.
  * BRINK_OK: all of it stands; *begin is how far it has been told. */
 static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
@@ -603,12 +623,14 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
     int level = m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b);
     if (level == 2)
       return cut(sim, step, i, end, *begin, theta, width);
-    if (level == 1 || first_crossing(hits, i, end) == NULL) {
+    if (level == 1 || sim->opt.all_relations || first_crossing(hits, i, end) == NULL) {
       BRINK_TRY(tell_step(sim, step, *begin, theta, time_at(step, theta)));
       *begin = theta;
       BRINK_TRY(log_touches(sim, step, i, end));
       if (level == 1)
         BRINK_TRY(log_events(sim, step, theta, i, end));
+      else
+        BRINK_TRY(log_silent(sim, step, i, end));
     }
     memcpy(sim->sign_a, sim->sign_b, ng);
   }

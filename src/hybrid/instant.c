@@ -33,6 +33,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
   size_t             n = m->modes[sim->mode].n, at;
   brink_event        e = {
            .t = t, .t_after = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
+           .silent = event < 0 && kind == BRINK_KIND_CROSSING,
            .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
            .mode_before = sim->mode, .mode_after = sim->mode,
            .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
@@ -41,7 +42,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
 
   if (kind == BRINK_KIND_TOUCH)
     sim->stats.touches++;
-  else
+  else if (!e.silent)
     sim->stats.events++;
   BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
   return keep_event(sim, &e, at);
@@ -78,10 +79,10 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
            .n_before = m->modes[inst->mode].n, .n_after = m->modes[inst->mode_after].n,
            .y_before = inst->y_before, .y_after = inst->y};
 
-  if (inst->n_fired == 0)
+  if (inst->n_fired + inst->n_silent == 0)
     return BRINK_OK;
   BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
-  for (int i = 0; i < inst->n_fired; i++) {
+  for (int i = 0; i < inst->n_fired + inst->n_silent; i++) {
     int id = inst->fired[i], timer = id < 0, k = -1;
     e.name = sim->names[i] ? sim->names[i] : m->ops->event_name(m, inst->mode, id);
     sim->names[i] = NULL;
@@ -92,8 +93,10 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
     e.dir = timer ? BRINK_BOTH
                   : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
     e.g = k >= 0 ? sim->g[k] : 0;
-    sim->stats.events++;
-    sim->stats.time_events += timer;
+    e.silent = i >= inst->n_fired;
+    e.classes = e.silent ? 0 : inst->classes;
+    sim->stats.events += !e.silent;
+    sim->stats.time_events += timer && !e.silent;
     BRINK_TRY(keep_event(sim, &e, at));
   }
   return BRINK_OK;
@@ -265,6 +268,7 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
     .t = sim->t, .number = next_number(sim), .mode = sim->mode,
     .y_before = sim->y_before, .sign_before = due->before, .sign = due->after,
     .hit = due->hit, .due = due->timers, .at_restart = due->kind == BRINK_KIND_START,
+    .verbose = sim->opt.all_relations != 0,
     .y = sim->y_after, .mode_after = sim->mode, .t_after = sim->t, .fired = sim->fired,
     .names = sim->names};
   brink__copy(sim->y_after, sim->y_before, m->modes[sim->mode].n);
@@ -331,6 +335,21 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
   return settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
 }
 
+/* Guards that the jump has moved across zero without effect. */
+static brink_status log_moved(brink_sim *sim, const brink__instant *inst)
+{
+  const mode_run *run = brink__run(sim);
+
+  if (!sim->opt.all_relations || inst->mode != sim->mode)
+    return BRINK_OK;
+  for (int k = 0; k < run->guards.n && !sim->over; k++)
+    if (run->guards.info[k].held ? sim->hit[k] : sim->old[k] * sim->sign_b[k] < 0)
+      BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, run->guards.info[k].name,
+                           BRINK_KIND_CROSSING, sim->sign_b[k], sim->g[k], 0,
+                           BRINK_PROVED));
+  return BRINK_OK;
+}
+
 brink_status brink__instants(brink_sim *sim, const due_set *first)
 {
   const brink_model *m = sim->model;
@@ -371,6 +390,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
                     .timers = sim->none, .kind = BRINK_KIND_START,
                     .certificate = BRINK_PROVED};
   }
+  BRINK_TRY(log_moved(sim, &inst));
   if (timed)
     BRINK_TRY(timers(sim, 0));
   BRINK_TRY(restart(sim, sim->sign_b));

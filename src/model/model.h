@@ -54,6 +54,7 @@ typedef struct brink__instant {
   const signed char   *hit;         /* direction of the hit, 0: none               */
   const unsigned char *due;         /* [n_timers] fire now                         */
   int                  at_restart;  /* the hits are at 0+ of a start or a jump     */
+  int                  verbose;     /* tell what changed without effect too        */
 
   /* -- result -- */
   double  *y;          /* state after; on entry y_before                           */
@@ -67,6 +68,7 @@ typedef struct brink__instant {
   int     *fired;      /* [max_fired] events that happened; timers as -1 - index   */
   const char **names;  /* [max_fired] for the record, NULL: event_name; or NULL    */
   int      n_fired;
+  int      n_silent;   /* verbose: behind them, relations that changed without effect */
 } brink__instant;
 
 /* What every front door implements. */
@@ -119,7 +121,8 @@ typedef struct brink__model_ops {
    * in the band) in `mode`; old_sign are those before the jump if the mode was
    * kept, else NULL.  May replace the signs of held guards by their frozen values.
    * `hit` (in: guards that just fired; out: guards whose event is due at once).
-   * Returns the number of hits, or an error. */
+   * Returns the number of hits, or an error; with 0, `hit` marks held guards that
+   * changed without effect. */
   int (*enter)(const brink_model *model, brink__live *live, int mode, double t,
                const double *g, const signed char *old_sign, signed char *sign,
                signed char *hit, brink_err *err);

@@ -134,7 +134,7 @@ void brink__document_event(brink__document *doc, const brink_event *e)
 {
   int timed = e->kind == BRINK_KIND_TIME;
 
-  if (doc->format == BRINK_OUT_SVG)
+  if (doc->format == BRINK_OUT_SVG && !e->silent)
     brink__picture_event(doc->picture, e->t, e->name);
   if (doc->format != BRINK_OUT_EVENTS)
     return;

@@ -244,7 +244,7 @@ int brink_recorder_on_event(const brink_event *event, void *user)
 {
   brink_recorder *rec = user;
 
-  if (rec->has_rows) {
+  if (rec->has_rows && !event->silent) {
     if (rec->jumped && event->t != rec->here.t) /* logged in one stretch: unchanged */
       write_row(rec, &rec->here);
     if (!rec->jumped || event->t != rec->here.t) {

@@ -88,8 +88,19 @@ for model in c21_ball_event thermostat ramp_metering; do
   ! grep -q ' $' out || wrong "blanks at the end of a line of the table of $model"
 done
 prints 'uWanted'
-ok run thermostat --verbose -o th.csv
+ok run thermostat --verbose --all-relations 0 -o th.csv
 prints '(8 more)'
+
+# --verbose lists relations that change without effect too; the trajectory and what is
+# counted stay the same
+ok run thermostat --verbose -o th_all.csv --events th_all.ev.csv --stats th_all.st.json
+prints '(37 more)'
+cmp th.csv th_all.csv || wrong "--verbose changes the trajectory"
+ok run thermostat -q -o th.csv --events th.ev.csv --stats th.st.json
+[ "$(rows th.ev.csv)" -eq 28 ] || wrong "$(rows th.ev.csv) events"
+[ "$(rows th_all.ev.csv)" -eq 57 ] || wrong "$(rows th_all.ev.csv) events and relations"
+grep -v ',crossing,,' th_all.ev.csv | cmp - th.ev.csv || wrong "--verbose changes events"
+grep -q '"events": 28,' th_all.st.json || wrong "silent relations are counted"
 ok run thermostat -o th.csv
 [ ! -s out ] || wrong "a table beside -o: $(cat out)"
 ok run thermostat --verbose -o -

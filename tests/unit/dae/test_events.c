@@ -478,6 +478,71 @@ static void exactly_zero_means_what_the_relation_says(void **state)
   rig_free(&r);
 }
 
+/* -------------------------------------------------------------- listed --- */
+
+/* x falls from 1 at 0.8 a second; at 0.25 it is thrown back to 1, across 0.6 */
+static rig falling(long all)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  fb b = fb_new(NULL, 64);
+  int x = fb_real(&b, "x", 1, 1), low = fb_bool(&b, "low", 0), n = fb_int(&b, "n", 0);
+
+  opt.all_relations = all;
+  fb_eq(&b, fb_der(&b, x), fb_num(&b, -0.8), 3);
+  fb_eq(&b, fb_val(&b, low),
+        fb_op(&b, BRINK_OP_AND,
+              fb_rel(&b, BRINK_OP_LT, fb_val(&b, x), fb_num(&b, 0.6), "x < 0.6", 4),
+              fb_rel(&b, BRINK_OP_LT, fb_val(&b, x), fb_num(&b, 0.25), "x < 0.25", 4)),
+        4);
+  fb_when(&b, fb_val(&b, low), "low", 5);
+  fb_assign(&b, n, fb_op(&b, BRINK_OP_ADD, fb_pre(&b, n), fb_whole(&b, 1)), 6);
+  fb_reinit(&b, x, fb_num(&b, 1), 6);
+  return fb_start(&b, &opt, 0);
+}
+
+static void what_follows_from_one_zero_is_one_event(void **state)
+{
+  (void)state;
+  rig r = falling(0);
+  check_status(brink_sim_run(r.sim, 1.5), BRINK_END);
+  check_near(fb_value(&r, "n"), 1, 0);
+  for (size_t k = 0; k < rig_events(&r); k++)
+    assert_int_equal(rig_event(&r, k).silent, 0);
+  check_near(rig_event(&r, 0).t, 0.9375, 1e-14);
+  assert_string_equal(rig_event(&r, 0).name, "low (line 5)");
+  assert_int_equal(brink_sim_statistics(r.sim).events, rig_events(&r));
+  rig_free(&r);
+}
+
+static void relations_without_effect_are_listed_on_request(void **state)
+{
+  (void)state;
+  rig plain = falling(0), r = falling(1);
+  size_t n = 0, silent = 0;
+
+  check_status(brink_sim_run(plain.sim, 1.5), BRINK_END);
+  check_status(brink_sim_run(r.sim, 1.5), BRINK_END);
+  assert_string_equal(rig_event(&r, 0).name, "x < 0.6 (line 4)");
+  check_near(rig_event(&r, 0).t, 0.5, 1e-14);
+  assert_int_equal(rig_event(&r, 0).silent, 1);
+  assert_int_equal(rig_event(&r, 0).classes, 0);
+  for (size_t k = 0; k < rig_events(&r); k++) {
+    brink_event e = rig_event(&r, k);
+    silent += (size_t)e.silent;
+    if (e.silent)
+      continue;
+    check_near(e.t, rig_event(&plain, n).t, 0);
+    assert_string_equal(e.name, rig_event(&plain, n).name);
+    n++;
+  }
+  assert_int_equal(n, rig_events(&plain));
+  assert_in_range(silent, 2, 5);
+  assert_int_equal(brink_sim_statistics(r.sim).events,
+                   brink_sim_statistics(plain.sim).events);
+  rig_free(&plain);
+  rig_free(&r);
+}
+
 /* -------------------------------------------------- asserts, terminate --- */
 
 static void an_assertion_on_a_relation_ends_the_run_at_its_zero(void **state)
@@ -702,6 +767,8 @@ int main(void)
       cmocka_unit_test(a_relation_that_changes_at_once_is_an_event_at_the_start),
     cmocka_unit_test(samples_come_before_what_changes_at_once),
       cmocka_unit_test(exactly_zero_means_what_the_relation_says),
+      cmocka_unit_test(what_follows_from_one_zero_is_one_event),
+      cmocka_unit_test(relations_without_effect_are_listed_on_request),
       cmocka_unit_test(an_assertion_on_a_relation_ends_the_run_at_its_zero),
       cmocka_unit_test(an_assertion_without_events_ends_the_run_before_it_fails),
       cmocka_unit_test(terminate_ends_the_run_with_its_text),
