@@ -83,12 +83,13 @@ static brink_status gather(dae_build *b, uses *u)
 
 /* --------------------------------------------------------- conditions ---- */
 
-/* The symbol is determined in an instant by these symbols: those of its row. */
+/* A variable that a discrete equation determines changes with what the equation reads;
+ * one that a when assigns is news of that when. */
 static brink_status follow(dae_build *b, int32_t symbol)
 {
   int32_t u = b->unknown_of[symbol], row = u < 0 ? -1 : b->unknowns[u].row;
 
-  if (row < 0 || !b->frozen[symbol])
+  if (row < 0 || b->rows[row].kind != DAE_ROW_DISCRETE)
     return BRINK_OK;
   for (size_t e = b->sym_start[row]; e < b->sym_start[row + 1]; e++) {
     int32_t s = b->sym[e];
@@ -101,7 +102,7 @@ static brink_status follow(dae_build *b, int32_t symbol)
 }
 
 /* What may make a condition true: relations, stairs and samples, directly or through
- * what instants determine.  A condition behind which there are too many keeps those
+ * discrete equations.  A condition behind which there are too many keeps those
  * that it reads itself. */
 static brink_status causes(dae_build *b, dae_cond *c)
 {

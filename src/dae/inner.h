@@ -101,7 +101,7 @@ typedef struct dae_cond {
   int loose;        /* it reads more than frozen and discrete values           */
   int32_t *frozen;  /* [n_frozen] slots that it reads                          */
   int32_t *behind;  /* [n_behind] slots of relations, stairs and samples that it
-                       depends on, also through discrete equations and whens   */
+                       depends on, also through discrete equations             */
   size_t n_frozen, n_behind;
 } dae_cond;
 
