@@ -154,6 +154,8 @@ static int describe(brink_ctx *ctx, const brink_model *model)
   names(model, 0, a.n_clauses, clause);
   if (brink_model_timers(model) > 0)
     printf("%d at known times\n", brink_model_timers(model));
+  for (size_t i = 0; i < a.n_notes; i++)
+    printf("note: %s\n", a.notes[i]);
   parameters(&a);
   experiment(model);
   return start(ctx, model);

@@ -213,7 +213,8 @@ typedef struct brink_anatomy {
   const char *const     *clauses; /* [n_clauses] the events: conditions of whens     */
   const brink_parameter *parameters;
   const brink_start     *starts; /* [n_starts] one per state                        */
-  size_t                 n_clauses, n_parameters, n_starts;
+  const char *const     *notes;  /* [n_notes] what its author should know            */
+  size_t                 n_clauses, n_parameters, n_starts, n_notes;
   size_t                 equations, initial_equations;
   size_t                 loops, largest_loop; /* equations solved together          */
 } brink_anatomy;

@@ -117,6 +117,11 @@ brink_status brink__walk_push(dae_walk *w, brink__node n);
 brink_status brink__walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
                                  dae_list *out);
 
+/* Append the nodes below the root for which pick does not answer -1, in order. */
+typedef int dae_pick_fn(const brink__graph *g, brink__node n);
+brink_status brink__walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
+                              dae_list *out);
+
 /* Mark the nodes below the root that contain the symbol; 1 in *has if the root
  * does.  brink__walk_marked then answers for every node below. */
 brink_status brink__walk_mark(dae_walk *w, brink__node root, int32_t symbol, int *has);
@@ -153,6 +158,7 @@ brink_status brink__dae_sort(dae_build *b);       /* sort.c    */
 brink_status brink__dae_initial(dae_build *b);    /* initial.c */
 brink_status brink__dae_switches(dae_build *b);   /* guards.c  */
 brink_status brink__dae_describe(dae_build *b);   /* describe.c */
+brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
 
 /* A program of what the roots need, in the given order, that ends by computing the

@@ -61,6 +61,7 @@ brink_status brink__dae_describe(dae_build *b)
   BRINK_TRY(parameters(b, a));
   BRINK_TRY(starts(b, a));
   BRINK_TRY(clauses(b, a));
+  BRINK_TRY(brink__dae_ahead(b, a));
   a->equations = b->flat->n_eqns;
   a->initial_equations = b->flat->n_initial_eqns;
   for (size_t i = 0; i < m->all.n_steps; i++)

@@ -29,6 +29,9 @@ static const double DONE = 8 * DBL_EPSILON;
 /* ... and corrections that stop shrinking here are as good as it gets */
 static const double GOOD = 1e-10;
 
+/* ... and one that is this small beside the unknown itself needs no second thought */
+static const double TRUST = 1e-3;
+
 static int fail(brink__live *live, const dae_step *step, int what, brink__node culprit)
 {
   live->fault = (dae_fault){step, culprit, what, -1};
@@ -101,6 +104,27 @@ static void place(brink__live *live, const dae_loop *loop, double lambda)
     live->v[loop->symbol[i]] = live->u[i] - lambda * live->du[i];
 }
 
+/* Is u a solution because the correction d is small?  It is small, too, where the
+ * matrix is huge: at the edge of what the equations can do (z + sqrt(z) = -1 near z =
+ * 0).  So a correction that is not small beside the unknowns themselves must be
+ * possible. */
+static int believable(brink__live *live, const dae_step *step, const double *d)
+{
+  const dae_loop *loop = step->loop;
+  int small = 1;
+
+  for (size_t i = 0; i < loop->n; i++)
+    small &= fabs(d[i]) <= TRUST * fabs(live->u[i]);
+  if (small)
+    return 1;
+  for (size_t i = 0; i < loop->n; i++)
+    live->v[loop->symbol[i]] = live->u[i] - d[i];
+  int possible = residual(live, step);
+  for (size_t i = 0; i < loop->n; i++)
+    live->v[loop->symbol[i]] = live->u[i];
+  return possible;
+}
+
 /* One damped correction from u along du; the next correction (same matrix) is left
  * in r.  1: moved; 0: no step helps. */
 static int search(brink__live *live, const dae_step *step, double before, double *after)
@@ -134,17 +158,20 @@ static int newton(brink__live *live, const dae_step *step)
     brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
     memcpy(live->du, live->r, loop->n * sizeof *live->du);
     now = size_of(live, loop, live->du);
-    if (now <= DONE) {
+    if (now <= DONE && believable(live, step, live->du)) {
       place(live, loop, 1);
       return 1;
     }
     if (!search(live, step, now, &next)) {
       place(live, loop, 0);
-      if (now <= GOOD)
+      if (now <= GOOD && believable(live, step, live->du))
         return 1;
       return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
     }
-    if (next <= DONE)
+    if (next > DONE)
+      continue;
+    memcpy(live->du, live->r, loop->n * sizeof *live->du);
+    if (believable(live, step, live->du))
       return 1;
   }
   return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);

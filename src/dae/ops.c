@@ -126,7 +126,9 @@ static int guard(const brink_model *model, brink__live *live, int mode, int k, d
   else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
     *g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
   else
-    *g = brink__dae_frozen(live, k); /* no value: no reason to change */
+    *g = brink__dae_side(model, mode, k) == BRINK_BEFORE
+             ? -brink__dae_frozen(live, k) /* no value: this is beyond */
+             : brink__dae_frozen(live, k); /* no value: no reason to change */
   return 0;
 }
 

@@ -102,6 +102,24 @@ brink_status brink__walk_find(dae_walk *w, size_t n, const brink__node *roots,
   return BRINK_OK;
 }
 
+brink_status brink__walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
+                              dae_list *out)
+{
+  BRINK_TRY(brink__walk_begin(w));
+  BRINK_TRY(brink__walk_push(w, root));
+  while (w->n_stack) {
+    brink__node node = w->stack[--w->n_stack];
+    if (visited(w, node))
+      continue;
+    w->stamp[node] = w->epoch;
+    if (pick(w->graph, node) >= 0)
+      BRINK_TRY(brink__list_add(w->ctx, out, node));
+    for (int i = arity(w, node) - 1; i >= 0; i--)
+      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, node, i)));
+  }
+  return BRINK_OK;
+}
+
 /* --------------------------------------------------------------- marks --- */
 
 int brink__walk_marked(const dae_walk *w, brink__node n)

@@ -1,0 +1,131 @@
+/* Unilateral guards that cannot be told before f: named by the anatomy, and never
+ * passed all the same.  Loops at the edge of what they can solve. */
+#include "check.h"
+
+#include "brink/brink.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct desk {
+  brink_ctx *ctx;
+  brink_model *model;
+  brink_sim *sim;
+} desk;
+
+static desk open_text(const char *text)
+{
+  desk d = {0};
+
+  check_status(brink_ctx_new(NULL, &d.ctx), BRINK_OK);
+  if (brink_model_read(d.ctx, "m.mo", text, strlen(text), NULL, &d.model) < 0)
+    print_error("%s\n", brink_ctx_error(d.ctx)->text);
+  assert_non_null(d.model);
+  brink_sim_opts opt = brink_sim_defaults();
+  opt.rtol = 1e-9;
+  check_status(brink_sim_new(d.ctx, d.model, &opt, &d.sim), BRINK_OK);
+  check_status(brink_sim_start(d.sim, 0, 0, NULL), BRINK_OK);
+  return d;
+}
+
+static void close_desk(desk *d)
+{
+  brink_sim_free(d->sim);
+  brink_model_free(d->model);
+  brink_ctx_free(d->ctx);
+}
+
+static void says(const char *text, const char *part)
+{
+  desk d = open_text(text);
+  brink_anatomy a = brink_model_anatomy(d.model);
+
+  assert_int_equal(a.n_notes, part ? 1 : 0);
+  if (part)
+    check_text(a.notes[0], part);
+  close_desk(&d);
+}
+
+#define BEFORE " annotation(__brink(side = \"before\"));\n"
+
+static const char by_root[] =
+    "model M\n  Real x(start = 1, fixed = true);\n"
+    "  Real y = sqrt(x);\nequation\n  der(x) = -1 - y;\n"
+    "  when y <= 0 then terminate(\"end\"); end when" BEFORE "end M;\n";
+
+static const char by_loop[] =
+    "model M\n  Real x(start = 1, fixed = true);\n"
+    "  Real z(start = 0.5, min = 0) annotation(__brink(domain = true));\n"
+    "equation\n  der(x) = -1;\n  z + sqrt(z) = x;\nend M;\n";
+
+static void a_guard_that_needs_what_f_needs_is_named(void **state)
+{
+  (void)state;
+  says(by_root, "'y <= 0 (line 6)' cannot be told before f: it needs sqrt(x) (line 3)");
+  says(by_loop, "'z at its min (line 3)' cannot be told before f: it needs z, which");
+  says("model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -1 - x;\n"
+       "  when der(x) >= -1.3 then terminate(\"end\"); end when" BEFORE "end M;\n",
+       "it needs a derivative (line 4)");
+  says("model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -1;\n"
+       "  when log(x) <= -2 then terminate(\"end\"); end when" BEFORE "end M;\n",
+       "log(x) may have no value beyond");
+}
+
+static void a_guard_on_states_and_parameters_is_not(void **state)
+{
+  (void)state;
+  says("model M\n  parameter Real p = 2;\n  Real x(start = 1, fixed = true);\n"
+       "  Real y = x/sqrt(p);\nequation\n  der(x) = -sqrt(x);\n"
+       "  when y^2 <= 1/p then terminate(\"end\"); end when" BEFORE "end M;\n",
+       NULL);
+  says("model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -sqrt(x);\n"
+       "  when sqrt(x) <= 0 then terminate(\"end\"); end when;\nend M;\n",
+       NULL); /* not unilateral */
+}
+
+static double ends_at(const char *text)
+{
+  desk d = open_text(text);
+
+  check_status(brink_sim_run(d.sim, 5), BRINK_TERMINATED);
+  double t = brink_sim_time(d.sim);
+  assert_true(brink_sim_state(d.sim)[0] >= 0);
+  assert_int_equal(brink_sim_statistics(d.sim).work.outside_evals, 0);
+  close_desk(&d);
+  return t;
+}
+
+static void no_value_is_beyond(void **state)
+{
+  (void)state;
+  /* with u = sqrt(x): t = int 2u/(1 + u) du from 0 to 1 */
+  check_near(ends_at(by_root), 2 - 2 * log(2), 1e-7);
+  check_near(ends_at(by_loop), 1, 1e-12);
+}
+
+/* z + sqrt(z) = 1 - t: where Newton's corrections are small because the slope is
+ * infinite there is no solution */
+static void an_infinite_slope_is_no_solution(void **state)
+{
+  const char text[] = "model M\n  Real x(start = 1, fixed = true), z(start = 0.5);\n"
+                      "equation\n  der(x) = -1 - 0.1*z;\n  z + sqrt(z) = x;\nend M;\n";
+  desk d = open_text(text);
+
+  (void)state;
+  check_status(brink_sim_run(d.sim, 5), BRINK_EDOMAIN);
+  check_text(brink_sim_error(d.sim)->text, "no solution of z + sqrt(z) = x (line 5)");
+  check_in(brink_sim_state(d.sim)[0], 0, 1e-8);
+  close_desk(&d);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_guard_that_needs_what_f_needs_is_named),
+      cmocka_unit_test(a_guard_on_states_and_parameters_is_not),
+      cmocka_unit_test(no_value_is_beyond),
+      cmocka_unit_test(an_infinite_slope_is_no_solution),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
