@@ -376,6 +376,30 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
   return width > 0 && matters(sim, run, sim->sign_b) ? carry_out(sim, 2 * width) : why;
 }
 
+/* The state itself is beyond: name the guard that would have to be otherwise. */
+static brink_status stands_beyond(brink_sim *sim)
+{
+  const brink_model *m = sim->model;
+  mode_run          *run = brink__run(sim);
+  const char        *name = "a unilateral event";
+
+  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
+  for (int k = 0; k < run->guards.n; k++) {
+    if (!unilateral(sim, k))
+      continue;
+    sim->sign_b[k] = (signed char)-sim->sign_b[k];
+    if (!m->ops->beyond(m, sim->live, sim->mode, sim->sign_b)) {
+      name = run->guards.info[k].name;
+      break;
+    }
+    sim->sign_b[k] = (signed char)-sim->sign_b[k];
+  }
+  return brink__fail_at(&sim->err, BRINK_EDOMAIN, sim->t,
+                        "at t = %.9g the model is where it does not exist: beyond '%s', "
+                        "whose side is before",
+                        sim->t, name);
+}
+
 brink_status brink__stuck(brink_sim *sim, brink_status why)
 {
   mode_run *run = brink__run(sim);
@@ -387,9 +411,6 @@ brink_status brink__stuck(brink_sim *sim, brink_status why)
     return as_near_as_can_be(sim, why);
   int blocked = brink__integrator_gate(run->it)->blocked;
   if (!flipped_there(sim, !blocked))
-    return blocked ? brink__fail_at(&sim->err, BRINK_EBUG, sim->t,
-                                    "the gate is shut at t = %.9g and no guard says why",
-                                    sim->t)
-                   : as_near_as_can_be(sim, why);
+    return blocked ? stands_beyond(sim) : as_near_as_can_be(sim, why);
   return carry_out(sim, brink__integrator_least(run->it));
 }

@@ -553,34 +553,25 @@ static int at_bound(mo_low *lo, const brink__flat_relation *r, int yes)
   return 0;
 }
 
-static int names_bound(mo_low *lo, brink__node n, int yes)
+/* the relations of a condition that say so */
+static void mark_bounds(mo_low *lo, brink__node n, int yes)
 {
   brink__op op = brink__node_op(lo->g, n);
 
   if (op == BRINK_OP_SYMBOL) {
     const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
-    return s->kind == MO_SYM_RELATION && at_bound(lo, &lo->relations[s->index], yes);
+    if (s->kind == MO_SYM_RELATION && at_bound(lo, &lo->relations[s->index], yes))
+      wish(lo, n, BRINK_BEFORE);
   }
-  int found = 0;
   if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
     for (int i = 0; i < brink__op_arity(op); i++)
-      found |= names_bound(lo, brink__node_arg(lo->g, n, i),
-                           op == BRINK_OP_NOT ? !yes : yes);
-  return found;
+      mark_bounds(lo, brink__node_arg(lo->g, n, i), op == BRINK_OP_NOT ? !yes : yes);
 }
 
 void brink__lo_bounds(mo_low *lo)
 {
-  for (size_t i = 0; i < lo->n_whens; i++) {
-    brink__flat_when *w = &lo->whens[i];
-    int found = 0;
-    for (int k = 0; k < w->n_branches; k++)
-      for (int c = 0; c < w->branches[k].n_conds; c++)
-        found |= names_bound(lo, w->branches[k].conds[c], 1);
-    if (found)
-      w->side = BRINK_BEFORE;
-    for (int k = 0; found && k < w->n_branches; k++)
-      for (int c = 0; c < w->branches[k].n_conds; c++)
-        wish(lo, w->branches[k].conds[c], BRINK_BEFORE);
-  }
+  for (size_t i = 0; i < lo->n_whens; i++)
+    for (int k = 0; k < lo->whens[i].n_branches; k++)
+      for (int c = 0; c < lo->whens[i].branches[k].n_conds; c++)
+        mark_bounds(lo, lo->whens[i].branches[k].conds[c], 1);
 }

@@ -119,6 +119,41 @@ static void an_infinite_slope_is_no_solution(void **state)
   close_desk(&d);
 }
 
+static void a_start_beyond_is_said(void **state)
+{
+  const char text[] = "model M\n  Real x(start = 1, fixed = true);\nequation\n"
+                      "  der(x) = -x;\n"
+                      "  when x >= 0.5 then terminate(\"end\"); end when" BEFORE
+                      "end M;\n";
+  desk d = open_text(text);
+
+  (void)state;
+  check_status(brink_sim_run(d.sim, 5), BRINK_EDOMAIN);
+  check_text(brink_sim_error(d.sim)->text, "beyond 'x >= 0.5 (line 5)'");
+  close_desk(&d);
+}
+
+/* the other branches of a when on a bound are ordinary events */
+static void only_the_bound_of_a_when_is_unilateral(void **state)
+{
+  const char text[] =
+      "model M\n  Real x(start = 1, fixed = true, min = 0)"
+      " annotation(__brink(domain = true));\n"
+      "  Boolean dry(start = false, fixed = true);\n"
+      "  Real q = if time < 3 then 0 else 0.5;\nequation\n"
+      "  der(x) = q - (if dry then 0 else 0.25 + sqrt(x));\n"
+      "  when x <= 0 then dry = true; elsewhen q > 0 then dry = false; end when;\n"
+      "end M;\n";
+  desk d = open_text(text);
+
+  (void)state;
+  check_status(brink_sim_run(d.sim, 5), BRINK_END);
+  /* with u = sqrt(x), a = 1/4: 2 (u - a log(a + u)) from 0 to 1 */
+  check_near(brink_trace_event(brink_sim_trace(d.sim), 0).t, 2 - 0.5 * log(5), 1e-7);
+  assert_true(brink_sim_state(d.sim)[0] > 0);
+  close_desk(&d);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -126,6 +161,8 @@ int main(void)
       cmocka_unit_test(a_guard_on_states_and_parameters_is_not),
       cmocka_unit_test(no_value_is_beyond),
       cmocka_unit_test(an_infinite_slope_is_no_solution),
+      cmocka_unit_test(a_start_beyond_is_said),
+      cmocka_unit_test(only_the_bound_of_a_when_is_unilateral),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
