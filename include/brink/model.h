@@ -179,6 +179,8 @@ BRINK_API brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *de
 BRINK_API void         brink_model_free(brink_model *model);
 
 BRINK_API const char *brink_model_name(const brink_model *model);
+/* How many modes there are.  A text model with several machines knows only some
+ * combinations of their states beforehand; a run names the others as it meets them. */
 BRINK_API int         brink_model_modes(const brink_model *model);
 BRINK_API const char *brink_model_mode_name(const brink_model *model, int mode);
 BRINK_API size_t      brink_model_states(const brink_model *model, int mode);
@@ -209,12 +211,19 @@ typedef struct brink_start {
                         guess or from initial equations                           */
 } brink_start;
 
+typedef struct brink_machine { /* modes of which one is active: a text model's */
+  const char *const *states, *const *transitions; /* "a -> b: x > 1 (line 7)"        */
+  size_t             n_states, n_transitions;
+  int                initial; /* which of the states                                */
+} brink_machine;
+
 typedef struct brink_anatomy {
   const char *const     *clauses; /* [n_clauses] the events: conditions of whens     */
   const brink_parameter *parameters;
-  const brink_start     *starts; /* [n_starts] one per state                        */
+  const brink_start     *starts; /* [n_starts] one per state, at the start           */
   const char *const     *notes;  /* [n_notes] what its author should know            */
-  size_t                 n_clauses, n_parameters, n_starts, n_notes;
+  const brink_machine   *machines; /* [n_machines]                                  */
+  size_t                 n_clauses, n_parameters, n_starts, n_notes, n_machines;
   size_t                 equations, initial_equations;
   size_t                 loops, largest_loop; /* equations solved together          */
 } brink_anatomy;

@@ -161,6 +161,15 @@ brink_status brink__dae_describe(dae_build *b);   /* describe.c */
 brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
 
+/* depart.c: how relations take part in transitions, and the program of entries; the
+ * roots of the actions are given. */
+brink_status brink__dae_departures(dae_build *b, size_t n_roots,
+                                   const brink__node *roots);
+
+/* compile.c: compile one flat model as it stands; takes it over. */
+brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
+                                brink__fault_fn *fault, void *user, dae_model **out);
+
 /* A program of what the roots need, in the given order, that ends by computing the
  * roots themselves (roots == NULL: the symbols wanted, nothing more). */
 brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_want,

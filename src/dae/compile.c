@@ -9,6 +9,7 @@
  *   initial.c  what the start must satisfy
  */
 #include "dae/build.h"
+#include "dae/modes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,8 +145,8 @@ static brink_status stages(dae_build *b)
   return brink__dae_describe(b);
 }
 
-brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
-                                 brink__fault_fn *fault, void *user, brink_model **out)
+brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
+                                brink__fault_fn *fault, void *user, dae_model **out)
 {
   brink__pool pool = {.ctx = ctx};
   dae_build b = {.ctx = ctx,
@@ -175,6 +176,19 @@ brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
     m->base.ops->destroy(&m->base);
     return rc;
   }
+  *out = m;
+  return BRINK_OK;
+}
+
+brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
+                                 brink__fault_fn *fault, void *user, brink_model **out)
+{
+  dae_model *m;
+
+  *out = NULL;
+  if (flat->n_machines)
+    return brink__modes_compile(ctx, flat, fault, user, out);
+  BRINK_TRY(brink__dae_compile(ctx, flat, fault, user, &m));
   *out = &m->base;
   return BRINK_OK;
 }

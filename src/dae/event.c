@@ -316,9 +316,8 @@ static brink_status do_act(brink__live *live, const dae_act *a, double t,
   return BRINK_OK;
 }
 
-/* What the branches that fire in this pass do besides assigning. */
-static brink_status do_acts(brink__live *live, double t, brink__instant *inst,
-                            brink_err *err)
+brink_status brink__dae_acts(brink__live *live, double t, brink__instant *inst,
+                             brink_err *err)
 {
   const dae_model *m = live->m;
   brink__node culprit = BRINK__NONE;
@@ -434,7 +433,7 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
       return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
     live->iterations++;
-    BRINK_TRY(do_acts(live, t, inst, err));
+    BRINK_TRY(brink__dae_acts(live, t, inst, err));
     int changed = update_pre(live);
     changed |= switches(live, t);
     if (!changed)
@@ -445,7 +444,7 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
 
 brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err)
 {
-  BRINK_TRY(do_acts(live, t, NULL, err));
+  BRINK_TRY(brink__dae_acts(live, t, NULL, err));
   update_pre(live);
   return BRINK_OK;
 }
@@ -613,7 +612,7 @@ static void at_bounds(brink__live *live, brink__instant *inst)
 
 /* ------------------------------------------------------------- instant --- */
 
-static void remember(brink__live *live)
+void brink__dae_remember(brink__live *live)
 {
   const dae_model *m = live->m;
 
@@ -656,7 +655,7 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   if (catch_up(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
                           brink__dae_reason(live));
-  remember(live);
+  brink__dae_remember(live);
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
   BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
@@ -729,7 +728,7 @@ brink_status brink__dae_finish(const brink_model *model, brink__live *live, int 
   if (left_limits(live, t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, %s",
                           brink__dae_reason(live));
-  remember(live);
+  brink__dae_remember(live);
   live->v[m->flat->terminal] = 1;
   brink_status rc = brink__dae_settle(live, t, NULL, err);
   live->v[m->flat->terminal] = 0;

@@ -14,6 +14,11 @@
  * true or false as it was at the last event.  A relation inside noEvent() or
  * smooth() stays an ordinary Boolean operation of the graph.
  *
+ * Modes.  A machine is a set of states of which one is active; what belongs to a
+ * state (`mode` of a variable, equation, when or assertion) exists while it is.  What
+ * belongs to none exists always.  Each state has a Boolean symbol that is true while
+ * it is active.
+ *
  * Lifetime: arrays and texts belong to `pool`, the graph to the flat model.
  */
 #ifndef BRINK_FLAT_H
@@ -53,6 +58,9 @@ typedef struct brink__flat_var {
   int                domain; /* 1: f does not exist outside [min, max]             */
   int                hidden; /* 1: made by the front door, not shown               */
   int                prefer; /* stateSelect: -2 never ... 0 default ... 2 always   */
+  int                mode;   /* 1 + index of the state it belongs to; 0: none      */
+  int                asleep; /* 1: that state is not active; the value is kept.
+                                Set by dae/, for one combination of states         */
   const char        *unit, *text; /* "" if none                                    */
   const char *const *literals;    /* names of an enumeration, 1, 2, ...            */
   int                n_literals;
@@ -63,6 +71,7 @@ typedef struct brink__flat_var {
 typedef struct brink__flat_eqn {
   brink__node  lhs, rhs;
   brink__place at;
+  int          mode; /* 1 + index of the state it belongs to; 0: none              */
 } brink__flat_eqn;
 
 /* left op right, op one of LT LE GT GE.  The guard is left - right. */
@@ -115,6 +124,7 @@ typedef struct brink__flat_action {
   const brink__node *parts; /* [n_parts] numbers that text shows                   */
   int                n_parts;
   int                warning; /* ASSERT: 1: AssertionLevel.warning                 */
+  int                mode; /* outside of when: as of an equation                   */
 } brink__flat_action;
 
 /* One branch of when/elsewhen: fires when one of its conditions becomes true. */
@@ -133,7 +143,35 @@ typedef struct brink__flat_when {
   brink__place              at;
   brink_side                side;
   const char               *locate; /* locator wanted, "" if none                  */
+  int                       mode;   /* as of an equation                           */
+  int                       leaves; /* 1 + index of the transition that it stands
+                                       for; 0: none.  Set by dae/                  */
 } brink__flat_when;
+
+/* A state of a machine: a component that is active or sleeps. */
+typedef struct brink__flat_state {
+  const char  *name;    /* flat name of the component                              */
+  int          machine; /* index                                                   */
+  int32_t      active;  /* Boolean symbol                                          */
+  brink__place at;
+} brink__flat_state;
+
+typedef struct brink__flat_machine {
+  int          initial; /* index of the state                                      */
+  brink__place at;
+} brink__flat_machine;
+
+/* While `from` is active and the condition holds, `to` becomes active instead. */
+typedef struct brink__flat_transition {
+  int          from, to; /* indices of states of one machine                       */
+  brink__node  cond;
+  int64_t      priority; /* the lowest goes first                                  */
+  int          reset;    /* 1: the variables of `to` take their start values       */
+  brink_side   side;
+  const char  *locate; /* locator wanted, "" if none                               */
+  brink__place at;
+  const char  *text; /* of the condition, for people                               */
+} brink__flat_transition;
 
 /* experiment and __brink annotations; NaN or "" where nothing is said. */
 typedef struct brink__flat_settings {
@@ -148,6 +186,7 @@ typedef struct brink__flat {
   int32_t       n_symbols;
   int32_t       initial, terminal; /* Boolean symbols of initial(), terminal(); -1 */
   int           base; /* 1: Base Modelica start semantics                          */
+  int           borrowed; /* 1: the graph belongs to another flat model            */
 
   brink__flat_var      *vars;
   brink__flat_eqn      *eqns, *initial_eqns;
@@ -158,7 +197,11 @@ typedef struct brink__flat {
   brink__flat_action   *asserts; /* outside of when: checked whenever evaluated    */
   size_t n_vars, n_eqns, n_initial_eqns, n_relations, n_stairs, n_samples, n_whens,
     n_asserts;
-  brink__flat_settings settings;
+  brink__flat_state      *states;
+  brink__flat_machine    *machines;
+  brink__flat_transition *transitions;
+  size_t                  n_states, n_machines, n_transitions;
+  brink__flat_settings    settings;
 } brink__flat;
 
 /* Free everything; NULL is allowed. */

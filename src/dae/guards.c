@@ -335,6 +335,7 @@ static brink_status relation(dae_build *b, const uses *u, size_t i)
                       .rising = rising,
                       .with_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
                       .uses = u->of[f->slot],
+                      .idle = -1,
                       .guard = (int)b->m->n_guards,
                       .timer = -1};
   if (!r->g)
@@ -405,7 +406,7 @@ static brink_status bounds(dae_build *b)
 {
   for (size_t i = 0; i < b->flat->n_vars; i++) {
     const brink__flat_var *v = &b->flat->vars[i];
-    if (!v->domain || v->variability != BRINK__CONTINUOUS)
+    if (!v->domain || v->variability != BRINK__CONTINUOUS || v->asleep)
       continue;
     if (v->min)
       BRINK_TRY(bound(b, (int)i, v->min, 0));
@@ -535,6 +536,12 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
   return text_parts(b, a, runs, roots, &d->parts);
 }
 
+/* reinit of a variable of a state that is not active does nothing. */
+static int sleeps(const dae_build *b, const brink__flat_action *a)
+{
+  return a->kind == BRINK__REINIT && b->flat->vars[a->var].asleep;
+}
+
 static brink_status actions(dae_build *b, dae_list *roots)
 {
   dae_model *m = b->m;
@@ -550,7 +557,7 @@ static brink_status actions(dae_build *b, dae_list *roots)
       return brink__fail(&b->ctx->err, BRINK_ENOMEM,
                          "out of memory while naming a when");
     for (int i = 0; i < f->n_actions; i++)
-      if (f->actions[i].kind != BRINK__ASSIGN)
+      if (f->actions[i].kind != BRINK__ASSIGN && !sleeps(b, &f->actions[i]))
         BRINK_TRY(act(b, (int)k, &f->actions[i], roots));
   }
   return brink__dae_tape(b, roots->n, roots->v, NULL, &m->act_tape);
@@ -605,6 +612,8 @@ brink_status brink__dae_switches(dae_build *b)
   BRINK_TRY(discrete_equations(b));
   BRINK_TRY(times(b));
   brink_status rc = actions(b, &roots);
+  if (rc == BRINK_OK && f->n_states)
+    rc = brink__dae_departures(b, roots.n, roots.v);
   roots.n = 0;
   if (rc == BRINK_OK)
     rc = asserts(b, &roots);

@@ -63,6 +63,8 @@ typedef struct dae_relation {
   int with_zero; /* true where g = 0                                       */
   unsigned uses;
   int jumpy; /* g depends on what events change, beyond the states         */
+  int idle;  /* value with which no transition is taken; -1: it has none   */
+  int of;    /* 1 + state whose transitions read it; 0: none; -1: several  */
   int guard; /* index, or -1                                               */
   int timer; /* index, or -1: g = a time + b                               */
 } dae_relation;
@@ -110,6 +112,7 @@ typedef struct dae_branch {
   int32_t fire;
   int first_cond, n_conds;
   const char *name;
+  int entry; /* 1: its when asks which states are active; 2: it asks nothing else */
 } dae_branch;
 
 /* What a branch does besides assigning.  The tape `acts` has three kinds of roots,
@@ -158,6 +161,7 @@ typedef struct dae_row {
   brink__place at;
   int32_t unknown;
   int kind; /* DAE_ROW_*                                                   */
+  int mode; /* of a written equation: 1 + state it belongs to, or 0        */
 } dae_row;
 
 enum {
@@ -206,6 +210,7 @@ typedef struct dae_model {
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
   dae_program flow, all, event;
+  dae_program entry; /* modes: what the whens that ask for active states need      */
   brink__tape *discrete_tape; /* targets: discretes that equations determine; NULL:
                                  they depend on more than frozen values           */
   brink__tape *cond_tape;     /* roots: the conditions                             */
@@ -369,6 +374,13 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
 /* The sign that the frozen value of guard k stands for. */
 int brink__dae_frozen(const brink__live *live, int k);
 
+/* Before an instant: what it may change; no branch has fired, nothing is reset. */
+void brink__dae_remember(brink__live *live);
+
+/* What the branches that fire in this pass do besides assigning. */
+brink_status brink__dae_acts(brink__live *live, double t, brink__instant *inst,
+                             brink_err *err);
+
 /* Evaluate the event system at (t, live->y) until nothing changes. */
 brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst,
                                brink_err *err);
@@ -418,6 +430,13 @@ int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode
 int brink__dae_initial_line(const dae_model *m, size_t i);
 
 /* -------------------------------------------------------- start.c -------- */
+
+/* Literal values of relations and stairs at (t, live->y); 1 if one changes.  skip:
+ * [n_symbols] slots that stay as they are, or NULL.  A relation that decides about a
+ * transition is idle while its guard is within its rounding bound, the states being
+ * uncertain by noise (NULL: by some roundings): where the guard goes will tell. */
+int brink__dae_literal(brink__live *live, double t, const unsigned char *skip,
+                       const double *noise);
 
 brink_status brink__dae_start(const brink_model *model, brink__live *live, double t,
                               int *mode, const double *given, double *y,

@@ -34,6 +34,13 @@ static int32_t alone(const dae_build *b, brink__node n)
   return b->unknown_of[brink__node_symbol(b->graph, n)];
 }
 
+/* What belongs to a state is determined there, and nothing else is. */
+static int may(const dae_build *b, size_t row, int32_t u)
+{
+  return b->unknowns[u].var < 0 ||
+         b->rows[row].mode == b->flat->vars[b->unknowns[u].var].mode;
+}
+
 static int is_real(const dae_build *b, const dae_unknown *u)
 {
   return u->var >= 0 && b->flat->vars[u->var].type == BRINK_TYPE_REAL;
@@ -48,14 +55,15 @@ static brink_status edges(matching *mt, size_t i)
   if (r->kind == DAE_ROW_DISCRETE) {
     for (int side = 0; side < 2; side++) {
       int32_t u = alone(b, side ? r->rhs : r->lhs);
-      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]))
+      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) &&
+          may(b, i, u))
         BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
     }
     return BRINK_OK;
   }
   for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
     int32_t u = b->unknown_of[b->sym[e]];
-    if (u >= 0 && mt->column[u] >= 0 && is_real(b, &b->unknowns[u]))
+    if (u >= 0 && mt->column[u] >= 0 && is_real(b, &b->unknowns[u]) && may(b, i, u))
       BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
   }
   return BRINK_OK;
@@ -247,6 +255,28 @@ static void high_index(matching *mt, const brink__excess *x)
                    names.text);
 }
 
+/* An equation that could only determine what belongs to another mode. */
+static int trespasses(matching *mt, size_t i)
+{
+  dae_build *b = mt->b;
+
+  for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
+    int32_t u = b->unknown_of[b->sym[e]];
+    if (u < 0 || mt->column[u] < 0 || mt->row_of[mt->column[u]] >= 0 || may(b, i, u))
+      continue;
+    const brink__flat_var *v = &b->flat->vars[b->unknowns[u].var];
+    int mode = v->mode ? v->mode : b->rows[i].mode;
+    brink__dae_fault(b, b->rows[i].at,
+                     v->mode ? "'%s' belongs to mode '%s'; the equation that determines "
+                               "it must stand in that mode"
+                             : "'%s' belongs to no mode; an equation of mode '%s' cannot "
+                               "determine it",
+                     v->name, b->flat->states[mode - 1].name);
+    return 1;
+  }
+  return 0;
+}
+
 static brink_status refuse(matching *mt)
 {
   dae_build *b = mt->b;
@@ -259,6 +289,11 @@ static brink_status refuse(matching *mt)
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &x.loose));
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &x.bound));
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &x.under));
+  int found = 0;
+  for (size_t i = 0; i < mt->n_rows && b->flat->n_states; i++)
+    found |= mt->col_of[i] < 0 && trespasses(mt, i);
+  if (found)
+    return BRINK_EMODEL;
   BRINK_TRY(brink__coarse(b->ctx, &inc, mt->col_of, mt->row_of, &x));
   BRINK_TRY(with_states(mt, &wide));
   size_t assigned = 0; /* each variable of a when is an equation too */

@@ -26,8 +26,10 @@ static void count(dae_build *b)
   }
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    m->n_discretes += v->variability == BRINK__DISCRETE && !v->input;
-    m->n_states += v->variability == BRINK__CONTINUOUS && !v->input && v->der >= 0;
+    if (v->asleep || v->input)
+      continue;
+    m->n_discretes += v->variability == BRINK__DISCRETE;
+    m->n_states += v->variability == BRINK__CONTINUOUS && v->der >= 0;
   }
 }
 
@@ -95,6 +97,16 @@ static void discrete(dae_build *b, int32_t i, int32_t *next)
   unknown(b, v->value, i, DAE_DISCRETE);
 }
 
+/* A variable of a state that is not active keeps its value. */
+static void asleep(dae_build *b, const brink__flat_var *v)
+{
+  b->frozen[v->value] = 1;
+  if (v->pre >= 0)
+    b->frozen[v->pre] = 1;
+  if (v->der >= 0)
+    b->frozen[v->der] = 1;
+}
+
 static brink_status unknowns(dae_build *b, int32_t *next)
 {
   const brink__flat *f = b->flat;
@@ -115,6 +127,8 @@ static brink_status unknowns(dae_build *b, int32_t *next)
     b->var_of[v->value] = (int32_t)i;
     if (v->variability <= BRINK__PARAMETER || v->input)
       b->constant[v->value] = 1;
+    else if (v->asleep)
+      asleep(b, v);
     else if (v->variability == BRINK__DISCRETE)
       discrete(b, (int32_t)i, next);
     else
@@ -128,6 +142,8 @@ static brink_status unknowns(dae_build *b, int32_t *next)
     b->frozen[f->stairs[i].slot] = 1;
   for (size_t i = 0; i < f->n_samples; i++)
     b->frozen[f->samples[i].slot] = 1;
+  for (size_t i = 0; i < f->n_states; i++)
+    b->frozen[f->states[i].active] = 1;
   if (f->initial >= 0)
     b->frozen[f->initial] = 1;
   if (f->terminal >= 0)
@@ -142,7 +158,7 @@ static void add(dae_build *b, int kind, brink__node lhs, brink__node rhs,
 {
   if (u >= 0)
     b->unknowns[u].row = (int32_t)b->n_rows;
-  b->rows[b->n_rows++] = (dae_row){lhs, rhs, at, u, kind};
+  b->rows[b->n_rows++] = (dae_row){lhs, rhs, at, u, kind, 0};
 }
 
 /* d = if fire_1 then ... else pre(d), built from the last branch outward. */
@@ -202,7 +218,7 @@ static brink_status branch(dae_build *b, const brink__flat_branch *fb, int first
   brink__node fires = brink__boolean(g, 0);
   dae_branch *db = &m->branches[m->n_branches++];
 
-  *db = (dae_branch){fb, (*next)++, (int)m->n_conds, fb->n_conds, NULL};
+  *db = (dae_branch){fb, (*next)++, (int)m->n_conds, fb->n_conds, NULL, 0};
   for (int k = 0; k < fb->n_conds; k++) {
     dae_cond *c = &m->conds[m->n_conds++];
     *c = (dae_cond){.value = (*next)++, .pre = 0, .bare = -1, .branch = number};
@@ -240,6 +256,7 @@ static brink_status equations(dae_build *b)
     int real = brink__node_type(b->graph, e->lhs) == BRINK_TYPE_REAL ||
                brink__node_type(b->graph, e->rhs) == BRINK_TYPE_REAL;
     add(b, real ? DAE_ROW_REAL : DAE_ROW_DISCRETE, e->lhs, e->rhs, e->at, -1);
+    b->rows[b->n_rows - 1].mode = e->mode;
   }
   return BRINK_OK;
 }

@@ -20,36 +20,64 @@
 
 enum { PASSES = 100 };
 
-/* Literal values of relations and stairs at (t, y); 1 if one changes. */
-static int literal(brink__live *live, double t)
+/* Is the guard that has just been evaluated as g within its rounding bound? */
+static int banded(brink__live *live, const dae_guard *d, double g, const double *noise)
+{
+  const dae_model *m = live->m;
+  size_t root = brink__tape_n_roots(d->last) - 1;
+
+  for (size_t i = 0; i < d->program.n_states; i++) {
+    int32_t s = m->state_symbol[d->program.states[i]];
+    live->delta[s] =
+        noise ? noise[d->program.states[i]] : 8 * DBL_EPSILON * fabs(live->v[s]);
+  }
+  return brink__tape_noise(d->last, live->v, live->delta, live->work, live->bound,
+                           NULL) == BRINK_OK &&
+         fabs(g) <= live->bound[root];
+}
+
+static double literal_relation(brink__live *live, int k, double t, double g,
+                               const double *noise)
+{
+  const dae_guard *d = &live->m->guards[k];
+  const dae_relation *r = &live->m->relations[d->relation];
+
+  if (r->idle >= 0 && banded(live, d, g, noise)) {
+    live->hit_t[k] = t; /* and it stays as it is while the guard does not move */
+    live->hit_g[k] = g;
+    return r->idle;
+  }
+  return g == 0 ? r->with_zero : (g > 0) == r->rising;
+}
+
+int brink__dae_literal(brink__live *live, double t, const unsigned char *skip,
+                       const double *noise)
 {
   const dae_model *m = live->m;
   int changed = 0;
 
   for (size_t k = 0; k < m->n_guards; k++) {
     const dae_guard *d = &m->guards[k];
-    if (d->domain >= 0 || brink__dae_run(live, &d->program, t, live->y) < 0)
+    if (d->domain >= 0 || (d->stair >= 0 && (int)k != m->stairs[d->stair].guard))
+      continue;
+    int32_t slot = d->relation >= 0 ? m->relations[d->relation].slot
+                                    : m->stairs[d->stair].slot;
+    if ((skip && skip[slot]) || brink__dae_run(live, &d->program, t, live->y) < 0)
       continue; /* not here: as it is */
-    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)],
-           now;
-    int32_t slot;
+    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    double now;
     if (d->relation >= 0) {
-      const dae_relation *r = &m->relations[d->relation];
-      slot = r->slot;
-      now = g == 0 ? r->with_zero : (g > 0) == r->rising;
+      now = literal_relation(live, (int)k, t, g, noise);
     } else {
       const dae_stair *s = &m->stairs[d->stair];
-      if ((int)k != s->guard)
-        continue;
       double x = g + live->v[s->slot] - s->up;
-      slot = s->slot;
       now = s->up ? ceil(x) : floor(x);
     }
     changed |= live->v[slot] != now;
     live->v[slot] = now;
   }
   for (size_t i = 0; i < m->n_relations; i++)
-    if (m->relations[i].timer >= 0)
+    if (m->relations[i].timer >= 0 && !(skip && skip[m->relations[i].slot]))
       changed |= brink__dae_time_again(live, &m->relations[i], t);
   return changed;
 }
@@ -270,7 +298,7 @@ static brink_status restless(brink__live *live, double t, brink_err *err)
 static brink_status agree(brink__live *live, double t, int given, brink_err *err)
 {
   for (int pass = 0; pass < PASSES; pass++) {
-    int changed = literal(live, t);
+    int changed = brink__dae_literal(live, t, NULL, NULL);
     if (!given)
       BRINK_TRY(initial_equations(live, t, err));
     if (brink__dae_run(live, &live->m->event, t, live->y) < 0)

@@ -45,7 +45,7 @@ static void carve(brink_sim *sim, brink__block *b)
   size_t             n = m->max_n, ng = (size_t)m->max_guards, nt = (size_t)m->n_timers;
 
   sim->live = brink__carve(b, 1, m->ops->live_size(m));
-  sim->runs = brink__carve(b, (size_t)m->n_modes, sizeof *sim->runs);
+  sim->runs = brink__carve(b, (size_t)brink__mode_room(m), sizeof *sim->runs);
   sim->y = brink__carve(b, n, 4 * sizeof(double));
   sim->y_before = sim->y + n;
   sim->y_after = sim->y_before + n;
@@ -67,7 +67,7 @@ static size_t measure(const brink_model *m)
   size_t need = brink__need(0, 1, sizeof(brink_sim));
 
   need = brink__need(need, 1, m->ops->live_size(m));
-  need = brink__need(need, (size_t)m->n_modes, sizeof(mode_run *));
+  need = brink__need(need, (size_t)brink__mode_room(m), sizeof(mode_run *));
   need = brink__need(need, m->max_n, 4 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 2 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 4);
@@ -133,8 +133,10 @@ void brink_sim_free(brink_sim *sim)
 {
   if (!sim)
     return;
-  for (int i = 0; i < sim->model->n_modes; i++)
+  for (int i = 0; i < sim->n_runs; i++)
     run_free(sim->runs[i]);
+  if (sim->model->ops->live_fini)
+    sim->model->ops->live_fini(sim->model, sim->live);
   brink__trace_fini(&sim->trace);
   brink__block block = sim->block;
   brink__block_drop(&block);
@@ -195,6 +197,8 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
 brink_status brink__activate(brink_sim *sim, int mode)
 {
   sim->mode = mode;
+  if (mode >= sim->n_runs)
+    sim->n_runs = mode + 1;
   if (!sim->runs[mode]) {
     brink_status rc = run_new(sim, mode, &sim->runs[mode]);
     if (rc < 0) {
@@ -213,7 +217,7 @@ static brink_work work_now(const brink_sim *sim)
 {
   brink_work sum = {0};
 
-  for (int i = 0; i < sim->model->n_modes; i++) {
+  for (int i = 0; i < sim->n_runs; i++) {
     if (!sim->runs[i])
       continue;
     brink_work w = brink_integrator_work(sim->runs[i]->it);
@@ -233,7 +237,7 @@ static long guard_evals(const brink_sim *sim)
 {
   long sum = 0;
 
-  for (int i = 0; i < sim->model->n_modes; i++)
+  for (int i = 0; i < sim->n_runs; i++)
     if (sim->runs[i])
       sum += sim->runs[i]->guards.evals;
   return sum;
@@ -241,7 +245,7 @@ static long guard_evals(const brink_sim *sim)
 
 static void forget_runs(brink_sim *sim)
 {
-  for (int i = 0; i < sim->model->n_modes; i++)
+  for (int i = 0; i < sim->n_runs; i++)
     if (sim->runs[i]) {
       sim->runs[i]->guards.evals = 0;
       memset(sim->runs[i]->guards.scale, 0,

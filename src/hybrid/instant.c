@@ -241,7 +241,7 @@ static brink_status timers(brink_sim *sim, int at_start)
 static void jump_noise(brink_sim *sim, const brink__instant *inst)
 {
   size_t n = sim->model->modes[sim->mode].n;
-  int    other = sim->model->modes[inst->mode].n != n;
+  int    other = sim->model->modes[inst->mode].n != n && !inst->noise_known;
 
   for (size_t i = 0; i < n; i++) {
     double least = 4 * DBL_EPSILON * fabs(sim->y[i]);
@@ -270,7 +270,7 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
     .hit = due->hit, .due = due->timers, .at_restart = due->kind == BRINK_KIND_START,
     .verbose = sim->opt.all_relations != 0,
     .y = sim->y_after, .mode_after = sim->mode, .t_after = sim->t, .fired = sim->fired,
-    .names = sim->names};
+    .names = sim->names, .noise = sim->noise};
   brink__copy(sim->y_after, sim->y_before, m->modes[sim->mode].n);
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
   sim->stats.instants++;

@@ -42,7 +42,8 @@ struct brink_sim {
   const brink_method   *method;
   const brink__locator *locator;
   int                   closing; /* restep: take a closing step to each event       */
-  mode_run            **runs;    /* [n_modes] NULL until entered                    */
+  mode_run            **runs;    /* [brink__mode_room] NULL until entered           */
+  int                   n_runs;  /* no run at or after this index                   */
   brink__live          *live;
 
   /* -- state: what a snapshot must save (with live and the guards' memory) -- */

@@ -337,12 +337,12 @@ int brink_model_modes(const brink_model *model) { return model->n_modes; }
 
 const char *brink_model_mode_name(const brink_model *model, int mode)
 {
-  return mode >= 0 && mode < model->n_modes ? model->modes[mode].name : NULL;
+  return mode >= 0 && mode < brink__mode_room(model) ? model->modes[mode].name : NULL;
 }
 
 size_t brink_model_states(const brink_model *model, int mode)
 {
-  return mode >= 0 && mode < model->n_modes ? model->modes[mode].n : 0;
+  return mode >= 0 && mode < brink__mode_room(model) ? model->modes[mode].n : 0;
 }
 
 size_t brink_model_variables(const brink_model *model) { return model->n_vars; }
@@ -368,7 +368,7 @@ const char *brink_model_state_name(const brink_model *model, int mode, size_t i)
 
 int brink_model_guards(const brink_model *model, int mode)
 {
-  return mode >= 0 && mode < model->n_modes ? model->modes[mode].n_guards : 0;
+  return mode >= 0 && mode < brink__mode_room(model) ? model->modes[mode].n_guards : 0;
 }
 
 const char *brink_model_guard_name(const brink_model *model, int mode, int k)

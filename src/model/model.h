@@ -69,6 +69,8 @@ typedef struct brink__instant {
   const char **names;  /* [max_fired] for the record, NULL: event_name; or NULL    */
   int      n_fired;
   int      n_silent;   /* verbose: behind them, relations that changed without effect */
+  double  *noise; /* [max_n] what the states are uncertain by, of y_before; or NULL  */
+  int      noise_known; /* 1: noise is now that of y                               */
 } brink__instant;
 
 /* What every front door implements. */
@@ -76,6 +78,9 @@ typedef struct brink__model_ops {
   /* Bytes of a live object, and setting one to the model's start values. */
   size_t (*live_size)(const brink_model *model);
   void (*live_init)(const brink_model *model, brink__live *live);
+
+  /* Release what a live object has taken since; NULL: nothing. */
+  void (*live_fini)(const brink_model *model, brink__live *live);
 
   /* Begin at t: from the state `given` in *mode, or (NULL) from the model's own start,
    * which models without one refuse.  Writes *mode and y. */
@@ -168,7 +173,9 @@ struct brink_model {
   const brink__model_ops *ops;
   const char             *name;
   int                     n_modes;
-  const brink__mode      *modes;
+  int                     most_modes; /* above n_modes: that many may come to be,
+                                         each before a run is told its index       */
+  const brink__mode      *modes;      /* [n_modes or most_modes]                   */
   int                     n_timers;
   const brink_variable   *vars; /* [n_vars] what a result shows                  */
   size_t                  n_vars;
@@ -178,6 +185,11 @@ struct brink_model {
   int                     max_guards; /* over all modes                         */
   size_t                  max_n;      /* over all modes                         */
 };
+
+static inline int brink__mode_room(const brink_model *m)
+{
+  return m->most_modes > m->n_modes ? m->most_modes : m->n_modes;
+}
 
 /* A callback model's parameters, inputs, outputs (writable). */
 typedef struct brink__values {

@@ -1,0 +1,346 @@
+/* enter.c -- transitions: which are taken in an instant, and what an entry does.
+ *
+ * The instant is first carried out in the modes that are active.  Then each machine
+ * takes the first transition, by priority, whose condition holds; all machines move
+ * together.  The entry, in the new combination:
+ *
+ *   1. variables of the modes that are left keep their values;
+ *   2. whens that ask which states are active fire, on those values;
+ *   3. their reinits take effect, and only then are the relations of the modes that
+ *      are entered looked at for the first time; a when of such a mode whose
+ *      condition holds at once does not fire, as at the start;
+ *   4. event iteration.
+ *
+ * If a transition of the new combination is due at once, that is another instant.
+ * What the new states are uncertain by is computed along with their values, so that
+ * a guard that is zero by construction is known to be within its band.
+ */
+#include "dae/modes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------- choice --- */
+
+/* The branch and the condition of a part's i-th transition. */
+static size_t branch_of(const mode_part *p, int i)
+{
+  return p->m->n_branches - (size_t)(p->n_leaves - i);
+}
+
+static int holds(const modes_live *live, const mode_part *p, int i)
+{
+  size_t cond = p->m->n_conds - (size_t)(p->n_leaves - i);
+  return live->now->v[p->m->conds[cond].value] != 0;
+}
+
+int brink__modes_due(const modes_live *live)
+{
+  const mode_part *p = modes_part(live->model, live->part);
+
+  for (int i = 0; i < p->n_leaves; i++)
+    if (holds(live, p, i))
+      return 1;
+  return 0;
+}
+
+/* Transitions to be taken: live->to and live->branch.  1 if there is one. */
+static int choose(modes_live *live, const mode_part *p)
+{
+  const brink__flat *f = live->model->flat;
+  int any = 0;
+
+  for (size_t k = 0; k < f->n_machines; k++) {
+    live->to[k] = p->state[k];
+    live->branch[k] = -1;
+  }
+  for (int i = 0; i < p->n_leaves; i++) {
+    const brink__flat_transition *t = &f->transitions[p->leaves[i]];
+    int k = f->states[t->from].machine;
+    if (live->branch[k] >= 0 || !holds(live, p, i))
+      continue;
+    live->branch[k] = (int)branch_of(p, i);
+    live->to[k] = t->to;
+    any = 1;
+  }
+  return any;
+}
+
+static int is_taken(const modes_live *live, int branch)
+{
+  for (size_t k = 0; k < live->model->flat->n_machines; k++)
+    if (live->branch[k] == branch)
+      return 1;
+  return 0;
+}
+
+/* In the record a transition stands if it is taken, a when only if it does more than
+ * to tell of an entry. */
+static void record(const modes_live *live, const mode_part *p, brink__instant *inst)
+{
+  int n = 0, nb = (int)p->m->n_branches, first = nb - p->n_leaves;
+
+  for (int i = 0; i < inst->n_fired; i++) {
+    int id = inst->fired[i], b = id;
+    if (id < 0 && -1 - id >= (int)p->m->n_timers)
+      b = -1 - id - (int)p->m->n_timers;
+    if (b < first || b >= nb || is_taken(live, b))
+      inst->fired[n++] = id;
+  }
+  for (size_t k = 0; k < live->model->flat->n_machines; k++) {
+    int b = live->branch[k], told = b < 0;
+    for (int i = 0; i < n; i++)
+      told |= inst->fired[i] == b || inst->fired[i] == -1 - ((int)p->m->n_timers + b);
+    if (!told)
+      inst->fired[n++] = b;
+  }
+  inst->n_fired = n;
+}
+
+/* ------------------------------------------------------------------ entry --- */
+
+typedef struct entry {
+  modes_live *live;
+  const mode_part *from, *to;
+  brink__instant *inst;
+  brink_err *err;
+} entry;
+
+/* Is the state (1 + index) entered by this move? */
+static int entered(const entry *e, int mode)
+{
+  if (mode <= 0)
+    return mode < 0;
+  int k = e->live->model->flat->states[mode - 1].machine;
+  return e->live->branch[k] >= 0 && e->live->to[k] == mode - 1;
+}
+
+static int is_left(const entry *e, int mode)
+{
+  if (mode <= 0)
+    return 0;
+  int k = e->live->model->flat->states[mode - 1].machine;
+  return e->live->branch[k] >= 0 && e->from->state[k] == mode - 1;
+}
+
+/* Noise of the states by symbol; 8 roundings for what is not known better. */
+static void pack_noise(const entry *e)
+{
+  modes_live *live = e->live;
+  const dae_model *m = e->from->m;
+
+  for (size_t i = 0; i < (size_t)live->model->flat->n_symbols; i++)
+    live->noise[i] = 8 * DBL_EPSILON * fabs(live->v[i]);
+  for (size_t i = 0; i < m->n_states && e->inst->noise; i++) {
+    double *noise = &live->noise[m->state_symbol[i]];
+    *noise = fmax(*noise, e->inst->noise[i]);
+  }
+}
+
+/* Derivatives of what sleeps are 0, `reset` sets start values. */
+static void put_to_sleep(const entry *e)
+{
+  modes_live *live = e->live;
+  const brink__flat *f = live->model->flat;
+
+  for (size_t i = 0; i < f->n_vars; i++) {
+    const brink__flat_var *x = &f->vars[i];
+    if (x->der >= 0 && is_left(e, x->mode))
+      live->v[x->der] = 0;
+    if (x->mode == 0 || x->variability <= BRINK__PARAMETER || !entered(e, x->mode))
+      continue;
+    int k = f->states[x->mode - 1].machine;
+    int leaf = live->branch[k] - (int)branch_of(e->from, 0);
+    if (f->transitions[e->from->leaves[leaf]].reset)
+      live->v[x->value] = e->to->m->v0[x->value];
+    if (x->pre >= 0)
+      live->v[x->pre] = live->v[x->value];
+  }
+}
+
+static void set_active(const entry *e, int after)
+{
+  const brink__flat *f = e->live->model->flat;
+
+  for (size_t i = 0; i < f->n_states; i++) {
+    double *v = &e->live->now->v[f->states[i].active];
+    if (is_left(e, (int)i + 1))
+      *v = !after;
+    if (entered(e, (int)i + 1))
+      *v = after;
+  }
+}
+
+/* pre() of the conditions: as they were with the old states active.  In a mode that
+ * is entered, true: what holds at once does not fire. */
+static void left_conditions(const entry *e)
+{
+  brink__live *now = e->live->now;
+  const dae_model *m = e->to->m;
+  size_t k = 0;
+
+  set_active(e, 0);
+  int known = brink__tape_values(m->cond_tape, now->v, NULL) == BRINK_OK;
+  for (size_t w = 0; w < m->flat->n_whens; w++)
+    for (int b = 0; b < m->flat->whens[w].n_branches; b++)
+      for (int c = 0; c < m->flat->whens[w].branches[b].n_conds; c++, k++)
+        now->v[m->conds[k].value] = now->v[m->conds[k].pre] =
+            entered(e, m->flat->whens[w].mode) || !known ||
+            now->v[brink__tape_slot(m->cond_tape, k)] != 0;
+  set_active(e, 1);
+}
+
+/* The states of the new combination, from their slots. */
+static void gather(const entry *e)
+{
+  brink__live *now = e->live->now;
+  const dae_model *m = e->to->m;
+
+  now->y[0] = 0;
+  for (size_t i = 0; i < m->n_states; i++) {
+    now->y[i] = now->v[m->state_symbol[i]];
+    if (e->inst->noise)
+      e->inst->noise[i] = e->live->noise[m->state_symbol[i]];
+  }
+  if (m->n_states == 0 && e->inst->noise)
+    e->inst->noise[0] = 0;
+}
+
+/* What the values of the reinits are uncertain by. */
+static void reinit_noise(const entry *e)
+{
+  brink__live *now = e->live->now;
+  const dae_model *m = e->to->m;
+
+  if (!e->inst->noise || m->n_acts == 0)
+    return;
+  memcpy(now->delta, e->live->noise,
+         (size_t)e->live->model->flat->n_symbols * sizeof *now->delta);
+  int known = brink__tape_noise(m->act_tape, now->v, now->delta, now->work, now->bound,
+                                NULL) == BRINK_OK;
+  for (size_t i = 0; i < m->n_states; i++)
+    if (now->reinit[i] >= 0) {
+      double bound = known ? now->bound[m->acts[now->reinit[i]].value] : 0;
+      e->inst->noise[i] = fmax(bound, 8 * DBL_EPSILON * fabs(now->fresh[i]));
+    }
+  memset(now->delta, 0, m->n_symbols * sizeof *now->delta);
+}
+
+static void take_reinits(const entry *e)
+{
+  brink__live *now = e->live->now;
+  const dae_model *m = e->to->m;
+
+  for (size_t i = 0; i < m->n_states; i++) {
+    if (now->reinit[i] >= 0)
+      now->y[i] = now->fresh[i];
+    now->reinit[i] = -1;
+    now->v[m->state_symbol[i]] = now->y[i];
+  }
+}
+
+/* The whens that ask for active states, and what they reset. */
+static brink_status greet(const entry *e)
+{
+  brink__live *now = e->live->now;
+  const dae_model *m = e->to->m;
+  double t = e->inst->t;
+
+  if (brink__dae_run(now, &m->entry, t, now->y) < 0)
+    return brink__fail_at(e->err, BRINK_EDOMAIN, t,
+                          "on entering mode '%s' at t = %.9g: %s",
+                          e->live->model->store->modes[e->live->part].name, t,
+                          brink__dae_reason(now));
+  BRINK_TRY(brink__dae_acts(now, t, e->inst, e->err));
+  reinit_noise(e);
+  for (size_t k = 0; k < m->n_conds; k++)
+    if (m->branches[m->conds[k].branch].entry)
+      now->v[m->conds[k].pre] = now->v[m->conds[k].value];
+  for (size_t i = 0; i < m->n_discretes; i++)
+    now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];
+  for (size_t b = 0; b < m->n_branches; b++)
+    now->v[m->branches[b].fire] = 0;
+  take_reinits(e);
+  return BRINK_OK;
+}
+
+/* Relations that are looked at anew: those of the modes that are entered. */
+static void forget(const entry *e)
+{
+  const dae_model *m = e->to->m;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (entered(e, m->relations[i].of))
+      e->live->kept[m->relations[i].slot] = 0;
+}
+
+/* Whens that fired on the way, other than those that only greet. */
+static void record_whens(const entry *e)
+{
+  const dae_model *m = e->to->m;
+  brink__instant *inst = e->inst;
+
+  for (size_t b = 0; b + (size_t)e->to->n_leaves < m->n_branches; b++) {
+    if (!e->live->now->fired[b] || m->branches[b].entry == 2 || !inst->names)
+      continue;
+    inst->names[inst->n_fired] = m->branches[b].name;
+    inst->fired[inst->n_fired] = inst->fired[inst->n_fired - 1];
+    inst->n_fired++;
+  }
+}
+
+static brink_status enter(const entry *e)
+{
+  brink__live *now = e->live->now;
+  const dae_model *m = e->to->m;
+  brink__instant *inst = e->inst;
+
+  gather(e);
+  left_conditions(e);
+  forget(e);
+  brink__dae_remember(now);
+  brink__dae_literal(now, inst->t, e->live->kept, inst->noise);
+  BRINK_TRY(greet(e));
+  brink__dae_literal(now, inst->t, e->live->kept, inst->noise);
+  BRINK_TRY(brink__dae_settle(now, inst->t, inst, e->err));
+  take_reinits(e);
+  memcpy(inst->y, now->y, m->n * sizeof *inst->y);
+  record_whens(e);
+  return brink__dae_check(now, inst->t, inst->y, e->err);
+}
+
+/* ---------------------------------------------------------------- instant --- */
+
+static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
+{
+  entry e = {.live = live, .inst = inst, .err = err};
+  int from = live->part, to;
+
+  BRINK_TRY(brink__modes_find(live->model, live->to, &to, err));
+  e.from = modes_part(live->model, from);
+  e.to = modes_part(live->model, to);
+  brink__modes_pack(live);
+  pack_noise(&e);
+  put_to_sleep(&e);
+  BRINK_TRY(brink__modes_open(live, to, err));
+  brink__modes_unpack(live, inst->t);
+  inst->mode_after = to;
+  inst->classes |= BRINK_SE_M;
+  inst->restart = inst->retime = inst->noise_known = 1;
+  return enter(&e);
+}
+
+brink_status brink__modes_instant(const brink_model *model, brink__live *l,
+                                  brink__instant *inst, brink_err *err)
+{
+  modes_live *live = modes_live_of(l);
+  const mode_part *p = modes_part(modes_of(model), live->part);
+
+  BRINK_TRY(brink__dae_instant(&p->m->base, live->now, inst, err));
+  int any = choose(live, p);
+  record(live, p, inst);
+  if (!any || inst->stop)
+    return BRINK_OK;
+  return move(live, inst, err);
+}

@@ -1,0 +1,342 @@
+/* modes.c -- a flat model with machines becomes a brink_model.
+ *
+ * k machines of m states have m^k combinations; only those that a run meets are
+ * compiled.  To find the faults of every state at once, combination number i of all
+ * machines' i-th states is compiled when the model is built; number 0 is the one in
+ * which the run begins.  A model with one machine is then complete and never grows.
+ *
+ * Threads: combinations are added under a lock, in the context of the model, and
+ * never move; a simulation knows a combination only after it was finished.  Limits:
+ * MODES_MOST combinations.  A sentence about an equation that failed reads the graph
+ * while another simulation may be adding to it.
+ */
+#include "dae/modes.h"
+#include "dae/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* -------------------------------------------------------------- one part --- */
+
+/* Names of the active states, joined by +. */
+static const char *name_of(brink__pool *pool, const brink__flat *f, const int *state)
+{
+  size_t n = 1;
+
+  for (size_t k = 0; k < f->n_machines; k++)
+    n += strlen(f->states[state[k]].name) + 1;
+  char *text = brink__pool_take(pool, n), *at = text;
+  for (size_t k = 0; text && k < f->n_machines; k++) {
+    const char *name = f->states[state[k]].name;
+    if (k)
+      *at++ = '+';
+    memcpy(at, name, strlen(name));
+    at += strlen(name);
+  }
+  return text;
+}
+
+/* Compile combination number store->n. */
+static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault,
+                        void *user)
+{
+  mode_store *s = m->store;
+  mode_part part;
+  brink__flat *view;
+  brink_ctx *ctx = m->base.ctx;
+
+  BRINK_TRY(brink__modes_view(ctx, m->flat, state, &part, &view));
+  BRINK_TRY(brink__dae_compile(ctx, view, fault, user, &part.m));
+  for (size_t i = 0; i < m->flat->n_states; i++)
+    part.m->v0[m->flat->states[i].active] = 0;
+  for (size_t k = 0; k < m->flat->n_machines; k++)
+    part.m->v0[m->flat->states[state[k]].active] = 1;
+  brink__mode mode = part.m->base.modes[0];
+  mode.name = name_of(&part.m->pool, m->flat, state);
+  if (!mode.name) {
+    part.m->base.ops->destroy(&part.m->base);
+    return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory while naming a mode");
+  }
+  s->modes[s->n] = mode;
+  s->parts[s->n++] = part;
+  return BRINK_OK;
+}
+
+static int known(const modes_model *m, const int *state)
+{
+  size_t bytes = m->flat->n_machines * sizeof *state;
+
+  for (int i = 0; i < m->store->n; i++)
+    if (memcmp(m->store->parts[i].state, state, bytes) == 0)
+      return i;
+  return -1;
+}
+
+/* A part that does not fit is an error of the run, not of the model. */
+static brink_status extend(modes_model *m, const int *state, int *out, brink_err *err)
+{
+  if (m->store->n == m->store->most)
+    return brink__fail(err, BRINK_EMODEL,
+                       "the run has met more than %d combinations of modes; brink keeps "
+                       "no more",
+                       m->store->most);
+  brink_status rc = add(m, state, NULL, NULL);
+  if (rc < 0 && err)
+    *err = m->base.ctx->err;
+  *out = m->store->n - 1;
+  return rc;
+}
+
+brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
+                               brink_err *err)
+{
+  brink_status rc = BRINK_OK;
+
+  while (atomic_flag_test_and_set_explicit(&m->store->busy, memory_order_acquire))
+    ; /* as long as another simulation compiles */
+  *out = known(m, state);
+  if (*out < 0)
+    rc = extend((modes_model *)(uintptr_t)m, state, out, err);
+  atomic_flag_clear_explicit(&m->store->busy, memory_order_release);
+  return rc;
+}
+
+/* ------------------------------------------------------------- the whole --- */
+
+/* State number i of the machine, counted from its initial one on; the last one if it
+ * has fewer. */
+static int nth(const brink__flat *f, size_t machine, int i)
+{
+  int state = f->machines[machine].initial, n = 0;
+
+  for (size_t k = 0; k < f->n_states && n < i; k++)
+    if (f->states[k].machine == (int)machine &&
+        (int)k != f->machines[machine].initial) {
+      state = (int)k;
+      n++;
+    }
+  return state;
+}
+
+static int most_states(const brink__flat *f)
+{
+  int most = 0;
+
+  for (size_t k = 0; k < f->n_machines; k++) {
+    int n = 0;
+    for (size_t i = 0; i < f->n_states; i++)
+      n += f->states[i].machine == (int)k;
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/* How many combinations there can be, or MODES_MOST. */
+static int combinations(const brink__flat *f)
+{
+  long product = 1;
+
+  for (size_t k = 0; k < f->n_machines && product < MODES_MOST; k++) {
+    long n = 0;
+    for (size_t i = 0; i < f->n_states; i++)
+      n += f->states[i].machine == (int)k;
+    product *= n;
+  }
+  return product < MODES_MOST ? (int)product : MODES_MOST;
+}
+
+static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
+{
+  const brink__flat *f = m->flat;
+  int n = most_states(f), *state;
+  brink_status rc = BRINK_OK;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
+  for (int i = 0; i < n && i < m->store->most && rc == BRINK_OK; i++) {
+    for (size_t k = 0; k < f->n_machines; k++)
+      state[k] = nth(f, k, i);
+    if (known(m, state) < 0)
+      rc = add(m, state, fault, user);
+  }
+  return rc;
+}
+
+/* -------------------------------------------------------------- measures --- */
+
+static size_t states_of(const brink__flat *f, int mode)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_vars; i++)
+    n += f->vars[i].variability == BRINK__CONTINUOUS && !f->vars[i].input &&
+         f->vars[i].der >= 0 && f->vars[i].mode == mode;
+  return n;
+}
+
+/* The most that any combination can have. */
+static void measures(modes_model *m)
+{
+  const brink__flat *f = m->flat;
+  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions;
+
+  for (size_t k = 0; k < f->n_machines; k++) {
+    size_t most = 0;
+    for (size_t i = 0; i < f->n_states; i++)
+      if (f->states[i].machine == (int)k)
+        most = brink__zmax(most, states_of(f, (int)i + 1));
+    n += most;
+  }
+  for (size_t i = 0; i < f->n_vars; i++)
+    bounds += f->vars[i].domain ? 2 : 0;
+  for (size_t i = 0; i < f->n_whens; i++)
+    branches += (size_t)f->whens[i].n_branches;
+  size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
+  size_t timers = f->n_samples + f->n_relations;
+  m->base.max_n = n ? n : 1;
+  m->base.max_guards = (int)guards;
+  m->base.n_timers = (int)timers;
+  m->base.max_fired = (int)(2 * branches + f->n_relations + f->n_stairs + timers +
+                            guards + f->n_machines);
+  for (int i = 0; i < m->store->n; i++) {
+    const brink_model *part = &m->store->parts[i].m->base;
+    m->room = brink__zmax(m->room, part->ops->live_size(part));
+  }
+}
+
+/* ---------------------------------------------------------------- people --- */
+
+static const char *arrow(modes_model *m, const brink__flat_transition *t)
+{
+  const brink__flat *f = m->flat;
+  char buf[320];
+  int n = snprintf(buf, sizeof buf, "%.60s -> %.60s: %.120s (line %d)",
+                   f->states[t->from].name, f->states[t->to].name, t->text, t->at.line);
+
+  if (t->priority != 1 && n > 0 && (size_t)n < sizeof buf)
+    n += snprintf(buf + n, sizeof buf - (size_t)n, ", priority %lld",
+                  (long long)t->priority);
+  return brink__pool_str(&m->pool, buf, strlen(buf));
+}
+
+static brink_status machine(modes_model *m, int k, brink_machine *out)
+{
+  const brink__flat *f = m->flat;
+  const char **states, **transitions;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_states, &states));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_transitions, &transitions));
+  *out = (brink_machine){.states = states, .transitions = transitions};
+  for (size_t i = 0; i < f->n_states; i++)
+    if (f->states[i].machine == k) {
+      if ((int)i == f->machines[k].initial)
+        out->initial = (int)out->n_states;
+      states[out->n_states++] = f->states[i].name;
+    }
+  for (size_t i = 0; i < f->n_transitions; i++)
+    if (f->states[f->transitions[i].from].machine == k) {
+      const char *text = arrow(m, &f->transitions[i]);
+      if (!text)
+        return brink__fail(&m->base.ctx->err, BRINK_ENOMEM,
+                           "out of memory while naming a transition");
+      transitions[out->n_transitions++] = text;
+    }
+  return BRINK_OK;
+}
+
+/* The whens of all modes. */
+static brink_status clauses(modes_model *m, brink_anatomy *a)
+{
+  const brink__flat *f = m->flat;
+  const char **out;
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_whens; i++)
+    n += (size_t)f->whens[i].n_branches;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &out));
+  n = 0;
+  for (size_t i = 0; i < f->n_whens; i++)
+    for (int k = 0; k < f->whens[i].n_branches; k++) {
+      const brink__flat_branch *b = &f->whens[i].branches[k];
+      char buf[200];
+      snprintf(buf, sizeof buf, "%.160s (line %d)", b->text ? b->text : "", b->at.line);
+      out[n] = brink__pool_str(&m->pool, buf, strlen(buf));
+      if (!out[n++])
+        return brink__fail(&m->base.ctx->err, BRINK_ENOMEM,
+                           "out of memory while naming a when");
+    }
+  a->clauses = out;
+  a->n_clauses = n;
+  return BRINK_OK;
+}
+
+static brink_status describe(modes_model *m)
+{
+  const brink__flat *f = m->flat;
+  const brink_model *first = &m->store->parts[0].m->base;
+  brink_anatomy *a = &m->base.anatomy;
+  brink_machine *machines;
+
+  m->base.name = f->name && *f->name ? f->name : "model";
+  m->base.modes = m->store->modes;
+  m->base.n_modes = m->store->n;
+  m->base.most_modes = m->store->most;
+  m->base.vars = first->vars;
+  m->base.n_vars = first->n_vars;
+  m->base.experiment = first->experiment;
+  *a = first->anatomy;
+  BRINK_TRY(clauses(m, a));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &machines));
+  for (size_t k = 0; k < f->n_machines; k++)
+    BRINK_TRY(machine(m, (int)k, &machines[k]));
+  a->machines = machines;
+  a->n_machines = f->n_machines;
+  a->equations = f->n_eqns;
+  a->initial_equations = f->n_initial_eqns;
+  for (int i = 1; i < m->store->n; i++) {
+    const brink_anatomy *b = &m->store->parts[i].m->base.anatomy;
+    a->loops = brink__zmax(a->loops, b->loops);
+    a->largest_loop = brink__zmax(a->largest_loop, b->largest_loop);
+  }
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- compile --- */
+
+static brink_status build(modes_model *m, brink__fault_fn *fault, void *user)
+{
+  int most = combinations(m->flat);
+
+  BRINK_TRY(DAE_TAKE(&m->pool, 1, &m->store));
+  m->store->most = most;
+  atomic_flag_clear(&m->store->busy);
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)most, &m->store->parts));
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)most, &m->store->modes));
+  BRINK_TRY(first_parts(m, fault, user));
+  measures(m);
+  return describe(m);
+}
+
+brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
+                                  brink__fault_fn *fault, void *user, brink_model **out)
+{
+  brink__pool pool = {.ctx = ctx};
+  modes_model *m;
+
+  *out = NULL;
+  brink_status rc = DAE_TAKE(&pool, 1, &m);
+  if (rc < 0) {
+    brink__flat_free(flat);
+    return rc;
+  }
+  m->base.ctx = ctx;
+  m->base.ops = &brink__modes_ops;
+  m->pool = pool;
+  m->flat = flat;
+  rc = build(m, fault, user);
+  if (rc < 0) {
+    m->base.ops->destroy(&m->base);
+    return rc;
+  }
+  *out = &m->base;
+  return BRINK_OK;
+}

@@ -1,0 +1,181 @@
+/* modes_live.c -- the mutable half of a model with machines.
+ *
+ * One combination is active at a time, so one live object does; it is carved anew
+ * when another combination begins.  What lasts is packed by symbol of the flat model
+ * and unpacked again.
+ */
+#include "dae/modes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------- memory --- */
+
+#define MODES_LIVE_ARRAYS(X)                                                           \
+  X(v, (size_t)f->n_symbols)                                                           \
+  X(noise, (size_t)f->n_symbols)                                                       \
+  X(hit_t, (size_t)f->n_symbols)                                                       \
+  X(hit_g, (size_t)f->n_symbols)                                                       \
+  X(tick, (size_t)f->n_symbols)                                                        \
+  X(kept, (size_t)f->n_symbols)                                                        \
+  X(warned_t, f->n_asserts)                                                            \
+  X(warned, f->n_asserts)                                                              \
+  X(to, f->n_machines)                                                                 \
+  X(branch, f->n_machines)
+
+size_t brink__modes_live_size(const brink_model *model)
+{
+  const modes_model *m = modes_of(model);
+  const brink__flat *f = m->flat;
+  const modes_live *live = NULL;
+  size_t need = brink__need(0, 1, sizeof(modes_live));
+
+#define X(field, n) need = brink__need(need, n, sizeof *live->field);
+  MODES_LIVE_ARRAYS(X)
+#undef X
+  return brink__need(need, 1, m->room);
+}
+
+static void carve(const modes_model *m, modes_live *live)
+{
+  const brink__flat *f = m->flat;
+  unsigned char *base = (unsigned char *)live;
+
+  base += brink__need(0, 1, sizeof(modes_live));
+#define X(field, n)                                                                    \
+  live->field = (void *)base;                                                          \
+  base += brink__need(0, n, sizeof *live->field);
+  MODES_LIVE_ARRAYS(X)
+#undef X
+  live->room = base;
+}
+
+void brink__modes_live_init(const brink_model *model, brink__live *l)
+{
+  const modes_model *m = modes_of(model);
+  modes_live *live = modes_live_of(l);
+
+  if (live->model != m) { /* new: memory comes zeroed */
+    live->model = m;
+    carve(m, live);
+  }
+  memset(live->warned, 0, m->flat->n_asserts);
+  live->now = live->room;
+  live->part = 0;
+  const brink_model *first = &m->store->parts[0].m->base;
+  first->ops->live_init(first, live->now);
+}
+
+void brink__modes_live_fini(const brink_model *model, brink__live *l)
+{
+  modes_live *live = modes_live_of(l);
+
+  (void)model;
+  brink__block_drop(&live->grown);
+}
+
+brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
+{
+  const modes_model *m = live->model;
+  const brink_model *model = &modes_part(m, part)->m->base;
+  size_t need = model->ops->live_size(model);
+
+  if (need > m->room && need > live->grown.size) {
+    brink__block block;
+    if (brink__block_new(m->base.ctx, need, &block) < 0) {
+      if (err)
+        *err = m->base.ctx->err;
+      return BRINK_ENOMEM;
+    }
+    brink__block_drop(&live->grown);
+    live->grown = block;
+  }
+  live->now = need > m->room ? (void *)live->grown.base : live->room;
+  live->part = part;
+  model->ops->live_init(model, live->now);
+  return BRINK_OK;
+}
+
+/* ---------------------------------------------------------------- passing --- */
+
+static void pack_warnings(modes_live *live)
+{
+  const mode_part *p = modes_part(live->model, live->part);
+
+  for (size_t i = 0; i < p->m->n_asserts; i++)
+    if (live->now->warned[i]) {
+      live->warned[p->asserts[i]] = 1;
+      live->warned_t[p->asserts[i]] = live->now->warned_t[i];
+    }
+}
+
+void brink__modes_pack(modes_live *live)
+{
+  const brink__flat *f = live->model->flat;
+  const dae_model *m = modes_part(live->model, live->part)->m;
+  const brink__live *now = live->now;
+
+  memcpy(live->v, now->v, (size_t)f->n_symbols * sizeof *live->v);
+  memset(live->kept, 0, (size_t)f->n_symbols);
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    live->kept[r->slot] = 1;
+    live->hit_t[r->slot] = r->guard >= 0 ? now->hit_t[r->guard] : nan("");
+    live->hit_g[r->slot] = r->guard >= 0 ? now->hit_g[r->guard] : nan("");
+    live->tick[r->slot] = r->timer >= 0 ? now->tick[r->timer] : nan("");
+  }
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->kept[m->stairs[i].slot] = 1;
+  for (size_t i = 0; i < m->n_timers; i++) {
+    if (m->timers[i].sample < 0)
+      continue;
+    int32_t slot = m->flat->samples[m->timers[i].sample].slot;
+    live->kept[slot] = 1;
+    live->tick[slot] = now->tick[i] + now->ticked[i];
+  }
+  pack_warnings(live);
+}
+
+/* Number of the first tick at or after t. */
+static double first_tick(const dae_timer *d, double t)
+{
+  double slack = 8 * 0x1p-52 * (fabs(t) + fabs(d->start));
+  double k = ceil((t - d->start) / d->every) - 1;
+
+  k = k > 0 ? k : 0;
+  while (d->start + k * d->every < t - slack)
+    k += 1;
+  return k;
+}
+
+void brink__modes_unpack(modes_live *live, double t)
+{
+  const brink__flat *f = live->model->flat;
+  const mode_part *p = modes_part(live->model, live->part);
+  const dae_model *m = p->m;
+  brink__live *now = live->now;
+
+  memcpy(now->v, live->v, (size_t)f->n_symbols * sizeof *live->v);
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (live->kept[r->slot] && r->guard >= 0) {
+      now->hit_t[r->guard] = live->hit_t[r->slot];
+      now->hit_g[r->guard] = live->hit_g[r->slot];
+    } else if (live->kept[r->slot]) {
+      now->tick[r->timer] = live->tick[r->slot];
+    }
+  }
+  for (size_t i = 0; i < m->n_timers; i++) {
+    const dae_timer *d = &m->timers[i];
+    if (d->sample < 0)
+      continue;
+    int32_t slot = m->flat->samples[d->sample].slot;
+    now->tick[i] = live->kept[slot] ? live->tick[slot] : first_tick(d, t);
+  }
+  for (size_t i = 0; i < m->n_discretes; i++)
+    now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];
+  for (size_t i = 0; i < m->n_asserts; i++) {
+    now->warned[i] = live->warned[p->asserts[i]];
+    now->warned_t[i] = live->warned_t[p->asserts[i]];
+  }
+}
