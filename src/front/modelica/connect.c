@@ -173,7 +173,7 @@ static void join_potential(mo_low *lo, mo_at at, int32_t a, int32_t b)
   lo->sets[x > y ? x : y] = x > y ? y : x;
   if (brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
     to->v[to->n++] = (brink__flat_eqn){
-        brink__lo_value(lo, a), brink__lo_value(lo, b), {at.line, at.col}};
+        brink__lo_value(lo, a), brink__lo_value(lo, b), {at.line, at.col}, lo->place};
 }
 
 /* -------------------------------------------------------------- connecting ---- */
@@ -288,12 +288,12 @@ void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s)
 
 /* --------------------------------------------------------------- the sums ---- */
 
-static void push(mo_low *lo, brink__node l, brink__node r, brink__place at)
+static void push(mo_low *lo, brink__node l, brink__node r, brink__place at, int32_t place)
 {
   mo_sink *to = &lo->eqns;
 
   if (brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
-    to->v[to->n++] = (brink__flat_eqn){l, r, at};
+    to->v[to->n++] = (brink__flat_eqn){l, r, at, place};
 }
 
 /* flow variables of connectors, everywhere below inst */
@@ -309,7 +309,20 @@ static void lonely(mo_low *lo, const mo_inst *inst, int in_connector)
   for (int32_t k = 0; k < inst->count; k++)
     if (!lo->in_set || !lo->in_set[2 * (inst->var + k)])
       push(lo, brink__lo_value(lo, inst->var + k), brink__real(lo->g, 0),
-           lo->vars[inst->var + k].at);
+           lo->vars[inst->var + k].at, brink__lo_place(lo, inst->parent));
+}
+
+/* the place of the sum over set i: where all its variables are, or the model */
+static int32_t place_of(mo_low *lo, size_t i)
+{
+  int32_t root = root_of(lo->sets, (int32_t)i);
+  mo_inst *first = lo->var_inst[i / 2];
+
+  for (size_t k = 0; lo->n_modes && k < lo->n_sets; k++)
+    if (lo->in_set[k] && root_of(lo->sets, (int32_t)k) == root &&
+        brink__lo_mode_of(lo->var_inst[k / 2]) != brink__lo_mode_of(first))
+      return 0;
+  return lo->n_modes ? brink__lo_place(lo, first->parent) : 0;
 }
 
 void brink__lo_flows(mo_low *lo)
@@ -337,6 +350,6 @@ void brink__lo_flows(mo_low *lo)
   }
   for (size_t i = 0; i < lo->n_sets; i++)
     if (sum[i])
-      push(lo, sum[i], brink__real(lo->g, 0), lo->vars[i / 2].at);
+      push(lo, sum[i], brink__real(lo->g, 0), lo->vars[i / 2].at, place_of(lo, i));
   brink__free(lo->ctx, sum, lo->n_sets * sizeof *sum);
 }

@@ -73,6 +73,7 @@ int32_t brink__lo_hidden(mo_low *lo, const char *name, brink__type type,
                        .der = -1,
                        .pre = -1,
                        .fixed = -1,
+                       .mode = lo->place,
                        .hidden = 1,
                        .unit = "",
                        .text = ""};
@@ -417,6 +418,7 @@ static void leaf_attributes(mo_low *lo, mo_inst *inst)
 
   if (inst->var < 0 || inst->count == 0)
     return;
+  lo->place = brink__lo_place(lo, inst->parent);
   const char *unit = inst->layers ? collect(lo, inst, all) : NULL;
   for (int a = A_START; a <= A_NOMINAL; a++)
     if (a != A_FIXED)
@@ -441,6 +443,7 @@ static void leaf_attributes(mo_low *lo, mo_inst *inst)
   }
   bind(lo, inst);
   from_user(lo, inst);
+  lo->place = 0;
 }
 
 void brink__lo_attributes(mo_low *lo, mo_inst *inst)

@@ -110,7 +110,11 @@ static brink__node der_of_der(mo_low *lo, mo_at at, int32_t var)
     mo_sink *to = &lo->eqns;
     if (!brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
       return BRINK__NONE;
-    to->v[to->n++] = (brink__flat_eqn){brink__lo_value(lo, h), der, {at.line, at.col}};
+    int32_t place =
+        lo->var_inst[var] ? brink__lo_place(lo, lo->var_inst[var]->parent) : lo->place;
+    lo->vars[h].mode = place;
+    to->v[to->n++] =
+        (brink__flat_eqn){brink__lo_value(lo, h), der, {at.line, at.col}, place};
   }
   return der_of_var(lo, *known);
 }
@@ -130,7 +134,8 @@ static brink__node der_of_symbol(mo_low *lo, mo_at at, int32_t id)
   case MO_SYM_RELATION:
   case MO_SYM_STAIR:
   case MO_SYM_SAMPLE:
-  case MO_SYM_FLAG: return BRINK__NONE;
+  case MO_SYM_FLAG:
+  case MO_SYM_ACTIVE: return BRINK__NONE;
   }
   return BRINK__NONE;
 }
@@ -226,21 +231,22 @@ brink__node brink__lo_with_left_limit(mo_low *lo, mo_at at, brink__node n,
 
   if (!n || brink__lo_var_of(lo, n) >= 0 || brink__lo_varies(lo, n) <= BRINK__PARAMETER)
     return n;
-  int32_t *known = brink__lo_get(&lo->table, &key, (void *)(uintptr_t)n);
+  const void *owner = lo->place ? (const void *)lo->places[lo->place] : &key;
+  int32_t *known = brink__lo_get(&lo->table, owner, (void *)(uintptr_t)n);
   if (known)
     return brink__lo_value(lo, *known);
   known = brink__lo_take(lo, sizeof *known);
   int32_t h = brink__lo_hidden(lo, brink__lo_format(lo, "$%zu", lo->n_vars), type,
                                BRINK__DISCRETE, at);
   if (!known || h < 0 ||
-      !brink__lo_set(&lo->table, &key, (void *)(uintptr_t)n, known) ||
+      !brink__lo_set(&lo->table, owner, (void *)(uintptr_t)n, known) ||
       !brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v)) {
     brink__diag_nomem(lo->diag);
     return BRINK__NONE;
   }
   *known = h;
   brink__node x = brink__lo_value(lo, h);
-  to->v[to->n++] = (brink__flat_eqn){x, n, {at.line, at.col}};
+  to->v[to->n++] = (brink__flat_eqn){x, n, {at.line, at.col}, lo->place};
   return x;
 }
 
@@ -261,6 +267,9 @@ static int name_of(void *user, int32_t id, char *buf, size_t cap)
   case MO_SYM_SAMPLE: return snprintf(buf, cap, "%s", lo->samples[s.index].text);
   case MO_SYM_FLAG:
     return snprintf(buf, cap, id == lo->flat->initial ? "initial()" : "terminal()");
+  case MO_SYM_ACTIVE:
+    return snprintf(buf, cap, "activeState(%s)",
+                    brink__lo_path(user, lo->modes[s.index].inst, -1));
   }
   return 0;
 }

@@ -253,6 +253,9 @@ static void drop(mo_low *lo)
   DROP(samples);
   DROP(whens);
   DROP(asserts);
+  DROP(places);
+  DROP(modes);
+  DROP(transitions);
 #undef DROP
   if (lo->eqns.cap)
     brink__free(lo->ctx, lo->eqns.v, lo->eqns.cap * sizeof *lo->eqns.v);
@@ -284,6 +287,7 @@ static void lower(mo_low *lo)
   brink__lo_attributes(lo, lo->root);
   brink__lo_sections(lo, lo->root);
   brink__lo_flows(lo);
+  brink__lo_modes(lo);
   brink__lo_settings(lo, cls);
   brink__lo_bounds(lo);
   if (lo->diag->status == BRINK_OK)

@@ -133,6 +133,8 @@ struct mo_inst {
   int n_kids, cap_kids;
   mo_heir *heirs; /* base classes first                                */
   int32_t var;    /* first of `count` flat variables; -1: none         */
+  int32_t place;  /* 1 + index among places; 0: none yet               */
+  int32_t mode;   /* 1 + index among modes; 0: it is none              */
   mo_val *value;  /* of a constant, or structural value of a parameter */
 };
 
@@ -191,7 +193,8 @@ typedef enum mo_symbol_kind {
   MO_SYM_RELATION, /* of relations[index] */
   MO_SYM_STAIR,
   MO_SYM_SAMPLE,
-  MO_SYM_FLAG /* initial(), terminal() */
+  MO_SYM_FLAG,   /* initial(), terminal() */
+  MO_SYM_ACTIVE /* of modes[index] */
 } mo_symbol_kind;
 
 typedef struct mo_symbol {
@@ -207,6 +210,15 @@ typedef struct mo_sink {
   int initial;
   brink__node cond; /* asserts count only where this holds; BRINK__NONE: all */
 } mo_sink;
+
+/* A component that is active or sleeps. */
+typedef struct mo_mode {
+  mo_inst *inst;
+  int32_t active;          /* its symbol                                          */
+  mo_at at, initial, used; /* where it is named; line 0: nowhere (initialState,
+                              transition)                                         */
+  int group;               /* trees of modes that transitions join                */
+} mo_mode;
 
 struct mo_low {
   brink_ctx *ctx;
@@ -239,6 +251,12 @@ struct mo_low {
   int32_t *sets;         /* [n_sets] trees of connected variables; see connect.c */
   unsigned char *in_set; /* [n_sets] flows that are connected */
   size_t n_sets;
+  int32_t place;    /* where we are: in places; `mode` of what is lowered, until
+                       brink__lo_modes knows the modes                            */
+  mo_inst **places; /* [n_places] instances                                       */
+  mo_mode *modes;
+  brink__flat_transition *transitions;
+  size_t n_places, cap_places, n_modes, cap_modes, n_transitions, cap_transitions;
 
   mo_symbol *symbols;
   size_t n_symbols, cap_symbols;
@@ -564,6 +582,8 @@ void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
 void brink__lo_find_whens(mo_low *lo, mo_inst *inst);
 /* a when at the end of a variable's domain decides what happens there: side before */
 void brink__lo_bounds(mo_low *lo);
+/* strictest wish for the relations a condition is made of */
+void brink__lo_wish(mo_low *lo, brink__node n, brink_side side);
 
 /* connect.c */
 void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s);
@@ -571,6 +591,18 @@ void brink__lo_flows(mo_low *lo);
 
 /* dependent.c */
 void brink__lo_dependent(mo_low *lo);
+
+/* modes.c */
+/* number of the place of an instance; 0 is the model */
+int32_t brink__lo_place(mo_low *lo, mo_inst *inst);
+/* the mode that an instance belongs to; NULL: none */
+const mo_inst *brink__lo_mode_of(const mo_inst *inst);
+/* initialState, transition; 0: the call is another one */
+int brink__lo_mode_call(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                        const mo_sink *sink);
+brink__node brink__lo_active(mo_low *lo, const mo_env *env, const mo_expr *e);
+/* at the end: machines, and who belongs to which mode */
+void brink__lo_modes(mo_low *lo);
 
 /* annotation.c */
 void brink__lo_settings(mo_low *lo, const mo_class *cls);

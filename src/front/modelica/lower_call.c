@@ -492,10 +492,10 @@ static mo_val fn_statement(call *c)
   return brink__lo_bad();
 }
 
-static mo_val fn_modes(call *c)
+static mo_val fn_active(call *c)
 {
-  brink__lo_error(c->lo, c->e->at, "modes ('%s') are not supported yet", c->name);
-  return brink__lo_bad();
+  return brink__call_result(MO_V_BOOLEAN,
+                            brink__lo_active(c->lo, c->env, brink__call_argument(c, 0)));
 }
 
 /* ---------------------------------------------------------- conversions ---- */
@@ -567,8 +567,8 @@ static const builtin builtins[] = {
   {"homotopy", 2, 2, "actual,simplified", fn_homotopy}, {"delay", 2, 3, "", fn_delay},
   {"reinit", 2, 2, "", fn_statement}, {"assert", 2, 3, "", fn_statement},
   {"terminate", 1, 1, "", fn_statement},
-  {"activeState", 1, 1, "", fn_modes}, {"initialState", 1, 1, "", fn_modes},
-  {"transition", 3, ANY, "", fn_modes},
+  {"activeState", 1, 1, "", fn_active}, {"initialState", 1, 1, "", fn_statement},
+  {"transition", 3, ANY, "", fn_statement},
   {"Integer", 1, 1, "", fn_Integer},
   {"String", 1, 4, "x,minimumLength,leftJustified,significantDigits", fn_String},
   {"size", 1, 2, "", brink__call_size}, {"ndims", 1, 1, "", brink__call_ndims}, {"sum", 1, 1, "", brink__call_sum},

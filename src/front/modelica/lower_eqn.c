@@ -21,7 +21,7 @@ static int push_equation(mo_low *lo, mo_sink *sink, brink__node l, brink__node r
   }
   if (!brink__lo_push(lo, (void **)&sink->v, &sink->cap, sink->n, sizeof *sink->v))
     return 0;
-  sink->v[sink->n++] = (brink__flat_eqn){l, r, {at.line, at.col}};
+  sink->v[sink->n++] = (brink__flat_eqn){l, r, {at.line, at.col}, lo->place};
   return 1;
 }
 
@@ -444,7 +444,7 @@ void brink__lo_push_assert(mo_low *lo, brink__flat_action a)
     brink__lo_action(lo, lo->actions, &a);
   else if (brink__lo_push(lo, (void **)&lo->asserts, &lo->cap_asserts, lo->n_asserts,
                           sizeof a))
-    lo->asserts[lo->n_asserts++] = a;
+    a.mode = lo->place, lo->asserts[lo->n_asserts++] = a;
 }
 
 brink__node brink__lo_initial(mo_low *lo)
@@ -472,6 +472,8 @@ static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
 {
   const mo_expr *e = s->left;
 
+  if (brink__lo_mode_call(lo, env, s, sink))
+    return;
   if (is_call(e, "assert"))
     claim(lo, env, s, sink->initial);
   else if (is_call(e, "reinit"))
@@ -548,6 +550,8 @@ void brink__lo_sections(mo_low *lo, mo_inst *inst)
     return;
   for (int i = 0; i < inst->n_kids && !brink__diag_full(lo->diag); i++)
     brink__lo_sections(lo, inst->kids[i]);
+  lo->place = brink__lo_place(lo, inst);
   for (const mo_heir *h = inst->nd ? NULL : inst->heirs; h; h = h->next)
     own_sections(lo, &h->scope);
+  lo->place = 0;
 }

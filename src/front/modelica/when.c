@@ -309,8 +309,7 @@ static void body(mo_low *lo, const mo_env *env, const mo_block *block, mo_action
 
 /* ---------------------------------------------------------------- clauses ---- */
 
-/* strictest wish for the relations a condition is made of */
-static void wish(mo_low *lo, brink__node n, brink_side side)
+void brink__lo_wish(mo_low *lo, brink__node n, brink_side side)
 {
   brink__op op = brink__node_op(lo->g, n);
 
@@ -322,7 +321,7 @@ static void wish(mo_low *lo, brink__node n, brink_side side)
   }
   if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
     for (int i = 0; i < brink__op_arity(op); i++)
-      wish(lo, brink__node_arg(lo->g, n, i), side);
+      brink__lo_wish(lo, brink__node_arg(lo->g, n, i), side);
 }
 
 static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
@@ -395,7 +394,8 @@ static int push_when(mo_low *lo, const brink__flat_when *w)
 {
   if (!brink__lo_push(lo, (void **)&lo->whens, &lo->cap_whens, lo->n_whens, sizeof *w))
     return 0;
-  lo->whens[lo->n_whens++] = *w;
+  lo->whens[lo->n_whens] = *w;
+  lo->whens[lo->n_whens++].mode = lo->place;
   return 1;
 }
 
@@ -407,7 +407,7 @@ int brink__lo_when_branch(mo_low *lo, const mo_env *env, const mo_branch *br,
   int ok = conditions(lo, env, br->cond, b);
   claim(lo, list, (int32_t)lo->n_whens + 1);
   for (int k = 0; ok && k < b->n_conds; k++)
-    wish(lo, b->conds[k], side);
+    brink__lo_wish(lo, b->conds[k], side);
   return keep_actions(lo, list, b) && ok;
 }
 

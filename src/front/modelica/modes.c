@@ -1,0 +1,479 @@
+/* modes.c -- modes of different dimension: initialState, transition, activeState.
+ *
+ * A mode is a component of a model or block.  While a model is lowered, everything
+ * remembers the instance in which it stands (its place); when all transitions are
+ * known, places below a mode become that mode's.  Transitions join modes to machines;
+ * a machine has one initial state.  Machines may stand side by side, and in components
+ * that are no modes themselves.
+ */
+#include "front/modelica/lower.h"
+
+#include <string.h>
+
+#include "front/modelica/parse.h"
+
+/* ------------------------------------------------------------------ places ---- */
+
+int32_t brink__lo_place(mo_low *lo, mo_inst *inst)
+{
+  if (!inst || inst == lo->root)
+    inst = lo->root;
+  if (inst->place)
+    return inst->place - 1;
+  if (lo->n_places == 0 && inst != lo->root && brink__lo_place(lo, lo->root) != 0)
+    return 0;
+  if (!brink__lo_push(lo, (void **)&lo->places, &lo->cap_places, lo->n_places,
+                      sizeof *lo->places))
+    return 0;
+  lo->places[lo->n_places++] = inst;
+  inst->place = (int32_t)lo->n_places;
+  return inst->place - 1;
+}
+
+const mo_inst *brink__lo_mode_of(const mo_inst *inst)
+{
+  while (inst && !inst->mode)
+    inst = inst->parent;
+  return inst;
+}
+
+/* ------------------------------------------------------------------- modes ---- */
+
+static int is_model(const mo_inst *inst)
+{
+  return inst->base == MO_V_CLASS && inst->cls &&
+         (inst->cls->kind == MO_C_MODEL || inst->cls->kind == MO_C_BLOCK ||
+          inst->cls->kind == MO_C_CLASS);
+}
+
+/* the element that subscripts choose; NULL: bad, reported */
+static mo_inst *element(mo_low *lo, const mo_env *env, mo_inst *inst,
+                        const mo_list *subs, mo_at at)
+{
+  int32_t offset = 0;
+
+  if (subs->n != inst->nd) {
+    brink__lo_error(lo, at, "'%s' is an array of components; a mode is one of them",
+                    brink__lo_path(lo, inst, -1));
+    return NULL;
+  }
+  for (int i = 0; i < subs->n; i++) {
+    int64_t k;
+    mo_env inner = *env;
+    inner.end = inst->dims[i];
+    if (!brink__lo_int(lo, &inner, subs->v[i], "a subscript", &k))
+      return NULL;
+    if (k < 1 || k > inst->dims[i]) {
+      brink__lo_error(lo, at, "subscript %lld is out of range: the size of '%s' is %d",
+                      (long long)k, brink__lo_path(lo, inst, -1), inst->dims[i]);
+      return NULL;
+    }
+    offset = offset * inst->dims[i] + (int32_t)k - 1;
+  }
+  return subs->n ? inst->kids[offset] : inst;
+}
+
+/* the component that e names; NULL: it is none, reported */
+static mo_inst *component(mo_low *lo, const mo_env *env, const mo_expr *e,
+                          const char *who)
+{
+  if (e->kind != MO_REF) {
+    brink__lo_error(lo, e->at, "'%s' needs the name of a component", who);
+    return NULL;
+  }
+  const mo_ref *ref = &e->ref;
+  mo_found f = brink__lo_find_name(lo, env->scope, ref->parts[0].name, e->at);
+  if (f.kind == MO_F_NONE)
+    brink__lo_unknown(lo, env->scope, ref, e->at, "component");
+  if (f.kind == MO_F_NONE || f.kind == MO_F_BAD)
+    return NULL;
+  if (f.kind != MO_F_INST || !brink__lo_ready(lo, f.inst) || !is_model(f.inst)) {
+    brink__lo_error(lo, e->at,
+                    "'%s' is no mode: only a component of a model or block can be one",
+                    brink__lo_ref_text(lo, ref));
+    return NULL;
+  }
+  if (ref->n > 1) {
+    brink__lo_error(lo, e->at,
+                    "'%s' belongs to another component; a mode is named in the model "
+                    "that declares it",
+                    brink__lo_ref_text(lo, ref));
+    return NULL;
+  }
+  return element(lo, env, f.inst, &ref->parts[0].subs, e->at);
+}
+
+/* its number, 1 ..; 0: out of memory */
+static int32_t mode_of(mo_low *lo, mo_inst *inst, mo_at at)
+{
+  if (inst->mode)
+    return inst->mode;
+  if (!brink__lo_push(lo, (void **)&lo->modes, &lo->cap_modes, lo->n_modes,
+                      sizeof *lo->modes))
+    return 0;
+  int32_t active =
+      brink__lo_symbol(lo, MO_SYM_ACTIVE, (int32_t)lo->n_modes, BRINK__DISCRETE);
+  if (active < 0)
+    return 0;
+  lo->modes[lo->n_modes] =
+      (mo_mode){.inst = inst, .active = active, .at = at, .group = (int)lo->n_modes};
+  lo->n_modes++;
+  return inst->mode = (int32_t)lo->n_modes;
+}
+
+static mo_mode *named(mo_low *lo, const mo_env *env, const mo_expr *e, const char *who)
+{
+  mo_inst *inst = component(lo, env, e, who);
+  int32_t number = inst ? mode_of(lo, inst, e->at) : 0;
+
+  return number ? &lo->modes[number - 1] : NULL;
+}
+
+brink__node brink__lo_active(mo_low *lo, const mo_env *env, const mo_expr *e)
+{
+  const mo_mode *m = named(lo, env, e, "activeState");
+
+  return m ? brink__symbol(lo->g, m->active, BRINK_TYPE_BOOLEAN) : BRINK__NONE;
+}
+
+/* -------------------------------------------------------------- statements ---- */
+
+static int is_call(const mo_expr *e, const char *name)
+{
+  return e->kind == MO_CALL && e->call->fn.n == 1 &&
+         strcmp(e->call->fn.parts[0].name->text, name) == 0;
+}
+
+static void initial_state(mo_low *lo, const mo_env *env, const mo_stmt *s)
+{
+  const mo_call *c = s->left->call;
+
+  if (c->n != 1) {
+    brink__lo_error(lo, s->at, "'initialState' takes one component");
+    return;
+  }
+  mo_mode *m = named(lo, env, c->args[0].value, "initialState");
+  if (!m)
+    return;
+  if (m->initial.line)
+    brink__lo_error(lo, s->at, "'%s' is an initial state already (line %d)",
+                    brink__lo_path(lo, m->inst, -1), m->initial.line);
+  m->initial = s->at;
+}
+
+typedef enum formal {
+  T_FROM,
+  T_TO,
+  T_CONDITION,
+  T_PRIORITY, /* the fourth by position; Modelica's order has it last */
+  T_IMMEDIATE,
+  T_RESET,
+  T_SYNCHRONIZE,
+  T_COUNT
+} formal;
+
+static const char *const formals[T_COUNT] = {
+    "from", "to", "condition", "priority", "immediate", "reset", "synchronize"};
+
+/* 0: bad, reported */
+static int arguments(mo_low *lo, const mo_stmt *s, const mo_expr *arg[T_COUNT])
+{
+  const mo_call *c = s->left->call;
+
+  for (int i = 0; i < c->n; i++) {
+    int k = c->args[i].name ? T_COUNT : i;
+    for (int j = 0; c->args[i].name && j < T_COUNT; j++)
+      if (strcmp(c->args[i].name->text, formals[j]) == 0)
+        k = j;
+    if (k >= T_COUNT || (!c->args[i].name && k > T_PRIORITY) || arg[k]) {
+      brink__lo_error(lo, c->args[i].at,
+                      "'transition' takes from, to, a condition, and by name priority, "
+                      "immediate, reset, synchronize, each once");
+      return 0;
+    }
+    arg[k] = c->args[i].value;
+  }
+  for (int k = T_FROM; k <= T_CONDITION; k++)
+    if (!arg[k]) {
+      brink__lo_error(lo, s->at, "'transition' needs '%s'", formals[k]);
+      return 0;
+    }
+  return 1;
+}
+
+/* a choice known before the run; -1: bad, reported */
+static int choice(mo_low *lo, const mo_env *env, const mo_expr *e, const char *what,
+                  int none)
+{
+  mo_env inner = *env;
+  double v = 0;
+
+  if (!e)
+    return none;
+  inner.flags |= MO_STRUCTURAL;
+  brink__node n = brink__lo_expr_as(lo, &inner, e, MO_V_BOOLEAN, what);
+  return n && brink__lo_const(lo, n, &v) ? v != 0 : -1;
+}
+
+/* what only clocked machines can do */
+static int is_plain(mo_low *lo, const mo_env *env, const mo_expr *arg[T_COUNT])
+{
+  int now = choice(lo, env, arg[T_IMMEDIATE], "immediate", 1);
+  int wait = choice(lo, env, arg[T_SYNCHRONIZE], "synchronize", 0);
+
+  if (now == 0)
+    brink__lo_error(lo, arg[T_IMMEDIATE]->at,
+                    "'immediate = false' needs a clock, which is not supported; without "
+                    "one a transition is taken when its condition holds");
+  if (wait == 1)
+    brink__lo_error(lo, arg[T_SYNCHRONIZE]->at,
+                    "'synchronize = true' needs machines in modes, which are not "
+                    "supported; say in the condition what must have ended");
+  return now == 1 && wait == 0;
+}
+
+static int priority_of(mo_low *lo, const mo_env *env, const mo_expr *e, int64_t *out)
+{
+  *out = 1;
+  if (!e)
+    return 1;
+  if (!brink__lo_int(lo, env, e, "priority", out))
+    return 0;
+  if (*out >= 1)
+    return 1;
+  brink__lo_error(lo, e->at, "the priority of a transition is %lld; it must be 1 or more",
+                  (long long)*out);
+  return 0;
+}
+
+/* the two trees of modes become one */
+static int group_of(mo_low *lo, int k)
+{
+  while (lo->modes[k].group != k)
+    k = lo->modes[k].group = lo->modes[lo->modes[k].group].group;
+  return k;
+}
+
+static void transition(mo_low *lo, const mo_env *env, const mo_stmt *s)
+{
+  const mo_expr *arg[T_COUNT] = {NULL};
+  brink__flat_transition t = {.at = {s->at.line, s->at.col}};
+
+  if (!arguments(lo, s, arg))
+    return;
+  mo_inst *from = component(lo, env, arg[T_FROM], "transition");
+  mo_inst *to = component(lo, env, arg[T_TO], "transition");
+  int plain = is_plain(lo, env, arg);
+  t.reset = choice(lo, env, arg[T_RESET], "reset", 0);
+  t.cond = brink__lo_expr_as(lo, env, arg[T_CONDITION], MO_V_BOOLEAN,
+                             "the condition of a transition");
+  brink__lo_when_settings(lo, &s->comment, &t.side, &t.locate);
+  if (!priority_of(lo, env, arg[T_PRIORITY], &t.priority) || !from || !to || !plain ||
+      t.reset < 0 || !t.cond)
+    return;
+  if (brink__lo_varies(lo, t.cond) == BRINK__CONTINUOUS) {
+    brink__lo_error(lo, arg[T_CONDITION]->at,
+                    "the condition of a transition must make events; a relation in "
+                    "noEvent() makes none");
+    return;
+  }
+  t.text = brink__lo_text(lo, env, arg[T_CONDITION], t.cond);
+  brink__lo_wish(lo, t.cond, t.side);
+  t.from = mode_of(lo, from, arg[T_FROM]->at) - 1;
+  t.to = mode_of(lo, to, arg[T_TO]->at) - 1;
+  if (t.from < 0 || t.to < 0 ||
+      !brink__lo_push(lo, (void **)&lo->transitions, &lo->cap_transitions,
+                      lo->n_transitions, sizeof t))
+    return;
+  lo->modes[t.from].used = lo->modes[t.to].used = s->at;
+  int a = group_of(lo, t.from), b = group_of(lo, t.to);
+  lo->modes[a > b ? a : b].group = a > b ? b : a;
+  lo->transitions[lo->n_transitions++] = t;
+}
+
+int brink__lo_mode_call(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                        const mo_sink *sink)
+{
+  int begins = is_call(s->left, "initialState");
+
+  if (!begins && !is_call(s->left, "transition"))
+    return 0;
+  if (sink->initial || sink->cond)
+    brink__lo_error(lo, s->at,
+                    "'%s' cannot stand in an initial section or in an if whose condition "
+                    "changes",
+                    begins ? "initialState" : "transition");
+  else if (begins)
+    initial_state(lo, env, s);
+  else
+    transition(lo, env, s);
+  return 1;
+}
+
+/* ------------------------------------------------------------------ checks ---- */
+
+static const char *name_of(mo_low *lo, size_t k)
+{
+  return brink__lo_path(lo, lo->modes[k].inst, -1);
+}
+
+/* every machine has one initial state */
+static void check_initial(mo_low *lo, size_t k)
+{
+  int group = group_of(lo, (int)k), first = -1;
+
+  for (size_t i = 0; i < lo->n_modes; i++) {
+    if (group_of(lo, (int)i) != group || !lo->modes[i].initial.line)
+      continue;
+    if (first >= 0)
+      brink__lo_error(lo, lo->modes[i].initial,
+                      "'%s' and '%s' are initial states of one machine, since "
+                      "transitions join them; a machine has one",
+                      name_of(lo, (size_t)first), name_of(lo, i));
+    first = first < 0 ? (int)i : first;
+  }
+  if (first < 0 && (int)k == group)
+    brink__lo_error(lo, lo->modes[k].used,
+                    "no initialState says in which mode the machine of '%s' begins",
+                    name_of(lo, k));
+}
+
+static void check_mode(mo_low *lo, size_t k)
+{
+  const mo_mode *m = &lo->modes[k];
+  const mo_inst *outer = m->inst->parent ? brink__lo_mode_of(m->inst->parent) : NULL;
+
+  if (!m->initial.line && !m->used.line)
+    brink__lo_error(lo, m->at,
+                    "'%s' is no mode: neither an initialState nor a transition names it",
+                    name_of(lo, k));
+  else if (outer)
+    brink__lo_error(lo, m->at,
+                    "'%s' is a mode inside of the mode '%s', which is not supported; let "
+                    "the two machines stand side by side",
+                    name_of(lo, k), brink__lo_path(lo, outer, -1));
+  else if (group_of(lo, (int)k) == (int)k)
+    check_initial(lo, k);
+}
+
+/* a mode that no way leads to is never active */
+static void check_reached(mo_low *lo)
+{
+  unsigned char *seen = brink__lo_take(lo, lo->n_modes + 1);
+  int more = seen != NULL;
+
+  for (size_t k = 0; seen && k < lo->n_modes; k++)
+    seen[k] = lo->modes[k].initial.line > 0;
+  while (more) {
+    more = 0;
+    for (size_t i = 0; i < lo->n_transitions; i++)
+      if (seen[lo->transitions[i].from] && !seen[lo->transitions[i].to])
+        more = seen[lo->transitions[i].to] = 1;
+  }
+  for (size_t k = 0; seen && k < lo->n_modes; k++)
+    if (!seen[k])
+      brink__lo_warn(lo, lo->modes[k].used,
+                     "no transitions lead from the initial state to '%s'; it is never "
+                     "active",
+                     name_of(lo, k));
+}
+
+/* what a when assigns belongs where the when does */
+static void check_whens(mo_low *lo)
+{
+  for (size_t w = 0; w < lo->n_whens; w++)
+    for (int b = 0; b < lo->whens[w].n_branches; b++)
+      for (int i = 0; i < lo->whens[w].branches[b].n_actions; i++) {
+        const brink__flat_action *a = &lo->whens[w].branches[b].actions[i];
+        if (a->kind != BRINK__ASSIGN || lo->vars[a->var].mode == lo->whens[w].mode)
+          continue;
+        int mode = lo->vars[a->var].mode ? lo->vars[a->var].mode : lo->whens[w].mode;
+        brink__lo_error(lo, (mo_at){a->at.line, a->at.col},
+                        lo->vars[a->var].mode
+                            ? "'%s' belongs to mode '%s'; a when that sets it must stand "
+                              "in that mode"
+                            : "'%s' belongs to no mode; a when of mode '%s' cannot set it",
+                        lo->vars[a->var].name, name_of(lo, (size_t)mode - 1));
+      }
+}
+
+/* --------------------------------------------------------------- hand over ---- */
+
+/* 1 + mode of a place */
+static int mode_at(mo_low *lo, int32_t place)
+{
+  const mo_inst *m =
+      lo->n_modes && place ? brink__lo_mode_of(lo->places[place]) : NULL;
+
+  return m ? m->mode : 0;
+}
+
+static void settle(mo_low *lo)
+{
+  for (size_t i = 0; i < lo->n_vars; i++) {
+    const mo_inst *inst = lo->var_inst[i], *m = inst ? brink__lo_mode_of(inst) : NULL;
+    lo->vars[i].mode = inst ? (m ? m->mode : 0) : mode_at(lo, lo->vars[i].mode);
+  }
+  for (size_t i = 0; i < lo->eqns.n; i++)
+    lo->eqns.v[i].mode = mode_at(lo, lo->eqns.v[i].mode);
+  for (size_t i = 0; i < lo->initial_eqns.n; i++)
+    lo->initial_eqns.v[i].mode = mode_at(lo, lo->initial_eqns.v[i].mode);
+  for (size_t i = 0; i < lo->n_whens; i++)
+    lo->whens[i].mode = mode_at(lo, lo->whens[i].mode);
+  for (size_t i = 0; i < lo->n_asserts; i++)
+    lo->asserts[i].mode = mode_at(lo, lo->asserts[i].mode);
+}
+
+/* machines are numbered as their initial states are named */
+static void hand_over(mo_low *lo)
+{
+  brink__flat *f = lo->flat;
+  brink__pool *pool = &f->pool;
+
+  f->states = brink__pool_take(pool, lo->n_modes * sizeof *f->states);
+  f->machines = brink__pool_take(pool, lo->n_modes * sizeof *f->machines);
+  f->transitions =
+      brink__pool_take(pool, (lo->n_transitions + 1) * sizeof *f->transitions);
+  if (!f->states || !f->machines || !f->transitions) {
+    brink__diag_nomem(lo->diag);
+    return;
+  }
+  for (size_t k = 0; k < lo->n_modes; k++) {
+    const mo_mode *m = &lo->modes[k];
+    const char *name = name_of(lo, k);
+    name = brink__pool_str(pool, name, strlen(name));
+    if (!name)
+      brink__diag_nomem(lo->diag);
+    f->states[k] = (brink__flat_state){
+        .name = name, .active = m->active, .at = {m->at.line, m->at.col}};
+  }
+  for (size_t k = 0; k < lo->n_modes; k++) {
+    const mo_mode *m = &lo->modes[k];
+    if (!m->initial.line)
+      continue;
+    for (size_t i = 0; i < lo->n_modes; i++)
+      if (group_of(lo, (int)i) == group_of(lo, (int)k))
+        f->states[i].machine = (int)f->n_machines;
+    f->machines[f->n_machines++] =
+        (brink__flat_machine){(int)k, {m->initial.line, m->initial.col}};
+  }
+  if (lo->n_transitions)
+    memcpy(f->transitions, lo->transitions,
+           lo->n_transitions * sizeof *f->transitions);
+  f->n_states = lo->n_modes;
+  f->n_transitions = lo->n_transitions;
+}
+
+void brink__lo_modes(mo_low *lo)
+{
+  settle(lo);
+  if (lo->n_modes == 0)
+    return;
+  for (size_t k = 0; k < lo->n_modes; k++)
+    check_mode(lo, k);
+  if (lo->diag->status != BRINK_OK)
+    return;
+  check_whens(lo);
+  check_reached(lo);
+  hand_over(lo);
+}
