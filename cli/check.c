@@ -60,6 +60,19 @@ static void mode(const brink_model *model, int m)
   names(model, m, n_guards, guard);
 }
 
+static void machine(const brink_machine *m, size_t number, size_t n)
+{
+  if (n > 1)
+    printf("machine %zu: ", number + 1);
+  printf("%zu mode%s, at first %s", m->n_states, m->n_states == 1 ? "" : "s",
+         m->states[m->initial]);
+  for (size_t i = 0; i < m->n_states && n > 1; i++)
+    printf("%s%s", i ? ", " : ": ", m->states[i]);
+  printf("\n%zu transition%s\n", m->n_transitions, m->n_transitions == 1 ? "" : "s");
+  for (size_t i = 0; i < m->n_transitions; i++)
+    printf("%*s%s\n", INDENT, "", m->transitions[i]);
+}
+
 static void parameters(const brink_anatomy *a)
 {
   size_t shown = a->n_parameters < SHOWN ? a->n_parameters : SHOWN;
@@ -148,6 +161,10 @@ static int describe(brink_ctx *ctx, const brink_model *model)
            a.loops == 1 ? "" : "s", a.largest_loop);
   else
     printf("none solved together\n");
+  for (size_t i = 0; i < a.n_machines; i++)
+    machine(&a.machines[i], i, a.n_machines);
+  if (a.n_machines > 1)
+    printf("some of the combinations of modes\n");
   for (int m = 0; m < brink_model_modes(model); m++)
     mode(model, m);
   printf("%zu event%s\n", a.n_clauses, a.n_clauses == 1 ? "" : "s");

@@ -145,14 +145,14 @@ static brink_status wanted(dae_build *b, const brink__node *roots, dae_list *wan
     BRINK_TRY(brink__list_add(b->ctx, want, br->fire));
     for (int i = 0; i < br->flat->n_actions; i++)
       if (br->flat->actions[i].kind == BRINK__ASSIGN)
-        BRINK_TRY(
-            brink__list_add(b->ctx, want, b->flat->vars[br->flat->actions[i].var].value));
+        BRINK_TRY(brink__list_add(b->ctx, want,
+                                  b->flat->vars[br->flat->actions[i].var].value));
   }
   for (size_t i = 0; i < m->n_acts; i++)
     if (m->branches[m->acts[i].branch].entry)
       BRINK_TRY(brink__walk_symbols(
-          &b->walk, 2,
-          (brink__node[]){roots[m->acts[i].cond], roots[m->acts[i].value]}, want));
+          &b->walk, 2, (brink__node[]){roots[m->acts[i].cond], roots[m->acts[i].value]},
+          want));
   return BRINK_OK;
 }
 

@@ -248,10 +248,9 @@ static brink_status greet(const entry *e)
   double t = e->inst->t;
 
   if (brink__dae_run(now, &m->entry, t, now->y) < 0)
-    return brink__fail_at(e->err, BRINK_EDOMAIN, t,
-                          "on entering mode '%s' at t = %.9g: %s",
-                          e->live->model->store->modes[e->live->part].name, t,
-                          brink__dae_reason(now));
+    return brink__fail_at(
+        e->err, BRINK_EDOMAIN, t, "on entering mode '%s' at t = %.9g: %s",
+        e->live->model->store->modes[e->live->part].name, t, brink__dae_reason(now));
   BRINK_TRY(brink__dae_acts(now, t, e->inst, e->err));
   reinit_noise(e);
   for (size_t k = 0; k < m->n_conds; k++)
@@ -326,7 +325,7 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   BRINK_TRY(brink__modes_open(live, to, err));
   brink__modes_unpack(live, inst->t);
   inst->mode_after = to;
-  inst->classes |= BRINK_SE_M;
+  inst->classes |= to != from ? BRINK_SE_M : BRINK_SE_S;
   inst->restart = inst->retime = inst->noise_known = 1;
   return enter(&e);
 }

@@ -55,8 +55,7 @@ static brink_status edges(matching *mt, size_t i)
   if (r->kind == DAE_ROW_DISCRETE) {
     for (int side = 0; side < 2; side++) {
       int32_t u = alone(b, side ? r->rhs : r->lhs);
-      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) &&
-          may(b, i, u))
+      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) && may(b, i, u))
         BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
     }
     return BRINK_OK;
@@ -267,10 +266,11 @@ static int trespasses(matching *mt, size_t i)
     const brink__flat_var *v = &b->flat->vars[b->unknowns[u].var];
     int mode = v->mode ? v->mode : b->rows[i].mode;
     brink__dae_fault(b, b->rows[i].at,
-                     v->mode ? "'%s' belongs to mode '%s'; the equation that determines "
-                               "it must stand in that mode"
-                             : "'%s' belongs to no mode; an equation of mode '%s' cannot "
-                               "determine it",
+                     v->mode
+                         ? "'%s' belongs to mode '%s'; the equation that determines "
+                           "it must stand in that mode"
+                         : "'%s' belongs to no mode; an equation of mode '%s' cannot "
+                           "determine it",
                      v->name, b->flat->states[mode - 1].name);
     return 1;
   }

@@ -76,10 +76,11 @@ static int known(const modes_model *m, const int *state)
 static brink_status extend(modes_model *m, const int *state, int *out, brink_err *err)
 {
   if (m->store->n == m->store->most)
-    return brink__fail(err, BRINK_EMODEL,
-                       "the run has met more than %d combinations of modes; brink keeps "
-                       "no more",
-                       m->store->most);
+    return brink__fail(
+        err, BRINK_EMODEL,
+        "the run has met more than %d combinations of modes; brink keeps "
+        "no more",
+        m->store->most);
   brink_status rc = add(m, state, NULL, NULL);
   if (rc < 0 && err)
     *err = m->base.ctx->err;
@@ -173,11 +174,30 @@ static size_t states_of(const brink__flat *f, int mode)
   return n;
 }
 
-/* The most that any combination can have. */
-static void measures(modes_model *m)
+/* Relations that may have a known time in some combination. */
+static brink_status timed(const modes_model *m, size_t *out)
 {
   const brink__flat *f = m->flat;
-  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions;
+  dae_walk w = {.ctx = m->base.ctx, .graph = f->graph};
+  brink_status rc = BRINK_OK;
+
+  *out = 0;
+  for (size_t i = 0; i < f->n_relations && rc == BRINK_OK; i++) {
+    int left = 0, right = 0;
+    rc = brink__walk_mark(&w, f->relations[i].left, BRINK__TIME, &left);
+    if (rc == BRINK_OK)
+      rc = brink__walk_mark(&w, f->relations[i].right, BRINK__TIME, &right);
+    *out += left || right;
+  }
+  brink__walk_drop(&w);
+  return rc;
+}
+
+/* The most that any combination can have. */
+static brink_status measures(modes_model *m)
+{
+  const brink__flat *f = m->flat;
+  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions, timers;
 
   for (size_t k = 0; k < f->n_machines; k++) {
     size_t most = 0;
@@ -191,7 +211,8 @@ static void measures(modes_model *m)
   for (size_t i = 0; i < f->n_whens; i++)
     branches += (size_t)f->whens[i].n_branches;
   size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
-  size_t timers = f->n_samples + f->n_relations;
+  BRINK_TRY(timed(m, &timers));
+  timers += f->n_samples;
   m->base.max_n = n ? n : 1;
   m->base.max_guards = (int)guards;
   m->base.n_timers = (int)timers;
@@ -201,6 +222,7 @@ static void measures(modes_model *m)
     const brink_model *part = &m->store->parts[i].m->base;
     m->room = brink__zmax(m->room, part->ops->live_size(part));
   }
+  return BRINK_OK;
 }
 
 /* ---------------------------------------------------------------- people --- */
@@ -312,7 +334,7 @@ static brink_status build(modes_model *m, brink__fault_fn *fault, void *user)
   BRINK_TRY(DAE_TAKE(&m->pool, (size_t)most, &m->store->parts));
   BRINK_TRY(DAE_TAKE(&m->pool, (size_t)most, &m->store->modes));
   BRINK_TRY(first_parts(m, fault, user));
-  measures(m);
+  BRINK_TRY(measures(m));
   return describe(m);
 }
 

@@ -48,12 +48,12 @@ typedef struct modes_live {
   brink__block grown; /* memory for a larger one                                 */
 
   /* -- what passes from one to the next, by symbol of the flat model -- */
-  double *v;            /* values                                                */
-  double *noise;        /* of the states                                         */
+  double *v;             /* values                                                */
+  double *noise;         /* of the states                                         */
   double *hit_t, *hit_g; /* of relations: when they fired, and at which value    */
-  double *tick;         /* of samples and timed relations                        */
-  unsigned char *kept;  /* 1: a relation, stair or sample of both                */
-  double *warned_t;     /* [asserts]                                             */
+  double *tick;          /* of samples and timed relations                        */
+  unsigned char *kept;   /* 1: a relation, stair or sample of both                */
+  double *warned_t;      /* [asserts]                                             */
   unsigned char *warned; /* [asserts]                                            */
 
   /* -- the move under way -- */

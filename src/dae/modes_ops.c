@@ -97,8 +97,7 @@ static int enter(const brink_model *model, brink__live *l, int mode, double t,
 {
   const brink_model *part = part_of(model, mode);
   modes_live *live = modes_live_of(l);
-  int hits =
-      part->ops->enter(part, live->now, 0, t, g, old_sign, sign, hit, err);
+  int hits = part->ops->enter(part, live->now, 0, t, g, old_sign, sign, hit, err);
 
   return hits ? hits : brink__modes_due(live);
 }
@@ -125,12 +124,12 @@ static brink_side event_side(const brink_model *model, int mode, int event)
 }
 
 static int guard_range(const brink_model *model, brink__live *l, int mode, int k,
-                       const brink_step *step, double a, double b, int order, double *lo,
-                       double *hi)
+                       const brink_step *step, double a, double b, int order,
+                       double *lo, double *hi)
 {
   const brink_model *part = part_of(model, mode);
-  return part->ops->guard_range(part, modes_live_of(l)->now, 0, k, step, a, b, order, lo,
-                                hi);
+  return part->ops->guard_range(part, modes_live_of(l)->now, 0, k, step, a, b, order,
+                                lo, hi);
 }
 
 static int guard_noise(const brink_model *model, brink__live *l, int mode, int k,

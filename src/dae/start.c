@@ -60,8 +60,8 @@ int brink__dae_literal(brink__live *live, double t, const unsigned char *skip,
     const dae_guard *d = &m->guards[k];
     if (d->domain >= 0 || (d->stair >= 0 && (int)k != m->stairs[d->stair].guard))
       continue;
-    int32_t slot = d->relation >= 0 ? m->relations[d->relation].slot
-                                    : m->stairs[d->stair].slot;
+    int32_t slot =
+        d->relation >= 0 ? m->relations[d->relation].slot : m->stairs[d->stair].slot;
     if ((skip && skip[slot]) || brink__dae_run(live, &d->program, t, live->y) < 0)
       continue; /* not here: as it is */
     double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];

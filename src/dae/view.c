@@ -274,7 +274,8 @@ brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
                      .n_states = flat->n_states,
                      .n_machines = flat->n_machines,
                      .settings = flat->settings};
-  viewer w = {.ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};
+  viewer w = {
+      .ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};
   brink_status rc = fill(&w, state, part);
   brink__walk_drop(&w.walk);
   brink__free(ctx, w.todo.v, w.todo.cap * sizeof *w.todo.v);

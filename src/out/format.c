@@ -46,7 +46,7 @@ static void json_head(brink__document *doc)
   brink__puts(&doc->text, "{\n\"brink\": \"" BRINK_VERSION "\",\n\"model\": ");
   brink__put_json(&doc->text, brink_model_name(doc->model));
   brink__puts(&doc->text, ",\n");
-  if (has_modes(doc)) {
+  if (has_modes(doc) && brink_model_anatomy(doc->model).n_machines < 2) {
     brink__puts(&doc->text, "\"modes\": [");
     for (int i = 0; i < brink_model_modes(doc->model); i++) {
       brink__puts(&doc->text, i ? ", " : "");
@@ -82,8 +82,10 @@ static void csv_row(brink__document *doc, double t, const double *values, int mo
     brink__puts(&doc->text, ",");
     brink__put_number(&doc->text, values[i]);
   }
-  if (has_modes(doc))
-    brink__putf(&doc->text, ",%d", mode + 1);
+  if (has_modes(doc)) {
+    brink__puts(&doc->text, ",");
+    brink__put_csv(&doc->text, brink_model_mode_name(doc->model, mode));
+  }
   brink__puts(&doc->text, "\n");
 }
 
@@ -97,8 +99,10 @@ static void json_row(brink__document *doc, double t, const double *values, int m
     brink__puts(&doc->text, ", ");
     brink__put_json_number(&doc->text, values[i]);
   }
-  if (has_modes(doc))
-    brink__putf(&doc->text, ", %d", mode + 1);
+  if (has_modes(doc)) {
+    brink__puts(&doc->text, ", ");
+    brink__put_json(&doc->text, brink_model_mode_name(doc->model, mode));
+  }
   brink__puts(&doc->text, "]");
 }
 

@@ -38,6 +38,7 @@ typedef struct brink__picture_opts {
   size_t n_variables;
   const char *const *modes; /* [n_modes] names, needed by _new only        */
   int n_modes;              /* fewer than 2: no strip                      */
+  const brink_model *model; /* names the modes beyond those; NULL: there are none */
   int width;                /* of the picture, 0: 900                      */
   int height;               /* 0: what the panels need                     */
 } brink__picture_opts;
@@ -129,6 +130,7 @@ struct brink__picture {
   const char *title, *caption, *plot;
   size_t n_variables;
   const char **modes;
+  const brink_model *model;
   int n_modes, width, height;
 
   brink__plot_spec spec;

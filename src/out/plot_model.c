@@ -25,6 +25,7 @@ static brink_status with_model(brink_ctx *ctx, const brink_model *model,
   opt->n_variables = n;
   opt->modes = modes;
   opt->n_modes = n_modes;
+  opt->model = model;
   brink_status rc = out ? brink__picture_new(ctx, opt, out)
                         : brink__plot_parse(opt, &spec, &ctx->err);
   brink__block_drop(&block);

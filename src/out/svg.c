@@ -92,6 +92,7 @@ brink_status brink__picture_new(brink_ctx *ctx, const brink__picture_opts *opt,
   pic->plot = opt->plot;
   pic->n_variables = opt->n_variables;
   pic->n_modes = opt->n_modes;
+  pic->model = opt->model;
   pic->width = opt->width == 0 ? WIDTH : opt->width;
   pic->width = pic->width < LEAST_WIDTH ? LEAST_WIDTH : pic->width;
   pic->height = opt->height;

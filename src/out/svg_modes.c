@@ -39,11 +39,21 @@ static int next_band(const brink__sheet *s, size_t *i, band *b)
 
 static const char *colour(int mode) { return mode < 0 ? CROWD : brink__tint(mode); }
 
+/* A run may meet modes that were not known when it began. */
+static const char *label(const brink__sheet *s, int mode)
+{
+  const brink__picture *pic = s->pic;
+  const char *name = mode < 0              ? "several"
+                     : mode < pic->n_modes ? pic->modes[mode]
+                     : pic->model          ? brink_model_mode_name(pic->model, mode)
+                                           : NULL;
+  return name ? name : "";
+}
+
 static int name_fits(const brink__sheet *s, const band *b)
 {
   return b->mode >= 0 &&
-         brink__text_width(s->pic->modes[b->mode], BRINK__SIZE_SMALL) + 6 <=
-             b->x1 - b->x0;
+         brink__text_width(label(s, b->mode), BRINK__SIZE_SMALL) + 6 <= b->x1 - b->x0;
 }
 
 /* 0: never there; 1: its name is in the strip; 2: it has to be listed */
@@ -68,13 +78,14 @@ static int list_modes(const brink__sheet *s, brink__text *draw, double y)
 {
   char name[BRINK__CLIP], style[BRINK__CLIP];
   double x = s->left;
-  int row = 0, any = 0;
+  int row = 0, any = 0, last = -1;
 
-  for (int mode = -1; mode < s->pic->n_modes; mode++) {
+  for (size_t i = 0; i < s->pic->n_spans; i++)
+    last = s->pic->spans[i].mode > last ? s->pic->spans[i].mode : last;
+  for (int mode = -1; mode <= last; mode++) {
     if (presence(s, mode) != 2)
       continue;
-    brink__clip(name, mode < 0 ? "several" : s->pic->modes[mode], BRINK__SIZE_SMALL,
-                (s->right - s->left) / 3);
+    brink__clip(name, label(s, mode), BRINK__SIZE_SMALL, (s->right - s->left) / 3);
     double width = brink__text_width(name, BRINK__SIZE_SMALL) + 32;
     brink__flow(s->left, s->width - 8, width, &x, &row);
     if (row >= MOST_ROWS)
@@ -105,7 +116,7 @@ void brink__strip_draw(brink__sheet *s, const brink__frame *f)
     brink__put_rect(s->text, b.x0, f->top, fmax(b.x1 - b.x0, 0.2), f->height, style);
     if (name_fits(s, &b))
       brink__put_text(s->text, (b.x0 + b.x1) / 2, f->top + f->height - 5.5,
-                      BRINK__SIZE_SMALL, BRINK__MIDDLE, "", 0, s->pic->modes[b.mode]);
+                      BRINK__SIZE_SMALL, BRINK__MIDDLE, "", 0, label(s, b.mode));
   }
   brink__put_rect(s->text, f->left, f->top, f->width, f->height,
                   " fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"");

@@ -195,12 +195,12 @@ brink__node fb_sample(fb *b, double start, double interval, int line)
 void fb_eq(fb *b, brink__node lhs, brink__node rhs, int line)
 {
   assert_true(b->f->n_eqns < (size_t)b->cap);
-  b->f->eqns[b->f->n_eqns++] = (brink__flat_eqn){lhs, rhs, {line, 1}};
+  b->f->eqns[b->f->n_eqns++] = (brink__flat_eqn){lhs, rhs, {line, 1}, 0};
 }
 
 void fb_initial_eq(fb *b, brink__node lhs, brink__node rhs, int line)
 {
-  b->f->initial_eqns[b->f->n_initial_eqns++] = (brink__flat_eqn){lhs, rhs, {line, 1}};
+  b->f->initial_eqns[b->f->n_initial_eqns++] = (brink__flat_eqn){lhs, rhs, {line, 1}, 0};
 }
 
 void fb_assert(fb *b, brink__node cond, const char *text, int line, int warning)

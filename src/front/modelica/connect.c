@@ -288,7 +288,8 @@ void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s)
 
 /* --------------------------------------------------------------- the sums ---- */
 
-static void push(mo_low *lo, brink__node l, brink__node r, brink__place at, int32_t place)
+static void push(mo_low *lo, brink__node l, brink__node r, brink__place at,
+                 int32_t place)
 {
   mo_sink *to = &lo->eqns;
 

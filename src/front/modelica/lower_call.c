@@ -492,6 +492,13 @@ static mo_val fn_statement(call *c)
   return brink__lo_bad();
 }
 
+static mo_val fn_machine(call *c)
+{
+  brink__lo_error(c->lo, c->e->at, "'%s' stands in an equation section, outside of when",
+                  c->name);
+  return brink__lo_bad();
+}
+
 static mo_val fn_active(call *c)
 {
   return brink__call_result(MO_V_BOOLEAN,
@@ -567,8 +574,8 @@ static const builtin builtins[] = {
   {"homotopy", 2, 2, "actual,simplified", fn_homotopy}, {"delay", 2, 3, "", fn_delay},
   {"reinit", 2, 2, "", fn_statement}, {"assert", 2, 3, "", fn_statement},
   {"terminate", 1, 1, "", fn_statement},
-  {"activeState", 1, 1, "", fn_active}, {"initialState", 1, 1, "", fn_statement},
-  {"transition", 3, ANY, "", fn_statement},
+  {"activeState", 1, 1, "", fn_active}, {"initialState", 1, 1, "", fn_machine},
+  {"transition", 3, ANY, "", fn_machine},
   {"Integer", 1, 1, "", fn_Integer},
   {"String", 1, 4, "x,minimumLength,leftJustified,significantDigits", fn_String},
   {"size", 1, 2, "", brink__call_size}, {"ndims", 1, 1, "", brink__call_ndims}, {"sum", 1, 1, "", brink__call_sum},

@@ -222,9 +222,10 @@ static int is_plain(mo_low *lo, const mo_env *env, const mo_expr *arg[T_COUNT])
   int wait = choice(lo, env, arg[T_SYNCHRONIZE], "synchronize", 0);
 
   if (now == 0)
-    brink__lo_error(lo, arg[T_IMMEDIATE]->at,
-                    "'immediate = false' needs a clock, which is not supported; without "
-                    "one a transition is taken when its condition holds");
+    brink__lo_error(
+        lo, arg[T_IMMEDIATE]->at,
+        "'immediate = false' needs a clock, which is not supported; without "
+        "one a transition is taken when its condition holds");
   if (wait == 1)
     brink__lo_error(lo, arg[T_SYNCHRONIZE]->at,
                     "'synchronize = true' needs machines in modes, which are not "
@@ -241,7 +242,8 @@ static int priority_of(mo_low *lo, const mo_env *env, const mo_expr *e, int64_t 
     return 0;
   if (*out >= 1)
     return 1;
-  brink__lo_error(lo, e->at, "the priority of a transition is %lld; it must be 1 or more",
+  brink__lo_error(lo, e->at,
+                  "the priority of a transition is %lld; it must be 1 or more",
                   (long long)*out);
   return 0;
 }
@@ -299,10 +301,11 @@ int brink__lo_mode_call(mo_low *lo, const mo_env *env, const mo_stmt *s,
   if (!begins && !is_call(s->left, "transition"))
     return 0;
   if (sink->initial || sink->cond)
-    brink__lo_error(lo, s->at,
-                    "'%s' cannot stand in an initial section or in an if whose condition "
-                    "changes",
-                    begins ? "initialState" : "transition");
+    brink__lo_error(
+        lo, s->at,
+        "'%s' cannot stand in an initial section or in an if whose condition "
+        "changes",
+        begins ? "initialState" : "transition");
   else if (begins)
     initial_state(lo, env, s);
   else
@@ -344,14 +347,15 @@ static void check_mode(mo_low *lo, size_t k)
   const mo_inst *outer = m->inst->parent ? brink__lo_mode_of(m->inst->parent) : NULL;
 
   if (!m->initial.line && !m->used.line)
-    brink__lo_error(lo, m->at,
-                    "'%s' is no mode: neither an initialState nor a transition names it",
-                    name_of(lo, k));
+    brink__lo_error(
+        lo, m->at, "'%s' is no mode: neither an initialState nor a transition names it",
+        name_of(lo, k));
   else if (outer)
-    brink__lo_error(lo, m->at,
-                    "'%s' is a mode inside of the mode '%s', which is not supported; let "
-                    "the two machines stand side by side",
-                    name_of(lo, k), brink__lo_path(lo, outer, -1));
+    brink__lo_error(
+        lo, m->at,
+        "'%s' is a mode inside of the mode '%s', which is not supported; let "
+        "the two machines stand side by side",
+        name_of(lo, k), brink__lo_path(lo, outer, -1));
   else if (group_of(lo, (int)k) == (int)k)
     check_initial(lo, k);
 }
@@ -388,12 +392,13 @@ static void check_whens(mo_low *lo)
         if (a->kind != BRINK__ASSIGN || lo->vars[a->var].mode == lo->whens[w].mode)
           continue;
         int mode = lo->vars[a->var].mode ? lo->vars[a->var].mode : lo->whens[w].mode;
-        brink__lo_error(lo, (mo_at){a->at.line, a->at.col},
-                        lo->vars[a->var].mode
-                            ? "'%s' belongs to mode '%s'; a when that sets it must stand "
-                              "in that mode"
-                            : "'%s' belongs to no mode; a when of mode '%s' cannot set it",
-                        lo->vars[a->var].name, name_of(lo, (size_t)mode - 1));
+        brink__lo_error(
+            lo, (mo_at){a->at.line, a->at.col},
+            lo->vars[a->var].mode
+                ? "'%s' belongs to mode '%s'; a when that sets it must stand "
+                  "in that mode"
+                : "'%s' belongs to no mode; a when of mode '%s' cannot set it",
+            lo->vars[a->var].name, name_of(lo, (size_t)mode - 1));
       }
 }
 
@@ -402,8 +407,7 @@ static void check_whens(mo_low *lo)
 /* 1 + mode of a place */
 static int mode_at(mo_low *lo, int32_t place)
 {
-  const mo_inst *m =
-      lo->n_modes && place ? brink__lo_mode_of(lo->places[place]) : NULL;
+  const mo_inst *m = lo->n_modes && place ? brink__lo_mode_of(lo->places[place]) : NULL;
 
   return m ? m->mode : 0;
 }
@@ -458,8 +462,7 @@ static void hand_over(mo_low *lo)
         (brink__flat_machine){(int)k, {m->initial.line, m->initial.col}};
   }
   if (lo->n_transitions)
-    memcpy(f->transitions, lo->transitions,
-           lo->n_transitions * sizeof *f->transitions);
+    memcpy(f->transitions, lo->transitions, lo->n_transitions * sizeof *f->transitions);
   f->n_states = lo->n_modes;
   f->n_transitions = lo->n_transitions;
 }

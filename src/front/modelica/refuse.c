@@ -44,6 +44,8 @@ static const struct {
   {"backSample",    "'backSample' (clocked equations) is", "use when sample(start, interval) then"},
   {"noClock",       "'noClock' (clocked equations) is", "use when sample(start, interval) then"},
   {"interval",      "'interval' (clocked equations) is", "use the sample interval as a parameter"},
+  {"ticksInState",  "'ticksInState' (clocked machines) is", "set a discrete variable when activeState(...)"},
+  {"timeInState",   "'timeInState' (clocked machines) is", "keep the time of entry: when activeState(a) then t0 = time"},
   {"firstTick",     "'firstTick' (clocked equations) is", "use 'initial()'"},
 };
 /* clang-format on */

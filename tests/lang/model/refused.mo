@@ -6,5 +6,4 @@ model Refused
   Real x, y;
 equation
   x = delay(y, 1); // expect error: 'delay' is not supported yet
-  initialState(m); // expect error: modes ('initialState') are not supported yet
 end Refused;
