@@ -249,8 +249,8 @@ static brink_status greet(const entry *e)
 
   if (brink__dae_run(now, &m->entry, t, now->y) < 0)
     return brink__fail_at(
-        e->err, BRINK_EDOMAIN, t, "on entering mode '%s' at t = %.9g: %s",
-        e->live->model->store->modes[e->live->part].name, t, brink__dae_reason(now));
+        e->err, BRINK_EDOMAIN, t, "on entering mode '%s', %s",
+        e->live->model->store->modes[e->live->part].name, brink__dae_reason(now));
   BRINK_TRY(brink__dae_acts(now, t, e->inst, e->err));
   reinit_noise(e);
   for (size_t k = 0; k < m->n_conds; k++)

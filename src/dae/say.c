@@ -65,6 +65,9 @@ static int of_variable(const dae_model *m, int32_t id, char *buf, size_t cap)
   for (size_t i = 0; i < m->n_discretes; i++)
     if (m->discretes[i].pre == id)
       return snprintf(buf, cap, "pre(%s)", m->flat->vars[m->discretes[i].var].name);
+  for (size_t i = 0; i < m->flat->n_states; i++)
+    if (m->flat->states[i].active == id)
+      return snprintf(buf, cap, "activeState(%s)", m->flat->states[i].name);
   return -1;
 }
 

@@ -282,7 +282,7 @@ static brink_status restless(brink__live *live, double t, brink_err *err)
 
   for (size_t i = 0; i < m->n_relations; i++)
     live->saved[i] = live->v[m->relations[i].slot];
-  literal(live, t);
+  brink__dae_literal(live, t, NULL, NULL);
   for (size_t i = 0; i < m->n_relations && relation < 0; i++)
     if (live->v[m->relations[i].slot] != live->saved[i])
       relation = (int)i;

@@ -96,15 +96,17 @@ static int rests(mo_low *lo, const mo_inst *inst)
   return 1;
 }
 
-static void rest(mo_low *lo, const mo_inst *inst, int32_t var)
+static void rest(mo_low *lo, mo_inst *inst, int32_t var)
 {
   mo_sink *to = &lo->eqns;
   mo_env env = {0};
   brink__node der = brink__lo_der(lo, &env, inst->decl->at, brink__lo_value(lo, var));
 
   if (der && brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
-    to->v[to->n++] = (brink__flat_eqn){
-        der, brink__real(lo->g, 0), {inst->decl->at.line, inst->decl->at.col}};
+    to->v[to->n++] = (brink__flat_eqn){der,
+                                       brink__real(lo->g, 0),
+                                       {inst->decl->at.line, inst->decl->at.col},
+                                       brink__lo_place(lo, inst->parent)};
 }
 
 static brink__variability variability(mo_low *lo, const mo_inst *inst)
