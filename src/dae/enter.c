@@ -75,27 +75,36 @@ static int is_taken(const modes_live *live, int branch)
   return 0;
 }
 
-/* In the record a transition stands if it is taken, a when only if it does more than
- * to tell of an entry. */
+static int is_told(const int *fired, int n, int branch, int n_timers)
+{
+  for (int i = 0; i < n; i++)
+    if (fired[i] == branch || fired[i] == -1 - (n_timers + branch))
+      return 1;
+  return 0;
+}
+
+/* In the record stand the transitions that are taken, and no others.  What an entry
+ * does follows from them and is not told. */
 static void record(const modes_live *live, const mode_part *p, brink__instant *inst)
 {
-  int n = 0, nb = (int)p->m->n_branches, first = nb - p->n_leaves;
+  int nb = (int)p->m->n_branches, nt = (int)p->m->n_timers, first = nb - p->n_leaves;
+  int n = 0, *fired = inst->fired;
 
   for (int i = 0; i < inst->n_fired; i++) {
-    int id = inst->fired[i], b = id;
-    if (id < 0 && -1 - id >= (int)p->m->n_timers)
-      b = -1 - id - (int)p->m->n_timers;
+    int id = fired[i], b = id < 0 && -1 - id >= nt ? -1 - id - nt : id;
     if (b < first || b >= nb || is_taken(live, b))
-      inst->fired[n++] = id;
+      fired[n++] = id;
   }
-  for (size_t k = 0; k < live->model->flat->n_machines; k++) {
-    int b = live->branch[k], told = b < 0;
-    for (int i = 0; i < n; i++)
-      told |= inst->fired[i] == b || inst->fired[i] == -1 - ((int)p->m->n_timers + b);
-    if (!told)
-      inst->fired[n++] = b;
-  }
+  memmove(fired + n, fired + inst->n_fired, (size_t)inst->n_silent * sizeof *fired);
   inst->n_fired = n;
+  for (size_t k = 0; k < live->model->flat->n_machines; k++) {
+    int b = live->branch[k];
+    if (b < 0 || is_told(fired, inst->n_fired, b, nt))
+      continue;
+    memmove(fired + inst->n_fired + 1, fired + inst->n_fired,
+            (size_t)inst->n_silent * sizeof *fired);
+    fired[inst->n_fired++] = b;
+  }
 }
 
 /* ------------------------------------------------------------------ entry --- */
@@ -248,9 +257,9 @@ static brink_status greet(const entry *e)
   double t = e->inst->t;
 
   if (brink__dae_run(now, &m->entry, t, now->y) < 0)
-    return brink__fail_at(
-        e->err, BRINK_EDOMAIN, t, "on entering mode '%s', %s",
-        e->live->model->store->modes[e->live->part].name, brink__dae_reason(now));
+    return brink__fail_at(e->err, BRINK_EDOMAIN, t, "on entering mode '%s', %s",
+                          e->live->model->store->modes[e->live->part].name,
+                          brink__dae_reason(now));
   BRINK_TRY(brink__dae_acts(now, t, e->inst, e->err));
   reinit_noise(e);
   for (size_t k = 0; k < m->n_conds; k++)
@@ -274,21 +283,6 @@ static void forget(const entry *e)
       e->live->kept[m->relations[i].slot] = 0;
 }
 
-/* Whens that fired on the way, other than those that only greet. */
-static void record_whens(const entry *e)
-{
-  const dae_model *m = e->to->m;
-  brink__instant *inst = e->inst;
-
-  for (size_t b = 0; b + (size_t)e->to->n_leaves < m->n_branches; b++) {
-    if (!e->live->now->fired[b] || m->branches[b].entry == 2 || !inst->names)
-      continue;
-    inst->names[inst->n_fired] = m->branches[b].name;
-    inst->fired[inst->n_fired] = inst->fired[inst->n_fired - 1];
-    inst->n_fired++;
-  }
-}
-
 static brink_status enter(const entry *e)
 {
   brink__live *now = e->live->now;
@@ -305,7 +299,6 @@ static brink_status enter(const entry *e)
   BRINK_TRY(brink__dae_settle(now, inst->t, inst, e->err));
   take_reinits(e);
   memcpy(inst->y, now->y, m->n * sizeof *inst->y);
-  record_whens(e);
   return brink__dae_check(now, inst->t, inst->y, e->err);
 }
 

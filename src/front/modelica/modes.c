@@ -73,6 +73,13 @@ static mo_inst *element(mo_low *lo, const mo_env *env, mo_inst *inst,
   return subs->n ? inst->kids[offset] : inst;
 }
 
+static void no_mode(mo_low *lo, const mo_ref *ref, mo_at at)
+{
+  brink__lo_error(lo, at,
+                  "'%s' is no mode: only a component of a model or block can be one",
+                  brink__lo_ref_text(lo, ref));
+}
+
 /* the component that e names; NULL: it is none, reported */
 static mo_inst *component(mo_low *lo, const mo_env *env, const mo_expr *e,
                           const char *who)
@@ -88,19 +95,33 @@ static mo_inst *component(mo_low *lo, const mo_env *env, const mo_expr *e,
   if (f.kind == MO_F_NONE || f.kind == MO_F_BAD)
     return NULL;
   if (f.kind != MO_F_INST || !brink__lo_ready(lo, f.inst) || !is_model(f.inst)) {
-    brink__lo_error(lo, e->at,
-                    "'%s' is no mode: only a component of a model or block can be one",
-                    brink__lo_ref_text(lo, ref));
+    no_mode(lo, ref, e->at);
     return NULL;
   }
-  if (ref->n > 1) {
+  mo_inst *inst = element(lo, env, f.inst, &ref->parts[0].subs, e->at);
+  for (int i = 1; inst && i < ref->n; i++) {
+    mo_inst *kid =
+        brink__lo_ready(lo, inst) ? brink__lo_kid(lo, inst, ref->parts[i].name) : NULL;
+    if (!kid || !brink__lo_ready(lo, kid) || !is_model(kid)) {
+      no_mode(lo, ref, e->at);
+      return NULL;
+    }
+    inst = element(lo, env, kid, &ref->parts[i].subs, e->at);
+  }
+  return inst;
+}
+
+/* the component of the model at hand that a machine is made of; NULL: bad, reported */
+static mo_inst *part(mo_low *lo, const mo_env *env, const mo_expr *e, const char *who)
+{
+  if (e->kind == MO_REF && e->ref.n > 1) {
     brink__lo_error(lo, e->at,
                     "'%s' belongs to another component; a mode is named in the model "
                     "that declares it",
-                    brink__lo_ref_text(lo, ref));
+                    brink__lo_ref_text(lo, &e->ref));
     return NULL;
   }
-  return element(lo, env, f.inst, &ref->parts[0].subs, e->at);
+  return component(lo, env, e, who);
 }
 
 /* its number, 1 ..; 0: out of memory */
@@ -121,17 +142,16 @@ static int32_t mode_of(mo_low *lo, mo_inst *inst, mo_at at)
   return inst->mode = (int32_t)lo->n_modes;
 }
 
-static mo_mode *named(mo_low *lo, const mo_env *env, const mo_expr *e, const char *who)
+static mo_mode *mode_named(mo_low *lo, mo_inst *inst, mo_at at)
 {
-  mo_inst *inst = component(lo, env, e, who);
-  int32_t number = inst ? mode_of(lo, inst, e->at) : 0;
+  int32_t number = inst ? mode_of(lo, inst, at) : 0;
 
   return number ? &lo->modes[number - 1] : NULL;
 }
 
 brink__node brink__lo_active(mo_low *lo, const mo_env *env, const mo_expr *e)
 {
-  const mo_mode *m = named(lo, env, e, "activeState");
+  const mo_mode *m = mode_named(lo, component(lo, env, e, "activeState"), e->at);
 
   return m ? brink__symbol(lo->g, m->active, BRINK_TYPE_BOOLEAN) : BRINK__NONE;
 }
@@ -152,7 +172,8 @@ static void initial_state(mo_low *lo, const mo_env *env, const mo_stmt *s)
     brink__lo_error(lo, s->at, "'initialState' takes one component");
     return;
   }
-  mo_mode *m = named(lo, env, c->args[0].value, "initialState");
+  const mo_expr *e = c->args[0].value;
+  mo_mode *m = mode_named(lo, part(lo, env, e, "initialState"), e->at);
   if (!m)
     return;
   if (m->initial.line)
@@ -263,8 +284,8 @@ static void transition(mo_low *lo, const mo_env *env, const mo_stmt *s)
 
   if (!arguments(lo, s, arg))
     return;
-  mo_inst *from = component(lo, env, arg[T_FROM], "transition");
-  mo_inst *to = component(lo, env, arg[T_TO], "transition");
+  mo_inst *from = part(lo, env, arg[T_FROM], "transition");
+  mo_inst *to = part(lo, env, arg[T_TO], "transition");
   int plain = is_plain(lo, env, arg);
   t.reset = choice(lo, env, arg[T_RESET], "reset", 0);
   t.cond = brink__lo_expr_as(lo, env, arg[T_CONDITION], MO_V_BOOLEAN,
