@@ -561,7 +561,7 @@ static void mark_bounds(mo_low *lo, brink__node n, int yes)
   if (op == BRINK_OP_SYMBOL) {
     const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
     if (s->kind == MO_SYM_RELATION && at_bound(lo, &lo->relations[s->index], yes))
-      wish(lo, n, BRINK_BEFORE);
+      brink__lo_wish(lo, n, BRINK_BEFORE);
   }
   if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
     for (int i = 0; i < brink__op_arity(op); i++)
