@@ -16,6 +16,11 @@ sed 's/`elsewhen`//; s/`operator`//' "$page" >"$work/language.md"
 grep -q "does not speak of 'elsewhen'" "$work/out" || { cat "$work/out"; exit 1; }
 grep -q "does not speak of 'operator'" "$work/out" || { cat "$work/out"; exit 1; }
 
+# a refusal without a test
+sed 's/^| `getInstanceName` |/| `getInstanceNumber` |/' "$page" >"$work/language.md"
+! sh "$here/refusals.sh" "$root" "$work/language.md" >"$work/out" || { echo "refusals.sh misses a name"; exit 1; }
+grep -q "no test expects that 'getInstanceNumber'" "$work/out" || { cat "$work/out"; exit 1; }
+
 # a number, a line too few, a line too many, a wrong end
 says() {
   printf '```console\n%s\n```\n' "$2" >"$work/page.md"

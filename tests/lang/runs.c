@@ -22,16 +22,24 @@ static int by_time(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* a variable at a time; without a tolerance the value is exact */
+static int is_probe(const expected *e, probe *p)
+{
+  int used = 0;
+
+  *p = (probe){.e = e};
+  if (e->kind != EXPECT_RUN ||
+      sscanf(e->text, "%79[^(](%lf) = %lf%n", p->var, &p->t, &p->value, &used) != 3)
+    return 0;
+  return e->text[used] == 0 || sscanf(e->text + used, " +- %lf", &p->tol) == 1;
+}
+
 static int probes(const script *s, probe *out)
 {
   int n = 0;
 
-  for (int i = 0; i < s->n; i++) {
-    probe p = {.e = &s->v[i]};
-    if (s->v[i].kind == EXPECT_RUN && sscanf(s->v[i].text, "%79[^(](%lf) = %lf +- %lf",
-                                             p.var, &p.t, &p.value, &p.tol) == 4)
-      out[n++] = p;
-  }
+  for (int i = 0; i < s->n; i++)
+    n += is_probe(&s->v[i], &out[n]);
   qsort(out, (size_t)n, sizeof *out, by_time);
   return n;
 }
@@ -141,7 +149,8 @@ static int check_end(const expected *e, brink_sim *sim, brink_status rc,
     return got && same_sentence(got, e->text + at) ? 0
                                                    : wrong(name, e, got ? got : "none");
   }
-  return strchr(e->text, '(') ? 0 : wrong(name, e, "something that is no expectation");
+  probe p;
+  return is_probe(e, &p) ? 0 : wrong(name, e, "something that is no expectation");
 }
 
 static void told(void *user, const char *text, int is_warning)

@@ -1,6 +1,7 @@
 /* What a run of a model must give.
  *
  *   // expect x(1.5) = 0.123 +- 1e-6      a variable at a time
+ *   // expect n(2) = 3                    ... exactly
  *   // expect event 3 at 0.5 +- 1e-9      the third event that did something
  *   // expect events 7                    so many up to the last time asked for
  *   // expect end BRINK_TERMINATED at 2.5 how and when the run ends
