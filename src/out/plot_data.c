@@ -122,10 +122,22 @@ typedef struct pen {
   int down;
 } pen;
 
-static void draw_to(pen *p, const brink__dot *d)
+/* Is there a dot drawn so near that the way from there to where the pen was lifted adds
+ * nothing? */
+static int bridges(const pen *p, const grid *g)
+{
+  const double CLOSE = 2; /* cells */
+  const brink__dot *drawn = p->dots + p->to - 1;
+
+  return p->to > 0 && fabs(p->last.x - drawn->x) * g->kx < CLOSE &&
+         fabs(p->last.y - drawn->y) * g->ky < CLOSE;
+}
+
+static void draw_to(pen *p, const grid *g, const brink__dot *d)
 {
   if (!p->down) {
-    p->last.flags = (p->last.flags & BRINK__DOT_MARK) | BRINK__DOT_BREAK;
+    unsigned lifted = bridges(p, g) ? 0 : BRINK__DOT_BREAK;
+    p->last.flags = (p->last.flags & (BRINK__DOT_MARK | BRINK__DOT_BREAK)) | lifted;
     p->dots[p->to++] = p->last;
   }
   p->dots[p->to++] = *d;
@@ -148,13 +160,13 @@ static void thin_phase(brink__curve *c, unsigned char *cells, int size)
     if (!apart && near && !d.flags && !ends)
       continue;
     if ((d.flags & SIGNS) || (!apart && visit_line(&g, &p.last, &d)))
-      draw_to(&p, &d);
+      draw_to(&p, &g, &d);
     else
       p.down = 0;
     p.last = d;
   }
   if (!p.down) { /* so that the next one goes on from here */
-    p.last.flags = BRINK__DOT_BREAK;
+    p.last.flags = bridges(&p, &g) ? p.last.flags & BRINK__DOT_BREAK : BRINK__DOT_BREAK;
     p.dots[p.to++] = p.last;
   }
   c->n = p.to;

@@ -7,6 +7,9 @@
  * is the beginning of the next stretch, or the end.  Instants
  * and events of one time share one pair of rows.
  *
+ * Pictures have rows of their own between those of the grid, so that what happens fast
+ * is not drawn in corners.
+ *
  * Cost: one evaluation of the variables per row and per step.
  */
 #include "out/format.h"
@@ -15,7 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 501 }; /* 500 intervals where nobody says how many */
+enum {
+  POINTS = 501,   /* 500 intervals where nobody says how many       */
+  FINE = 12,      /* rows of a picture per stretch, at most         */
+  SEEN = 4000,    /* rows of a picture over time that can be seen   */
+  PLENTY = 100000 /* rows of one over another that are taken as they come */
+};
 
 typedef struct row {
   double t;
@@ -32,7 +40,10 @@ struct brink_recorder {
   long points;           /* 0: by interval                                     */
   brink__document *docs; /* [n_docs]                                           */
   int n_docs;
-  int has_rows; /* some document shows a trajectory                 */
+  int has_rows;  /* some document shows a trajectory                */
+  double finest; /* time between rows of pictures; HUGE_VAL: none   */
+  double last;   /* time of their last row                          */
+  long n_fine;   /* rows of pictures alone                          */
 
   double index; /* of the next time of the grid                                  */
   row here;     /* where the run stands, on the left side                        */
@@ -98,12 +109,16 @@ brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
   rec->here.values = brink__carve(&block, n, 2 * sizeof(double));
   rec->next.values = rec->here.values + n;
   rec->block = block;
+  rec->finest = HUGE_VAL;
   brink__err_clear(&rec->err);
   for (int i = 0; i < rec->n_docs; i++) {
     rec->docs[i].format = opt->outputs[i].format;
     rec->docs[i].model = model;
     brink__text_init(&rec->docs[i].text, &opt->outputs[i].sink);
     rec->has_rows |= opt->outputs[i].format != BRINK_OUT_EVENTS;
+    if (opt->outputs[i].format == BRINK_OUT_SVG) /* one over another needs them all */
+      rec->finest =
+          opt->plot && strchr(opt->plot, ':') ? 0 : (rec->stop - rec->start) / SEEN;
   }
   brink_status rc = open_pictures(rec, opt);
   if (rc < 0) {
@@ -156,6 +171,17 @@ static void write_row(brink_recorder *rec, const row *r)
 {
   for (int i = 0; i < rec->n_docs; i++)
     brink__document_row(&rec->docs[i], r->t, r->values, r->mode);
+  rec->last = r->t;
+}
+
+static void write_fine(brink_recorder *rec, const row *r)
+{
+  for (int i = 0; i < rec->n_docs; i++)
+    if (rec->docs[i].format == BRINK_OUT_SVG)
+      brink__document_row(&rec->docs[i], r->t, r->values, r->mode);
+  rec->last = r->t;
+  if (++rec->n_fine == PLENTY)
+    rec->finest = (rec->stop - rec->start) / SEEN;
 }
 
 static void write_here(brink_recorder *rec)
@@ -182,6 +208,7 @@ brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
 {
   rec->sim = sim;
   rec->index = 0;
+  rec->n_fine = 0;
   rec->written = rec->jumped = 0;
   brink__err_clear(&rec->err);
   for (int i = 0; i < rec->n_docs; i++)
@@ -201,13 +228,17 @@ brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
   return sound(rec) ? BRINK_OK : rec->err.status;
 }
 
-/* A stretch begins: the row after the events before it. */
+/* A stretch begins: the row after the events before it, or the end of the one before
+ * for pictures. */
 static int settle(brink_recorder *rec, const brink_step *step, double theta, int mode)
 {
   row after = {rec->here.t, rec->next.values, mode};
 
-  if (!rec->jumped)
+  if (!rec->jumped) {
+    if (!rec->written && rec->here.t - rec->last >= rec->finest)
+      write_fine(rec, &rec->here);
     return 0;
+  }
   if (values(rec, step, theta, &after) != 0)
     return -1;
   write_row(rec, &after);
@@ -215,26 +246,57 @@ static int settle(brink_recorder *rec, const brink_step *step, double theta, int
   return 0;
 }
 
+/* Into how many parts a stretch is cut for pictures. */
+static int parts(const brink_recorder *rec, double length)
+{
+  double most = rec->finest > 0 ? length / rec->finest : FINE;
+
+  return most >= FINE ? FINE : most >= 1 ? (int)most : 1;
+}
+
+/* The rows inside a stretch: those of the grid, and between them those of pictures. */
+static int write_inside(brink_recorder *rec, const brink_step *step, double from,
+                        double to, int mode)
+{
+  double t_end = to == 1 ? step->t1 : step->t0 + to * step->h;
+  double length = (to - from) * step->h;
+  int n = parts(rec, length);
+
+  for (int k = 1;;) {
+    double t = grid(rec),
+           fine = k < n ? step->t0 + from * step->h + length * k / n : t_end;
+    int on_grid = t <= fine;
+    if (!on_grid)
+      t = fine;
+    if (!(t < t_end))
+      return 0;
+    double theta = fmin(fmax((t - step->t0) / step->h, from), to);
+    row r = {t, rec->next.values, mode};
+    if (values(rec, step, theta, &r) != 0)
+      return -1;
+    if (on_grid) {
+      write_row(rec, &r);
+      rec->index++;
+    } else {
+      write_fine(rec, &r);
+    }
+    k += t >= fine;
+    if (!sound(rec))
+      return -1;
+  }
+}
+
 int brink_recorder_on_step(const brink_step *step, double theta_begin, double theta_end,
                            int mode, void *user)
 {
   brink_recorder *rec = user;
-  double t_end = theta_end == 1 ? step->t1 : step->t0 + theta_end * step->h, t;
 
   if (!rec->has_rows)
     return 0;
-  if (settle(rec, step, theta_begin, mode) != 0)
+  if (settle(rec, step, theta_begin, mode) != 0 ||
+      write_inside(rec, step, theta_begin, theta_end, mode) != 0)
     return -1;
-  for (; (t = grid(rec)) < t_end; rec->index++) {
-    double theta = fmin(fmax((t - step->t0) / step->h, theta_begin), theta_end);
-    row r = {t, rec->next.values, mode};
-    if (values(rec, step, theta, &r) != 0)
-      return -1;
-    write_row(rec, &r);
-    if (!sound(rec))
-      return -1;
-  }
-  rec->here.t = t_end;
+  rec->here.t = theta_end == 1 ? step->t1 : step->t0 + theta_end * step->h;
   rec->here.mode = mode;
   rec->written = 0;
   return values(rec, step, theta_end, &rec->here) != 0 || !sound(rec);

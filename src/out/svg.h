@@ -74,6 +74,11 @@ double brink__t_of(const brink__sheet *s, double t); /* time to x */
 void brink__curve_label(const brink__frame *f, const brink__curve *c,
                         char out[BRINK__CLIP]);
 
+/* The same for curve i, in at most `width`.  Names that would be shortened to one text
+ * lose what they have in common at the front. */
+void brink__frame_label(const brink__sheet *s, const brink__frame *f, int i,
+                        double width, char out[BRINK__CLIP]);
+
 /* What all labels of an axis have in common, "x10^3 + 5": its width, 0: nothing; and
  * written so that it ends at x. */
 double brink__note_width(const brink__axis *a);

@@ -352,15 +352,14 @@ static void sample(brink__sheet *s, double x, double y, int i)
 
 static void names_at_ends(brink__sheet *s, const brink__frame *f)
 {
-  char label[BRINK__CLIP], text[BRINK__CLIP], style[BRINK__CLIP];
+  char text[BRINK__CLIP], style[BRINK__CLIP];
   double right = f->left + f->width;
 
   for (int i = 0; i < f->n; i++) {
     const brink__curve *c = brink__frame_curve(s, f, i);
     double y = s->label_y[f->first + i];
     double end = c->n ? brink__y_of(f, c->dots[c->n - 1].y) : y;
-    brink__curve_label(f, c, label);
-    brink__clip(text, label, BRINK__SIZE_TEXT, 0.2 * s->width);
+    brink__frame_label(s, f, i, 0.2 * s->width, text);
     snprintf(style, sizeof style,
              " class=\"leader\" fill=\"none\" stroke=\"%s\" stroke-width=\"1\"%s%s%s",
              brink__colour(i), brink__dash(i)[0] ? " stroke-dasharray=\"" : "",
@@ -374,7 +373,7 @@ static void names_at_ends(brink__sheet *s, const brink__frame *f)
 
 static void names_above(brink__sheet *s, const brink__frame *f)
 {
-  char label[BRINK__CLIP], text[BRINK__CLIP];
+  char text[BRINK__CLIP];
   double y = f->top - 8 - BRINK__LINE * (f->rows - 1);
 
   if (f->heads)
@@ -382,8 +381,7 @@ static void names_above(brink__sheet *s, const brink__frame *f)
   for (int i = 0; i < f->n && f->rows > 0 && f->n > 1; i++) {
     double x = f->left + f->column * (i % f->columns);
     double at = y + BRINK__LINE * (i / f->columns);
-    brink__curve_label(f, brink__frame_curve(s, f, i), label);
-    brink__clip(text, label, BRINK__SIZE_TEXT, f->column - BRINK__SAMPLE - 10);
+    brink__frame_label(s, f, i, f->column - BRINK__SAMPLE - 10, text);
     sample(s, x, at - 4, i);
     brink__put_text(s->text, x + BRINK__SAMPLE - 3, at, BRINK__SIZE_TEXT, BRINK__START,
                     "", 0, text);

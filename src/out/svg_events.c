@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = 2, FEW = 6, MOST_ROWS = 5, DASHES = 4 };
+enum { LANES = 2, FEW = 6, MOST_ROWS = 5, DASHES = 4, TONES = 3 };
 
 static const double COLUMN = 0.5; /* lines nearer than this are one          */
 static const double LABEL_MOST = 150;
@@ -20,7 +20,9 @@ static const double STRONG = 0.55; /* opacity of few lines                    */
 static const double MANY = 10;     /* from so many on they fade               */
 static const double FAINTEST = 0.12;
 
+/* names are told apart by dashes, then by tone too */
 static const char *const dashes[DASHES] = {"", "5 2", "1.5 2", "7 2 1.5 2"};
+static const char *const tones[TONES] = {"#444444", "#0072b2", "#b84a00"};
 
 /* ---------------------------------------------------------------- names ---- */
 
@@ -94,10 +96,11 @@ static const char *line_style(char out[BRINK__CLIP], int name, double opacity)
   int hundredths = (int)lround(100 * opacity);
 
   snprintf(out, BRINK__CLIP,
-           " fill=\"none\" stroke=\"#444444\" stroke-width=\"0.8\" "
+           " fill=\"none\" stroke=\"%s\" stroke-width=\"0.8\" "
            "stroke-opacity=\"0.%02d\"%s%s%s",
-           hundredths, name % DASHES ? " stroke-dasharray=\"" : "",
-           dashes[name % DASHES], name % DASHES ? "\"" : "");
+           tones[name / DASHES % TONES], hundredths,
+           name % DASHES ? " stroke-dasharray=\"" : "", dashes[name % DASHES],
+           name % DASHES ? "\"" : "");
   return out;
 }
 

@@ -60,6 +60,40 @@ void brink__curve_label(const brink__frame *f, const brink__curve *c,
     snprintf(out, BRINK__CLIP, "%.250s", c->var.name);
 }
 
+/* Bytes that a and b have in common at the front, in whole characters. */
+static size_t shared(const char *a, const char *b)
+{
+  size_t n = 0;
+
+  while (a[n] && a[n] == b[n])
+    n++;
+  while (n > 0 && ((unsigned char)a[n] & 0xc0) == 0x80)
+    n--;
+  return n;
+}
+
+void brink__frame_label(const brink__sheet *s, const brink__frame *f, int i,
+                        double width, char out[BRINK__CLIP])
+{
+  char label[BRINK__CLIP], other[BRINK__CLIP], text[BRINK__CLIP];
+
+  brink__curve_label(f, brink__frame_curve(s, f, i), label);
+  brink__clip(out, label, BRINK__SIZE_TEXT, width);
+  if (strcmp(out, label) == 0)
+    return;
+  size_t front = strlen(label), all = front;
+  for (int k = 0; k < f->n; k++) {
+    brink__curve_label(f, brink__frame_curve(s, f, k), other);
+    brink__clip(text, other, BRINK__SIZE_TEXT, width);
+    if (k != i && strcmp(text, out) == 0)
+      front = brink__zmin(front, shared(label, other));
+  }
+  if (front == all)
+    return;
+  snprintf(other, sizeof other, "\xe2\x80\xa6%.250s", label + front);
+  brink__clip(out, other, BRINK__SIZE_TEXT, width);
+}
+
 double brink__note_width(const brink__axis *a)
 {
   char number[BRINK__NUMBER];

@@ -18,7 +18,15 @@ typedef struct band {
   int mode; /* -1: several */
 } band;
 
-/* The next band from span *i on; 0 after the last. */
+static double span_end(const brink__sheet *s, size_t i)
+{
+  const brink__picture *pic = s->pic;
+
+  return brink__t_of(s, i + 1 < pic->n_spans ? pic->spans[i + 1].t : pic->t1);
+}
+
+/* The next band from span *i on; 0 after the last.  Slim stays share one, up to a stay
+ * that can be seen. */
 static int next_band(const brink__sheet *s, size_t *i, band *b)
 {
   const brink__picture *pic = s->pic;
@@ -27,14 +35,12 @@ static int next_band(const brink__sheet *s, size_t *i, band *b)
     return 0;
   b->x0 = brink__t_of(s, pic->spans[*i].t);
   b->mode = pic->spans[*i].mode;
-  for (int first = 1;; first = 0) {
-    double end = ++*i < pic->n_spans ? pic->spans[*i].t : pic->t1;
-    b->x1 = brink__t_of(s, end);
-    if (!first)
-      b->mode = -1;
-    if (b->x1 - b->x0 >= SLIM || *i >= pic->n_spans)
-      return 1;
+  b->x1 = span_end(s, (*i)++);
+  while (b->x1 - b->x0 < SLIM && *i < pic->n_spans && span_end(s, *i) - b->x1 < SLIM) {
+    b->x1 = span_end(s, (*i)++);
+    b->mode = -1;
   }
+  return 1;
 }
 
 static const char *colour(int mode) { return mode < 0 ? CROWD : brink__tint(mode); }
@@ -93,6 +99,7 @@ static int list_modes(const brink__sheet *s, brink__text *draw, double y)
     any = 1;
     if (draw) {
       double at = y + BRINK__LINE * row;
+      brink__put_rect(draw, x - 2, at - 10, width - 6, 13, " fill=\"#ffffff\"");
       snprintf(style, sizeof style,
                " fill=\"%s\" stroke=\"#666666\" stroke-width=\"0.5\"", colour(mode));
       brink__put_rect(draw, x, at - 8, 12, 8, style);

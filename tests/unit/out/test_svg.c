@@ -481,6 +481,31 @@ static void the_strip_names_modes_where_there_is_room(void **state)
   brink_ctx_free(ctx);
 }
 
+/* Two stays of 1e-4 s, then one that lasts: it keeps its colour and its name. */
+static void stays_that_cannot_be_seen_do_not_swallow_the_next(void **state)
+{
+  static const char *const modes[] = {"off", "heating", "brief"};
+  paper                   *p = *state;
+  brink_ctx               *ctx = context();
+  brink__picture          *pic =
+    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
+                                       .modes = modes, .n_modes = 3});
+
+  for (int k = 0; k <= 1000; k++) {
+    brink__picture_row(pic, 0.01 * k, (double[]){1.0, 2.0}, k < 300 ? 0 : 1);
+    if (k == 299) {
+      brink__picture_row(pic, 2.9998, (double[]){1.0, 2.0}, 2);
+      brink__picture_row(pic, 2.9999, (double[]){1.0, 2.0}, 0);
+    }
+  }
+  draw(pic, p);
+  check_page(p->text);
+  assert_int_equal(drawing_count(p->text, ">heating</text>"), 1);
+  assert_int_equal(drawing_count(p->text, ">off</text>"), 1);
+  assert_int_equal(drawing_count(p->text, ">several</text>"), 1); /* listed */
+  brink_ctx_free(ctx);
+}
+
 static void modes_and_events_that_never_rest_stay_small(void **state)
 {
   static const char *const modes[] = {"a", "b"};
@@ -588,6 +613,28 @@ static void a_cycle_run_ten_thousand_times_is_drawn_once_without_chords(void **s
   brink_ctx_free(ctx);
 }
 
+/* A million rows along one line, a hundredth of a pixel apart: no gaps. */
+static void a_slow_way_is_one_stroke(void **state)
+{
+  static const brink_variable v[] = {{.name = "x", .unit = "", .text = ""},
+                                     {.name = "y", .unit = "", .text = ""}};
+  paper                      *p = *state;
+  brink_ctx                  *ctx = context();
+  double                      longest = 0;
+  brink__picture *pic = picture(ctx, (brink__picture_opts){.plot = "y:x", .variables = v,
+                                                           .n_variables = 2});
+
+  for (long k = 0; k < 1000000; k++) {
+    double t = 1e-6 * (double)k;
+    brink__picture_row(pic, t, (double[]){t * t, t * t * t + 0.3 * t}, 0);
+  }
+  draw(pic, p);
+  check_page(p->text);
+  assert_int_equal(drawing_curve(p->text, 0, check_circle, &longest), 1);
+  check_in(longest, 0.3, 5);
+  brink_ctx_free(ctx);
+}
+
 /* -------------------------------------------------------------- the rest ---- */
 
 static void each_allocation_fails_once(void **state)
@@ -626,6 +673,65 @@ static void each_allocation_fails_once(void **state)
     brink_ctx_free(ctx);
     assert_int_equal(f.live, 0);
   }
+}
+
+/* Names that differ in the middle only, in less room than they need. */
+static void long_names_stay_different(void **state)
+{
+  static const brink_variable v[] = {
+    {.name = "plant.circuit.exchanger.second.temperatureOfTheWater", .unit = "K", .text = ""},
+    {.name = "plant.circuit.exchanger.third.temperatureOfTheWater", .unit = "K", .text = ""}};
+  static const int widths[] = {400, 600, 900};
+  paper           *p = *state;
+  brink_ctx       *ctx = context();
+
+  for (int w = 0; w < 3; w++) {
+    brink__picture *pic = picture(ctx, (brink__picture_opts){
+                                         .variables = v, .n_variables = 2, .width = widths[w]});
+    for (int k = 0; k <= 100; k++)
+      brink__picture_row(pic, 0.01 * k, (double[]){1.0 + k, 300.0 - k}, 0);
+    draw(pic, p);
+    check_page(p->text);
+    assert_true(drawing_count(p->text, ">\xe2\x80\xa6second") +
+                  drawing_count(p->text, ">\xe2\x80\xa6s") >= 1);
+    assert_true(drawing_count(p->text, ">\xe2\x80\xa6t") >= 1);
+  }
+  brink_ctx_free(ctx);
+}
+
+static void count_dots(void *user, const double (*p)[2], size_t n)
+{
+  (void)p;
+  *(size_t *)user += n;
+}
+
+/* The grid has 3 rows; the picture follows the steps. */
+static void a_picture_does_not_depend_on_the_grid(void **state)
+{
+  paper              *p = *state;
+  brink_ctx          *ctx = context();
+  brink_model        *model;
+  brink_sim          *sim;
+  brink_recorder     *rec;
+  brink_output        out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
+  brink_recorder_opts opt = {.stop = known_ball.t_end, .points = 3, .outputs = &out,
+                             .n_outputs = 1};
+  size_t              dots = 0;
+
+  p->n = 0;
+  check_status(brink_model_new(ctx, known_ball.def, &model), BRINK_OK);
+  check_status(brink_sim_new(ctx, model, NULL, &sim), BRINK_OK);
+  check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_OK);
+  check_status(brink_sim_start(sim, 0, known_ball.mode, known_ball.y0), BRINK_OK);
+  check_status(brink_recorder_begin(rec, sim), BRINK_OK);
+  check_status(brink_recorder_end(rec, brink_sim_run(sim, known_ball.t_end)), BRINK_OK);
+  check_page(p->text);
+  drawing_curve(p->text, 0, count_dots, &dots);
+  check_in((double)dots, 10.0 * (double)known_ball.n_events, 1e4);
+  brink_recorder_free(rec);
+  brink_sim_free(sim);
+  brink_model_free(model);
+  brink_ctx_free(ctx);
 }
 
 static void a_run_is_drawn_by_its_recorder(void **state)
@@ -712,9 +818,13 @@ int main(void)
     DRAWN(nothing_to_show_is_said),
     DRAWN(of_a_thousand_variables_some_are_shown_and_that_is_said),
     DRAWN(the_strip_names_modes_where_there_is_room),
+    DRAWN(stays_that_cannot_be_seen_do_not_swallow_the_next),
     DRAWN(modes_and_events_that_never_rest_stay_small),
     DRAWN(a_million_rows_make_a_small_picture_that_misses_no_spike),
     DRAWN(a_cycle_run_ten_thousand_times_is_drawn_once_without_chords),
+    DRAWN(a_slow_way_is_one_stroke),
+    DRAWN(long_names_stay_different),
+    DRAWN(a_picture_does_not_depend_on_the_grid),
     DRAWN(each_allocation_fails_once),
     DRAWN(a_run_is_drawn_by_its_recorder),
     DRAWN(names_that_are_not_text_are_made_text),
