@@ -31,6 +31,9 @@ static const double GLANCE = 0x1p12;
 /* the last part of the way to a guard, where its speed is looked at */
 static const double LAST = 0.01;
 
+/* the speed at the end of a predicted step is taken over this part of it */
+static const double BACK = 0x1p-6;
+
 /* no part of the tolerance below this is asked for, nor one that is lost in rounding */
 static const double STRICTEST = 1e-3, ROUNDING = 0x1p8 * DBL_EPSILON;
 
@@ -132,6 +135,32 @@ static int foresee(brink_sim *sim, int k, const brink_step *ahead, brink__poly *
   return brink__poly_eval(p, 0) * run->guards.sign[k] > 0;
 }
 
+/* An error of the state is an error of the event's time, the larger the slower the guard
+ * moves; where it comes to rest (x' = -sqrt(x) at 0) the tolerance says nothing about
+ * the time.  So what part of the tolerance is left to guard k that at time t, on the last
+ * part of the way, is slower than it was on the average since the restart: the part that
+ * its speed is of that, but not less than the part of the way that is left. */
+static double strictness(const brink_sim *sim, int k, double t, double g, double speed)
+{
+  double way = fabs(g - brink__run(sim)->g_from[k]);
+
+  if (!(fabs(g) < LAST * way))
+    return 1;
+  double part = brink__max(speed * (t - sim->t_event), fabs(g)) / way;
+  return brink__min(brink__max(part, brink__max(STRICTEST, ROUNDING / sim->opt.rtol)), 1);
+}
+
+/* The same for the end of a step that is to end at theta of the predicted one, where the
+ * guard, whose polynomial there is zero, will have come to g. */
+static double strictness_at(const brink_sim *sim, int k, const brink_step *ahead,
+                            const brink__poly *p, double theta, double g)
+{
+  double back = BACK * theta, speed = fabs(brink__poly_eval(p, theta - back)) /
+                                      brink__max(back * ahead->h, DBL_MIN);
+
+  return strictness(sim, k, ahead->t0 + theta * ahead->h, g, speed);
+}
+
 /* Where guard k, which has a zero at *theta of the predicted step, comes to gamma times
  * its value: before the zero, or behind it. */
 static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *theta)
@@ -145,6 +174,10 @@ static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *
   BRINK_TRY(gain(sim, k, g, &gamma));
   brink__run(sim)->guards.row[0] -= gamma * g; /* the constant of either form */
   *theta = brink__min(first_root(&p), 1);
+  if (gamma >= 0)
+    brink__integrator_strict(
+      brink__run(sim)->it, brink__min(brink__run(sim)->strict,
+                                      strictness_at(sim, k, ahead, &p, *theta, gamma * g)));
   return BRINK_OK;
 }
 
@@ -168,6 +201,7 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
 
   run->wanted = 0;
   brink__integrator_cap(run->it, HUGE_VAL);
+  brink__integrator_strict(run->it, run->strict);
   if (!watching(sim, run))
     return BRINK_OK;
   double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
@@ -242,23 +276,6 @@ static brink_status nearness(brink_sim *sim, const brink_step *step, int k, doub
   return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, eps, &sim->err);
 }
 
-/* An error of the state is an error of the event's time, the larger the slower the guard
- * moves; where it comes to rest (x' = -sqrt(x) at 0) the tolerance says nothing about
- * the time.  So what part of the tolerance is left to a guard that, on the last part of
- * the way, is slower than it was on the average since the restart: the part that its
- * speed is of that, but not less than the part of the way that is left. */
-static double strictness(brink_sim *sim, int k, double g, double h)
-{
-  mode_run *run = brink__run(sim);
-  double    way = fabs(g - run->g_from[k]), speed = fabs(g - run->g_last[k]) / h;
-
-  run->g_last[k] = g;
-  if (!(fabs(g) < LAST * way))
-    return 1;
-  double part = brink__max(speed * (sim->t - sim->t_event), fabs(g)) / way;
-  return brink__min(brink__max(part, brink__max(STRICTEST, ROUNDING / sim->opt.rtol)), 1);
-}
-
 brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
 {
   mode_run *run = brink__run(sim);
@@ -276,7 +293,9 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
       continue;
     BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
     BRINK_TRY(nearness(sim, step, k, &eps));
-    strict = brink__min(strict, strictness(sim, k, g, fabs(step->h)));
+    double speed = fabs(g - run->g_last[k]) / fabs(step->h);
+    strict = brink__min(strict, strictness(sim, k, sim->t, g, speed));
+    run->g_last[k] = g;
     if (g * run->guards.sign[k] > eps)
       continue;
     sim->sign_b[k] = (signed char)-run->guards.sign[k];
@@ -284,7 +303,7 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
       run->wary[k] = 1;
     near = 1;
   }
-  brink__integrator_strict(run->it, strict);
+  run->strict = strict;
   return near && matters(sim, run, sim->sign_b)
            ? carry_out(sim, brink__integrator_least(run->it))
            : BRINK_OK;

@@ -179,6 +179,7 @@ static brink_status restart(brink_sim *sim, const signed char *sign)
   brink__fill_bytes(run->guards.clear, 0, ng);
   brink__copy(run->g_from, sim->g, ng);
   brink__copy(run->g_last, sim->g, ng);
+  run->strict = 1;
   sim->t_event = sim->t;
   return BRINK_OK;
 }

@@ -31,6 +31,7 @@ typedef struct mode_run {
   long           refusals; /* of the gate that have been looked at                  */
   double        *g_from;   /* [n_guards] the guards at the last restart ...         */
   double        *g_last;   /* [n_guards] ... and after the last step                */
+  double         strict;   /* the part of the tolerance that is asked for           */
 } mode_run;
 
 struct brink_sim {

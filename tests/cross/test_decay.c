@@ -115,7 +115,7 @@ static double allowed(const law *l, int way, const char *method, double rtol)
   double general = 1e-6 * pow(rtol / 1e-8, 0.75);
 
   if (strcmp(l->name, "sqrt") == 0)
-    general = fmax(general, 1e-6);
+    general = fmax(general, 1e-7);
   if (strcmp(l->name, "sqrt") == 0 && rtol > 1e-7)
     general = 5 * sqrt(rtol / 1000);
   if (strcmp(method, "bs23") == 0)
