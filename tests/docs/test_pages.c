@@ -108,13 +108,13 @@ static void check_page(const char *page, int least)
 static void the_language_does_what_its_page_says(void **state)
 {
   (void)state;
-  check_page("language.md", 38);
+  check_page("language.md", 48);
 }
 
 static void the_models_of_the_tutorial_do_what_it_says(void **state)
 {
   (void)state;
-  check_page("tutorial.md", 10);
+  check_page("tutorial.md", 12);
 }
 
 int main(void)
