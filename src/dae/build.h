@@ -77,6 +77,7 @@ typedef struct dae_build {
   dae_loop **loops;      /* [n_rows] the loop it was last put into                 */
   unsigned char *degree; /* [n_symbols] in time and the states                     */
   unsigned char *fixed;  /* [n_symbols] constant between events                    */
+  unsigned char *delayed; /* [n_symbols] slots of delays: they jump, and move      */
   uint32_t *seen;        /* [n_rows] epoch in which a program took it              */
   uint32_t *seen_state;  /* [states]                                           */
   uint32_t epoch;
@@ -160,6 +161,7 @@ brink_status brink__dae_switches(dae_build *b);   /* guards.c  */
 brink_status brink__dae_describe(dae_build *b);   /* describe.c */
 brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
+brink_status brink__dae_delays(dae_build *b);     /* delay.c   */
 
 /* depart.c: how relations take part in transitions, and the program of entries; the
  * roots of the actions are given. */

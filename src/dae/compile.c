@@ -139,6 +139,7 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_match(b));
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
+  BRINK_TRY(brink__dae_delays(b));
   BRINK_TRY(brink__dae_switches(b));
   BRINK_TRY(brink__dae_initial(b));
   BRINK_TRY(outside(b));

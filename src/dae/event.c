@@ -256,7 +256,7 @@ static void apply_timers(brink__live *live, const brink__instant *inst, int on)
     live->ticked[i] = 1;
     if (m->timers[i].sample >= 0) {
       live->v[m->flat->samples[m->timers[i].sample].slot] = on;
-    } else if (on) {
+    } else if (on && !m->timers[i].delay) {
       live->v[m->relations[m->timers[i].relation].slot] = live->becomes[i];
       live->tick[i] = live->next[i];
     }
@@ -479,7 +479,7 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
         return 0;
   for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
     for (size_t i = 0; i < m->n_timers; i++)
-      if (inst->due[i] &&
+      if (inst->due[i] && !m->timers[i].delay &&
           is_behind(&m->conds[k], m->timers[i].sample >= 0
                                       ? m->flat->samples[m->timers[i].sample].slot
                                       : m->relations[m->timers[i].relation].slot))
@@ -612,6 +612,23 @@ static void at_bounds(brink__live *live, brink__instant *inst)
 
 /* ------------------------------------------------------------- instant --- */
 
+/* Is this instant due to nothing but echoes of delays? */
+static int only_echoes(const dae_model *m, const brink__instant *inst)
+{
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && !m->timers[i].delay)
+      return 0;
+  return !any_hit(m, inst);
+}
+
+static int echo_due(const dae_model *m, const brink__instant *inst)
+{
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && m->timers[i].delay)
+      return 1;
+  return 0;
+}
+
 void brink__dae_remember(brink__live *live)
 {
   const dae_model *m = live->m;
@@ -656,6 +673,8 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
     return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
                           brink__dae_reason(live));
   brink__dae_remember(live);
+  if (m->n_delays)
+    brink__dae_break(live, inst->t, !only_echoes(m, inst));
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
   BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
@@ -666,7 +685,8 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = changes(live, inst);
-  inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0;
+  inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0 ||
+                  (m->n_delays && echo_due(m, inst));
   inst->retime = 1;
   report(live, inst);
   if (m->unilateral)

@@ -103,6 +103,16 @@ typedef struct brink__flat_sample {
   const char  *text;
 } brink__flat_sample;
 
+/* delay(arg, by): arg as it was `by` ago, before the start as it was there.  Its slot
+ * moves between events. */
+typedef struct brink__flat_delay {
+  brink__node  arg, by;
+  brink__node  most; /* longest delay; BRINK__NONE: `by` is made of parameters      */
+  int32_t      slot;
+  brink__place at;
+  const char  *text;
+} brink__flat_delay;
+
 typedef enum brink__action_kind {
   BRINK__ASSIGN,   /* var takes value: a discrete equation of the clause           */
   BRINK__REINIT,   /* state var restarts at value, after event iteration           */
@@ -193,9 +203,11 @@ typedef struct brink__flat {
   brink__flat_relation *relations;
   brink__flat_stair    *stairs;
   brink__flat_sample   *samples;
+  brink__flat_delay    *delays;
   brink__flat_when     *whens;
   brink__flat_action   *asserts; /* outside of when: checked whenever evaluated    */
-  size_t n_vars, n_eqns, n_initial_eqns, n_relations, n_stairs, n_samples, n_whens,
+  size_t n_vars, n_eqns, n_initial_eqns, n_relations, n_stairs, n_samples, n_delays,
+    n_whens,
     n_asserts;
   brink__flat_state      *states;
   brink__flat_machine    *machines;

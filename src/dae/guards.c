@@ -193,14 +193,14 @@ static int depends_on_events(const dae_build *b, const dae_program *p, brink__no
     return BRINK_ENOMEM;
   *jumpy = 0;
   for (size_t i = 0; i < list->n; i++)
-    *jumpy |= b->frozen[list->v[i]];
+    *jumpy |= b->frozen[list->v[i]] | b->delayed[list->v[i]];
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
     const int32_t *rows = s->loop ? s->loop->row : s->row;
     size_t n = s->loop ? s->loop->n : s->n_rows;
     for (size_t i = 0; i < n; i++)
       for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
-        *jumpy |= b->frozen[b->sym[e]];
+        *jumpy |= b->frozen[b->sym[e]] | b->delayed[b->sym[e]];
   }
   return BRINK_OK;
 }
@@ -227,6 +227,9 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
   BRINK_TRY(brink__walk_symbols(&b->walk, s->n_rows, s->root, &b->list));
   BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
   brink_status rc = BRINK_OK;
+  for (size_t i = 0; i < b->list.n; i++)
+    if (b->delayed[b->list.v[i]])
+      return BRINK_OK; /* its past is no polynomial of this step */
   for (size_t i = 0; i < b->list.n && rc == BRINK_OK; i++)
     if (b->fixed[b->list.v[i]])
       rc = brink__list_add(b->ctx, &known, b->list.v[i]);
@@ -450,11 +453,30 @@ static brink_status samples(dae_build *b, const uses *u)
       return brink__dae_fault(b, s->at, "the interval of sample() must be positive%s",
                               rc < 0 ? " and have a value" : "");
     m->timers[m->n_timers++] =
-        (dae_timer){(int)i, -1, value[0], value[1], named(b, s->text, s->at.line)};
+        (dae_timer){(int)i, -1, value[0], value[1], named(b, s->text, s->at.line), 0};
     if (!m->timers[m->n_timers - 1].name)
       return BRINK_ENOMEM;
     if (u->of[s->slot] & ~(unsigned)DAE_IN_BARE)
       m->bare_samples = 0;
+  }
+  return BRINK_OK;
+}
+
+/* Events come back through constant delays. */
+static brink_status echoes(dae_build *b)
+{
+  dae_model *m = b->m;
+
+  for (size_t i = 0; i < m->n_delays; i++) {
+    const brink__flat_delay *f = &b->flat->delays[i];
+    if (m->delays[i].by < 0)
+      continue;
+    m->timers[m->n_timers++] = (dae_timer){.sample = -1,
+                                           .relation = -1,
+                                           .delay = 1 + (int)i,
+                                           .name = named(b, f->text, f->at.line)};
+    if (!m->timers[m->n_timers - 1].name)
+      return BRINK_ENOMEM;
   }
   return BRINK_OK;
 }
@@ -596,7 +618,8 @@ brink_status brink__dae_switches(dae_build *b)
     most += f->vars[i].domain ? 2 : 0;
   BRINK_TRY(DAE_TAKE(&m->pool, most, &m->guards));
   BRINK_TRY(DAE_TAKE(&m->pool, most, &m->info));
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_samples + f->n_relations, &m->timers));
+  BRINK_TRY(
+      DAE_TAKE(&m->pool, f->n_samples + f->n_relations + m->n_delays, &m->timers));
   m->n_relations = f->n_relations;
   m->n_stairs = f->n_stairs;
   for (size_t i = 0; i < f->n_relations; i++)
@@ -608,6 +631,7 @@ brink_status brink__dae_switches(dae_build *b)
   /* the series of a huge guard are kept short */
   m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;
   BRINK_TRY(samples(b, &u));
+  BRINK_TRY(echoes(b));
   BRINK_TRY(conditions(b));
   BRINK_TRY(discrete_equations(b));
   BRINK_TRY(times(b));

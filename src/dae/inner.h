@@ -134,7 +134,22 @@ typedef struct dae_timer {
   int relation; /* index, or -1                                                 */
   double start, every;
   const char *name;
+  int delay; /* 1 + index: what happened so long ago comes back; 0: none        */
 } dae_timer;
+
+enum {
+  DAE_NODES = 10,    /* samples of a delayed expression in each step             */
+  DAE_PIECES = 4096, /* steps that are remembered                                */
+  DAE_BREAKS = 256,  /* events that are remembered                               */
+  DAE_ECHOES = 6,    /* times that an event comes back: each echo is smoother    */
+  DAE_ENDLESS = 250  /* ... where it is not                                      */
+};
+
+typedef struct dae_delay {
+  int32_t slot;
+  double by;   /* < 0: it moves, a root of by_tape    */
+  double most; /* longest                             */
+} dae_delay;
 
 /* A continuous variable whose left limit is read by pre(). */
 typedef struct dae_left {
@@ -199,6 +214,12 @@ typedef struct dae_model {
   dae_assert *asserts;
   dae_timer *timers;
   dae_left *lefts;
+  dae_delay *delays;
+  size_t n_delays;
+  dae_program delayed;      /* its last roots are the delayed expressions          */
+  brink__tape *by_tape;     /* roots: the delays                                   */
+  double node[DAE_NODES];   /* in [0, 1]                                           */
+  int echoes;               /* how often an event comes back                       */
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;     /* conditions and bounds beyond which f does not exist       */
@@ -243,7 +264,8 @@ enum {
   DAE_FAULT_DOMAIN,
   DAE_FAULT_SINGULAR,
   DAE_FAULT_NEWTON,
-  DAE_FAULT_ASSERT
+  DAE_FAULT_ASSERT,
+  DAE_FAULT_DELAY
 };
 
 enum { DAE_REASON = BRINK_ERR_TEXT - 128 }; /* room for what others say about it */
@@ -283,6 +305,16 @@ struct brink__live {
   int stop;        /* terminate() was met                               */
   long iterations; /* passes of event iteration                         */
   dae_fault fault;
+  /* memory of delays, see delay.c */
+  double *before;          /* [delays] value before the start                     */
+  double *piece_t;         /* [pieces][2] begin and end                           */
+  double *piece_v;         /* [pieces][delays][DAE_NODES]                         */
+  size_t n_pieces;         /* so far; the last DAE_PIECES are there               */
+  double *broke_t;         /* [DAE_BREAKS] events, oldest first                   */
+  unsigned char *broke_by; /* [DAE_BREAKS] echo of an echo of ...                 */
+  size_t n_broken;
+  double segment; /* when the flow last started                                    */
+  double begin;   /* of the run                                                    */
   double t; /* of the last evaluation                                    */
   char reason[DAE_REASON];
 };
@@ -414,6 +446,24 @@ int brink__dae_time_again(brink__live *live, const dae_relation *r, double t);
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
                             double t, const double *y, int at_start,
                             unsigned char *due);
+
+/* -------------------------------------------------------- delay.c -------- */
+
+/* Values of the slots of delays at (t, y). */
+brink_status brink__dae_delay(brink__live *live, double t, const double *y);
+
+void brink__dae_record(const brink_model *model, brink__live *live, int mode,
+                       const brink_step *step, double begin, double end, double t_end);
+
+/* Begin remembering at t: 1 if what was taken for the values before the start is what
+ * they are at (t, y). */
+int brink__dae_remember_start(brink__live *live, double t, const double *y);
+
+/* There is an instant at t; `own`: not only an echo. */
+void brink__dae_break(brink__live *live, double t, int own);
+
+/* Next time after t at which an event comes back through delay i. */
+double brink__dae_echo(const brink__live *live, int i, double t);
 
 /* ------------------------------------------------------- series.c -------- */
 

@@ -224,6 +224,11 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(mark, m->n_symbols)                                                                \
   X(reinit, m->n_states)                                                               \
   X(fresh, m->n_states)                                                                \
+  X(before, m->n_delays)                                                               \
+  X(piece_t, m->n_delays ? 2 * DAE_PIECES : 0)                                         \
+  X(piece_v, m->n_delays *(size_t)(DAE_PIECES * DAE_NODES))                            \
+  X(broke_t, m->n_delays ? DAE_BREAKS : 0)                                             \
+  X(broke_by, m->n_delays ? DAE_BREAKS : 0)                                            \
   X(y, m->n)                                                                           \
   X(looked, m->n_guards)                                                               \
   X(sign, m->n_guards)                                                                 \
@@ -275,6 +280,38 @@ static void live_init(const brink_model *model, brink__live *live)
     live->tick[i] = nan("");
 }
 
+/* Everything as before the start, but for what delays read there. */
+static void again(const brink_model *model, brink__live *live)
+{
+  const dae_model *m = dae_of(model);
+
+  memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
+  for (size_t k = 0; k < m->n_guards; k++)
+    live->hit_t[k] = nan("");
+  for (size_t i = 0; i < m->n_timers; i++)
+    live->tick[i] = nan("");
+  memset(live->warned, 0, m->n_asserts);
+  live->stop = 0;
+}
+
+/* What delays read before the start is what there is at the start: found by trying. */
+static brink_status start(const brink_model *model, brink__live *live, double t,
+                          int *mode, const double *given, double *y, brink_err *err)
+{
+  enum { TRIES = 200 };
+  const dae_model *m = dae_of(model);
+
+  for (int i = 0; i < TRIES; i++) {
+    live->begin = live->segment = t;
+    BRINK_TRY(brink__dae_start(model, live, t, mode, given, y, err));
+    if (m->n_delays == 0 || brink__dae_remember_start(live, t, y))
+      return BRINK_OK;
+    again(model, live);
+  }
+  return brink__fail_at(err, BRINK_EITERATION, t,
+                        "the values of delay() before the start do not settle");
+}
+
 static void destroy(brink_model *model)
 {
   dae_model *m = (dae_model *)model;
@@ -290,7 +327,8 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__dae_ops = {
     .live_size = live_size,
     .live_init = live_init,
-    .start = brink__dae_start,
+    .start = start,
+    .record = brink__dae_record,
     .values = values,
     .flow = flow,
     .guard = guard,

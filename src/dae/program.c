@@ -294,6 +294,7 @@ static brink_status prepare(dae_build *b)
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->loops));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &b->seen_state));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->fixed));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->delayed));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->degree));
   for (size_t s = 0; s < b->n_symbols; s++) {
     b->fixed[s] = b->constant[s] || b->frozen[s];

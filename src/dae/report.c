@@ -358,6 +358,11 @@ const char *brink__dae_reason(brink__live *live)
     brink__say(&s, " fails");
     break;
   }
+  case DAE_FAULT_DELAY:
+    brink__say(&s, "%.80s (line %d) looks further than the last %d steps, or ahead",
+               m->flat->delays[live->fault.assert].text,
+               m->flat->delays[live->fault.assert].at.line, DAE_PIECES);
+    break;
   default: return live->reason;
   }
   brink__say(&s, " at t = %.9g", live->t);

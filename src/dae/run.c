@@ -10,6 +10,8 @@ brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
   v[BRINK__TIME] = live->t = t;
   for (size_t i = 0; i < p->n_states; i++)
     v[m->state_symbol[p->states[i]]] = y[p->states[i]];
+  if (m->n_delays)
+    BRINK_TRY(brink__dae_delay(live, t, y));
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
     brink__node culprit = BRINK__NONE;

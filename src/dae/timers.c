@@ -92,6 +92,8 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
     const dae_timer *d = &m->timers[i];
     if (d->sample >= 0)
       live->next[i] = next_tick(live, d, i, t, at_start);
+    else if (d->delay)
+      live->next[i] = brink__dae_echo(live, d->delay - 1, t);
     else
       live->next[i] = known ? next_change(live, d, i, t) : HUGE_VAL;
     live->ticked[i] = 0;

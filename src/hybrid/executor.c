@@ -149,6 +149,12 @@ void brink_sim_observe(brink_sim *sim, const brink_observer *observer)
 
 /* -------------------------------------------------------------- modes ---- */
 
+/* of two longest steps, 0 standing for any */
+static double shorter(double a, double b)
+{
+  return a > 0 && b > 0 ? brink__min(a, b) : a > 0 ? a : b;
+}
+
 static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
 {
   const brink_model    *m = sim->model;
@@ -156,7 +162,7 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   brink_integrator_opts opt = {
     .method = sim->opt.method, .rtol = sim->opt.rtol, .atol = sim->opt.atol,
     .atol_i = mode == 0 ? sim->opt.atol_i : NULL, .h0 = sim->opt.h0,
-    .h_min = sim->opt.h_min, .h_max = sim->opt.h_max,
+    .h_min = sim->opt.h_min, .h_max = shorter(sim->opt.h_max, m->h_max),
     .order = (int)brink__min((double)sim->opt.order, INT_MAX)};
   const brink_method *method = brink__method_find(opt.method);
   int                 degree = method ? method->max_degree : 1;
@@ -330,6 +336,8 @@ static brink_status tell_step(brink_sim *sim, const brink_step *step, double beg
 {
   if (!(end > begin))
     return BRINK_OK;
+  if (sim->model->ops->record)
+    sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
   if (begin == 0 || sim->trace.keep == BRINK_KEEP_STEPS)
     BRINK_TRY(brink__trace_add_step(&sim->trace, step, begin, end, t_end, sim->mode));
   if (sim->observer.on_step &&

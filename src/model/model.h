@@ -118,6 +118,11 @@ typedef struct brink__model_ops {
   brink_status (*finish)(const brink_model *model, brink__live *live, int mode, double t,
                          const double *y, brink_err *err);
 
+  /* A stretch [begin, end] of theta of an accepted step, before the instant at its end
+   * t_end.  NULL: the model has no memory. */
+  void (*record)(const brink_model *model, brink__live *live, int mode,
+                 const brink_step *step, double begin, double end, double t_end);
+
   /* Warnings the model has given since the start, number 0, 1, ...; NULL past the last.
    * Valid until the next call. */
   const char *(*warning)(const brink_model *model, brink__live *live, int number);
@@ -184,6 +189,7 @@ struct brink_model {
   int                     max_fired;  /* most events one instant can carry      */
   int                     max_guards; /* over all modes                         */
   size_t                  max_n;      /* over all modes                         */
+  double                  h_max;      /* longest step that makes sense; 0: any  */
 };
 
 static inline int brink__mode_room(const brink_model *m)

@@ -38,7 +38,7 @@ static int of_states(work *w, int32_t v, brink__node e)
   for (size_t k = 0; k < p.nnz && ok; k++) {
     const mo_symbol *s = &lo->symbols[p.col[k]];
     moves |= s->kind == MO_SYM_TIME;
-    if (s->kind == MO_SYM_DER)
+    if (s->kind == MO_SYM_DER || s->kind == MO_SYM_DELAY)
       ok = 0;
     if (s->kind != MO_SYM_VALUE || s->variability != BRINK__CONTINUOUS)
       continue;
@@ -133,6 +133,10 @@ static void put_everywhere(work *w)
     put(w, &lo->stairs[i].arg);
   for (size_t i = 0; i < lo->n_asserts; i++)
     put_action(w, &lo->asserts[i]);
+  for (size_t i = 0; i < lo->n_delays; i++) {
+    put(w, &lo->delays[i].arg);
+    put(w, &lo->delays[i].by);
+  }
   put_whens(w);
 }
 

@@ -136,6 +136,9 @@ static brink__node der_of_symbol(mo_low *lo, mo_at at, int32_t id)
   case MO_SYM_SAMPLE:
   case MO_SYM_FLAG:
   case MO_SYM_ACTIVE: return BRINK__NONE;
+  case MO_SYM_DELAY:
+    brink__lo_error(lo, at, "'der' cannot look through 'delay'; delay the derivative");
+    return BRINK__NONE;
   }
   return BRINK__NONE;
 }
@@ -265,6 +268,7 @@ static int name_of(void *user, int32_t id, char *buf, size_t cap)
   case MO_SYM_RELATION: return snprintf(buf, cap, "%s", lo->relations[s.index].text);
   case MO_SYM_STAIR: return snprintf(buf, cap, "%s", lo->stairs[s.index].text);
   case MO_SYM_SAMPLE: return snprintf(buf, cap, "%s", lo->samples[s.index].text);
+  case MO_SYM_DELAY: return snprintf(buf, cap, "%s", lo->delays[s.index].text);
   case MO_SYM_FLAG:
     return snprintf(buf, cap, id == lo->flat->initial ? "initial()" : "terminal()");
   case MO_SYM_ACTIVE:
@@ -434,4 +438,47 @@ brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__nod
                                                       .at = {at.line, at.col},
                                                       .text = text};
   return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
+}
+
+brink__node brink__lo_delay(mo_low *lo, mo_at at, brink__node arg, brink__node by,
+                            brink__node most, const mo_expr *e)
+{
+  double d;
+
+  if (!arg || !by)
+    return BRINK__NONE;
+  if (brink__lo_varies(lo, by) > BRINK__PARAMETER && !most) {
+    brink__lo_error(
+        lo, at, "a delay that changes needs a third argument: the longest it can be");
+    return BRINK__NONE;
+  }
+  if (most && brink__lo_varies(lo, most) > BRINK__PARAMETER) {
+    brink__lo_error(lo, at, "the longest delay must be made of parameters");
+    return BRINK__NONE;
+  }
+  if (brink__lo_const(lo, by, &d) && d < 0) {
+    brink__lo_error(lo, at, "the delay is %g; it must not be negative", d);
+    return BRINK__NONE;
+  }
+  if (brink__lo_varies(lo, arg) <= BRINK__PARAMETER ||
+      (brink__lo_const(lo, by, &d) && d == 0))
+    return arg;
+  for (size_t i = 0; i < lo->n_delays; i++)
+    if (lo->delays[i].arg == arg && lo->delays[i].by == by)
+      return brink__symbol(lo->g, lo->delays[i].slot, BRINK_TYPE_REAL);
+  if (!brink__lo_push(lo, (void **)&lo->delays, &lo->cap_delays, lo->n_delays,
+                      sizeof *lo->delays))
+    return BRINK__NONE;
+  const char *text = brink__mo_expr_text(&lo->flat->pool, e);
+  int32_t slot =
+      brink__lo_symbol(lo, MO_SYM_DELAY, (int32_t)lo->n_delays, BRINK__CONTINUOUS);
+  if (slot < 0 || !text)
+    return BRINK__NONE;
+  lo->delays[lo->n_delays++] = (brink__flat_delay){.arg = arg,
+                                                   .by = by,
+                                                   .most = most,
+                                                   .slot = slot,
+                                                   .at = {at.line, at.col},
+                                                   .text = text};
+  return brink__symbol(lo->g, slot, BRINK_TYPE_REAL);
 }

@@ -227,6 +227,7 @@ static void finish(mo_low *lo)
   HAND_OVER(relations);
   HAND_OVER(stairs);
   HAND_OVER(samples);
+  HAND_OVER(delays);
   HAND_OVER(whens);
   HAND_OVER(asserts);
 #undef HAND_OVER
@@ -251,6 +252,7 @@ static void drop(mo_low *lo)
   DROP(relations);
   DROP(stairs);
   DROP(samples);
+  DROP(delays);
   DROP(whens);
   DROP(asserts);
   DROP(places);
@@ -292,6 +294,10 @@ static void lower(mo_low *lo)
   brink__lo_bounds(lo);
   if (lo->diag->status == BRINK_OK)
     brink__lo_dependent(lo);
+  if (lo->n_modes && lo->n_delays)
+    brink__lo_error(lo, (mo_at){lo->delays[0].at.line, lo->delays[0].at.col},
+                    "'delay' in a model with modes is not supported; write the mode "
+                    "with if");
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);
     check_reinits(lo);

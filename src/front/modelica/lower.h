@@ -193,7 +193,8 @@ typedef enum mo_symbol_kind {
   MO_SYM_RELATION, /* of relations[index] */
   MO_SYM_STAIR,
   MO_SYM_SAMPLE,
-  MO_SYM_FLAG,   /* initial(), terminal() */
+  MO_SYM_DELAY,
+  MO_SYM_FLAG,  /* initial(), terminal() */
   MO_SYM_ACTIVE /* of modes[index] */
 } mo_symbol_kind;
 
@@ -269,12 +270,13 @@ struct mo_low {
   brink__flat_relation *relations;
   brink__flat_stair *stairs;
   brink__flat_sample *samples;
+  brink__flat_delay *delays;
   brink__flat_when *whens;
   brink__flat_action *asserts;
   mo_sink eqns, initial_eqns;
   size_t n_vars, cap_vars, cap_var_inst, cap_in_when, n_relations, cap_relations,
-      n_stairs, cap_stairs, n_samples, cap_samples, n_whens, cap_whens, n_asserts,
-      cap_asserts;
+      n_stairs, cap_stairs, n_samples, cap_samples, n_delays, cap_delays, n_whens,
+      cap_whens, n_asserts, cap_asserts;
 };
 
 /* How an expression is read. */
@@ -494,6 +496,9 @@ brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
                             brink__node arg, const mo_expr *e);
 brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__node start,
                              brink__node interval, const mo_expr *e);
+/* arg as it was `by` ago; most: BRINK__NONE, or the longest delay */
+brink__node brink__lo_delay(mo_low *lo, mo_at at, brink__node arg, brink__node by,
+                            brink__node most, const mo_expr *e);
 /* a Boolean that is not a variable gets a hidden one, so that it has a left limit */
 brink__node brink__lo_with_left_limit(mo_low *lo, mo_at at, brink__node n,
                                       brink__type type);

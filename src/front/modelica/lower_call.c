@@ -482,8 +482,34 @@ static mo_val fn_homotopy(call *c)
 
 static mo_val fn_delay(call *c)
 {
-  brink__lo_error(c->lo, c->e->at, "'delay' is not supported yet");
-  return brink__lo_bad();
+  mo_val a = brink__call_value(c, 0);
+  brink__node by = brink__call_scalar(c, 1, MO_V_REAL), most = BRINK__NONE;
+
+  if (c->c->n == 3) {
+    most = brink__call_scalar(c, 2, MO_V_REAL);
+    if (!most)
+      return brink__lo_bad();
+  }
+  if (a.base == MO_V_BAD || !by)
+    return brink__lo_bad();
+  if (c->env->flags & (MO_STRUCTURAL | MO_FUNCTION)) {
+    if (!(c->env->flags & MO_QUIET))
+      brink__lo_error(c->lo, c->e->at, "'delay' cannot be used here");
+    return brink__lo_bad();
+  }
+  a = brink__lo_coerce(c->lo, c->e->at, a, MO_V_REAL, NULL, "the argument of 'delay'");
+  mo_val r = a.base == MO_V_BAD ? a : brink__lo_copy(c->lo, &a);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
+    brink__node n =
+        brink__lo_delay(c->lo, c->e->at, brink__lo_at(&a, k), by, most, c->e);
+    if (!n)
+      return brink__lo_bad();
+    if (r.nd)
+      r.v[k] = n;
+    else
+      r.one = n;
+  }
+  return r;
 }
 
 static mo_val fn_statement(call *c)
@@ -571,7 +597,7 @@ static const builtin builtins[] = {
   {"change", 1, 1, "", fn_change}, {"initial", 0, 0, "", fn_initial},
   {"terminal", 0, 0, "", fn_terminal}, {"sample", 2, 2, "start,interval", fn_sample},
   {"noEvent", 1, 1, "", fn_no_event}, {"smooth", 2, 2, "p,expr", fn_smooth},
-  {"homotopy", 2, 2, "actual,simplified", fn_homotopy}, {"delay", 2, 3, "", fn_delay},
+  {"homotopy", 2, 2, "actual,simplified", fn_homotopy}, {"delay", 2, 3, "expr,delayTime,delayMax", fn_delay},
   {"reinit", 2, 2, "", fn_statement}, {"assert", 2, 3, "", fn_statement},
   {"terminate", 1, 1, "", fn_statement},
   {"activeState", 1, 1, "", fn_active}, {"initialState", 1, 1, "", fn_machine},
