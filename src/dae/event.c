@@ -36,9 +36,8 @@ int brink__dae_frozen(const brink__live *live, int k)
 
 static double truth(const dae_relation *r, int sign) { return (sign > 0) == r->rising; }
 
-/* Value of guard k at (t, y) and its rounding bound.  0: it has none here. */
-static int guard_value(brink__live *live, int k, double t, const double *y, double *g,
-                       double *bound)
+int brink__dae_guard_at(brink__live *live, int k, double t, const double *y, double *g,
+                        double *bound)
 {
   const dae_model *m = live->m;
   const dae_guard *dg = &m->guards[k];
@@ -216,7 +215,7 @@ static void climb(brink__live *live, const dae_stair *s, int k, int dir, double 
 {
   double g, bound, *n = &live->v[s->slot];
 
-  if (!guard_value(live, k, t, live->y, &g, &bound))
+  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
     return;
   double x = g + (k == s->guard ? *n - s->up : *n + 1 - s->up);
   *n += dir;
@@ -241,7 +240,7 @@ static void apply_hits(brink__live *live, const brink__instant *inst)
       climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
     }
     live->hit_t[k] = inst->t;
-    if (!guard_value(live, (int)k, inst->t, live->y, &live->hit_g[k], &bound))
+    if (!brink__dae_guard_at(live, (int)k, inst->t, live->y, &live->hit_g[k], &bound))
       live->hit_g[k] = nan("");
   }
 }
@@ -346,7 +345,7 @@ static int look_again(brink__live *live, const dae_relation *r, double t)
   double g, bound;
   int k = r->guard;
 
-  if (!guard_value(live, k, t, live->y, &g, &bound) ||
+  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound) ||
       (live->hit_t[k] == t && g == live->hit_g[k]))
     return 0;
   double now = g == 0 ? r->with_zero : truth(r, g > 0 ? 1 : -1);
@@ -361,7 +360,7 @@ static int stair_again(brink__live *live, const dae_stair *s, double t)
   double g, bound, *n = &live->v[s->slot];
   int k = s->guard;
 
-  if (!guard_value(live, k, t, live->y, &g, &bound))
+  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
   double x = g + *n - s->up, to = s->up ? ceil(x) : floor(x);
   if (to == *n || fabs(x - nearbyint(x)) <= bound)
@@ -429,7 +428,9 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
   const dae_model *m = live->m;
 
   for (int pass = 0; pass < PASSES; pass++) {
-    if (brink__dae_run(live, &m->event, t, live->y) < 0)
+    if (brink__dae_run(live, &m->event, t, live->y) < 0 &&
+        (!brink__dae_onto(live, t) ||
+         brink__dae_run(live, &m->event, t, live->y) < 0))
       return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
     live->iterations++;
@@ -504,7 +505,7 @@ static unsigned changes(const brink__live *live, const brink__instant *inst)
     if (live->v[m->stairs[i].slot] != live->old_stair[i])
       classes |= m->stairs[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
   for (size_t i = 0; i < m->n_states; i++)
-    if (inst->y[i] != inst->y_before[i])
+    if (inst->y[i] != live->y[i])
       classes |= BRINK_SE_S;
   return classes;
 }
@@ -680,8 +681,7 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
-    if (live->reinit[i] >= 0)
-      inst->y[i] = live->fresh[i];
+    inst->y[i] = live->reinit[i] >= 0 ? live->fresh[i] : live->y[i];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = changes(live, inst);

@@ -293,6 +293,7 @@ struct brink__live {
   int *reinit;           /* [states]    act that sets it in this instant, or -1   */
   double *fresh;         /* [states]    its value                                 */
   double *y;             /* [n]         scratch                                   */
+  double *onto;          /* [2 n]       scratch of onto                           */
   signed char *looked;   /* [guards]    scratch of outside                            */
   signed char *sign;     /* [guards]    scratch of enter                          */
   double *warned_t; /* [asserts]  when                                              */
@@ -403,6 +404,10 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
                      const double *g, const signed char *old_sign, signed char *sign,
                      signed char *hit, brink_err *err);
 
+/* Value of guard k at (t, y) and its rounding bound.  0: it has none here. */
+int brink__dae_guard_at(brink__live *live, int k, double t, const double *y, double *g,
+                        double *bound);
+
 /* The sign that the frozen value of guard k stands for. */
 int brink__dae_frozen(const brink__live *live, int k);
 
@@ -436,6 +441,12 @@ int brink__dae_beyond(const brink_model *model, brink__live *live, int mode,
 int brink__dae_outside(const brink_model *model, brink__live *live, int mode, double t,
                        const double *y);
 brink_side brink__dae_side(const brink_model *model, int mode, int k);
+
+/* --------------------------------------------------------- onto.c -------- */
+
+/* An evaluation at (t, live->y) has failed: if relations whose event is here have left
+ * the state on the other side of their zeros, move it onto them.  1 if it has moved. */
+int brink__dae_onto(brink__live *live, double t);
 
 /* ------------------------------------------------------- timers.c -------- */
 

@@ -230,6 +230,7 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(broke_t, m->n_delays ? DAE_BREAKS : 0)                                             \
   X(broke_by, m->n_delays ? DAE_BREAKS : 0)                                            \
   X(y, m->n)                                                                           \
+  X(onto, 2 * m->n)                                                                    \
   X(looked, m->n_guards)                                                               \
   X(sign, m->n_guards)                                                                 \
   X(warned_t, m->n_asserts)                                                            \
