@@ -20,16 +20,16 @@ package Cars
     parameter Real L(unit = "m") = 10 "length of the box";
     parameter Real R(unit = "m") = 0.1 "radius of a car";
     parameter Real e = 0.9 "restitution of every bump";
-    parameter Real start[:, 5] "x, y, heading, speed, rate of turn of each car";
-    Real p[n, 2](each unit = "m", start = start[1:n, 1:2], each fixed = true)
+    parameter Real from[:, 5] "where each begins: x, y, heading, speed, rate of turn";
+    Real p[n, 2](each unit = "m", start = from[1:n, 1:2], each fixed = true)
       "centre of each car";
     Real v[n, 2](each unit = "m/s",
-      start = {{start[i, 4]*cos(start[i, 3]), start[i, 4]*sin(start[i, 3])} for i in 1:n},
+      start = {from[i, 4]*{cos(from[i, 3]), sin(from[i, 3])} for i in 1:n},
       each fixed = true) "velocity of each car";
   equation
     for i in 1:n loop
       der(p[i, :]) = v[i, :];
-      der(v[i, :]) = start[i, 5]*{-v[i, 2], v[i, 1]};
+      der(v[i, :]) = from[i, 5]*{-v[i, 2], v[i, 1]};
       for k in 1:2 loop
         when p[i, k] <= R then
           reinit(v[i, k], -e*v[i, k]);
@@ -49,7 +49,7 @@ package Cars
 end Cars;
 
 model TurningCars "twenty bumper cars that drive in circles"
-  extends Cars.Box(start = [
+  extends Cars.Box(from = [
      3.870861,  9.056429,  1.728711,  1.469585,  0.219749;
      7.087945,  5.887926,  0.615124,  1.394827,  0.210937;
      1.904168,  1.903951, -1.910196,  0.588493, -0.227386;
@@ -70,11 +70,11 @@ model TurningCars "twenty bumper cars that drive in circles"
      1.598344,  4.956592, -1.166436,   1.13641,  0.004285;
       2.82902,  6.462701, -1.575243,  1.407566, -0.044809;
      5.420393,   2.16369, -1.704011,  1.255551,  -0.21151]);
-  annotation(experiment(StopTime = 3.2178));
+  annotation(experiment(StopTime = 100));
 end TurningCars;
 
 model BumperCars "twenty bumper cars in a box: 270 guards"
-  extends Cars.Box(start = [
+  extends Cars.Box(from = [
      3.870861,  9.056429,  1.728711,  1.469585,         0;
      7.087945,  5.887926,  2.480773,  1.439499,         0;
      1.904168,  1.903951,  2.650714,    1.0979,         0;
@@ -95,5 +95,5 @@ model BumperCars "twenty bumper cars in a box: 270 guards"
      1.598344,  4.956592, -1.098406,  0.810982,         0;
       2.82902,  6.462701,  0.864299,  1.229606,         0;
      5.420393,   2.16369, -0.174579,  1.387213,         0]);
-  annotation(experiment(StopTime = 20.3565));
+  annotation(experiment(StopTime = 100));
 end BumperCars;

@@ -11,8 +11,9 @@ model Pleiades "seven stars in a plane: an n-body problem with near collisions"
 protected
   function pull "of a star at distance (dx, dy), per distance"
     input Real m, dx, dy;
-    output Real q = m/(dx^2 + dy^2)^1.5;
+    output Real q;
   algorithm
+    q := m/(dx^2 + dy^2)^1.5;
   end pull;
 equation
   der(x) = vx;
