@@ -133,6 +133,31 @@ static int is_left(const entry *e, int mode)
   return e->live->branch[k] >= 0 && e->from->state[k] == mode - 1;
 }
 
+/* A guard that fired stands on its zero: the states are uncertain by what it misses
+ * (side before, and what the locator left). */
+static void on_the_zero(const entry *e)
+{
+  const dae_model *m = e->from->m;
+  const brink_model *model = &m->base;
+  brink__live *now = e->live->now;
+  const brink__instant *inst = e->inst;
+
+  for (int k = 0; k < (int)m->n_guards; k++) {
+    const dae_program *p = &m->guards[k].program;
+    double g, value, bound;
+    if (!inst->hit[k] ||
+        model->ops->guard(model, now, 0, k, inst->t, inst->y_before, &g) != 0)
+      continue;
+    if (m->info[k].form == BRINK__GUARD_STATE)
+      bound = inst->noise[m->info[k].state];
+    else if (!model->ops->guard_noise(model, now, 0, k, inst->t, inst->y_before,
+                                      inst->noise, &value, &bound))
+      continue;
+    for (size_t i = 0; i < p->n_states && fabs(g) > bound && bound > 0; i++)
+      e->live->noise[m->state_symbol[p->states[i]]] *= 2 * fabs(g) / bound;
+  }
+}
+
 /* Noise of the states by symbol; 8 roundings for what is not known better. */
 static void pack_noise(const entry *e)
 {
@@ -145,6 +170,8 @@ static void pack_noise(const entry *e)
     double *noise = &live->noise[m->state_symbol[i]];
     *noise = fmax(*noise, e->inst->noise[i]);
   }
+  if (e->inst->noise)
+    on_the_zero(e);
 }
 
 /* Derivatives of what sleeps are 0, `reset` sets start values. */
