@@ -64,6 +64,7 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
     ask->sim.rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
   ask->sim.method = choose(ask->method, e.method, ask->sim.method);
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
+  ask->sim.wishes = ask->locator == NULL;
   return CLI_DONE;
 }
 

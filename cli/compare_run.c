@@ -104,6 +104,7 @@ int cmp_run(cmp_job *job, cmp_row *row, int is_reference, int quiet, const char 
   opt.method = row->method;
   opt.h0 = cli_ask_step(&job->ask, job->model, row->method);
   opt.locator = row->locator;
+  opt.wishes = 0;
   opt.rtol = row->rtol;
   if (is_reference && opt.atol > 0)
     opt.atol *= row->rtol / job->ask.sim.rtol;

@@ -64,6 +64,8 @@ typedef struct brink_sim_opts {
   const double *atol_i;  /* per state of the first mode, or NULL; copied */
   brink_keep    keep;    /* [BRINK_KEEP_EVENTS]             */
   brink_restep  restep;  /* [BRINK_RESTEP_AUTO]             */
+  int           wishes;  /* 1: a mode in which a when or transition of a text names a
+                            locator gets that one [0]       */
 #define X(name, value, least, most, text) double name;
   BRINK_SIM_REALS(X)
 #undef X

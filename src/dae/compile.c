@@ -94,6 +94,17 @@ static brink_status variables(dae_build *b)
   return BRINK_OK;
 }
 
+/* The first locator that a when asks for. */
+static const char *wish(const brink__flat *f)
+{
+  for (size_t i = 0; i < f->n_whens; i++) {
+    const char *name = f->whens[i].locate;
+    if (name && *name && strcmp(name, "auto") != 0)
+      return name;
+  }
+  return NULL;
+}
+
 static brink_status outside(dae_build *b)
 {
   const brink__flat *f = b->flat;
@@ -113,7 +124,8 @@ static brink_status outside(dae_build *b)
                         .states = names,
                         .n_guards = (int)m->n_guards,
                         .guards = m->info,
-                        .unilateral = m->unilateral};
+                        .unilateral = m->unilateral,
+                        .locate = wish(f)};
   m->base.name = mode->name;
   m->base.modes = mode;
   m->base.n_modes = 1;
@@ -128,7 +140,10 @@ static brink_status outside(dae_build *b)
       f->settings.tolerance,
       f->settings.interval,
       f->settings.method && *f->settings.method ? f->settings.method : NULL,
-      f->settings.locate && *f->settings.locate ? f->settings.locate : NULL};
+      f->settings.locate && *f->settings.locate &&
+              strcmp(f->settings.locate, "auto") != 0
+          ? f->settings.locate
+          : NULL};
   return BRINK_OK;
 }
 

@@ -97,7 +97,7 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   sim->ctx = ctx;
   sim->model = model;
   sim->opt = *opt;
-  sim->locator = locator;
+  sim->locator = sim->usual = locator;
   carve(sim, &block);
   sim->block = block;
   brink__err_clear(&sim->err);
@@ -200,13 +200,27 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   return BRINK_OK;
 }
 
+/* Events of the mode may ask for a locator. */
+static brink_status choose_locator(brink_sim *sim, int mode)
+{
+  const char *wish = sim->opt.wishes ? sim->model->modes[mode].locate : NULL;
+
+  sim->locator = wish ? brink__locator_find(wish) : sim->usual;
+  if (sim->locator)
+    return BRINK_OK;
+  sim->locator = sim->usual;
+  return unknown_locator(&sim->ctx->err, wish);
+}
+
 brink_status brink__activate(brink_sim *sim, int mode)
 {
   sim->mode = mode;
   if (mode >= sim->n_runs)
     sim->n_runs = mode + 1;
-  if (!sim->runs[mode]) {
-    brink_status rc = run_new(sim, mode, &sim->runs[mode]);
+  brink_status rc = choose_locator(sim, mode);
+  if (rc < 0 || !sim->runs[mode]) {
+    if (rc >= 0)
+      rc = run_new(sim, mode, &sim->runs[mode]);
     if (rc < 0) {
       sim->err = sim->ctx->err;
       return rc;

@@ -41,7 +41,8 @@ struct brink_sim {
   brink_sim_opts        opt;
   brink_observer        observer;
   const brink_method   *method;
-  const brink__locator *locator;
+  const brink__locator *locator;  /* of the active mode                             */
+  const brink__locator *usual;    /* where nobody asks for another                  */
   int                   closing; /* restep: take a closing step to each event       */
   mode_run            **runs;    /* [brink__mode_room] NULL until entered           */
   int                   n_runs;  /* no run at or after this index                   */

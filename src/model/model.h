@@ -40,6 +40,7 @@ typedef struct brink__mode {
   int                 n_guards;
   const brink__guard *guards;
   int                 unilateral; /* number of events beyond which f does not exist */
+  const char         *locate; /* locator that its events ask for; NULL: none        */
 } brink__mode;
 
 /* One instant: what is due goes in, what happened comes out. */

@@ -395,6 +395,32 @@ static void a_transition_with_side_before_is_never_passed(void **state)
   rig_free(&r);
 }
 
+/* The first that names a locator chooses for its mode, if wishes are heard. */
+static void a_transition_chooses_the_locator_of_its_mode(void **state)
+{
+  static const char text[] =
+      "model C\n" STEP " S a, b;\n"
+      "equation initialState(a);\n"
+      " transition(a, b, a.t^2 > 0.25) annotation(__brink(locate = \"bisection\"));\n"
+      " transition(b, a, b.t > 0.2, reset = true);\n"
+      "end C;\n";
+
+  (void)state;
+  for (int wishes = 0; wishes < 2; wishes++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.wishes = wishes;
+    opt.locator = "illinois";
+    rig r = text_rig(text, NULL, &opt);
+    check_status(brink_sim_run(r.sim, 1.1), BRINK_END);
+    assert_int_equal(rig_events(&r), 2);
+    assert_string_equal(rig_event(&r, 0).located_by, wishes ? "bisection" : "illinois");
+    assert_string_equal(rig_event(&r, 1).located_by, "illinois");
+    check_near(rig_event(&r, 0).t, 0.5, 1e-9);
+    check_near(rig_event(&r, 1).t, 0.7, 1e-9);
+    rig_free(&r);
+  }
+}
+
 /* ------------------------------------------------------------- sleeping ---- */
 
 /* The equations of a mode do not exist while it sleeps, nor on the values of its last
@@ -532,6 +558,7 @@ int main(void)
       cmocka_unit_test(what_holds_at_the_start_leads_on_at_the_start),
       cmocka_unit_test(modes_that_share_a_surface_do_not_chatter),
       cmocka_unit_test(a_transition_with_side_before_is_never_passed),
+      cmocka_unit_test(a_transition_chooses_the_locator_of_its_mode),
       cmocka_unit_test(sleeping_equations_are_not_evaluated),
       cmocka_unit_test(faults_of_structure_are_told_with_their_place),
       cmocka_unit_test(every_allocation_may_fail),
