@@ -66,6 +66,10 @@ static inline const brink__curve *brink__frame_curve(const brink__sheet *s,
   return &s->pic->curves[s->order[f->first + i]];
 }
 
+/* The title of the y axis: the unit, and the name if there is but one; and whether
+ * units differ. */
+void brink__frame_entitle(const brink__sheet *s, brink__frame *f);
+
 double brink__x_of(const brink__frame *f, double value);
 double brink__y_of(const brink__frame *f, double value);
 double brink__t_of(const brink__sheet *s, double t); /* time to x */

@@ -82,9 +82,12 @@ static void place_name(brink__sheet *s, int name)
 static void entry(const brink__sheet *s, int name, char out[BRINK__CLIP])
 {
   const brink__event_name *e = &s->pic->names[name];
+  const double READABLE = 240, BESIDE = 90; /* the sample, the number, the edge */
+  double alone = fmin(READABLE, s->width - s->left - BESIDE);
   char text[BRINK__CLIP];
 
-  brink__clip(text, e->text, BRINK__SIZE_SMALL, 0.4 * (s->right - s->left));
+  brink__clip(text, e->text, BRINK__SIZE_SMALL,
+              fmax(0.4 * (s->right - s->left), alone));
   if (e->count > 1)
     snprintf(out, BRINK__CLIP, "%.200s \xc3\x97 %ld", text, e->count);
   else

@@ -141,8 +141,11 @@ static void unasked(brink__sheet *s)
 }
 
 /* The title of the y axis: the unit, and the name if there is but one. */
-static void entitle(brink__sheet *s, brink__frame *f)
+void brink__frame_entitle(const brink__sheet *s, brink__frame *f)
 {
+  f->title[0] = '\0';
+  if (f->n == 0)
+    return;
   const brink_variable *v = &brink__frame_curve(s, f, 0)->var;
 
   for (int i = 1; i < f->n; i++)
@@ -167,8 +170,7 @@ void brink__sheet_frames(brink__sheet *s)
   for (int i = 0; i < s->n_frames; i++) {
     brink__frame *f = &s->frame[i];
     int timed = f->kind != BRINK__FRAME_PHASE;
-    if (f->n > 0)
-      entitle(s, f);
+    brink__frame_entitle(s, f);
     f->heads = timed && (i == 0 || f[-1].kind == BRINK__FRAME_PHASE);
     f->foots = timed && (i + 1 == s->n_frames || f[1].kind == BRINK__FRAME_PHASE);
   }

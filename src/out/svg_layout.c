@@ -206,7 +206,10 @@ static void fit_up(brink__sheet *s, brink__frame *f)
     f->y = (brink__axis){
         .lo = fmin(0.5, lo - 0.5), .hi = fmax(n + 0.5, hi + 0.5), .mantissa = 1};
   } else {
-    brink__axis_fit(&f->y, lo, hi, 0.05, tick_count(f->height, 38));
+    int ticks = tick_count(f->height, 38), more = 0;
+    do /* one number alone is no scale */
+      brink__axis_fit(&f->y, lo, hi, 0.05, ticks + more);
+    while (f->y.last - f->y.first < 1 && ++more <= 3);
   }
 }
 
@@ -215,6 +218,7 @@ static void fit_up(brink__sheet *s, brink__frame *f)
 /* Where names go: at the ends of the lines, above in columns, or on the axis. */
 static void place_names(brink__sheet *s, brink__frame *f)
 {
+  brink__frame_entitle(s, f); /* anew: the height may be another one */
   int titled =
       f->title[0] && brink__text_width(f->title, BRINK__SIZE_TEXT) <= f->height;
 

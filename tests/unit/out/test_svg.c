@@ -334,6 +334,35 @@ static void chosen_panels_keep_their_text_apart(void **state)
     }
 }
 
+/* Where a panel is too low for its title, the name stands at the end of the line. */
+static void a_name_is_shown_at_any_height(void **state)
+{
+  static const brink_variable v[] = {
+    {.name = "angleOfTheFirstJoint", .unit = "rad", .text = ""},
+    {.name = "forceOfTheFirstJoint", .unit = "N", .text = ""},
+    {.name = "speedOfTheFirstJoint", .unit = "rad/s", .text = ""}};
+  static const int heights[] = {0, 300, 420, 700};
+  paper           *p = *state;
+  brink_ctx       *ctx = context();
+
+  for (int h = 0; h < 4; h++) {
+    brink__picture *pic = picture(
+      ctx, (brink__picture_opts){.variables = v, .n_variables = 3, .height = heights[h]});
+    for (int k = 0; k <= 100; k++)
+      brink__picture_row(pic, 0.01 * k, (double[]){1.0 + k, 300.0 - k, 2.0 * k}, 0);
+    draw(pic, p);
+    check_page(p->text);
+    for (int i = 0; i < 3; i++) {
+      char at_end[80], as_title[80];
+      snprintf(at_end, sizeof at_end, ">%s</text>", v[i].name);
+      snprintf(as_title, sizeof as_title, ">%s [%s]</text>", v[i].name, v[i].unit);
+      assert_int_equal(
+        drawing_count(p->text, at_end) + drawing_count(p->text, as_title), 1);
+    }
+  }
+  brink_ctx_free(ctx);
+}
+
 static void a_height_that_is_wanted_is_met(void **state)
 {
   paper *p = *state;
@@ -811,6 +840,7 @@ int main(void)
     DRAWN(two_hundred_bounces_have_one_entry_and_faint_lines),
     DRAWN(no_text_lies_over_another_or_leaves_the_page),
     DRAWN(chosen_panels_keep_their_text_apart),
+    DRAWN(a_name_is_shown_at_any_height),
     DRAWN(a_height_that_is_wanted_is_met),
     DRAWN(units_have_frames_switches_lanes_enumerations_names),
     DRAWN(discrete_variables_are_steps),
