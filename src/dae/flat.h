@@ -120,8 +120,9 @@ typedef enum brink__action_kind {
   BRINK__TERMINATE /* ends the run; text says why                                  */
 } brink__action_kind;
 
-/* In a text, pieces of String(...) are printed into the places %0, %1, ... ; a
- * literal per cent sign is doubled. */
+/* A text has places for its parts: %0, %1, ... as numbers, %0{-8.3f} as printf would
+ * write them (g f e d), %0{1?red|green} as one of several texts, the first of which
+ * stands for 1.  Behind another character a per cent sign stands for itself: %% %| %{ %}. */
 typedef struct brink__flat_action {
   brink__action_kind kind;
   int                var; /* index of the variable, ASSIGN and REINIT              */

@@ -54,7 +54,7 @@ enum {
   DAE_IN_DISCRETE = 32  /* an equation between Booleans or Integers does           */
 };
 
-enum { BRINK__DAE_PARTS = 16 }; /* numbers that one message can show */
+enum { BRINK__DAE_PARTS = 32 }; /* numbers that one message can show */
 
 typedef struct dae_relation {
   int32_t slot;

@@ -368,26 +368,3 @@ const char *brink__dae_reason(brink__live *live)
   brink__say(&s, " at t = %.9g", live->t);
   return live->reason;
 }
-
-void brink__dae_text(const brink__flat_action *a, const double *parts, char *buf,
-                     size_t cap)
-{
-  size_t used = 0;
-  const char *s = a->text ? a->text : "";
-
-  for (; *s && used + 1 < cap; s++) {
-    int k = s[0] == '%' && s[1] >= '0' && s[1] <= '9' ? s[1] - '0' : -1;
-    if (s[0] == '%' && s[1] == '%') {
-      buf[used++] = *s++;
-    } else if (k >= 0 && k < a->n_parts && k < BRINK__DAE_PARTS) {
-      char number[32];
-      snprintf(number, sizeof number, "%.6g", parts[k]);
-      for (const char *c = number; *c && used + 1 < cap; c++)
-        buf[used++] = *c;
-      s++;
-    } else {
-      buf[used++] = *s;
-    }
-  }
-  buf[used] = '\0';
-}

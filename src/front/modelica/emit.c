@@ -139,6 +139,8 @@ static void literals(mo_low *lo, const mo_inst *inst, brink__flat_var *v)
 
 static void emit_leaf(mo_low *lo, mo_inst *inst)
 {
+  if (inst->base == MO_V_STRING && inst->variability < MO_PARAMETER)
+    return; /* see strings.c */
   if (inst->variability == MO_CONSTANT || inst->base == MO_V_STRING) {
     brink__lo_known(lo, inst, inst->decl->at, 0);
     return;
@@ -302,7 +304,7 @@ static const char *text_attribute(mo_low *lo, const given *g, attribute a)
   mo_val v = brink__lo_layer_value(lo, g->layer, g->mod->value, MO_STRUCTURAL,
                                    g->mod->flags & MO_EACH);
   v = brink__lo_coerce(lo, g->mod->value->at, v, MO_V_STRING, NULL, names[a]);
-  return v.base == MO_V_STRING ? v.text : NULL;
+  return v.base == MO_V_STRING && v.text ? brink__lo_plain(lo, v.text) : NULL;
 }
 
 static void set_preference(mo_low *lo, mo_inst *inst, const given *g)
@@ -445,7 +447,7 @@ static void leaf_attributes(mo_low *lo, mo_inst *inst)
 {
   given all[A_COUNT] = {{NULL, NULL}};
 
-  if (inst->var < 0 || inst->count == 0)
+  if (inst->var < 0 || inst->count == 0 || inst->base == MO_V_STRING)
     return;
   lo->place = brink__lo_place(lo, inst->parent);
   const char *unit = inst->layers ? collect(lo, inst, all) : NULL;

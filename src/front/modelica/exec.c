@@ -278,7 +278,7 @@ static void call(mo_exec *x, const mo_env *env, const mo_stmt *s)
     brink__lo_assert(lo, env, s->left, &a);
     if (x->function && !lo->path && brink__lo_const(lo, a.value, &v) && v == 0 &&
         !a.n_parts)
-      brink__lo_error(lo, s->at, "an assertion fails: %s", a.text);
+      brink__lo_error(lo, s->at, "an assertion fails: %s", brink__lo_plain(lo, a.text));
     else
       brink__lo_push_assert(x->lo, a);
   } else if (x->actions && !x->dry) {

@@ -466,10 +466,10 @@ static int make_ready(mo_low *lo, mo_inst *inst)
   }
   if (!whole_type(lo, inst, &kind))
     return 0;
-  if (inst->base == MO_V_STRING && inst->variability < MO_PARAMETER) {
+  if (inst->base == MO_V_STRING && inst->variability < MO_PARAMETER && inst->nd) {
     brink__lo_error(lo, inst->decl->at,
-                    "String variables are not supported; only "
-                    "parameters and constants can be Strings");
+                    "arrays of String variables are not supported; only parameters "
+                    "and constants can be arrays of Strings");
     return 0;
   }
   if (inst->base != MO_V_RECORD && inst->base != MO_V_CLASS)

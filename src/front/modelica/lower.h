@@ -55,7 +55,7 @@ struct mo_val {
   const mo_class *cls; /* MO_V_ENUM, MO_V_RECORD                                 */
   brink__node one;     /* the scalar                                             */
   brink__node *v;      /* [product of dims] row by row, if nd > 0                */
-  const char *text;    /* MO_V_STRING: with %0, %1 .. for parts, %% for %        */
+  const char *text;    /* MO_V_STRING: as brink__flat_action has it            */
   brink__node *parts;
   int n_parts;
   struct mo_inst **names; /* MO_V_RECORD: the fields' declarations [n_fields]     */
@@ -106,6 +106,14 @@ typedef struct mo_heir { /* a class whose elements and sections make up an insta
   mo_scope scope;
 } mo_heir;
 
+/* an equation that gives a String variable its value */
+typedef struct mo_said {
+  struct mo_said *next;
+  const mo_scope *scope;
+  const mo_stmt *stmt;
+  int in_when;
+} mo_said;
+
 struct mo_inst {
   mo_name *name; /* NULL: the model itself, or an element of an array  */
   mo_inst *parent;
@@ -136,6 +144,7 @@ struct mo_inst {
   int32_t place;  /* 1 + index among places; 0: none yet               */
   int32_t mode;   /* 1 + index among modes; 0: it is none              */
   mo_val *value;  /* of a constant, or structural value of a parameter */
+  mo_said *said;  /* a String variable: its equations                  */
 };
 
 enum { MO_NEW, MO_BUSY, MO_READY };
@@ -393,6 +402,12 @@ mo_val brink__lo_bad(void);
 mo_val brink__lo_scalar(mo_low *lo, mo_base base, brink__node n);
 mo_val brink__lo_array(mo_low *lo, mo_base base, int nd, const int *dims);
 mo_val brink__lo_string(const char *text);
+/* a constant text as it is shown */
+const char *brink__lo_plain(mo_low *lo, const char *text);
+mo_val brink__lo_concatenate(mo_low *lo, const mo_val *a, const mo_val *b);
+/* one of n texts, chosen by the number `which` (Integer, Boolean or enumeration) */
+mo_val brink__lo_one_text(mo_low *lo, brink__node which, int first, const mo_val *v,
+                          size_t n);
 size_t brink__lo_count(const mo_val *v);
 brink__node brink__lo_at(const mo_val *v, size_t k);
 int brink__lo_same_shape(const mo_val *a, const mo_val *b);
@@ -417,6 +432,16 @@ mo_val brink__lo_subscript(mo_low *lo, const mo_env *env, mo_at at, const mo_val
 mo_val brink__lo_element(mo_low *lo, const mo_val *v, const int *index, int n);
 mo_val brink__lo_copy(mo_low *lo, const mo_val *v);
 brink__type brink__lo_type_of(mo_base base);
+
+/* strings.c: String variables */
+mo_inst *brink__lo_text_of(mo_low *lo, const mo_env *env, const mo_expr *e);
+void brink__lo_text_note(mo_low *lo, const mo_scope *scope, const mo_stmt *s,
+                         int in_when);
+/* its text; before: its left limit */
+mo_val brink__lo_text_value(mo_low *lo, mo_inst *inst, mo_at at, int before);
+/* an equation of a when that sets a String: 1, and what it does (var -1: bad) */
+int brink__lo_text_set(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                       brink__flat_action *out);
 
 /* compound.c: arrays of records and Strings */
 int brink__lo_is_compound(const mo_val *v);

@@ -133,10 +133,8 @@ void brink__lo_equate(mo_low *lo, mo_at at, const mo_env *env, const mo_val *lef
     equate_records(lo, at, env, left, right, sink);
     return;
   }
-  if (left->base == MO_V_STRING) {
-    brink__lo_error(lo, at, "equations between Strings are not supported");
-    return;
-  }
+  if (left->base == MO_V_STRING)
+    return; /* read where the variable is used, see strings.c */
   size_t n = brink__lo_count(left);
   if (n == 0 || !widen(lo, at, left, right) || !widen(lo, at, right, left))
     return;

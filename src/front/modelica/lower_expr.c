@@ -73,7 +73,7 @@ static mo_val whole(mo_low *lo, const mo_expr *e)
   return brink__lo_scalar(lo, MO_V_INTEGER, brink__integer(lo->g, e->integer));
 }
 
-/* per cent signs doubled: single ones mark places of numbers */
+/* what marks places of numbers is escaped, see brink__flat_action */
 static mo_val text(mo_low *lo, const char *s)
 {
   char *copy = brink__lo_take(lo, 2 * strlen(s) + 1), *to = copy;
@@ -81,7 +81,7 @@ static mo_val text(mo_low *lo, const char *s)
   if (!copy)
     return brink__lo_bad();
   for (; *s; s++) {
-    if (*s == '%')
+    if (strchr("%|{}", *s))
       *to++ = '%';
     *to++ = *s;
   }
@@ -183,6 +183,19 @@ static brink__op relation_op(mo_op op)
   case MO_OP_OR: return BRINK_OP_NE;
   }
   return BRINK_OP_NE;
+}
+
+const char *brink__lo_plain(mo_low *lo, const char *text)
+{
+  char *copy = brink__lo_take(lo, strlen(text) + 1), *to = copy;
+
+  if (!copy)
+    return "";
+  for (; *text; text++) {
+    text += *text == '%' && text[1];
+    *to++ = *text;
+  }
+  return copy;
 }
 
 static mo_val compare_text(mo_low *lo, const mo_expr *e, const mo_val *a,

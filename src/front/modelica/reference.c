@@ -84,6 +84,9 @@ mo_val brink__lo_inst_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at 
                     brink__lo_path(lo, inst, -1));
     return brink__lo_bad();
   }
+  if (inst->base == MO_V_STRING && inst->variability < MO_PARAMETER)
+    return env->flags & MO_STRUCTURAL ? not_known(lo, env, inst, at)
+                                      : brink__lo_text_value(lo, inst, at, 0);
   int by_value = inst->variability == MO_CONSTANT || inst->base == MO_V_STRING ||
                  (inst->variability == MO_PARAMETER && (env->flags & MO_STRUCTURAL));
   if (by_value)

@@ -299,10 +299,10 @@ static mo_val matrix_power(mo_low *lo, mo_at at, const mo_val *a, const mo_val *
 
 /* ------------------------------------------------------------ arithmetic ---- */
 
-static mo_val concatenate(mo_low *lo, const mo_val *a, const mo_val *b)
+mo_val brink__lo_concatenate(mo_low *lo, const mo_val *a, const mo_val *b)
 {
   mo_val r = {.base = MO_V_STRING, .n_parts = a->n_parts + b->n_parts};
-  size_t n = strlen(a->text) + strlen(b->text) + 4 * (size_t)b->n_parts + 1;
+  size_t n = strlen(a->text) + strlen(b->text) + 4 * (size_t)b->n_parts + 8;
   char *text = brink__lo_take(lo, n);
   char *to = text;
 
@@ -320,14 +320,34 @@ static mo_val concatenate(mo_low *lo, const mo_val *a, const mo_val *b)
       for (s++; *s >= '0' && *s <= '9'; s++)
         k = 10 * k + (*s - '0');
       to += snprintf(to, 5, "%%%d", (k + a->n_parts) % 1000);
-    } else if (*s == '%' && s[1] == '%') {
+    } else {
+      if (*s == '%' && s[1])
+        *to++ = *s++;
       *to++ = *s++;
-      *to++ = *s++;
-    } else
-      *to++ = *s++;
+    }
   }
   r.text = text;
   return r;
+}
+
+mo_val brink__lo_one_text(mo_low *lo, brink__node which, int first, const mo_val *v,
+                          size_t n)
+{
+  mo_val r = brink__lo_string(brink__lo_format(lo, "%%0{%d?", first)),
+         bar = brink__lo_string("|"), end = brink__lo_string("}");
+
+  r.parts = brink__lo_take(lo, sizeof *r.parts);
+  if (!r.parts)
+    return brink__lo_bad();
+  r.parts[0] = which;
+  r.n_parts = 1;
+  for (size_t k = 0; k < n && r.base != MO_V_BAD; k++) {
+    if (k)
+      r = brink__lo_concatenate(lo, &r, &bar);
+    if (r.base != MO_V_BAD)
+      r = brink__lo_concatenate(lo, &r, &v[k]);
+  }
+  return r.base == MO_V_BAD ? r : brink__lo_concatenate(lo, &r, &end);
 }
 
 static brink__op graph_op(mo_op op)
@@ -369,7 +389,7 @@ mo_val brink__lo_arith(mo_low *lo, mo_at at, mo_op op, const mo_val *a, const mo
   if (a->base == MO_V_BAD || b->base == MO_V_BAD)
     return brink__lo_bad();
   if (op == MO_OP_ADD && a->base == MO_V_STRING && b->base == MO_V_STRING)
-    return concatenate(lo, a, b);
+    return brink__lo_concatenate(lo, a, b);
   if (!is_number(a) || !is_number(b))
     return mismatch(lo, at, op, a, b);
   if ((op == MO_OP_ADD || op == MO_OP_SUB) && !brink__lo_same_shape(a, b))
@@ -408,11 +428,13 @@ mo_val brink__lo_select(mo_low *lo, mo_at at, brink__node cond, const mo_val *ye
     return brink__lo_bad();
   int numbers = is_number(yes) && is_number(no);
   if ((!numbers && (yes->base != no->base || yes->cls != no->cls)) ||
-      !brink__lo_same_shape(yes, no) || yes->base == MO_V_STRING) {
+      !brink__lo_same_shape(yes, no) || (yes->base == MO_V_STRING && yes->nd)) {
     brink__lo_error(lo, at, "the branches of this 'if' differ: %s and %s",
                     brink__lo_type_text(lo, yes), brink__lo_type_text(lo, no));
     return brink__lo_bad();
   }
+  if (yes->base == MO_V_STRING)
+    return brink__lo_one_text(lo, cond, 0, (mo_val[]){*no, *yes}, 2);
   if (yes->base == MO_V_RECORD)
     return select_record(lo, at, cond, yes, no);
   mo_val r = {.base = numbers ? joined(yes, no) : yes->base, .cls = yes->cls};

@@ -74,6 +74,13 @@ static void assign_value(mo_low *lo, mo_at at, const mo_val *l, mo_val r,
 
 static void assign(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
 {
+  brink__flat_action text;
+
+  if (brink__lo_text_set(lo, env, s, &text)) {
+    if (text.var >= 0)
+      brink__lo_action(lo, out, &text);
+    return;
+  }
   if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
     int n;
     mo_val *v = brink__lo_outputs(lo, env, s->right, &n);
@@ -495,6 +502,8 @@ static void look(search *f, const mo_block *block, int in_when, int in_loop)
   for (int i = 0; i < block->n; i++) {
     const mo_stmt *s = block->v[i];
     int when = in_when || s->kind == MO_WHEN, site = f->algorithm ? f->site : 0;
+    if (s->kind == MO_EQUALS)
+      brink__lo_text_note(f->lo, f->scope, s, in_when);
     if ((in_when && s->kind == MO_EQUALS) || s->kind == MO_ASSIGN) {
       brink__lo_mark_assigned(f->lo, f->scope, s->left, in_when, site);
       if (in_loop && site && !has_subscripts(s->left)) /* in every turn */

@@ -2,7 +2,7 @@ model BadTypes
   Real x;
   Integer n;
   Boolean b;
-  String s = "text"; // expect error: String variables are not supported; only parameters and constants can be Strings
+  String s = 5; // a String that nobody reads
 equation
   x = b; // expect error at 7:3: the two sides of this equation differ: a Real and a Boolean
   b = 1; // expect error: the two sides of this equation differ: a Boolean and an Integer

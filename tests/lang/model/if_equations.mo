@@ -35,7 +35,7 @@ end IfEquations;
 // expect flat: eqn y = if {x > 0.5} then 2.0 elseif {x > 0.25} then 3.0 else 4.0
 // expect flat: eqn z = x
 // expect flat: eqn v = 3.0
-// expect flat: always assert(not b or {x < 2}) "x is %0 of 100%%" x;
+// expect flat: always assert(not b or {x < 2}) "x is %0{.6g} of 100%%" x;
 // expect flat: counts vars 8 eqns 6 initial 0 relations 4 whens 0
 // expect x(0.5) = 0.5 +- 1e-9
 // expect x(0.7) = 0.25 +- 1e-8

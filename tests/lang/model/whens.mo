@@ -34,7 +34,7 @@ end Whens;
 // expect flat: elsewhen {x > 2}: a = 10.0;
 // expect flat: when sample(T, T): n = pre(n) + 1; odd = mod(n, 2) == 1; m = if odd then n elseif n > 100 then pre(m) else pre(m); if not odd and n > 100 then reinit(x, 0.0);
 // expect flat: when n <> pre(n) and (odd and not pre(odd)): b = time;
-// expect flat: when {time >= 2.75}: on = true; terminate "done at %0" time;
+// expect flat: when {time >= 2.75}: on = true; terminate "done at %0{.6g}" time;
 // expect flat: experiment 0 3 1e-08 0.01 method "" locate "" zeno "" sliding ""
 // expect n(2.2) = 4 +- 0
 // expect m(2.2) = 3 +- 0
