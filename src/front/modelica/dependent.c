@@ -23,13 +23,12 @@ static int is_state(const mo_low *lo, int32_t var)
   return lo->vars[var].variability == BRINK__CONTINUOUS && lo->vars[var].der >= 0;
 }
 
-/* Is `e` made of states other than v (at least one, or time) and of what is fixed
- * between events? */
+/* Is `e` made of states other than v, of time and of what is fixed between events? */
 static int of_states(work *w, int32_t v, brink__node e)
 {
   mo_low *lo = w->lo;
   brink__pattern p;
-  int ok = 1, moves = 0;
+  int ok = 1;
 
   if (brink__pattern_new(lo->g, 1, &e, 0, NULL, &p) < 0) {
     brink__diag_nomem(lo->diag);
@@ -37,16 +36,14 @@ static int of_states(work *w, int32_t v, brink__node e)
   }
   for (size_t k = 0; k < p.nnz && ok; k++) {
     const mo_symbol *s = &lo->symbols[p.col[k]];
-    moves |= s->kind == MO_SYM_TIME;
     if (s->kind == MO_SYM_DER || s->kind == MO_SYM_DELAY)
       ok = 0;
     if (s->kind != MO_SYM_VALUE || s->variability != BRINK__CONTINUOUS)
       continue;
-    moves = 1;
     ok = s->index != v && is_state(lo, s->index) && !(w->kept[s->index] & 16);
   }
   brink__pattern_drop(&p);
-  return ok && moves;
+  return ok;
 }
 
 static void keep(work *w, brink__node e)

@@ -168,6 +168,47 @@ static void turn(mo_exec *x, const mo_env *env, mo_at at, const mo_block *body,
   choose(x, env, at, 1, cond, body);
 }
 
+static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond);
+
+/* for k in a:b with a b that is not known: turns as long as k <= b.  1: it was one */
+static int open_range(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
+{
+  const mo_expr *range = s->iters[i].range;
+  mo_low *lo = x->lo;
+  brink__node gone;
+  double from, to;
+
+  if (!range || range->kind != MO_RANGE || range->args.n != 2 || i + 1 != s->n_iters ||
+      (env->flags & MO_STRUCTURAL))
+    return 0;
+  mo_val first = brink__lo_expr(lo, env, range->args.v[0]),
+         last = brink__lo_expr(lo, env, range->args.v[1]);
+  if (first.base != MO_V_INTEGER || last.base != MO_V_INTEGER || first.nd || last.nd ||
+      !brink__lo_settled(lo, first.one, &from) || brink__lo_settled(lo, last.one, &to))
+    return 0;
+  for (int k = 0; k <= MO_MAX_TURNS && left_loop(x, &gone) != 1; k++) {
+    mo_val one = {.base = MO_V_INTEGER,
+                  .one = brink__integer(lo->g, (int64_t)from + k)};
+    mo_scope scope = *env->scope;
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
+    mo_env inner = *env;
+    brink__node cond =
+        brink__lo_apply(lo, s->at, BRINK_OP_LE, one.one, last.one, BRINK__NONE);
+    scope.locals = &local;
+    inner.scope = &scope;
+    if (left_loop(x, &gone) < 0)
+      cond = both(lo, negation(lo, gone), cond);
+    int errors = lo->diag->n_errors;
+    if (k == MO_MAX_TURNS)
+      too_many_turns(x, s, cond);
+    else
+      turn(x, &inner, s->at, &s->branches[0].body, negation(lo, cond));
+    if (lo->diag->n_errors > errors || brink__diag_full(lo->diag))
+      break;
+  }
+  return 1;
+}
+
 static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
 {
   mo_val values;
@@ -181,7 +222,7 @@ static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
       turn(x, env, s->at, &s->branches[0].body, gone);
     return;
   }
-  if (!brink__lo_iterate(x->lo, env, &s->iters[i], &values))
+  if (open_range(x, env, s, i) || !brink__lo_iterate(x->lo, env, &s->iters[i], &values))
     return;
   int errors = x->lo->diag->n_errors;
   for (int k = 0; k < values.dims[0] && left_loop(x, &gone) != 1; k++) {
@@ -202,7 +243,9 @@ static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond)
   brink__flat_action a = {.kind = BRINK__ASSERT,
                           .var = -1,
                           .at = {s->at.line, s->at.col},
-                          .text = "a while-loop needs more than 64 turns"};
+                          .text = s->kind == MO_FORS
+                                      ? "a for-loop needs more than 64 turns"
+                                      : "a while-loop needs more than 64 turns"};
 
   a.value = negation(x->lo, cond);
   brink__lo_push_assert(x->lo, a);

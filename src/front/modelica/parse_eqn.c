@@ -20,10 +20,20 @@ static mo_stmt *node(mo_parser *p, mo_stmt_kind kind, mo_at at)
 
 /* ------------------------------------------------------------- blocks ---- */
 
+/* Base Modelica: the word that begins a clocked partition */
+static int partition_begins(mo_parser *p)
+{
+  if (!p->lx.base || strcmp(p->tok.name->text, "partition") != 0)
+    return 0;
+  mo_token_kind next = brink__mo_peek(p);
+  return next == MO_T_NAME || next == MO_T_EQUATION || next == MO_T_ALGORITHM;
+}
+
 int brink__mo_block_ends(mo_parser *p)
 {
   switch ((int)p->tok.kind) {
   case MO_T_BAD: return p->panic; /* else a stray byte: goes on behind it */
+  case MO_T_NAME: return partition_begins(p);
   case MO_T_EOF:
   case MO_T_END:
   case MO_T_ELSE:
