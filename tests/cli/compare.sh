@@ -109,6 +109,35 @@ says 'the reference run did not end'
 prints 'line 4'
 [ "$(rows c.csv)" -eq 2 ] || wrong "no table of failures"
 
+# a signal ends the comparison with what there is
+cat >long.mo <<'EOT'
+model Long
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  when x < 0 then
+    reinit(v, v);
+  end when;
+  annotation(experiment(StopTime = 1e9));
+end Long;
+EOT
+"$BRINK" compare long.mo --methods dopri5,bs23 -o long.csv >out 2>err &
+pid=$!
+# under way soon after the file is open
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  [ ! -e long.csv ] || break
+  sleep 0.3
+done
+sleep 0.5
+kill -s TERM $pid
+got=0
+wait $pid || got=$?
+[ $got -eq 1 ] || wrong "a signal: status $got, not 1"
+says 'interrupted at t ='
+[ "$(rows long.csv)" -eq 1 ] || wrong "$(rows long.csv) rows after a signal"
+grep -q ' stopped$' out || wrong "no row that was stopped: $(cat out)"
+
 # wrong use: one sentence, status 2, no files
 rm -f c.csv
 one_sentence() { [ "$(wc -l <err)" -eq 1 ] || wrong "more than a sentence: $(cat err)"; }
