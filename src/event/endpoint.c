@@ -13,10 +13,11 @@ static brink_status behind(brink__guards *g, const brink_step *step,
     double first, last;
     BRINK_TRY(brink__guard_at(g, k, step, how->from, &first, err));
     BRINK_TRY(brink__guard_at(g, k, step, 1, &last, err));
-    int was = g->sign[k] ? g->sign[k] : (first > 0) - (first < 0);
-    int is = (last > 0) - (last < 0);
+    double band = g->fresh[k] ? g->start_delta[k] : 0; /* it has not left since it fired */
+    int was = g->sign[k] ? g->sign[k] : (first > band) - (first < -band);
+    int is = (last > band) - (last < -band);
     hits->start_sign[k] = (signed char)was;
-    hits->banded[k] = 0;
+    hits->banded[k] = is == 0 && band > 0 ? 2 : 0;
     if (was && is && is != was)
       brink__hits_add(hits, &(brink__hit){.guard = k, .kind = BRINK_KIND_CROSSING,
                                           .dir = is, .theta = 1, .width = 1 - how->from,

@@ -150,7 +150,7 @@ static void at_end(track *s, double band)
   brink__line past = {l->g, l->step, l->k, &ignored};
   double value;
 
-  s->hits->banded[l->k] = 1;
+  s->hits->banded[l->k] = s->inside ? 2 : 1;
   if (!s->how->decide || s->sign == 0)
     return;
   for (double d = 0x1p-50; d <= PAST_END; d *= 2) {
