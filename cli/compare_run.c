@@ -106,8 +106,10 @@ int cmp_run(cmp_job *job, cmp_row *row, int is_reference, int quiet, const char 
   opt.locator = row->locator;
   opt.wishes = 0;
   opt.rtol = row->rtol;
-  if (is_reference && opt.atol > 0)
-    opt.atol *= row->rtol / job->ask.sim.rtol;
+  if (is_reference) {
+    opt.gate = 1; /* nothing that f says beyond is a reference */
+    opt.atol *= opt.atol > 0 ? row->rtol / job->ask.sim.rtol : 1;
+  }
   opt.keep = BRINK_KEEP_NOTHING;
   row->t_end = row->t_off = row->x_off = nan("");
   row->values = calloc(w.n + 1, sizeof *row->values);

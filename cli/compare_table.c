@@ -88,8 +88,9 @@ void cmp_print(const cmp_job *job, FILE *out)
 
   cli_note(out, 0, "%s from %.9g to %.9g, rtol %g", brink_model_name(job->model),
            job->ask.start, job->ask.stop, job->ask.sim.rtol);
-  cli_note(out, 0, "reference: %s, %s, rtol %g; %zu events, ended at t = %.9g",
-           ref->method, ref->locator, ref->rtol, ref->n_events, ref->t_end);
+  cli_note(out, 0, "reference: %s, %s, rtol %g; %zu event%s, ended at t = %.9g",
+           ref->method, ref->locator, ref->rtol, ref->n_events,
+           ref->n_events == 1 ? "" : "s", ref->t_end);
   fprintf(out, "\n%-8s %-11s %6s %6s %7s %7s %7s %8s %8s %7s %7s %s\n", "method",
           "locator", "events", "differ", "t off", "x off", "steps", "f evals",
           "g evals", "outside", "seconds", "ended");

@@ -95,6 +95,12 @@ ok compare corridor_vehicle --methods dopri5,bs23
 [ "$(grep -c 'touches a wall' out)" -eq 1 ] || wrong "$(cat out)"
 [ "$(grep -c ' model$' out)" -eq 3 ] || wrong "not all were ended by the model: $(cat out)"
 
+# without the gate f is called beyond; the reference keeps it
+ok compare two_link_arm --methods dopri5 --gate 0 -o c.csv
+[ "$(value reference '' ended)" = model ] || wrong "the reference: $(value reference '' ended)"
+[ "$(value reference '' outside_evals)" = 0 ] || wrong "the reference was outside"
+less 0 "$(value dopri5 isolate outside_evals)" || wrong "nobody was outside: $(cat out)"
+
 # the reference fails: status 1, and still a table
 cat >dry.mo <<'EOT'
 model Dry
