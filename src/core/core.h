@@ -20,6 +20,9 @@
 /* For bodies that are to be compiled anew where an argument is a known constant. */
 #define BRINK__INLINE static inline __attribute__((always_inline))
 
+/* Seldom called: the compiler moves calls out of the way of everything else. */
+#define BRINK__COLD __attribute__((cold))
+
 #define BRINK__COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Pass an error up unchanged; let news (> 0) and OK through. */
@@ -34,14 +37,14 @@
 
 /* Record why, return what:  return brink__fail(err, BRINK_ESTEP, "...", h);
  * err may be NULL.  Clears place and time. */
-brink_status brink__fail(brink_err *err, brink_status status, const char *fmt, ...)
-  BRINK__PRINTF(3, 4);
-brink_status brink__failv(brink_err *err, brink_status status, const char *fmt,
-                          va_list args);
+BRINK__COLD brink_status brink__fail(brink_err *err, brink_status status,
+                                     const char *fmt, ...) BRINK__PRINTF(3, 4);
+BRINK__COLD brink_status brink__failv(brink_err *err, brink_status status,
+                                      const char *fmt, va_list args);
 
 /* The same, at model time t. */
-brink_status brink__fail_at(brink_err *err, brink_status status, double t,
-                            const char *fmt, ...) BRINK__PRINTF(4, 5);
+BRINK__COLD brink_status brink__fail_at(brink_err *err, brink_status status, double t,
+                                        const char *fmt, ...) BRINK__PRINTF(4, 5);
 
 void brink__err_clear(brink_err *err);
 

@@ -115,34 +115,47 @@ double brink__guard_node(const brink__guards *g, int j, int m)
   return g->nodes[j * (BRINK__MAX_NODES / m)];
 }
 
-static brink_status sample(brink__guards *g, int k, const brink_step *step, int j, int m,
-                           double *value, brink_err *err)
+/* Fill g->samples on the first grid, whose states all guards of a step share. */
+static brink_status sample_first(brink__guards *g, int k, const brink_step *step,
+                                 brink_err *err)
 {
-  double x = brink__guard_node(g, j, m);
+  enum { APART = BRINK__MAX_NODES / BRINK__NODES };
+  size_t        n = step->n;
+  const double *x = g->nodes, *y = g->node_y;
+  double       *v = g->samples;
+  int           refused = 0;
 
-  if (m > BRINK__NODES)
-    return brink__guard_at(g, k, step, x, value, err);
   if (g->node_step != step) {
-    for (int i = 0; i <= BRINK__NODES; i++)
-      brink_step_at(step, brink__guard_node(g, i, BRINK__NODES),
-                    g->node_y + (size_t)i * step->n);
+    for (int j = 0; j <= BRINK__NODES; j++)
+      brink_step_at(step, x[j * APART], g->node_y + (size_t)j * n);
     g->node_step = step;
   }
-  const double *y = g->node_y + (size_t)(j * (BRINK__NODES / m)) * step->n;
-  return brink__guard_value(g, k, step->t0 + x * step->h, y, value, err);
+  g->evals += BRINK__NODES + 1;
+  for (int j = 0; j <= BRINK__NODES; j++, y += n)
+    refused |= g->model->ops->guard(g->model, g->live, g->mode, k,
+                                    step->t0 + x[j * APART] * step->h, y, &v[j]);
+  if (!refused && brink__all_finite(v, BRINK__NODES + 1))
+    return BRINK_OK;
+
+  /* which one, and why? */
+  y = g->node_y;
+  for (int j = 0; j <= BRINK__NODES; j++, y += n)
+    BRINK_TRY(
+      brink__guard_value(g, k, step->t0 + x[j * APART] * step->h, y, &v[j], err));
+  return BRINK_OK;
 }
 
 /* Fill g->samples on m intervals, keeping those known from m/2. */
 static brink_status sample_all(brink__guards *g, int k, const brink_step *step, int m,
                                brink_err *err)
 {
-  int known = m > BRINK__NODES;
-
-  if (known)
-    for (int j = m; j >= 0; j -= 2)
-      g->samples[j] = g->samples[j / 2];
-  for (int j = known; j <= m; j += known ? 2 : 1)
-    BRINK_TRY(sample(g, k, step, j, m, &g->samples[j], err));
+  if (m == BRINK__NODES)
+    return sample_first(g, k, step, err);
+  for (int j = m; j >= 0; j -= 2)
+    g->samples[j] = g->samples[j / 2];
+  for (int j = 1; j <= m; j += 2)
+    BRINK_TRY(
+      brink__guard_at(g, k, step, brink__guard_node(g, j, m), &g->samples[j], err));
   return BRINK_OK;
 }
 
@@ -151,7 +164,7 @@ static double largest(const double *v, int n)
   double top = 0;
 
   for (int i = 0; i < n; i++)
-    top = fmax(top, fabs(v[i]));
+    top = brink__max(top, fabs(v[i]));
   return top;
 }
 
@@ -379,26 +392,15 @@ static double state_delta(const brink__guard *info, const double *noise)
   return noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
 }
 
-brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
-                                   const double *noise, double *delta, brink_err *err)
+/* By differences: what the states' noise does to the value given. */
+static void difference_delta(brink__guards *g, int k, double t, const double *y,
+                             const double *noise, double value, double *delta)
 {
-  const brink__guard *info = &g->info[k];
-  size_t              n = g->model->modes[g->mode].n;
-  double              value, moved;
+  size_t n = g->model->modes[g->mode].n;
+  double moved;
 
-  if (info->form == BRINK__GUARD_STATE) {
-    *delta = state_delta(info, noise);
-    return BRINK_OK;
-  }
-  if (info->form == BRINK__GUARD_JET &&
-      g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
-                                 delta)) {
-    g->evals++;
-    return BRINK_OK;
-  }
-  BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
-  *delta = info->noise + 4 * DBL_EPSILON * fabs(value);
-  memcpy(g->y, y, n * sizeof *y);
+  *delta = g->info[k].noise + 4 * DBL_EPSILON * fabs(value);
+  brink__copy(g->y, y, n);
   for (size_t i = 0; i < n; i++) {
     if (noise[i] == 0)
       continue;
@@ -409,6 +411,35 @@ brink_status brink__guard_rounding(brink__guards *g, int k, double t, const doub
     if (rc == 0 && isfinite(moved))
       *delta += fabs(moved - value) / FAR;
   }
+}
+
+/* What a model can tell at once: of states, and of guards with Taylor coefficients. */
+static int told_delta(brink__guards *g, int k, double t, const double *y,
+                      const double *noise, double *delta)
+{
+  double value;
+
+  if (g->info[k].form == BRINK__GUARD_STATE) {
+    *delta = state_delta(&g->info[k], noise);
+    return 1;
+  }
+  if (g->info[k].form != BRINK__GUARD_JET ||
+      !g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
+                                  delta))
+    return 0;
+  g->evals++;
+  return 1;
+}
+
+brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
+                                   const double *noise, double *delta, brink_err *err)
+{
+  double value;
+
+  if (told_delta(g, k, t, y, noise, delta))
+    return BRINK_OK;
+  BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
+  difference_delta(g, k, t, y, noise, value, delta);
   return BRINK_OK;
 }
 
@@ -419,10 +450,9 @@ brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *
   double delta = 0;
 
   BRINK_TRY(brink__guard_value(g, k, t, y, value, err));
-  if (g->info[k].form == BRINK__GUARD_STATE)
-    delta = state_delta(&g->info[k], noise);
-  else if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]))
-    BRINK_TRY(brink__guard_rounding(g, k, t, y, noise, &delta, err));
+  if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]) &&
+      !told_delta(g, k, t, y, noise, &delta))
+    difference_delta(g, k, t, y, noise, *value, &delta);
   *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
   g->start_delta[k] = *sign ? 0 : delta;
   return BRINK_OK;

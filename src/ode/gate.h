@@ -33,8 +33,8 @@ int brink__inside(brink__gate *gate, double t, const double *y);
 
 /* f answered rc != 0, or wrote something that is not finite: remember it; the status
  * for the caller. */
-brink_status brink__refused(brink__gate *gate, int rc, double t, const double *y,
-                            const double *f);
+BRINK__COLD brink_status brink__refused(brink__gate *gate, int rc, double t,
+                                        const double *y, const double *f);
 
 /* f(t, y): BRINK_OK, or BRINK_EDOMAIN ("not here": retry smaller), or BRINK_EUSER
  * ("stop").  In the header, so that methods can have it inline; n is the flow's. */
