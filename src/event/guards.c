@@ -42,9 +42,10 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
   size_t need = brink__need(0, ng, 4 + 2 * sizeof(double));
 
+  need = brink__need(need, ng, sizeof(brink__kept));
   need = brink__need(need, n, 3 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
-  need = brink__need(need, n, (BRINK__NODES + 1) * sizeof(double));
+  need = brink__need(need, n, (BRINK__SHARED + 1) * sizeof(double));
   return brink__need(need, 2 * (BRINK__MAX_NODES + 1), sizeof(double));
 }
 
@@ -64,6 +65,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->fresh = g->banded + ng;
   g->clear = g->fresh + ng;
   base += brink__need(0, ng, 4 + 2 * sizeof(double));
+  g->kept = (brink__kept *)(void *)base;
+  base += brink__need(0, ng, sizeof(brink__kept));
   g->y = (double *)(void *)base;
   g->noise = g->y + n;
   g->y0 = g->noise + n;
@@ -71,7 +74,7 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->row = (double *)(void *)base;
   base += brink__need(0, row_length(max_degree), sizeof(double));
   g->node_y = (double *)(void *)base;
-  base += brink__need(0, n, (BRINK__NODES + 1) * sizeof(double));
+  base += brink__need(0, n, (BRINK__SHARED + 1) * sizeof(double));
   g->samples = (double *)(void *)base;
   g->nodes = g->samples + BRINK__MAX_NODES + 1;
   brink__chebyshev_points(BRINK__MAX_NODES, g->nodes);
@@ -115,33 +118,41 @@ double brink__guard_node(const brink__guards *g, int j, int m)
   return g->nodes[j * (BRINK__MAX_NODES / m)];
 }
 
-/* Fill g->samples on the first grid, whose states all guards of a step share. */
-static brink_status sample_first(brink__guards *g, int k, const brink_step *step,
-                                 brink_err *err)
+/* States on the grid of m <= SHARED intervals; those of m/2 may be there. */
+static void states_on(brink__guards *g, const brink_step *step, int m)
 {
-  enum { APART = BRINK__MAX_NODES / BRINK__NODES };
-  size_t        n = step->n;
-  const double *x = g->nodes, *y = g->node_y;
-  double       *v = g->samples;
-  int           refused = 0;
+  int apart = BRINK__SHARED / m, fine = BRINK__MAX_NODES / BRINK__SHARED;
+  int known = g->node_step == step ? g->node_m : 0;
 
-  if (g->node_step != step) {
-    for (int j = 0; j <= BRINK__NODES; j++)
-      brink_step_at(step, x[j * APART], g->node_y + (size_t)j * n);
-    g->node_step = step;
-  }
-  g->evals += BRINK__NODES + 1;
-  for (int j = 0; j <= BRINK__NODES; j++, y += n)
+  if (known >= m)
+    return;
+  for (int j = known ? apart : 0; j <= BRINK__SHARED; j += known ? 2 * apart : apart)
+    brink_step_at(step, g->nodes[j * fine], g->node_y + (size_t)j * step->n);
+  g->node_step = step;
+  g->node_m = m;
+}
+
+/* Fill every second sample from `first` on, or all of them, on m <= SHARED intervals. */
+BRINK__INLINE brink_status sample_shared(brink__guards *g, int k, const brink_step *step,
+                                         int m, int first, int stride, brink_err *err)
+{
+  size_t  row = (size_t)(BRINK__SHARED / m) * step->n;
+  int     apart = BRINK__MAX_NODES / m, refused = 0;
+  double *v = g->samples, t0 = step->t0, h = step->h;
+
+  states_on(g, step, m);
+  for (int j = first; j <= m; j += stride)
     refused |= g->model->ops->guard(g->model, g->live, g->mode, k,
-                                    step->t0 + x[j * APART] * step->h, y, &v[j]);
-  if (!refused && brink__all_finite(v, BRINK__NODES + 1))
+                                    t0 + g->nodes[j * apart] * h,
+                                    g->node_y + (size_t)j * row, &v[j]);
+  g->evals += m / stride + (first == 0);
+  if (!refused && brink__all_finite(v, (size_t)m + 1))
     return BRINK_OK;
 
   /* which one, and why? */
-  y = g->node_y;
-  for (int j = 0; j <= BRINK__NODES; j++, y += n)
-    BRINK_TRY(
-      brink__guard_value(g, k, step->t0 + x[j * APART] * step->h, y, &v[j], err));
+  for (int j = first; j <= m; j += stride)
+    BRINK_TRY(brink__guard_value(g, k, t0 + g->nodes[j * apart] * h,
+                                 g->node_y + (size_t)j * row, &v[j], err));
   return BRINK_OK;
 }
 
@@ -150,9 +161,11 @@ static brink_status sample_all(brink__guards *g, int k, const brink_step *step, 
                                brink_err *err)
 {
   if (m == BRINK__NODES)
-    return sample_first(g, k, step, err);
+    return sample_shared(g, k, step, BRINK__NODES, 0, 1, err);
   for (int j = m; j >= 0; j -= 2)
     g->samples[j] = g->samples[j / 2];
+  if (m == BRINK__SHARED)
+    return sample_shared(g, k, step, BRINK__SHARED, 1, 2, err);
   for (int j = 1; j <= m; j += 2)
     BRINK_TRY(
       brink__guard_at(g, k, step, brink__guard_node(g, j, m), &g->samples[j], err));
@@ -383,6 +396,40 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
   if (g->fresh[k])
     p->delta += g->start_delta[k];
   return BRINK_OK;
+}
+
+/* The first grid alone: 1 if what it leaves out is below `loose` of the guard's size. */
+static int fits_loosely(brink__guards *g, int k, const brink_step *step, double loose,
+                        brink__poly *p)
+{
+  int    exact = g->info[k].degree * step->degree;
+  double top = largest(g->samples, BRINK__NODES + 1), noise = 4 * DBL_EPSILON * top, left;
+
+  brink__chebyshev_fit(BRINK__NODES, g->samples, g->row);
+  *p = (brink__poly){BRINK__CHEBYSHEV, exact, g->row, noise + g->info[k].noise};
+  if (exact == 0 || exact > BRINK__NODES)
+    p->degree = brink__chebyshev_converged(BRINK__NODES, g->row,
+                                           brink__max(noise, loose * top), &left);
+  if (p->degree < 0)
+    return 0;
+  p->degree = brink__poly_trim(p->degree, g->row, loose * top, &left);
+  if (p->degree <= SHORT)
+    to_monomial(p, g->row);
+  return 1;
+}
+
+brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *step,
+                                  double loose, brink__poly *p,
+                                  brink_certificate *certificate, brink_err *err)
+{
+  if (g->info[k].form == BRINK__GUARD_SAMPLED) {
+    BRINK_TRY(sample_all(g, k, step, BRINK__NODES, err));
+    if (fits_loosely(g, k, step, loose, p)) {
+      *certificate = BRINK_CONVERGED;
+      return BRINK_OK;
+    }
+  }
+  return brink__guard_expand(g, k, step, p, certificate, err);
 }
 
 /* ----------------------------------------------------------- restarts ---- */

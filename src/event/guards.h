@@ -16,8 +16,17 @@
 
 enum {
   BRINK__NODES = 8,      /* intervals of the first Chebyshev grid         */
+  BRINK__SHARED = 16,    /* of the finest whose states all guards share   */
   BRINK__MAX_NODES = 64  /* of the finest                                 */
 };
+
+/* A guard's polynomial along the last step, if it is short; degree -1: it is not. */
+typedef struct brink__kept {
+  brink__poly_form form;
+  int              degree;
+  double           delta;
+  double           c[BRINK__NODES + 1];
+} brink__kept;
 
 typedef struct brink__guards {
   const brink_model  *model;
@@ -31,8 +40,9 @@ typedef struct brink__guards {
   signed char   *sign;   /* [n] -1, +1; 0: undecided, take the first sign found     */
   unsigned char *banded; /* [n] the last step ended inside the zero band            */
   unsigned char *fresh;  /* [n] no step was taken since the restart                 */
-  unsigned char *clear;  /* [n] the guard's polynomial of the last step, carried on over
-                            the next, has no zero; written if locate.reach asks      */
+  unsigned char *clear;  /* [n] need not be looked at ahead; brink__guards_ahead     */
+  brink__kept   *kept;   /* [n] of the last step, written if locate.keep asks ...    */
+  double         kept_h; /* ... and its length; 0: worth nothing                     */
   double        *scale;  /* [n] largest |g| along the last step, 0: unknown         */
   double        *start_delta; /* [n] rounding bound at the restart, if it started
                                  inside the band; written by brink__guard_sign      */
@@ -40,10 +50,11 @@ typedef struct brink__guards {
   /* -- scratch -- */
   double *y, *noise, *y0; /* [n states]                                             */
   double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
-  double *node_y;   /* [NODES + 1][n states] states at the first grid               */
+  double *node_y;   /* [SHARED + 1][n states] states on that grid ...               */
   double *samples;  /* [MAX_NODES + 1]                                              */
   double *nodes;    /* [MAX_NODES + 1] the finest grid                              */
-  const brink_step *node_step; /* whose states node_y holds                         */
+  const brink_step *node_step; /* ... of this step, as far as ...                   */
+  int               node_m;    /* ... the grid of so many intervals                 */
 } brink__guards;
 
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree);
@@ -80,6 +91,12 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
                                  brink__poly *p, brink_certificate *certificate,
                                  brink_err *err);
 
+/* The same along a predicted step, of which no more is known than `loose` of the guard's
+ * size: a coarse grid will often do. */
+brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *step,
+                                  double loose, brink__poly *p,
+                                  brink_certificate *certificate, brink_err *err);
+
 /* A zero was found, or a sign that contradicts the memory: is it more than the
  * rounding of the states?  Raises p->delta to that; 1 if that made a difference. */
 brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
@@ -93,6 +110,10 @@ brink_status brink__guard_rounding(brink__guards *g, int k, double t, const doub
 brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
                                const double *noise, double *value, signed char *sign,
                                brink_err *err);
+
+/* ahead.c: before a step of length h, which guards are clear of zero as far as the last
+ * step tells?  Writes g->clear; the number of the others. */
+int brink__guards_ahead(brink__guards *g, double h);
 
 /* Shrink [*lo, *hi], across which guard k has its old sign (or 0) at lo and sign
  * `after` at hi, to width tol (0: the last bit), by values of the guard itself. */

@@ -13,6 +13,7 @@
 #include "event/locator.h"
 
 #include <math.h>
+#include <string.h>
 
 /* roots of one guard in one step that are looked at before the list is cut */
 enum { ROOTS = 16 };
@@ -31,7 +32,6 @@ typedef struct search {
   brink_err           *err;
   int                  k;   /* guard                      */
   int                  sign; /* carried along, 0: unknown */
-  double              *grown; /* [MAX_NODES + 1] T_j at the end of the reach, if any */
 } search;
 
 static brink_side side_of(const search *s)
@@ -228,48 +228,16 @@ static int leaves_simply(const brink__poly *p, double *x, int *sign)
   return slope < 0.5 * fabs(c[1]);
 }
 
-/* ---------------------------------------------------------------- ahead --- */
-
-/* T_j(1 + 2 reach): how large a Chebyshev polynomial gets on [0, 1 + reach]. */
-static void grow(search *s)
+/* For whoever looks ahead of the next step. */
+static void keep(const search *s, const brink__poly *p, brink_certificate certificate)
 {
-  double x = 1 + 2 * s->how->reach;
+  brink__kept *kept = &s->g->kept[s->k];
+  int          is_short = certificate != BRINK_SAMPLED && p->degree <= BRINK__NODES;
 
-  s->grown[0] = 1;
-  s->grown[1] = x;
-  for (int j = 2; j <= BRINK__MAX_NODES; j++)
-    s->grown[j] = 2 * x * s->grown[j - 1] - s->grown[j - 2];
-}
-
-/* The least of sign (a + b u + c u^2) on [lo, hi]. */
-static double least(double a, double b, double c, double lo, double hi, int sign)
-{
-  double first = a + (b + c * lo) * lo, last = a + (b + c * hi) * hi;
-  double low = fmin(sign * first, sign * last), top = b + 2 * c * lo;
-
-  /* the vertex lies inside if the slope changes its sign */
-  if (top * (b + 2 * c * hi) < 0)
-    low = fmin(low, sign * (a - 0.25 * b * b / c));
-  return low;
-}
-
-/* Is p, carried on as far as the reach, without a zero?  Its quadratic part outweighs
- * the rest; what is below the rounding of p counts for nothing, for this is a look ahead
- * and proves nothing. */
-static unsigned char clear_ahead(const search *s, const brink__poly *p)
-{
-  const double *c = p->c;
-  double        rest = 0, x = 1 + s->how->reach;
-  double        c1 = p->degree > 0 ? c[1] : 0, c2 = p->degree > 1 ? c[2] : 0;
-
-  if (p->form == BRINK__MONOMIAL) {
-    for (int j = p->degree; j >= 3; j--)
-      rest = rest * x + fmax(fabs(c[j]) - p->delta, 0);
-    return least(c[0], c1, c2, 1, x, s->sign) > rest * x * x * x + p->delta;
-  }
-  for (int j = 3; j <= p->degree; j++)
-    rest += fmax(fabs(c[j]) - p->delta, 0) * s->grown[j];
-  return least(c[0] - c2, c1, 2 * c2, 1, s->grown[1], s->sign) > rest + p->delta;
+  kept->form = p->form;
+  kept->degree = is_short ? p->degree : -1;
+  kept->delta = p->delta;
+  memcpy(kept->c, p->c, sizeof kept->c); /* a row is longer than that */
 }
 
 /* Cheap answers first.  Without roots, *sign is that of the polynomial. */
@@ -305,8 +273,8 @@ static brink_status one(search *s)
   BRINK_TRY(brink__guard_expand(s->g, s->k, s->step, &p, &certificate, s->err));
   if (certificate > s->hits->certificate)
     s->hits->certificate = certificate;
-  if (s->how->reach > 0)
-    s->g->clear[s->k] = certificate != BRINK_SAMPLED && clear_ahead(s, &p);
+  if (s->how->keep && s->hits->n == 0)
+    keep(s, &p, certificate);
   if (certificate == BRINK_SAMPLED)
     return scan(s);
   if (from == 0 && leaves_simply(&p, &clear, &sign)) {
@@ -331,11 +299,8 @@ static brink_status one(search *s)
 static brink_status behind(brink__guards *g, const brink_step *step,
                            const brink__locate *how, brink__hits *hits, brink_err *err)
 {
-  double grown[BRINK__MAX_NODES + 1];
-  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err, .grown = grown};
+  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err};
 
-  if (how->reach > 0)
-    grow(&s);
   hits->certificate = BRINK_PROVED;
   for (s.k = 0; s.k < g->n; s.k++)
     BRINK_TRY(one(&s));

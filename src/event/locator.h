@@ -33,7 +33,8 @@ typedef struct brink__locate {
   double from;     /* theta to start at                                            */
   double tol;      /* wanted width in theta, 0: the last bit                       */
   double scan;     /* largest interior step in theta, sign-only locators           */
-  double reach;    /* someone will look ahead, this many steps like this one; 0: no */
+  int    keep;     /* if nothing is hit someone will look ahead: keep the guards'
+                      polynomials                                                  */
   int    decide;   /* the run stops or jumps at the end of this step: a guard in
                       its band there is decided by looking past the end            */
 } brink__locate;

@@ -43,6 +43,10 @@ static const double ADDED_UP = 100;
 /* where no step is small enough, what lies this many smallest steps ahead is reached */
 static const double REACHED = 0x1p16;
 
+/* to tell which guard comes first, guards are read along the prediction to this part of
+ * the tolerance, and their zeros to this part of the step */
+static const double LOOSE = 0.1, GUESS = 0x1p-16;
+
 /* roots of one guard that a prediction looks at */
 enum { ROOTS = 4 };
 
@@ -63,17 +67,10 @@ static int watched(const brink_sim *sim, const mode_run *run, int k)
   return sim->locator->predicts || run->wary[k] || unilateral(sim, k);
 }
 
-/* Is there anything to watch that the last step has not cleared? */
-static int watching(const brink_sim *sim, const mode_run *run)
+/* Has the last step cleared all that there is to watch, for a step of length h? */
+static int all_clear(const brink_sim *sim, mode_run *run, double h)
 {
-  const brink__guards *g = &run->guards;
-
-  if (!sim->locator->predicts)
-    return g->n > 0 && (run->any_wary || gated(sim));
-  for (int k = 0; k < g->n; k++)
-    if (!g->clear[k])
-      return 1;
-  return 0;
+  return sim->locator->predicts && brink__guards_ahead(&run->guards, h) == 0;
 }
 
 /* ------------------------------------------------------------- predict ---- */
@@ -105,16 +102,16 @@ static brink_status gain(brink_sim *sim, int k, double g, double *gamma)
   return BRINK_OK;
 }
 
-/* The first zero of p on (0, 1], touches too; 2 if there is none. */
-static double first_root(const brink__poly *p)
+/* The first zero of p on (0, 1], touches too, within tol; 2 if there is none. */
+static double first_root(const brink__poly *p, double tol)
 {
   brink__root r[ROOTS];
-  int         complete, sign, n = brink__poly_bend(p, 0, 0, r);
+  int         complete, sign, n = brink__poly_bend(p, 0, tol, r);
 
   if (n < 0 && brink__poly_excluded(p, 0, &sign))
     return 2;
   if (n < 0)
-    n = brink__poly_roots(p, 0, 0, r, ROOTS, &complete);
+    n = brink__poly_roots(p, 0, tol, r, ROOTS, &complete);
   for (int i = 0; i < n; i++)
     if (r[i].kind == BRINK__CROSSING || r[i].kind == BRINK__TOUCH)
       return r[i].lo;
@@ -123,13 +120,14 @@ static double first_root(const brink__poly *p)
 
 /* Guard k along the predicted step; 0: it cannot be read ahead (it may not exist there
  * either), or starts beyond, and sets no limit. */
-static int foresee(brink_sim *sim, int k, const brink_step *ahead, brink__poly *p)
+static int foresee(brink_sim *sim, int k, const brink_step *ahead, double loose,
+                   brink__poly *p)
 {
   mode_run         *run = brink__run(sim);
   brink_certificate how;
   brink_err         ignored;
 
-  if (brink__guard_expand(&run->guards, k, ahead, p, &how, &ignored) < 0 ||
+  if (brink__guard_foresee(&run->guards, k, ahead, loose, p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
     return 0;
   return brink__poly_eval(p, 0) * run->guards.sign[k] > 0;
@@ -168,12 +166,12 @@ static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *
   brink__poly p;
   double      gamma;
 
-  if (!foresee(sim, k, ahead, &p))
+  if (!foresee(sim, k, ahead, 0, &p))
     return BRINK_OK;
   double g = brink__poly_eval(&p, 0);
   BRINK_TRY(gain(sim, k, g, &gamma));
   brink__run(sim)->guards.row[0] -= gamma * g; /* the constant of either form */
-  *theta = brink__min(first_root(&p), 1);
+  *theta = brink__min(first_root(&p, 0), 1);
   if (gamma >= 0)
     brink__integrator_strict(
       brink__run(sim)->it, brink__min(brink__run(sim)->strict,
@@ -202,10 +200,12 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
   run->wanted = 0;
   brink__integrator_cap(run->it, HUGE_VAL);
   brink__integrator_strict(run->it, run->strict);
-  if (!watching(sim, run))
+  if (run->guards.n == 0 || !(sim->locator->predicts || run->any_wary || gated(sim)))
     return BRINK_OK;
   double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
-  int    degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
+  if (!(h > 0) || all_clear(sim, run, h))
+    return BRINK_OK;
+  int degree = brink__integrator_predict(run->it, h, run->ahead);
   if (degree == 0)
     return BRINK_OK;
 
@@ -217,9 +217,9 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
   for (int k = 0; k < run->guards.n; k++) {
     brink__poly p;
     if (!watched(sim, run, k) || run->guards.sign[k] == 0 || run->guards.clear[k] ||
-        !foresee(sim, k, &ahead, &p))
+        !foresee(sim, k, &ahead, LOOSE * sim->opt.rtol, &p))
       continue;
-    double theta = first_root(&p);
+    double theta = first_root(&p, GUESS);
     if (theta <= 1)
       brink__hits_add(hits, &(brink__hit){.guard = k, .theta = theta});
   }

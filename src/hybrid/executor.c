@@ -663,19 +663,6 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   return BRINK_OK;
 }
 
-/* How far a predicting locator will look ahead, in steps like this one: not at all from
- * a step that was made to end on an event. */
-static double reach(const brink_sim *sim, double h)
-{
-  mode_run *run = brink__run(sim);
-
-  if (run->wanted > 0)
-    memset(run->guards.clear, 0, (size_t)run->guards.n);
-  return sim->locator->predicts && run->wanted == 0
-           ? brink__integrator_proposed(run->it) / h
-           : 0;
-}
-
 /* Find and walk through the zeros of an accepted step. */
 static brink_status locate(brink_sim *sim, brink_step *step, int decide)
 {
@@ -683,9 +670,11 @@ static brink_status locate(brink_sim *sim, brink_step *step, int decide)
   brink__hits  *hits = &run->hits;
   double        begin = 0, h = fabs(step->h);
   brink__locate how = {.tol = sim->opt.event_tol / h, .decide = decide,
-                       .reach = reach(sim, h),
+                       /* a step made to end on an event says little about the next */
+                       .keep = sim->locator->predicts && run->wanted == 0,
                        .scan = sim->opt.scan_step > 0 ? sim->opt.scan_step / h : 0.125};
 
+  run->guards.kept_h = 0;
   for (;;) {
     hits->n = 0;
     hits->complete = 1;
@@ -709,6 +698,8 @@ static brink_status locate(brink_sim *sim, brink_step *step, int decide)
     how.from = hits->v[hits->n - 1].theta;
   }
   memcpy(run->guards.banded, hits->banded, (size_t)run->guards.n);
+  if (how.keep && hits->n == 0)
+    run->guards.kept_h = h;
   return tell_step(sim, step, begin, 1, step->t1);
 }
 

@@ -176,7 +176,7 @@ static brink_status restart(brink_sim *sim, const signed char *sign)
   brink__copy_bytes(run->guards.sign, sign, ng);
   brink__fill_bytes(run->guards.banded, 0, ng);
   brink__fill_bytes(run->guards.fresh, 1, ng);
-  brink__fill_bytes(run->guards.clear, 0, ng);
+  run->guards.kept_h = 0;
   brink__copy(run->g_from, sim->g, ng);
   brink__copy(run->g_last, sim->g, ng);
   run->strict = 1;

@@ -22,6 +22,16 @@ static void half_angles(int n, double *s)
   }
 }
 
+/* the same for n = 16, the second grid */
+/* clang-format off */
+static const double half_angles_16[] = {
+  0, 0.098017140329560601994, 0.19509032201612826785, 0.29028467725446236764,
+  0.38268343236508977173, 0.47139673682599764856, 0.55557023301960222474,
+  0.63439328416364549822, 0.7071067811865475244, 0.77301045336273696081,
+  0.83146961230254523708, 0.88192126434835502971, 0.92387953251128675613,
+  0.95694033573220886494, 0.98078528040323044913, 0.99518472667219688624, 1};
+/* clang-format on */
+
 void brink__chebyshev_points(int n, double *x)
 {
   for (int j = 0; j <= n; j++) {
@@ -84,6 +94,10 @@ void brink__chebyshev_fit(int n, const double *v, double *c)
   }
   if (n == 8) {
     transform_8(v, c);
+    return;
+  }
+  if (n == 16) {
+    transform(n, half_angles_16, v, c);
     return;
   }
   half_angles(n, s);
