@@ -22,7 +22,7 @@
 #include "brink/brink.h"
 #include "papers/esposito_runs.h"
 
-enum { FIELDS = 6, RUNS = 20 };
+enum { FIELDS = 16, RUNS = 20 };
 
 /* --------------------------------------------------------------- check -- */
 

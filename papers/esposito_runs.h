@@ -37,7 +37,7 @@ void esposito_follow(brink_ctx *ctx, esposito_law law, const esposito_line *line
 
 /* ------------------------------------------------------------ table II --- */
 
-enum { ESPOSITO_RUNS_MOST = 201, ESPOSITO_FIELDS_MOST = 6 };
+enum { ESPOSITO_RUNS_MOST = 201, ESPOSITO_FIELDS_MOST = 16 };
 
 /* Who races, and how it went: all fields of cars once is one run. */
 typedef struct esposito_racer {
