@@ -201,6 +201,7 @@ typedef struct job {
   cli_file stats;
   brink_digest digest;
   char caption[CLI_NAME * 2]; /* of pictures */
+  char located_by[CLI_NAME];  /* the locators of the events so far, with ',' between */
   cli_progress progress;
 } job;
 
@@ -216,10 +217,24 @@ static int on_step(const brink_step *step, double begin, double end, int mode,
          cli_signalled();
 }
 
+/* A when may have asked for another locator than the run's. */
+static void note_locator(job *j, const char *name)
+{
+  size_t n = strlen(name), used = strlen(j->located_by);
+
+  for (const char *at = j->located_by; n > 0 && (at = strstr(at, name)); at += n)
+    if ((at == j->located_by || at[-1] == ' ') && (at[n] == 0 || at[n] == ','))
+      return;
+  if (n > 0)
+    snprintf(j->located_by + used, sizeof j->located_by - used, "%s%s",
+             used ? ", " : "", name);
+}
+
 static int on_event(const brink_event *event, void *user)
 {
   job *j = user;
 
+  note_locator(j, event->located_by);
   brink_digest_add(&j->digest, event);
   return j->rec && brink_recorder_on_event(event, j->rec) != 0;
 }
@@ -407,6 +422,9 @@ static int finish(job *j, brink_status status)
                          .method = j->ask.run.sim.method,
                          .locator = j->ask.run.sim.locator};
   brink_err err;
+
+  if (j->located_by[0])
+    report.locator = j->located_by;
 
   cli_progress_end(&j->progress);
   if (j->rec)
