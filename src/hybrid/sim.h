@@ -1,7 +1,8 @@
 /* hybrid/sim.h -- the inside of a simulation.
  *
- * executor.c advances, instant.c carries out what is due at one time, options.c
- * checks the settings.
+ * sim.c makes, starts and frees it, executor.c advances, hits.c walks through the zeros
+ * of a step, instant.c carries out what is due at one time, options.c checks the
+ * settings.
  */
 #ifndef BRINK_SIM_INTERNAL_H
 #define BRINK_SIM_INTERNAL_H
@@ -139,11 +140,35 @@ void brink__beware(brink_sim *sim);
  * or hand back why. */
 brink_status brink__stuck(brink_sim *sim, brink_status why);
 
-/* executor.c: rounding bounds of the states at theta, located within `width`. */
+/* hits.c: find and walk through the zeros of an accepted step; decide: the run stops or
+ * jumps at its end.  BRINK_EVENT: the step was cut and restarted.  BRINK_OK: all of it
+ * stands. */
+brink_status brink__walk(brink_sim *sim, brink_step *step, int decide);
+
+/* hits.c: write down and show the stretch of a step, which ends at t_end. */
+brink_status brink__tell_step(brink_sim *sim, const brink_step *step, double begin,
+                              double end, double t_end);
+
+/* hits.c: the guards at the left limit of an instant. */
+brink_status brink__guards_before(brink_sim *sim, double t);
+
+static inline double brink__time_at(const brink_step *step, double theta)
+{
+  return theta == 1 ? step->t1 : step->t0 + theta * step->h;
+}
+
+/* hits.c: state at theta; the ends are the integrator's own. */
+void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
+                     double *y);
+
+/* hits.c: rounding bounds of the states at theta, located within `width`. */
 void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
                      const double *y);
 
-/* executor.c: make `mode` active, building its run at the first entry. */
+/* sim.c: what all modes have worked so far. */
+brink_work brink__work_now(const brink_sim *sim);
+
+/* sim.c: make `mode` active, building its run at the first entry. */
 brink_status brink__activate(brink_sim *sim, int mode);
 
 #endif /* BRINK_SIM_INTERNAL_H */

@@ -1,0 +1,364 @@
+/* hits.c -- an accepted step: where its guards are zero, and what that means.
+ *
+ * The locator's hits are walked through in order.  Zeros that do nothing are remembered
+ * as signs; those that only log are written down and the step goes on; the first one
+ * that acts cuts the step, by a closing step if that is wanted, and its instants are
+ * run (instant.c).
+ */
+#include "hybrid/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --------------------------------------------------------------- steps --- */
+
+brink_status brink__tell_step(brink_sim *sim, const brink_step *step, double begin,
+                              double end, double t_end)
+{
+  if (!(end > begin))
+    return BRINK_OK;
+  if (sim->model->ops->record)
+    sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
+  if (begin == 0 || sim->trace.keep == BRINK_KEEP_STEPS)
+    BRINK_TRY(brink__trace_add_step(&sim->trace, step, begin, end, t_end, sim->mode));
+  if (sim->observer.on_step &&
+      sim->observer.on_step(step, begin, end, sim->mode, sim->observer.user) != 0)
+    sim->over = BRINK_STOPPED;
+  return BRINK_OK;
+}
+
+void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
+                     double *y)
+{
+  if (theta == 1)
+    memcpy(y, brink_integrator_state(brink__run(sim)->it), step->n * sizeof *y);
+  else
+    brink_step_at(step, theta, y);
+}
+
+void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
+                     const double *y)
+{
+  int           degree = step->degree;
+  const double *c = step->coeff;
+
+  for (size_t i = 0; i < step->n; i++, c += degree + 1) {
+    double sum, slope;
+    if (degree == 4) { /* most steps; the same operations */
+      sum = fabs(c[4]) + fabs(c[3]) + fabs(c[2]) + fabs(c[1]);
+      slope = ((4 * c[4] * theta + 3 * c[3]) * theta + 2 * c[2]) * theta + c[1];
+    } else {
+      sum = fabs(c[degree]);
+      slope = degree * c[degree];
+      for (int k = degree - 1; k >= 1; k--) {
+        sum += fabs(c[k]);
+        slope = slope * theta + k * c[k];
+      }
+    }
+    sim->noise[i] =
+      4 * DBL_EPSILON * (fabs(y[i]) + sum + fabs(c[0])) + fabs(slope) * width;
+  }
+}
+
+/* ------------------------------------------------------------- restep ---- */
+
+/* A closing step that ends on the event: Newton on the length of the step, with
+ * the guard read off each step's own polynomial.  Leaves the integrator at the
+ * event and *step the closing step. */
+static brink_status closing_step(brink_sim *sim, const brink__hit *hit, brink_step *step)
+{
+  enum { TRIES = 12 };
+  mode_run *run = brink__run(sim);
+  double    t0 = step->t0, h = hit->theta * step->h, h_full = step->h, gap = 0x1p-20;
+  size_t    w = (size_t)step->degree + 1, n = step->n;
+
+  for (size_t i = 0; i < n; i++)
+    sim->y_before[i] = step->coeff[i * w];
+  for (int i = 0; i < TRIES; i++) {
+    double g1, g0, theta = 1;
+    if (brink__integrator_exact(run->it, t0, sim->y_before, h, step) < 0) {
+      sim->err = *brink_integrator_error(run->it);
+      return sim->err.status;
+    }
+    brink__guards_step(&run->guards);
+    BRINK_TRY(brink__guard_at(&run->guards, hit->guard, step, 1, &g1, &sim->err));
+    BRINK_TRY(brink__guard_at(&run->guards, hit->guard, step, 1 - gap, &g0, &sim->err));
+    double d = g1 != g0 ? g1 * gap / (g1 - g0) : 0;
+    int    good_side = g1 * hit->dir > 0;
+    if (fabs(d) <= 4 * DBL_EPSILON || fabs(d * h) <= sim->opt.event_tol) {
+      if (good_side || i + 1 == TRIES)
+        break;
+      theta += 2 * (fabs(d) + DBL_EPSILON); /* a little further, to the new side */
+    } else {
+      theta -= d;
+    }
+    h = theta * h;
+    if (!(h * h_full > 0) || fabs(h) > 2 * fabs(h_full))
+      return brink__fail_at(&sim->err, BRINK_ESTEP, t0,
+                            "the closing step to guard '%s' from t = %.9g does not "
+                            "converge; try restep off",
+                            run->guards.info[hit->guard].name, t0);
+  }
+  return BRINK_OK;
+}
+
+/* ---------------------------------------------------------------- hits --- */
+
+/* Hits i .. end - 1 share an instant: their bands overlap. */
+static int group(const brink__hits *hits, int i, double *theta, double *width)
+{
+  double top = hits->v[i].band_hi;
+  int    j = i;
+
+  *theta = *width = 0;
+  for (; j < hits->n && hits->v[j].band_lo <= top; j++) {
+    top = brink__max(top, hits->v[j].band_hi);
+    *theta = brink__max(*theta, hits->v[j].theta);
+    *width = brink__max(*width, hits->v[j].width);
+  }
+  return j;
+}
+
+/* Signs and directions after the group. */
+static void take_signs(brink_sim *sim, int i, int end)
+{
+  const brink__hits *hits = &brink__run(sim)->hits;
+  size_t             ng = (size_t)brink__run(sim)->guards.n;
+
+  brink__copy_bytes(sim->sign_b, sim->sign_a, ng);
+  brink__fill_bytes(sim->hit, 0, ng);
+  for (; i < end; i++)
+    if (hits->v[i].kind == BRINK_KIND_CROSSING)
+      sim->hit[hits->v[i].guard] = sim->sign_b[hits->v[i].guard] =
+        (signed char)hits->v[i].dir;
+}
+
+/* How far from the time of the group a zero of it may lie, with the rounding of t. */
+static double spread(const brink__hits *hits, int i, int end, double theta,
+                     const brink_step *step)
+{
+  double width = 0;
+
+  for (; i < end; i++)
+    width = brink__max(width, theta - hits->v[i].theta + hits->v[i].width);
+  return width * fabs(step->h) + DBL_EPSILON * fabs(brink__time_at(step, theta));
+}
+
+/* Is this the start, or the moment after a jump, for a guard that was hit? */
+static int at_restart(const brink_sim *sim, double theta)
+{
+  const brink__guards *g = &brink__run(sim)->guards;
+
+  for (int k = 0; theta == 0 && k < g->n; k++)
+    if (sim->hit[k] && g->fresh[k])
+      return 1;
+  return 0;
+}
+
+static const brink__hit *first_crossing(const brink__hits *hits, int i, int end)
+{
+  for (; i < end; i++)
+    if (hits->v[i].kind == BRINK_KIND_CROSSING)
+      return &hits->v[i];
+  return NULL;
+}
+
+brink_status brink__guards_before(brink_sim *sim, double t)
+{
+  brink__guards *g = &brink__run(sim)->guards;
+
+  for (int k = 0; k < g->n; k++)
+    BRINK_TRY(brink__guard_value(g, k, t, sim->y_before, &sim->g[k], &sim->err));
+  return BRINK_OK;
+}
+
+/* The state at theta, where a unilateral event was found; if f does not exist there (on
+ * the zero itself, or by rounding) a little before. */
+static void state_before(brink_sim *sim, const brink_step *step, double *theta, double *y)
+{
+  mode_run *run = brink__run(sim);
+
+  brink__state_at(sim, step, *theta, y);
+  if (!sim->opt.gate || !sim->model->modes[sim->mode].unilateral)
+    return;
+  for (double d = DBL_EPSILON;
+       !brink__integrator_exists(run->it, brink__time_at(step, *theta), y); d *= 4) {
+    *theta = brink__max(0, *theta - d);
+    brink_step_at(step, *theta, y);
+    if (*theta == 0)
+      return;
+  }
+}
+
+/* The step ends at theta: make that the state, and run what is due. */
+static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
+                        double theta, double width)
+{
+  mode_run    *run = brink__run(sim);
+  brink__hits *hits = &run->hits;
+  double       h = fabs(step->h), wide = spread(hits, i, end, theta, step);
+  brink_kind   kind = at_restart(sim, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
+
+  const brink__hit *main = first_crossing(hits, i, end);
+  if (sim->closing && theta > 0 && main && begin == 0) {
+    BRINK_TRY(closing_step(sim, main, step));
+    theta = 1;
+  }
+  state_before(sim, step, &theta, sim->y_before);
+  double t = brink__time_at(step, theta);
+  if (t >= sim->t_next) { /* a timer within the band of the event: one instant */
+    t = sim->t_next;
+  }
+  BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
+  brink__noise_at(sim, step, theta, width, sim->y_before);
+  BRINK_TRY(brink__guards_before(sim, t));
+  sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
+  sim->t = t;
+  brink__copy(sim->y, sim->y_before, step->n);
+  return brink__instants(
+    sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
+                    .timers = t >= sim->t_next ? sim->due : sim->none,
+                    .kind = kind, .width = wide, .certificate = hits->certificate});
+}
+
+static brink_status log_touches(brink_sim *sim, const brink_step *step, int i, int end)
+{
+  mode_run *run = brink__run(sim);
+
+  for (; i < end; i++) {
+    const brink__hit *v = &run->hits.v[i];
+    double            g;
+    if (v->kind != BRINK_KIND_TOUCH)
+      continue;
+    brink__state_at(sim, step, v->theta, sim->y_after);
+    double t = brink__time_at(step, v->theta);
+    BRINK_TRY(brink__guard_value(&run->guards, v->guard, t, sim->y_after, &g, &sim->err));
+    BRINK_TRY(brink__log(sim, t, sim->y_after, -1, run->guards.info[v->guard].name,
+                         BRINK_KIND_TOUCH, v->dir, g,
+                         spread(&run->hits, i, i + 1, v->theta, step),
+                         run->hits.certificate));
+  }
+  return BRINK_OK;
+}
+
+/* Events that only log: ask the model which, by running an instant that cannot
+ * change anything. */
+static brink_status log_events(brink_sim *sim, const brink_step *step, double theta,
+                               int i, int end)
+{
+  const brink_model *m = sim->model;
+  mode_run          *run = brink__run(sim);
+  double             t = brink__time_at(step, theta), g;
+
+  brink__state_at(sim, step, theta, sim->y_before);
+  memcpy(sim->y_after, sim->y_before, step->n * sizeof(double));
+  brink__instant inst = {.t = t, .mode = sim->mode, .y_before = sim->y_before,
+                         .sign_before = sim->sign_a, .sign = sim->sign_b, .hit = sim->hit,
+                         .due = sim->none, .y = sim->y_after, .mode_after = sim->mode,
+                         .fired = sim->fired};
+  due_set        due = {.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit};
+  BRINK_TRY(m->ops->instant(m, sim->live, &inst, &sim->err));
+  sim->stats.instants++;
+  for (int j = 0; j < inst.n_fired; j++) {
+    int k, dir = brink__edge(sim, sim->mode, inst.fired[j], &due, &k);
+    if (k < 0) /* without a guard of its own it cannot have been hit */
+      continue;
+    BRINK_TRY(brink__guard_value(&run->guards, k, t, sim->y_before, &g, &sim->err));
+    BRINK_TRY(brink__log(sim, t, sim->y_before, inst.fired[j],
+                         m->ops->event_name(m, sim->mode, inst.fired[j]),
+                         BRINK_KIND_CROSSING, dir, g,
+                         spread(&run->hits, i, end, theta, step), run->hits.certificate));
+  }
+  return BRINK_OK;
+}
+
+/* Crossings without effect, for those who want to see them. */
+static brink_status log_silent(brink_sim *sim, const brink_step *step, int i, int end)
+{
+  mode_run *run = brink__run(sim);
+
+  for (; i < end && sim->opt.all_relations; i++) {
+    const brink__hit *v = &run->hits.v[i];
+    double            t = brink__time_at(step, v->theta), g;
+    if (v->kind != BRINK_KIND_CROSSING)
+      continue;
+    brink__state_at(sim, step, v->theta, sim->y_after);
+    BRINK_TRY(brink__guard_value(&run->guards, v->guard, t, sim->y_after, &g, &sim->err));
+    BRINK_TRY(brink__log(sim, t, sim->y_after, -1, run->guards.info[v->guard].name,
+                         BRINK_KIND_CROSSING, v->dir, g,
+                         spread(&run->hits, i, i + 1, v->theta, step),
+                         run->hits.certificate));
+  }
+  return BRINK_OK;
+}
+
+/* Walk through the hits of a step.  BRINK_EVENT: the step was cut and restarted.
+ * BRINK_OK: all of it stands; *begin is how far it has been told. */
+static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
+{
+  const brink_model *m = sim->model;
+  mode_run          *run = brink__run(sim);
+  brink__hits       *hits = &run->hits;
+  size_t             ng = (size_t)run->guards.n;
+  double             theta, width;
+
+  brink__copy_bytes(sim->sign_a, hits->start_sign, ng);
+  for (int i = 0, end; i < hits->n && !sim->over; i = end) {
+    end = group(hits, i, &theta, &width);
+    take_signs(sim, i, end);
+    int level = m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b);
+    if (level == 2)
+      return cut(sim, step, i, end, *begin, theta, width);
+    if (level == 1 || sim->opt.all_relations || first_crossing(hits, i, end) == NULL) {
+      BRINK_TRY(brink__tell_step(sim, step, *begin, theta, brink__time_at(step, theta)));
+      *begin = theta;
+      BRINK_TRY(log_touches(sim, step, i, end));
+      if (level == 1)
+        BRINK_TRY(log_events(sim, step, theta, i, end));
+      else
+        BRINK_TRY(log_silent(sim, step, i, end));
+    }
+    memcpy(sim->sign_a, sim->sign_b, ng);
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
+{
+  mode_run     *run = brink__run(sim);
+  brink__hits  *hits = &run->hits;
+  double        begin = 0, h = fabs(step->h);
+  brink__locate how = {.tol = sim->opt.event_tol / h, .decide = decide,
+                       /* a step made to end on an event says little about the next */
+                       .keep = sim->locator->predicts && run->wanted == 0,
+                       .scan = sim->opt.scan_step > 0 ? sim->opt.scan_step / h : 0.125};
+
+  run->guards.kept_h = 0;
+  for (;;) {
+    hits->n = 0;
+    hits->complete = 1;
+    brink__guards_step(&run->guards);
+    BRINK_TRY(sim->locator->behind(&run->guards, step, &how, hits, &sim->err));
+    if (hits->certificate > sim->stats.certificate)
+      sim->stats.certificate = hits->certificate;
+    brink_status rc = walk(sim, step, &begin);
+    if (rc != BRINK_OK || sim->over)
+      return rc;
+
+    /* all of it stands: remember the signs */
+    memcpy(run->guards.sign, sim->sign_a, (size_t)run->guards.n);
+    for (int k = 0; k < run->guards.n; k++) /* fresh until it has left the band */
+      run->guards.fresh[k] &= hits->banded[k] == 2;
+    if (hits->complete)
+      break;
+    if (hits->n == 0)
+      return brink__fail_at(&sim->err, BRINK_EBUG, step->t0, "a guard cannot be isolated "
+                            "between t = %.9g and %.9g", step->t0, step->t1);
+    how.from = hits->v[hits->n - 1].theta;
+  }
+  memcpy(run->guards.banded, hits->banded, (size_t)run->guards.n);
+  if (how.keep && hits->n == 0)
+    run->guards.kept_h = h;
+  return brink__tell_step(sim, step, begin, 1, step->t1);
+}
