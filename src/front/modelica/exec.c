@@ -169,6 +169,25 @@ static void turn(mo_exec *x, const mo_env *env, mo_at at, const mo_block *body,
 }
 
 static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond);
+static void out_of_turns(mo_exec *x, const mo_stmt *s, brink__node cond,
+                         const char *text);
+
+/* One turn under its condition.  0: it cannot be made, a subscript would be out of
+ * range; nothing has changed then. */
+static int possible(mo_exec *x, const mo_env *env, const mo_stmt *s, brink__node cond)
+{
+  int outer = x->lo->probe;
+  size_t n = x->n;
+  brink__node *before = snapshot(x);
+
+  x->lo->probe = 1;
+  turn(x, env, s->at, &s->branches[0].body, negation(x->lo, cond));
+  int ok = x->lo->probe != 2;
+  x->lo->probe = outer;
+  if (!ok && before)
+    restore(x, before, n);
+  return ok;
+}
 
 /* for k in a:b with a b that is not known: turns as long as k <= b.  1: it was one */
 static int open_range(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
@@ -201,8 +220,10 @@ static int open_range(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
     int errors = lo->diag->n_errors;
     if (k == MO_MAX_TURNS)
       too_many_turns(x, s, cond);
-    else
-      turn(x, &inner, s->at, &s->branches[0].body, negation(lo, cond));
+    else if (!possible(x, &inner, s, cond)) {
+      out_of_turns(x, s, cond, "a subscript is out of range");
+      break;
+    }
     if (lo->diag->n_errors > errors || brink__diag_full(lo->diag))
       break;
   }
@@ -238,17 +259,21 @@ static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
   }
 }
 
-static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond)
+static void out_of_turns(mo_exec *x, const mo_stmt *s, brink__node cond,
+                         const char *text)
 {
-  brink__flat_action a = {.kind = BRINK__ASSERT,
-                          .var = -1,
-                          .at = {s->at.line, s->at.col},
-                          .text = s->kind == MO_FORS
-                                      ? "a for-loop needs more than 64 turns"
-                                      : "a while-loop needs more than 64 turns"};
+  brink__flat_action a = {
+      .kind = BRINK__ASSERT, .var = -1, .at = {s->at.line, s->at.col}, .text = text};
 
   a.value = negation(x->lo, cond);
   brink__lo_push_assert(x->lo, a);
+}
+
+static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond)
+{
+  out_of_turns(x, s, cond,
+               s->kind == MO_FORS ? "a for-loop needs more than 64 turns"
+                                  : "a while-loop needs more than 64 turns");
 }
 
 static void while_loop(mo_exec *x, const mo_env *env, const mo_stmt *s)
@@ -266,9 +291,10 @@ static void while_loop(mo_exec *x, const mo_env *env, const mo_stmt *s)
                              "the condition of a while");
     if (!cond || x->lo->work > MO_MAX_WORK)
       return;
-    if (brink__lo_const(x->lo, cond, &v) && v == 0)
+    int settled = brink__lo_settled(x->lo, cond, &v);
+    if (settled && v == 0)
       return;
-    if (brink__lo_const(x->lo, cond, &v) && how == 0) {
+    if (settled && how == 0) {
       brink__lo_exec(x, env, &b->body);
       if (++known > MO_KNOWN_TURNS) {
         brink__lo_hopeless(x->lo, s->at, "this while-loop does not end within %d turns",

@@ -252,6 +252,7 @@ struct mo_low {
   long work;        /* statements executed */
   long operations;  /* operators applied   */
   int dry;          /* an algorithm is read only to see what it assigns to */
+  int probe;        /* 1: in a turn that may never be made; 2: it cannot be made */
   int algorithm;    /* the equations of an algorithm are being made       */
   brink__node path; /* condition under which what is read counts; BRINK__NONE: always */
   struct mo_actions *actions; /* of the branch of a when that is read; NULL: none */

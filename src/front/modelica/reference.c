@@ -133,6 +133,10 @@ static long single(walk *w, const mo_inst *inst, const mo_list *subs)
       return -2;
     if (v.nd || v.base != MO_V_INTEGER || !brink__lo_settled(w->lo, v.one, &k))
       return -1;
+    if ((k < 1 || k > inst->dims[i]) && w->lo->probe) {
+      w->lo->probe = 2;
+      return -2;
+    }
     if (k < 1 || k > inst->dims[i]) {
       brink__lo_error(w->lo, e->at,
                       "subscript %.0f is out of range: the size of '%s' is "
