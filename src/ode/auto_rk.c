@@ -190,6 +190,20 @@ static const double *candidate(const void *state, size_t n)
   return pair[s->active]->candidate(s->mem, n);
 }
 
+static int recall(void *state, brink__gate *gate, double t, double h, const double *y,
+                  const double *y1, double *coeff)
+{
+  auto_rk            *s = state;
+  const brink_method *now = pair[s->active];
+
+  return now->recall ? now->recall(s->mem, gate, t, h, y, y1, coeff) : 0;
+}
+
+static void given(void *state, size_t n, const double *f)
+{
+  brink__rk_given(((auto_rk *)state)->mem, n, f);
+}
+
 static const brink_method *acting(const void *state)
 {
   return pair[((const auto_rk *)state)->active];
@@ -203,5 +217,6 @@ const brink_method brink__auto_rk = {
   .stages = 0, .beta = 0, .safety = 0.75, .stability = 6.1, .flags = BRINK__C1,
   .state_size = state_size, .start = start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
-  .candidate = candidate, .jumped = jumped, .acting = acting,
+  .candidate = candidate, .recall = recall, .given = given, .jumped = jumped,
+  .acting = acting,
 };

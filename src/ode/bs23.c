@@ -110,5 +110,5 @@ const brink_method brink__bs23 = {
   .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 2.45, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
-  .candidate = candidate,
+  .candidate = candidate, .given = brink__rk_given,
 };

@@ -26,23 +26,30 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum {
   PATIENCE = 9, /* secants until a kink must have settled */
-  SAMPLES = 24  /* kept for the secants                   */
+  SAMPLES = 24, /* kept for the secants                   */
+  STRAIGHT = 4, /* least degree of a path that is bent    */
+  MOST = 16     /* ... and the largest that is            */
 };
 
 static const double LEAST = 10;      /* F below this is no reason to look further   */
 static const double HEIGHT = 0.5;    /* of the leap that bisection must keep        */
 static const double NEARLY = 0.05;   /* of the largest F: not on the old law        */
-static const double HARMLESS = 0.05; /* of the tolerance, between lo and hi         */
-static const double SHARP = 0x1p-7;  /* of the length: a leap this steep is a jump  */
+static const double HARMLESS = 0.3; /* of the tolerance, between lo and hi         */
+static const double QUIET = 0.02;    /* of the top: the old law still holds         */
+static const double CURVED = 0.1;    /* how far from a line F is beyond a kink      */
+static const double CONVEX = 1.6;    /* ratio of secants: more than beyond a kink   */
 static const double STRETCH = 3;     /* lengths of the last step that P is good for */
 
 typedef struct search {
   const brink__path *path;
   double unit; /* length that the defect is weighed with */
   double top;  /* F at the far end                       */
+  double lo, hi, F_lo, F_hi; /* what encloses a leap     */
+  double from; /* up to here all is well                 */
   int n;
   double s[SAMPLES], F[SAMPLES]; /* all that is known    */
   int lost;                      /* f does not exist on the path */
@@ -50,33 +57,45 @@ typedef struct search {
 
 /* ------------------------------------------------------------ defect ---- */
 
-/* r = defect at s in units of tolerance; into path->f.  0 if f refuses. */
+/* P and its slope per x at x, for one state. */
+static double value(const double *c, int degree, double x, double *slope)
+{
+  double y = c[degree], d = 0;
+
+  for (int k = degree - 1; k >= 0; k--) {
+    d = d * x + y;
+    y = y * x + c[k];
+  }
+  *slope = d;
+  return y;
+}
+
+/* The defect at s into path->f, f itself into path->mid.  0 if f refuses. */
 static int defect(search *q, double s)
 {
   const brink__path *p = q->path;
   size_t n = p->gate->flow->n, w = (size_t)p->degree + 1;
-  double dir = p->h > 0 ? 1 : -1, theta = 1 + s / fabs(p->h);
+  double dir = p->u > 0 ? 1 : -1, x = s / fabs(p->u), slope;
 
-  for (size_t i = 0; i < n; i++) {
-    const double *c = p->coeff + i * w;
-    double y = c[p->degree];
-    for (int k = p->degree - 1; k >= 0; k--)
-      y = y * theta + c[k];
-    p->at[i] = y;
-  }
-  if (brink__f(p->gate, p->t + dir * s, p->at, p->f) != BRINK_OK) {
+  for (size_t i = 0; i < n; i++)
+    p->at[i] = value(p->coeff + i * w, p->degree, x, &slope);
+  if (brink__f(p->gate, p->t + dir * s, p->at, p->mid) != BRINK_OK) {
     q->lost = 1;
     return 0;
   }
   for (size_t i = 0; i < n; i++) {
-    const double *c = p->coeff + i * w;
-    double slope = 0;
-    for (int k = p->degree; k >= 1; k--)
-      slope = slope * theta + k * c[k];
-    p->f[i] =
-        q->unit * (p->f[i] - slope / p->h) / brink__scale(p->tol, i, p->y[i], p->at[i]);
+    value(p->coeff + i * w, p->degree, x, &slope);
+    p->f[i] = p->mid[i] - slope / p->u;
   }
   return 1;
+}
+
+/* The defect of one component in units of tolerance. */
+static double scaled(const search *q, size_t i)
+{
+  const brink__path *p = q->path;
+
+  return q->unit * p->f[i] / brink__scale(p->tol, i, p->y[i], p->at[i]);
 }
 
 /* The far end: its size, and its direction into path->way. */
@@ -88,11 +107,14 @@ static double far_end(search *q, double s)
 
   if (!defect(q, s))
     return 0;
-  for (size_t i = 0; i < n; i++)
-    sum += p->f[i] * p->f[i];
+  for (size_t i = 0; i < n; i++) {
+    p->way[i] = scaled(q, i);
+    sum += p->way[i] * p->way[i];
+  }
   double norm = sqrt(sum);
   for (size_t i = 0; i < n; i++)
-    p->way[i] = norm > 0 ? p->f[i] / norm : 0;
+    p->way[i] = norm > 0 ? p->way[i] / norm : 0;
+  memcpy(p->beyond, p->mid, n * sizeof(double));
   return isfinite(norm) ? norm / sqrt((double)n) : 0;
 }
 
@@ -105,7 +127,7 @@ static double F(search *q, double s)
   if (q->lost || !defect(q, s))
     return 0;
   for (size_t i = 0; i < n; i++)
-    sum += p->f[i] * p->way[i];
+    sum += scaled(q, i) * p->way[i];
   sum /= sqrt((double)n);
   if (q->n < SAMPLES) {
     q->s[q->n] = s;
@@ -116,29 +138,50 @@ static double F(search *q, double s)
 
 /* ------------------------------------------------------------- jumps ---- */
 
-/* Bisect until the leap is enclosed to `width`, or is none. */
-static int leap(search *q, double *lo, double *hi, double width)
+/* What happens within this width is below the tolerance. */
+static double fine(const search *q, double far)
 {
-  double F_lo = 0, F_hi = q->top;
+  double least = 4 * DBL_EPSILON * (fabs(q->path->t) + far);
 
-  while (*hi - *lo > width) {
-    double m = *lo + 0.5 * (*hi - *lo);
-    if (!(m > *lo && m < *hi))
+  return fmax(HARMLESS * q->unit / q->top, least);
+}
+
+/* F_m at m: which side is it on?  0: the leap is none. */
+static int narrow(search *q, double m, double F_m)
+{
+  if (F_m > 0.5 * (q->F_lo + q->F_hi)) {
+    q->hi = m;
+    q->F_hi = F_m;
+    memcpy(q->path->beyond, q->path->mid, q->path->gate->flow->n * sizeof(double));
+  } else {
+    q->lo = m;
+    q->F_lo = F_m;
+  }
+  return q->F_hi - q->F_lo >= HEIGHT * q->top;
+}
+
+/* Bisect until the leap is enclosed to `width`, or is none. */
+static int leap(search *q, double width)
+{
+  while (q->hi - q->lo > (q->lo > 0 ? width : fmin(width, fine(q, q->hi)))) {
+    double m = q->lo + 0.5 * (q->hi - q->lo);
+    if (!(m > q->lo && m < q->hi))
       break;
     double F_m = F(q, m);
-    if (q->lost)
-      return 0;
-    if (F_m > 0.5 * (F_lo + F_hi)) {
-      *hi = m;
-      F_hi = F_m;
-    } else {
-      *lo = m;
-      F_lo = F_m;
-    }
-    if (!(F_hi - F_lo >= HEIGHT * q->top))
+    if (q->lost || !narrow(q, m, F_m))
       return 0;
   }
   return 1;
+}
+
+static int jump(search *q, double width, brink__seam *found)
+{
+  *found = (brink__seam){.kind = BRINK__SEAM_JUMP, .top = q->top};
+  int there = leap(q, width);
+
+  found->lo = q->lo;
+  found->hi = q->hi;
+  return there;
 }
 
 /* ------------------------------------------------------------- kinks ---- */
@@ -151,7 +194,7 @@ typedef struct bracket {
 /* What bisection has left behind: F grows from near to next, and not before left. */
 static int begin(search *q, bracket *b)
 {
-  b->left = 0;
+  b->left = q->from;
   b->near = b->next = q->s[0];
   b->F_near = b->F_next = q->top;
   for (int i = 1; i < q->n; i++)
@@ -191,7 +234,7 @@ static void closer(search *q, bracket *b, double s)
 
   /* a place that was taken for short of the kink is not, if the secant says so */
   if (s < b->left)
-    b->left = 0;
+    b->left = q->from;
   double F_x = F(q, x);
   if (F_x < b->F_near / 64) {
     b->left = x;
@@ -206,25 +249,24 @@ static void closer(search *q, bracket *b, double s)
   }
 }
 
-/* *slope: of F beyond the kink; *noise: what F is short of it. */
-static int kink(search *q, double reach, double enough, double *at, double *slope,
-                double *noise)
+/* Settled to `enough`. */
+static int kink(search *q, double enough, brink__seam *found)
 {
   bracket b;
-  double last = -1, moved = HUGE_VAL;
+  double last = -1, moved = HUGE_VAL, reach = q->s[0] - q->from;
 
-  if (!begin(q, &b))
+  if (q->lost || !begin(q, &b))
     return 0;
   for (int i = 0; i < PATIENCE && !q->lost; i++) {
-    double s = secant(&b);
-    if (!(s > 0.005 * reach))
+    double s = secant(&b), way = s - q->from;
+    if (!(way > 0.005 * reach))
       return 0;
-    *slope = b.F_near / (b.near - s);
-    if (last >= 0 && fabs(s - last) <= fmax(enough * reach, HARMLESS / *slope)) {
-      double back = fmin(0.1 * s, fmax(b.near - s, 0.02 * s));
-      *at = s;
-      *noise = fabs(F(q, s - back));
-      return *noise <= 0.2 * *slope * back && !q->lost;
+    double slope = b.F_near / (b.near - s);
+    if (last >= 0 && fabs(s - last) <= fmax(enough, HARMLESS / slope)) {
+      double back = fmin(0.1 * way, fmax(b.near - s, 0.02 * way));
+      double noise = fabs(F(q, s - back)), unsure = fmax(enough, noise / slope);
+      *found = (brink__seam){BRINK__SEAM_KINK, s - unsure, s + unsure, q->top, slope};
+      return noise <= 0.2 * slope * back && !q->lost;
     }
     /* at a kink the secants settle at once, elsewhere they wander */
     if (last >= 0 && !(fabs(s - last) <= 0.5 * moved))
@@ -236,34 +278,190 @@ static int kink(search *q, double reach, double enough, double *at, double *slop
   return 0;
 }
 
+/* ---------------------------------------------------------- straighten ---- */
+
+/* out = integral of x (x + 1) (x + 1/2)^p (x - x1)^s, degree p + s + 3: the shape of a
+ * defect that vanishes where the polynomial is good. */
+static int shape(int p, int s, double x1, double *out)
+{
+  double c[MOST + 2] = {0, 1, 1};
+  int degree = 2;
+
+  for (int i = 0; i < p + s; i++) {
+    double a = i < p ? 0.5 : -x1;
+    for (int k = ++degree; k >= 1; k--)
+      c[k] = c[k - 1] + a * c[k];
+    c[0] *= a;
+  }
+  out[0] = 0;
+  for (int k = 0; k <= degree; k++)
+    out[k + 1] = c[k] / (k + 1);
+  return degree + 1;
+}
+
+/* Bend the path so that its defect at x, path->keep, vanishes, and not where it was
+ * good or at x1 < x (0: nowhere else). */
+static void bend(search *q, double x1, double x)
+{
+  const brink__path *p = q->path;
+  int power = p->degree - 4 < MOST - 4 ? p->degree - 4 : MOST - 4;
+  double a[MOST + 2], slope;
+  int degree = shape(power, x1 > 0, x1, a);
+
+  value(a, degree, x, &slope);
+  for (size_t i = 0; i < p->gate->flow->n; i++) {
+    double *c = p->coeff + i * ((size_t)p->degree + 1), by = p->u * p->keep[i] / slope;
+    for (int k = 2; k <= degree; k++)
+      c[k] += by * a[k];
+  }
+}
+
+/* The far end, and all that is to be enclosed before it; 0: nothing is. */
+static int begin_at(search *q, double far, double least)
+{
+  q->top = q->F_hi = far_end(q, far);
+  q->lo = q->from;
+  q->hi = q->s[0] = far;
+  q->F_lo = 0;
+  q->F[0] = q->top;
+  q->n = 1;
+  return !q->lost && q->top > fmax(least, LEAST);
+}
+
+/* Does the defect grow like that of a path that leaves the law by itself?  Looks half
+ * and a quarter of the way; *maybe: may it be a jump? */
+static int grows(search *q, int *maybe)
+{
+  double top = q->top, m = q->hi / 2, F_m = F(q, m);
+
+  if (q->lost)
+    return 0;
+  *maybe = narrow(q, m, F_m);
+  if (q->path->degree < STRAIGHT || !(F_m > QUIET * top && F_m < HEIGHT * top))
+    return 0;
+  double F_q = F(q, m / 2);
+  return !q->lost && F_q > QUIET * F_m && F_q < HEIGHT * F_m &&
+         top - F_m > CONVEX * 2 * (F_m - F_q);
+}
+
+/* At loose tolerances the path leaves the law soon.  Go along it in four parts and take
+ * out the defect of each, unless there is more in it.  The last evaluation was at 1/4. */
+static int march(search *q, double far, double width, brink__seam *found)
+{
+  const brink__path *p = q->path;
+  size_t n = p->gate->flow->n;
+  double part = far / 4, u = fabs(p->u), last = 0;
+
+  memcpy(p->keep, p->f, n * sizeof(double));
+  for (int j = 1;; j++) {
+    bend(q, (j - 1) * part / u, j * part / u);
+    if (j == 4)
+      return 0;
+    q->from = j * part;
+    int more = begin_at(q, (j + 1) * part, LEAST);
+    memcpy(p->keep, p->f, n * sizeof(double));
+    if (more && q->top > 2 * last && jump(q, width, found))
+      return 1;
+    if (more && last > 0 && q->top > 4 * last && kink(q, width / 2, found))
+      return 1;
+    if (q->lost)
+      return 0;
+    last = q->top;
+  }
+}
+
 /* ------------------------------------------------------------ search ---- */
 
+/* Up to where F stays small, as far as is known. */
+static double quiet(const search *q)
+{
+  double end = q->s[0], s = 0;
+
+  for (int i = 1; i < q->n; i++)
+    if (q->F[i] > NEARLY * q->top)
+      end = fmin(end, q->s[i]);
+  for (int i = 1; i < q->n; i++)
+    if (q->s[i] < end)
+      s = fmax(s, q->s[i]);
+  return s;
+}
+
+static brink__seam nothing(const search *q, double until)
+{
+  return (brink__seam){.lo = q->lost ? 0 : until};
+}
+
 brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse)
+                             double coarse, double least)
 {
   search q = {.path = path, .unit = unit};
-  brink__seam none = {BRINK__SEAM_NONE, 0, 0}, found = none;
-  double far = fmin(reach, STRETCH * fabs(path->h));
+  double far = fmin(reach, STRETCH * fabs(path->u));
+  int maybe = 1;
+  brink__seam found;
 
-  q.top = far_end(&q, far);
-  if (q.lost || !(q.top > LEAST))
-    return none;
-  q.s[0] = far;
-  q.F[0] = q.top;
-  q.n = 1;
-
-  double fine = HARMLESS * q.unit / q.top;
-  double least = 4 * DBL_EPSILON * (fabs(path->t) + far);
-  double width = fmax(fmax(fmin(fine, SHARP * far), coarse * far), least);
-  found.hi = far;
-  if (leap(&q, &found.lo, &found.hi, width)) {
-    found.kind = BRINK__SEAM_JUMP;
+  if (!begin_at(&q, far, least))
+    return nothing(&q, far);
+  int wild = grows(&q, &maybe);
+  double width = coarse * far;
+  if (wild ? march(&q, far, width, &found)
+           : (maybe && jump(&q, width, &found)) || kink(&q, width / 2, &found))
     return found;
+  return nothing(&q, wild ? far / 2 : quiet(&q));
+}
+
+static brink__seam close_jump(search *q, double reach)
+{
+  const brink__path *p = q->path;
+  brink__seam found = {0};
+  int there = leap(q, fine(q, reach));
+
+  if (there && q->hi == reach) { /* it was taken on trust */
+    there = F(q, reach) >= HEIGHT * q->top;
+    memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
   }
-  double at, slope, noise;
-  if (!q.lost && kink(&q, far, coarse / 2, &at, &slope, &noise)) {
-    double unsure = coarse > 0 ? fmax(coarse / 2 * far, noise / slope) : 0;
-    return (brink__seam){BRINK__SEAM_KINK, at - unsure, at + unsure};
+  if (there && !q->lost)
+    found = (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+  return found;
+}
+
+/* Beyond the kink F is a line with a known slope.  Come so near that what it bends over
+ * the rest is below the tolerance. */
+static brink__seam close_kink(search *q, double reach, double slope)
+{
+  const brink__path *p = q->path;
+  brink__seam found = {0};
+  double x = reach, at = 0, next = 0, F_next = 0;
+
+  for (int i = 0; i < PATIENCE; i++) {
+    double F_x = F(q, x);
+    if (q->lost || (i == 0 && !(F_x > LEAST)))
+      return found;
+    if (i > 0 && F_x < F_next / 64) { /* short of it: the slope was not quite that */
+      x += (next - x) / 4;
+      continue;
+    }
+    if (i > 0)
+      slope = (F_next - F_x) / (next - x);
+    at = x - F_x / slope;
+    if (!(slope > 0 && at > -0.1 * reach))
+      return found;
+    if (F_x * (x - at) * CURVED <= HARMLESS * q->unit || F_x <= 1) {
+      memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
+      return (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope};
+    }
+    next = x;
+    F_next = F_x;
+    x = at + (x - at) / 16;
   }
-  return none;
+  return found;
+}
+
+brink__seam brink__seam_close(const brink__path *path, double reach,
+                              const brink__seam *seen, double unit)
+{
+  search q = {.path = path, .unit = unit, .top = seen->top, .hi = reach,
+              .F_hi = seen->top};
+
+  return seen->kind == BRINK__SEAM_JUMP ? close_jump(&q, reach)
+                                        : close_kink(&q, reach, seen->slope);
 }

@@ -10,17 +10,18 @@ typedef enum brink__seam_kind {
   BRINK__SEAM_KINK  /* f is continuous, its derivative jumps                      */
 } brink__seam_kind;
 
-/* The path ahead of (t, y): the polynomial of the last step, which ended there,
- * continued. */
+/* The path ahead of (t, y): a polynomial that has followed the law so far, continued. */
 typedef struct brink__path {
   brink__gate *gate;
   const brink__tol *tol;
-  double t;        /* where the last step ended                          */
-  const double *y; /* [n]                                                */
-  double h;        /* its length, signed                                 */
+  double t;        /* where the last step ended                                     */
+  const double *y; /* [n]                                                           */
+  double u;        /* the length it is known on, signed: that of the last step      */
   int degree;
-  const double *coeff;  /* [n][degree + 1]                                    */
-  double *at, *f, *way; /* [n] scratch: state, f, direction of the defect */
+  double *coeff; /* [n][degree + 1] in x = (time - t) / u; the search may bend it   */
+  double *way;   /* [n] direction of the defect                                     */
+  double *beyond; /* [n] f at the far end of what was found                         */
+  double *at, *f, *keep, *mid; /* [n] scratch                                       */
 } brink__path;
 
 /* Distances from t along the path: up to lo f follows the old law, from hi on the
@@ -28,12 +29,21 @@ typedef struct brink__path {
 typedef struct brink__seam {
   brink__seam_kind kind;
   double lo, hi;
+  double top;   /* jump: F there, see discontinuity.c */
+  double slope; /* kink: of F behind it               */
 } brink__seam;
 
 /* Look for a seam not further away than reach; unit: the length of a step, for which
- * the defect is weighed.  It is enclosed to `coarse` times reach, or (coarse = 0) until
- * what happens between lo and hi is far below the tolerance. */
+ * the defect is weighed.  It is enclosed to `coarse` times reach.  Where F at the end of
+ * reach is not more than `least`, it is left at that.  If there is none, lo tells up to
+ * where none can be. */
 brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse);
+                             double coarse, double least);
+
+/* Enclose what was found before, between here and `reach`: path->way must still be that
+ * of the place where it was found, and unit the same.  path->beyond is f at hi; what is
+ * added to the path behind lo is, on average, half of the defect there. */
+brink__seam brink__seam_close(const brink__path *path, double reach,
+                              const brink__seam *seen, double unit);
 
 #endif /* BRINK_DISCONTINUITY_H */

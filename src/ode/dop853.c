@@ -24,15 +24,15 @@ static const double E3_SHARE = 0.01;
 
 /* ------------------------------------------------------------ state ---- */
 
-/* work: k [STAGES][n], y1 [n], y11 [n] */
+/* work: k [2][STAGES][n], of this step and the one before in turn; y1 [n], y11 [n] */
 static size_t state_size(size_t n)
 {
-  return sizeof(brink__rk) + (STAGES + 2) * n * sizeof(double);
+  return sizeof(brink__rk) + (2 * STAGES + 2) * n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
 {
-  return ((const brink__rk *)state)->work + STAGES * n;
+  return ((const brink__rk *)state)->work + 2 * STAGES * n;
 }
 
 /* ------------------------------------------------------------- step ---- */
@@ -95,7 +95,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 {
   brink__rk   *s = state;
   size_t       n = gate->flow->n;
-  double      *k = s->work, *y1 = k + STAGES * n, *y11 = y1 + n;
+  double      *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n, *y11 = y1 + n;
   brink_status rc;
 
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
@@ -119,24 +119,34 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
 /* ------------------------------------------------------------ dense ---- */
 
+/* The stages that only the polynomial needs; arg [n]: scratch. */
+static brink_status extra(brink__gate *gate, double t, double h, const double *y,
+                          double *k, double *arg)
+{
+  size_t       n = gate->flow->n;
+  brink_status rc = BRINK_OK;
+
+  for (int i = LAST + 1; i < STAGES && rc == BRINK_OK; i++) {
+    combine(k, n, i, h, y, arg);
+    rc = brink__f(gate, t + c[i] * h, arg, k + (size_t)i * n);
+  }
+  return rc;
+}
+
 static brink_status dense(void *state, brink__gate *gate, double t, double h,
                           const double *y)
 {
   brink__rk   *s = state;
   size_t       n = gate->flow->n;
-  double      *k = s->work, *y1 = k + STAGES * n, *arg = y1 + n;
+  double      *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
   brink_status rc;
 
   /* a step that is kept whatever its error still lacks the end point */
   if ((rc = brink__rk_last(s, gate, t + h, y1, k + LAST * n)) != BRINK_OK)
     return rc;
-  for (int i = LAST + 1; i < STAGES; i++) {
-    combine(k, n, i, h, y, arg);
-    if ((rc = brink__f(gate, t + c[i] * h, arg, k + (size_t)i * n)) != BRINK_OK)
-      return rc;
-  }
-  s->have_dense = 1;
-  return BRINK_OK;
+  rc = extra(gate, t, h, y, k, y1 + n);
+  s->have_dense = rc == BRINK_OK;
+  return rc;
 }
 
 static double weigh(const double *w, const double *q, size_t n)
@@ -149,27 +159,50 @@ static double weigh(const double *w, const double *q, size_t n)
 /* With u = 1 - th the interpolant is the cubic through both ends and their slopes plus
  *   r5 th^2 u^2 + r6 th^3 u^2 + r7 th^3 u^3 + r8 th^4 u^3,
  * multiplied out here. */
-static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+static int septic(const double *k, size_t n, double h, const double *y, const double *y1,
+                  double *coeff)
 {
-  brink__rk    *s = state;
-  const double *k = s->work, *y1 = k + STAGES * n, *last = k + LAST * n;
-  int           degree = s->have_dense ? DEGREE : 3;
-
-  if (!s->have_dense)
-    brink__rk_cubic(n, h, y, y1, k, last, coeff);
-  for (size_t m = 0; s->have_dense && m < n; m++, coeff += DEGREE + 1) {
+  for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
     const double *q = k + m;
     double r5 = h * weigh(d[0], q, n), r6 = h * weigh(d[1], q, n);
     double r7 = h * weigh(d[2], q, n), r8 = h * weigh(d[3], q, n);
-    brink__rk_quartic(y[m], y1[m], h * K(0), h * last[m], r5, coeff);
+    brink__rk_quartic(y[m], y1[m], h * K(0), h * K(LAST), r5, coeff);
     coeff[3] += r6 + r7;
     coeff[4] += r8 - 2 * r6 - 3 * r7;
     coeff[5] = r6 + 3 * r7 - 3 * r8;
     coeff[6] = 3 * r8 - r7;
     coeff[7] = -r8;
   }
+  return DEGREE;
+}
+
+static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+{
+  brink__rk    *s = state;
+  const double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
+  const double *last = k + LAST * n;
+  int           degree = s->have_dense ? septic(k, n, h, y, y1, coeff)
+                                       : brink__rk_cubic(n, h, y, y1, k, last, coeff);
+  int           past = s->have_last;
+
+  s->base = s->base ? 0 : STAGES * n;
   brink__rk_rotate(s, n, last);
+  s->have_past = past;
   return degree;
+}
+
+/* The stages of the last step are where base is not. */
+static int recall(void *state, brink__gate *gate, double t, double h, const double *y,
+                  const double *y1, double *coeff)
+{
+  brink__rk *s = state;
+  size_t     n = gate->flow->n;
+  double    *k = s->work + (s->base ? 0 : STAGES * n);
+
+  if (!s->have_past ||
+      extra(gate, t, h, y, k, s->work + (2 * STAGES + 1) * n) != BRINK_OK)
+    return 0;
+  return septic(k, n, h, y, y1, coeff);
 }
 
 /* No beta: the pair is steady without a memory of the last error, [HNW93, II.10].  The
@@ -185,5 +218,5 @@ const brink_method brink__dop853 = {
   .stages = STAGES, .beta = 0, .safety = 0.75, .stability = 6.1, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
-  .candidate = candidate,
+  .candidate = candidate, .recall = recall, .given = brink__rk_given,
 };

@@ -43,10 +43,10 @@ static const double d[STAGES] = {
 
 /* ------------------------------------------------------------ state ---- */
 
-/* work: k [STAGES][n], y1 [n], y6 [n] */
+/* work: k [STAGES][n], y1 [n], y6 [n], and y'' at the end of the last step [n] */
 static size_t state_size(size_t n)
 {
-  return sizeof(brink__rk) + (STAGES + 2) * n * sizeof(double);
+  return sizeof(brink__rk) + (STAGES + 3) * n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
@@ -91,6 +91,29 @@ BRINK__INLINE double error_norm(const double *restrict k, size_t n,
   return sqrt(sum / (double)n);
 }
 
+/* The last term of the interpolant. */
+BRINK__INLINE double last_term(const double *q, size_t n, double h)
+{
+  return h * (d[0] * K(0) + d[2] * K(2) + d[3] * K(3) + d[4] * K(4) + d[5] * K(5) +
+              d[6] * K(6));
+}
+
+/* How much y'' (curve [n]) changes where the last step ended, over the tolerance. */
+BRINK__INLINE double change(const double *restrict k, size_t n, const brink__tol *tol,
+                            double h, const double *y, const double *y1,
+                            const double *curve)
+{
+  double sum = 0;
+
+  for (size_t m = 0; m < n; m++) {
+    const double *q = k + m;
+    double half = 3 * (y1[m] - y[m]) - h * (2 * K(0) + K(6)) + last_term(q, n, h);
+    double r = (2 * half - h * h * curve[m]) / brink__scale(tol, m, y[m], y1[m]);
+    sum += r * r;
+  }
+  return sqrt(sum / (double)n);
+}
+
 /* Stage i: f at y + h sum, which is left in arg. */
 BRINK__INLINE brink_status stage(double *k, size_t n, int i, brink__gate *gate, double t,
                                  double h, const double *y, double *arg)
@@ -117,6 +140,8 @@ BRINK__INLINE brink_status attempt_n(brink__rk *s, size_t n, brink__gate *gate,
     return rc;
   s->have_last = 1;
   out->err = error_norm(k, n, tol, h, y, y1);
+  if (s->have_past && out->err <= 1)
+    out->twist = change(k, n, tol, h, y, y1, y6 + n);
   out->h_lambda = brink__rk_ratio(n, h, k + 6 * n, k + 5 * n, y1, y6);
   return BRINK_OK;
 }
@@ -138,15 +163,15 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 BRINK__INLINE int accept_n(brink__rk *s, size_t n, double h, const double *y,
                            double *coeff)
 {
-  const double *k = s->work, *y1 = k + STAGES * n;
+  double *k = s->work, *y1 = k + STAGES * n, *curve = y1 + 2 * n, over = 1 / (h * h);
 
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
     const double *q = k + m;
-    double r5 = h * (d[0] * K(0) + d[2] * K(2) + d[3] * K(3) + d[4] * K(4) +
-                     d[5] * K(5) + d[6] * K(6));
-    brink__rk_quartic(y[m], y1[m], h * K(0), h * K(6), r5, coeff);
+    brink__rk_quartic(y[m], y1[m], h * K(0), h * K(6), last_term(q, n, h), coeff);
+    curve[m] = (2 * coeff[2] + 6 * coeff[3] + 12 * coeff[4]) * over;
   }
   brink__rk_rotate(s, n, k + (STAGES - 1) * n);
+  s->have_past = 1;
   return DEGREE;
 }
 
@@ -163,5 +188,5 @@ const brink_method brink__dopri5 = {
   .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 3.25, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
-  .candidate = candidate,
+  .candidate = candidate, .given = brink__rk_given,
 };

@@ -24,6 +24,7 @@ enum {
   STIFF_YES = 15, /* suspicious steps that make a suspicion    */
   STIFF_NO = 6,   /* calm steps that clear it                  */
   LOOKS = 3,      /* for a discontinuity, from one point       */
+  PROBES = 2,     /* for one that is due                       */
   VAIN = 6        /* looks in vain, each halving the suspicion */
 };
 
@@ -35,6 +36,18 @@ static const double SUSPICIOUS = 2, ALARMING = 20;
  * how many times that width the step keeps away from it */
 static const double APPROACH = 0x1p-7;
 static const double DISTANCE = 2;
+
+/* a discontinuity is due when this part of the time between the last ones has passed;
+ * and the part of it that a first step may take, so that it shows the way to the next */
+static const double DUE = 0.8, LIKE = 0.3, HALFWAY = 0.55;
+
+/* the next step after a rejected one goes at most this part of it where no defect was
+ * seen, whatever the error was */
+static const double CLEAR = 0.75;
+
+/* a change of the second derivative between steps is suspicious from so many tolerances
+ * on, if it is so many times the last one, or the error */
+static const double TWISTED = 10, TWISTING = 6, TWISTED_ERR = 150;
 
 /* how much of h a refusal leaves: once it might be the end of the world */
 static const double RETREAT = 0.25;
@@ -75,9 +88,13 @@ struct brink_integrator {
   double *f0, *f1; /* [n] scratch of the first-step estimate                     */
   long    taken;  /* attempts since the last start                               */
   int     stiff, calm, stiff_said;
+  double  twist;  /* of the last step                                            */
 
   /* -- discontinuities of f -- */
-  double *path;        /* [3][n] scratch of the search                           */
+  double *path;        /* [6][n] scratch of the search                           */
+  double *ahead;       /* [n][max_degree + 1] the path it looks along ...        */
+  double  ahead_u;     /* ... in units of this                                   */
+  int     ahead_degree;
   int     rejections;  /* in a row                                               */
   int     looks;       /* since the last accepted step ...                       */
   int     vain;        /* in a row, without finding anything                     */
@@ -86,8 +103,14 @@ struct brink_integrator {
   int     has_path;    /* ... the last accepted step has                         */
   double *y_last;      /* [n] where the last step began                          */
   brink__seam_kind aim; /* what the next attempt tries to reach                  */
-  double  window;      /* a jump is this near, 0: not known                      */
+  double  window;      /* it is this near, 0: not known                          */
+  brink__seam seen;    /* what it looked like from afar, over ...                */
+  double  seen_h;      /* ... a step of this size                                */
   double  h_after;     /* step size to go on with behind it                      */
+  double  seam_t;      /* where the last one was                                 */
+  double  gap[2];      /* between the last three, newest first; 0: not yet       */
+  brink__seam_kind kind; /* of the last one                                      */
+  int     probed;      /* the next one has been looked for where it is due       */
   int     crossed;     /* the last step ended at one ...                         */
   double  width;       /* ... within this time                                   */
 
@@ -182,20 +205,21 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   size_t width = (size_t)method->max_degree + 1;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
   need = brink__need(need, 1, method->state_size(n));
-  need = brink__need(need, n, 9 * sizeof(double));
-  need = brink__need(need, n, width * sizeof(double));
+  need = brink__need(need, n, 12 * sizeof(double));
+  need = brink__need(need, 2 * n, width * sizeof(double));
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
   brink_integrator *it = brink__carve(&block, 1, sizeof *it);
   it->state = brink__carve(&block, 1, method->state_size(n));
-  it->y = brink__carve(&block, n, 9 * sizeof(double));
-  it->coeff = brink__carve(&block, n, width * sizeof(double));
+  it->y = brink__carve(&block, n, 12 * sizeof(double));
+  it->coeff = brink__carve(&block, 2 * n, width * sizeof(double));
+  it->ahead = it->coeff + n * width;
   it->f0 = it->y + n;
   it->f1 = it->f0 + n;
   it->gate.y = it->f1 + n;
   it->path = it->y + 5 * n;
-  it->y_last = it->y + 8 * n;
+  it->y_last = it->y + 11 * n;
   it->ctx = ctx;
   it->block = block;
   it->method = it->acting = method;
@@ -288,6 +312,9 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->taken = 0;
   it->stiff = it->calm = it->stiff_said = 0;
   forget_path(it);
+  it->seam_t = t;
+  it->gap[0] = it->gap[1] = 0;
+  it->probed = 0;
   it->crossed = 0;
   it->started = 1;
   it->method->start(it->state, n);
@@ -487,15 +514,49 @@ static int end_inside(brink_integrator *it, double h)
 
 /* ------------------------------------------------------ discontinuity ---- */
 
-static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
-                              double coarse)
+/* p(x0 + x) in place: Taylor shift */
+static void shift(double *c, int degree, double x0)
 {
-  size_t      n = it->gate.flow->n;
-  brink__path path = {.gate = &it->gate, .tol = &it->tol, .t = it->t, .y = it->y,
-                      .h = it->last_h, .degree = it->last_degree, .coeff = it->coeff,
-                      .at = it->path, .f = it->path + n, .way = it->path + 2 * n};
+  for (int i = 0; i < degree; i++)
+    for (int k = degree - 1; k >= i; k--)
+      c[k] += x0 * c[k + 1];
+}
+
+static brink__path path_ahead(const brink_integrator *it)
+{
+  size_t n = it->gate.flow->n;
+
+  return (brink__path){.tol = &it->tol, .t = it->t, .y = it->y, .u = it->ahead_u,
+                       .degree = it->ahead_degree, .coeff = it->ahead,
+                       .way = it->path, .beyond = it->path + n, .at = it->path + 2 * n,
+                       .f = it->path + 3 * n, .keep = it->path + 4 * n,
+                       .mid = it->path + 5 * n};
+}
+
+/* The polynomial of the last step, seen from its end. */
+static void look_along_step(brink_integrator *it)
+{
+  size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
+
+  memcpy(it->ahead, it->coeff, n * w * sizeof(double));
+  for (size_t i = 0; i < n; i++) {
+    shift(it->ahead + i * w, it->last_degree, 1);
+    it->ahead[i * w] = it->y[i];
+  }
+  it->ahead_u = it->last_h;
+  it->ahead_degree = it->last_degree;
+}
+
+/* Search for a discontinuity; or for the one that is aimed at. */
+static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
+                              double least)
+{
+  brink__path path = path_ahead(it);
   brink__gate before = it->gate;
-  brink__seam found = brink__seam_find(&path, reach, unit, coarse);
+
+  path.gate = &it->gate;
+  brink__seam found = it->aim ? brink__seam_close(&path, reach, &it->seen, unit)
+                              : brink__seam_find(&path, reach, unit, APPROACH, least);
 
   /* what f refused on the way was a question, not a step */
   it->work.look_evals += it->gate.f_evals - before.f_evals;
@@ -504,83 +565,172 @@ static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
   return found;
 }
 
-/* The polynomial of the last step was not wanted, but is now: take it once more. */
-static int step_again(brink_integrator *it)
+/* The polynomial of the last step was not wanted, but is now. */
+static int recall(brink_integrator *it)
 {
   size_t         n = it->gate.flow->n;
   brink__outcome out = {0};
   double         h = it->last_h, t = it->t - h;
   long           before = it->gate.f_evals;
+  int            degree = 0;
 
-  it->method->start(it->state, n);
-  int bad =
-    it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) < 0 ||
-    it->method->dense(it->state, &it->gate, t, h, it->y_last) < 0;
-  it->work.look_evals += it->gate.f_evals - before;
-  if (bad) {
+  if (it->method->recall)
+    degree = it->method->recall(it->state, &it->gate, t, h, it->y_last, it->y, it->coeff);
+  if (degree == 0) {
+    /* take it once more */
     it->method->start(it->state, n);
-    return 0;
+    if (it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) == 0 &&
+        it->method->dense(it->state, &it->gate, t, h, it->y_last) == 0)
+      degree = it->method->accept(it->state, n, h, it->y_last, it->coeff);
+    else
+      it->method->start(it->state, n);
   }
-  it->last_degree = it->method->accept(it->state, n, h, it->y_last, it->coeff);
-  it->has_path = 1;
+  it->work.look_evals += it->gate.f_evals - before;
+  if (degree > 0) {
+    it->last_degree = degree;
+    it->has_path = 1;
+  }
+  return degree > 0;
+}
+
+/* Look for a discontinuity within h.  If there is one the next attempt goes to just
+ * before it. */
+static int take_aim(brink_integrator *it, double h, double least)
+{
+  if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !recall(it)))
+    return 0;
+  look_along_step(it);
+  brink__seam s = look_ahead(it, h, h, least);
+  if (s.kind == BRINK__SEAM_NONE && it->rejections == 1)
+    it->h = brink__max(it->h, brink__min(s.lo, CLEAR * h));
+  if (s.kind == BRINK__SEAM_NONE || !(s.lo > 2 * least_step(it)))
+    return 0;
+  double away = DISTANCE * (double)(1 << (3 * it->misses)) * (s.hi - s.lo);
+  it->aim = s.kind;
+  it->seen = s;
+  it->seen_h = h;
+  it->h = brink__max(s.lo - away, s.lo / 2);
+  it->window = s.hi - it->h + away;
   return 1;
 }
 
-/* A step of size h was rejected: is there a discontinuity in it?  If so the next
- * attempt goes to it, or to just before it. */
-static void suspect(brink_integrator *it, double h, double err)
+/* The step size to go on with behind a discontinuity, after one of h ahead of it. */
+static void note_step(brink_integrator *it, double h)
+{
+  it->h_after = brink__min(h, 2 * fabs(it->last_h));
+}
+
+/* A step of size h was rejected, or f refused it: is there a discontinuity in it? */
+static void suspect(brink_integrator *it, double h, double err, int refused)
 {
   int missed = it->aim != BRINK__SEAM_NONE;
 
   it->aim = BRINK__SEAM_NONE;
   it->rejections++;
-  double doubt = (it->has_path ? SUSPICIOUS : ALARMING) * (double)(1 << it->vain);
-  if (!(err > doubt) && it->rejections < 2 + it->vain)
+  double doubt = (it->has_path || it->method->recall ? SUSPICIOUS : ALARMING) *
+                 (double)(1 << it->vain);
+  if (!refused && !(err > doubt) && it->rejections < 2 + it->vain)
     return;
   if (it->last_h == 0 || it->looks >= LOOKS || it->gate.flow->guarded ||
       (it->method->flags & BRINK__FIXED_STEP))
     return;
-  if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !step_again(it)))
-    return;
   if (!missed)
-    it->h_after = brink__min(h, 2 * fabs(it->last_h));
+    note_step(it, h);
   it->looks++;
   it->misses += missed;
-  brink__seam s = look_ahead(it, h, h, APPROACH);
-  if (s.kind == BRINK__SEAM_NONE || !(s.lo > 2 * least_step(it))) {
+  if (take_aim(it, h, 0))
+    it->vain = 0;
+  else
     it->vain += it->vain < VAIN;
-    return;
-  }
-  it->vain = 0;
-  double away = DISTANCE * (double)(1 << (3 * it->misses)) * (s.hi - s.lo);
-  it->aim = s.kind;
-  it->h = brink__max(s.lo - away, s.lo / 2);
-  it->window = s.hi - it->h + away;
 }
 
-/* Begin anew at (t, y) where it stands, with the step size it had. */
-static void begin_behind(brink_integrator *it, double width)
+/* Where they come in a rhythm, the next one is looked for before a step across it is
+ * tried in vain. */
+static void probe(brink_integrator *it, double left)
+{
+  double h = choose(it, left), gap = brink__min(it->gap[0], it->gap[1]);
+
+  if (it->kind != BRINK__SEAM_JUMP || it->probed >= PROBES || it->last_h == 0 || it->aim || it->rejections ||
+      fabs(it->t - it->seam_t) + h < DUE * gap)
+    return;
+  it->probed++;
+  note_step(it, h);
+  take_aim(it, h, LIKE * it->seen.top * h / it->seen_h);
+}
+
+/* Is the step smooth where it meets the last one?  Its scaled change of y'' and its
+ * error are both O(h^5), and so is the change at the step before. */
+static int smooth(const brink_integrator *it, double h, const brink__outcome *out)
+{
+  double r = h / it->last_h, r4 = r * r * r * r;
+
+  if (!(out->twist > TWISTED))
+    return 1;
+  return it->twist > 0 ? out->twist <= TWISTING * it->twist * r4
+                       : out->twist <= TWISTED_ERR * out->err;
+}
+
+/* An error estimate has blind spots: kinks that it does not see.  Looks into an attempt
+ * that could be kept; 1: there is something in it. */
+static int blind(brink_integrator *it, double h, const brink__outcome *out)
+{
+  if (it->last_h == 0 || it->aim || it->gate.flow->guarded || smooth(it, h, out)) {
+    it->twist = out->twist;
+    return 0;
+  }
+  note_step(it, h);
+  if (!take_aim(it, h, 0) && !take_aim(it, h / 4, 0)) {
+    it->twist = 0;
+    return 0;
+  }
+  it->work.rejected++;
+  return 1;
+}
+
+/* Begin anew at (t, y) where it stands, with the step size it had.  f there is what
+ * the search found at the same place, or within the tolerance of it. */
+static void begin_behind(brink_integrator *it, const brink__seam *s)
 {
   it->crossed = 1;
-  it->width = width;
+  it->kind = s->kind;
+  it->width = s->hi - s->lo;
+  it->gap[1] = it->gap[0];
+  it->gap[0] = fabs(it->t - it->seam_t);
+  it->seam_t = it->t;
+  it->probed = 0;
   it->work.unguarded++;
   it->method->start(it->state, it->gate.flow->n);
+  if (it->method->given)
+    it->method->given(it->state, it->gate.flow->n, it->path + it->gate.flow->n);
   follow(it, 1);
   it->h = it->h_after;
+  if (it->gap[1] > 0)
+    it->h = brink__min(it->h, HALFWAY * it->gap[1]);
   forget_path(it);
 }
 
-/* Continue the step just taken by a little. */
-static void prolong(brink_integrator *it, double by, brink_step *step)
+/* Continue the step just taken to the far side of s: along the path up to the middle
+ * between lo and hi, with the new law from there. */
+static void prolong(brink_integrator *it, const brink__seam *s, brink_step *step)
 {
-  size_t w = (size_t)it->last_degree + 1;
-  double more = it->last_h > 0 ? by : -by, ratio = 1 + more / it->last_h;
+  size_t       w = (size_t)it->last_degree + 1;
+  brink__path  p = path_ahead(it);
+  double       more = it->last_h > 0 ? s->hi : -s->hi, ratio = 1 + more / it->last_h;
+  double       x = more / p.u, rest = (s->hi - s->lo) / 2;
 
   for (size_t i = 0; i < it->gate.flow->n; i++) {
-    double *c = it->coeff + i * w, power = 1, sum = 0;
+    double *c = it->coeff + i * w, power = 1, sum = 0, slope = 0;
+    const double *a = it->ahead + i * ((size_t)p.degree + 1);
+    double y = a[p.degree];
+    for (int k = p.degree - 1; k >= 0; k--) {
+      slope = slope * x + y;
+      y = y * x + a[k];
+    }
+    y += (p.beyond[i] - slope / p.u) * (more > 0 ? rest : -rest);
     for (size_t k = 0; k < w; k++, power *= ratio)
       sum += c[k] *= power;
-    it->y[i] = sum;
+    c[w - 1] += y - sum;
+    it->y[i] = y;
   }
   it->t += more;
   if (step) {
@@ -594,14 +744,18 @@ static void prolong(brink_integrator *it, double by, brink_step *step)
 static void reached(brink_integrator *it, double left, brink_step *step)
 {
   double reach = brink__min(it->window, left - fabs(it->last_h));
+  brink__seam s = {0};
 
+  look_along_step(it);
+  if (reach > 0)
+    s = look_ahead(it, reach, it->seen_h, 0);
   it->aim = BRINK__SEAM_NONE;
   it->h = it->h_after;
-  brink__seam s = reach > 0 ? look_ahead(it, reach, it->h_after, 0) : (brink__seam){0};
+  it->misses = 0;
   if (s.kind == BRINK__SEAM_NONE)
     return;
-  prolong(it, s.hi, step);
-  begin_behind(it, s.hi - s.lo);
+  prolong(it, &s, step);
+  begin_behind(it, &s);
 }
 
 static brink_status try_step(brink_integrator *it, double *h, int dense,
@@ -629,13 +783,12 @@ static void retreat(brink_integrator *it, double h, double err, int refused)
     it->work.retried++;
     it->h = h * RETREAT;
     it->controller.rejected = 1;
-    it->aim = BRINK__SEAM_NONE;
   } else {
     it->work.rejected++;
     double less = brink__controller_reject(&it->controller, err);
     it->h = wish(it) > 0 ? wish(it) : h * less;
-    suspect(it, h, err);
   }
+  suspect(it, h, err, refused);
 }
 
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
@@ -657,6 +810,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
                      it->opt.max_steps, it->t);
       return BRINK_LIMIT;
     }
+    if (it->gap[1] > 0)
+      probe(it, left);
     if (it->aim && it->h >= brink__min(left, it->cap))
       forget_path(it);
     double h = it->aim ? it->h : choose(it, left), used = sign * h;
@@ -672,6 +827,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
       return brink__gate_explain(&it->gate, &it->err);
 
     int refused = rc != BRINK_OK || !isfinite(out.err);
+    if (!refused && out.err <= 1 && blind(it, h, &out))
+      continue;
     if (!refused && out.err <= 1) {
       finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
       propose(it, fabs(used), out.err);
@@ -722,19 +879,6 @@ int brink__integrator_exists(brink_integrator *it, double t, const double *y)
 
 brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
 
-/* p(1 + s r) for p(theta): Taylor shift by 1, then scaling */
-static void onward(const double *c, int degree, double r, double *out)
-{
-  double scale = 1;
-
-  memcpy(out, c, ((size_t)degree + 1) * sizeof *c);
-  for (int i = 0; i < degree; i++)
-    for (int k = degree - 1; k >= i; k--)
-      out[k] += out[k + 1];
-  for (int k = 0; k <= degree; k++, scale *= r)
-    out[k] *= scale;
-}
-
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
 {
   size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
@@ -743,8 +887,12 @@ int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
   if (degree > 0 || it->last_h == 0)
     return degree;
   for (size_t i = 0; i < n; i++) {
-    onward(it->coeff + i * w, it->last_degree, h / it->last_h, coeff + i * w);
-    coeff[i * w] = it->y[i];
+    double *c = coeff + i * w, scale = 1;
+    memcpy(c, it->coeff + i * w, w * sizeof *c);
+    shift(c, it->last_degree, 1);
+    for (size_t k = 0; k < w; k++, scale *= h / it->last_h)
+      c[k] *= scale;
+    c[0] = it->y[i];
   }
   return it->last_degree;
 }

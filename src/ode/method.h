@@ -32,6 +32,8 @@ typedef struct brink__tol {
 /* What an attempt leaves besides the candidate. */
 typedef struct brink__outcome {
   double err;      /* scaled error; accept when <= 1                          */
+  double twist;    /* scaled change of the second derivative from the last step to
+                      this one, h^5 where f is smooth; 0 if unknown           */
   double h_lambda; /* estimate of |h * dominant eigenvalue|, 0 if unknown     */
 } brink__outcome;
 
@@ -81,6 +83,15 @@ typedef struct brink_method {
 
   /* The candidate end point of the last attempt, [n]. */
   const double *(*candidate)(const void *state, size_t n);
+
+  /* Not read when it was accepted, the last step (h from (t, y) to y1) is now: write
+   * its polynomial from what is left of it.  An attempt since then must not matter.
+   * Returns the degree, 0 if it cannot.  NULL: never. */
+  int (*recall)(void *state, brink__gate *gate, double t, double h, const double *y,
+                const double *y1, double *coeff);
+
+  /* Just after start: f [n] where the first attempt will begin.  NULL: not told. */
+  void (*given)(void *state, size_t n, const double *f);
 
   /* A run begins or a jump was made at t; called before start.  NULL: not told. */
   void (*jumped)(void *state, double t);

@@ -16,6 +16,8 @@ typedef struct brink__rk {
   int    have_first; /* k0 = f(t, y) is there                                     */
   int    have_last;  /* f at the candidate is there                               */
   int    have_dense; /* the stages that only the polynomial needs are there       */
+  int    have_past;  /* the stages of the step before are                         */
+  size_t base;       /* where in work the stages begin, 0 for most                */
   double work[];     /* k0: [n], then as the method likes                         */
 } brink__rk;
 
@@ -43,7 +45,17 @@ static inline void brink__rk_start(void *state, size_t n)
   brink__rk *s = state;
 
   (void)n;
-  s->have_first = s->have_last = s->have_dense = 0;
+  s->have_first = s->have_last = s->have_dense = s->have_past = 0;
+  s->base = 0;
+}
+
+static inline void brink__rk_given(void *state, size_t n, const double *f)
+{
+  brink__rk *s = state;
+
+  for (size_t m = 0; m < n; m++)
+    s->work[m] = f[m];
+  s->have_first = 1;
 }
 
 /* The first stage: free after an accepted step or a rejected attempt. */
@@ -53,7 +65,7 @@ static inline brink_status brink__rk_first(brink__rk *s, brink__gate *gate, doub
   s->have_last = s->have_dense = 0;
   if (s->have_first)
     return BRINK_OK;
-  brink_status rc = brink__f(gate, t, y, s->work);
+  brink_status rc = brink__f(gate, t, y, s->work + s->base);
   s->have_first = rc == BRINK_OK;
   return rc;
 }
@@ -73,9 +85,9 @@ static inline brink_status brink__rk_last(brink__rk *s, brink__gate *gate, doubl
 static inline void brink__rk_rotate(brink__rk *s, size_t n, const double *last)
 {
   for (size_t m = 0; m < n; m++)
-    s->work[m] = last[m];
+    s->work[s->base + m] = last[m];
   s->have_first = s->have_last;
-  s->have_last = s->have_dense = 0;
+  s->have_last = s->have_dense = s->have_past = 0;
 }
 
 /* |h| |ka - kb| / |ya - yb| where ka, kb are f at (t1, ya), (t1, yb): an estimate of

@@ -147,5 +147,5 @@ const brink_method brink__rkf45 = {
   .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 2.95, .flags = BRINK__C1,
   .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
   .predict = brink__predict_nothing, .dense = dense, .accept = accept,
-  .candidate = candidate,
+  .candidate = candidate, .given = brink__rk_given,
 };

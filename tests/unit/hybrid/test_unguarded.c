@@ -17,7 +17,8 @@ enum { LOW, MID, HIGH, ASK };
 
 typedef struct hidden {
   const char *name;
-  double (*force)(double t, const double *y, int law); /* x'' */
+  double (*force)(double t, const double *y, int law); /* y[1]'                    */
+  double (*drift)(double t, const double *y);          /* y[0]'; NULL: y[1]        */
   double (*guard)(double t, const double *y, int k);   /* NULL: the clock's timers */
   int levels;                                          /* guards: 1 or 2           */
   double y0[2], t_end;
@@ -104,33 +105,105 @@ static double driven_guard(double t, const double *y, int k)
   return 1.5 * sin(1.1 * t) + (k ? 1 : -1);
 }
 
+/* two tanks; the valve of the second opens by the level of the first */
+static double inflow(double t, const double *y)
+{
+  return 0.3 + 0.2 * sin(0.7 * t) - 0.4 * sqrt(y[0]);
+}
+static double valve(double t, const double *y, int law)
+{
+  (void)t;
+  return 0.4 * sqrt(y[0]) - (0.35 + 0.1 * choose(law, sign(y[0] - 0.6))) * sqrt(y[1]);
+}
+static double level(double t, const double *y, int k)
+{
+  (void)t, (void)k;
+  return y[0] - 0.6;
+}
+
+/* a double integrator under a limited controller, disturbed */
+static double feedback(double t, const double *y, int law)
+{
+  return -limited(law, 2.1 * y[0] + 1.4 * y[1]) + 0.8 * sin(0.9 * t);
+}
+static double feedback_guard(double t, const double *y, int k)
+{
+  (void)t;
+  return 2.1 * y[0] + 1.4 * y[1] + (k ? 1 : -1);
+}
+
 #define NONE                                                                           \
   {                                                                                    \
     (double)NAN, (double)NAN                                                           \
   }
 static const hidden problems[] = {
-    {"relay", relay, relay_guard, 1, {1, 0.3}, 12, HIGH, NONE, 0},
-    {"friction",
-     friction,
-     speed,
-     1,
-     {3, 0},
-     8,
-     LOW,
-     {-0.17737507606888544, -2.2260560549026096},
-     0},
-    {"clock",
-     clocked,
-     NULL,
-     0,
-     {1, 0.2},
-     12,
-     HIGH,
-     {0.68445628964372, 1.59481817945586},
-     0},
-    {"bend", bend, height, 1, {1, 0}, 12, HIGH, {-0.858520933397, 1.063706211066}, 1},
-    {"saturated spring", spring, spring_guard, 2, {2.3, 0}, 15, HIGH, NONE, 1},
-    {"saturated input", driven, driven_guard, 2, {0.3, 0.1}, 12, MID, NONE, 1},
+    {.name = "relay",
+     .force = relay,
+     .guard = relay_guard,
+     .levels = 1,
+     .y0 = {1, 0.3},
+     .t_end = 12,
+     .start = HIGH,
+     .end = NONE},
+    {.name = "friction",
+     .force = friction,
+     .guard = speed,
+     .levels = 1,
+     .y0 = {3, 0},
+     .t_end = 19.3,
+     .start = LOW,
+     .end = NONE},
+    {.name = "clock",
+     .force = clocked,
+     .y0 = {1, 0.2},
+     .t_end = 12,
+     .start = HIGH,
+     .end = {0.68445628964372, 1.59481817945586}},
+    {.name = "tank",
+     .force = valve,
+     .drift = inflow,
+     .guard = level,
+     .levels = 1,
+     .y0 = {0.31, 0.83},
+     .t_end = 60,
+     .start = LOW,
+     .end = NONE},
+    {.name = "bend",
+     .force = bend,
+     .guard = height,
+     .levels = 1,
+     .y0 = {1, 0},
+     .t_end = 12,
+     .start = HIGH,
+     .end = {-0.858520933397, 1.063706211066},
+     .kinks = 1},
+    {.name = "saturated spring",
+     .force = spring,
+     .guard = spring_guard,
+     .levels = 2,
+     .y0 = {2.3, 0},
+     .t_end = 15,
+     .start = HIGH,
+     .end = NONE,
+     .kinks = 1},
+    {.name = "saturated input",
+     .force = driven,
+     .guard = driven_guard,
+     .levels = 2,
+     .y0 = {0.3, 0.1},
+     .t_end = 12,
+     .start = MID,
+     .end = NONE,
+     .kinks = 1},
+    {.name = "saturated feedback",
+     .force = feedback,
+     .guard = feedback_guard,
+     .levels = 2,
+     .y0 = {0.7, 0.4},
+     .t_end = 25,
+     .start = HIGH,
+     .end = NONE,
+     .kinks = 1},
 };
 
 /* -------------------------------------------------------------- models ---- */
@@ -138,14 +211,14 @@ static const hidden problems[] = {
 static int rhs(double t, const double *y, double *f, const brink_env *e)
 {
   const hidden *p = e->user;
-  f[0] = y[1];
+  f[0] = p->drift ? p->drift(t, y) : y[1];
   f[1] = p->force(t, y, e->mode);
   return 0;
 }
 static int rhs_ask(double t, const double *y, double *f, const brink_env *e)
 {
   const hidden *p = e->user;
-  f[0] = y[1];
+  f[0] = p->drift ? p->drift(t, y) : y[1];
   f[1] = p->force(t, y, ASK);
   return 0;
 }
@@ -210,7 +283,7 @@ static const brink_mode_def alone[] = {MODE("all", rhs_ask, NULL, 0, NULL, 0)};
 
 typedef struct result {
   double y[2];
-  long f, events, unguarded;
+  long f, events, unguarded, steps, rejected, looks;
 } result;
 
 static result run(const hidden *p, int guarded, const char *method, double tol)
@@ -233,7 +306,7 @@ static result run(const hidden *p, int guarded, const char *method, double tol)
   check_status(brink_sim_run(r.sim, p->t_end), BRINK_END);
   brink_sim_stats s = brink_sim_statistics(r.sim);
   const double *y = brink_sim_state(r.sim);
-  result out = {{y[0], y[1]}, s.work.f_evals, s.events, s.work.unguarded};
+  result out = {{y[0], y[1]}, s.work.f_evals, s.events, s.work.unguarded, s.work.steps, s.work.rejected, s.work.look_evals};
   rig_free(&r);
   return out;
 }
@@ -290,8 +363,7 @@ static void every_adaptive_method_finds_them(void **state)
 static void events_are_where_f_jumps(void **state)
 {
   /* x'' = -sign x from (1, 0.3): zeros by hand */
-  static const hidden p = {"parabola", parabola, height, 1, {1, 0.3},
-                           12,         HIGH,     NONE,   0};
+  static const hidden p = {.name = "parabola", .force = parabola, .y0 = {1, 0.3}};
   const hidden copy = p;
   brink_model_def def = {.modes = alone, .n_modes = 1};
   brink_sim_opts opt = brink_sim_defaults();
