@@ -41,6 +41,7 @@ static const double NEARLY = 0.05;   /* of the largest F: not on the old law    
 static const double HARMLESS = 0.3; /* of the tolerance, between lo and hi         */
 static const double QUIET = 0.02;    /* of the top: the old law still holds         */
 static const double CURVED = 0.1;    /* how far from a line F is beyond a kink      */
+static const double SHAPELY = 3;   /* how near to its shape a smooth defect is    */
 static const double CONVEX = 1.6;    /* ratio of secants: more than beyond a kink   */
 static const double STRETCH = 3;     /* lengths of the last step that P is good for */
 
@@ -266,7 +267,7 @@ static int kink(search *q, double enough, brink__seam *found)
       double back = fmin(0.1 * way, fmax(b.near - s, 0.02 * way));
       double noise = fabs(F(q, s - back)), unsure = fmax(enough, noise / slope);
       *found = (brink__seam){BRINK__SEAM_KINK, s - unsure, s + unsure, q->top, slope};
-      return noise <= 0.2 * slope * back && !q->lost;
+      return noise <= fmax(0.2 * slope * back, QUIET * q->top) && !q->lost;
     }
     /* at a kink the secants settle at once, elsewhere they wander */
     if (last >= 0 && !(fabs(s - last) <= 0.5 * moved))
@@ -299,14 +300,18 @@ static int shape(int p, int s, double x1, double *out)
   return degree + 1;
 }
 
+static int power(const brink__path *p)
+{
+  return p->degree - 4 < MOST - 4 ? p->degree - 4 : MOST - 4;
+}
+
 /* Bend the path so that its defect at x, path->keep, vanishes, and not where it was
  * good or at x1 < x (0: nowhere else). */
 static void bend(search *q, double x1, double x)
 {
   const brink__path *p = q->path;
-  int power = p->degree - 4 < MOST - 4 ? p->degree - 4 : MOST - 4;
   double a[MOST + 2], slope;
-  int degree = shape(power, x1 > 0, x1, a);
+  int degree = shape(power(p), x1 > 0, x1, a);
 
   value(a, degree, x, &slope);
   for (size_t i = 0; i < p->gate->flow->n; i++) {
@@ -337,11 +342,15 @@ static int grows(search *q, int *maybe)
   if (q->lost)
     return 0;
   *maybe = narrow(q, m, F_m);
-  if (q->path->degree < STRAIGHT || !(F_m > QUIET * top && F_m < HEIGHT * top))
+  if (q->path->degree < STRAIGHT || !(fabs(F_m) > QUIET * top && F_m < HEIGHT * top))
     return 0;
-  double F_q = F(q, m / 2);
-  return !q->lost && F_q > QUIET * F_m && F_q < HEIGHT * F_m &&
-         top - F_m > CONVEX * 2 * (F_m - F_q);
+  double F_q = F(q, m / 2), at_q, at_m, a[MOST + 2], u = fabs(q->path->u);
+  int degree = shape(power(q->path), 0, 0, a);
+  value(a, degree, m / 2 / u, &at_q);
+  value(a, degree, m / u, &at_m);
+  double ratio = F_q / F_m * at_m / at_q;
+  return !q->lost && ratio > 1 / SHAPELY && ratio < SHAPELY &&
+         (F_m < 0 || top - F_m > CONVEX * 2 * (F_m - F_q));
 }
 
 /* At loose tolerances the path leaves the law soon.  Go along it in four parts and take
@@ -434,7 +443,7 @@ static brink__seam close_kink(search *q, double reach, double slope)
 
   for (int i = 0; i < PATIENCE; i++) {
     double F_x = F(q, x);
-    if (q->lost || (i == 0 && !(F_x > LEAST)))
+    if (q->lost || (i == 0 && !(F_x > 1)))
       return found;
     if (i > 0 && F_x < F_next / 64) { /* short of it: the slope was not quite that */
       x += (next - x) / 4;

@@ -37,17 +37,18 @@ static const double SUSPICIOUS = 2, ALARMING = 20;
 static const double APPROACH = 0x1p-7;
 static const double DISTANCE = 2;
 
-/* a discontinuity is due when this part of the time between the last ones has passed;
- * and the part of it that a first step may take, so that it shows the way to the next */
-static const double DUE = 0.8, LIKE = 0.3, HALFWAY = 0.55;
+/* a discontinuity is due when this part of the time between the last ones has passed,
+ * and there if the defect is this part of what it was then; and the part of that time
+ * that a first step may take, so that it shows the way to the next */
+static const double DUE = 0.9, LIKE = 0.3, LIKE_KINK = 0.03, HALFWAY = 0.55;
 
 /* the next step after a rejected one goes at most this part of it where no defect was
  * seen, whatever the error was */
-static const double CLEAR = 0.75;
+static const double CLEAR = 0.65;
 
 /* a change of the second derivative between steps is suspicious from so many tolerances
  * on, if it is so many times the last one, or the error */
-static const double TWISTED = 10, TWISTING = 6, TWISTED_ERR = 150;
+static const double TWISTED = 10, TWISTING = 6, TWISTED_ERR = 100, ROUGH = 5;
 
 /* how much of h a refusal leaves: once it might be the end of the world */
 static const double RETREAT = 0.25;
@@ -89,6 +90,7 @@ struct brink_integrator {
   long    taken;  /* attempts since the last start                               */
   int     stiff, calm, stiff_said;
   double  twist;  /* of the last step                                            */
+  int     false_alarms; /* that it gave, in a row                                */
 
   /* -- discontinuities of f -- */
   double *path;        /* [6][n] scratch of the search                           */
@@ -648,43 +650,57 @@ static void suspect(brink_integrator *it, double h, double err, int refused)
  * tried in vain. */
 static void probe(brink_integrator *it, double left)
 {
-  double h = choose(it, left), gap = brink__min(it->gap[0], it->gap[1]);
+  int    kink = it->kind == BRINK__SEAM_KINK;
+  double h = choose(it, left), gap = it->gap[1];
 
-  if (it->kind != BRINK__SEAM_JUMP || it->probed >= PROBES || it->last_h == 0 || it->aim || it->rejections ||
-      fabs(it->t - it->seam_t) + h < DUE * gap)
+  /* kinks often come in pairs, of unequal distances */
+  if (!kink)
+    gap = DUE * brink__min(gap, it->gap[0]);
+  if (it->probed >= (kink ? 1 : PROBES) || it->last_h == 0 || it->aim || it->rejections ||
+      fabs(it->t - it->seam_t) + h < gap)
     return;
   it->probed++;
   note_step(it, h);
-  take_aim(it, h, LIKE * it->seen.top * h / it->seen_h);
+  take_aim(it, h, (kink ? LIKE_KINK * it->seen.slope * h : LIKE * it->seen.top) * h /
+                    it->seen_h);
 }
 
-/* Is the step smooth where it meets the last one?  Its scaled change of y'' and its
- * error are both O(h^5), and so is the change at the step before. */
-static int smooth(const brink_integrator *it, double h, const brink__outcome *out)
+/* How far the step is from meeting the last one smoothly, 1: as far as can be explained.
+ * The scaled change of y'' is O(h^4) as it was at the step before; without one, the
+ * error, which is O(h^5), tells the size. */
+static double roughness(const brink_integrator *it, double h, const brink__outcome *out)
 {
-  double r = h / it->last_h, r4 = r * r * r * r;
+  double r = brink__min(h / fabs(it->last_h), 2);
+  double tol = brink__max(it->tol.rtol, it->tol.atol);
 
-  if (!(out->twist > TWISTED))
-    return 1;
-  return it->twist > 0 ? out->twist <= TWISTING * it->twist * r4
-                       : out->twist <= TWISTED_ERR * out->err;
+  if (!(out->twist > TWISTED * (double)(1 << it->false_alarms)))
+    return 0;
+  return out->twist / (it->twist > 0 ? TWISTING * it->twist * (r * r) * (r * r)
+                                     : TWISTED_ERR * pow(out->err, 0.8) * pow(tol, -0.2));
 }
 
 /* An error estimate has blind spots: kinks that it does not see.  Looks into an attempt
- * that could be kept; 1: there is something in it. */
+ * that could be kept; 1: it had better not be. */
 static int blind(brink_integrator *it, double h, const brink__outcome *out)
 {
-  if (it->last_h == 0 || it->aim || it->gate.flow->guarded || smooth(it, h, out)) {
-    it->twist = out->twist;
-    return 0;
+  double rough = it->last_h == 0 || it->aim || it->gate.flow->guarded
+                   ? 0
+                   : roughness(it, h, out);
+
+  if (rough > 1) {
+    note_step(it, h);
+    int found = take_aim(it, h, 0) || take_aim(it, h / 4, 0);
+    if (found || (rough > ROUGH && it->rejections == 0)) {
+      it->h = found ? it->h : h / 2;
+      it->false_alarms = 0;
+      it->rejections++;
+      it->work.rejected++;
+      return 1;
+    }
+    it->false_alarms += it->false_alarms < VAIN;
   }
-  note_step(it, h);
-  if (!take_aim(it, h, 0) && !take_aim(it, h / 4, 0)) {
-    it->twist = 0;
-    return 0;
-  }
-  it->work.rejected++;
-  return 1;
+  it->twist = rough > 1 ? out->twist / rough : out->twist;
+  return 0;
 }
 
 /* Begin anew at (t, y) where it stands, with the step size it had.  f there is what
