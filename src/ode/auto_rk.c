@@ -122,8 +122,10 @@ static void climb(auto_rk *s)
   for (int m = s->active - 1; m >= 0; m--)
     if (cost(s, m, s->length) < GAIN * cost(s, best, s->length))
       best = m;
-  if (best != s->active)
+  if (best != s->active) {
     s->tries = -HUGE_VAL;
+    ((brink__rk *)s->mem)->have_past = 0;
+  }
   s->active = best;
 }
 

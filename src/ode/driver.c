@@ -5,10 +5,11 @@
  *                  |h lambda| beyond the method's stability limit.
  *
  * Discontinuity .. a rejected step that its error does not explain is looked into
- *                  (discontinuity.c).  A step to shortly before a jump or kink of f is
- *                  taken, the place located anew along its polynomial, and the step
- *                  prolonged to just behind it.  There the method starts anew, with the
- *                  step size it had.
+ *                  (discontinuity.c); so is a step that meets the last one roughly, and
+ *                  one in which the next discontinuity is due.  A step to shortly before
+ *                  the place is taken, the place enclosed anew along its polynomial, and
+ *                  the step prolonged to just behind it.  There the method starts anew,
+ *                  with the step size it had.
  *
  * "Not here" from f halves the step; so does anything not finite.  A step below
  * h_min is an error that says which of the two drove it there.
@@ -30,7 +31,7 @@ enum {
 
 /* an error that the step size control rarely produces on smooth problems; and one that
  * is worth a look if the last step has to be repeated for it */
-static const double SUSPICIOUS = 2, ALARMING = 20;
+static const double SUSPICIOUS = 2, TROUBLING = 5, ALARMING = 20;
 
 /* how closely a jump is enclosed before a step towards it, as a part of the step, and
  * how many times that width the step keeps away from it */
@@ -48,7 +49,7 @@ static const double CLEAR = 0.65;
 
 /* a change of the second derivative between steps is suspicious from so many tolerances
  * on, if it is so many times the last one, or the error */
-static const double TWISTED = 10, TWISTING = 6, TWISTED_ERR = 100, ROUGH = 5;
+static const double TWISTED = 40, TWISTING = 6, TWISTED_ERR = 100, ROUGH = 5;
 
 /* how much of h a refusal leaves: once it might be the end of the world */
 static const double RETREAT = 0.25;
@@ -629,7 +630,7 @@ static void suspect(brink_integrator *it, double h, double err, int refused)
 
   it->aim = BRINK__SEAM_NONE;
   it->rejections++;
-  double doubt = (it->has_path || it->method->recall ? SUSPICIOUS : ALARMING) *
+  double doubt = (it->has_path ? SUSPICIOUS : it->method->recall ? TROUBLING : ALARMING) *
                  (double)(1 << it->vain);
   if (!refused && !(err > doubt) && it->rejections < 2 + it->vain)
     return;
@@ -689,7 +690,7 @@ static int blind(brink_integrator *it, double h, const brink__outcome *out)
 
   if (rough > 1) {
     note_step(it, h);
-    int found = take_aim(it, h, 0) || take_aim(it, h / 4, 0);
+    int found = take_aim(it, h, 0) || (rough > ROUGH && take_aim(it, h / 4, 0));
     if (found || (rough > ROUGH && it->rejections == 0)) {
       it->h = found ? it->h : h / 2;
       it->false_alarms = 0;
