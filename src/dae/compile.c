@@ -105,6 +105,38 @@ static const char *wish(const brink__flat *f)
   return NULL;
 }
 
+static int rough(brink__op op) /* ORDER ops */
+{
+  return (op >= BRINK_OP_LT && op <= BRINK_OP_NE) || op == BRINK_OP_ABS ||
+         op == BRINK_OP_SIGN || (op >= BRINK_OP_MIN && op <= BRINK_OP_INTEGER);
+}
+
+/* Can the law change without a guard that says so?  Relations that make events are
+ * symbols here; those in noEvent() and smooth() are operations, like abs and floor. */
+static brink_status hides(dae_build *b, int *yes)
+{
+  dae_walk *w = &b->walk;
+
+  *yes = 0;
+  BRINK_TRY(brink__walk_begin(w));
+  for (size_t i = 0; i < b->m->n_rows; i++)
+    if (b->m->rows[i].kind == DAE_ROW_REAL) {
+      BRINK_TRY(brink__walk_push(w, b->m->rows[i].lhs));
+      BRINK_TRY(brink__walk_push(w, b->m->rows[i].rhs));
+    }
+  while (w->n_stack) {
+    brink__node n = w->stack[--w->n_stack];
+    if (w->stamp[n] == w->epoch)
+      continue;
+    w->stamp[n] = w->epoch;
+    brink__op op = brink__node_op(w->graph, n);
+    *yes |= rough(op);
+    for (int i = 0; i < brink__op_arity(op); i++)
+      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, n, i)));
+  }
+  return BRINK_OK;
+}
+
 static brink_status outside(dae_build *b)
 {
   const brink__flat *f = b->flat;
@@ -114,6 +146,8 @@ static brink_status outside(dae_build *b)
 
   BRINK_TRY(variables(b));
   m->n = m->n_states ? m->n_states : 1;
+  BRINK_TRY(hides(b, &m->told));
+  m->told = !m->told;
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
   names[0] = "(no state)";

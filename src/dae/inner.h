@@ -223,6 +223,7 @@ typedef struct dae_model {
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;     /* conditions and bounds beyond which f does not exist       */
+  int told;           /* the law changes at guards only                            */
   int left_algebraic; /* a left limit beyond the states is wanted                  */
   int bare_samples;   /* samples occur as whole conditions of whens only           */
 

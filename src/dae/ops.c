@@ -110,6 +110,7 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
                       .about = about,
                       .self = live,
                       .guarded = dae_of(model)->unilateral > 0,
+                      .told = dae_of(model)->told,
                       .inside = inside};
 }
 

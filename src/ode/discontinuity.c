@@ -46,10 +46,12 @@ static const double HEIGHT = 0.5;    /* of the leap that bisection must keep    
 static const double NEARLY = 0.05;   /* of the largest F: not on the old law        */
 static const double HARMLESS = 0.3;  /* of the tolerance, between lo and hi         */
 static const double QUIET = 0.02;    /* of the top: the old law still holds         */
-static const double CURVED = 0.1;    /* how far from a line F is beyond a kink      */
+static const double LOUD = 100;      /* ... and not more than this                  */
+static const double CURVED = 0.2;    /* how far from a line F is beyond a kink      */
 static const double SHAPELY = 3;     /* how near to its shape a smooth defect is    */
 static const double CONVEX = 1.6;    /* ratio of secants: more than beyond a kink   */
-static const double BENT = 3;        /* ... and at the most, beyond a kink          */
+static const double BENT = 2.5;      /* ... and at the most, beyond a kink          */
+static const double SETTLING = 0.4;  /* of the last move of a secant to a kink      */
 static const double STRETCH = 3;     /* lengths of the last step that P is good for */
 
 typedef struct search {
@@ -58,6 +60,7 @@ typedef struct search {
   double top;  /* F at the far end                       */
   double lo, hi, F_lo, F_hi; /* what encloses a leap     */
   double from; /* up to here all is well                 */
+  double reach; /* where the tolerance was taken         */
   int n;
   double s[SAMPLES], F[SAMPLES]; /* all that is known    */
   int lost;                      /* f does not exist on the path */
@@ -103,7 +106,7 @@ static double scaled(const search *q, size_t i)
 {
   const brink__path *p = q->path;
 
-  return q->unit * p->f[i] / brink__scale(p->tol, i, p->y[i], p->at[i]);
+  return q->unit * p->f[i] * p->weight[i];
 }
 
 /* The far end: its size, and its direction into path->way. */
@@ -116,9 +119,12 @@ static double far_end(search *q, double s)
   if (!defect(q, s))
     return 0;
   for (size_t i = 0; i < n; i++) {
+    if (s > q->reach) /* the same tolerance all along */
+      p->weight[i] = 1 / brink__scale(p->tol, i, p->y[i], p->at[i]);
     p->way[i] = scaled(q, i);
     sum += p->way[i] * p->way[i];
   }
+  q->reach = fmax(q->reach, s);
   double norm = sqrt(sum);
   for (size_t i = 0; i < n; i++)
     p->way[i] = norm > 0 ? p->way[i] / norm : 0;
@@ -275,11 +281,11 @@ static int kink(search *q, double enough, brink__seam *found)
       double noise = fabs(F(q, s - back)), unsure = fmax(enough, noise / slope);
       *found = (brink__seam){BRINK__SEAM_KINK, s - unsure, s + unsure, q->top, slope};
       double bent = q->top / (slope * (q->s[0] - s));
-      double most = fmax(0.2 * slope * back, bent < CONVEX ? QUIET * q->top : 0);
-      return noise <= most && bent < BENT && !q->lost;
+      double least = bent < CONVEX ? fmin(QUIET * q->top, LOUD) : 0;
+      return noise <= fmax(0.2 * slope * back, least) && bent < BENT && !q->lost;
     }
     /* at a kink the secants settle at once, elsewhere they wander */
-    if (last >= 0 && !(fabs(s - last) <= 0.5 * moved))
+    if (last >= 0 && !(fabs(s - last) <= SETTLING * moved))
       return 0;
     moved = last >= 0 ? fabs(s - last) : HUGE_VAL;
     last = s;
@@ -444,11 +450,11 @@ static brink__seam close_jump(search *q, double reach)
 
 /* Beyond the kink F is a line with a known slope.  Come so near that what it bends over
  * the rest is below the tolerance. */
-static brink__seam close_kink(search *q, double reach, double slope)
+static brink__seam close_kink(search *q, double reach, double seen)
 {
   const brink__path *p = q->path;
   brink__seam found = {0};
-  double x = reach, at = 0, next = 0, F_next = 0;
+  double x = reach, at = 0, next = 0, F_next = 0, slope = seen;
 
   for (int i = 0; i < PATIENCE; i++) {
     double F_x = F(q, x);
@@ -465,6 +471,9 @@ static brink__seam close_kink(search *q, double reach, double slope)
       return found;
     if (F_x * (x - at) * CURVED <= HARMLESS * q->unit || F_x <= 1) {
       memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
+      if (!(slope < BENT * seen && seen < BENT * slope) ||
+          (2 * at - x > 0 && fabs(F(q, 2 * at - x)) > 0.3 * F_x))
+        return found;
       return (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope};
     }
     next = x;

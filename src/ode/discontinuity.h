@@ -20,6 +20,7 @@ typedef struct brink__path {
   int degree;
   double *coeff; /* [n][degree + 1] in x = (time - t) / u; the search may bend it   */
   double *way;   /* [n] direction of the defect                                     */
+  double *weight; /* [n] 1 over the tolerance                                       */
   double *beyond; /* [n] f at the far end of what was found                         */
   double *at, *f, *keep, *mid; /* [n] scratch                                       */
 } brink__path;
@@ -40,8 +41,8 @@ typedef struct brink__seam {
 brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
                              double coarse, double least);
 
-/* Enclose what was found before, between here and `reach`: path->way must still be that
- * of the place where it was found, and unit the same.  path->beyond is f at hi; what is
+/* Enclose what was found before, between here and `reach`: path->way and weight must
+ * still be those of the place where it was found, and unit the same.  path->beyond is f at hi; what is
  * added to the path behind lo is, on average, half of the defect there. */
 brink__seam brink__seam_close(const brink__path *path, double reach,
                               const brink__seam *seen, double unit);

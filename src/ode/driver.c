@@ -94,13 +94,14 @@ struct brink_integrator {
   int     false_alarms; /* that it gave, in a row                                */
 
   /* -- discontinuities of f -- */
-  double *path;        /* [6][n] scratch of the search                           */
+  double *path;        /* [7][n] scratch of the search                           */
   double *ahead;       /* [n][max_degree + 1] the path it looks along ...        */
   double  ahead_u;     /* ... in units of this                                   */
   int     ahead_degree;
   int     rejections;  /* in a row                                               */
   int     looks;       /* since the last accepted step ...                       */
   int     vain;        /* in a row, without finding anything                     */
+  double  clear;       /* nothing was seen up to here                            */
   int     misses;      /* ... and attempts that found it nearer than it seemed   */
   int     has_dense;   /* the last attempt has a polynomial ...                  */
   int     has_path;    /* ... the last accepted step has                         */
@@ -208,21 +209,21 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   size_t width = (size_t)method->max_degree + 1;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
   need = brink__need(need, 1, method->state_size(n));
-  need = brink__need(need, n, 12 * sizeof(double));
+  need = brink__need(need, n, 13 * sizeof(double));
   need = brink__need(need, 2 * n, width * sizeof(double));
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
   brink_integrator *it = brink__carve(&block, 1, sizeof *it);
   it->state = brink__carve(&block, 1, method->state_size(n));
-  it->y = brink__carve(&block, n, 12 * sizeof(double));
+  it->y = brink__carve(&block, n, 13 * sizeof(double));
   it->coeff = brink__carve(&block, 2 * n, width * sizeof(double));
   it->ahead = it->coeff + n * width;
   it->f0 = it->y + n;
   it->f1 = it->f0 + n;
   it->gate.y = it->f1 + n;
   it->path = it->y + 5 * n;
-  it->y_last = it->y + 11 * n;
+  it->y_last = it->y + 12 * n;
   it->ctx = ctx;
   it->block = block;
   it->method = it->acting = method;
@@ -533,7 +534,7 @@ static brink__path path_ahead(const brink_integrator *it)
                        .degree = it->ahead_degree, .coeff = it->ahead,
                        .way = it->path, .beyond = it->path + n, .at = it->path + 2 * n,
                        .f = it->path + 3 * n, .keep = it->path + 4 * n,
-                       .mid = it->path + 5 * n};
+                       .mid = it->path + 5 * n, .weight = it->path + 6 * n};
 }
 
 /* The polynomial of the last step, seen from its end. */
@@ -596,6 +597,13 @@ static int recall(brink_integrator *it)
   return degree > 0;
 }
 
+/* May f be looked at ahead, and is there anything to see?  Not beyond unilateral events;
+ * nor where the guards tell all. */
+static int open_ahead(const brink_integrator *it)
+{
+  return it->last_h != 0 && !it->gate.flow->guarded && !it->gate.flow->told;
+}
+
 /* Look for a discontinuity within h.  If there is one the next attempt goes to just
  * before it. */
 static int take_aim(brink_integrator *it, double h, double least)
@@ -604,8 +612,7 @@ static int take_aim(brink_integrator *it, double h, double least)
     return 0;
   look_along_step(it);
   brink__seam s = look_ahead(it, h, h, least);
-  if (s.kind == BRINK__SEAM_NONE && it->rejections == 1)
-    it->h = brink__max(it->h, brink__min(s.lo, CLEAR * h));
+  it->clear = brink__min(s.lo, CLEAR * h);
   if (s.kind == BRINK__SEAM_NONE || !(s.lo > 2 * least_step(it)))
     return 0;
   double away = DISTANCE * (double)(1 << (3 * it->misses)) * (s.hi - s.lo);
@@ -623,8 +630,8 @@ static void note_step(brink_integrator *it, double h)
   it->h_after = brink__min(h, 2 * fabs(it->last_h));
 }
 
-/* A step of size h was rejected, or f refused it: is there a discontinuity in it? */
-static void suspect(brink_integrator *it, double h, double err, int refused)
+/* A step of size h was rejected: is there a discontinuity in it? */
+static void suspect(brink_integrator *it, double h, double err)
 {
   int missed = it->aim != BRINK__SEAM_NONE;
 
@@ -632,19 +639,21 @@ static void suspect(brink_integrator *it, double h, double err, int refused)
   it->rejections++;
   double doubt = (it->has_path ? SUSPICIOUS : it->method->recall ? TROUBLING : ALARMING) *
                  (double)(1 << it->vain);
-  if (!refused && !(err > doubt) && it->rejections < 2 + it->vain)
+  if (!(err > doubt) && it->rejections < 2 + it->vain)
     return;
-  if (it->last_h == 0 || it->looks >= LOOKS || it->gate.flow->guarded ||
-      (it->method->flags & BRINK__FIXED_STEP))
+  if (it->looks >= LOOKS || !open_ahead(it) || (it->method->flags & BRINK__FIXED_STEP))
     return;
   if (!missed)
     note_step(it, h);
   it->looks++;
   it->misses += missed;
-  if (take_aim(it, h, 0))
+  if (take_aim(it, h, 0)) {
     it->vain = 0;
-  else
-    it->vain += it->vain < VAIN;
+    return;
+  }
+  it->vain += it->vain < VAIN;
+  if (it->rejections == 1)
+    it->h = brink__max(it->h, it->clear);
 }
 
 /* Where they come in a rhythm, the next one is looked for before a step across it is
@@ -657,8 +666,8 @@ static void probe(brink_integrator *it, double left)
   /* kinks often come in pairs, of unequal distances */
   if (!kink)
     gap = DUE * brink__min(gap, it->gap[0]);
-  if (it->probed >= (kink ? 1 : PROBES) || it->last_h == 0 || it->aim || it->rejections ||
-      fabs(it->t - it->seam_t) + h < gap)
+  if (it->probed >= (kink ? 1 : PROBES) || !open_ahead(it) || it->aim ||
+      it->rejections || fabs(it->t - it->seam_t) + h < gap)
     return;
   it->probed++;
   note_step(it, h);
@@ -684,28 +693,28 @@ static double roughness(const brink_integrator *it, double h, const brink__outco
  * that could be kept; 1: it had better not be. */
 static int blind(brink_integrator *it, double h, const brink__outcome *out)
 {
-  double rough = it->last_h == 0 || it->aim || it->gate.flow->guarded
-                   ? 0
-                   : roughness(it, h, out);
+  double rough = it->aim || !open_ahead(it) ? 0 : roughness(it, h, out);
 
   if (rough > 1) {
     note_step(it, h);
     int found = take_aim(it, h, 0) || (rough > ROUGH && take_aim(it, h / 4, 0));
+    if (found)
+      it->false_alarms = 0;
+    else
+      it->false_alarms += it->false_alarms < VAIN;
     if (found || (rough > ROUGH && it->rejections == 0)) {
       it->h = found ? it->h : h / 2;
-      it->false_alarms = 0;
       it->rejections++;
       it->work.rejected++;
       return 1;
     }
-    it->false_alarms += it->false_alarms < VAIN;
   }
   it->twist = rough > 1 ? out->twist / rough : out->twist;
   return 0;
 }
 
 /* Begin anew at (t, y) where it stands, with the step size it had.  f there is what
- * the search found at the same place, or within the tolerance of it. */
+ * the search found, at the same place or within the tolerance of it. */
 static void begin_behind(brink_integrator *it, const brink__seam *s)
 {
   it->crossed = 1;
@@ -800,12 +809,13 @@ static void retreat(brink_integrator *it, double h, double err, int refused)
     it->work.retried++;
     it->h = h * RETREAT;
     it->controller.rejected = 1;
+    it->aim = BRINK__SEAM_NONE;
   } else {
     it->work.rejected++;
     double less = brink__controller_reject(&it->controller, err);
     it->h = wish(it) > 0 ? wish(it) : h * less;
+    suspect(it, h, err);
   }
-  suspect(it, h, err, refused);
 }
 
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,

@@ -356,8 +356,8 @@ static void compare_all(const char *method, double tol, allowance most)
 static void dopri5_is_as_accurate_as_with_guards(void **state)
 {
   (void)state;
-  compare_all("dopri5", 1e-4, (allowance){25, 2.1, 1, 8});
-  compare_all("dopri5", 1e-5, (allowance){4, 2.1, 0, 2});
+  compare_all("dopri5", 1e-4, (allowance){15, 2.1, 1, 5});
+  compare_all("dopri5", 1e-5, (allowance){12, 2.15, 0, 2});
   compare_all("dopri5", 1e-6, (allowance){4, 2, 0, 1});
   for (int k = 7; k <= 12; k++)
     compare_all("dopri5", pow(10, -k), (allowance){4, 1.8, 0, 1});
@@ -366,10 +366,11 @@ static void dopri5_is_as_accurate_as_with_guards(void **state)
 static void dop853_is_as_accurate_as_with_guards(void **state)
 {
   (void)state;
-  compare_all("dop853", 1e-4, (allowance){8, 2.8, 1, 10});
-  compare_all("dop853", 1e-5, (allowance){15, 2.4, 0, 5});
-  compare_all("dop853", 1e-6, (allowance){4, 2.1, 0, 3});
-  for (int k = 7; k <= 12; k++)
+  compare_all("dop853", 1e-4, (allowance){8, 2.7, 1, 5});
+  compare_all("dop853", 1e-5, (allowance){6, 2.5, 0, 4});
+  compare_all("dop853", 1e-6, (allowance){10, 2.4, 0, 2});
+  compare_all("dop853", 1e-7, (allowance){4.5, 2.15, 0, 1});
+  for (int k = 8; k <= 12; k++)
     compare_all("dop853", pow(10, -k), (allowance){4.5, 2, 0, 1});
 }
 
