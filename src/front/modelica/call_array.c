@@ -318,3 +318,112 @@ mo_val brink__call_cat(call *c)
     }
   return r;
 }
+
+/* -------------------------------------------------------------- matrices ---- */
+
+/* array(a, b, ...) is {a, b, ...} */
+mo_val brink__call_array(call *c)
+{
+  mo_expr list = *c->e;
+  mo_expr **v = brink__lo_take(c->lo, (size_t)c->c->n * sizeof *v);
+
+  if (!v)
+    return brink__lo_bad();
+  for (int i = 0; i < c->c->n; i++)
+    v[i] = c->c->args[i].value;
+  list.kind = MO_ARRAY;
+  list.args.v = v;
+  list.args.n = c->c->n;
+  return brink__lo_expr(c->lo, c->env, &list);
+}
+
+/* with two dimensions: further ones must be 1 long, missing ones are */
+mo_val brink__call_matrix(call *c)
+{
+  mo_val a = brink__call_value(c, 0);
+  int dims[2] = {1, 1};
+
+  if (a.base == MO_V_BAD || a.base == MO_V_RECORD || a.base == MO_V_STRING)
+    return brink__call_not_number(c, &a);
+  for (int i = 0; i < a.nd; i++) {
+    if (i < 2)
+      dims[i] = a.dims[i];
+    else if (a.dims[i] != 1) {
+      brink__lo_error(c->lo, c->e->at,
+                      "'matrix' needs an array whose third and further dimensions are "
+                      "1, not %s",
+                      brink__lo_type_text(c->lo, &a));
+      return brink__lo_bad();
+    }
+  }
+  mo_val r = brink__lo_array(c->lo, a.base, 2, dims);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++)
+    r.v[k] = brink__lo_at(&a, k);
+  return r;
+}
+
+/* what is above the diagonal, below it too */
+mo_val brink__call_symmetric(call *c)
+{
+  mo_val a = brink__call_value(c, 0);
+
+  if (!brink__call_is_number(&a))
+    return brink__call_not_number(c, &a);
+  if (a.nd != 2 || a.dims[0] != a.dims[1]) {
+    brink__lo_error(c->lo, c->e->at, "'symmetric' needs a square matrix, not %s",
+                    brink__lo_type_text(c->lo, &a));
+    return brink__lo_bad();
+  }
+  int n = a.dims[0];
+  mo_val r = brink__lo_array(c->lo, a.base, 2, a.dims);
+  for (int i = 0; r.base != MO_V_BAD && i < n; i++)
+    for (int j = 0; j < n; j++)
+      r.v[i * n + j] = i <= j ? a.v[i * n + j] : a.v[j * n + i];
+  return r;
+}
+
+mo_val brink__call_outer_product(call *c)
+{
+  mo_val a = brink__call_value(c, 0), b = brink__call_value(c, 1);
+
+  if (!brink__call_is_number(&a))
+    return brink__call_not_number(c, &a);
+  if (!brink__call_is_number(&b))
+    return brink__call_not_number(c, &b);
+  if (a.nd != 1 || b.nd != 1) {
+    brink__lo_error(c->lo, c->e->at, "'outerProduct' needs two vectors");
+    return brink__lo_bad();
+  }
+  int dims[2] = {a.dims[0], b.dims[0]};
+  mo_val r = brink__lo_array(
+      c->lo, a.base == MO_V_INTEGER && b.base == MO_V_INTEGER ? a.base : MO_V_REAL, 2,
+      dims);
+  for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++)
+    for (int j = 0; j < dims[1]; j++)
+      r.v[i * dims[1] + j] = brink__call_op(c, BRINK_OP_MUL, a.v[i], b.v[j]);
+  return r;
+}
+
+/* the matrix whose product with y is cross(x, y) */
+mo_val brink__call_skew(call *c)
+{
+  static const int place[9] = {0, -3, 2, 3, 0, -1, -2, 1, 0};
+  mo_val x = brink__call_value(c, 0);
+  int dims[2] = {3, 3};
+
+  if (!brink__call_is_number(&x))
+    return brink__call_not_number(c, &x);
+  if (x.nd != 1 || x.dims[0] != 3) {
+    brink__lo_error(c->lo, c->e->at, "'skew' needs a vector of size 3, not %s",
+                    brink__lo_type_text(c->lo, &x));
+    return brink__lo_bad();
+  }
+  mo_val r = brink__lo_array(c->lo, x.base, 2, dims);
+  brink__node zero =
+      x.base == MO_V_INTEGER ? brink__integer(c->lo->g, 0) : brink__real(c->lo->g, 0);
+  for (int k = 0; r.base != MO_V_BAD && k < 9; k++)
+    r.v[k] = place[k] > 0   ? x.v[place[k] - 1]
+             : place[k] < 0 ? brink__call_op(c, BRINK_OP_NEG, x.v[-place[k] - 1], 0)
+                            : zero;
+  return r;
+}

@@ -44,5 +44,10 @@ mo_val brink__call_cross(call *c);
 mo_val brink__call_vector(call *c);
 mo_val brink__call_to_scalar(call *c);
 mo_val brink__call_cat(call *c);
+mo_val brink__call_array(call *c);
+mo_val brink__call_matrix(call *c);
+mo_val brink__call_symmetric(call *c);
+mo_val brink__call_outer_product(call *c);
+mo_val brink__call_skew(call *c);
 
 #endif /* BRINK_FRONT_MODELICA_CALLS_H */

@@ -720,6 +720,9 @@ static const builtin builtins[] = {
   {"linspace", 3, 3, "x1,x2,n", brink__call_linspace}, {"transpose", 1, 1, "", brink__call_transpose},
   {"cross", 2, 2, "", brink__call_cross}, {"vector", 1, 1, "", brink__call_vector},
   {"scalar", 1, 1, "", brink__call_to_scalar}, {"cat", 2, ANY, "", brink__call_cat},
+  {"array", 1, ANY, "", brink__call_array}, {"matrix", 1, 1, "", brink__call_matrix},
+  {"symmetric", 1, 1, "", brink__call_symmetric}, {"skew", 1, 1, "", brink__call_skew},
+  {"outerProduct", 2, 2, "", brink__call_outer_product},
 };
 /* clang-format on */
 
