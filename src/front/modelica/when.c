@@ -583,4 +583,6 @@ void brink__lo_bounds(mo_low *lo)
     for (int k = 0; k < lo->whens[i].n_branches; k++)
       for (int c = 0; c < lo->whens[i].branches[k].n_conds; c++)
         mark_bounds(lo, lo->whens[i].branches[k].conds[c], 1);
+  for (size_t i = 0; i < lo->n_transitions; i++)
+    mark_bounds(lo, lo->transitions[i].cond, 1);
 }
