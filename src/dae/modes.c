@@ -93,12 +93,11 @@ brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
 {
   brink_status rc = BRINK_OK;
 
-  while (atomic_flag_test_and_set_explicit(&m->store->busy, memory_order_acquire))
-    ; /* as long as another simulation compiles */
+  modes_lock(m);
   *out = known(m, state);
   if (*out < 0)
     rc = extend((modes_model *)(uintptr_t)m, state, out, err);
-  atomic_flag_clear_explicit(&m->store->busy, memory_order_release);
+  modes_unlock(m);
   return rc;
 }
 

@@ -76,6 +76,19 @@ static inline const mode_part *modes_part(const modes_model *m, int mode)
   return &m->store->parts[mode];
 }
 
+/* Around what several simulations must not do at once: add a combination, allocate in
+ * the model's context. */
+static inline void modes_lock(const modes_model *m)
+{
+  while (atomic_flag_test_and_set_explicit(&m->store->busy, memory_order_acquire))
+    ; /* as long as another simulation compiles */
+}
+
+static inline void modes_unlock(const modes_model *m)
+{
+  atomic_flag_clear_explicit(&m->store->busy, memory_order_release);
+}
+
 /* modes.c */
 brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
                                   brink__fault_fn *fault, void *user,

@@ -70,8 +70,29 @@ void brink__modes_live_fini(const brink_model *model, brink__live *l)
 {
   modes_live *live = modes_live_of(l);
 
-  (void)model;
+  if (!live->grown.base)
+    return;
+  modes_lock(modes_of(model));
   brink__block_drop(&live->grown);
+  modes_unlock(modes_of(model));
+}
+
+/* Room for a live object that the first combinations did not need. */
+static brink_status grow(modes_live *live, size_t need, brink_err *err)
+{
+  brink_ctx *ctx = live->model->base.ctx;
+  brink__block block;
+
+  modes_lock(live->model);
+  brink_status rc = brink__block_new(ctx, need, &block);
+  if (rc < 0 && err)
+    *err = ctx->err;
+  if (rc >= 0) {
+    brink__block_drop(&live->grown);
+    live->grown = block;
+  }
+  modes_unlock(live->model);
+  return rc;
 }
 
 brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
@@ -80,16 +101,8 @@ brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
   const brink_model *model = &modes_part(m, part)->m->base;
   size_t need = model->ops->live_size(model);
 
-  if (need > m->room && need > live->grown.size) {
-    brink__block block;
-    if (brink__block_new(m->base.ctx, need, &block) < 0) {
-      if (err)
-        *err = m->base.ctx->err;
-      return BRINK_ENOMEM;
-    }
-    brink__block_drop(&live->grown);
-    live->grown = block;
-  }
+  if (need > m->room && need > live->grown.size)
+    BRINK_TRY(grow(live, need, err));
   live->now = need > m->room ? (void *)live->grown.base : live->room;
   live->part = part;
   model->ops->live_init(model, live->now);

@@ -3,6 +3,7 @@
 #include "models.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -263,9 +264,61 @@ static void a_model_serves_several_simulations(void **state)
   /* and starts again as it began */
   check_status(brink_sim_start(other, 0, 0, NULL), BRINK_OK);
   assert_string_equal(mode(&r, brink_sim_mode(other)), mode(&r, 0));
-  check_status(brink_sim_run(other, 1.1), BRINK_END);
+  check_status(brink_sim_run(other, 1.15), BRINK_END);
   assert_int_equal(brink_trace_events(brink_sim_trace(other)), 40);
   brink_sim_free(other);
+  rig_free(&r);
+}
+
+enum { THREADS = 4 };
+
+typedef struct job {
+  const brink_model *model;
+  size_t events, names; /* events, and how many of them name their mode */
+  double end;
+} job;
+
+static void *run_one(void *user)
+{
+  job *j = user;
+  brink_ctx *ctx = NULL;
+  brink_sim *sim = NULL;
+
+  if (brink_ctx_new(NULL, &ctx) < 0)
+    return NULL;
+  if (brink_sim_new(ctx, j->model, NULL, &sim) >= 0 &&
+      brink_sim_start(sim, 0, 0, NULL) >= 0 && brink_sim_run(sim, 1.15) == BRINK_END) {
+    const brink_trace *t = brink_sim_trace(sim);
+    j->events = brink_trace_events(t);
+    for (size_t k = 0; k < j->events; k++) {
+      brink_event e = brink_trace_event(t, k);
+      const char *name = brink_model_mode_name(j->model, e.mode_after);
+      j->names += name && (strstr(name, ".bright") != NULL) == (k % 2 == 0);
+      j->end = e.t;
+    }
+  }
+  brink_sim_free(sim);
+  brink_ctx_free(ctx);
+  return NULL;
+}
+
+static void threads_may_meet_a_combination_at_once(void **state)
+{
+  rig r = text_rig(lamps, NULL, NULL);
+  pthread_t thread[THREADS];
+  job jobs[THREADS];
+
+  (void)state;
+  for (int i = 0; i < THREADS; i++) {
+    jobs[i] = (job){.model = r.model};
+    assert_int_equal(pthread_create(&thread[i], NULL, run_one, &jobs[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(thread[i], NULL);
+    assert_int_equal(jobs[i].events, 40);
+    assert_int_equal(jobs[i].names, 40);
+    check_near(jobs[i].end, 1.1, 1e-9);
+  }
   rig_free(&r);
 }
 
@@ -553,6 +606,7 @@ int main(void)
       cmocka_unit_test(machines_side_by_side_do_what_each_does_alone),
       cmocka_unit_test(only_the_combinations_that_are_met_are_built),
       cmocka_unit_test(a_model_serves_several_simulations),
+      cmocka_unit_test(threads_may_meet_a_combination_at_once),
       cmocka_unit_test(a_chain_is_several_instants),
       cmocka_unit_test(a_circle_without_time_is_an_error_that_names_it),
       cmocka_unit_test(what_holds_at_the_start_leads_on_at_the_start),
