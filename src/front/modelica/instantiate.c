@@ -118,8 +118,10 @@ static void guess(mo_low *lo, mo_inst *inst, const mo_stmt *s, const mo_scope *s
 static int base_class(mo_low *lo, mo_inst *inst, const mo_extends *x,
                       const mo_scope *scope, mo_layer *layers, int depth)
 {
-  mo_found f = brink__lo_base_of(lo, scope, &x->type);
+  if (inst->endless) /* or all ways through the circle would be gone */
+    return 1;
 
+  mo_found f = brink__lo_base_of(lo, scope, &x->type);
   if (f.kind != MO_F_CLASS)
     inst->hollow = 1;
   if (f.kind == MO_F_BAD)
@@ -138,6 +140,7 @@ static int base_class(mo_low *lo, mo_inst *inst, const mo_extends *x,
   }
   if (depth >= MO_MAX_NESTING) {
     brink__lo_error(lo, x->type.at, "the class '%s' extends itself", f.cls->name->bare);
+    inst->endless = 1;
     return 1;
   }
   mo_layer *own =

@@ -126,6 +126,7 @@ struct mo_inst {
   unsigned char state, value_state; /* MO_NEW .. below                      */
   unsigned char absent;             /* condition of the declaration is false */
   unsigned char hollow;             /* a base class is missing, and was reported */
+  unsigned char endless; /* a class of it extends itself; reported */
   unsigned char in_when;            /* assigned in a when */
   unsigned char sites; /* statements of algorithms that assign to it; 2: several */
   int last_site;
