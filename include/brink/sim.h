@@ -83,6 +83,10 @@ typedef struct brink_sim_stats {
   long              touches;
   long              instants;    /* event instants carried out                   */
   long              event_iterations; /* instants beyond the first at one time   */
+  long              jets;        /* Taylor expansions of guards, in text models  */
+  long              jac_evals;   /* Jacobians of equations solved together       */
+  long              lu;          /* factorisations                               */
+  long              zeno_points; /* times at which events accumulated            */
   int               stiff;       /* the method suspected stiffness               */
   brink_certificate certificate; /* the weakest over all steps                   */
   double            wall_seconds;

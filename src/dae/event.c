@@ -274,6 +274,47 @@ static brink_status said(brink__live *live, brink_status rc, double t, brink__pl
   return rc;
 }
 
+/* Where the numbers of text number i, of the assertions and then of the acts, are. */
+static const brink__flat_action *text_of(const dae_model *m, size_t i,
+                                         const brink__tape **tape, size_t *first,
+                                         size_t *kept)
+{
+  int in_when = i >= m->n_asserts;
+
+  *tape = in_when ? m->act_tape : m->assert_tape;
+  *first = in_when ? m->acts[i - m->n_asserts].parts : m->asserts[i].parts;
+  *kept = *first + (in_when ? brink__tape_n_roots(m->assert_tape) : 0);
+  return in_when ? m->acts[i - m->n_asserts].flat : m->asserts[i].flat;
+}
+
+/* A warning: when it was first given, and with which numbers. */
+static void note(brink__live *live, size_t i, double t)
+{
+  const brink__tape *tape;
+  size_t first, kept;
+  const brink__flat_action *a = text_of(live->m, i, &tape, &first, &kept);
+
+  if (live->warned[i])
+    return;
+  live->warned[i] = 1;
+  live->warned_t[i] = t;
+  for (size_t k = 0; k < (size_t)a->n_parts; k++)
+    live->warned_part[kept + k] = live->v[brink__tape_slot(tape, first + k)];
+}
+
+const char *brink__dae_warning(brink__live *live, size_t i)
+{
+  const brink__tape *tape;
+  size_t first, kept;
+  const brink__flat_action *a = text_of(live->m, i, &tape, &first, &kept);
+  char text[sizeof live->reason - 64];
+
+  brink__dae_text(a, live->warned_part + kept, text, sizeof text);
+  snprintf(live->reason, sizeof live->reason, "line %d, t = %.9g: %s", a->at.line,
+           live->warned_t[i], text);
+  return live->reason;
+}
+
 /* A text of the model with its numbers, in live->reason. */
 static void fill(brink__live *live, const brink__flat_action *a,
                  const brink__tape *tape, size_t first)
@@ -302,7 +343,9 @@ static brink_status do_act(brink__live *live, const dae_act *a, double t,
     live->reinit[a->state] = number;
     live->fresh[a->state] = value;
   } else if (a->flat->kind == BRINK__ASSERT) {
-    if (value == 0 && !a->flat->warning) {
+    if (value == 0 && a->flat->warning) {
+      note(live, m->n_asserts + (size_t)number, t);
+    } else if (value == 0) {
       brink__dae_broken(live, a->flat, m->act_tape, a->parts, t);
       return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
     }
@@ -728,11 +771,8 @@ void brink__dae_warnings(brink__live *live, double t)
 
   for (size_t i = 0; i < m->n_asserts; i++) {
     const dae_assert *a = &m->asserts[i];
-    if (!a->flat->warning || live->warned[i] ||
-        live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
-      continue;
-    live->warned[i] = 1;
-    live->warned_t[i] = t;
+    if (a->flat->warning && live->v[brink__tape_slot(m->assert_tape, a->value)] == 0)
+      note(live, i, t);
   }
 }
 

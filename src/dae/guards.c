@@ -641,6 +641,8 @@ brink_status brink__dae_switches(dae_build *b)
   roots.n = 0;
   if (rc == BRINK_OK)
     rc = asserts(b, &roots);
+  if (rc == BRINK_OK)
+    m->n_texts = brink__tape_n_roots(m->assert_tape) + brink__tape_n_roots(m->act_tape);
   brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
   return rc;
 }

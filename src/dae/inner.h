@@ -247,6 +247,7 @@ typedef struct dae_model {
   size_t max_series; /* slots of the largest tape of such a guard                  */
   size_t max_roots;  /* of a guard's last tape                                      */
 
+  size_t n_texts;      /* roots of assert_tape, then of act_tape                */
   size_t max_loop;     /* largest loop                                          */
   brink__tape **tapes; /* [n_tapes] to be freed                                 */
   size_t n_tapes, cap_tapes;
@@ -297,8 +298,9 @@ struct brink__live {
   double *onto;          /* [2 n]       scratch of onto                           */
   signed char *looked;   /* [guards]    scratch of outside                            */
   signed char *sign;     /* [guards]    scratch of enter                          */
-  double *warned_t; /* [asserts]  when                                              */
-  unsigned char *warned; /* [asserts]   warning given                             */
+  unsigned char *warned; /* [asserts + acts] a warning was given ...              */
+  double *warned_t;      /* [asserts + acts] ... when ...                          */
+  double *warned_part;   /* [n_texts]   ... and the numbers of its text            */
   double *a, *r, *du, *u, *scale; /* scratch of loops                      */
   int *pivot;
   /* the start */
@@ -306,6 +308,7 @@ struct brink__live {
   int *irow;
   int stop;        /* terminate() was met                               */
   long iterations; /* passes of event iteration                         */
+  brink__effort effort;
   dae_fault fault;
   /* memory of delays, see delay.c */
   double *before;          /* [delays] value before the start                     */
@@ -429,6 +432,9 @@ brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err
 /* Carry out `when terminal()`. */
 brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
                                double t, const double *y, brink_err *err);
+
+/* Warning number i, of the assertions and then of the acts; NULL: it was not given. */
+const char *brink__dae_warning(brink__live *live, size_t i);
 
 /* Note the warnings whose condition is false in live->v. */
 void brink__dae_warnings(brink__live *live, double t);

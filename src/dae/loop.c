@@ -56,12 +56,14 @@ static int factor(brink__live *live, const dae_step *step)
   size_t n = loop->n;
   brink__node culprit = BRINK__NONE;
 
+  live->effort.jac_evals++;
   if (brink__tape_values(loop->jacobian, live->v, &culprit) < 0)
     return fail(live, step, DAE_FAULT_DOMAIN, culprit);
   memset(live->a, 0, n * n * sizeof *live->a);
   for (size_t k = 0; k < loop->nnz; k++)
     live->a[(size_t)loop->i[k] * n + (size_t)loop->j[k]] =
         live->v[brink__tape_slot(loop->jacobian, k)];
+  live->effort.lu++;
   if (brink__lu_factor(n, live->a, live->pivot, live->scale) < n)
     return fail(live, step, DAE_FAULT_SINGULAR, BRINK__NONE);
   return 1;

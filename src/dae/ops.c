@@ -154,14 +154,16 @@ static const char *warning(const brink_model *model, brink__live *live, int numb
 {
   const dae_model *m = dae_of(model);
 
-  for (size_t i = 0; i < m->n_asserts; i++)
-    if (live->warned[i] && number-- == 0) {
-      snprintf(live->reason, sizeof live->reason, "line %d, t = %.9g: %.180s",
-               m->asserts[i].flat->at.line, live->warned_t[i],
-               m->asserts[i].flat->text);
-      return live->reason;
-    }
+  for (size_t i = 0; i < m->n_asserts + m->n_acts; i++)
+    if (live->warned[i] && number-- == 0)
+      return brink__dae_warning(live, i);
   return NULL;
+}
+
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  (void)model;
+  return live->effort;
 }
 
 /* --------------------------------------------------------------- names --- */
@@ -234,8 +236,9 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(onto, 2 * m->n)                                                                    \
   X(looked, m->n_guards)                                                               \
   X(sign, m->n_guards)                                                                 \
-  X(warned_t, m->n_asserts)                                                            \
-  X(warned, m->n_asserts)                                                              \
+  X(warned_t, m->n_asserts + m->n_acts)                                                \
+  X(warned_part, m->n_texts)                                                           \
+  X(warned, m->n_asserts + m->n_acts)                                                  \
   X(a, m->max_loop * m->max_loop)                                                      \
   X(r, m->max_loop)                                                                    \
   X(du, m->max_loop)                                                                   \
@@ -338,6 +341,7 @@ const brink__model_ops brink__dae_ops = {
     .instant = brink__dae_instant,
     .finish = brink__dae_finish,
     .warning = warning,
+    .effort = effort,
     .enter = brink__dae_enter,
     .next_time = brink__dae_next_time,
     .event_name = event_name,

@@ -70,6 +70,7 @@ int brink__dae_guard_range(const brink_model *model, brink__live *live, int mode
   (void)mode;
   if (order > m->max_order || m->info[k].form != BRINK__GUARD_JET)
     return 0;
+  live->effort.jets++;
   fill_constants(live, d, stride);
   for (int j = 0; j <= order; j++) {
     fill_order(live, d, step, j, a, b, stride);

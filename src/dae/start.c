@@ -240,6 +240,7 @@ static brink_status initial_equations(brink__live *live, double t, brink_err *er
     return not_here(live, t, err);
   double scale = 1;
   for (int k = 0; k < 100 && norm(live->ir0, in->n) > 0 && in->n_free; k++) {
+    live->effort.jac_evals++;
     if (!slopes(live, t))
       return not_here(live, t, err);
     for (size_t i = 0; i < in->n * in->n_free; i++)

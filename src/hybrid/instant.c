@@ -310,6 +310,7 @@ static int accumulates(brink_sim *sim, const due_set *due, const brink__instant 
   if (sim->still < STILL)
     return 0;
   sim->over = BRINK_ZENO;
+  sim->stats.zeno_points++;
   brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
                  "events accumulate at t = %.15g (Zeno): '%s' fired %d times in a row and "
                  "time could not move on; give the model a mode for what follows",

@@ -391,6 +391,10 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
                         w.restarts - b.restarts, w.unguarded - b.unguarded,
                         w.look_evals - b.look_evals};
   s.g_evals = guard_evals(sim);
+  brink__effort e = sim->model->ops->effort(sim->model, sim->live);
+  s.jets = e.jets;
+  s.jac_evals = e.jac_evals;
+  s.lu = e.lu;
   s.wall_seconds = sim->wall_spent;
   return s;
 }

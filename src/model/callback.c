@@ -596,6 +596,12 @@ static void destroy(brink_model *model)
   brink__pool_drop(&pool);
 }
 
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  (void)model, (void)live;
+  return (brink__effort){0, 0, 0};
+}
+
 const brink__model_ops brink__callback_ops = {
   .live_size = live_size, .live_init = live_init, .start = start, .values = values,
   .flow = flow, .guard = guard,
@@ -603,6 +609,6 @@ const brink__model_ops brink__callback_ops = {
   .finish = finish, .warning = warning, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_edge = event_edge, .event_side = event_side,
   .guard_side = guard_side,
-  .guard_range = no_range, .guard_noise = no_noise,
+  .effort = effort, .guard_range = no_range, .guard_noise = no_noise,
   .destroy = destroy,
 };

@@ -74,6 +74,13 @@ typedef struct brink__instant {
   int      noise_known; /* 1: noise is now that of y                               */
 } brink__instant;
 
+/* Work inside a model that evaluations of f and of guards do not tell. */
+typedef struct brink__effort {
+  long jets;      /* enclosures of Taylor coefficients of a guard along a step    */
+  long jac_evals; /* Jacobians, of loops and at the start                         */
+  long lu;        /* factorisations                                               */
+} brink__effort;
+
 /* What every front door implements. */
 typedef struct brink__model_ops {
   /* Bytes of a live object, and setting one to the model's start values. */
@@ -167,6 +174,9 @@ typedef struct brink__model_ops {
   int (*guard_noise)(const brink_model *model, brink__live *live, int mode, int k,
                      double t, const double *y, const double *noise, double *value,
                      double *delta);
+
+  /* Work since live_init. */
+  brink__effort (*effort)(const brink_model *model, const brink__live *live);
 
   /* Side wanted for a hit of guard k (the strictest of its events). */
   brink_side (*guard_side)(const brink_model *model, int mode, int k);

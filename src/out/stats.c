@@ -10,14 +10,14 @@
   X(rejected,         stats->work.rejected)  \
   X(f_evals,          stats->work.f_evals)   \
   X(outside_evals,    stats->work.outside_evals) \
-  X(jets,             0)                     \
+  X(jets,             stats->jets)           \
   X(g_evals,          stats->g_evals)        \
-  X(jac_evals,        0)                     \
-  X(lu,               0)                     \
+  X(jac_evals,        stats->jac_evals)      \
+  X(lu,               stats->lu)             \
   X(events,           stats->events)         \
   X(time_events,      stats->time_events)    \
   X(event_iterations, stats->event_iterations) \
-  X(zeno_points,      0)                     \
+  X(zeno_points,      stats->zeno_points)    \
   X(sliding_entries,  0)                     \
   X(restarts,         stats->work.restarts)
 /* clang-format on */

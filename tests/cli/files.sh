@@ -141,9 +141,34 @@ ok run terminal.mo -o terminal.csv --quiet
 ok run thermostat --locate bisection
 says 'only sampled'
 
+# work inside the equations: a nonlinear loop, a guard that is expanded; none of it
+# where there is none
+cat >work.mo <<'EOF'
+model Work
+  Real x(start = 1, fixed = true), z(start = 1);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -z;
+  z + exp(z) = 2 + x;
+  when sin(3*x) < 0.1 then
+    n = pre(n) + 1;
+  end when;
+end Work;
+EOF
+ok run work.mo --stats w.st.json --quiet
+for key in jets jac_evals lu; do
+  grep -q "\"$key\": [1-9]" w.st.json || wrong "no $key: $(cat w.st.json)"
+done
+grep -q '"zeno_points": 0' w.st.json || wrong "Zeno points in a run without"
+ok run thermostat --stats w.st.json --quiet
+for key in jets jac_evals lu; do
+  grep -q "\"$key\": 0," w.st.json || wrong "$key in a model without: $(cat w.st.json)"
+done
+
 # a run that cannot go on: status 1, what there is is written
 ends 1 run bouncing_ball --stop 5 -o z.csv -o z.json --events z.ev.csv --stats z.st.json
 says 'accumulate'
+grep -q '"zeno_points": 1,' z.st.json || wrong "no Zeno point: $(cat z.st.json)"
 tail -n 1 z.csv | grep -q '^3.8385' || wrong "Zeno: $(tail -n 1 z.csv)"
 json z.json
 json z.st.json
