@@ -23,12 +23,26 @@ static int restep(cli_ask *ask, const char *how)
   return -1;
 }
 
+static int zeno(cli_ask *ask, const char *how)
+{
+  static const char *const names[] = {"continue", "stop", "step"};
+
+  for (int i = 0; i < 3; i++)
+    if (strcmp(how, names[i]) == 0) {
+      ask->zeno = names[i];
+      return 0;
+    }
+  cli_say("--zeno is continue, stop or step, not '%s'", how);
+  return -1;
+}
+
 int cli_ask_option(cli_ask *ask, const cli_args *args)
 {
   switch (args->id) {
   case CLI_OPT_START: return cli_real(args, &ask->start);
   case CLI_OPT_STOP: return cli_real(args, &ask->stop);
   case CLI_OPT_RESTEP: return restep(ask, args->value);
+  case CLI_OPT_ZENO: return zeno(ask, args->value);
 #define X(name, value, least, most, text)                                              \
   case CLI_OPT_##name: return cli_real(args, &ask->sim.name);
     BRINK_SIM_REALS(X)
@@ -63,6 +77,7 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
   if (isnan(ask->sim.rtol))
     ask->sim.rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
   ask->sim.method = choose(ask->method, e.method, ask->sim.method);
+  ask->zeno = choose(ask->zeno, e.zeno, "continue");
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
   ask->sim.wishes = ask->locator == NULL;
   return CLI_DONE;

@@ -16,6 +16,7 @@ enum {
   CLI_OPT_START = CLI_LOAD_OPTIONS,
   CLI_OPT_STOP,
   CLI_OPT_RESTEP,
+  CLI_OPT_ZENO,
   BRINK_SIM_REALS(CLI_REAL_ID) BRINK_SIM_COUNTS(CLI_COUNT_ID) CLI_ASK_OPTIONS
 };
 
@@ -27,6 +28,7 @@ enum {
   {"stop",  0, "T", "stop time [the experiment's StopTime, or start + 1]", CLI_OPT_STOP},
 #define CLI_SIM_TABLE                                                                       \
   {"restep", 0, "HOW", "a closing step to each event: auto, on or off", CLI_OPT_RESTEP},    \
+  {"zeno",   0, "HOW", "where events accumulate: continue, stop or step", CLI_OPT_ZENO},    \
   BRINK_SIM_REALS(CLI_REAL_ROW) BRINK_SIM_COUNTS(CLI_COUNT_ROW)
 /* clang-format on */
 
@@ -35,6 +37,7 @@ typedef struct cli_ask {
   brink_sim_opts sim;
   double start, stop;           /* and sim.rtol; NaN: not given */
   const char *method, *locator; /* NULL: not given              */
+  const char *zeno;             /* the same; settled: what holds */
 } cli_ask;
 
 void cli_ask_init(cli_ask *ask);

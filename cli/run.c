@@ -398,11 +398,12 @@ static int verdict(job *j, brink_status status)
     cli_say("interrupted at t = %.9g", brink_sim_time(j->sim));
     return CLI_FAILED;
   }
-  if (status < 0 || status == BRINK_ZENO) {
+  if (status < 0 ||
+      (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") != 0)) {
     cli_say_error(brink_sim_error(j->sim));
     return CLI_FAILED;
   }
-  if (status == BRINK_LIMIT && !j->ask.quiet)
+  if ((status == BRINK_LIMIT || status == BRINK_ZENO) && !j->ask.quiet)
     cli_say("%s", brink_sim_error(j->sim)->text);
   return CLI_DONE;
 }
@@ -420,7 +421,8 @@ static int finish(job *j, brink_status status)
 {
   brink_report report = {.stats = brink_sim_statistics(j->sim),
                          .method = j->ask.run.sim.method,
-                         .locator = j->ask.run.sim.locator};
+                         .locator = j->ask.run.sim.locator,
+                         .zeno = j->ask.run.zeno};
   brink_err err;
 
   if (j->located_by[0])

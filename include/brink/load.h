@@ -29,6 +29,11 @@ typedef struct brink_load_opts {
   int                  n_set;
   brink_fault_fn      *fault; /* or NULL */
   void                *user;
+
+  /* Names that annotations may choose from, number 0, 1, ..., NULL past the last:
+   * brink_method_name, brink_locator_name.  NULL: they are not checked here. */
+  const char *(*method_name)(int index);
+  const char *(*locator_name)(int index);
 } brink_load_opts;
 
 /* Read a file (.mo, .bmo), or a text under the name that messages use.  opt may be

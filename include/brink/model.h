@@ -239,6 +239,8 @@ BRINK_API int           brink_model_timers(const brink_model *model);
 typedef struct brink_experiment {
   double      start, stop, tolerance, interval;
   const char *method, *locator;
+  const char *zeno;    /* "continue", "stop", "step": where events accumulate       */
+  const char *sliding; /* "filippov", "regularize", "chatter", "stop"               */
 } brink_experiment;
 
 BRINK_API brink_experiment brink_model_experiment(const brink_model *model);

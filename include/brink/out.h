@@ -98,11 +98,12 @@ BRINK_API const brink_err *brink_recorder_error(const brink_recorder *rec);
 typedef struct brink_report {
   brink_sim_stats stats;
   const char *method, *locator;
+  const char *zeno; /* what was to be done where events accumulate; NULL: continue */
 } brink_report;
 
 /* One JSON object: steps rejected f_evals outside_evals jets g_evals jac_evals lu
  * events time_events event_iterations zeno_points sliding_entries restarts
- * wall_seconds method locator certificate. */
+ * wall_seconds method locator zeno certificate. */
 BRINK_API brink_status brink_write_stats(const brink_sink *sink,
                                          const brink_report *report, brink_err *err);
 

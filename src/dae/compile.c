@@ -135,6 +135,11 @@ static brink_status hides(dae_build *b, int *yes)
       BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, n, i)));
   }
   return BRINK_OK;
+
+/* A word of the settings; NULL: nothing is said. */
+static const char *said(const char *word)
+{
+  return word && *word && strcmp(word, "auto") != 0 ? word : NULL;
 }
 
 static brink_status outside(dae_build *b)
@@ -173,11 +178,10 @@ static brink_status outside(dae_build *b)
       f->settings.stop,
       f->settings.tolerance,
       f->settings.interval,
-      f->settings.method && *f->settings.method ? f->settings.method : NULL,
-      f->settings.locate && *f->settings.locate &&
-              strcmp(f->settings.locate, "auto") != 0
-          ? f->settings.locate
-          : NULL};
+      said(f->settings.method),
+      said(f->settings.locate),
+      said(f->settings.zeno),
+      said(f->settings.sliding)};
   return BRINK_OK;
 }
 

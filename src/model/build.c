@@ -254,7 +254,8 @@ static void copy_variables(copier *c, const brink_model_def *def, brink_model *b
   }
   base->vars = vars;
   base->n_vars = base->max_n + n_w;
-  base->experiment = (brink_experiment){nan(""), nan(""), nan(""), nan(""), NULL, NULL};
+  base->experiment = (brink_experiment){.start = nan(""), .stop = nan(""),
+                                        .tolerance = nan(""), .interval = nan("")};
 }
 
 static void copy(copier *c, const brink_model_def *def, callback_model *cb)

@@ -42,6 +42,8 @@ brink_status brink_write_stats(const brink_sink *sink, const brink_report *repor
   brink__put_json(&text, report->method);
   brink__puts(&text, ",\n  \"locator\": ");
   brink__put_json(&text, report->locator);
+  brink__puts(&text, ",\n  \"zeno\": ");
+  brink__put_json(&text, report->zeno ? report->zeno : "continue");
   brink__puts(&text, ",\n  \"certificate\": ");
   brink__put_json(&text, brink_certificate_text(stats->certificate));
   brink__puts(&text, "\n}\n");

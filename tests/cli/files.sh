@@ -169,6 +169,34 @@ done
 ends 1 run bouncing_ball --stop 5 -o z.csv -o z.json --events z.ev.csv --stats z.st.json
 says 'accumulate'
 grep -q '"zeno_points": 1,' z.st.json || wrong "no Zeno point: $(cat z.st.json)"
+grep -q '"zeno": "continue",' z.st.json || wrong "another policy: $(cat z.st.json)"
+
+# settings of the model hold, the command line overrides them, the statistics tell
+ok run bouncing_ball --stop 5 --zeno stop --stats z.st.json --quiet
+grep -q '"zeno": "stop",' z.st.json || wrong "another policy: $(cat z.st.json)"
+ends 2 run bouncing_ball --zeno never; says 'continue, stop or step'
+cat >settled.mo <<'EOF'
+model Settled
+  Real h(start = 0.2, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h <= 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+  annotation(__brink(zeno = "stop", method = "bs23", locate = "itp"));
+end Settled;
+EOF
+ok run settled.mo --stop 5 --stats z.st.json --quiet
+for word in '"zeno": "stop"' '"method": "bs23"' '"locator": "itp"'; do
+  grep -q "$word," z.st.json || wrong "no $word: $(cat z.st.json)"
+done
+ends 1 run settled.mo --stop 5 --zeno continue --method dopri5 --locate isolate --stats z.st.json --quiet
+for word in '"zeno": "continue"' '"method": "dopri5"' '"locator": "isolate"'; do
+  grep -q "$word," z.st.json || wrong "no $word: $(cat z.st.json)"
+done
+sed 's/"itp"/"itq"/' settled.mo >unsettled.mo
+ends 3 run unsettled.mo; says "there is no locator 'itq'; did you mean 'itp'?"
 tail -n 1 z.csv | grep -q '^3.8385' || wrong "Zeno: $(tail -n 1 z.csv)"
 json z.json
 json z.st.json

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "brink/sim.h"
 #include "dump.h"
 #include "front/modelica/lower.h"
 #include "front/modelica/parse.h"
@@ -55,7 +56,10 @@ int check_whole(script *s, brink_ctx *ctx, const char *name, const char *text, s
 {
   brink__diag diag;
   brink__flat *flat;
-  brink_load_opts opt = {.set = s->set, .n_set = s->n_set};
+  brink_load_opts opt = {.set = s->set,
+                         .n_set = s->n_set,
+                         .method_name = brink_method_name,
+                         .locator_name = brink_locator_name};
   int bad = 0;
 
   opt.model = s->model[0] ? s->model : NULL;

@@ -71,6 +71,42 @@ static const char *kept(mo_low *lo, const char *s)
   return copy ? copy : "";
 }
 
+/* a method or locator that exists, kept; "": wrong, reported */
+static const char *known(mo_low *lo, const mo_mod *m, const char *what,
+                         const char *(*names)(int))
+{
+  const char *w = word(lo, m, NULL), *best = NULL;
+  int distance = 4;
+
+  for (int i = 0; w && names && strcmp(w, "auto") != 0; i++) {
+    const char *name = names(i);
+    if (!name) {
+      brink__lo_error(lo, m->value->at, "there is no %s '%s'%s%s%s", what, w,
+                      best ? "; did you mean '" : "; see 'brink ", best ? best : what,
+                      best ? "'?" : "s'");
+      return "";
+    }
+    int d = brink__distance(w, name);
+    if (d == 0)
+      break;
+    if (d < distance) {
+      distance = d;
+      best = name;
+    }
+  }
+  return kept(lo, w);
+}
+
+static const char *known_method(mo_low *lo, const mo_mod *m)
+{
+  return known(lo, m, "method", lo->opt ? lo->opt->method_name : NULL);
+}
+
+static const char *known_locator(mo_low *lo, const mo_mod *m)
+{
+  return known(lo, m, "locator", lo->opt ? lo->opt->locator_name : NULL);
+}
+
 /* -------------------------------------------------------------- experiment ---- */
 
 static double number(mo_low *lo, const mo_mod *m)
@@ -130,9 +166,9 @@ static void brink_settings(mo_low *lo, const mo_mods *mods, brink__flat_settings
     const mo_mod *m = &mods->v[i];
     const char *key = key_of(m);
     if (strcmp(key, "method") == 0)
-      s->method = kept(lo, word(lo, m, NULL));
+      s->method = known_method(lo, m);
     else if (strcmp(key, "locate") == 0)
-      s->locate = kept(lo, word(lo, m, NULL));
+      s->locate = known_locator(lo, m);
     else if (strcmp(key, "zeno") == 0)
       s->zeno = kept(lo, word(lo, m, zenos));
     else if (strcmp(key, "sliding") == 0)
@@ -173,7 +209,7 @@ void brink__lo_when_settings(mo_low *lo, const mo_comment *comment, brink_side *
                 : w == sides[2] ? BRINK_NEAREST
                                 : BRINK_AFTER;
     } else if (strcmp(key_of(m), "locate") == 0)
-      *locate = kept(lo, word(lo, m, NULL));
+      *locate = known_locator(lo, m);
     else
       unknown_key(lo, m, "a when");
   }

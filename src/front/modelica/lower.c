@@ -287,10 +287,10 @@ static void lower(mo_low *lo)
   brink__lo_find_whens(lo, lo->root);
   brink__lo_emit(lo, lo->root);
   brink__lo_attributes(lo, lo->root);
+  brink__lo_settings(lo, cls);
   brink__lo_sections(lo, lo->root);
   brink__lo_flows(lo);
   brink__lo_modes(lo);
-  brink__lo_settings(lo, cls);
   brink__lo_bounds(lo);
   if (lo->diag->status == BRINK_OK)
     brink__lo_dependent(lo);
