@@ -135,6 +135,7 @@ static brink_status hides(dae_build *b, int *yes)
       BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, n, i)));
   }
   return BRINK_OK;
+}
 
 /* A word of the settings; NULL: nothing is said. */
 static const char *said(const char *word)

@@ -55,6 +55,8 @@ typedef struct modes_live {
   unsigned char *kept;   /* 1: a relation, stair or sample of both                */
   double *warned_t;      /* [asserts]                                             */
   unsigned char *warned; /* [asserts]                                            */
+  double *warned_part;   /* [asserts][BRINK__DAE_PARTS] numbers of its text      */
+  brink__effort effort;  /* of combinations left behind                          */
 
   /* -- the move under way -- */
   int *to;     /* [machines] state after it                                      */
@@ -108,6 +110,7 @@ brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
 size_t brink__modes_live_size(const brink_model *model);
 void brink__modes_live_init(const brink_model *model, brink__live *live);
 void brink__modes_live_fini(const brink_model *model, brink__live *live);
+brink__effort brink__modes_effort(const modes_live *live);
 brink_status brink__modes_open(modes_live *live, int part, brink_err *err);
 
 /* modes_live.c: what passes on, out of the present live object and into it. */

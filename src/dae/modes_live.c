@@ -20,6 +20,7 @@
   X(kept, (size_t)f->n_symbols)                                                        \
   X(warned_t, f->n_asserts)                                                            \
   X(warned, f->n_asserts)                                                              \
+  X(warned_part, f->n_asserts *BRINK__DAE_PARTS)                                       \
   X(to, f->n_machines)                                                                 \
   X(branch, f->n_machines)
 
@@ -60,6 +61,7 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
     carve(m, live);
   }
   memset(live->warned, 0, m->flat->n_asserts);
+  live->effort = (brink__effort){0, 0, 0};
   live->now = live->room;
   live->part = 0;
   const brink_model *first = &m->store->parts[0].m->base;
@@ -95,12 +97,20 @@ static brink_status grow(modes_live *live, size_t need, brink_err *err)
   return rc;
 }
 
+brink__effort brink__modes_effort(const modes_live *live)
+{
+  brink__effort a = live->effort, b = live->now->effort;
+
+  return (brink__effort){a.jets + b.jets, a.jac_evals + b.jac_evals, a.lu + b.lu};
+}
+
 brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
 {
   const modes_model *m = live->model;
   const brink_model *model = &modes_part(m, part)->m->base;
   size_t need = model->ops->live_size(model);
 
+  live->effort = brink__modes_effort(live);
   if (need > m->room && need > live->grown.size)
     BRINK_TRY(grow(live, need, err));
   live->now = need > m->room ? (void *)live->grown.base : live->room;
@@ -116,9 +126,13 @@ static void pack_warnings(modes_live *live)
   const mode_part *p = modes_part(live->model, live->part);
 
   for (size_t i = 0; i < p->m->n_asserts; i++)
-    if (live->now->warned[i]) {
-      live->warned[p->asserts[i]] = 1;
-      live->warned_t[p->asserts[i]] = live->now->warned_t[i];
+    if (live->now->warned[i] && !live->warned[p->asserts[i]]) {
+      size_t to = (size_t)p->asserts[i], n = (size_t)p->m->asserts[i].flat->n_parts;
+      live->warned[to] = 1;
+      live->warned_t[to] = live->now->warned_t[i];
+      for (size_t k = 0; k < n && k < BRINK__DAE_PARTS; k++)
+        live->warned_part[to * BRINK__DAE_PARTS + k] =
+            live->now->warned_part[p->m->asserts[i].parts + k];
     }
 }
 

@@ -84,11 +84,24 @@ static const char *warning(const brink_model *model, brink__live *l, int number)
   brink__modes_pack(live);
   for (size_t i = 0; i < f->n_asserts; i++)
     if (live->warned[i] && number-- == 0) {
-      snprintf(now->reason, sizeof now->reason, "line %d, t = %.9g: %.180s",
-               f->asserts[i].at.line, live->warned_t[i], f->asserts[i].text);
+      char text[sizeof now->reason - 64];
+      brink__dae_text(&f->asserts[i], live->warned_part + i * BRINK__DAE_PARTS, text,
+                      sizeof text);
+      snprintf(now->reason, sizeof now->reason, "line %d, t = %.9g: %s",
+               f->asserts[i].at.line, live->warned_t[i], text);
       return now->reason;
     }
+  const dae_model *part = modes_part(live->model, live->part)->m;
+  for (size_t i = part->n_asserts; i < part->n_asserts + part->n_acts; i++)
+    if (now->warned[i] && number-- == 0) /* those of whens: of the present mode */
+      return brink__dae_warning(now, i);
   return NULL;
+}
+
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  (void)model;
+  return brink__modes_effort((const modes_live *)(const void *)live);
 }
 
 static int enter(const brink_model *model, brink__live *l, int mode, double t,
@@ -172,6 +185,7 @@ const brink__model_ops brink__modes_ops = {
     .instant = brink__modes_instant,
     .finish = finish,
     .warning = warning,
+    .effort = effort,
     .enter = enter,
     .next_time = next_time,
     .event_name = event_name,
