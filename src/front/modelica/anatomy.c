@@ -25,7 +25,7 @@ static void measure(mo_low *lo, const mo_class *cls, int depth, size_t *n,
   mo_found f = {.kind = MO_F_NONE};
   const mo_scope *s = brink__lo_class_scope(lo, cls);
 
-  if (depth > MO_MAX_NESTING || !s)
+  if (depth > MO_MAX_NESTING || !s || !brink__lo_step(lo, cls->at))
     return;
   if (cls->form == MO_SHORT) {
     f = brink__lo_base_of(lo, s, &cls->base);

@@ -231,6 +231,13 @@ typedef struct mo_mode {
   int group;               /* trees of modes that transitions join                */
 } mo_mode;
 
+/* a class on the way to its bases */
+typedef struct mo_link {
+  const struct mo_link *up;
+  const mo_inst *inst;
+  const mo_class *cls;
+} mo_link;
+
 struct mo_low {
   brink_ctx *ctx;
   mo_file *file;
@@ -248,6 +255,7 @@ struct mo_low {
   int calls;  /* depth of function calls                            */
   int lost;   /* they do not end: every call on the way fails       */
   mo_at here; /* the expression being read                          */
+  const struct mo_link *extending; /* classes whose elements are being taken over  */
   int search; /* depth of lookups                                   */
   long n_scalars;
   long work;        /* statements executed */
@@ -653,6 +661,8 @@ brink_status brink__mo_lower(brink_ctx *ctx, mo_file *file, const brink_load_opt
 
 brink_status brink__lo_error(mo_low *lo, mo_at at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
+/* one more step of the work of reading; 0: too many, reported */
+int brink__lo_step(mo_low *lo, mo_at at);
 /* an error after which nothing more is read: a limit was hit */
 void brink__lo_hopeless(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);
 void brink__lo_warn(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);

@@ -106,7 +106,7 @@ static int append(mo_low *lo, mo_class *c, const mo_class *from, const mo_mods *
 /* all of cls, its bases first */
 static int write_out(mo_low *lo, mo_class *c, const mo_class *cls, int depth)
 {
-  int ok = depth <= MO_MAX_NESTING;
+  int ok = depth <= MO_MAX_NESTING && brink__lo_step(lo, cls->at);
 
   if (ok && cls->form == MO_SHORT) {
     const mo_class *base = base_package(lo, cls, &cls->base);
@@ -133,7 +133,8 @@ static int write_out(mo_low *lo, mo_class *c, const mo_class *cls, int depth)
 /* does it, or what it extends, modify constants? */
 static int modifies(mo_low *lo, const mo_class *cls, int depth)
 {
-  if (depth > MO_MAX_NESTING || cls->kind != MO_C_PACKAGE)
+  if (depth > MO_MAX_NESTING || cls->kind != MO_C_PACKAGE ||
+      !brink__lo_step(lo, cls->at))
     return 0;
   if (cls->form == MO_SHORT) {
     const mo_class *base = base_package(lo, cls, &cls->base);

@@ -129,6 +129,15 @@ void brink__lo_hopeless(mo_low *lo, mo_at at, const char *fmt, ...)
   brink__diag_stop(lo->diag);
 }
 
+int brink__lo_step(mo_low *lo, mo_at at)
+{
+  if (lo->work++ <= MO_MAX_WORK)
+    return 1;
+  brink__lo_hopeless(lo, at, "reading this model takes more than %d steps",
+                     MO_MAX_WORK);
+  return 0;
+}
+
 void brink__lo_warn(mo_low *lo, mo_at at, const char *fmt, ...)
 {
   va_list args;
