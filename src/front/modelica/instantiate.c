@@ -115,14 +115,6 @@ static void guess(mo_low *lo, mo_inst *inst, const mo_stmt *s, const mo_scope *s
   }
 }
 
-static int on_the_way(const mo_low *lo, const mo_inst *inst, const mo_class *cls)
-{
-  for (const mo_link *l = lo->extending; l; l = l->up)
-    if (l->inst == inst && l->cls == cls)
-      return 1;
-  return 0;
-}
-
 static int base_class(mo_low *lo, mo_inst *inst, const mo_extends *x,
                       const mo_scope *scope, mo_layer *layers, int depth)
 {
@@ -146,7 +138,7 @@ static int base_class(mo_low *lo, mo_inst *inst, const mo_extends *x,
       brink__lo_say_unknown(lo, scope, &x->type.name, x->type.at, "class");
     return 1;
   }
-  if (depth >= MO_MAX_NESTING || on_the_way(lo, inst, f.cls)) {
+  if (depth >= MO_MAX_NESTING) {
     brink__lo_error(lo, x->type.at, "the class '%s' extends itself", f.cls->name->bare);
     inst->endless = 1;
     return 1;
@@ -222,11 +214,14 @@ static void judge(mo_low *lo, const mo_class *cls)
   brink__mo_refuse(lo->file, cls, lo->diag);
 }
 
-static int own_elements(mo_low *lo, mo_inst *inst, const mo_class *cls,
-                        const mo_scope *outer, mo_layer *layers, int depth)
+/* the elements of a class, and of what it extends, become components of inst */
+static int elements(mo_low *lo, mo_inst *inst, const mo_class *cls,
+                    const mo_scope *outer, mo_layer *layers, int depth)
 {
   mo_heir *heir;
 
+  if (!brink__lo_step(lo, cls->at))
+    return 0;
   judge(lo, cls);
   if (cls->form == MO_SHORT)
     return short_class(lo, inst, cls, outer, layers, depth);
@@ -253,20 +248,6 @@ static int own_elements(mo_low *lo, mo_inst *inst, const mo_class *cls,
       guess(lo, inst, e->equation, &heir->scope);
   }
   return 1;
-}
-
-/* the elements of a class, and of what it extends, become components of inst */
-static int elements(mo_low *lo, mo_inst *inst, const mo_class *cls,
-                    const mo_scope *outer, mo_layer *layers, int depth)
-{
-  mo_link here = {lo->extending, inst, cls};
-
-  if (!brink__lo_step(lo, cls->at))
-    return 0;
-  lo->extending = &here;
-  int ok = own_elements(lo, inst, cls, outer, layers, depth);
-  lo->extending = here.up;
-  return ok;
 }
 
 static int recursive(mo_low *lo, const mo_inst *inst, const mo_class *cls, mo_at at)

@@ -231,13 +231,6 @@ typedef struct mo_mode {
   int group;               /* trees of modes that transitions join                */
 } mo_mode;
 
-/* a class on the way to its bases */
-typedef struct mo_link {
-  const struct mo_link *up;
-  const mo_inst *inst;
-  const mo_class *cls;
-} mo_link;
-
 struct mo_low {
   brink_ctx *ctx;
   mo_file *file;
@@ -255,7 +248,6 @@ struct mo_low {
   int calls;  /* depth of function calls                            */
   int lost;   /* they do not end: every call on the way fails       */
   mo_at here; /* the expression being read                          */
-  const struct mo_link *extending; /* classes whose elements are being taken over  */
   int search; /* depth of lookups                                   */
   long n_scalars;
   long work;        /* statements executed */

@@ -9,10 +9,10 @@ model C
   C c; // expect error: the class 'C' contains itself
 end C;
 model D
-  extends E; // expect error: the class 'E' extends itself
+  extends E;
 end D;
 model E
-  extends D;
+  extends D; // expect error: the class 'D' extends itself
 end E;
 package P
   Real z;
