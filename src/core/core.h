@@ -23,6 +23,9 @@
 /* Seldom called: the compiler moves calls out of the way of everything else. */
 #define BRINK__COLD __attribute__((cold))
 
+/* Not for every step: no part of the caller. */
+#define BRINK__APART __attribute__((noinline))
+
 #define BRINK__COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Pass an error up unchanged; let news (> 0) and OK through. */

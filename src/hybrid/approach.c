@@ -193,15 +193,9 @@ static int matters(const brink_sim *sim, const mode_run *run, const signed char 
          m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) > 0;
 }
 
-brink_status brink__approach(brink_sim *sim, double t_limit)
+/* Look ahead, and shorten the step so that it ends on what is seen. */
+BRINK__APART static brink_status look(brink_sim *sim, mode_run *run, double t_limit)
 {
-  mode_run *run = brink__run(sim);
-
-  run->wanted = 0;
-  brink__integrator_cap(run->it, HUGE_VAL);
-  brink__integrator_strict(run->it, run->strict);
-  if (run->guards.n == 0 || !(sim->locator->predicts || run->any_wary || gated(sim)))
-    return BRINK_OK;
   double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
   if (!(h > 0) || all_clear(sim, run, h))
     return BRINK_OK;
@@ -238,6 +232,18 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
     }
   }
   return BRINK_OK;
+}
+
+brink_status brink__approach(brink_sim *sim, double t_limit)
+{
+  mode_run *run = brink__run(sim);
+
+  run->wanted = 0;
+  brink__integrator_cap(run->it, HUGE_VAL);
+  brink__integrator_strict(run->it, run->strict);
+  if (run->guards.n == 0 || !(sim->locator->predicts || run->any_wary || gated(sim)))
+    return BRINK_OK;
+  return look(sim, run, t_limit);
 }
 
 /* ------------------------------------------------------------- arrival ---- */

@@ -47,7 +47,7 @@ static brink_status limit(brink_sim *sim)
 }
 
 /* A timer, at sim->t, without a state event. */
-static brink_status timer_instant(brink_sim *sim)
+BRINK__APART static brink_status timer_instant(brink_sim *sim)
 {
   mode_run *run = brink__run(sim);
   size_t    n = sim->model->modes[sim->mode].n;

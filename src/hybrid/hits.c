@@ -13,7 +13,7 @@
 
 /* --------------------------------------------------------------- steps --- */
 
-brink_status brink__tell_step(brink_sim *sim, const brink_step *step, double begin,
+brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
                               double end, double t_end)
 {
   if (!(end > begin))
@@ -66,7 +66,8 @@ void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, doubl
 /* A closing step that ends on the event: Newton on the length of the step, with
  * the guard read off each step's own polynomial.  Leaves the integrator at the
  * event and *step the closing step. */
-static brink_status closing_step(brink_sim *sim, const brink__hit *hit, brink_step *step)
+BRINK__APART static brink_status closing_step(brink_sim *sim, const brink__hit *hit,
+                                              brink_step *step)
 {
   enum { TRIES = 12 };
   mode_run *run = brink__run(sim);
@@ -222,7 +223,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
                     .kind = kind, .width = wide, .certificate = hits->certificate});
 }
 
-static brink_status log_touches(brink_sim *sim, const brink_step *step, int i, int end)
+BRINK__APART static brink_status log_touches(brink_sim *sim, const brink_step *step, int i,
+                                             int end)
 {
   mode_run *run = brink__run(sim);
 
@@ -244,8 +246,8 @@ static brink_status log_touches(brink_sim *sim, const brink_step *step, int i, i
 
 /* Events that only log: ask the model which, by running an instant that cannot
  * change anything. */
-static brink_status log_events(brink_sim *sim, const brink_step *step, double theta,
-                               int i, int end)
+BRINK__APART static brink_status log_events(brink_sim *sim, const brink_step *step,
+                                            double theta, int i, int end)
 {
   const brink_model *m = sim->model;
   mode_run          *run = brink__run(sim);
@@ -274,7 +276,8 @@ static brink_status log_events(brink_sim *sim, const brink_step *step, double th
 }
 
 /* Crossings without effect, for those who want to see them. */
-static brink_status log_silent(brink_sim *sim, const brink_step *step, int i, int end)
+BRINK__APART static brink_status log_silent(brink_sim *sim, const brink_step *step, int i,
+                                            int end)
 {
   mode_run *run = brink__run(sim);
 

@@ -104,7 +104,7 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
 
 /* ------------------------------------------------------------- settle ---- */
 
-static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
+BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
 {
   char names[120] = "";
   int  used = 0;
@@ -252,7 +252,7 @@ static void jump_noise(brink_sim *sim, const brink__instant *inst)
 
 /* Time passes in a jump.  Timers that would have fired meanwhile are due when it ends;
  * retime: one of them has just fired. */
-static brink_status pass(brink_sim *sim, double t_after, int retime)
+BRINK__COLD static brink_status pass(brink_sim *sim, double t_after, int retime)
 {
   if (retime)
     BRINK_TRY(timers(sim, 0));
@@ -279,14 +279,15 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
   BRINK_TRY(record(sim, inst, due));
   if (inst->stop)
     sim->over = BRINK_TERMINATED;
-  BRINK_TRY(brink__activate(sim, inst->mode_after));
+  if (inst->mode_after != sim->mode || !m->ops->steady)
+    BRINK_TRY(brink__activate(sim, inst->mode_after));
   brink__copy(sim->y, sim->y_after, m->modes[sim->mode].n);
   jump_noise(sim, inst);
   return BRINK_OK;
 }
 
 /* The run is over: who ended it? */
-static void say_over(brink_sim *sim, const brink__instant *inst)
+BRINK__COLD static void say_over(brink_sim *sim, const brink__instant *inst)
 {
   const char *why = inst->message ? inst->message : "";
   const char *who = "a jump";

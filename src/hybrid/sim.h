@@ -146,8 +146,18 @@ brink_status brink__stuck(brink_sim *sim, brink_status why);
 brink_status brink__walk(brink_sim *sim, brink_step *step, int decide);
 
 /* hits.c: write down and show the stretch of a step, which ends at t_end. */
-brink_status brink__tell_step(brink_sim *sim, const brink_step *step, double begin,
+brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
                               double end, double t_end);
+
+/* The same, if there is someone to show it to. */
+static inline brink_status brink__tell_step(brink_sim *sim, const brink_step *step,
+                                            double begin, double end, double t_end)
+{
+  return sim->trace.keep == BRINK_KEEP_STEPS || sim->observer.on_step ||
+             sim->model->ops->record
+           ? brink__show_step(sim, step, begin, end, t_end)
+           : BRINK_OK;
+}
 
 /* hits.c: the guards at the left limit of an instant. */
 brink_status brink__guards_before(brink_sim *sim, double t);

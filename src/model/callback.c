@@ -604,7 +604,7 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
 
 const brink__model_ops brink__callback_ops = {
   .live_size = live_size, .live_init = live_init, .start = start, .values = values,
-  .flow = flow, .guard = guard,
+  .flow = flow, .steady = 1, .guard = guard,
   .triggers = triggers, .outside = outside, .beyond = beyond, .instant = instant,
   .finish = finish, .warning = warning, .enter = enter, .next_time = next_time,
   .event_name = event_name, .event_edge = event_edge, .event_side = event_side,

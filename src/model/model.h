@@ -99,7 +99,9 @@ typedef struct brink__model_ops {
   brink_status (*values)(const brink_model *model, brink__live *live, int mode, double t,
                          const double *y, double *values, brink_err *err);
 
-  /* The law of a mode; the flow borrows live. */
+  /* The law of a mode; the flow borrows live.  steady: it depends on the mode alone, not
+   * on what jumps change in live. */
+  int steady;
   void (*flow)(const brink_model *model, brink__live *live, int mode, brink_flow *out);
 
   /* Value of one guard.  0 ok, > 0 "not here", < 0 "stop". */

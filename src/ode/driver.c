@@ -300,13 +300,15 @@ static void forget_path(brink_integrator *it)
 /* Stand at (t, y) without history. */
 static brink_status stand(brink_integrator *it, double t, const double *y)
 {
-  size_t n = it->gate.flow->n, bad = brink__first_bad(y, n);
+  size_t n = it->gate.flow->n;
 
   if (!isfinite(t))
     return brink__fail(&it->err, BRINK_EARG, "the start time is %g", t);
-  if (bad < n)
+  if (!brink__all_finite(y, n)) {
+    size_t bad = brink__first_bad(y, n);
     return brink__fail_at(&it->err, BRINK_ENAN, t, "state %zu is %g at t = %.9g", bad,
                           y[bad], t);
+  }
   if (y != it->y)
     brink__copy(it->y, y, n);
   it->t = t;
@@ -348,7 +350,8 @@ static double scaled_norm(const brink_integrator *it, const double *a, const dou
 }
 
 /* [HNW93, II.4]: an explicit Euler step tells the second derivative. */
-static brink_status first_step(brink_integrator *it, double span, double *h)
+BRINK__APART static brink_status first_step(brink_integrator *it, double span,
+                                            double *h)
 {
   size_t n = it->gate.flow->n;
   double direction = span > 0 ? 1 : -1;
@@ -406,7 +409,7 @@ static const char *steepest(brink_integrator *it)
 }
 
 /* As near to a unilateral event as steps can come is there. */
-static brink_status too_small(brink_integrator *it, double h, int refused)
+BRINK__APART static brink_status too_small(brink_integrator *it, double h, int refused)
 {
   if (refused && it->gate.blocked)
     return BRINK_EVENT;
@@ -631,7 +634,7 @@ static void note_step(brink_integrator *it, double h)
 }
 
 /* A step of size h was rejected: is there a discontinuity in it? */
-static void suspect(brink_integrator *it, double h, double err)
+BRINK__APART static void suspect(brink_integrator *it, double h, double err)
 {
   int missed = it->aim != BRINK__SEAM_NONE;
 
@@ -767,7 +770,7 @@ static void prolong(brink_integrator *it, const brink__seam *s, brink_step *step
 
 /* The attempt that aimed at a discontinuity was accepted and stands: the place lies
  * within it->window, unless the step has shown the way to be another. */
-static void reached(brink_integrator *it, double left, brink_step *step)
+BRINK__APART static void reached(brink_integrator *it, double left, brink_step *step)
 {
   double reach = brink__min(it->window, left - fabs(it->last_h));
   brink__seam s = {0};
@@ -803,7 +806,7 @@ static brink_status try_step(brink_integrator *it, double *h, int dense,
 /* ------------------------------------------------------------ advance ---- */
 
 /* After an attempt that cannot be kept: the size of the next one. */
-static void retreat(brink_integrator *it, double h, double err, int refused)
+BRINK__APART static void retreat(brink_integrator *it, double h, double err, int refused)
 {
   if (refused) {
     it->work.retried++;
