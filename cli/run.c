@@ -349,6 +349,10 @@ static void warn(const job *j, const brink_sim_stats *s)
     cli_say(
         "warning: between events guards were only sampled; zeros may have been missed "
         "(see 'brink locators')");
+  if (s->misplaced)
+    cli_say("warning: %ld events were put beyond their zeros, and what follows from "
+            "there may be wrong (see 'brink locators')",
+            s->misplaced);
   if (s->stiff)
     cli_say(
         "warning: the problem looks stiff for %s; most of its steps are for stability",

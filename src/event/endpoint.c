@@ -30,5 +30,6 @@ static brink_status behind(brink__guards *g, const brink_step *step,
 const brink__locator brink__locator_endpoint = {
   .name = "endpoint",
   .about = "signs at the ends of steps, events at their end; for comparison",
-  .cite = "Donolo02", .proves_absence = 0, .behind = behind,
+  .cite = "Donolo02", .proves_absence = 0, .rough = 1,
+  .behind = behind,
 };

@@ -20,6 +20,9 @@
  * through the rounding of g, near enough for it to be the slope */
 static const double FAR = 0x1p24;
 
+/* roundings of t that count, as a part of the step */
+static const double LATE = 0x1p-45;
+
 /* a guard larger than this part of its own recent size is not near zero, and
  * its rounding bound need not be computed */
 static const double CLEAR = 1e-6;
@@ -201,7 +204,16 @@ static brink_status state_rounding(brink__guards *g, int k, const brink_step *st
     g->noise[i] = row_noise(step->coeff + i * width, step->degree);
     g->y0[i] = step->coeff[i * width];
   }
-  return brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err);
+  BRINK_TRY(brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err));
+
+  /* late in a run t0 + theta h is rounded a lot: the slope may be elsewhere, too */
+  double late = DBL_EPSILON * fabs(step->t0) / fabs(step->h), first, last;
+  if (late < LATE || g->info[k].form == BRINK__GUARD_STATE)
+    return BRINK_OK;
+  BRINK_TRY(brink__guard_value(g, k, step->t0, g->y0, &first, err));
+  BRINK_TRY(brink__guard_value(g, k, step->t1, g->y0, &last, err));
+  *delta += late * fabs(last - first);
+  return BRINK_OK;
 }
 
 /* A short series as powers of x: the quick answers of poly/ want that.  Fit and
@@ -448,6 +460,13 @@ static void difference_delta(brink__guards *g, int k, double t, const double *y,
 
   *delta = g->info[k].noise + 4 * DBL_EPSILON * fabs(value);
   brink__copy(g->y, y, n);
+  double late = t + FAR * DBL_EPSILON * fabs(t); /* t0 + theta h is rounded */
+  if (late != t) {
+    int rc = g->model->ops->guard(g->model, g->live, g->mode, k, late, g->y, &moved);
+    g->evals++;
+    if (rc == 0 && isfinite(moved))
+      *delta += fabs(moved - value) / FAR;
+  }
   for (size_t i = 0; i < n; i++) {
     if (noise[i] == 0)
       continue;

@@ -42,6 +42,7 @@ typedef struct brink__locate {
 typedef struct brink__locator {
   const char *name, *about, *cite;
   int         predicts; /* steps end on events: see hybrid/approach.c                */
+  int         rough;    /* one guess, which may lie well beyond the zero             */
   int         proves_absence; /* does "no hit" mean "no root of the polynomial"?   */
   brink_status (*behind)(brink__guards *g, const brink_step *step,
                          const brink__locate *how, brink__hits *hits, brink_err *err);

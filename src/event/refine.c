@@ -328,6 +328,8 @@ static brink_status once(const brink__line *line, double tol, brink__bracket *b,
 /* ------------------------------------------------------------- locators -- */
 
 /* clang-format off */
+enum { ROUGH_once = 1, ROUGH_iterate = 0 };
+
 #define FAMILY(id, text, how, formula, key, line)                                     \
   static brink_status place_##id(const brink__line *l, double tol, brink__bracket *b, \
                                  double *best)                                        \
@@ -342,6 +344,7 @@ static brink_status once(const brink__line *line, double tol, brink__bracket *b,
   }                                                                                   \
   const brink__locator brink__locator_##id = {                                        \
     .name = text, .about = line, .cite = key, .proves_absence = 0,                    \
+    .rough = ROUGH_##how,                                                             \
     .behind = behind_##id};
 
 FAMILY(linear,      "linear",      once,    falsi,     "Donolo02",

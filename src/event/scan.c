@@ -141,6 +141,22 @@ static brink_status meet(track *s, double x, double value, int sign)
   return rc;
 }
 
+/* A guard that starts inside its band: which way does it leave it?  Looked at more and
+ * more closely, so that a return before the first sample is seen (a bounce shorter than
+ * an interior step, down to what time can tell). */
+static brink_status leave(track *s)
+{
+  const brink__guards *g = s->line.g;
+  double from = s->how->from, first = (place_of(s, 1) - from), value;
+
+  for (double d = first * 0x1p-48; d < first && s->inside; d *= 8) {
+    BRINK_TRY(brink__line_at(&s->line, from + d, &value));
+    if (fabs(value) > s->rounding + g->start_delta[s->line.k])
+      BRINK_TRY(meet(s, from + d, value, sign_of(value)));
+  }
+  return BRINK_OK;
+}
+
 /* The step ends inside the band.  If nothing follows that could decide, look past
  * the end. */
 static void at_end(track *s, double band)
@@ -193,6 +209,8 @@ static brink_status one(track *s)
     }
     if (sign)
       BRINK_TRY(meet(s, place_of(s, j), value, sign));
+    if (j == 0 && s->inside && g->fresh[k])
+      BRINK_TRY(leave(s));
   }
   if (!(fabs(value) > band))
     at_end(s, band);

@@ -192,6 +192,21 @@ static void state_before(brink_sim *sim, const brink_step *step, double *theta, 
   }
 }
 
+/* Touches that share the instant of an event. */
+static brink_status log_grouped(brink_sim *sim, double t, int i, int end, double width)
+{
+  mode_run *run = brink__run(sim);
+
+  for (; i < end; i++) {
+    const brink__hit *v = &run->hits.v[i];
+    if (v->kind == BRINK_KIND_TOUCH)
+      BRINK_TRY(brink__log(sim, t, sim->y_before, -1, run->guards.info[v->guard].name,
+                           BRINK_KIND_TOUCH, v->dir, sim->g[v->guard], width,
+                           run->hits.certificate));
+  }
+  return BRINK_OK;
+}
+
 /* The step ends at theta: make that the state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
                         double theta, double width)
@@ -214,6 +229,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
   brink__noise_at(sim, step, theta, width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
+  BRINK_TRY(log_grouped(sim, t, i, end, wide));
   sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
   sim->t = t;
   brink__copy(sim->y, sim->y_before, step->n);

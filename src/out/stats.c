@@ -17,6 +17,7 @@
   X(events,           stats->events)         \
   X(time_events,      stats->time_events)    \
   X(event_iterations, stats->event_iterations) \
+  X(misplaced,        stats->misplaced)      \
   X(zeno_points,      stats->zeno_points)    \
   X(sliding_entries,  0)                     \
   X(restarts,         stats->work.restarts)

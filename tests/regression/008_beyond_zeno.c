@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "event/locator.h"
+
 static int fall(double t, const double *y, double *f, const brink_env *e)
 {
   (void)t, (void)e;
@@ -19,21 +21,22 @@ static int bounce(brink_jump *j)
   return 0;
 }
 
+static const double start[] = {1, 0};
+static const brink_guard_def guard = {.name = "height", .state = 1};
+static const brink_event_def event = {.name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
+static const brink_mode_def fly = {.name = "fly",
+                                   .n = 2,
+                                   .rhs = fall,
+                                   .guards = &guard,
+                                   .n_guards = 1,
+                                   .events = &event,
+                                   .n_events = 1};
+static const brink_model_def ball = {.name = "ball", .modes = &fly, .n_modes = 1};
+
 static void events_that_accumulate_end_the_run_with_a_sentence(void **state)
 {
   (void)state;
-  const double y0[] = {1, 0};
-  const brink_guard_def guard = {.name = "height", .state = 1};
-  const brink_event_def event = {.name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
-  const brink_mode_def fly = {.name = "fly",
-                              .n = 2,
-                              .rhs = fall,
-                              .guards = &guard,
-                              .n_guards = 1,
-                              .events = &event,
-                              .n_events = 1};
-  const brink_model_def ball = {.name = "ball", .modes = &fly, .n_modes = 1};
-  rig r = rig_new(&ball, NULL, 0, 0, y0);
+  rig r = rig_new(&ball, NULL, 0, 0, start);
 
   check_status(brink_sim_run(r.sim, 3), BRINK_ZENO);
   check_text(brink_sim_error(r.sim)->text, "(Zeno): 'bounce' fired");
@@ -43,10 +46,37 @@ static void events_that_accumulate_end_the_run_with_a_sentence(void **state)
   rig_free(&r);
 }
 
+/* Those that place an event with one guess put the ball below the floor, where it may
+ * stay; they say so. */
+static void no_locator_falls_through_the_floor_without_news(void **state)
+{
+  (void)state;
+  for (int i = 0; brink_locator_name(i); i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.locator = brink_locator_name(i);
+    rig r = rig_new(&ball, &opt, 0, 0, start);
+    brink_status rc = brink_sim_run(r.sim, 3);
+    brink_sim_stats s = brink_sim_statistics(r.sim);
+    print_message("%-12s %-6s height %9.1e, %ld events, %ld of them beyond the zero\n",
+                  opt.locator, rc == BRINK_ZENO ? "zeno" : "end",
+                  brink_sim_state(r.sim)[0], s.events, s.misplaced);
+    if (brink__locator_find(opt.locator)->rough) {
+      check_in((double)s.misplaced, 1, HUGE_VAL);
+      assert_int_equal(s.certificate, BRINK_SAMPLED);
+    } else {
+      check_status(rc, BRINK_ZENO);
+      check_near(brink_sim_time(r.sim), 3 * sqrt(2 / 9.81), 1e-13);
+      assert_int_equal(s.misplaced, 0);
+    }
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_that_accumulate_end_the_run_with_a_sentence),
+      cmocka_unit_test(no_locator_falls_through_the_floor_without_news),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

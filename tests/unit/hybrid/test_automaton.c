@@ -60,6 +60,7 @@ static void a_thermostat_switches_where_its_invariants_end(void **state)
   for (size_t k = 0; k < rig_events(&r); k++) {
     check_near(rig_event(&r, k).t, t, 1e-8);
     assert_int_equal(rig_event(&r, k).mode_after, k % 2 ? HEAT : COOL);
+    assert_string_equal(rig_event(&r, k).name, k % 2 ? "on" : "off"); /* the edge's */
     t += k % 2 ? time_between(26, 19, 21) : time_between(0, 21, 19);
   }
   assert_true(rig_events(&r) > 10);

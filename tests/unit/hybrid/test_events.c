@@ -155,6 +155,51 @@ static double near_a(double t, const double *y, int k, const brink_env *e)
   return y[0] * y[0] - 0.49;
 }
 
+static void a_touch_at_the_time_of_an_event_is_listed_too(void **state)
+{
+  const brink_guard_def g[] = {{.name = "square", .fn = square},
+                               {.name = "line", .state = 1, .level = 0.4377}};
+  const brink_event_def e[] = {{.name = "never", .guard = 0, .jump = count},
+                               {.name = "reached", .guard = 1, .jump = count}};
+
+  (void)state;
+  rig r = run(g, 2, e, 2, NULL, 0.37, 0, 1.37);
+  assert_int_equal(rig_events(&r), 2);
+  assert_int_equal(rig_event(&r, 0).kind, BRINK_KIND_TOUCH);
+  assert_string_equal(rig_event(&r, 0).name, "square");
+  assert_int_equal(rig_event(&r, 1).kind, BRINK_KIND_CROSSING);
+  assert_string_equal(rig_event(&r, 1).name, "reached");
+  check_near(rig_event(&r, 0).t, rig_event(&r, 1).t, 1e-7);
+  check_near(brink_sim_w(r.sim)[0], 1, 0);
+  assert_int_equal(brink_sim_statistics(r.sim).touches, 1);
+  rig_free(&r);
+}
+
+static double tide(double t, const double *y, int k, const brink_env *e)
+{
+  (void)y, (void)k, (void)e;
+  return sin(t) - 0.3;
+}
+
+static void a_guard_in_time_converges_however_late_it_is(void **state)
+{
+  const brink_guard_def g = {.name = "tide", .fn = tide};
+  const brink_event_def e = {
+    .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_IGNORE};
+  brink_sim_opts        opt = brink_sim_defaults();
+
+  (void)state;
+  opt.h_max = 0.5;
+  for (double t0 = 0.37; t0 < 1e10; t0 *= 10) {
+    rig  r = run(&g, 1, &e, 1, &opt, t0, 0, t0 + 20);
+    long n = lround(floor((t0 + 20 - asin(0.3)) / (2 * acos(-1))) -
+                    floor((t0 - asin(0.3)) / (2 * acos(-1))));
+    assert_int_equal(rig_events(&r), n);
+    assert_int_equal(brink_sim_statistics(r.sim).certificate, BRINK_CONVERGED);
+    rig_free(&r);
+  }
+}
+
 static void two_guards_with_one_zero_share_an_instant(void **state)
 {
   const brink_guard_def g[] = {{.name = "line", .state = 1, .level = 0.7},
@@ -467,6 +512,8 @@ int main(void)
     cmocka_unit_test(many_zeros_overflow_no_list),
     cmocka_unit_test(a_cubed_guard_is_located_where_its_root_is),
     cmocka_unit_test(a_touch_is_listed_and_fires_nothing),
+    cmocka_unit_test(a_touch_at_the_time_of_an_event_is_listed_too),
+    cmocka_unit_test(a_guard_in_time_converges_however_late_it_is),
     cmocka_unit_test(two_guards_with_one_zero_share_an_instant),
     cmocka_unit_test(a_zero_at_the_start_is_judged_by_what_follows),
     cmocka_unit_test(a_zero_at_the_end_time_is_carried_out),
