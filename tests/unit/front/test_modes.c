@@ -578,6 +578,24 @@ static brink_status attempt(brink_ctx *ctx)
   return rc;
 }
 
+/* One machine: all its modes were built with the model. */
+static void modes_that_were_entered_once_take_no_more_memory(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.keep = BRINK_KEEP_NOTHING;
+  rig r = text_rig("model House\n" HOUSE "equation\n" HOUSE_EQUATIONS "end House;\n",
+                   NULL, &opt);
+  check_status(brink_sim_run(r.sim, 10), BRINK_END);
+  size_t calls = brink_ctx_alloc_stats(r.ctx).calls;
+  check_in((double)brink_sim_statistics(r.sim).events, 3, 20);
+  check_status(brink_sim_run(r.sim, 300), BRINK_END);
+  check_in((double)brink_sim_statistics(r.sim).events, 100, 1000);
+  assert_int_equal(brink_ctx_alloc_stats(r.ctx).calls, calls);
+  rig_free(&r);
+}
+
 static void every_allocation_may_fail(void **state)
 {
   int more = 1;
@@ -615,6 +633,7 @@ int main(void)
       cmocka_unit_test(a_transition_chooses_the_locator_of_its_mode),
       cmocka_unit_test(sleeping_equations_are_not_evaluated),
       cmocka_unit_test(faults_of_structure_are_told_with_their_place),
+      cmocka_unit_test(modes_that_were_entered_once_take_no_more_memory),
       cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
