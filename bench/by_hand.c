@@ -38,3 +38,13 @@ void chain_by_hand(const double *p, const double *y, double *f)
     pull = push;
   }
 }
+
+void heat_by_hand(int n, double k, const double *T, double *f)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const double *c = T + i * n + j;
+      int border = i == 0 || i == n - 1 || j == 0 || j == n - 1;
+      f[i * n + j] = border ? -k * *c : k * (c[-n] + c[n] + c[-1] + c[1] - 4 * *c);
+    }
+}
