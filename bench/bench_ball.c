@@ -124,10 +124,10 @@ static int race(const char *name, void (*run)(void *), job jobs[3], int bounces,
   for (int i = 0; i < 3; i++) {
     job *j = &jobs[i];
     if (!check)
-      printf("%-9s %.0e  %-14s  %8.4f us per bounce  %5.2f times the floor  %5.1f f  "
-             "error %.1e\n",
+      printf("%-9s %.0e  %-14s  %7.4f us per bounce  %5.2f times the floor, %5.2f at their "
+             "fastest  %5.1f f  error %.1e\n",
              name, j->tol, who[i], 1e6 * e[i].median / bounces, timing_ratio(&e[i], &e[0]),
-             (double)j->f_evals / bounces, j->worst);
+             e[i].fastest / e[0].fastest, (double)j->f_evals / bounces, j->worst);
     if (i > 0 && (j->lost || !(j->worst <= ERROR_MAX))) {
       printf("%s, %s: %d bounces lost, error %.2e\n", name, who[i], j->lost, j->worst);
       right = 0;

@@ -1,0 +1,230 @@
+/* integrator.c -- make an integrator, free it, ask it. */
+#include "ode/integrator.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --------------------------------------------------------- life cycle ---- */
+
+brink_integrator_opts brink_integrator_defaults(void)
+{
+  return (brink_integrator_opts){.method = "dopri5", .rtol = 1e-6, .atol = -1};
+}
+
+static brink_status unknown_method(brink_err *err, const char *name)
+{
+  const char *best = NULL;
+  int         distance = 4; /* farther away is no help */
+
+  for (int i = 0; brink_method_name(i); i++) {
+    int d = brink__distance(name, brink_method_name(i));
+    if (d < distance) {
+      distance = d;
+      best = brink_method_name(i);
+    }
+  }
+  return best ? brink__fail(err, BRINK_ENAME,
+                            "there is no method '%s'; did you mean '%s'?", name, best)
+              : brink__fail(err, BRINK_ENAME,
+                            "there is no method '%s'; see 'brink methods'", name);
+}
+
+static int within(double x, double least)
+{
+  return isfinite(x) && x >= least;
+}
+
+static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err *err)
+{
+  if (n == 0)
+    return brink__fail(err, BRINK_EARG, "an integrator needs at least one state (n = 0)");
+  if (!opt->method)
+    return brink__fail(err, BRINK_EARG, "no method was named");
+  if (!within(opt->rtol, 0) || opt->rtol > 1)
+    return brink__fail(err, BRINK_EARG, "rtol = %g must lie in [0, 1]", opt->rtol);
+  if (!isfinite(opt->atol))
+    return brink__fail(err, BRINK_EARG, "atol = %g must be a number", opt->atol);
+  if (opt->atol != -1 && opt->atol < 0)
+    return brink__fail(err, BRINK_EARG,
+                       "atol = %g must not be negative (-1 means rtol/1000)", opt->atol);
+  for (size_t i = 0; opt->atol_i && i < n; i++)
+    if (!within(opt->atol_i[i], 0))
+      return brink__fail(err, BRINK_EARG, "atol_i[%zu] = %g must not be negative", i,
+                         opt->atol_i[i]);
+  if (!opt->atol_i && opt->rtol == 0 && opt->atol <= 0)
+    return brink__fail(err, BRINK_EARG, "rtol and atol must not both be zero");
+  if (!within(opt->h0, 0) || !within(opt->h_min, 0) || !within(opt->h_max, 0))
+    return brink__fail(err, BRINK_EARG,
+                       "h0 = %g, h_min = %g, h_max = %g must not be negative", opt->h0,
+                       opt->h_min, opt->h_max);
+  if (opt->h_max > 0 && opt->h_min > opt->h_max)
+    return brink__fail(err, BRINK_EARG, "h_min = %g exceeds h_max = %g", opt->h_min,
+                       opt->h_max);
+  if (opt->max_steps < 0)
+    return brink__fail(err, BRINK_EARG, "max_steps = %ld must not be negative",
+                       opt->max_steps);
+  if (opt->order < 0)
+    return brink__fail(err, BRINK_EARG, "order = %d must not be negative (0: automatic)",
+                       opt->order);
+  return BRINK_OK;
+}
+
+brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
+                                   const brink_integrator_opts *opt,
+                                   brink_integrator **out)
+{
+  size_t n = flow->n;
+
+  *out = NULL;
+  BRINK_TRY(check(n, opt, &ctx->err));
+  const brink_method *method = brink__method_find(opt->method);
+  if (!method)
+    return unknown_method(&ctx->err, opt->method);
+  if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "method '%s' has a fixed step: give it with h0", method->name);
+
+  if (method->configure && opt->order > method->order)
+    return brink__fail(&ctx->err, BRINK_EARG, "order = %d: method '%s' has orders up to %d",
+                       opt->order, method->name, method->order);
+
+  size_t width = (size_t)method->max_degree + 1;
+  size_t need = brink__need(0, 1, sizeof(brink_integrator));
+  need = brink__need(need, 1, method->state_size(n));
+  need = brink__need(need, n, 13 * sizeof(double));
+  need = brink__need(need, 2 * n, width * sizeof(double));
+  brink__block block;
+  BRINK_TRY(brink__block_new(ctx, need, &block));
+
+  brink_integrator *it = brink__carve(&block, 1, sizeof *it);
+  it->state = brink__carve(&block, 1, method->state_size(n));
+  it->y = brink__carve(&block, n, 13 * sizeof(double));
+  it->coeff = brink__carve(&block, 2 * n, width * sizeof(double));
+  it->ahead = it->coeff + n * width;
+  it->f0 = it->y + n;
+  it->f1 = it->f0 + n;
+  it->gate.y = it->f1 + n;
+  it->path = it->y + 5 * n;
+  it->y_last = it->y + 12 * n;
+  it->ctx = ctx;
+  it->block = block;
+  it->method = it->acting = method;
+  it->reads = 1;
+  it->opt = *opt;
+  it->gate.flow = flow;
+  it->tol.rtol = opt->rtol;
+  it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
+  if (opt->atol_i) {
+    double *copy = it->f1 + 2 * n;
+    memcpy(copy, opt->atol_i, n * sizeof(double));
+    it->tol.atol_i = copy;
+  }
+  brink__err_clear(&it->err);
+  if (method->configure)
+    method->configure(it->state, opt);
+  *out = it;
+  return BRINK_OK;
+}
+
+static int ivp_rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  const brink_ivp *ivp = flow->self;
+  return ivp->rhs(t, y, f, ivp->user);
+}
+
+brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
+                                  const brink_integrator_opts *opt,
+                                  brink_integrator **out)
+{
+  *out = NULL;
+  if (!ivp || !ivp->rhs)
+    return brink__fail(&ctx->err, BRINK_EARG, "an integrator needs a right-hand side");
+  brink_integrator_opts defaults = brink_integrator_defaults();
+  brink_flow            flow = {.n = ivp->n, .rhs = ivp_rhs, .reason = brink__no_reason};
+  BRINK_TRY(brink__integrator_new(ctx, &flow, opt ? opt : &defaults, out));
+  brink_integrator *it = *out;
+  it->ivp = *ivp;
+  it->own_flow = flow;
+  it->own_flow.self = &it->ivp;
+  it->gate.flow = &it->own_flow;
+  return BRINK_OK;
+}
+
+void brink_integrator_free(brink_integrator *it)
+{
+  if (it) {
+    brink__block block = it->block;
+    brink__block_drop(&block);
+  }
+}
+
+/* ------------------------------------------------------------ getters ---- */
+
+void brink__integrator_reads(brink_integrator *it, int reads) { it->reads = reads; }
+
+void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
+
+void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
+
+void brink__integrator_strict(brink_integrator *it, double part) { it->tol.part = part; }
+
+double brink__integrator_proposed(const brink_integrator *it) { return it->h; }
+
+double brink__integrator_least(const brink_integrator *it) { return brink__least_step(it); }
+
+int brink__integrator_exists(brink_integrator *it, double t, const double *y)
+{
+  return brink__f(&it->gate, t, y, it->f1) == BRINK_OK;
+}
+
+brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
+
+int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
+{
+  size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
+  int    degree = it->method->predict(it->state, n, it->t, h, it->y, coeff);
+
+  if (degree > 0 || it->last_h == 0)
+    return degree;
+  for (size_t i = 0; i < n; i++) {
+    double *c = coeff + i * w, scale = 1;
+    memcpy(c, it->coeff + i * w, w * sizeof *c);
+    brink__path_shift(c, it->last_degree, 1);
+    for (size_t k = 0; k < w; k++, scale *= h / it->last_h)
+      c[k] *= scale;
+    c[0] = it->y[i];
+  }
+  return it->last_degree;
+}
+
+double brink__integrator_stride(const brink_integrator *it)
+{
+  return it->acting->stride > 0 ? it->acting->stride : 1;
+}
+
+int brink__integrator_crossed(const brink_integrator *it, double *width)
+{
+  *width = it->width;
+  return it->crossed;
+}
+
+const brink_method *brink__integrator_method(const brink_integrator *it)
+{
+  return it->method;
+}
+
+double brink_integrator_time(const brink_integrator *it) { return it->t; }
+
+const double *brink_integrator_state(const brink_integrator *it) { return it->y; }
+
+brink_work brink_integrator_work(const brink_integrator *it)
+{
+  brink_work w = it->work;
+
+  w.f_evals = it->gate.f_evals;
+  w.outside_evals = it->gate.outside_evals;
+  return w;
+}
+
+const brink_err *brink_integrator_error(const brink_integrator *it) { return &it->err; }

@@ -1,0 +1,103 @@
+/* ode/integrator.h -- the integrator from inside: what its files share.
+ *
+ * integrator.c makes it and answers questions, driver.c advances it, seams.c deals with
+ * discontinuities on its way.  Everyone else includes driver.h. */
+#ifndef BRINK_INTEGRATOR_INNER_H
+#define BRINK_INTEGRATOR_INNER_H
+
+#include "ode/discontinuity.h"
+#include "ode/driver.h"
+
+struct brink_integrator {
+  brink_ctx            *ctx;
+  brink__block          block;
+  const brink_method   *method;
+  const brink_method   *acting; /* the same, or the one it has chosen               */
+  void                 *state;
+  brink_flow            own_flow; /* of an brink_ivp                             */
+  brink_ivp             ivp;
+  brink__gate           gate;
+  brink__tol            tol;
+  brink_integrator_opts opt;
+  brink__controller     controller;
+
+  /* -- where it stands -- */
+  double  t;
+  double *y; /* [n]                                                              */
+  int     started;
+
+  /* -- the step -- */
+  double  h;      /* proposed size of the next one, >= 0                         */
+  double  hint;   /* first step of the next start, 0: estimate                   */
+  double  cap;    /* largest step until the next start                           */
+  double  last_h; /* of the step in coeff, 0: none since the start ...           */
+  int     last_degree; /* ... and its degree                                     */
+  double *coeff;  /* [n][max_degree + 1]                                         */
+  int     reads;  /* is the polynomial read?                                     */
+  double *f0, *f1; /* [n] scratch of the first-step estimate                     */
+  long    taken;  /* attempts since the last start                               */
+  int     stiff, calm, stiff_said;
+  double  twist;  /* of the last step                                            */
+  int     false_alarms; /* that it gave, in a row                                */
+
+  /* -- discontinuities of f -- */
+  double *path;        /* [7][n] scratch of the search                           */
+  double *ahead;       /* [n][max_degree + 1] the path it looks along ...        */
+  double  ahead_u;     /* ... in units of this                                   */
+  int     ahead_degree;
+  int     rejections;  /* in a row                                               */
+  int     looks;       /* since the last accepted step ...                       */
+  int     vain;        /* in a row, without finding anything                     */
+  double  clear;       /* nothing was seen up to here                            */
+  int     misses;      /* ... and attempts that found it nearer than it seemed   */
+  int     has_dense;   /* the last attempt has a polynomial ...                  */
+  int     has_path;    /* ... the last accepted step has                         */
+  double *y_last;      /* [n] where the last step began                          */
+  brink__seam_kind aim; /* what the next attempt tries to reach                  */
+  double  window;      /* it is this near, 0: not known                          */
+  brink__seam seen;    /* what it looked like from afar, over ...                */
+  double  seen_h;      /* ... a step of this size                                */
+  double  h_after;     /* step size to go on with behind it                      */
+  double  seam_t;      /* where the last one was                                 */
+  double  gap[2];      /* between the last three, newest first; 0: not yet       */
+  brink__seam_kind kind; /* of the last one                                      */
+  int     probed;      /* the next one has been looked for where it is due       */
+  int     crossed;     /* the last step ended at one ...                         */
+  double  width;       /* ... within this time                                   */
+
+  brink_work work;
+  brink_err  err;
+};
+
+/* ---------------------------------------------------------- driver.c ----- */
+
+/* A method may have passed the work on to another. */
+void brink__follow(brink_integrator *it, int begin);
+
+/* The last polynomial is no guide to what lies ahead. */
+void brink__forget_path(brink_integrator *it);
+
+double brink__least_step(const brink_integrator *it);
+
+/* The size of the next attempt: proposed, capped, and without a sliver before the
+ * limit, which is `left` away. */
+double brink__choose_step(const brink_integrator *it, double left);
+
+/* ----------------------------------------------------------- seams.c ----- */
+
+/* The coefficients of a polynomial about x0 instead of 0. */
+void brink__path_shift(double *c, int degree, double x0);
+
+/* Where they come in a rhythm, look for the next one before a step across it. */
+void brink__seam_probe(brink_integrator *it, double left);
+
+/* Look into an attempt that could be kept; 1: it had better not be. */
+int brink__seam_blind(brink_integrator *it, double h, const brink__outcome *out);
+
+/* A step of size h was rejected: is there a discontinuity in it? */
+void brink__seam_suspect(brink_integrator *it, double h, double err);
+
+/* The attempt that aimed at a discontinuity was accepted. */
+void brink__seam_reached(brink_integrator *it, double left, brink_step *step);
+
+#endif /* BRINK_INTEGRATOR_INNER_H */
