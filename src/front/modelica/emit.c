@@ -179,9 +179,9 @@ void brink__lo_emit(mo_low *lo, mo_inst *inst)
 
 /* ------------------------------------------------------------- attributes ---- */
 
-static void bad_attribute(mo_low *lo, const mo_inst *inst, const mo_mod *m)
+static void bad_attribute(mo_low *lo, const mo_inst *inst, const mo_mod *m, int part)
 {
-  const char *name = m->name.parts[0].name->bare, *best = NULL;
+  const char *name = m->name.parts[part].name->bare, *best = NULL;
   int distance = MO_FAR;
 
   for (int i = 0; i < A_COUNT; i++) {
@@ -198,13 +198,14 @@ static void bad_attribute(mo_low *lo, const mo_inst *inst, const mo_mod *m)
     brink__lo_error(lo, m->at, "'%s' is no attribute of '%s'", name, inst->name->bare);
 }
 
+/* part: where in the name of m, which may be dotted, the attribute stands */
 static void note(mo_low *lo, const mo_inst *inst, const mo_layer *l, const mo_mod *m,
-                 given *all)
+                 int part, given *all)
 {
   if (m->element)
     return; /* refused elsewhere */
-  for (int a = 0; m->name.n == 1 && a < A_COUNT; a++)
-    if (strcmp(m->name.parts[0].name->text, names[a]) == 0) {
+  for (int a = 0; m->name.n == part + 1 && a < A_COUNT; a++)
+    if (strcmp(m->name.parts[part].name->text, names[a]) == 0) {
       if (!m->value)
         brink__lo_error(lo, m->at, "the attribute '%s' needs a value", names[a]);
       else if (!all[a].mod)
@@ -215,8 +216,8 @@ static void note(mo_low *lo, const mo_inst *inst, const mo_layer *l, const mo_mo
                         brink__lo_path(lo, inst, -1));
       return;
     }
-  if (strncmp(m->name.parts[0].name->text, "__", 2) != 0)
-    bad_attribute(lo, inst, m);
+  if (strncmp(m->name.parts[part].name->text, "__", 2) != 0)
+    bad_attribute(lo, inst, m, part);
 }
 
 static const char *collect(mo_low *lo, const mo_inst *inst, given *all)
@@ -227,9 +228,9 @@ static const char *collect(mo_low *lo, const mo_inst *inst, given *all)
     if (l->unit && !unit)
       unit = l->unit;
     if (l->tail)
-      bad_attribute(lo, inst, l->tail);
+      note(lo, inst, l, l->tail, l->skip, all);
     for (int i = 0; l->mods && i < l->mods->n; i++)
-      note(lo, inst, l, &l->mods->v[i], all);
+      note(lo, inst, l, &l->mods->v[i], 0, all);
   }
   return unit;
 }
@@ -268,7 +269,7 @@ static void set_numeric(mo_low *lo, mo_inst *inst, const given *g, attribute a)
   if (!g->mod)
     return;
   if (a != A_START && inst->base == MO_V_BOOLEAN) {
-    bad_attribute(lo, inst, g->mod);
+    bad_attribute(lo, inst, g->mod, g->mod->name.n - 1);
     return;
   }
   mo_val v = numeric(lo, inst, g, a == A_NOMINAL ? MO_V_REAL : inst->base, a);
