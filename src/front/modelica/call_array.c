@@ -101,13 +101,35 @@ static int sizes(const call *c, int first, int *nd, int *dims)
   return 1;
 }
 
+/* an array of one record or String */
+static mo_val filled_compound(const call *c, const mo_val *with, int nd, const int *dims)
+{
+  size_t n = 1;
+
+  for (int i = 0; i < nd; i++)
+    if ((n *= (size_t)dims[i]) > MO_MAX_ELEMENTS)
+      break;
+  if (n == 0 || n > MO_MAX_ELEMENTS) {
+    brink__lo_error(c->lo, c->e->at, "'%s' makes %s of %s", c->name,
+                    n ? "too many elements" : "an array without elements",
+                    brink__lo_type_text(c->lo, with));
+    return brink__lo_bad();
+  }
+  mo_val *v = brink__lo_take(c->lo, n * sizeof *v);
+  for (size_t k = 0; v && k < n; k++)
+    v[k] = *with;
+  return v ? brink__lo_gather(c->lo, c->e->at, v, n, nd, dims) : brink__lo_bad();
+}
+
 static mo_val filled(const call *c, const mo_val *with, int first)
 {
   int nd, dims[MO_MAX_DIMS];
 
   if (with->base == MO_V_BAD || !sizes(c, first, &nd, dims))
     return brink__lo_bad();
-  if (with->nd || with->base == MO_V_STRING || with->base == MO_V_RECORD) {
+  if (!with->nd && nd > 0 && brink__lo_is_compound(with))
+    return filled_compound(c, with, nd, dims);
+  if (with->nd || brink__lo_is_compound(with)) {
     brink__lo_error(c->lo, c->e->at, "'%s' fills with a scalar, not %s", c->name,
                     brink__lo_type_text(c->lo, with));
     return brink__lo_bad();
