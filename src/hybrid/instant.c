@@ -329,6 +329,7 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
 {
   size_t ng = (size_t)sim->model->modes[sim->mode].n_guards;
   int    kept_mode = inst->mode == sim->mode;
+  long   misplaced = sim->stats.misplaced;
 
   if (kept_mode) {
     brink__copy_bytes(sim->old, due->after, ng);
@@ -337,7 +338,10 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
   } else {
     brink__fill_bytes(sim->hit, 0, ng);
   }
-  return settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
+  int n = settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
+  if (due->kind == BRINK_KIND_START) /* at 0+ of a start: no locator has put it there */
+    sim->stats.misplaced = misplaced;
+  return n;
 }
 
 /* Guards that the jump has moved across zero without effect. */

@@ -143,3 +143,9 @@ steps=$(sed -n 's/.*"steps": \([0-9]*\),/\1/p' st.json)
 ok run two_tanks --method rk4 --h0 4 --stats st.json --quiet
 steps=$(sed -n 's/.*"steps": \([0-9]*\),/\1/p' st.json)
 [ "$steps" -ge 50 ] && [ "$steps" -le 80 ] || wrong "rk4 with h0 = 4: $steps steps"
+
+# an event at 0+ of another is nobody's mistake; events of a locator of one guess are
+ok run "$SOURCE/tests/lang/model/refilled_tank.mo" --stop 30
+[ ! -s err ] || wrong "a warning without reason: $(cat err)"
+ok run bouncing_ball --locate linear
+says 'put beyond their zeros'
