@@ -34,8 +34,6 @@ int brink__dae_frozen(const brink__live *live, int k)
   return (live->v[r->slot] != 0) == r->rising ? 1 : -1;
 }
 
-static double truth(const dae_relation *r, int sign) { return (sign > 0) == r->rising; }
-
 int brink__dae_guard_at(brink__live *live, int k, double t, const double *y, double *g,
                         double *bound)
 {
@@ -60,116 +58,6 @@ int brink__dae_guard_at(brink__live *live, int k, double t, const double *y, dou
   return 1;
 }
 
-/* ------------------------------------------------------------ triggers --- */
-
-static int is_in(const dae_cond *c, int32_t slot)
-{
-  for (size_t i = 0; i < c->n_frozen; i++)
-    if (c->frozen[i] == slot)
-      return 1;
-  return 0;
-}
-
-/* Write the signs into the slots of the relations. */
-static void adopt(brink__live *live, const signed char *sign)
-{
-  const dae_model *m = live->m;
-
-  for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
-    if (r->guard >= 0 && sign[r->guard])
-      live->v[r->slot] = truth(r, sign[r->guard]);
-  }
-}
-
-static int loose_change(const brink__live *live, const signed char *before,
-                        const signed char *after)
-{
-  const dae_model *m = live->m;
-
-  for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
-    if (r->guard < 0 || before[r->guard] == after[r->guard])
-      continue;
-    for (size_t k = 0; k < m->n_conds; k++)
-      if (m->conds[k].loose && is_in(&m->conds[k], r->slot))
-        return 1;
-  }
-  return 0;
-}
-
-/* Does some condition become true? */
-static int rises(brink__live *live, const signed char *before, const signed char *after)
-{
-  const dae_model *m = live->m;
-  int found = 0;
-
-  if (loose_change(live, before, after))
-    return 1;
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
-  adopt(live, before);
-  if (brink__tape_values(m->cond_tape, live->v, NULL) < 0)
-    found = 1;
-  for (size_t k = 0; k < m->n_conds && !found; k++)
-    live->cond[k] = live->v[brink__tape_slot(m->cond_tape, k)];
-  adopt(live, after);
-  if (!found && brink__tape_values(m->cond_tape, live->v, NULL) < 0)
-    found = 1;
-  for (size_t k = 0; k < m->n_conds && !found; k++)
-    found = live->cond[k] == 0 && live->v[brink__tape_slot(m->cond_tape, k)] != 0;
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->v[m->relations[i].slot] = live->saved[i];
-  return found;
-}
-
-/* Does a discrete equation change its variable? */
-static int moves_discrete(brink__live *live, const signed char *after)
-{
-  const dae_model *m = live->m;
-  int moved = 0;
-
-  if (!m->discrete_tape)
-    return 1;
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
-  for (size_t i = 0; i < m->n_discretes; i++)
-    live->old[i] = live->v[m->discretes[i].value];
-  adopt(live, after);
-  moved = brink__tape_values(m->discrete_tape, live->v, NULL) < 0;
-  for (size_t i = 0; i < m->n_discretes; i++) {
-    moved |= live->v[m->discretes[i].value] != live->old[i];
-    live->v[m->discretes[i].value] = live->old[i];
-  }
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->v[m->relations[i].slot] = live->saved[i];
-  return moved;
-}
-
-int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
-                        const signed char *before, const signed char *after)
-{
-  const dae_model *m = dae_of(model);
-  int composite = 0, discrete = 0;
-
-  (void)mode;
-  for (size_t k = 0; k < m->n_guards; k++) {
-    if (before[k] == after[k] || after[k] == 0)
-      continue;
-    if (m->guards[k].relation < 0)
-      return 2;
-    const dae_relation *r = &m->relations[m->guards[k].relation];
-    int told = (r->uses & DAE_IN_BARE) && truth(r, after[k]) != 0;
-    if ((r->uses & DAE_IN_EQUATION) || told)
-      return 2;
-    composite |= (r->uses & DAE_IN_CONDITION) != 0;
-    discrete |= (r->uses & DAE_IN_DISCRETE) != 0;
-  }
-  if (discrete && moves_discrete(live, after))
-    return 2;
-  return composite && rises(live, before, after) ? 2 : 0;
-}
-
 /* --------------------------------------------------------- before it ----- */
 
 /* Relations that changed without effect since the last event are remembered as
@@ -184,7 +72,7 @@ static brink_status catch_up(brink__live *live, const signed char *sign)
     if (r->guard < 0 || !sign[r->guard] ||
         sign[r->guard] == brink__dae_frozen(live, r->guard))
       continue;
-    live->v[r->slot] = truth(r, sign[r->guard]);
+    live->v[r->slot] = dae_truth(r, sign[r->guard]);
     stale = 1;
   }
   if (!stale)
@@ -235,7 +123,7 @@ static void apply_hits(brink__live *live, const brink__instant *inst)
     const dae_guard *g = &m->guards[k];
     if (g->relation >= 0) {
       const dae_relation *r = &m->relations[g->relation];
-      live->v[r->slot] = truth(r, inst->hit[k]);
+      live->v[r->slot] = dae_truth(r, inst->hit[k]);
     } else if (g->stair >= 0) {
       climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
     }
@@ -391,7 +279,7 @@ static int look_again(brink__live *live, const dae_relation *r, double t)
   if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound) ||
       (live->hit_t[k] == t && g == live->hit_g[k]))
     return 0;
-  double now = g == 0 ? r->with_zero : truth(r, g > 0 ? 1 : -1);
+  double now = g == 0 ? r->with_zero : dae_truth(r, g > 0 ? 1 : -1);
   if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
     return 0;
   live->v[r->slot] = now;
@@ -493,167 +381,6 @@ brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err
   return BRINK_OK;
 }
 
-/* -------------------------------------------------------------- report --- */
-
-static int any_hit(const dae_model *m, const brink__instant *inst)
-{
-  for (size_t k = 0; k < m->n_guards; k++)
-    if (inst->hit[k])
-      return 1;
-  return 0;
-}
-
-static int is_behind(const dae_cond *c, int32_t slot)
-{
-  for (size_t i = 0; i < c->n_behind; i++)
-    if (c->behind[i] == slot)
-      return 1;
-  return 0;
-}
-
-/* Is the branch on because of a timer, and not of a guard? */
-static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
-{
-  const dae_branch *br = &m->branches[b];
-
-  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
-    for (size_t i = 0; i < m->n_relations; i++)
-      if (m->relations[i].guard >= 0 && inst->hit[m->relations[i].guard] &&
-          is_behind(&m->conds[k], m->relations[i].slot))
-        return 0;
-  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
-    for (size_t i = 0; i < m->n_timers; i++)
-      if (inst->due[i] && !m->timers[i].delay &&
-          is_behind(&m->conds[k], m->timers[i].sample >= 0
-                                      ? m->flat->samples[m->timers[i].sample].slot
-                                      : m->relations[m->timers[i].relation].slot))
-        return 1;
-  return !any_hit(m, inst);
-}
-
-/* Which classes, judging by what is different. */
-static unsigned changes(const brink__live *live, const brink__instant *inst)
-{
-  const dae_model *m = live->m;
-  unsigned classes = 0;
-
-  for (size_t i = 0; i < m->n_discretes; i++)
-    if (live->v[m->discretes[i].value] != live->old[i])
-      classes |= m->discretes[i].uses & DAE_IN_FLOW ? BRINK_SE_P : BRINK_SE_O;
-  for (size_t i = 0; i < m->n_relations; i++)
-    if (live->v[m->relations[i].slot] != live->old_relation[i] &&
-        (m->relations[i].uses & DAE_IN_LAW))
-      classes |= m->relations[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
-  for (size_t i = 0; i < m->n_stairs; i++)
-    if (live->v[m->stairs[i].slot] != live->old_stair[i])
-      classes |= m->stairs[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
-  for (size_t i = 0; i < m->n_states; i++)
-    if (inst->y[i] != live->y[i])
-      classes |= BRINK_SE_S;
-  return classes;
-}
-
-enum { CHANGED = 1, TOLD }; /* marks of slots */
-
-static void mark_changes(brink__live *live, const brink__instant *inst)
-{
-  const dae_model *m = live->m;
-
-  memset(live->mark, 0, m->n_symbols);
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->mark[m->relations[i].slot] =
-        live->v[m->relations[i].slot] != live->old_relation[i];
-  for (size_t i = 0; i < m->n_stairs; i++)
-    live->mark[m->stairs[i].slot] = live->v[m->stairs[i].slot] != live->old_stair[i];
-  for (size_t i = 0; i < m->n_timers; i++)
-    if (inst->due[i] && m->timers[i].sample >= 0)
-      live->mark[m->flat->samples[m->timers[i].sample].slot] = CHANGED;
-}
-
-/* Several consequences of one zero are one event: a branch is told if something behind
- * it has changed of which nobody has told yet, or nothing has. */
-static int tells(brink__live *live, const dae_branch *b)
-{
-  const dae_model *m = live->m;
-  int changed = 0, news = 0;
-
-  for (int k = b->first_cond; k < b->first_cond + b->n_conds; k++)
-    for (size_t i = 0; i < m->conds[k].n_behind; i++) {
-      unsigned char *mark = &live->mark[m->conds[k].behind[i]];
-      changed |= *mark != 0;
-      news |= *mark == CHANGED;
-      *mark = *mark ? TOLD : 0;
-    }
-  return news || !changed;
-}
-
-/* What happened: the whens that fired, and what else made a difference. */
-static void report(brink__live *live, brink__instant *inst)
-{
-  const dae_model *m = live->m;
-  int nb = (int)m->n_branches, changed = inst->classes != 0;
-
-  mark_changes(live, inst);
-  for (size_t b = 0; b < m->n_branches; b++)
-    if (live->fired[b] && tells(live, &m->branches[b]))
-      inst->fired[inst->n_fired++] =
-          by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
-  for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
-    if (live->mark[r->slot] != CHANGED ||
-        !((r->uses & DAE_IN_LAW) ||
-          ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
-      continue;
-    inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
-    live->mark[r->slot] = TOLD;
-  }
-  for (size_t i = 0; i < m->n_stairs; i++)
-    if (live->mark[m->stairs[i].slot] == CHANGED)
-      inst->fired[inst->n_fired++] = nb + (int)m->n_relations + (int)i;
-  for (size_t i = 0; i < m->n_timers; i++)
-    if (m->timers[i].sample >= 0 && changed &&
-        live->mark[m->flat->samples[m->timers[i].sample].slot] == CHANGED)
-      inst->fired[inst->n_fired++] = -1 - (int)i;
-}
-
-/* Relations that changed and of which nobody has told. */
-static void report_silent(brink__live *live, brink__instant *inst)
-{
-  const dae_model *m = live->m;
-
-  for (size_t i = 0; i < m->n_relations && inst->verbose; i++) {
-    const dae_relation *r = &m->relations[i];
-    if (live->mark[r->slot] == CHANGED)
-      inst->fired[inst->n_fired + inst->n_silent++] =
-          r->timer >= 0 ? -1 - r->timer : (int)(m->n_branches + i);
-  }
-}
-
-/* A bound was reached: unless a when has acted here, the run ends. */
-static void at_bounds(brink__live *live, brink__instant *inst)
-{
-  const dae_model *m = live->m;
-  int acted = 0;
-
-  for (size_t b = 0; b < m->n_branches; b++)
-    acted |= live->fired[b];
-  for (size_t k = 0; k < m->n_guards; k++) {
-    int var = m->guards[k].domain;
-    if (var < 0 || !inst->hit[k] || acted)
-      continue;
-    inst->fired[inst->n_fired++] =
-        (int)(m->n_branches + m->n_relations + m->n_stairs + k);
-    inst->stop = 1;
-    if (!inst->message) {
-      snprintf(live->reason, sizeof live->reason,
-               "'%s' (line %d) has come to the end of its domain at %.9g",
-               m->flat->vars[var].name, m->flat->vars[var].at.line,
-               live->v[m->flat->vars[var].value]);
-      inst->message = live->reason;
-    }
-  }
-}
-
 /* ------------------------------------------------------------- instant --- */
 
 /* Is this instant due to nothing but echoes of delays? */
@@ -662,7 +389,7 @@ static int only_echoes(const dae_model *m, const brink__instant *inst)
   for (size_t i = 0; i < m->n_timers; i++)
     if (inst->due[i] && !m->timers[i].delay)
       return 0;
-  return !any_hit(m, inst);
+  return !brink__dae_any_hit(m, inst);
 }
 
 static int echo_due(const dae_model *m, const brink__instant *inst)
@@ -727,14 +454,14 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
     inst->y[i] = live->reinit[i] >= 0 ? live->fresh[i] : live->y[i];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
-  inst->classes = changes(live, inst);
+  inst->classes = brink__dae_changes(live, inst);
   inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0 ||
                   (m->n_delays && echo_due(m, inst));
   inst->retime = 1;
-  report(live, inst);
+  brink__dae_tell(live, inst);
   if (m->unilateral)
-    at_bounds(live, inst);
-  report_silent(live, inst);
+    brink__dae_at_bounds(live, inst);
+  brink__dae_tell_silent(live, inst);
   return brink__dae_check(live, inst->t, inst->y, err);
 }
 

@@ -324,6 +324,12 @@ struct brink__live {
   char reason[DAE_REASON];
 };
 
+/* The value of the relation where its guard has this sign. */
+static inline double dae_truth(const dae_relation *r, int sign)
+{
+  return (sign > 0) == r->rising;
+}
+
 static inline const dae_model *dae_of(const brink_model *model)
 {
   return (const dae_model *)model;
@@ -448,6 +454,19 @@ int brink__dae_beyond(const brink_model *model, brink__live *live, int mode,
 int brink__dae_outside(const brink_model *model, brink__live *live, int mode, double t,
                        const double *y);
 brink_side brink__dae_side(const brink_model *model, int mode, int k);
+
+/* ------------------------------------------------------ outcome.c -------- */
+
+int brink__dae_any_hit(const dae_model *m, const brink__instant *inst);
+
+/* Which classes, judging by what is different. */
+unsigned brink__dae_changes(const brink__live *live, const brink__instant *inst);
+
+/* Fill in what fired; what changed without effect; and a bound that was reached: unless a
+ * when has acted there, the run ends. */
+void brink__dae_tell(brink__live *live, brink__instant *inst);
+void brink__dae_tell_silent(brink__live *live, brink__instant *inst);
+void brink__dae_at_bounds(brink__live *live, brink__instant *inst);
 
 /* --------------------------------------------------------- onto.c -------- */
 

@@ -18,6 +18,8 @@ typedef mo_val builtin_fn(call *c);
 /* argument i by position or by its formal name; NULL: none */
 const mo_expr *brink__call_argument(const call *c, int i);
 mo_val brink__call_value(const call *c, int i);
+/* the variable itself, not what an algorithm has made of it so far */
+mo_val brink__call_raw(const call *c, int i);
 /* a scalar of this type; BRINK__NONE: bad */
 brink__node brink__call_scalar(const call *c, int i, mo_base base);
 mo_val brink__call_result(mo_base base, brink__node n);
@@ -49,5 +51,25 @@ mo_val brink__call_matrix(call *c);
 mo_val brink__call_symmetric(call *c);
 mo_val brink__call_outer_product(call *c);
 mo_val brink__call_skew(call *c);
+
+/* call_time.c */
+mo_val brink__call_der(call *c);
+mo_val brink__call_pre(call *c);
+mo_val brink__call_edge(call *c);
+mo_val brink__call_change(call *c);
+mo_val brink__call_initial(call *c);
+mo_val brink__call_terminal(call *c);
+mo_val brink__call_sample(call *c);
+mo_val brink__call_no_event(call *c);
+mo_val brink__call_smooth(call *c);
+mo_val brink__call_homotopy(call *c);
+mo_val brink__call_delay(call *c);
+mo_val brink__call_statement(call *c);
+mo_val brink__call_machine(call *c);
+mo_val brink__call_active(call *c);
+
+/* call_text.c */
+mo_val brink__call_to_integer(call *c);
+mo_val brink__call_to_string(call *c);
 
 #endif /* BRINK_FRONT_MODELICA_CALLS_H */
