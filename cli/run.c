@@ -350,9 +350,10 @@ static void warn(const job *j, const brink_sim_stats *s)
         "warning: between events guards were only sampled; zeros may have been missed "
         "(see 'brink locators')");
   if (s->misplaced)
-    cli_say("warning: %ld events were put beyond their zeros, and what follows from "
-            "there may be wrong (see 'brink locators')",
-            s->misplaced);
+    cli_say("warning: %ld event%s put beyond %s, and what follows from there may be "
+            "wrong (see 'brink locators')",
+            s->misplaced, s->misplaced == 1 ? " was" : "s were",
+            s->misplaced == 1 ? "its zero" : "their zeros");
   if (s->stiff)
     cli_say(
         "warning: the problem looks stiff for %s; most of its steps are for stability",

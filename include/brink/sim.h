@@ -87,8 +87,8 @@ typedef struct brink_sim_stats {
   long              jac_evals;   /* Jacobians of equations solved together       */
   long              lu;          /* factorisations                               */
   long              zeno_points; /* times at which events accumulated            */
-  long              misplaced;   /* events that a locator has put beyond their zero, by
-                                    more than rounding, and the jump did not move */
+  long              misplaced;   /* events that a locator of one guess has put beyond
+                                    their zero, and the jump did not move        */
   int               stiff;       /* the method suspected stiffness               */
   brink_certificate certificate; /* the weakest over all steps                   */
   double            wall_seconds;

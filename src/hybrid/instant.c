@@ -129,7 +129,7 @@ static void remember(brink_sim *sim, int k, int old, int fired, signed char *sig
   if (fired && *sign == -fired) {
     brink__run(sim)->guards.start_delta[k] = (1 + 0x1p-40) * fabs(sim->g[k]);
     *sign = 0;
-  } else if (fired && (*sign == fired || (sim->locator->rough && sim->g[k] * fired > 0))) {
+  } else if (fired && sim->locator->rough && sim->g[k] * fired > 0) {
     sim->stats.misplaced++;
   } else if (!fired && *sign == 0) {
     *sign = (signed char)old;

@@ -149,3 +149,17 @@ ok run "$SOURCE/tests/lang/model/refilled_tank.mo" --stop 30
 [ ! -s err ] || wrong "a warning without reason: $(cat err)"
 ok run bouncing_ball --locate linear
 says 'put beyond their zeros'
+cat >loop.mo <<END
+model Loop "a guard behind equations solved together, met to rounding only"
+  Real x(start = 0.3, fixed = true), a, b;
+  Boolean high(start = false, fixed = true);
+equation
+  der(x) = 0.7*cos(1.3*time) - 0.1*x;
+  a + 2*b = 3*x;
+  a - b = sin(x) + (if pre(high) then 0.1 else 0);
+  high = b > 0.5 or pre(high) and b > 0.2;
+  annotation(experiment(StopTime = 30));
+end Loop;
+END
+ok run loop.mo
+grep -q 'beyond' err && wrong "isolate is blamed: $(cat err)"
