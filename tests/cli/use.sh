@@ -149,17 +149,26 @@ ok run "$SOURCE/tests/lang/model/refilled_tank.mo" --stop 30
 [ ! -s err ] || wrong "a warning without reason: $(cat err)"
 ok run bouncing_ball --locate linear
 says 'put beyond their zeros'
-cat >loop.mo <<END
-model Loop "a guard behind equations solved together, met to rounding only"
-  Real x(start = 0.3, fixed = true), a, b;
-  Boolean high(start = false, fixed = true);
+cat >stick.mo <<END
+model Stick "friction that sticks; the guards stand behind equations solved together"
+  parameter Real f0 = 1, peak = 1.1;
+  Real v(start = 0, fixed = true), a, f, sa;
+  Boolean forth(start = false, fixed = true), back(start = false, fixed = true), stuck;
+  Integer mode(start = 0, fixed = true);
 equation
-  der(x) = 0.7*cos(1.3*time) - 0.1*x;
-  a + 2*b = 3*x;
-  a - b = sin(x) + (if pre(high) then 0.1 else 0);
-  high = b > 0.5 or pre(high) and b > 0.2;
-  annotation(experiment(StopTime = 30));
-end Loop;
+  forth = pre(mode) == 0 and (sa > peak or pre(forth) and sa > f0);
+  back = pre(mode) == 0 and (sa < -peak or pre(back) and sa < -f0);
+  stuck = not (pre(mode) == 1 or pre(mode) == -1 or forth or back);
+  a = if stuck then 0 else if forth or not back and pre(mode) == 1 then sa - f0 else sa + f0;
+  f = if stuck then sa
+      else if forth or not back and pre(mode) == 1 then f0 + 0.4*v else -f0 + 0.4*v;
+  mode = if (pre(mode) == 1 or forth) and v > 0 then 1
+         else if (pre(mode) == -1 or back) and v < 0 then -1 else 0;
+  der(v) = a;
+  2*sin(1.3*time) - f = a;
+  annotation(experiment(StopTime = 10));
+end Stick;
 END
-ok run loop.mo
-grep -q 'beyond' err && wrong "isolate is blamed: $(cat err)"
+ok run stick.mo
+prints 'sa > peak'
+! grep -q 'beyond' err || wrong "isolate is blamed: $(cat err)"
