@@ -11,6 +11,9 @@
  * At the time of an event a value has two limits.  The stretch that ends there reads
  * the left one, the stretch that begins there the right one.
  *
+ * With machines, one memory serves all combinations of states (modes.h), and in each all
+ * delayed expressions are recorded: variables of states that sleep as they are kept.
+ *
  * Limits: DAE_PIECES steps are remembered; der() does not look through delay().
  */
 #include "dae/build.h"
@@ -65,12 +68,27 @@ static brink_status one(dae_build *b, const brink__flat_delay *f, dae_delay *d)
   return BRINK_OK;
 }
 
+/* How many delays of different length send events back. */
+static int lengths(const dae_build *b)
+{
+  const dae_model *m = b->m;
+  int n = 0;
+
+  for (size_t i = 0; i < m->n_delays; i++) {
+    int new = m->delays[i].by > 0 && !b->flat->delays[i].unread;
+    for (size_t k = 0; k < i && new; k++)
+      new = m->delays[k].by != m->delays[i].by || b->flat->delays[k].unread;
+    n += new;
+  }
+  return n;
+}
+
 /* How often an event comes back.  Where a delayed expression contains a delay, nothing
- * makes it smoother; several delays make sums of sums, so that fewer must do. */
+ * makes it smoother; several lengths make sums of sums, so that fewer must do. */
 static brink_status echoes(dae_build *b, const brink__node *roots)
 {
   dae_model *m = b->m;
-  int through = 0;
+  int through = 0, n = lengths(b);
 
   b->list.n = 0;
   BRINK_TRY(brink__walk_symbols(&b->walk, m->n_delays, roots, &b->list));
@@ -83,10 +101,7 @@ static brink_status echoes(dae_build *b, const brink__node *roots)
   }
   for (size_t i = 0; i < b->list.n; i++)
     through |= b->delayed[b->list.v[i]];
-  m->echoes = through            ? DAE_ENDLESS
-              : m->n_delays == 1 ? DAE_ECHOES
-              : m->n_delays == 2 ? DAE_ECHOES / 2
-                                 : 1;
+  m->echoes = through ? DAE_ENDLESS : n <= 1 ? DAE_ECHOES : n == 2 ? DAE_ECHOES / 2 : 1;
   return BRINK_OK;
 }
 
@@ -120,12 +135,13 @@ brink_status brink__dae_delays(dae_build *b)
 
 static const double *piece_time(const brink__live *live, size_t k)
 {
-  return live->piece_t + 2 * (k % DAE_PIECES);
+  return live->memory->piece_t + 2 * (k % DAE_PIECES);
 }
 
 static const double *piece_value(const brink__live *live, size_t k, size_t i)
 {
-  return live->piece_v + ((k % DAE_PIECES) * live->m->n_delays + i) * (size_t)DAE_NODES;
+  return live->memory->piece_v +
+         ((k % DAE_PIECES) * live->m->n_delays + i) * (size_t)DAE_NODES;
 }
 
 /* Interpolation in the Chebyshev points: weights 1/2, -1, 1, ..., +-1/2. */
@@ -141,15 +157,16 @@ static double interpolate(const dae_model *m, const double *v, double x)
     above += w * v[j];
     below += w;
   }
-  return above / below;
+  return above / below + 0.0; /* 0, not -0 */
 }
 
 /* The first piece that ends at or behind tau; on a seam the earlier one, or (right)
  * the later one. */
 static size_t piece_of(const brink__live *live, double tau, double slack, int right)
 {
-  size_t lo = live->n_pieces > DAE_PIECES ? live->n_pieces - DAE_PIECES : 0,
-         hi = live->n_pieces;
+  const dae_memory *mem = live->memory;
+  size_t lo = mem->n_pieces > DAE_PIECES ? mem->n_pieces - DAE_PIECES : 0,
+         hi = mem->n_pieces;
 
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -166,16 +183,17 @@ static size_t piece_of(const brink__live *live, double tau, double slack, int ri
 static int was(const brink__live *live, size_t i, double t, double tau, double *out)
 {
   const dae_model *m = live->m;
+  const dae_memory *mem = live->memory;
   double slack = slack_at(t);
-  int right = t <= live->segment + slack;
-  size_t oldest = live->n_pieces > DAE_PIECES ? live->n_pieces - DAE_PIECES : 0;
+  int right = t <= mem->segment + slack;
+  size_t oldest = mem->n_pieces > DAE_PIECES ? mem->n_pieces - DAE_PIECES : 0;
 
-  *out = live->before[i];
-  if (live->n_pieces == 0 || tau < live->begin - slack ||
-      (!right && tau <= live->begin + slack))
+  *out = mem->before[i];
+  if (mem->n_pieces == 0 || tau < mem->begin - slack ||
+      (!right && tau <= mem->begin + slack))
     return 1;
   size_t k = piece_of(live, tau, slack, right);
-  if (k == live->n_pieces) { /* at the end of what is known, or ahead of it */
+  if (k == mem->n_pieces) { /* at the end of what is known, or ahead of it */
     const double *p = piece_time(live, k - 1);
     double ahead = tau - p[1];
     const double *v = piece_value(live, k - 1, i);
@@ -233,8 +251,9 @@ void brink__dae_record(const brink_model *model, brink__live *live, int mode,
                        const brink_step *step, double begin, double end, double t_end)
 {
   const dae_model *m = dae_of(model);
+  dae_memory *mem = live->memory;
   double from = step->t0 + begin * step->h;
-  size_t k = live->n_pieces % DAE_PIECES;
+  size_t k = mem->n_pieces % DAE_PIECES;
 
   (void)mode;
   if (m->n_delays == 0 || !(t_end > from))
@@ -245,29 +264,30 @@ void brink__dae_record(const brink_model *model, brink__live *live, int mode,
     int known = brink__dae_run(live, &m->delayed, from + m->node[j] * (t_end - from),
                                live->y) == BRINK_OK;
     for (size_t i = 0; i < m->n_delays; i++) {
-      double *v = live->piece_v + (k * m->n_delays + i) * (size_t)DAE_NODES;
-      v[j] = known ? root(live, i) : j > 0 ? v[j - 1] : live->before[i];
+      double *v = mem->piece_v + (k * m->n_delays + i) * (size_t)DAE_NODES;
+      v[j] = known ? root(live, i) : j > 0 ? v[j - 1] : mem->before[i];
     }
   }
-  live->piece_t[2 * k] = from;
-  live->piece_t[2 * k + 1] = t_end;
-  live->n_pieces++;
+  mem->piece_t[2 * k] = from;
+  mem->piece_t[2 * k + 1] = t_end;
+  mem->n_pieces++;
 }
 
 int brink__dae_remember_start(brink__live *live, double t, const double *y)
 {
   const dae_model *m = live->m;
+  dae_memory *mem = live->memory;
   int same = 1;
 
-  live->begin = live->segment = t;
-  live->n_pieces = live->n_broken = 0;
+  mem->begin = mem->segment = t;
+  mem->n_pieces = mem->n_broken = 0;
   brink__dae_break(live, t, 1);
   if (brink__dae_run(live, &m->delayed, t, y) < 0)
     return 1;
   for (size_t i = 0; i < m->n_delays; i++) {
     double now = root(live, i);
-    same &= fabs(now - live->before[i]) <= 4 * DBL_EPSILON * (1 + fabs(now));
-    live->before[i] = now;
+    same &= fabs(now - mem->before[i]) <= 4 * DBL_EPSILON * (1 + fabs(now));
+    mem->before[i] = now;
   }
   return same;
 }
@@ -276,44 +296,47 @@ int brink__dae_remember_start(brink__live *live, double t, const double *y)
 
 double brink__dae_echo(const brink__live *live, int i, double t)
 {
+  const dae_memory *mem = live->memory;
   double d = live->m->delays[i].by, first = HUGE_VAL;
 
-  for (size_t k = 0; k < live->n_broken; k++)
-    if (live->broke_by[k] < live->m->echoes && live->broke_t[k] + d > t + slack_at(t))
-      first = brink__min(first, live->broke_t[k] + d);
+  for (size_t k = 0; k < mem->n_broken; k++)
+    if (mem->broke_by[k] < live->m->echoes && mem->broke_t[k] + d > t + slack_at(t))
+      first = brink__min(first, mem->broke_t[k] + d);
   return first;
 }
 
 /* How often the event that comes back at t has come back before. */
 static unsigned char echoes_at(const brink__live *live, double t)
 {
+  const dae_memory *mem = live->memory;
   unsigned char least = DAE_ENDLESS - 1;
 
-  for (size_t k = 0; k < live->n_broken; k++)
+  for (size_t k = 0; k < mem->n_broken; k++)
     for (size_t i = 0; i < live->m->n_delays; i++)
-      if (live->m->delays[i].by > 0 && live->broke_by[k] < least &&
-          fabs(live->broke_t[k] + live->m->delays[i].by - t) <= slack_at(t))
-        least = live->broke_by[k];
+      if (live->m->delays[i].by > 0 && mem->broke_by[k] < least &&
+          fabs(mem->broke_t[k] + live->m->delays[i].by - t) <= slack_at(t))
+        least = mem->broke_by[k];
   return least;
 }
 
 void brink__dae_break(brink__live *live, double t, int own)
 {
+  dae_memory *mem = live->memory;
   unsigned char by = own ? 0 : (unsigned char)(echoes_at(live, t) + 1);
-  size_t n = live->n_broken;
+  size_t n = mem->n_broken;
 
-  live->segment = t;
-  if (n && live->broke_t[n - 1] == t) {
-    if (by < live->broke_by[n - 1])
-      live->broke_by[n - 1] = by;
+  mem->segment = t;
+  if (n && mem->broke_t[n - 1] == t) {
+    if (by < mem->broke_by[n - 1])
+      mem->broke_by[n - 1] = by;
     return;
   }
   if (n == DAE_BREAKS) { /* the oldest is forgotten */
-    memmove(live->broke_t, live->broke_t + 1, (n - 1) * sizeof *live->broke_t);
-    memmove(live->broke_by, live->broke_by + 1, n - 1);
+    memmove(mem->broke_t, mem->broke_t + 1, (n - 1) * sizeof *mem->broke_t);
+    memmove(mem->broke_by, mem->broke_by + 1, n - 1);
     n--;
   }
-  live->broke_t[n] = t;
-  live->broke_by[n] = by;
-  live->n_broken = n + 1;
+  mem->broke_t[n] = t;
+  mem->broke_by[n] = by;
+  mem->n_broken = n + 1;
 }

@@ -111,6 +111,8 @@ typedef struct brink__flat_delay {
   int32_t      slot;
   brink__place at;
   const char  *text;
+  int          unread; /* 1: remembered, but nothing that exists reads it.  Set by
+                          dae/, for one combination of states                      */
 } brink__flat_delay;
 
 typedef enum brink__action_kind {

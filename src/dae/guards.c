@@ -68,6 +68,9 @@ static brink_status gather(dae_build *b, uses *u)
     BRINK_TRY(note(b, u, 1, &f->stairs[i].arg, DAE_IN_EQUATION));
   for (size_t i = 0; i < f->n_asserts; i++)
     BRINK_TRY(note(b, u, 1, &f->asserts[i].value, DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_delays; i++)
+    BRINK_TRY(note(b, u, 2, (brink__node[]){f->delays[i].arg, f->delays[i].by},
+                   DAE_IN_EQUATION | DAE_IN_LAW));
   for (size_t i = 0; i < b->n_rows; i++) {
     const dae_row *r = &b->rows[i];
     if (r->kind == DAE_ROW_COND)
@@ -469,7 +472,7 @@ static brink_status echoes(dae_build *b)
 
   for (size_t i = 0; i < m->n_delays; i++) {
     const brink__flat_delay *f = &b->flat->delays[i];
-    if (m->delays[i].by < 0)
+    if (m->delays[i].by < 0 || f->unread)
       continue;
     m->timers[m->n_timers++] = (dae_timer){.sample = -1,
                                            .relation = -1,

@@ -272,6 +272,27 @@ enum {
 
 enum { DAE_REASON = BRINK_ERR_TEXT - 128 }; /* room for what others say about it */
 
+/* What delays remember of the run; see delay.c. */
+typedef struct dae_memory {
+  double *before;          /* [delays] value before the start                     */
+  double *piece_t;         /* [pieces][2] begin and end                           */
+  double *piece_v;         /* [pieces][delays][DAE_NODES]                         */
+  size_t n_pieces;         /* so far; the last DAE_PIECES are there               */
+  double *broke_t;         /* [DAE_BREAKS] events, oldest first                   */
+  unsigned char *broke_by; /* [DAE_BREAKS] echo of an echo of ...                 */
+  size_t n_broken;
+  double segment; /* when the flow last started                                    */
+  double begin;   /* of the run                                                    */
+} dae_memory;
+
+/* Its arrays, for the lists that measure and carve. */
+#define DAE_MEMORY_ARRAYS(X, memory, n_delays)                                         \
+  X(memory.before, n_delays)                                                           \
+  X(memory.piece_t, (n_delays) ? 2 * DAE_PIECES : 0)                                   \
+  X(memory.piece_v, (n_delays) * (size_t)(DAE_PIECES * DAE_NODES))                     \
+  X(memory.broke_t, (n_delays) ? DAE_BREAKS : 0)                                       \
+  X(memory.broke_by, (n_delays) ? DAE_BREAKS : 0)
+
 struct brink__live {
   const dae_model *m;
   double *v;          /* [n_slots]   written by everyone                       */
@@ -310,16 +331,8 @@ struct brink__live {
   long iterations; /* passes of event iteration                         */
   brink__effort effort;
   dae_fault fault;
-  /* memory of delays, see delay.c */
-  double *before;          /* [delays] value before the start                     */
-  double *piece_t;         /* [pieces][2] begin and end                           */
-  double *piece_v;         /* [pieces][delays][DAE_NODES]                         */
-  size_t n_pieces;         /* so far; the last DAE_PIECES are there               */
-  double *broke_t;         /* [DAE_BREAKS] events, oldest first                   */
-  unsigned char *broke_by; /* [DAE_BREAKS] echo of an echo of ...                 */
-  size_t n_broken;
-  double segment; /* when the flow last started                                    */
-  double begin;   /* of the run                                                    */
+  dae_memory own;     /* of a model without machines                               */
+  dae_memory *memory; /* own, or that of all combinations (modes.h)                */
   double t; /* of the last evaluation                                    */
   char reason[DAE_REASON];
 };

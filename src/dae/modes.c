@@ -211,7 +211,8 @@ static brink_status measures(modes_model *m)
     branches += (size_t)f->whens[i].n_branches;
   size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
   BRINK_TRY(timed(m, &timers));
-  timers += f->n_samples;
+  timers += f->n_samples + f->n_delays;
+  m->base.h_max = m->store->parts[0].m->base.h_max;
   m->base.max_n = n ? n : 1;
   m->base.max_guards = (int)guards;
   m->base.n_timers = (int)timers;

@@ -57,6 +57,7 @@ typedef struct modes_live {
   unsigned char *warned; /* [asserts]                                            */
   double *warned_part;   /* [asserts][BRINK__DAE_PARTS] numbers of its text      */
   brink__effort effort;  /* of combinations left behind                          */
+  dae_memory memory;     /* of delays: one for all, on the clock of the run       */
 
   /* -- the move under way -- */
   int *to;     /* [machines] state after it                                      */

@@ -21,6 +21,7 @@
   X(warned_t, f->n_asserts)                                                            \
   X(warned, f->n_asserts)                                                              \
   X(warned_part, f->n_asserts *BRINK__DAE_PARTS)                                       \
+  DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
   X(to, f->n_machines)                                                                 \
   X(branch, f->n_machines)
 
@@ -51,6 +52,16 @@ static void carve(const modes_model *m, modes_live *live)
   live->room = base;
 }
 
+static void begin(modes_live *live, int part, void *room)
+{
+  const brink_model *model = &modes_part(live->model, part)->m->base;
+
+  live->now = room;
+  live->part = part;
+  model->ops->live_init(model, live->now);
+  live->now->memory = &live->memory;
+}
+
 void brink__modes_live_init(const brink_model *model, brink__live *l)
 {
   const modes_model *m = modes_of(model);
@@ -61,11 +72,10 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
     carve(m, live);
   }
   memset(live->warned, 0, m->flat->n_asserts);
+  memset(live->memory.before, 0, m->flat->n_delays * sizeof *live->memory.before);
+  live->memory.n_pieces = live->memory.n_broken = 0;
   live->effort = (brink__effort){0, 0, 0};
-  live->now = live->room;
-  live->part = 0;
-  const brink_model *first = &m->store->parts[0].m->base;
-  first->ops->live_init(first, live->now);
+  begin(live, 0, live->room);
 }
 
 void brink__modes_live_fini(const brink_model *model, brink__live *l)
@@ -113,9 +123,7 @@ brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
   live->effort = brink__modes_effort(live);
   if (need > m->room && need > live->grown.size)
     BRINK_TRY(grow(live, need, err));
-  live->now = need > m->room ? (void *)live->grown.base : live->room;
-  live->part = part;
-  model->ops->live_init(model, live->now);
+  begin(live, part, need > m->room ? (void *)live->grown.base : live->room);
   return BRINK_OK;
 }
 

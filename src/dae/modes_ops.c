@@ -21,6 +21,13 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   return part->ops->start(part, live->now, t, &own, given, y, err);
 }
 
+static void record(const brink_model *model, brink__live *l, int mode,
+                   const brink_step *step, double begin, double end, double t_end)
+{
+  const brink_model *part = part_of(model, mode);
+  part->ops->record(part, modes_live_of(l)->now, 0, step, begin, end, t_end);
+}
+
 static brink_status values(const brink_model *model, brink__live *l, int mode, double t,
                            const double *y, double *out, brink_err *err)
 {
@@ -178,6 +185,7 @@ const brink__model_ops brink__modes_ops = {
     .live_init = brink__modes_live_init,
     .live_fini = brink__modes_live_fini,
     .start = start,
+    .record = record,
     .values = values,
     .flow = flow,
     .guard = guard,

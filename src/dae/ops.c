@@ -227,11 +227,7 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(mark, m->n_symbols)                                                                \
   X(reinit, m->n_states)                                                               \
   X(fresh, m->n_states)                                                                \
-  X(before, m->n_delays)                                                               \
-  X(piece_t, m->n_delays ? 2 * DAE_PIECES : 0)                                         \
-  X(piece_v, m->n_delays *(size_t)(DAE_PIECES * DAE_NODES))                            \
-  X(broke_t, m->n_delays ? DAE_BREAKS : 0)                                             \
-  X(broke_by, m->n_delays ? DAE_BREAKS : 0)                                            \
+  DAE_MEMORY_ARRAYS(X, own, m->flat->borrowed ? 0 : m->n_delays)                       \
   X(y, m->n)                                                                           \
   X(onto, 2 * m->n)                                                                    \
   X(looked, m->n_guards)                                                               \
@@ -278,6 +274,7 @@ static void live_init(const brink_model *model, brink__live *live)
   DAE_LIVE_ARRAYS(X)
 #undef X
   live->m = m;
+  live->memory = &live->own;
   memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
   for (size_t k = 0; k < m->n_guards; k++)
     live->hit_t[k] = nan("");
@@ -307,7 +304,7 @@ static brink_status start(const brink_model *model, brink__live *live, double t,
   const dae_model *m = dae_of(model);
 
   for (int i = 0; i < TRIES; i++) {
-    live->begin = live->segment = t;
+    live->memory->begin = live->memory->segment = t;
     BRINK_TRY(brink__dae_start(model, live, t, mode, given, y, err));
     if (m->n_delays == 0 || brink__dae_remember_start(live, t, y))
       return BRINK_OK;

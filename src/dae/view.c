@@ -2,8 +2,9 @@
  *
  * Variables keep their index and symbols; those of other states are marked asleep.
  * Equations, whens and assertions of other states are left out, and so are relations,
- * stairs and samples that nobody reads any more.  Every transition that leads out of
- * an active state becomes a when without actions, behind all others.
+ * stairs and samples that nobody reads any more.  Delays all stay, since what sleeps
+ * now may look back later.  Every transition that leads out of an active state becomes
+ * a when without actions, behind all others.
  */
 #include "dae/build.h"
 #include "dae/modes.h"
@@ -179,6 +180,8 @@ static brink_status readers(viewer *w)
   for (size_t i = 0; i < v->n_whens; i++)
     for (int k = 0; k < v->whens[i].n_branches; k++)
       BRINK_TRY(reads_branch(w, &v->whens[i].branches[k]));
+  for (size_t i = 0; i < w->f->n_delays; i++)
+    BRINK_TRY(reads(w, 2, (brink__node[]){w->f->delays[i].arg, w->f->delays[i].by}));
   return BRINK_OK;
 }
 
@@ -221,6 +224,21 @@ static brink_status switches(viewer *w)
   return BRINK_OK;
 }
 
+static brink_status delays(viewer *w)
+{
+  const brink__flat *f = w->f;
+
+  w->v->delays = take(w, f->n_delays, sizeof *f->delays);
+  if (!w->v->delays)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < f->n_delays; i++) {
+    w->v->delays[i] = f->delays[i];
+    w->v->delays[i].unread = !w->read[f->delays[i].slot];
+  }
+  w->v->n_delays = f->n_delays;
+  return BRINK_OK;
+}
+
 /* -------------------------------------------------------------------- all --- */
 
 static brink_status fill(viewer *w, const int *state, mode_part *part)
@@ -247,7 +265,8 @@ static brink_status fill(viewer *w, const int *state, mode_part *part)
   BRINK_TRY(whens(w, part));
   BRINK_TRY(readers(w));
   BRINK_TRY(behind(w));
-  return switches(w);
+  BRINK_TRY(switches(w));
+  return delays(w);
 }
 
 brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,

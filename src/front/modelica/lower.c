@@ -294,10 +294,6 @@ static void lower(mo_low *lo)
   brink__lo_bounds(lo);
   if (lo->diag->status == BRINK_OK)
     brink__lo_dependent(lo);
-  if (lo->n_modes && lo->n_delays)
-    brink__lo_error(lo, (mo_at){lo->delays[0].at.line, lo->delays[0].at.col},
-                    "'delay' in a model with modes is not supported; write the mode "
-                    "with if");
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);
     check_reinits(lo);

@@ -21,5 +21,6 @@ end Delays;
 // expect jump(0.54) = 0
 // expect jump(0.56) = 2.31 +- 1e-12
 // expect pair[2](1) = 1.5 +- 1e-12
-// expect event 1 at 1.1 +- 1e-8
+// expect event 1 at 0.3 +- 0
+// expect event 2 at 1.1 +- 1e-8
 // expect n(3) = 1
