@@ -380,8 +380,8 @@ static int tables(job *j, brink_status status, const brink_report *report)
     out.stream = stderr;
   int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
   if (brink_sim_values(j->sim, j->values) >= 0)
-    bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim), j->values,
-                              &err) < 0;
+    bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim),
+                              brink_sim_mode(j->sim), j->values, &err) < 0;
   bad |= brink_write_work(&sink, report, &err) < 0;
   if (status == BRINK_TERMINATED)
     fprintf(out.stream, "%s\n", brink_sim_error(j->sim)->text);

@@ -121,12 +121,12 @@ typedef struct brink_digest {
 BRINK_API void brink_digest_add(brink_digest *digest, const brink_event *event);
 
 /* Tables of at most 100 columns: the events; values of the variables (those of
- * brink_sim_values) at t; the work. */
+ * brink_sim_values) at t, in which mode; the work. */
 BRINK_API brink_status brink_write_events(const brink_sink *sink,
                                           const brink_model *model,
                                           const brink_digest *digest, brink_err *err);
 BRINK_API brink_status brink_write_values(const brink_sink *sink,
-                                          const brink_model *model, double t,
+                                          const brink_model *model, double t, int mode,
                                           const double *values, brink_err *err);
 BRINK_API brink_status brink_write_work(const brink_sink *sink,
                                         const brink_report *report, brink_err *err);

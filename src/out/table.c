@@ -15,6 +15,7 @@ enum {
   VALUE = 16, /* for its value                                          */
   ABOUT = 38, /* for its description                                    */
   UNIT = 8,   /* for its unit                                           */
+  MODE = 60,  /* for the name of a mode                                 */
   SHOWN = 24, /* variables in a table; files have them all              */
   LINE = 512  /* bytes for a line, before it is fitted                  */
 };
@@ -74,17 +75,37 @@ void brink_digest_add(brink_digest *digest, const brink_event *event)
   digest->n++;
 }
 
+/* Which modes change into which: of machines side by side, joined by +, those that
+ * move. */
+static void moves(const char *from, const char *to, char *buf, size_t size)
+{
+  size_t n = strcspn(from, "+"), m = strcspn(to, "+");
+
+  while (from[n] && to[m] && n == m && strncmp(from, to, n) == 0) {
+    from += n + 1;
+    to += m + 1;
+    n = strcspn(from, "+");
+    m = strcspn(to, "+");
+  }
+  size_t a = strlen(from), b = strlen(to), same = 0; /* at the end */
+  for (size_t i = 0; i < a && i < b && from[a - 1 - i] == to[b - 1 - i]; i++)
+    if (from[a - 1 - i] == '+')
+      same = i + 1;
+  snprintf(buf, size, "%.*s -> %.*s", (int)(a - same), from, (int)(b - same), to);
+}
+
 static void put_event(brink__text *text, const brink_model *model, size_t k,
                       const brink_event *e)
 {
-  char what[LINE];
+  char what[2 * LINE], which[LINE];
 
-  if (e->mode_before != e->mode_after)
-    snprintf(what, sizeof what, "%s -> %s: %s",
-             brink_model_mode_name(model, e->mode_before),
-             brink_model_mode_name(model, e->mode_after), e->name);
-  else
+  if (e->mode_before != e->mode_after) {
+    moves(brink_model_mode_name(model, e->mode_before),
+          brink_model_mode_name(model, e->mode_after), which, sizeof which);
+    snprintf(what, sizeof what, "%s: %s", which, e->name);
+  } else {
     snprintf(what, sizeof what, "%s", e->name);
+  }
   brink__putf(text, "%6zu  %-20.15g  ", k + 1, e->t);
   put_fitted(text, what, EVENT);
   if (e->kind == BRINK_KIND_TIME)
@@ -144,7 +165,8 @@ static void put_value(brink__text *text, const brink_variable *v, double x,
 }
 
 brink_status brink_write_values(const brink_sink *sink, const brink_model *model,
-                                double t, const double *values, brink_err *err)
+                                double t, int mode, const double *values,
+                                brink_err *err)
 {
   brink__text text;
   size_t n = brink_model_variables(model), shown = n <= SHOWN ? n : SHOWN;
@@ -155,7 +177,12 @@ brink_status brink_write_values(const brink_sink *sink, const brink_model *model
     int w = columns_of(brink_model_variable(model, i).name);
     width = w > NAME ? NAME : w > width ? w : width;
   }
-  brink__putf(&text, "at t = %.15g\n", t);
+  brink__putf(&text, "at t = %.15g", t);
+  if (brink_model_modes(model) > 1) {
+    brink__puts(&text, " in mode ");
+    put_at_most(&text, brink_model_mode_name(model, mode), MODE);
+  }
+  brink__puts(&text, "\n");
   for (size_t i = 0; i < shown; i++) {
     brink_variable v = brink_model_variable(model, i);
     put_value(&text, &v, values[i], width);

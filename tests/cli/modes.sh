@@ -26,6 +26,11 @@ prints 'swing -> fly: swing.F < 0 (line '
 prints 'fly -> swing: fly.x^2 + fly.y^2 > l^2 (line '
 prints '    fly.x, fly.y, fly.vx, fly.vy'
 
+# the table: what moves, and the mode at the end
+ok run rotating_pendulum --stop 1.25
+prints 'at t = 1.25 in mode fly'
+prints 'swing -> fly: swing.F < 0 (line '
+
 # start values of a mode that sleeps, and of the one that does not
 ok run rotating_pendulum --set swing.w=3 --set fly.vx=0.25 --stop 1 --quiet -o s.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
@@ -54,6 +59,10 @@ json t.json
 grep -q '"modes"' t.json && wrong "t.json lists modes that are not known yet"
 grep -q '>b+c,d<' t.svg || wrong "the strip of t.svg does not name b+c,d"
 tail -n 1 te.csv | grep -q ',"b+c,d",b+e,' || wrong "the second event: $(tail -n 1 te.csv)"
+ok run two.mo
+prints 'at t = 1 in mode b+e'
+prints '  a -> b: a.t > 0.3 (line 7) '
+prints '  c,d -> e: '
 ok check two.mo
 prints "machine 2: 2 modes, at first c,d: c,d, e"
 prints "c,d -> e: 'c,d'.t > 0.6 (line 8), priority 3"

@@ -417,7 +417,7 @@ static void tables_fit_100_columns(void **state)
   report.stats.events = report.stats.time_events = 1234567;
   report.stats.wall_seconds = 12345.678;
   check_status(brink_write_work(&sink, &report, &err), BRINK_OK);
-  check_status(brink_write_values(&sink, r.model, 1, (double[]){-1.5e-300, 2}, &err), BRINK_OK);
+  check_status(brink_write_values(&sink, r.model, 1, 0, (double[]){-1.5e-300, 2}, &err), BRINK_OK);
   widest(m->text, 100);
   brink_progress_line(line, sizeof line, 80, 0.437, 1.23e-300, 12345, 17.5);
   assert_true(strlen(line) <= 80);
