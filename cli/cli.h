@@ -68,6 +68,10 @@ int cli_args_none(const cli_verb *verb, int argc, char **argv, int *status);
 int cli_real(const cli_args *args, double *x);
 int cli_count(const cli_args *args, long *n);
 
+/* A number for people, 1e-6 and not 1e-06; returns out. */
+enum { CLI_SHORT = 32 };
+const char *cli_short(double x, char out[CLI_SHORT]);
+
 /* WIDTHxHEIGHT in pixels, 0 for one that is left open. */
 int cli_size(const cli_args *args, int *width, int *height);
 

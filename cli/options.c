@@ -242,6 +242,18 @@ int cli_count(const cli_args *args, long *n)
   return -1;
 }
 
+const char *cli_short(double x, char out[CLI_SHORT])
+{
+  snprintf(out, CLI_SHORT, "%g", x);
+  char *e = strchr(out, 'e');
+  if (e) {
+    char *digits = e + 2 + strspn(e + 2, "0");
+    e += e[1] == '-' ? 2 : 1;
+    memmove(e, digits, strlen(digits) + 1);
+  }
+  return out;
+}
+
 int cli_size(const cli_args *args, int *width, int *height)
 {
   int n = 0;

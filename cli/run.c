@@ -55,7 +55,8 @@ typedef struct request {
   int width, height; /* of pictures; 0: not given */
   const char *out[MAX_FILES];
   int n_out;
-  const char *events, *stats, *plot;
+  const char *events, *stats;
+  char *plot; /* all that was asked for; owned */
   int sized, quiet, verbose;
 } request;
 
@@ -86,6 +87,23 @@ static int add_output(request *r, const char *name)
   return 0;
 }
 
+/* Each --plot adds its panels to those before. */
+static int add_plot(request *r, const char *what)
+{
+  size_t before = r->plot ? strlen(r->plot) + 1 : 0, more = strlen(what) + 1;
+  char *all = realloc(r->plot, before + more);
+
+  if (!all) {
+    cli_say("out of memory");
+    return -1;
+  }
+  if (before)
+    all[before - 1] = ';';
+  memcpy(all + before, what, more);
+  r->plot = all;
+  return 0;
+}
+
 static int take(request *r, const cli_args *args)
 {
   switch (args->id) {
@@ -94,7 +112,7 @@ static int take(request *r, const cli_args *args)
   case OPT_INTERVAL: return cli_real(args, &r->interval);
   case OPT_POINTS: return cli_count(args, &r->points);
   case OPT_OUT: return add_output(r, args->value);
-  case OPT_PLOT: r->plot = args->value; return 0;
+  case OPT_PLOT: return add_plot(r, args->value);
   case OPT_SIZE: r->sized = 1; return cli_size(args, &r->width, &r->height);
   case OPT_EVENTS: r->events = args->value; return 0;
   case OPT_STATS: r->stats = args->value; return 0;
@@ -295,14 +313,16 @@ static void grid(const job *j, brink_recorder_opts *opt)
 static int make_recorder(job *j, const brink_output *out, int n_out)
 {
   brink_recorder_opts opt = {.outputs = out, .n_outputs = n_out};
+  char rtol[CLI_SHORT];
 
   grid(j, &opt);
   opt.plot = j->ask.plot;
   opt.caption = j->caption;
   opt.width = j->ask.width;
   opt.height = j->ask.height;
-  snprintf(j->caption, sizeof j->caption, "%.60s, rtol %g, events by %.60s",
-           j->ask.run.sim.method, j->ask.run.sim.rtol, j->ask.run.sim.locator);
+  snprintf(j->caption, sizeof j->caption, "%.60s, rtol %s, events by %.60s",
+           j->ask.run.sim.method, cli_short(j->ask.run.sim.rtol, rtol),
+           j->ask.run.sim.locator);
   brink_status rc = brink_recorder_new(j->ctx, j->model, &opt, &j->rec);
   if (rc >= 0)
     return CLI_DONE;
@@ -403,8 +423,7 @@ static int verdict(job *j, brink_status status)
     cli_say("interrupted at t = %.9g", brink_sim_time(j->sim));
     return CLI_FAILED;
   }
-  if (status < 0 ||
-      (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") != 0)) {
+  if (status < 0 || (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") != 0)) {
     cli_say_error(brink_sim_error(j->sim));
     return CLI_FAILED;
   }
@@ -498,6 +517,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   brink_model_free(j->model);
   brink_ctx_free(j->ctx);
   cli_load_drop(&j->ask.run.load);
+  free(j->ask.plot);
   free(j->values);
   free(j);
   return exit_status;

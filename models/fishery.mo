@@ -9,5 +9,5 @@ model Fishery "Gompertz growth with a catch that the stock cannot bear"
   Real growth(unit = "kt/a") = if x > 0 then r*x*log(K/x) else 0;
 equation
   der(x) = growth - (if x > 0 then catch else 0);
-  annotation(experiment(StopTime = 30));
+  annotation(experiment(StopTime = 30), __brink(timeUnit = "a"));
 end Fishery;

@@ -41,5 +41,5 @@ equation
     end when;
   end for;
   der(energy) = sum(if on[i] then room[i].P else 0 for i in 1:n);
-  annotation(experiment(StopTime = 24));
+  annotation(experiment(StopTime = 24), __brink(timeUnit = "h"));
 end HeatedHouse;

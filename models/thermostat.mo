@@ -15,5 +15,5 @@ equation
   elsewhen T <= low then
     on = true;
   end when;
-  annotation(experiment(StopTime = 2));
+  annotation(experiment(StopTime = 2), __brink(timeUnit = "h"));
 end Thermostat;

@@ -179,6 +179,7 @@ BRINK_API brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *de
 BRINK_API void         brink_model_free(brink_model *model);
 
 BRINK_API const char *brink_model_name(const brink_model *model);
+BRINK_API const char *brink_model_text(const brink_model *model); /* "": none */
 /* How many modes there are.  A text model with several machines knows only some
  * combinations of their states beforehand; a run names the others as it meets them. */
 BRINK_API int         brink_model_modes(const brink_model *model);
@@ -241,6 +242,7 @@ typedef struct brink_experiment {
   const char *method, *locator;
   const char *zeno;    /* "continue", "stop", "step": where events accumulate       */
   const char *sliding; /* "filippov", "regularize", "chatter", "stop"               */
+  const char *time_unit; /* of time, as results name it                             */
 } brink_experiment;
 
 BRINK_API brink_experiment brink_model_experiment(const brink_model *model);

@@ -167,6 +167,7 @@ static brink_status outside(dae_build *b)
                         .unilateral = m->unilateral,
                         .locate = wish(f)};
   m->base.name = mode->name;
+  m->base.text = f->text;
   m->base.modes = mode;
   m->base.n_modes = 1;
   m->base.n_timers = (int)m->n_timers;
@@ -182,7 +183,8 @@ static brink_status outside(dae_build *b)
       said(f->settings.method),
       said(f->settings.locate),
       said(f->settings.zeno),
-      said(f->settings.sliding)};
+      said(f->settings.sliding),
+      said(f->settings.time_unit)};
   return BRINK_OK;
 }
 

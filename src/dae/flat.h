@@ -189,13 +189,14 @@ typedef struct brink__flat_transition {
 /* experiment and __brink annotations; NaN or "" where nothing is said. */
 typedef struct brink__flat_settings {
   double      start, stop, tolerance, interval;
-  const char *method, *locate, *zeno, *sliding;
+  const char *method, *locate, *zeno, *sliding, *time_unit;
 } brink__flat_settings;
 
 typedef struct brink__flat {
   brink__pool   pool;
   brink__graph *graph;
   const char   *name, *file;
+  const char   *text; /* description; NULL: none                                  */
   int32_t       n_symbols;
   int32_t       initial, terminal; /* Boolean symbols of initial(), terminal(); -1 */
   int           base; /* 1: Base Modelica start semantics                          */

@@ -299,6 +299,7 @@ static brink_status describe(modes_model *m)
   brink_machine *machines;
 
   m->base.name = f->name && *f->name ? f->name : "model";
+  m->base.text = f->text;
   m->base.modes = m->store->modes;
   m->base.n_modes = m->store->n;
   m->base.most_modes = m->store->most;

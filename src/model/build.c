@@ -334,6 +334,11 @@ void brink_model_free(brink_model *model)
 
 const char *brink_model_name(const brink_model *model) { return model->name; }
 
+const char *brink_model_text(const brink_model *model)
+{
+  return model->text ? model->text : "";
+}
+
 int brink_model_modes(const brink_model *model) { return model->n_modes; }
 
 const char *brink_model_mode_name(const brink_model *model, int mode)

@@ -190,6 +190,7 @@ struct brink_model {
   brink_ctx              *ctx;
   const brink__model_ops *ops;
   const char             *name;
+  const char             *text; /* description; NULL: none                       */
   int                     n_modes;
   int                     most_modes; /* above n_modes: that many may come to be,
                                          each before a run is told its index       */

@@ -33,7 +33,8 @@ static void json_names(brink__document *doc)
     brink__put_json(&doc->text, brink_model_variable(doc->model, i).name);
   }
   brink__puts(&doc->text, has_modes(doc) ? ", \"mode\"],\n" : "],\n");
-  brink__puts(&doc->text, "\"units\": [\"s\"");
+  brink__puts(&doc->text, "\"units\": [");
+  brink__put_json(&doc->text, brink__time_unit(doc->model));
   for (size_t i = 0; i < n; i++) {
     brink__puts(&doc->text, ", ");
     brink__put_json(&doc->text, brink_model_variable(doc->model, i).unit);

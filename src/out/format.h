@@ -18,6 +18,9 @@ typedef struct brink__document {
 brink_status brink__picture_of(brink_ctx *ctx, const brink_model *model,
                                const brink_recorder_opts *opt, brink__picture **out);
 
+/* What the model says its time is in; "s" if it has units but says nothing, else "". */
+const char *brink__time_unit(const brink_model *model);
+
 void brink__document_head(brink__document *doc);
 void brink__document_row(brink__document *doc, double t, const double *values,
                          int mode);

@@ -23,14 +23,17 @@ enum {
   BRINK__PLOT_MARKS = 8192,     /* events kept                                  */
   BRINK__PLOT_SPANS = 4096,     /* stays in a mode kept                         */
   BRINK__PLOT_EVENT_NAMES = 48, /* events told apart                            */
+  BRINK__PLOT_BINS = 1024,      /* columns of time, to thin everything else     */
   BRINK__PLOT_CELLS = 1024,     /* in each direction, to thin phase curves      */
-  BRINK__PLOT_EVENT_TEXT = 96   /* bytes kept of an event's name                */
+  BRINK__PLOT_EVENT_TEXT = 256  /* bytes kept of an event's name                */
 };
 
 typedef struct brink__picture brink__picture; /* opaque outside src/out/plot*, svg* */
 
 typedef struct brink__picture_opts {
   const char *title;               /* borrowed, as everything here                */
+  const char *about;               /* what the title means, or NULL               */
+  const char *time_unit;           /* "" or NULL: none                            */
   const char *caption;             /* one line under the picture, or NULL         */
   const char *plot;                /* "x,v;mode", "z:x"; NULL: all, by unit       */
   const brink_variable *variables; /* [n_variables] columns of the rows; the array
@@ -127,7 +130,7 @@ typedef struct brink__event_name {
 struct brink__picture {
   brink_ctx *ctx;
   brink__block block;
-  const char *title, *caption, *plot;
+  const char *title, *about, *time_unit, *caption, *plot;
   size_t n_variables;
   const char **modes;
   const brink_model *model;
@@ -142,6 +145,7 @@ struct brink__picture {
   size_t n_marks;
   brink__event_name *names; /* the last one stands for all that did not fit      */
   int n_names;
+  int families; /* names are without their subscripts                  */
   brink__span *spans;
   size_t n_spans;
   unsigned char *cells;       /* scratch for thinning phase curves, or NULL        */
@@ -151,6 +155,9 @@ struct brink__picture {
 /* Fewer dots, the same looks on `bins` columns (at most 6 dots of each stay), or, for
  * a phase curve, on as many cells in each direction, at most BRINK__PLOT_CELLS. */
 void brink__curve_thin(brink__picture *pic, brink__curve *curve, int bins);
+
+/* With many names of events, those that differ in subscripts only become one. */
+void brink__picture_families(brink__picture *pic);
 
 /* An axis: where it begins and ends, its ticks (first .. last) * mantissa * 10^power
  * beyond offset, written in units of 10^exponent. */

@@ -11,15 +11,14 @@
  * that were all visited before adds nothing and goes; the cells grow until a quarter of
  * the room is free.  So a cycle that is run through a million times is drawn once.
  *
- * Events and stays in modes are thinned by columns like curves.
+ * Stays in modes are thinned by columns like curves.  Events: plot_events.c.
  */
 #include "out/plot.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { BINS = 1024, COARSEST = 32, PER_BIN = 4, CELLS = BRINK__PLOT_CELLS };
+enum { BINS = BRINK__PLOT_BINS, COARSEST = 32, CELLS = BRINK__PLOT_CELLS };
 
 static const double BEYOND = 1e300; /* what is larger is not drawn: ranges overflow */
 
@@ -284,67 +283,4 @@ void brink__picture_row(brink__picture *pic, double t, const double *values, int
   if (pic->n_modes > 1)
     add_span(pic, t, mode);
   pic->rows++;
-}
-
-/* -------------------------------------------------------------- events ---- */
-
-static int name_of(brink__picture *pic, const char *name)
-{
-  int last = BRINK__PLOT_EVENT_NAMES - 1;
-
-  for (int i = 0; i < pic->n_names; i++)
-    if (strncmp(pic->names[i].text, name, BRINK__PLOT_EVENT_TEXT - 1) == 0)
-      return i;
-  if (pic->n_names > last)
-    return last;
-  int i = pic->n_names++;
-  snprintf(pic->names[i].text, BRINK__PLOT_EVENT_TEXT, "%s",
-           i == last ? "other events" : name);
-  return i;
-}
-
-/* Events of one column: of each name one, of few names. */
-static size_t thin_marks_bin(brink__mark *m, size_t a, size_t b, size_t to)
-{
-  size_t from = to;
-
-  for (size_t i = a; i < b; i++) {
-    size_t k = from;
-    while (k < to && m[k].name != m[i].name)
-      k++;
-    if (k == to && to - from < PER_BIN)
-      m[to++] = m[i];
-  }
-  return to;
-}
-
-static void thin_marks(brink__picture *pic)
-{
-  double t0 = pic->marks[0].t;
-  double width = (pic->marks[pic->n_marks - 1].t - t0) / BINS;
-  size_t to = 0;
-
-  for (size_t a = 0, b; a < pic->n_marks; a = b) {
-    double bin = width > 0 ? floor((pic->marks[a].t - t0) / width) : 0;
-    for (b = a + 1; b < pic->n_marks; b++)
-      if (width > 0 && floor((pic->marks[b].t - t0) / width) > bin)
-        break;
-    to = thin_marks_bin(pic->marks, a, b, to);
-  }
-  pic->n_marks = to;
-}
-
-void brink__picture_event(brink__picture *pic, double t, const char *name)
-{
-  int k = name_of(pic, name);
-
-  pic->names[k].count++;
-  pic->marks[pic->n_marks++] = (brink__mark){t, k};
-  if (pic->n_marks == BRINK__PLOT_MARKS)
-    thin_marks(pic);
-  for (int i = 0; i < pic->spec.n_picks; i++) {
-    brink__curve *c = &pic->curves[i];
-    if (c->phase && c->n && !c->pen_up)
-      c->dots[c->n - 1].flags |= BRINK__DOT_MARK;
-  }
 }

@@ -1,6 +1,18 @@
 /* plot_model.c -- pictures of models: the columns and modes that a model has. */
 #include "out/format.h"
 
+const char *brink__time_unit(const brink_model *model)
+{
+  const char *said = brink_model_experiment(model).time_unit;
+
+  if (said)
+    return said;
+  for (size_t i = 0; i < brink_model_variables(model); i++)
+    if (brink_model_variable(model, i).unit[0])
+      return "s"; /* as Modelica has it */
+  return "";
+}
+
 /* Makes the picture of the model (out NULL: only reads opt->plot).  Its variables and
  * modes are listed for as long as that takes. */
 static brink_status with_model(brink_ctx *ctx, const brink_model *model,
@@ -21,6 +33,8 @@ static brink_status with_model(brink_ctx *ctx, const brink_model *model,
   for (int i = 0; i < n_modes; i++)
     modes[i] = brink_model_mode_name(model, i);
   opt->title = brink_model_name(model);
+  opt->about = brink_model_text(model);
+  opt->time_unit = brink__time_unit(model);
   opt->variables = variables;
   opt->n_variables = n;
   opt->modes = modes;

@@ -20,7 +20,9 @@
 
 enum {
   POINTS = 501,   /* 500 intervals where nobody says how many       */
-  FINE = 12,      /* rows of a picture per stretch, at most         */
+  FINE = 48,      /* rows of a picture per stretch of a phase curve */
+  COARSE = 12,    /* the same, and over time, if rows are costly    */
+  COSTLY = 1000,  /* from so many variables on                      */
   SEEN = 4000,    /* rows of a picture over time that can be seen   */
   PLENTY = 100000 /* rows of one over another that are taken as they come */
 };
@@ -40,10 +42,11 @@ struct brink_recorder {
   long points;           /* 0: by interval                                     */
   brink__document *docs; /* [n_docs]                                           */
   int n_docs;
-  int has_rows;  /* some document shows a trajectory                */
-  double finest; /* time between rows of pictures; HUGE_VAL: none   */
-  double last;   /* time of their last row                          */
-  long n_fine;   /* rows of pictures alone                          */
+  int has_rows;   /* some document shows a trajectory                */
+  int most_parts; /* into which a stretch is cut for pictures        */
+  double finest;  /* time between rows of pictures; HUGE_VAL: none   */
+  double last;    /* time of their last row                          */
+  long n_fine;    /* rows of pictures alone                          */
 
   double index; /* of the next time of the grid                                  */
   row here;     /* where the run stands, on the left side                        */
@@ -110,6 +113,7 @@ brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
   rec->next.values = rec->here.values + n;
   rec->block = block;
   rec->finest = HUGE_VAL;
+  rec->most_parts = n < COSTLY ? SEEN : COARSE;
   brink__err_clear(&rec->err);
   for (int i = 0; i < rec->n_docs; i++) {
     rec->docs[i].format = opt->outputs[i].format;
@@ -249,9 +253,9 @@ static int settle(brink_recorder *rec, const brink_step *step, double theta, int
 /* Into how many parts a stretch is cut for pictures. */
 static int parts(const brink_recorder *rec, double length)
 {
-  double most = rec->finest > 0 ? length / rec->finest : FINE;
+  double n = rec->finest > 0 ? length / rec->finest : FINE;
 
-  return most >= FINE ? FINE : most >= 1 ? (int)most : 1;
+  return (int)fmax(1, fmin(n, rec->most_parts));
 }
 
 /* The rows inside a stretch: those of the grid, and between them those of pictures. */

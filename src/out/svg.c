@@ -88,6 +88,8 @@ brink_status brink__picture_new(brink_ctx *ctx, const brink__picture_opts *opt,
   brink__picture *pic = brink__carve(&block, 1, sizeof *pic);
   pic->ctx = ctx;
   pic->title = opt->title;
+  pic->about = opt->about ? opt->about : "";
+  pic->time_unit = opt->time_unit ? opt->time_unit : "";
   pic->caption = opt->caption;
   pic->plot = opt->plot;
   pic->n_variables = opt->n_variables;
@@ -123,7 +125,7 @@ void brink__picture_clear(brink__picture *pic)
     c->n = 0;
   }
   memset(pic->names, 0, BRINK__PLOT_EVENT_NAMES * sizeof *pic->names);
-  pic->n_names = 0;
+  pic->n_names = pic->families = 0;
   pic->n_marks = pic->n_spans = 0;
   pic->rows = 0;
   pic->t0 = pic->t1 = 0;

@@ -6,8 +6,8 @@
 
 enum {
   BRINK__FRAMES = 2 * BRINK__PLOT_CURVES,
-  BRINK__LABELS = 96, /* event names written beside their lines */
-  BRINK__CLIP = 256   /* bytes of a text that may be shortened  */
+  BRINK__LABELS = 8,                   /* event names written above their lines      */
+  BRINK__CLIP = BRINK__PLOT_EVENT_TEXT /* bytes of a text that may be shortened */
 };
 
 typedef enum brink__frame_kind {
@@ -49,8 +49,7 @@ typedef struct brink__sheet {
 
   brink__event_label label[BRINK__LABELS];
   int n_labels, lanes;
-  int listed[BRINK__PLOT_EVENT_NAMES]; /* in the legend of events   */
-  int event_rows;                      /* of that legend            */
+  int event_rows; /* of the legend of events, if there are no labels      */
 } brink__sheet;
 
 /* --------------------------------------------------------------- layout ---- */

@@ -408,8 +408,11 @@ static void draw_axes(brink__sheet *s, const brink__frame *f)
   char title[BRINK__CLIP];
   const brink_variable *v;
 
-  if (f->foots)
-    labels_across(s, f, f->top + f->height, "time [s]");
+  if (f->foots) {
+    const char *unit = s->pic->time_unit;
+    snprintf(title, sizeof title, unit[0] ? "time [%.60s]" : "time", unit);
+    labels_across(s, f, f->top + f->height, title);
+  }
   if (f->kind != BRINK__FRAME_PHASE)
     return;
   v = &brink__frame_curve(s, f, 0)->over_var;
@@ -468,10 +471,24 @@ static void draw_events(brink__sheet *s)
 
 /* ------------------------------------------------------------- document ---- */
 
+/* The name of the model, and what it is if there is room for that. */
+static void put_heading(brink__sheet *s)
+{
+  const double BOLD = 1.1 * BRINK__SIZE_TITLE, READABLE = 100;
+  char text[BRINK__CLIP];
+
+  brink__clip(text, s->pic->title, BOLD, s->width - s->left - 10);
+  brink__put_text(s->text, s->left, 24, BRINK__SIZE_TITLE, BRINK__START,
+                  " font-weight=\"bold\"", 0, text);
+  double x = s->left + brink__text_width(text, BOLD) + 8, room = s->width - x - 10;
+  if (!s->pic->about[0] || room < READABLE)
+    return;
+  brink__clip(text, s->pic->about, BRINK__SIZE_TEXT, room);
+  brink__put_text(s->text, x, 24, BRINK__SIZE_TEXT, BRINK__START, FAINT, 0, text);
+}
+
 static void put_head(brink__sheet *s)
 {
-  char title[BRINK__CLIP];
-
   brink__puts(s->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
   brink__put_attr(s->text, "width", s->width);
@@ -488,11 +505,8 @@ static void put_head(brink__sheet *s)
     brink__puts(s->text, "</title>\n");
   }
   brink__put_rect(s->text, 0, 0, s->width, ceil(s->height), " fill=\"#ffffff\"");
-  if (s->pic->title && s->pic->title[0]) {
-    brink__clip(title, s->pic->title, 1.1 * BRINK__SIZE_TITLE, s->width - s->left - 10);
-    brink__put_text(s->text, s->left, 24, BRINK__SIZE_TITLE, BRINK__START,
-                    " font-weight=\"bold\"", 0, title);
-  }
+  if (s->pic->title && s->pic->title[0])
+    put_heading(s);
 }
 
 static void put_caption(brink__sheet *s)

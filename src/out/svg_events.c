@@ -1,9 +1,9 @@
 /* svg_events.c -- events in a picture: thin lines through all frames over time, and
  * their names.
  *
- * A name that occurs a few times and finds room everywhere is written above its lines,
- * in two lanes; all others are listed once, with their number.  The more lines there
- * are, the fainter they become; of several in one column one is drawn.
+ * A few events that all find room have their names above their lines, in lanes; else
+ * each name is listed once, with its number.  The more lines there are, the fainter
+ * they become; of several in one column one is drawn.
  */
 #include "out/svg.h"
 
@@ -11,20 +11,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = 2, FEW = 6, MOST_ROWS = 5, DASHES = 4, TONES = 3 };
+enum { LANES = 3, MOST_ROWS = 5, DASHES = 4, TONES = 3, STYLES = DASHES * TONES };
 
 static const double COLUMN = 0.5; /* lines nearer than this are one          */
-static const double LABEL_MOST = 150;
+static const double LABEL_MOST = 190;
 static const double CLEAR = 8;     /* between names                           */
+static const double BESIDE = 4;    /* from a line to a name beside it         */
 static const double STRONG = 0.55; /* opacity of few lines                    */
 static const double MANY = 10;     /* from so many on they fade               */
 static const double FAINTEST = 0.12;
 
-/* names are told apart by dashes, then by tone too */
+/* names are told apart by dashes, then by tone too; the last ones look alike */
 static const char *const dashes[DASHES] = {"", "5 2", "1.5 2", "7 2 1.5 2"};
 static const char *const tones[TONES] = {"#444444", "#0072b2", "#b84a00"};
+static const char REST[] = "#999999";
 
-/* ---------------------------------------------------------------- names ---- */
+/* --------------------------------------------------------------- labels ---- */
 
 static double lane_y(double top, int lane) { return top - 5 - BRINK__LINE * lane; }
 
@@ -40,50 +42,76 @@ static int clear(const brink__event_label *p, const brink__event_label *q)
   return fabs(high->x - low->centre) >= low->width / 2 + 3;
 }
 
-static int place_label(brink__sheet *s, int name, double x)
+static int clear_of_all(const brink__sheet *s, const brink__event_label *p)
 {
-  char text[BRINK__CLIP];
-  double half, edge = 4;
+  for (int k = 0; k < s->n_labels; k++)
+    if (!clear(p, &s->label[k]))
+      return 0;
+  return 1;
+}
 
-  if (s->n_labels == BRINK__LABELS)
-    return 0;
-  brink__clip(text, s->pic->names[name].text, BRINK__SIZE_SMALL, LABEL_MOST);
-  double width = brink__text_width(text, BRINK__SIZE_SMALL);
-  half = width / 2;
-  brink__event_label p = {x, fmin(fmax(x, s->left + half), s->width - half - edge),
-                          width, name, 0};
-  for (; p.lane < LANES; p.lane++) {
-    int k = 0;
-    while (k < s->n_labels && clear(&p, &s->label[k]))
-      k++;
-    if (k == s->n_labels) {
+/* Above its line, else right or left of it; or (`inwards`) the other way round, first
+ * on the side of the middle; as low as there is room. */
+static int place_label(brink__sheet *s, const brink__mark *m, int inwards)
+{
+  const double EDGE = 4;
+  char text[BRINK__CLIP];
+  double x = brink__t_of(s, m->t);
+  int in = x < (s->left + s->right) / 2 ? 1 : -1;
+  int sides[] = {inwards ? in : 0, inwards ? -in : in, inwards ? 0 : -in};
+
+  brink__clip(text, s->pic->names[m->name].text, BRINK__SIZE_SMALL, LABEL_MOST);
+  double width = brink__text_width(text, BRINK__SIZE_SMALL), half = width / 2;
+  for (int lane = 0; lane < LANES; lane++)
+    for (size_t i = 0; i < BRINK__COUNT(sides); i++) {
+      double at = x + sides[i] * (half + BESIDE);
+      at = fmin(fmax(at, s->left + half), s->width - half - EDGE);
+      brink__event_label p = {x, at, width, m->name, lane};
+      if (!clear_of_all(s, &p))
+        continue;
       s->label[s->n_labels++] = p;
+      s->lanes = lane + 1 > s->lanes ? lane + 1 : s->lanes;
       return 1;
     }
-  }
   return 0;
 }
 
-/* All occurrences of the name, or none. */
-static void place_name(brink__sheet *s, int name)
+/* All of them or none; what is nearer to the middle first. */
+static int place_all(brink__sheet *s, int inwards)
 {
-  const brink__picture *pic = s->pic;
-  int before = s->n_labels, fits = pic->names[name].count <= FEW;
+  const brink__mark *by[BRINK__LABELS];
+  double middle = (s->time.lo + s->time.hi) / 2;
+  size_t n = s->pic->n_marks;
 
-  for (size_t i = 0; i < pic->n_marks && fits; i++)
-    if (pic->marks[i].name == name)
-      fits = place_label(s, name, brink__t_of(s, pic->marks[i].t));
-  if (!fits) {
-    s->n_labels = before;
-    s->listed[name] = 1;
+  for (size_t i = 0; i < n; i++) {
+    const brink__mark *m = &s->pic->marks[i];
+    size_t k = i;
+    for (; k > 0 && fabs(by[k - 1]->t - middle) > fabs(m->t - middle); k--)
+      by[k] = by[k - 1];
+    by[k] = m;
   }
+  s->n_labels = s->lanes = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!place_label(s, by[i], inwards)) {
+      s->n_labels = s->lanes = 0;
+      return 0;
+    }
+  return 1;
 }
+
+static int place_labels(brink__sheet *s)
+{
+  s->n_labels = s->lanes = 0;
+  return s->pic->n_marks <= BRINK__LABELS && (place_all(s, 0) || place_all(s, 1));
+}
+
+/* ----------------------------------------------------------------- list ---- */
 
 static void entry(const brink__sheet *s, int name, char out[BRINK__CLIP])
 {
   const brink__event_name *e = &s->pic->names[name];
-  const double READABLE = 240, BESIDE = 90; /* the sample, the number, the edge */
-  double alone = fmin(READABLE, s->width - s->left - BESIDE);
+  const double READABLE = 240, ROUND = 90; /* the sample, the number, the edge */
+  double alone = fmin(READABLE, s->width - s->left - ROUND);
   char text[BRINK__CLIP];
 
   brink__clip(text, e->text, BRINK__SIZE_SMALL,
@@ -98,12 +126,12 @@ static const char *line_style(char out[BRINK__CLIP], int name, double opacity)
 {
   int hundredths = (int)lround(100 * opacity);
 
+  const char *dash = name < STYLES ? dashes[name % DASHES] : "";
   snprintf(out, BRINK__CLIP,
            " fill=\"none\" stroke=\"%s\" stroke-width=\"0.8\" "
            "stroke-opacity=\"0.%02d\"%s%s%s",
-           tones[name / DASHES % TONES], hundredths,
-           name % DASHES ? " stroke-dasharray=\"" : "", dashes[name % DASHES],
-           name % DASHES ? "\"" : "");
+           name < STYLES ? tones[name / DASHES] : REST, hundredths,
+           *dash ? " stroke-dasharray=\"" : "", dash, *dash ? "\"" : "");
   return out;
 }
 
@@ -112,20 +140,17 @@ static int list_names(brink__sheet *s, int draw, double y)
 {
   char text[BRINK__CLIP], style[BRINK__CLIP];
   double x = s->left;
-  int row = 0, any = 0, left_out = 0;
+  int row = 0, left_out = 0;
 
   for (int i = 0; i < s->pic->n_names; i++) {
-    if (!s->listed[i])
-      continue;
     entry(s, i, text);
     double width = BRINK__SAMPLE + brink__text_width(text, BRINK__SIZE_SMALL) + 14;
     brink__flow(s->left, s->width - 8, width, &x, &row);
-    if (row >= MOST_ROWS - 1) {
-      left_out++;
-      x = s->left;
-      continue;
+    if (i == STYLES || row == MOST_ROWS - 1) {
+      left_out = s->pic->n_names - i;
+      row += x > s->left;
+      break;
     }
-    any = 1;
     double at = y + BRINK__LINE * row;
     if (draw) {
       brink__put_line(s->text, x, at - 3.5, x + 22, at - 3.5,
@@ -140,27 +165,13 @@ static int list_names(brink__sheet *s, int draw, double y)
     brink__put_text(s->text, s->left, y + BRINK__LINE * row, BRINK__SIZE_SMALL,
                     BRINK__START, "", 0, text);
   }
-  return any || left_out ? row + 1 : 0;
+  return s->pic->n_names ? row + 1 : 0;
 }
 
 void brink__sheet_events(brink__sheet *s)
 {
-  const brink__picture *pic = s->pic;
-
-  s->n_labels = s->lanes = 0;
-  for (int i = 0; i < pic->n_names; i++)
-    s->listed[i] = 0;
-  for (long count = 1; count <= FEW; count++) /* rare ones first */
-    for (int i = 0; i < pic->n_names; i++)
-      if (pic->names[i].count == count)
-        place_name(s, i);
-  for (int i = 0; i < pic->n_names; i++)
-    if (pic->names[i].count > FEW)
-      s->listed[i] = 1;
-  for (int i = 0; i < s->n_labels; i++)
-    if (s->label[i].lane + 1 > s->lanes)
-      s->lanes = s->label[i].lane + 1;
-  s->event_rows = list_names(s, 0, 0);
+  brink__picture_families(s->pic);
+  s->event_rows = place_labels(s) ? 0 : list_names(s, 0, 0);
 }
 
 /* -------------------------------------------------------------- drawing ---- */
@@ -227,5 +238,6 @@ void brink__events_draw(brink__sheet *s, double top, double bottom)
     brink__put_line(s->text, p->x, y + 3, p->x, top,
                     line_style(style, p->name, opacity));
   }
-  list_names(s, 1, lane_y(top, s->lanes + s->event_rows - 1));
+  if (s->event_rows > 0)
+    list_names(s, 1, lane_y(top, s->event_rows - 1));
 }

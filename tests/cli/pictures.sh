@@ -24,6 +24,25 @@ ok run bouncing_ball -o phase.svg --plot 'v:h;h,v'
 [ "$(curves phase.svg)" -eq 3 ] || wrong "$(curves phase.svg) curves, not 3"
 grep -q 'class="jump"' phase.svg || wrong "no dashed jumps"
 
+# each --plot adds its panels
+ok run bouncing_ball -o two.svg --plot h --plot 'v,h;v:h'
+[ "$(curves two.svg)" -eq 4 ] || wrong "$(curves two.svg) curves, not 4"
+
+# the heading says what the model is; time is in what the model says, in seconds if it
+# has units, in nothing if it has none
+grep -q '>a ball that falls and bounces</text>' ball.svg || wrong "no description"
+grep -q '>time \[s\]</text>' ball.svg || wrong "no seconds"
+ok run thermostat -o hours.svg -o hours.json
+grep -q '>time \[h\]</text>' hours.svg || wrong "no hours"
+grep -q '"units": \["h", "degC"' hours.json || wrong "no hours in JSON"
+ok run hires -o none.svg -o none.json --stop 1
+grep -q '>time</text>' none.svg || wrong "a unit of time from nowhere"
+grep -q '"units": \["", ""' none.json || wrong "a unit of time from nowhere in JSON"
+
+# rows of one car and another are one kind of event
+ok run bumper_cars -o cars.svg
+grep -q '>p\[\*\] &gt;= L - R (line 37) × 78</text>' cars.svg || wrong "cars are not put together"
+
 # wrong use leaves no files
 rm -f ball.svg
 ends 2 run bouncing_ball -o ball.svg --plot 'hh'

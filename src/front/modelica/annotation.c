@@ -173,6 +173,8 @@ static void brink_settings(mo_low *lo, const mo_mods *mods, brink__flat_settings
       s->zeno = kept(lo, word(lo, m, zenos));
     else if (strcmp(key, "sliding") == 0)
       s->sliding = kept(lo, word(lo, m, slidings));
+    else if (strcmp(key, "timeUnit") == 0)
+      s->time_unit = kept(lo, word(lo, m, NULL));
     else if (strcmp(key, "modes") == 0)
       continue; /* says that initialState ... are meant; those speak for themselves */
     else
@@ -186,7 +188,9 @@ void brink__lo_settings(mo_low *lo, const mo_class *cls)
   double none = (double)NAN;
   const mo_mods *all = cls->comment.annotation;
 
-  *s = (brink__flat_settings){none, none, none, none, "", "", "", ""};
+  if (cls->comment.text)
+    lo->flat->text = kept(lo, cls->comment.text);
+  *s = (brink__flat_settings){none, none, none, none, "", "", "", "", ""};
   const mo_mods *e = part(all, "experiment");
   if (e && e->n)
     experiment(lo, e, s);

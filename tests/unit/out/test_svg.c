@@ -1,5 +1,5 @@
-/* test_svg.c -- properties of pictures: well-formed, no text over text or beyond the
- * page, no line across a jump, small however long the run. */
+/* test_svg.c -- the page of a picture: well-formed, no text over text or beyond the
+ * page, what shares a frame, and how it is named. */
 #include "check.h"
 
 #include <math.h>
@@ -7,201 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "brink/out.h"
 #include "drawing.h"
-#include "models.h"
-#include "out/plot.h"
-
-/* ------------------------------------------------------------- documents ---- */
-
-enum { ROOM = 4 << 20 };
-
-typedef struct paper {
-  char  *text; /* [ROOM] */
-  size_t n;
-} paper;
-
-static int to_paper(void *user, const char *bytes, size_t n)
-{
-  paper *p = user;
-
-  if (p->n + n >= ROOM)
-    return -1;
-  memcpy(p->text + p->n, bytes, n);
-  p->n += n;
-  p->text[p->n] = '\0';
-  return 0;
-}
-
-static int setup(void **state)
-{
-  paper *p = calloc(1, sizeof *p);
-
-  if (!p || !(p->text = calloc(1, ROOM)))
-    return -1;
-  *state = p;
-  return 0;
-}
-
-static int teardown(void **state)
-{
-  paper *p = *state;
-
-  free(p->text);
-  free(p);
-  return 0;
-}
-
-/* Draws and frees; the document is in p->text. */
-static void draw(brink__picture *pic, paper *p)
-{
-  static brink__text text; /* a test is one thread */
-  brink_sink         sink = {to_paper, p, "paper"};
-  brink_err          err;
-
-  p->n = 0;
-  brink__text_init(&text, &sink);
-  brink__picture_write(pic, &text);
-  check_status(brink__text_flush(&text, &err), BRINK_OK);
-  brink__picture_free(pic);
-}
-
-static brink_ctx *context(void)
-{
-  brink_ctx *ctx;
-
-  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
-  return ctx;
-}
-
-static brink__picture *picture(brink_ctx *ctx, brink__picture_opts opt)
-{
-  brink__picture *pic;
-
-  if (brink__picture_new(ctx, &opt, &pic) < 0)
-    fail_msg("%s", brink_ctx_error(ctx)->text);
-  return pic;
-}
-
-/* Well-formed, nothing outside the page, no text over text. */
-static void check_page(const char *svg)
-{
-  char        why[1024];
-  const char *fault = drawing_page_fault(svg, why, sizeof why);
-
-  if (fault)
-    fail_msg("%s", fault);
-}
-
-static int has_text(const char *svg, const char *want)
-{
-  drawing_text t;
-
-  while (drawing_next_text(&svg, &t))
-    if (strcmp(t.text, want) == 0)
-      return 1;
-  return 0;
-}
-
-/* ------------------------------------------------------- a bouncing ball ---- */
-
-static const brink_variable ball_columns[] = {
-  {.name = "x", .unit = "m", .text = "height"},
-  {.name = "v", .unit = "m/s", .text = "velocity"},
-};
-
-/* Closed form; rows every 0.007, and two at each bounce. */
-static void fall(brink__picture *pic, double restitution, int bounces)
-{
-  double g = 9.81, x = 0.2, v = 0, t = 0, next = 0;
-
-  for (int b = 0; b < bounces; b++) {
-    double end = t + (v + sqrt(v * v + 2 * g * x)) / g;
-    for (; next < end; next += 0.007) {
-      double s = next - t;
-      brink__picture_row(pic, next, (double[]){x + v * s - g * s * s / 2, v - g * s}, 0);
-    }
-    double hit = v - g * (end - t);
-    brink__picture_row(pic, end, (double[]){0, hit}, 0);
-    brink__picture_event(pic, end, "bounce");
-    x = 0;
-    v = -restitution * hit;
-    t = end;
-    brink__picture_row(pic, end, (double[]){0, v}, 0);
-  }
-}
-
-/* Along one path time goes on and v falls; across a jump it would rise. */
-static void check_falling(void *user, const double (*p)[2], size_t n)
-{
-  size_t *dots = user;
-
-  for (size_t i = 1; i < n; i++) {
-    assert_true(p[i][0] >= p[i - 1][0]);
-    assert_true(p[i][1] >= p[i - 1][1]); /* downwards on the page */
-  }
-  *dots += n;
-}
-
-static void a_stretch_is_a_path_and_no_path_crosses_a_jump(void **state)
-{
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  size_t          dots = 0;
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball",
-                                                           .variables = ball_columns,
-                                                           .n_variables = 2});
-  fall(pic, 0.9, 12);
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_count(p->text, "class=\"frame\""), 2);
-  assert_int_equal(drawing_curve(p->text, 0, NULL, NULL), 1); /* x has kinks only */
-  assert_int_equal(drawing_curve(p->text, 1, check_falling, &dots), 12 + 1);
-  assert_in_range(dots, 300, 600);
-  assert_true(has_text(p->text, "x [m]"));
-  assert_true(has_text(p->text, "v [m/s]"));
-  assert_true(has_text(p->text, "time [s]"));
-  assert_true(has_text(p->text, "bounce \xc3\x97 12"));
-  check_text(p->text, "<title>v: velocity</title>");
-  brink_ctx_free(ctx);
-}
-
-static void a_phase_plot_shows_jumps_dashed_and_events_as_rings(void **state)
-{
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball", .plot = "v:x",
-                                                           .variables = ball_columns,
-                                                           .n_variables = 2});
-  fall(pic, 0.9, 12);
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_curve(p->text, 0, NULL, NULL), 13);
-  assert_int_equal(drawing_count(p->text, "class=\"jump\""), 12);
-  assert_int_equal(drawing_count(p->text, "<circle"), 12 + 1 + 2); /* start, legend */
-  assert_true(has_text(p->text, "x [m]"));
-  assert_true(has_text(p->text, "v [m/s]"));
-  assert_false(has_text(p->text, "time [s]"));
-  brink_ctx_free(ctx);
-}
-
-static void two_hundred_bounces_have_one_entry_and_faint_lines(void **state)
-{
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball",
-                                                           .variables = ball_columns,
-                                                           .n_variables = 2});
-  fall(pic, 0.97, 200);
-  draw(pic, p);
-  check_page(p->text);
-  assert_true(has_text(p->text, "bounce \xc3\x97 200"));
-  const char *line = strstr(p->text, "<path class=\"event\"");
-  assert_non_null(line);
-  check_in(drawing_number(line, "stroke-opacity", 1), 0.1, 0.2);
-  assert_int_equal(drawing_count(p->text, "class=\"event\""), 1); /* one path for all */
-  brink_ctx_free(ctx);
-}
+#include "paper.h"
 
 /* ---------------------------------------------------- everything at once ---- */
 
@@ -286,6 +93,8 @@ static void stage(const scene *sc, paper *p)
   brink__picture *pic =
     picture(ctx, (brink__picture_opts){
                    .title = "A.Model of <some> length & \"more\" that may well be too long",
+                   .about = "what it is, at a length that fits on wide pages only",
+                   .time_unit = sc->units % 2 ? "s" : "",
                    .caption = "dopri5, rtol 1e-6, located by isolate",
                    .plot = sc->plot,
                    .variables = v,
@@ -410,46 +219,6 @@ static void units_have_frames_switches_lanes_enumerations_names(void **state)
   brink_ctx_free(ctx);
 }
 
-static void check_steps(void *user, const double (*p)[2], size_t n)
-{
-  (void)user;
-  assert_int_equal(n, 1 + 2 + 2 + 1); /* up and down again, and to the end */
-  for (size_t i = 1; i < n; i++)
-    assert_true(p[i][0] == p[i - 1][0] || p[i][1] == p[i - 1][1]);
-}
-
-static void discrete_variables_are_steps(void **state)
-{
-  static const brink_variable v = {.name = "n", .unit = "1", .text = "", .discrete = 1};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
-
-  for (int k = 0; k <= 90; k++)
-    brink__picture_row(pic, 0.3 * k, (double[]){k < 20 ? 3 : k < 55 ? 7 : 4}, 0);
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_curve(p->text, 0, check_steps, NULL), 1);
-  brink_ctx_free(ctx);
-}
-
-static void what_is_not_a_number_is_a_gap(void **state)
-{
-  static const brink_variable v = {.name = "y", .unit = "", .text = ""};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
-
-  for (int k = 0; k <= 90; k++) {
-    double y = k == 30 ? nan("") : k == 60 ? HUGE_VAL : k == 61 ? 1e305 : sin(0.1 * k);
-    brink__picture_row(pic, 0.3 * k, &y, 0);
-  }
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_curve(p->text, 0, NULL, NULL), 3);
-  brink_ctx_free(ctx);
-}
-
 static void nothing_to_show_is_said(void **state)
 {
   paper     *p = *state;
@@ -487,222 +256,7 @@ static void of_a_thousand_variables_some_are_shown_and_that_is_said(void **state
   brink_ctx_free(ctx);
 }
 
-/* ---------------------------------------------------------------- modes ---- */
-
-static void the_strip_names_modes_where_there_is_room(void **state)
-{
-  static const char *const modes[] = {"off", "heating", "brief"};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
-  brink__picture          *pic =
-    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
-                                       .modes = modes, .n_modes = 3});
-
-  for (int k = 0; k <= 1000; k++)
-    brink__picture_row(pic, 0.01 * k, (double[]){1.0, 2.0},
-                       k < 300 ? 0 : k < 310 ? 2 : k < 700 ? 1 : 0);
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_count(p->text, ">off</text>"), 2);
-  assert_int_equal(drawing_count(p->text, ">heating</text>"), 1);
-  assert_int_equal(drawing_count(p->text, ">brief</text>"), 1); /* listed */
-  assert_int_equal(drawing_count(p->text, "fill=\"#a3dcc9\""), 1 + 1);
-  brink_ctx_free(ctx);
-}
-
-/* Two stays of 1e-4 s, then one that lasts: it keeps its colour and its name. */
-static void stays_that_cannot_be_seen_do_not_swallow_the_next(void **state)
-{
-  static const char *const modes[] = {"off", "heating", "brief"};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
-  brink__picture          *pic =
-    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
-                                       .modes = modes, .n_modes = 3});
-
-  for (int k = 0; k <= 1000; k++) {
-    brink__picture_row(pic, 0.01 * k, (double[]){1.0, 2.0}, k < 300 ? 0 : 1);
-    if (k == 299) {
-      brink__picture_row(pic, 2.9998, (double[]){1.0, 2.0}, 2);
-      brink__picture_row(pic, 2.9999, (double[]){1.0, 2.0}, 0);
-    }
-  }
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_count(p->text, ">heating</text>"), 1);
-  assert_int_equal(drawing_count(p->text, ">off</text>"), 1);
-  assert_int_equal(drawing_count(p->text, ">several</text>"), 1); /* listed */
-  brink_ctx_free(ctx);
-}
-
-static void modes_and_events_that_never_rest_stay_small(void **state)
-{
-  static const char *const modes[] = {"a", "b"};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
-  brink__picture          *pic =
-    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
-                                       .modes = modes, .n_modes = 2});
-  char name[40];
-
-  for (int k = 0; k < 100000; k++) {
-    brink__picture_row(pic, 1e-4 * k, (double[]){k % 2, 2.0}, k % 2);
-    snprintf(name, sizeof name, "event %d", k % 100);
-    brink__picture_event(pic, 1e-4 * k, name);
-  }
-  assert_int_equal(pic->n_names, BRINK__PLOT_EVENT_NAMES); /* 47, and all others */
-  assert_string_equal(pic->names[47].text, "other events");
-  assert_int_equal(pic->names[46].count, 1000);
-  assert_int_equal(pic->names[47].count, 53000);
-  draw(pic, p);
-  check_page(p->text);
-  assert_true(p->n < 700000);
-  assert_true(has_text(p->text, "several"));
-  assert_int_equal(drawing_count(p->text, " more</text>"), 1);
-  brink_ctx_free(ctx);
-}
-
-/* ------------------------------------------------------------ long runs ---- */
-
-typedef struct extent {
-  double lo, hi, widest; /* of y; of a step in x */
-  size_t n;
-} extent;
-
-static void measure(void *user, const double (*p)[2], size_t n)
-{
-  extent *e = user;
-
-  for (size_t i = 0; i < n; i++) {
-    e->lo = fmin(e->lo, p[i][1]);
-    e->hi = fmax(e->hi, p[i][1]);
-    if (i > 0)
-      e->widest = fmax(e->widest, p[i][0] - p[i - 1][0]);
-  }
-  e->n += n;
-}
-
-static void a_million_rows_make_a_small_picture_that_misses_no_spike(void **state)
-{
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  extent          e = {HUGE_VAL, -HUGE_VAL, 0, 0};
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = ball_columns,
-                                                           .n_variables = 2});
-  size_t          calls = brink_ctx_alloc_stats(ctx).calls;
-
-  for (long k = 0; k < 1000000; k++) {
-    double t = 1e-3 * (double)k;
-    double spike = k == 345678 ? 3.0 : k == 700001 ? -2.0 : 0;
-    brink__picture_row(pic, t, (double[]){sin(t) * cos(0.01 * t) + spike, 2 * t}, 0);
-  }
-  assert_int_equal(brink_ctx_alloc_stats(ctx).calls, calls);
-  draw(pic, p);
-  check_page(p->text);
-  assert_true(p->n < 200000);
-  drawing_curve(p->text, 0, measure, &e);
-  assert_in_range(e.n, 1500, 9000);
-  assert_true(e.widest < 1.2); /* a row per pixel at least */
-  /* 5 of 5.5 of the height of a frame of 230, which is all that the data span */
-  check_near(e.hi - e.lo, 230 / 1.1, 2.5);
-  brink_ctx_free(ctx);
-}
-
-static void check_circle(void *user, const double (*p)[2], size_t n)
-{
-  double *most = user;
-
-  for (size_t i = 1; i < n; i++)
-    *most = fmax(*most, hypot(p[i][0] - p[i - 1][0], p[i][1] - p[i - 1][1]));
-}
-
-static void a_cycle_run_ten_thousand_times_is_drawn_once_without_chords(void **state)
-{
-  static const brink_variable v[] = {{.name = "x", .unit = "m", .text = ""},
-                                     {.name = "y", .unit = "m", .text = ""}};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  double                      longest = 0;
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.plot = "y:x", .variables = v,
-                                                           .n_variables = 2});
-
-  for (long k = 0; k < 1000000; k++) {
-    double a = 0.0628 * (double)k; /* a hundred rows per turn, never the same ones */
-    brink__picture_row(pic, a, (double[]){cos(a), sin(a)}, 0);
-  }
-  draw(pic, p);
-  check_page(p->text);
-  assert_true(p->n < 700000);
-  drawing_curve(p->text, 0, check_circle, &longest);
-  check_in(longest, 1, 20); /* a side of the hundred-gon, no chord across */
-  const char *frame = strstr(p->text, "class=\"frame\"");
-  while (*frame != '<')
-    frame--;
-  check_near(drawing_number(frame, "width", 0), drawing_number(frame, "height", 1), 1);
-  brink_ctx_free(ctx);
-}
-
-/* A million rows along one line, a hundredth of a pixel apart: no gaps. */
-static void a_slow_way_is_one_stroke(void **state)
-{
-  static const brink_variable v[] = {{.name = "x", .unit = "", .text = ""},
-                                     {.name = "y", .unit = "", .text = ""}};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  double                      longest = 0;
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.plot = "y:x", .variables = v,
-                                                           .n_variables = 2});
-
-  for (long k = 0; k < 1000000; k++) {
-    double t = 1e-6 * (double)k;
-    brink__picture_row(pic, t, (double[]){t * t, t * t * t + 0.3 * t}, 0);
-  }
-  draw(pic, p);
-  check_page(p->text);
-  assert_int_equal(drawing_curve(p->text, 0, check_circle, &longest), 1);
-  check_in(longest, 0.3, 5);
-  brink_ctx_free(ctx);
-}
-
-/* -------------------------------------------------------------- the rest ---- */
-
-static void each_allocation_fails_once(void **state)
-{
-  paper               *p = *state;
-  brink_output         out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts  opt = {.stop = 1, .outputs = &out, .n_outputs = 1};
-  int                  made = 0;
-
-  for (long fail_at = 1; !made; fail_at++) {
-    flaky           f = {0};
-    brink_alloc     hook = flaky_alloc(&f);
-    brink_ctx      *ctx;
-    brink_model    *model;
-    brink_recorder *rec = (brink_recorder *)&f;
-    check_status(brink_ctx_new(&hook, &ctx), BRINK_OK);
-    check_status(brink_model_new(ctx, known_ball.def, &model), BRINK_OK);
-    char plot[80];
-    snprintf(plot, sizeof plot, "%s:%s", brink_model_variable(model, 1).name,
-             brink_model_variable(model, 0).name);
-    opt.plot = plot;
-    size_t before = f.live;
-    f.fail_at = f.calls + fail_at;
-    brink_status rc = brink_recorder_new(ctx, model, &opt, &rec);
-    if (rc == BRINK_OK) {
-      made = 1;
-      assert_int_equal(fail_at, 1 + 3); /* recorder, list of names, picture */
-      brink_recorder_free(rec);
-    } else {
-      check_status(rc, BRINK_ENOMEM);
-      assert_null(rec);
-      check_text(brink_ctx_error(ctx)->text, "out of memory");
-    }
-    assert_int_equal(f.live, before);
-    brink_model_free(model);
-    brink_ctx_free(ctx);
-    assert_int_equal(f.live, 0);
-  }
-}
+/* ---------------------------------------------------------------- names ---- */
 
 /* Names that differ in the middle only, in less room than they need. */
 static void long_names_stay_different(void **state)
@@ -728,68 +282,25 @@ static void long_names_stay_different(void **state)
   brink_ctx_free(ctx);
 }
 
-static void count_dots(void *user, const double (*p)[2], size_t n)
+/* The unit of time is what the model says, and may be nothing. */
+static void the_heading_says_what_is_shown_and_the_axis_its_unit(void **state)
 {
-  (void)p;
-  *(size_t *)user += n;
-}
+  static const char *const units[] = {NULL, "", "h"}, *const titles[] = {"time", "time",
+                                                                         "time [h]"};
+  paper     *p = *state;
+  brink_ctx *ctx = context();
 
-/* The grid has 3 rows; the picture follows the steps. */
-static void a_picture_does_not_depend_on_the_grid(void **state)
-{
-  paper              *p = *state;
-  brink_ctx          *ctx = context();
-  brink_model        *model;
-  brink_sim          *sim;
-  brink_recorder     *rec;
-  brink_output        out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {.stop = known_ball.t_end, .points = 3, .outputs = &out,
-                             .n_outputs = 1};
-  size_t              dots = 0;
-
-  p->n = 0;
-  check_status(brink_model_new(ctx, known_ball.def, &model), BRINK_OK);
-  check_status(brink_sim_new(ctx, model, NULL, &sim), BRINK_OK);
-  check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_OK);
-  check_status(brink_sim_start(sim, 0, known_ball.mode, known_ball.y0), BRINK_OK);
-  check_status(brink_recorder_begin(rec, sim), BRINK_OK);
-  check_status(brink_recorder_end(rec, brink_sim_run(sim, known_ball.t_end)), BRINK_OK);
-  check_page(p->text);
-  drawing_curve(p->text, 0, count_dots, &dots);
-  check_in((double)dots, 10.0 * (double)known_ball.n_events, 1e4);
-  brink_recorder_free(rec);
-  brink_sim_free(sim);
-  brink_model_free(model);
-  brink_ctx_free(ctx);
-}
-
-static void a_run_is_drawn_by_its_recorder(void **state)
-{
-  paper              *p = *state;
-  brink_ctx          *ctx = context();
-  brink_model        *model;
-  brink_sim          *sim;
-  brink_recorder     *rec;
-  brink_output        out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {.stop = known_ball.t_end, .outputs = &out, .n_outputs = 1,
-                             .caption = "dopri5 & friends"};
-
-  p->n = 0;
-  check_status(brink_model_new(ctx, known_ball.def, &model), BRINK_OK);
-  check_status(brink_plot_check(ctx, model, "no_such_thing"), BRINK_ENAME);
-  check_status(brink_sim_new(ctx, model, NULL, &sim), BRINK_OK);
-  check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_OK);
-  check_status(brink_sim_start(sim, 0, known_ball.mode, known_ball.y0), BRINK_OK);
-  check_status(brink_recorder_begin(rec, sim), BRINK_OK);
-  brink_status rc = brink_sim_run(sim, known_ball.t_end);
-  check_status(brink_recorder_end(rec, rc), BRINK_OK);
-  check_page(p->text);
-  assert_int_equal(drawing_curve(p->text, 0, NULL, NULL), 1);
-  assert_int_equal(drawing_curve(p->text, 1, NULL, NULL), known_ball.n_events + 1);
-  assert_true(has_text(p->text, "dopri5 & friends"));
-  brink_recorder_free(rec);
-  brink_sim_free(sim);
-  brink_model_free(model);
+  for (int i = 0; i < 3; i++) {
+    brink__picture *pic = picture(
+      ctx, (brink__picture_opts){.title = "Ball", .about = i ? "it <bounces>" : NULL,
+                                 .time_unit = units[i], .variables = ball_columns,
+                                 .n_variables = 2});
+    fall(pic, 0.9, 3);
+    draw(pic, p);
+    check_page(p->text);
+    assert_true(has_text(p->text, titles[i]));
+    assert_int_equal(has_text(p->text, "it <bounces>"), i > 0);
+  }
   brink_ctx_free(ctx);
 }
 
@@ -829,34 +340,19 @@ static void names_that_are_not_text_are_made_text(void **state)
   brink_ctx_free(ctx);
 }
 
-#define DRAWN(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_checker_of_documents_sees_faults),
-    DRAWN(a_stretch_is_a_path_and_no_path_crosses_a_jump),
-    DRAWN(a_phase_plot_shows_jumps_dashed_and_events_as_rings),
-    DRAWN(two_hundred_bounces_have_one_entry_and_faint_lines),
     DRAWN(no_text_lies_over_another_or_leaves_the_page),
     DRAWN(chosen_panels_keep_their_text_apart),
     DRAWN(a_name_is_shown_at_any_height),
     DRAWN(a_height_that_is_wanted_is_met),
     DRAWN(units_have_frames_switches_lanes_enumerations_names),
-    DRAWN(discrete_variables_are_steps),
-    DRAWN(what_is_not_a_number_is_a_gap),
     DRAWN(nothing_to_show_is_said),
     DRAWN(of_a_thousand_variables_some_are_shown_and_that_is_said),
-    DRAWN(the_strip_names_modes_where_there_is_room),
-    DRAWN(stays_that_cannot_be_seen_do_not_swallow_the_next),
-    DRAWN(modes_and_events_that_never_rest_stay_small),
-    DRAWN(a_million_rows_make_a_small_picture_that_misses_no_spike),
-    DRAWN(a_cycle_run_ten_thousand_times_is_drawn_once_without_chords),
-    DRAWN(a_slow_way_is_one_stroke),
     DRAWN(long_names_stay_different),
-    DRAWN(a_picture_does_not_depend_on_the_grid),
-    DRAWN(each_allocation_fails_once),
-    DRAWN(a_run_is_drawn_by_its_recorder),
+    DRAWN(the_heading_says_what_is_shown_and_the_axis_its_unit),
     DRAWN(names_that_are_not_text_are_made_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
