@@ -399,9 +399,13 @@ static int tables(job *j, brink_status status, const brink_report *report)
   if (takes_stdout(&j->ask))
     out.stream = stderr;
   int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
-  if (brink_sim_values(j->sim, j->values) >= 0)
+  if (brink_sim_values(j->sim, j->values) >= 0) {
     bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim),
                               brink_sim_mode(j->sim), j->values, &err) < 0;
+  } else if (status >= 0) { /* what no step has needed */
+    cli_say_error(brink_sim_error(j->sim));
+    bad = 1;
+  }
   bad |= brink_write_work(&sink, report, &err) < 0;
   if (status == BRINK_TERMINATED)
     fprintf(out.stream, "%s\n", brink_sim_error(j->sim)->text);

@@ -307,7 +307,10 @@ static brink_status start(const brink_model *model, brink__live *live, double t,
     live->memory->begin = live->memory->segment = t;
     BRINK_TRY(brink__dae_start(model, live, t, mode, given, y, err));
     if (m->n_delays == 0 || brink__dae_remember_start(live, t, y))
-      return BRINK_OK;
+      return live->stop ? brink__fail_at(err, BRINK_TERMINATED, t,
+                                         "%s: the run ended at its start, t = %.9g",
+                                         live->reason, t)
+                        : BRINK_OK;
     again(model, live);
   }
   return brink__fail_at(err, BRINK_EITERATION, t,

@@ -300,6 +300,7 @@ static brink_status agree(brink__live *live, double t, int given, brink_err *err
 {
   for (int pass = 0; pass < PASSES; pass++) {
     int changed = brink__dae_literal(live, t, NULL, NULL);
+    BRINK_TRY(assignments(live, t, !given, err)); /* they may read what has changed */
     if (!given)
       BRINK_TRY(initial_equations(live, t, err));
     if (brink__dae_run(live, &live->m->event, t, live->y) < 0)

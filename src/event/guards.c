@@ -23,6 +23,9 @@ static const double FAR = 0x1p24;
 /* roundings of t that count, as a part of the step */
 static const double LATE = 0x1p-45;
 
+/* somewhere on the step where nothing is exact by luck, as 1 + t*t - 1 is at 0 */
+static const double INSIDE = 0.6180339887498949;
+
 /* a guard larger than this part of its own recent size is not near zero, and
  * its rounding bound need not be computed */
 static const double CLEAR = 1e-6;
@@ -194,17 +197,48 @@ static double row_noise(const double *c, int degree)
   return 2 * DBL_EPSILON * sum;
 }
 
-/* What the rounding of the states does to the guard, at the start of the step. */
+static double state_delta(const brink__guard *info, const double *noise)
+{
+  return noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
+}
+
+/* What a model can tell at once: of states, and of guards with Taylor coefficients. */
+static int told_delta(brink__guards *g, int k, double t, const double *y,
+                      const double *noise, double *delta)
+{
+  double value;
+
+  if (g->info[k].form == BRINK__GUARD_STATE) {
+    *delta = state_delta(&g->info[k], noise);
+    return 1;
+  }
+  if (g->info[k].form != BRINK__GUARD_JET ||
+      !g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
+                                  delta))
+    return 0;
+  g->evals++;
+  return 1;
+}
+
+/* What rounding does to the guard: at the start of the step, and inside it where the
+ * model can tell. */
 static brink_status state_rounding(brink__guards *g, int k, const brink_step *step,
                                    double *delta, brink_err *err)
 {
   size_t width = (size_t)step->degree + 1;
+  double inside = 0;
 
-  for (size_t i = 0; i < step->n; i++) {
+  for (size_t i = 0; i < step->n; i++)
     g->noise[i] = row_noise(step->coeff + i * width, step->degree);
-    g->y0[i] = step->coeff[i * width];
+  if (g->info[k].form == BRINK__GUARD_JET) {
+    brink_step_at(step, INSIDE, g->y0);
+    if (!told_delta(g, k, step->t0 + INSIDE * step->h, g->y0, g->noise, &inside))
+      inside = 0;
   }
+  for (size_t i = 0; i < step->n; i++)
+    g->y0[i] = step->coeff[i * width];
   BRINK_TRY(brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err));
+  *delta = fmax(*delta, inside);
 
   /* late in a run t0 + theta h is rounded a lot: the slope may be elsewhere, too */
   double late = DBL_EPSILON * fabs(step->t0) / fabs(step->h), first, last;
@@ -446,11 +480,6 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
 
 /* ----------------------------------------------------------- restarts ---- */
 
-static double state_delta(const brink__guard *info, const double *noise)
-{
-  return noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
-}
-
 /* By differences: what the states' noise does to the value given. */
 static void difference_delta(brink__guards *g, int k, double t, const double *y,
                              const double *noise, double value, double *delta)
@@ -477,24 +506,6 @@ static void difference_delta(brink__guards *g, int k, double t, const double *y,
     if (rc == 0 && isfinite(moved))
       *delta += fabs(moved - value) / FAR;
   }
-}
-
-/* What a model can tell at once: of states, and of guards with Taylor coefficients. */
-static int told_delta(brink__guards *g, int k, double t, const double *y,
-                      const double *noise, double *delta)
-{
-  double value;
-
-  if (g->info[k].form == BRINK__GUARD_STATE) {
-    *delta = state_delta(&g->info[k], noise);
-    return 1;
-  }
-  if (g->info[k].form != BRINK__GUARD_JET ||
-      !g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
-                                  delta))
-    return 0;
-  g->evals++;
-  return 1;
 }
 
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,

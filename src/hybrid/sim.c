@@ -292,11 +292,12 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   brink__err_clear(&sim->err);
   brink__trace_clear(&sim->trace);
   m->ops->live_init(m, sim->live);
-  BRINK_TRY(first_state(sim, t, &mode, y));
+  brink_status rc = first_state(sim, t, &mode, y);
+  BRINK_TRY(rc);
   BRINK_TRY(brink__activate(sim, mode));
   sim->t = t;
   sim->started = sim->entering = 1;
-  sim->over = BRINK_OK;
+  sim->over = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
   sim->still = 0;

@@ -91,7 +91,8 @@ typedef struct brink__model_ops {
   void (*live_fini)(const brink_model *model, brink__live *live);
 
   /* Begin at t: from the state `given` in *mode, or (NULL) from the model's own start,
-   * which models without one refuse.  Writes *mode and y. */
+   * which models without one refuse.  Writes *mode and y.  BRINK_TERMINATED, with a
+   * sentence in *err: the run is over at once. */
   brink_status (*start)(const brink_model *model, brink__live *live, double t, int *mode,
                         const double *given, double *y, brink_err *err);
 

@@ -28,7 +28,26 @@ double brink__chebyshev_at(int n, const double *c, double x, double y)
   return n > 0 ? sum + c[n] * zr : sum;
 }
 
-double brink__poly_eval(const brink__poly *p, double x) { return brink__value(p, x); }
+/* a little outside of [0, 1], where there is no theta: T_k+1 = 2 t T_k - T_k-1 */
+static double chebyshev_outside(int n, const double *c, double x)
+{
+  double t = 2 * x - 1, now = t, before = 1, sum = c[0];
+
+  for (int k = 1; k <= n; k++) {
+    sum += c[k] * now;
+    double next = 2 * t * now - before;
+    before = now;
+    now = next;
+  }
+  return sum;
+}
+
+double brink__poly_eval(const brink__poly *p, double x)
+{
+  if (p->form == BRINK__CHEBYSHEV && (x < 0 || x > 1))
+    return chebyshev_outside(p->degree, p->c, x);
+  return brink__value(p, x);
+}
 
 /* T_k' = k U_{k-1}, and d(2x-1)/dx = 2 */
 static double chebyshev_slope(int n, const double *c, double x)

@@ -357,7 +357,10 @@ static void call(mo_exec *x, const mo_env *env, const mo_stmt *s)
       x->actions->v[i].cond = both(lo, x->path, x->actions->v[i].cond);
   } else if (x->actions)
     return;
-  else if (is_call(s->left, "reinit") || is_call(s->left, "terminate"))
+  else if (is_call(s->left, "terminate") && x->path && !x->function) {
+    if (!x->dry)
+      brink__lo_when_terminate(lo, env, s, x->path);
+  } else if (is_call(s->left, "reinit") || is_call(s->left, "terminate"))
     brink__lo_error(lo, s->at, "'%s' has a meaning only inside a when",
                     s->left->call->fn.parts[0].name->text);
   else

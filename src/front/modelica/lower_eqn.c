@@ -68,11 +68,15 @@ static int may_hold(mo_low *lo, mo_at at, const mo_sink *sink, brink__node a,
   return 1;
 }
 
-static int parameter_equation(mo_low *lo, mo_at at, const mo_sink *sink, brink__node a)
+/* An equation that is to give a parameter its value; with unknowns on the right side
+ * it may be meant for one of them. */
+static int parameter_equation(mo_low *lo, mo_at at, const mo_sink *sink, brink__node a,
+                              brink__node b)
 {
   int32_t v = brink__lo_var_of(lo, a);
 
-  if (sink->initial || v < 0 || lo->vars[v].variability != BRINK__PARAMETER)
+  if (sink->initial || v < 0 || lo->vars[v].variability != BRINK__PARAMETER ||
+      brink__lo_varies(lo, b) > BRINK__PARAMETER)
     return 0;
   brink__lo_error(lo, at,
                   "the parameter '%s' cannot have an equation; give its value where "
@@ -84,7 +88,7 @@ static int parameter_equation(mo_low *lo, mo_at at, const mo_sink *sink, brink__
 static void equate_scalar(mo_low *lo, mo_at at, mo_sink *sink, brink__node l,
                           brink__node r)
 {
-  if (!l || !r || parameter_equation(lo, at, sink, l))
+  if (!l || !r || parameter_equation(lo, at, sink, l, r))
     return;
   if (!may_hold(lo, at, sink, l, r, 0) || !may_hold(lo, at, sink, r, l, 1))
     return;

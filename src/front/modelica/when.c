@@ -455,13 +455,13 @@ void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s)
   brink__lo_when_add(lo, s, b, side, locate);
 }
 
-/* terminate inside an if: when its condition becomes true */
+/* terminate inside an if: when its condition becomes true, or is true at the start */
 void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
                               brink__node cond)
 {
   brink__flat_when w = {.at = {s->at.line, s->at.col}, .locate = ""};
   brink__flat_branch *b = brink__pool_take(&lo->flat->pool, sizeof *b);
-  brink__node *conds = brink__pool_take(&lo->flat->pool, sizeof *conds);
+  brink__node *conds = brink__pool_take(&lo->flat->pool, 2 * sizeof *conds);
   mo_actions list = {0};
 
   if (!b || !conds) {
@@ -470,8 +470,9 @@ void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
   }
   terminate(lo, env, s, &list);
   conds[0] = cond;
+  conds[1] = both(lo, brink__lo_initial(lo), cond);
   *b = (brink__flat_branch){
-      .conds = conds, .n_conds = 1, .at = w.at, .text = "terminate"};
+      .conds = conds, .n_conds = 2, .at = w.at, .text = "terminate"};
   if (keep_actions(lo, &list, b)) {
     w.branches = b;
     w.n_branches = 1;
