@@ -133,7 +133,12 @@ for part in '2 states' 'h1, h2' '4 guards' '4 events' 'h1 >= 0.6' 'qPump' 'from 
 ok check two_tanks --set h2=0.41 --set qPump=0.003
 prints 'h2 = 0.41'
 prints '0.003'
-exit $failed
+
+# a variable that no step needs has no value where the run ends
+printf 'model M\n  Real x, y(start = 1);\nequation\n  der(x) = 1;\n  y*y = 1 - x;\nend M;\n' >fold.mo
+ok run fold.mo --stop 0.75
+ends 1 run fold.mo --stop 1.75
+says 'no solution of y*y = 1 - x (line 5)'
 
 # a method of fixed step takes the step asked for, the experiment's, or a 500th
 ok run two_tanks --method rk4 --stats st.json --quiet
@@ -172,3 +177,4 @@ END
 ok run stick.mo
 prints 'sa > peak'
 ! grep -q 'beyond' err || wrong "isolate is blamed: $(cat err)"
+exit $failed
