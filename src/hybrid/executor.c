@@ -77,7 +77,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   brink__integrator_reads(run->it, run->guards.n > 0 || sim->observer.on_step ||
                                      sim->trace.keep == BRINK_KEEP_STEPS);
   BRINK_TRY(brink__approach(sim, t_limit));
-  brink_status rc = brink_integrator_advance(run->it, t_limit, &step);
+  brink_status rc = brink__integrator_step(run->it, t_limit, &step);
 
   if (rc < 0 || rc == BRINK_EVENT) {
     sim->err = *brink_integrator_error(run->it);
@@ -88,7 +88,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     sim->stats.stiff = 1;
   sim->stats.work.steps++;
   rc = run->guards.n ? brink__walk(sim, &step, step.t1 == t_limit)
-                     : brink__tell_step(sim, &step, 0, 1, step.t1);
+                     : brink__tell_rest(sim, &step, 0);
   if (rc != BRINK_OK)
     return rc;
   sim->t = step.t1;

@@ -379,5 +379,5 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
   memcpy(run->guards.banded, hits->banded, (size_t)run->guards.n);
   if (how.keep && hits->n == 0)
     run->guards.kept_h = h;
-  return brink__tell_step(sim, step, begin, 1, step->t1);
+  return brink__tell_rest(sim, step, begin);
 }

@@ -159,6 +159,18 @@ static inline brink_status brink__tell_step(brink_sim *sim, const brink_step *st
            : BRINK_OK;
 }
 
+/* The rest of a step, which nothing cuts: told, unless the solution ended in it. */
+static inline brink_status brink__tell_rest(brink_sim *sim, const brink_step *step,
+                                            double from)
+{
+  brink_integrator *it = brink__run(sim)->it;
+  brink_status      rc = brink__integrator_ended(it);
+
+  if (rc < 0)
+    sim->err = *brink_integrator_error(it);
+  return rc < 0 ? rc : brink__tell_step(sim, step, from, 1, step->t1);
+}
+
 /* hits.c: the guards at the left limit of an instant. */
 brink_status brink__guards_before(brink_sim *sim, double t);
 

@@ -4,20 +4,23 @@
  * Stiffness ...... fifteen suspicious steps in a row-ish, as in [HW96, IV.2]:
  *                  |h lambda| beyond the method's stability limit.
  *
- * Discontinuities are looked for by seams.c.
+ * Discontinuities are looked for by seams.c, poles by pole.c.
  *
- * "Not here" from f halves the step; so does anything not finite.  A step below
- * h_min is an error that says which of the two drove it there.
+ * "Not here" from f shortens the step; so does anything not finite.  A step below
+ * h_min is an error that says which of these drove it there.
  */
 #include "ode/integrator.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
   STIFF_YES = 15, /* suspicious steps that make a suspicion */
-  STIFF_NO = 6    /* calm steps that clear it               */
+  STIFF_NO = 6,   /* calm steps that clear it               */
+  TROUBLED = 8,   /* steps after a rejected attempt         */
+  OWN = 64        /* bytes of what is said about f[i]       */
 };
 
 /* how much of h a refusal leaves: once it might be the end of the world */
@@ -26,6 +29,9 @@ static const double RETREAT = 0.25;
 /* a step that would leave less than this part of itself before the limit is
  * stretched or halved, so that no sliver remains */
 static const double SLIVER = 0.01;
+
+/* why an attempt cannot be kept */
+typedef enum verdict { BY_ERROR, BY_F, OVERFLOW } verdict;
 
 /* a step towards an infinite limit must stay a number, with room for its stages */
 static const double LONGEST = 0x1p1000;
@@ -65,7 +71,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   }
   if (y != it->y)
     brink__copy(it->y, y, n);
-  it->t = t;
+  it->t = it->t_from = t;
   it->h = 0;
   it->cap = HUGE_VAL;
   brink__integrator_strict(it, 1);
@@ -76,6 +82,8 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->gap[0] = it->gap[1] = 0;
   it->probed = 0;
   it->crossed = 0;
+  it->troubled = it->turns = 0;
+  it->turns_due = 1;
   it->started = 1;
   it->method->start(it->state, n);
   brink__follow(it, 1);
@@ -143,14 +151,14 @@ double brink__least_step(const brink_integrator *it)
   return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), DBL_MIN));
 }
 
-/* What the flow can say about the component that moves most, against its tolerance. */
-static const char *steepest(brink_integrator *it)
+/* What can be said about the component that moves most, against its tolerance. */
+static const char *steepest(brink_integrator *it, char own[OWN])
 {
   const brink_flow *flow = it->gate.flow;
   double            top = 0;
   size_t            worst = flow->n;
 
-  if (!flow->about || brink__f(&it->gate, it->t, it->y, it->f1) < 0)
+  if (brink__f(&it->gate, it->t, it->y, it->f1) < 0)
     return "";
   for (size_t i = 0; i < flow->n; i++) {
     double slope = fabs(it->f1[i]) / brink__scale(&it->tol, i, it->y[i], it->y[i]);
@@ -159,21 +167,57 @@ static const char *steepest(brink_integrator *it)
       worst = i;
     }
   }
-  return worst < flow->n ? flow->about(flow, worst) : "";
+  if (worst == flow->n)
+    return "";
+  if (flow->about)
+    return flow->about(flow, worst);
+  snprintf(own, OWN, "f[%zu] is %.3g", worst, it->f1[worst]);
+  return own;
+}
+
+/* Is less asked for than the rounding of a state? */
+static int too_strict(const brink_integrator *it)
+{
+  for (size_t i = 0; i < it->gate.flow->n; i++)
+    if (brink__scale(&it->tol, i, it->y[i], it->y[i]) < 4 * DBL_EPSILON * fabs(it->y[i]))
+      return 1;
+  return 0;
 }
 
 /* As near to a unilateral event as steps can come is there. */
-BRINK__APART static brink_status too_small(brink_integrator *it, double h, int refused)
+BRINK__APART static brink_status too_small(brink_integrator *it, double h,
+                                           verdict refused)
 {
-  if (refused && it->gate.blocked)
+  if (refused == BY_F && it->gate.blocked)
     return BRINK_EVENT;
-  if (refused)
+  if (refused == BY_F)
     return brink__gate_explain(&it->gate, &it->err);
-  const char *where = steepest(it);
+  char        own[OWN];
+  const char *where = steepest(it, own), *colon = *where ? ": " : "";
+  if (too_strict(it))
+    return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
+                          "no step from t = %.9g is accurate enough%s%s; the tolerance is "
+                          "finer than rounding",
+                          it->t, colon, where);
+  if (refused == OVERFLOW)
+    return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
+                          "the error of a step from t = %.9g is not finite, however small "
+                          "the step%s%s; does the solution end here?",
+                          it->t, colon, where);
   return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
                         "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
                         "stiff, or does the solution end here?",
-                        h, it->t, brink__least_step(it), *where ? ": " : "", where);
+                        h, it->t, brink__least_step(it), colon, where);
+}
+
+BRINK__APART static brink_status at_pole(brink_integrator *it)
+{
+  char        own[OWN];
+  const char *where = steepest(it, own);
+
+  return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
+                        "the solution ends at t = %.9g, where its slope becomes infinite%s%s",
+                        it->t, *where ? ": " : "", where);
 }
 
 /* Said once after each start. */
@@ -219,6 +263,7 @@ static void finish(brink_integrator *it, double h, double t1, brink_step *step)
   if (!it->has_path)
     memcpy(it->y_last, it->y, n * sizeof(double));
   brink__copy(it->y, it->method->candidate(it->state, n), n);
+  it->t_from = it->t;
   it->t = t1;
   it->work.steps++;
   it->rejections = it->looks = it->misses = 0;
@@ -259,6 +304,8 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
       return brink__gate_explain(&it->gate, &it->err);
   }
   it->hint = 0;
+  if (!(it->method->flags & BRINK__FIXED_STEP))
+    it->h = brink__max(it->h, 2 * brink__least_step(it));
   return BRINK_OK;
 }
 
@@ -289,12 +336,20 @@ static brink_status try_step(brink_integrator *it, double *h, int dense,
   return rc;
 }
 
+/* Has there been trouble, or would nobody notice? */
+static int wary(brink_integrator *it)
+{
+  return it->method->flags & BRINK__FIXED_STEP ? 1 : it->troubled > 0 && it->troubled--;
+}
+
 /* ------------------------------------------------------------ advance ---- */
 
 /* After an attempt that cannot be kept: the size of the next one. */
-BRINK__APART static void retreat(brink_integrator *it, double h, double err, int refused)
+BRINK__APART static void retreat(brink_integrator *it, double h, double err,
+                                 verdict refused)
 {
-  if (refused) {
+  it->troubled = TROUBLED;
+  if (refused != BY_ERROR) {
     it->work.retried++;
     it->h = h * RETREAT;
     it->controller.rejected = 1;
@@ -307,8 +362,25 @@ BRINK__APART static void retreat(brink_integrator *it, double h, double err, int
   }
 }
 
-brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
-                                      brink_step *step)
+/* A step to shortly before a discontinuity was taken: go on to behind it.  0: there is
+ * none, and the step is undone. */
+BRINK__APART static int cross(brink_integrator *it, double left, brink_step *step)
+{
+  double h = fabs(it->last_h);
+
+  brink__pole_beware(it);
+  brink__seam_reached(it, left, step);
+  if (!brink__pole_leapt(it))
+    return 1;
+  it->work.steps--;
+  it->work.rejected++;
+  it->troubled = TROUBLED;
+  it->h = h / 2;
+  return 0;
+}
+
+brink_status brink__integrator_step(brink_integrator *it, double t_limit,
+                                    brink_step *step)
 {
   if (!it->started || isnan(t_limit))
     return brink__fail(&it->err, BRINK_EARG,
@@ -331,6 +403,8 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     if (it->aim && it->h >= brink__min(left, it->cap))
       brink__forget_path(it);
     double h = it->aim ? it->h : brink__choose_step(it, left), used = sign * h;
+    if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
+      return too_small(it, h, BY_ERROR);
     it->taken++;
 
     brink__outcome out = {0};
@@ -342,20 +416,35 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
 
-    int refused = rc != BRINK_OK || !isfinite(out.err);
-    if (!refused && out.err <= 1 && brink__seam_blind(it, h, &out))
+    if (rc == BRINK_OK && out.err <= 1 && brink__seam_blind(it, h, &out))
       continue;
-    if (!refused && out.err <= 1) {
+    if (rc == BRINK_OK && out.err <= 1) {
       finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
       propose(it, fabs(used), out.err);
-      if (it->aim)
-        brink__seam_reached(it, left, step);
+      if (it->aim && !cross(it, left, step))
+        continue;
       return looks_stiff(it, out.h_lambda) ? BRINK_STIFF : BRINK_OK;
     }
+    verdict refused = rc != BRINK_OK ? BY_F : isfinite(out.err) ? BY_ERROR : OVERFLOW;
     retreat(it, fabs(used), out.err, refused);
     if (it->h < brink__least_step(it))
       return too_small(it, it->h, refused);
   }
+}
+
+brink_status brink__integrator_ended(brink_integrator *it)
+{
+  return wary(it) && brink__pole_passed(it) ? at_pole(it) : BRINK_OK;
+}
+
+brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
+                                      brink_step *step)
+{
+  brink_status rc = brink__integrator_step(it, t_limit, step);
+
+  if (rc == BRINK_OK || rc == BRINK_STIFF)
+    BRINK_TRY(brink__integrator_ended(it));
+  return rc;
 }
 
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,

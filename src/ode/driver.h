@@ -50,6 +50,13 @@ int brink__integrator_predict(brink_integrator *it, double h, double *coeff);
  * *width (>= 0) tells within what time of the end of the step. */
 int brink__integrator_crossed(const brink_integrator *it, double *width);
 
+/* brink_integrator_advance in two parts, so that an event in the step can come first: the
+ * step; and, if all of it stands, whether the solution ended in it.  If so, it is back
+ * where the step began. */
+brink_status brink__integrator_step(brink_integrator *it, double t_limit,
+                                    brink_step *step);
+brink_status brink__integrator_ended(brink_integrator *it);
+
 /* One step of exactly h from (t, y), no error control: restep's closing step.
  * Forgets all history. */
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,

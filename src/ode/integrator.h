@@ -1,7 +1,8 @@
 /* ode/integrator.h -- the integrator from inside: what its files share.
  *
  * integrator.c makes it and answers questions, driver.c advances it, seams.c deals with
- * discontinuities on its way.  Everyone else includes driver.h. */
+ * discontinuities on its way, pole.c with ends of solutions.  Everyone else includes
+ * driver.h. */
 #ifndef BRINK_INTEGRATOR_INNER_H
 #define BRINK_INTEGRATOR_INNER_H
 
@@ -23,6 +24,7 @@ struct brink_integrator {
 
   /* -- where it stands -- */
   double  t;
+  double  t_from; /* where the last step began                                   */
   double *y; /* [n]                                                              */
   int     started;
 
@@ -65,6 +67,11 @@ struct brink_integrator {
   int     crossed;     /* the last step ended at one ...                         */
   double  width;       /* ... within this time                                   */
 
+  /* -- poles of f -- */
+  int troubled;  /* so many steps ago an attempt could still not be kept         */
+  int turns;     /* steps since the last look at the ends of which f is opposite */
+  int turns_due; /* ... that make it worth another one                           */
+
   brink_work work;
   brink_err  err;
 };
@@ -99,5 +106,17 @@ void brink__seam_suspect(brink_integrator *it, double h, double err);
 
 /* The attempt that aimed at a discontinuity was accepted. */
 void brink__seam_reached(brink_integrator *it, double left, brink_step *step);
+
+/* ------------------------------------------------------------ pole.c ----- */
+
+/* A step that ends shortly before a jump was taken: remember f there. */
+void brink__pole_beware(brink_integrator *it);
+
+/* Was it taken for a jump, but is none?  If so, it stands where the step began. */
+int brink__pole_leapt(brink_integrator *it);
+
+/* Did f change its sign through infinity in the last step?  If so, it stands where the
+ * step began. */
+int brink__pole_passed(brink_integrator *it);
 
 #endif /* BRINK_INTEGRATOR_INNER_H */

@@ -1,0 +1,9 @@
+// expect: ok
+model FailsPole
+  Real x(start = 0.3, fixed = true), w(start = 0, fixed = true);
+equation
+  der(w) = cos(x);
+  der(x) = 1/(1 - x);
+end FailsPole;
+// stop 5
+// expect fails: the solution ends at t = 0.2..., where its slope becomes infinite: der(x) = 1/(1 - x) (line 6): der(x) = ..., x = ...
