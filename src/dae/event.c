@@ -112,11 +112,30 @@ static void climb(brink__live *live, const dae_stair *s, int k, int dir, double 
     *n = s->up ? ceil(x) : floor(x);
 }
 
+/* The value at which a relation fired: what the others that fire with it do to its
+ * guard moves it. */
+static void note_hit(brink__live *live, int k, double t)
+{
+  double bound;
+
+  live->hit_t[k] = t;
+  if (!brink__dae_guard_at(live, k, t, live->y, &live->hit_g[k], &bound))
+    live->hit_g[k] = nan("");
+}
+
 static void apply_hits(brink__live *live, const brink__instant *inst)
 {
   const dae_model *m = live->m;
-  double bound;
 
+  for (size_t k = 0; k < m->n_guards; k++) {
+    if (!inst->hit[k] || m->guards[k].relation < 0)
+      continue;
+    const dae_relation *r = &m->relations[m->guards[k].relation];
+    double before = live->v[r->slot];
+    live->v[r->slot] = dae_truth(r, inst->hit[k]);
+    note_hit(live, (int)k, inst->t);
+    live->v[r->slot] = before;
+  }
   for (size_t k = 0; k < m->n_guards; k++) {
     if (!inst->hit[k])
       continue;
@@ -124,12 +143,11 @@ static void apply_hits(brink__live *live, const brink__instant *inst)
     if (g->relation >= 0) {
       const dae_relation *r = &m->relations[g->relation];
       live->v[r->slot] = dae_truth(r, inst->hit[k]);
-    } else if (g->stair >= 0) {
-      climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
+      continue;
     }
-    live->hit_t[k] = inst->t;
-    if (!brink__dae_guard_at(live, (int)k, inst->t, live->y, &live->hit_g[k], &bound))
-      live->hit_g[k] = nan("");
+    if (g->stair >= 0)
+      climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
+    note_hit(live, (int)k, inst->t);
   }
 }
 
