@@ -105,11 +105,10 @@ static void climb(brink__live *live, const dae_stair *s, int k, int dir, double 
 
   if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
     return;
-  double x = g + (k == s->guard ? *n - s->up : *n + 1 - s->up);
+  double x = g + (k == s->guard ? dae_stair_low(s, *n) : dae_stair_high(s, *n));
   *n += dir;
-  double low = *n - s->up;
-  if (x < low - 0.25 || x > low + 1.25)
-    *n = s->up ? ceil(x) : floor(x);
+  if (x < dae_stair_low(s, *n) - 0.25 || x > dae_stair_high(s, *n) + 0.25)
+    *n = dae_stair_of(s, x);
 }
 
 /* The value at which a relation fired: what the others that fire with it do to its
@@ -311,7 +310,7 @@ static int stair_again(brink__live *live, const dae_stair *s, double t)
 
   if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
-  double x = g + *n - s->up, to = s->up ? ceil(x) : floor(x);
+  double x = g + dae_stair_low(s, *n), to = dae_stair_of(s, x);
   if (to == *n || fabs(x - nearbyint(x)) <= bound)
     return 0;
   *n = to;
@@ -378,8 +377,7 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
 
   for (int pass = 0; pass < PASSES; pass++) {
     if (brink__dae_run(live, &m->event, t, live->y) < 0 &&
-        (!brink__dae_onto(live, t) ||
-         brink__dae_run(live, &m->event, t, live->y) < 0))
+        (!brink__dae_onto(live, t) || brink__dae_run(live, &m->event, t, live->y) < 0))
       return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
     live->iterations++;

@@ -87,8 +87,14 @@ typedef struct brink__flat_relation {
 /* A value that jumps with a continuous argument and is frozen between events:
  * floor, ceil, integer, div, mod, rem, sign and abs, min, max are written by the
  * front door in terms of these and of relations. */
+typedef enum brink__stair {
+  BRINK__STAIR_DOWN, /* floor(arg)                                                 */
+  BRINK__STAIR_UP,   /* ceil(arg)                                                  */
+  BRINK__STAIR_IN    /* div(arg, 1): towards zero, where its step is twice as wide */
+} brink__stair;
+
 typedef struct brink__flat_stair {
-  int          up; /* 0: floor(arg); 1: ceil(arg)                                  */
+  brink__stair kind;
   brink__node  arg;
   int32_t      slot; /* Integer symbol                                             */
   brink__place at;

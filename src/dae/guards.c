@@ -373,11 +373,21 @@ static brink_status stair(dae_build *b, const uses *u, size_t i)
 
   *s = (dae_stair){.slot = f->slot,
                    .arg = f->arg,
-                   .up = f->up,
+                   .kind = f->kind,
                    .uses = u->of[f->slot],
                    .guard = (int)b->m->n_guards};
-  brink__node low = brink__sub(g, f->arg, f->up ? brink__sub(g, self, one) : self);
-  brink__node high = brink__sub(g, f->arg, f->up ? self : brink__add(g, self, one));
+  brink__node low = brink__sub(g, self, one), high = brink__add(g, self, one);
+  brink__node zero = brink__integer(g, 0);
+  if (f->kind == BRINK__STAIR_DOWN)
+    low = self;
+  else if (f->kind == BRINK__STAIR_UP)
+    high = self;
+  else {
+    low = brink__select(g, brink__op2(g, BRINK_OP_GT, self, zero), self, low);
+    high = brink__select(g, brink__op2(g, BRINK_OP_LT, self, zero), self, high);
+  }
+  low = brink__sub(g, f->arg, low);
+  high = brink__sub(g, f->arg, high);
   if (!low || !high)
     return b->ctx->err.status;
   dae_guard what = {.relation = -1, .stair = (int)i, .domain = -1};

@@ -9,6 +9,8 @@
 #ifndef BRINK_DAE_INNER_H
 #define BRINK_DAE_INNER_H
 
+#include <math.h>
+
 #include "dae/flat.h"
 #include "model/model.h"
 
@@ -72,11 +74,31 @@ typedef struct dae_relation {
 typedef struct dae_stair {
   int32_t slot;
   brink__node arg;
-  int up;
+  brink__stair kind;
   unsigned uses;
   int jumpy;
   int guard; /* of the lower bound; guard + 1 is the upper one             */
 } dae_stair;
+
+/* A stair has the value n from low to high. */
+static inline double dae_stair_low(const dae_stair *s, double n)
+{
+  return s->kind == BRINK__STAIR_DOWN || (s->kind == BRINK__STAIR_IN && n > 0) ? n
+                                                                             : n - 1;
+}
+
+static inline double dae_stair_high(const dae_stair *s, double n)
+{
+  return s->kind == BRINK__STAIR_UP || (s->kind == BRINK__STAIR_IN && n < 0) ? n
+                                                                           : n + 1;
+}
+
+static inline double dae_stair_of(const dae_stair *s, double x)
+{
+  return s->kind == BRINK__STAIR_DOWN ? floor(x)
+         : s->kind == BRINK__STAIR_UP ? ceil(x)
+                                      : trunc(x);
+}
 
 typedef struct dae_guard {
   int relation; /* index, or -1                                            */

@@ -70,8 +70,7 @@ int brink__dae_literal(brink__live *live, double t, const unsigned char *skip,
       now = literal_relation(live, (int)k, t, g, noise);
     } else {
       const dae_stair *s = &m->stairs[d->stair];
-      double x = g + live->v[s->slot] - s->up;
-      now = s->up ? ceil(x) : floor(x);
+      now = dae_stair_of(s, g + dae_stair_low(s, live->v[s->slot]));
     }
     changed |= live->v[slot] != now;
     live->v[slot] = now;

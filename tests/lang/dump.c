@@ -181,6 +181,7 @@ static void clause(lines *out, const brink__flat_when *w)
 
 char *dump(const brink__flat *f)
 {
+  static const char *const stairs[] = {"floor", "ceil", "whole"};
   lines out = {.f = f};
   char l[1000], r[1000];
 
@@ -195,7 +196,7 @@ char *dump(const brink__flat *f)
         brink__op_text(x->op), text(&out, x->right, r, sizeof r), side(x->side));
   }
   for (size_t i = 0; i < f->n_stairs; i++)
-    put(&out, "stair %s(%s)\n", f->stairs[i].up ? "ceil" : "floor",
+    put(&out, "stair %s(%s)\n", stairs[f->stairs[i].kind],
         text(&out, f->stairs[i].arg, l, sizeof l));
   for (size_t i = 0; i < f->n_samples; i++)
     put(&out, "sample(%s, %s)\n", text(&out, f->samples[i].start, l, sizeof l),

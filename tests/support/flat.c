@@ -169,11 +169,12 @@ brink__node fb_stair(fb *b, int up, brink__node arg, int line)
 {
   int32_t slot = b->f->n_symbols++;
 
-  b->f->stairs[b->f->n_stairs++] = (brink__flat_stair){.up = up,
-                                                       .arg = arg,
-                                                       .slot = slot,
-                                                       .at = {line, 1},
-                                                       .text = up ? "ceil" : "floor"};
+  b->f->stairs[b->f->n_stairs++] =
+      (brink__flat_stair){.kind = up ? BRINK__STAIR_UP : BRINK__STAIR_DOWN,
+                          .arg = arg,
+                          .slot = slot,
+                          .at = {line, 1},
+                          .text = up ? "ceil" : "floor"};
   return brink__symbol(b->f->graph, slot, BRINK_TYPE_INTEGER);
 }
 
@@ -200,7 +201,8 @@ void fb_eq(fb *b, brink__node lhs, brink__node rhs, int line)
 
 void fb_initial_eq(fb *b, brink__node lhs, brink__node rhs, int line)
 {
-  b->f->initial_eqns[b->f->n_initial_eqns++] = (brink__flat_eqn){lhs, rhs, {line, 1}, 0};
+  b->f->initial_eqns[b->f->n_initial_eqns++] =
+      (brink__flat_eqn){lhs, rhs, {line, 1}, 0};
 }
 
 void fb_assert(fb *b, brink__node cond, const char *text, int line, int warning)

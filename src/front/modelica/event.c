@@ -364,11 +364,22 @@ brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__o
   return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
 }
 
-brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
+/* the stair of arg as an operator; a quotient as the division it comes from */
+static brink__node stair_of(mo_low *lo, mo_at at, brink__stair kind, brink__node arg)
+{
+  if (kind != BRINK__STAIR_IN || !arg)
+    return brink__lo_apply(
+        lo, at, kind == BRINK__STAIR_UP ? BRINK_OP_CEIL : BRINK_OP_FLOOR, arg, 0, 0);
+  if (brink__node_op(lo->g, arg) != BRINK_OP_DIV)
+    return brink__lo_apply(lo, at, BRINK_OP_QUOT, arg, brink__real(lo->g, 1), 0);
+  return brink__lo_apply(lo, at, BRINK_OP_QUOT, brink__node_arg(lo->g, arg, 0),
+                         brink__node_arg(lo->g, arg, 1), 0);
+}
+
+brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, brink__stair kind,
                             brink__node arg, const mo_expr *e)
 {
-  brink__node key =
-      brink__lo_apply(lo, at, up ? BRINK_OP_CEIL : BRINK_OP_FLOOR, arg, BRINK__NONE, 0);
+  brink__node key = stair_of(lo, at, kind, arg);
 
   if (!key || brink__node_op(lo->g, key) == BRINK_OP_CONST ||
       is_plain(lo, env, arg, arg))
@@ -383,7 +394,7 @@ brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
     if (slot < 0)
       return BRINK__NONE;
     lo->stairs[lo->n_stairs++] = (brink__flat_stair){
-        .up = up, .arg = arg, .slot = slot, .at = {at.line, at.col}, .text = text};
+        .kind = kind, .arg = arg, .slot = slot, .at = {at.line, at.col}, .text = text};
   }
   return brink__symbol(lo->g, slot, BRINK_TYPE_INTEGER);
 }

@@ -519,7 +519,7 @@ brink__node brink__lo_der(mo_low *lo, const mo_env *env, mo_at at, brink__node n
 brink__node brink__lo_pre(mo_low *lo, const mo_env *env, mo_at at, brink__node n);
 brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__op op,
                                brink__node a, brink__node b, const mo_expr *e);
-brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, int up,
+brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, brink__stair kind,
                             brink__node arg, const mo_expr *e);
 brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__node start,
                              brink__node interval, const mo_expr *e);

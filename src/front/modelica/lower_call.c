@@ -158,12 +158,12 @@ static brink__node one_sign(const call *c, brink__node a)
 
 static brink__node one_floor(const call *c, brink__node a)
 {
-  return brink__lo_stair(c->lo, c->env, c->e->at, 0, a, c->e);
+  return brink__lo_stair(c->lo, c->env, c->e->at, BRINK__STAIR_DOWN, a, c->e);
 }
 
 static brink__node one_ceil(const call *c, brink__node a)
 {
-  return brink__lo_stair(c->lo, c->env, c->e->at, 1, a, c->e);
+  return brink__lo_stair(c->lo, c->env, c->e->at, BRINK__STAIR_UP, a, c->e);
 }
 
 static mo_val each(call *c, brink__node (*fn)(const call *, brink__node),
@@ -203,11 +203,8 @@ static mo_val fn_ceil(call *c) { return as_real(c, each(c, one_ceil, 0)); }
 /* whole part of a / b towards 0 */
 static brink__node quotient(const call *c, brink__node a, brink__node b)
 {
-  brink__node q = brink__call_op(c, BRINK_OP_DIV, a, b);
-
-  if (!q)
-    return q;
-  return pick(c, relation(c, BRINK_OP_GE, q, zero(c)), one_floor(c, q), one_ceil(c, q));
+  return brink__lo_stair(c->lo, c->env, c->e->at, BRINK__STAIR_IN,
+                         brink__call_op(c, BRINK_OP_DIV, a, b), c->e);
 }
 
 static mo_val divided(call *c, brink__op o)
