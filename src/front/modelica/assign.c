@@ -215,7 +215,7 @@ static void scatter(mo_exec *x, const mo_env *env, const mo_expr *left,
 {
   mo_low *lo = x->lo;
 
-  brink__lo_watch(lo, left->at, m->index, m->size);
+  brink__lo_watch_subscript(lo, left->at, m->index, m->size);
   for (int k = 1; k <= m->size; k++) {
     mo_expr *one = brink__lo_with_subscript(lo, left, m, k);
     brink__node here = brink__lo_apply(lo, left->at, BRINK_OP_EQ, m->index,

@@ -1,4 +1,6 @@
-/* call_text.c -- the conversions Integer(e) and String(x, ...) with its options. */
+/* call_text.c -- the conversions Integer(e), Color(i) of an enumeration Color, and
+ * String(x, ...) with its options [Modelica36, 4.9.5.2, 4.9.5.3].
+ */
 #include "front/modelica/calls.h"
 
 #include <string.h>
@@ -9,13 +11,71 @@ mo_val brink__call_to_integer(call *c)
 
   if (a.base == MO_V_BAD)
     return a;
-  if (a.base != MO_V_ENUM || a.nd) {
+  if (a.base != MO_V_ENUM) {
     brink__lo_error(c->lo, c->e->at, "'Integer' needs an enumeration, not %s",
                     brink__lo_type_text(c->lo, &a));
     return brink__lo_bad();
   }
-  return brink__call_result(MO_V_INTEGER,
-                            brink__call_op(c, BRINK_OP_ORDINAL, a.one, 0));
+  return brink__lo_map(c->lo, c->e->at, BRINK_OP_ORDINAL, MO_V_INTEGER, &a, NULL);
+}
+
+/* if i == 1 then Color.red else if i == 2 ...: the last one stands for the rest, which
+ * an assertion excludes */
+static brink__node literal(mo_low *lo, const mo_class *cls, mo_at at, brink__node i)
+{
+  int n = cls->n_literals;
+  brink__node r = brink__ordinal(lo->g, n);
+  double k;
+
+  if (brink__lo_const(lo, i, &k)) {
+    if (k >= 1 && k <= n)
+      return brink__ordinal(lo->g, (int)k);
+    if (lo->probe) /* the turn ends here, see exec.c */
+      lo->probe = 2;
+    else
+      brink__lo_error(lo, at, "%s(%.0f) does not exist: there are %d literals",
+                      cls->name->bare, k, n);
+    return BRINK__NONE;
+  }
+  brink__lo_watch(lo, at, i, n,
+                  brink__lo_format(lo,
+                                   "%s(%%0{d}) does not exist: there are %d literals",
+                                   cls->name->bare, n));
+  for (k = n - 1; k >= 1; k--) {
+    brink__node is = brink__lo_apply(lo, at, BRINK_OP_EQ, i,
+                                     brink__integer(lo->g, (int64_t)k), BRINK__NONE);
+    r = brink__lo_apply(lo, at, BRINK_OP_SELECT, is, brink__ordinal(lo->g, (int)k), r);
+  }
+  return r;
+}
+
+mo_val brink__call_to_literal(mo_low *lo, const mo_env *env, const mo_class *cls,
+                              const mo_expr *e)
+{
+  if (e->call->n != 1 || e->call->args[0].name) {
+    brink__lo_error(lo, e->at, "'%s' takes one argument, the number of a literal",
+                    cls->name->bare);
+    return brink__lo_bad();
+  }
+  mo_val i = brink__lo_expr(lo, env, e->call->args[0].value);
+  if (i.base == MO_V_BAD)
+    return i;
+  if (i.base != MO_V_INTEGER) {
+    brink__lo_error(lo, e->at, "'%s' needs an Integer, not %s", cls->name->bare,
+                    brink__lo_type_text(lo, &i));
+    return brink__lo_bad();
+  }
+  mo_val r = {.base = MO_V_ENUM};
+  if (i.nd)
+    r = brink__lo_array(lo, MO_V_ENUM, i.nd, i.dims);
+  r.cls = cls;
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
+    brink__node one = literal(lo, cls, e->at, brink__lo_at(&i, k));
+    if (!one)
+      return brink__lo_bad();
+    *(r.nd ? &r.v[k] : &r.one) = one;
+  }
+  return r;
 }
 
 /* an option of String(...): a number that is known; 0: bad */

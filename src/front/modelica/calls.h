@@ -71,5 +71,8 @@ mo_val brink__call_active(call *c);
 /* call_text.c */
 mo_val brink__call_to_integer(call *c);
 mo_val brink__call_to_string(call *c);
+/* Color(i): the literal with this number */
+mo_val brink__call_to_literal(mo_low *lo, const mo_env *env, const mo_class *cls,
+                              const mo_expr *e);
 
 #endif /* BRINK_FRONT_MODELICA_CALLS_H */

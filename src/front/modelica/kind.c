@@ -149,20 +149,35 @@ int brink__lo_kind_of(mo_low *lo, const mo_scope *scope, const mo_type *type,
 
 /* ---------------------------------------------------------------- sizes ---- */
 
+int brink__lo_all_values(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
+                         mo_val *out)
+{
+  const mo_class *cls = NULL;
+  int dims[1] = {2};
+
+  if (predefined(ref) != MO_V_BOOLEAN) {
+    mo_found f = brink__lo_find_class(lo, scope, ref, at);
+    cls = brink__lo_enumeration(lo, &f);
+    if (!cls)
+      return 0;
+    dims[0] = cls->n_literals;
+  }
+  *out = brink__lo_array(lo, cls ? MO_V_ENUM : MO_V_BOOLEAN, 1, dims);
+  out->cls = cls;
+  for (int i = 0; out->base != MO_V_BAD && i < dims[0]; i++)
+    out->v[i] = cls ? brink__ordinal(lo->g, i + 1) : brink__boolean(lo->g, i);
+  return 1;
+}
+
 /* Real x[Color], y[Boolean]: one element for each value */
 static int size_of_type(mo_low *lo, const mo_scope *scope, const mo_expr *e,
                         int64_t *size)
 {
-  if (e->kind != MO_REF)
+  mo_val all;
+
+  if (e->kind != MO_REF || !brink__lo_all_values(lo, scope, &e->ref, e->at, &all))
     return 0;
-  if (predefined(&e->ref) == MO_V_BOOLEAN) {
-    *size = 2;
-    return 1;
-  }
-  mo_found f = brink__lo_find_class(lo, scope, &e->ref, e->at);
-  if (f.kind != MO_F_CLASS || f.cls->form != MO_ENUM)
-    return 0;
-  *size = f.cls->n_literals;
+  *size = all.dims[0];
   return 1;
 }
 

@@ -321,6 +321,8 @@ mo_found brink__lo_find_name(mo_low *lo, const mo_scope *scope, mo_name *name,
                              mo_at at);
 mo_found brink__lo_find_class(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
                               mo_at at);
+/* the enumeration that a class is, perhaps under another name; NULL: it is none */
+const mo_class *brink__lo_enumeration(mo_low *lo, const mo_found *f);
 /* an element of a class, own or inherited; NULL: none */
 typedef struct mo_member {
   const mo_element *element;
@@ -385,6 +387,9 @@ mo_inst *brink__lo_constant(mo_low *lo, const mo_member *m);
 /* sizes of a list of subscripts in a declaration; -1 stands for ':' */
 int brink__lo_sizes(mo_low *lo, const mo_scope *scope, const mo_list *subs, int *nd,
                     int *dims);
+/* the values of Boolean or of an enumeration, if ref names one; 0: it does not */
+int brink__lo_all_values(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
+                         mo_val *out);
 /* structural value of a parameter or constant */
 mo_val brink__lo_known(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags);
 /* value that a declaration or modification gives; *has = 0: none does */
@@ -480,8 +485,10 @@ brink__node brink__lo_moving_index(mo_low *lo, const mo_env *env, const mo_expr 
 /* the same reference with that subscript replaced by k */
 mo_expr *brink__lo_with_subscript(mo_low *lo, const mo_expr *ref, const mo_moving *m,
                                   int k);
-/* assert that an index stays in range while the model runs */
-void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size);
+/* assert that an index lies in 1 .. size while the model runs; it is %0{d} in text */
+void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size,
+                     const char *text);
+void brink__lo_watch_subscript(mo_low *lo, mo_at at, brink__node index, int size);
 
 /* lower_expr.c */
 mo_val brink__lo_expr(mo_low *lo, const mo_env *env, const mo_expr *e);

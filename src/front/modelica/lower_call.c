@@ -410,6 +410,10 @@ static mo_val user_call(mo_low *lo, const mo_env *env, const mo_class *cls,
 {
   int n;
 
+  const mo_class *values =
+      brink__lo_enumeration(lo, &(mo_found){MO_F_CLASS, .cls = cls});
+  if (values)
+    return brink__call_to_literal(lo, env, values, e);
   if (cls->kind == MO_C_RECORD)
     return brink__lo_constructor(lo, env, cls, e);
   mo_val *v = brink__lo_function(lo, env, cls, e, &n);

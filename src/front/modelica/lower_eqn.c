@@ -184,17 +184,9 @@ int brink__lo_iterate(mo_low *lo, const mo_env *env, const mo_iter *it, mo_val *
     return 0;
   }
   inner.flags |= MO_STRUCTURAL;
-  if (it->range->kind == MO_REF) { /* for b in Boolean, for c in Color */
-    mo_found f = brink__lo_find_class(lo, env->scope, &it->range->ref, it->at);
-    if (f.kind == MO_F_CLASS && f.cls->form == MO_ENUM) {
-      int dims[1] = {f.cls->n_literals};
-      *values = brink__lo_array(lo, MO_V_ENUM, 1, dims);
-      values->cls = f.cls;
-      for (int i = 0; values->base != MO_V_BAD && i < dims[0]; i++)
-        values->v[i] = brink__ordinal(lo->g, i + 1);
-      return values->base != MO_V_BAD;
-    }
-  }
+  if (it->range->kind == MO_REF && /* for b in Boolean, for c in Color */
+      brink__lo_all_values(lo, env->scope, &it->range->ref, it->at, values))
+    return values->base != MO_V_BAD;
   *values = brink__lo_expr(lo, &inner, it->range);
   if (values->base == MO_V_BAD)
     return 0;

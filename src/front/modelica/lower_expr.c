@@ -331,25 +331,50 @@ static mo_val choice(mo_low *lo, const mo_env *env, const mo_expr *e)
 
 /* ---------------------------------------------------------------- arrays ---- */
 
-static mo_val range(mo_low *lo, const mo_env *env, const mo_expr *e)
+/* from, step, to of a range; what: its type.  0: bad, reported */
+static int range_bounds(mo_low *lo, const mo_env *env, const mo_expr *e, double *v,
+                        mo_val *what)
 {
   mo_env inner = *env;
-  double v[3] = {0, 1, 0};
-  int n = e->args.n, real = 0;
+  int n = e->args.n;
 
   inner.flags |= MO_STRUCTURAL;
   for (int i = 0; i < n; i++) {
     mo_val a = brink__lo_expr(lo, &inner, e->args.v[i]);
     int k = n == 2 && i == 1 ? 2 : i;
+    int number = a.base == MO_V_INTEGER || a.base == MO_V_REAL;
+    int value = (a.base == MO_V_BOOLEAN || a.base == MO_V_ENUM) && n == 2;
     if (a.base == MO_V_BAD)
-      return a;
-    if (a.nd || (a.base != MO_V_INTEGER && a.base != MO_V_REAL) ||
-        !brink__lo_settled(lo, a.one, &v[k])) {
-      brink__lo_error(lo, e->at, "a range needs numbers that are known before the run");
-      return brink__lo_bad();
+      return 0;
+    int alike = i == 0 || (number && what->base != MO_V_BOOLEAN && !what->cls) ||
+                (a.base == what->base && a.cls == what->cls);
+    if (a.nd || !(number || value) || !alike || !brink__lo_settled(lo, a.one, &v[k])) {
+      brink__lo_error(lo, e->at,
+                      "a range needs numbers, or two Booleans or literals of an "
+                      "enumeration, that are known before the run");
+      return 0;
     }
-    real |= a.base == MO_V_REAL;
+    if (i == 0 || a.base == MO_V_REAL)
+      *what = a;
   }
+  return 1;
+}
+
+static brink__node range_value(mo_low *lo, mo_base base, double v)
+{
+  return base == MO_V_REAL      ? brink__real(lo->g, v)
+         : base == MO_V_INTEGER ? brink__integer(lo->g, (int64_t)v)
+         : base == MO_V_BOOLEAN ? brink__boolean(lo->g, v != 0)
+                                : brink__ordinal(lo->g, (int)v);
+}
+
+static mo_val range(mo_low *lo, const mo_env *env, const mo_expr *e)
+{
+  double v[3] = {0, 1, 0};
+  mo_val what = {.base = MO_V_INTEGER};
+
+  if (!range_bounds(lo, env, e, v, &what))
+    return brink__lo_bad();
   if (v[1] == 0) {
     brink__lo_error(lo, e->at, "the step of a range is 0");
     return brink__lo_bad();
@@ -362,10 +387,10 @@ static mo_val range(mo_low *lo, const mo_env *env, const mo_expr *e)
     return brink__lo_bad();
   }
   int dims[1] = {count > 0 ? (int)count : 0};
-  mo_val r = brink__lo_array(lo, real ? MO_V_REAL : MO_V_INTEGER, 1, dims);
+  mo_val r = brink__lo_array(lo, what.base, 1, dims);
+  r.cls = what.cls;
   for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++)
-    r.v[i] = real ? brink__real(lo->g, v[0] + i * v[1])
-                  : brink__integer(lo->g, (int64_t)(v[0] + i * v[1]));
+    r.v[i] = range_value(lo, what.base, v[0] + i * v[1]);
   return r;
 }
 

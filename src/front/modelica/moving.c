@@ -7,17 +7,26 @@
 
 #include <string.h>
 
-void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size)
+void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size,
+                     const char *text)
 {
   brink__graph *g = lo->g;
+  brink__node *parts = brink__pool_take(&lo->flat->pool, sizeof *parts);
   brink__node low = brink__op2(g, BRINK_OP_GE, index, brink__integer(g, 1));
   brink__node high = brink__op2(g, BRINK_OP_LE, index, brink__integer(g, size));
   brink__flat_action a = {.kind = BRINK__ASSERT,
                           .var = -1,
                           .at = {at.line, at.col},
                           .value = brink__op2(g, BRINK_OP_AND, low, high),
-                          .text = "a subscript is out of range"};
+                          .parts = parts,
+                          .n_parts = 1};
 
+  a.text = brink__pool_str(&lo->flat->pool, text, strlen(text));
+  if (!parts || !a.text) {
+    brink__diag_nomem(lo->diag);
+    return;
+  }
+  parts[0] = index;
   brink__lo_push_assert(lo, a);
 }
 
@@ -42,6 +51,13 @@ brink__node brink__lo_moving_index(mo_low *lo, const mo_env *env, const mo_expr 
     return brink__lo_apply(lo, sub->at, BRINK_OP_SELECT, i.one,
                            brink__integer(lo->g, 2), brink__integer(lo->g, 1));
   return i.one;
+}
+
+void brink__lo_watch_subscript(mo_low *lo, mo_at at, brink__node index, int size)
+{
+  brink__lo_watch(
+      lo, at, index, size,
+      brink__lo_format(lo, "subscript %%0{d} is out of range: the size is %d", size));
 }
 
 /* size of dimension d of what the first parts of a reference name; 0: not known */

@@ -183,7 +183,7 @@ static mo_val each_in_turn(walk *w, const mo_moving *m)
   mo_val r = brink__lo_bad();
   mo_low *lo = w->lo;
 
-  brink__lo_watch(lo, w->at, m->index, m->size);
+  brink__lo_watch_subscript(lo, w->at, m->index, m->size);
   for (int k = m->size; k >= 1; k--) {
     mo_expr *one = brink__lo_with_subscript(lo, &whole, m, k);
     mo_val v = one ? brink__lo_ref(lo, w->env, &one->ref, w->at) : brink__lo_bad();

@@ -301,6 +301,13 @@ static const mo_class *real_class(mo_low *lo, const mo_class *cls)
   return cls;
 }
 
+const mo_class *brink__lo_enumeration(mo_low *lo, const mo_found *f)
+{
+  const mo_class *cls = f->kind == MO_F_CLASS ? real_class(lo, f->cls) : NULL;
+
+  return cls && cls->form == MO_ENUM && !cls->open ? cls : NULL;
+}
+
 static mo_found of_member(mo_low *lo, const mo_member *m)
 {
   if (m->element->kind == MO_E_CLASS)

@@ -126,7 +126,7 @@ static mo_val chosen(mo_low *lo, const mo_env *env, mo_at at, const mo_val *v,
     return r;
   memcpy(list.v, subs->v, (size_t)subs->n * sizeof *list.v);
   list.v[m] = &one;
-  brink__lo_watch(lo, at, index, v->dims[m]);
+  brink__lo_watch_subscript(lo, at, index, v->dims[m]);
   for (int i = v->dims[m]; i >= 1; i--) {
     one.integer = i;
     mo_val e = brink__lo_subscript(lo, env, at, v, &list);
