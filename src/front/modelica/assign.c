@@ -263,10 +263,13 @@ void brink__lo_assign(mo_exec *x, const mo_env *env, const mo_stmt *s)
 {
   if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
     int n;
-    mo_val *v = brink__lo_outputs(x->lo, env, s->right, &n);
+    mo_val *v = brink__lo_outputs(x->lo, env, &s->left->args, s->right, &n);
     for (int i = 0; i < s->left->args.n && i < n; i++)
       if (s->left->args.v[i])
         assign_to(x, env, s->left->args.v[i], v[i]);
+    if (n && s->left->args.n > n)
+      brink__lo_error(x->lo, s->at, "the function has only %d output%s", n,
+                      n == 1 ? "" : "s");
     return;
   }
   const mo_expr *left = s->left->kind == MO_TUPLE ? s->left->args.v[0] : s->left;

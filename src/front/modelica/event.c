@@ -327,7 +327,7 @@ static brink__op mirrored(brink__op op)
 
 static int is_plain(mo_low *lo, const mo_env *env, brink__node a, brink__node b)
 {
-  if (env->flags & (MO_PLAIN | MO_FUNCTION | MO_STRUCTURAL))
+  if (env->flags & (MO_PLAIN | MO_STRUCTURAL))
     return 1;
   return brink__lo_varies(lo, a) < BRINK__CONTINUOUS &&
          brink__lo_varies(lo, b) < BRINK__CONTINUOUS;

@@ -3,7 +3,9 @@
  * A call is executed on the spot: the arguments are expressions, the body is run by
  * exec.c, the outputs are expressions again; nothing remains of the function, so jets
  * and Jacobians pass through it.  Relations inside make no events [Modelica36,
- * 12.4.7].  Recursion ends where its conditions are known.
+ * 12.4.7], unless an Integer, Boolean or enumeration follows from them and from what is
+ * continuous: such a value may change at events only, so these must be found.
+ * Recursion ends where its conditions are known.
  */
 #include "front/modelica/anatomy.h"
 
@@ -19,7 +21,8 @@ typedef struct frame {
   const mo_anatomy *a;
   mo_scope scope;
   mo_exec x;
-  int n_in; /* inputs bound so far */
+  unsigned flags; /* how its expressions are read */
+  int n_in;       /* inputs bound so far          */
 } frame;
 
 /* ------------------------------------------------------------------- locals ---- */
@@ -134,7 +137,7 @@ static mo_val first_value(frame *f, const mo_formal *of, const mo_kind *kind)
   const mo_expr *value = of->value ? of->value : c->value;
   int input = c->prefix.causality == MO_INPUT;
   mo_scope scope = {NULL, of->value ? of->written : of->cls, f->scope.locals};
-  mo_env own = {&scope, MO_FUNCTION | (f->caller->flags & MO_STRUCTURAL), -1};
+  mo_env own = {&scope, f->flags, -1};
   mo_val v = {.base = MO_V_CLASS}; /* none */
 
   const mo_expr *arg = input ? argument(f, c->name, f->n_in++) : NULL;
@@ -268,8 +271,7 @@ static void run_body(frame *f)
 {
   for (int i = 0; i < f->a->n_bodies; i++) {
     mo_scope scope = {NULL, f->a->owners[i], f->scope.locals};
-    mo_env env = {&scope, MO_FUNCTION | (f->caller->flags & (MO_STRUCTURAL | MO_QUIET)),
-                  -1};
+    mo_env env = {&scope, f->flags, -1};
     const mo_section *s = f->a->bodies[i];
     if (s->algorithm)
       brink__lo_exec(&f->x, &env, &s->body);
@@ -360,8 +362,8 @@ static int read_by_value(mo_low *lo, const mo_env *env, const mo_anatomy *a,
   return recursive;
 }
 
-mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
-                           const mo_expr *e, int *n_out)
+static mo_val *execute(mo_low *lo, const mo_env *env, const mo_class *cls,
+                       const mo_expr *e, int events, int *n_out)
 {
   mo_val *v = NULL;
   brink__node *now = lo->now;
@@ -382,6 +384,8 @@ mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
     env = &known;
   frame f = {
       .lo = lo, .caller = env, .e = e, .cls = cls, .a = a, .scope = {NULL, cls, NULL}};
+  f.flags = MO_FUNCTION | (env->flags & (MO_STRUCTURAL | MO_QUIET));
+  f.flags |= events ? 0 : MO_PLAIN;
   lo->calls++;
   if (brink__lo_exec_open(&f.x, lo, 1))
     v = enter(&f, n_out);
@@ -390,6 +394,37 @@ mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
     lo->lost = 0;
   lo->now = now;
   return v;
+}
+
+/* Something that only events may change, made of what moves between them? */
+static int jumps(mo_low *lo, const mo_val *v)
+{
+  int yes = 0;
+
+  if (v->base == MO_V_RECORD)
+    for (int i = 0; i < v->n_fields; i++)
+      yes |= jumps(lo, &v->fields[i]);
+  if (v->base == MO_V_INTEGER || v->base == MO_V_BOOLEAN || v->base == MO_V_ENUM)
+    for (size_t k = 0; !yes && k < brink__lo_count(v); k++)
+      yes = brink__lo_varies(lo, brink__lo_at(v, k)) == BRINK__CONTINUOUS;
+  return yes;
+}
+
+mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
+                           const mo_expr *e, const mo_list *left, int *n_out)
+{
+  const unsigned quiet = MO_PLAIN | MO_STRUCTURAL | MO_IN_WHEN | MO_INITIAL;
+  int inside = (env->flags & (MO_FUNCTION | MO_PLAIN)) == MO_FUNCTION, again = 0;
+  size_t n_asserts = lo->n_asserts;
+
+  mo_val *v = execute(lo, env, cls, e, inside, n_out);
+  for (int i = 0; i < *n_out && !inside && !(env->flags & quiet); i++)
+    if (left ? i < left->n && left->v[i] : i == 0)
+      again |= jumps(lo, &v[i]);
+  if (!again)
+    return v;
+  lo->n_asserts = n_asserts;
+  return execute(lo, env, cls, e, 1, n_out);
 }
 
 /* -------------------------------------------------------------- constructors ---- */

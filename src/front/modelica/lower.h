@@ -561,9 +561,10 @@ void brink__lo_push_assert(mo_low *lo, brink__flat_action a);
 brink__node brink__lo_initial(mo_low *lo);
 
 /* function.c */
-/* a call of a function of the text: its outputs, one by one; n_out 0: bad */
+/* a call of a function of the text: its outputs, one by one; n_out 0: bad.  left: who
+ * takes them (NULL elements: nobody); NULL: only the first is wanted */
 mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
-                           const mo_expr *e, int *n_out);
+                           const mo_expr *e, const mo_list *left, int *n_out);
 /* has every scalar of it been assigned to? */
 int brink__lo_has_value(const mo_val *v);
 mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
@@ -571,7 +572,8 @@ mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
 /* an instance of a record class that stands for its fields */
 mo_inst *brink__lo_prototype(mo_low *lo, const mo_class *cls);
 /* outputs of the call on the right side of (a, b) = f(x) */
-mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_expr *e, int *n_out);
+mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_list *left,
+                          const mo_expr *e, int *n_out);
 
 /* exec.c: statements, executed on expressions */
 typedef struct mo_exec {

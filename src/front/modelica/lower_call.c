@@ -2,7 +2,7 @@
  *
  * What jumps or has a kink (abs sign min max floor ceil integer div mod rem) is
  * written with relations and stairs, so that it makes events; inside noEvent() and
- * in functions it stays an operator of the graph.
+ * in most functions it stays an operator of the graph.
  */
 #include "front/modelica/calls.h"
 
@@ -131,7 +131,7 @@ static mo_val smooth_op(call *c)
 
 static int makes_events(const call *c, brink__node n)
 {
-  return !(c->env->flags & (MO_PLAIN | MO_FUNCTION | MO_STRUCTURAL)) &&
+  return !(c->env->flags & (MO_PLAIN | MO_STRUCTURAL)) &&
          brink__lo_varies(c->lo, n) == BRINK__CONTINUOUS;
 }
 
@@ -416,11 +416,12 @@ static mo_val user_call(mo_low *lo, const mo_env *env, const mo_class *cls,
     return brink__call_to_literal(lo, env, values, e);
   if (cls->kind == MO_C_RECORD)
     return brink__lo_constructor(lo, env, cls, e);
-  mo_val *v = brink__lo_function(lo, env, cls, e, &n);
+  mo_val *v = brink__lo_function(lo, env, cls, e, NULL, &n);
   return n ? v[0] : brink__lo_bad();
 }
 
-mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_expr *e, int *n_out)
+mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_list *left,
+                          const mo_expr *e, int *n_out)
 {
   mo_found f = {.kind = MO_F_NONE};
 
@@ -428,7 +429,7 @@ mo_val *brink__lo_outputs(mo_low *lo, const mo_env *env, const mo_expr *e, int *
   if (e->kind == MO_CALL)
     f = brink__lo_find_class(lo, env->scope, &e->call->fn, e->at);
   if (f.kind == MO_F_CLASS && f.cls->kind != MO_C_RECORD)
-    return brink__lo_function(lo, env, f.cls, e, n_out);
+    return brink__lo_function(lo, env, f.cls, e, left, n_out);
   if (f.kind != MO_F_BAD)
     brink__lo_error(lo, e->at, "a function with several outputs is expected here");
   return NULL;

@@ -157,7 +157,7 @@ static void equation(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *s
 {
   if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
     int n;
-    mo_val *v = brink__lo_outputs(lo, env, s->right, &n);
+    mo_val *v = brink__lo_outputs(lo, env, &s->left->args, s->right, &n);
     for (int i = 0; i < s->left->args.n && i < n; i++)
       if (s->left->args.v[i]) {
         mo_val left = brink__lo_expr(lo, env, s->left->args.v[i]);
