@@ -160,6 +160,31 @@ static int all_subscripts(mo_low *lo, const mo_ref *ref, const int *nd, mo_list 
   return out->v != NULL;
 }
 
+/* Real y[:]; y := {1, 2}: the variable takes the sizes of what it is given.  0: they do
+ * not go together, reported */
+static int resize(mo_exec *x, mo_at at, const mo_local *local, mo_val v)
+{
+  mo_val *to = local->value;
+  mo_kind kind = {.base = to->base, .cls = to->cls};
+  int fits = v.nd == to->nd, same = 1;
+
+  for (int d = 0; fits && d < v.nd; d++) {
+    fits = v.dims[d] == to->dims[d] || local->open & 1u << d;
+    same = same && v.dims[d] == to->dims[d];
+  }
+  if (!fits || same)
+    return 1; /* store() tells */
+  if (x->path && brink__lo_count(to) > 0) {
+    brink__lo_error(x->lo, at,
+                    "the size of '%s' would depend on a condition that is not known "
+                    "before the run",
+                    local->name->bare);
+    return 0;
+  }
+  *to = brink__lo_empty(x->lo, &kind, v.nd, v.dims);
+  return to->base != MO_V_BAD && brink__lo_exec_places(x, to);
+}
+
 static void assign_local(mo_exec *x, const mo_env *env, const mo_expr *left,
                          const mo_local *local, mo_val v)
 {
@@ -192,7 +217,7 @@ static void assign_local(mo_exec *x, const mo_env *env, const mo_expr *left,
     return;
   if (subs.n)
     store_elements(x->lo, env, left->at, to, &subs, v);
-  else
+  else if (!local->open || to != local->value || resize(x, left->at, local, v))
     store(x->lo, left->at, to, v);
 }
 

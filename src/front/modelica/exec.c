@@ -33,23 +33,64 @@ void brink__lo_exec_close(mo_exec *x)
 {
   if (x->cap)
     brink__free(x->lo->ctx, x->place, x->cap * sizeof *x->place);
+  if (x->cap_text)
+    brink__free(x->lo->ctx, x->text, x->cap_text * sizeof *x->text);
   if (x->cap_vars)
     brink__free(x->lo->ctx, x->vars, x->cap_vars * sizeof *x->vars);
 }
 
-static brink__node *snapshot(mo_exec *x)
+static int text_place(mo_exec *x, mo_val *place)
 {
-  brink__node *v = brink__lo_take(x->lo, (x->n + 1) * sizeof *v);
-
-  for (size_t i = 0; v && i < x->n; i++)
-    v[i] = *x->place[i];
-  return v;
+  if (!brink__lo_push(x->lo, (void **)&x->text, &x->cap_text, x->n_text,
+                      sizeof *x->text))
+    return 0;
+  x->text[x->n_text++] = place;
+  return 1;
 }
 
-static void restore(mo_exec *x, const brink__node *v, size_t n)
+int brink__lo_exec_places(mo_exec *x, mo_val *v)
+{
+  int ok = 1;
+
+  if (v->base == MO_V_RECORD) {
+    for (int i = 0; ok && i < v->n_fields; i++)
+      ok = brink__lo_exec_places(x, &v->fields[i]);
+    return ok;
+  }
+  if (v->nd == 0)
+    return v->base == MO_V_STRING ? text_place(x, v) : brink__lo_exec_place(x, &v->one);
+  for (size_t k = 0; ok && k < brink__lo_count(v); k++)
+    ok = v->base == MO_V_STRING ? text_place(x, &v->fields[k])
+                                : brink__lo_exec_place(x, &v->v[k]);
+  return ok;
+}
+
+/* what the places hold at some time */
+typedef struct outcome {
+  brink__node *v; /* [n] */
+  mo_val *text;   /* [n_text] */
+  size_t n, n_text;
+} outcome;
+
+static outcome snapshot(mo_exec *x)
+{
+  outcome o = {.n = x->n, .n_text = x->n_text};
+
+  o.v = brink__lo_take(x->lo, (o.n + 1) * sizeof *o.v);
+  o.text = brink__lo_take(x->lo, (o.n_text + 1) * sizeof *o.text);
+  for (size_t i = 0; o.v && i < o.n; i++)
+    o.v[i] = *x->place[i];
+  for (size_t i = 0; o.text && i < o.n_text; i++)
+    o.text[i] = *x->text[i];
+  return o;
+}
+
+static void restore(mo_exec *x, const outcome *o)
 {
   for (size_t i = 0; i < x->n; i++)
-    *x->place[i] = i < n ? v[i] : BRINK__NONE;
+    *x->place[i] = i < o->n ? o->v[i] : BRINK__NONE;
+  for (size_t i = 0; i < x->n_text; i++)
+    *x->text[i] = i < o->n_text ? o->text[i] : (mo_val){.base = MO_V_STRING};
 }
 
 static brink__node both(mo_low *lo, brink__node a, brink__node b)
@@ -64,10 +105,23 @@ static brink__node negation(mo_low *lo, brink__node a)
 
 /* ---------------------------------------------------------------- branches ---- */
 
-typedef struct outcome {
-  brink__node *v; /* [n] places after the branch */
-  size_t n;
-} outcome;
+static mo_val join_text(mo_exec *x, mo_at at, const brink__node *cond,
+                        const outcome *out, int n, const outcome *before, size_t k)
+{
+  const outcome *last = cond[n - 1] ? before : &out[n - 1];
+  mo_val v = {.base = MO_V_STRING};
+
+  if (k < last->n_text)
+    v = last->text[k];
+  for (int b = cond[n - 1] ? n - 1 : n - 2; b >= 0; b--) {
+    const mo_val *own = k < out[b].n_text ? &out[b].text[k] : NULL;
+    if (!v.text && own)
+      v = *own;
+    else if (own && own->text && (own->text != v.text || own->parts != v.parts))
+      v = brink__lo_select(x->lo, at, cond[b], own, &v);
+  }
+  return v;
+}
 
 static void join(mo_exec *x, mo_at at, const brink__node *cond, const outcome *out,
                  int n, const outcome *before)
@@ -84,25 +138,27 @@ static void join(mo_exec *x, mo_at at, const brink__node *cond, const outcome *o
     }
     *x->place[k] = v;
   }
+  for (size_t k = 0; k < x->n_text; k++)
+    *x->text[k] = join_text(x, at, cond, out, n, before, k);
 }
 
 /* n blocks; the condition of the last may be BRINK__NONE: else */
 static void choose(mo_exec *x, const mo_env *env, mo_at at, int n,
                    const brink__node *cond, const mo_block *body)
 {
-  outcome before = {snapshot(x), x->n};
+  outcome before = snapshot(x);
   outcome *out = brink__lo_take(x->lo, ((size_t)n + 1) * sizeof *out);
   brink__node path = x->path, not_yet = path, outer = x->lo->path, not_outer = outer;
 
-  if (!before.v || !out)
+  if (!before.v || !before.text || !out)
     return;
   for (int b = 0; b < n; b++) {
-    restore(x, before.v, before.n);
+    restore(x, &before);
     x->path = both(x->lo, not_yet, cond[b]);
     x->lo->path = both(x->lo, not_outer, cond[b]);
     brink__lo_exec(x, env, &body[b]);
-    out[b] = (outcome){snapshot(x), x->n};
-    if (!out[b].v)
+    out[b] = snapshot(x);
+    if (!out[b].v || !out[b].text)
       return;
     not_yet = both(x->lo, not_yet, negation(x->lo, cond[b]));
     not_outer = both(x->lo, not_outer, negation(x->lo, cond[b]));
@@ -177,15 +233,14 @@ static void out_of_turns(mo_exec *x, const mo_stmt *s, brink__node cond,
 static int possible(mo_exec *x, const mo_env *env, const mo_stmt *s, brink__node cond)
 {
   int outer = x->lo->probe;
-  size_t n = x->n;
-  brink__node *before = snapshot(x);
+  outcome before = snapshot(x);
 
   x->lo->probe = 1;
   turn(x, env, s->at, &s->branches[0].body, negation(x->lo, cond));
   int ok = x->lo->probe != 2;
   x->lo->probe = outer;
-  if (!ok && before)
-    restore(x, before, n);
+  if (!ok && before.v && before.text)
+    restore(x, &before);
   return ok;
 }
 
@@ -209,7 +264,7 @@ static int open_range(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
     mo_val one = {.base = MO_V_INTEGER,
                   .one = brink__integer(lo->g, (int64_t)from + k)};
     mo_scope scope = *env->scope;
-    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0, 0};
     mo_env inner = *env;
     brink__node cond =
         brink__lo_apply(lo, s->at, BRINK_OP_LE, one.one, last.one, BRINK__NONE);
@@ -249,7 +304,7 @@ static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
   for (int k = 0; k < values.dims[0] && left_loop(x, &gone) != 1; k++) {
     mo_val one = brink__lo_element(x->lo, &values, &k, 1);
     mo_scope scope = *env->scope;
-    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0, 0};
     mo_env inner = *env;
     scope.locals = &local;
     inner.scope = &scope;

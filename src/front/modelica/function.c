@@ -27,8 +27,7 @@ typedef struct frame {
 
 /* ------------------------------------------------------------------- locals ---- */
 
-/* an empty value of this kind */
-static mo_val empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
+mo_val brink__lo_empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
 {
   mo_val v = {.base = kind->base, .cls = kind->cls};
 
@@ -49,7 +48,7 @@ static mo_val empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
         return brink__lo_bad();
       memcpy(all, dims, (size_t)nd * sizeof *all);
       memcpy(all + nd, p->kids[i]->dims, (size_t)own * sizeof *all);
-      v.fields[i] = empty(lo, &of, nd + own, all);
+      v.fields[i] = brink__lo_empty(lo, &of, nd + own, all);
       if (v.fields[i].base == MO_V_BAD)
         return brink__lo_bad();
     }
@@ -68,24 +67,6 @@ static mo_val empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
   v = brink__lo_array(lo, kind->base, nd, dims);
   v.cls = kind->cls;
   return v;
-}
-
-static int add_places(mo_exec *x, mo_val *v)
-{
-  int ok = 1;
-
-  if (v->base == MO_V_STRING)
-    return 1;
-  if (v->base == MO_V_RECORD) {
-    for (int i = 0; ok && i < v->n_fields; i++)
-      ok = add_places(x, &v->fields[i]);
-    return ok;
-  }
-  if (v->nd == 0)
-    return brink__lo_exec_place(x, &v->one);
-  for (size_t k = 0; ok && k < brink__lo_count(v); k++)
-    ok = brink__lo_exec_place(x, &v->v[k]);
-  return ok;
 }
 
 /* argument for the formal `name`, the k-th input; NULL: none */
@@ -199,27 +180,27 @@ static int declare(frame *f, const mo_formal *of)
   mo_val first = first_value(f, of, &kind);
   if (first.base == MO_V_BAD)
     return 0;
+  unsigned open = 0; /* [Modelica36, 12.4.5] */
+  for (int i = 0; i < nd; i++)
+    open |= dims[i] < 0 ? 1u << i : 0;
   if (first.base != MO_V_CLASS && !check_shape(f, c, &first, nd, dims))
     return 0;
   for (int i = 0; i < nd; i++)
-    if (dims[i] < 0) {
-      brink__lo_error(lo, c->at, "the size of '%s' is not known", c->name->bare);
-      return 0;
-    }
+    dims[i] = dims[i] < 0 ? 0 : dims[i];
   mo_val *v = brink__lo_take(lo, sizeof *v);
   mo_local *l = brink__lo_take(lo, sizeof *l);
   if (!v || !l)
     return 0;
-  *v = empty(lo, &kind, nd, dims);
+  *v = brink__lo_empty(lo, &kind, nd, dims);
   if (v->base == MO_V_BAD)
     return 0;
   if (first.base != MO_V_CLASS)
     copy_into(v, &first);
-  *l = (mo_local){f->scope.locals, c->name, v,
-                  c->prefix.causality != MO_INPUT &&
-                      c->prefix.variability < MO_PARAMETER};
+  *l = (mo_local){
+      f->scope.locals, c->name, v,
+      c->prefix.causality != MO_INPUT && c->prefix.variability < MO_PARAMETER, open};
   f->scope.locals = l;
-  return add_places(&f->x, v);
+  return brink__lo_exec_places(&f->x, v);
 }
 
 /* -------------------------------------------------------------------- calls ---- */
@@ -451,7 +432,7 @@ mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
     mo_inst *k = p->kids[i];
     const mo_expr *arg = argument(&f, k->name, i);
     mo_kind kind = {.base = k->base, .cls = k->cls};
-    mo_val want = empty(lo, &kind, k->nd, k->dims), got;
+    mo_val want = brink__lo_empty(lo, &kind, k->nd, k->dims), got;
     if (!arg && !brink__lo_binding(lo, k)) {
       brink__lo_error(lo, e->at, "the field '%s' of '%s' is missing", k->name->bare,
                       cls->name->bare);

@@ -75,6 +75,8 @@ struct mo_local { /* an iterator, or a variable of a function */
   mo_name *name;
   mo_val *value;
   int writable; /* a variable of a function that it may assign to */
+  unsigned
+      open; /* bit d: the size of dimension d is ':', an assignment may change it */
 };
 
 /* Where a name is looked up: locals, components of inst, classes of cls, then what
@@ -126,7 +128,7 @@ struct mo_inst {
   unsigned char state, value_state; /* MO_NEW .. below                      */
   unsigned char absent;             /* condition of the declaration is false */
   unsigned char hollow;             /* a base class is missing, and was reported */
-  unsigned char endless; /* a class of it extends itself; reported */
+  unsigned char endless;            /* a class of it extends itself; reported */
   unsigned char in_when;            /* assigned in a when */
   unsigned char sites; /* statements of algorithms that assign to it; 2: several */
   int last_site;
@@ -565,6 +567,8 @@ brink__node brink__lo_initial(mo_low *lo);
  * takes them (NULL elements: nobody); NULL: only the first is wanted */
 mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
                            const mo_expr *e, const mo_list *left, int *n_out);
+/* a value without content */
+mo_val brink__lo_empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims);
 /* has every scalar of it been assigned to? */
 int brink__lo_has_value(const mo_val *v);
 mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
@@ -580,6 +584,8 @@ typedef struct mo_exec {
   mo_low *lo;
   brink__node **place; /* [n] what statements may change */
   size_t n, cap;
+  mo_val **text; /* [n_text] Strings of a function, the same */
+  size_t n_text, cap_text;
   int function;          /* else: an algorithm section */
   int dry;               /* only find out what is assigned */
   brink__node path;      /* condition of being here; BRINK__NONE: none */
@@ -592,6 +598,8 @@ typedef struct mo_exec {
 int brink__lo_exec_open(mo_exec *x, mo_low *lo, int function);
 void brink__lo_exec_close(mo_exec *x);
 int brink__lo_exec_place(mo_exec *x, brink__node *place);
+/* everything that v consists of becomes a place */
+int brink__lo_exec_places(mo_exec *x, mo_val *v);
 void brink__lo_exec(mo_exec *x, const mo_env *env, const mo_block *block);
 
 /* assign.c */

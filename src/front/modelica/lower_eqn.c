@@ -211,7 +211,7 @@ static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, mo_sink
   for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
     mo_val one = brink__lo_element(lo, &values, &k, 1);
     mo_scope scope = *env->scope;
-    mo_local local = {scope.locals, s->iters[i].name, &one, 0};
+    mo_local local = {scope.locals, s->iters[i].name, &one, 0, 0};
     mo_env inner = *env;
     int errors = lo->diag->n_errors;
     scope.locals = &local;

@@ -458,7 +458,7 @@ static mo_val comprehension(mo_low *lo, const mo_env *env, const mo_for *f, int 
   for (int i = 0; v && i < n; i++) {
     mo_val one = brink__lo_element(lo, &values, &i, 1);
     mo_scope scope = *env->scope;
-    mo_local local = {scope.locals, f->iters[last].name, &one, 0};
+    mo_local local = {scope.locals, f->iters[last].name, &one, 0, 0};
     mo_env inner = *env;
     scope.locals = &local;
     inner.scope = &scope;
