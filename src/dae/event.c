@@ -1,9 +1,9 @@
 /* event.c -- what happens in one instant.
  *
- * The located relations take their new values, then the event system (everything
- * but pre() and the relations is unknown) is evaluated, pre() is updated, relations
- * whose guard was moved by a discrete change are looked at again, and so on until
- * nothing changes.  reinit comes last and all together; what it makes due is
+ * The located relations take their new values, and so do those whose guard they
+ * moved; then the event system (everything but pre() and the relations is unknown) is
+ * evaluated, pre() is updated, relations whose guard was moved by a discrete change are
+ * looked at again, and so on until nothing changes.  reinit comes last and all together; what it makes due is
  * another instant (brink__dae_enter).
  *
  * Zero has a width.  A relation that fired here keeps the value the event gave it
@@ -464,6 +464,8 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
     brink__dae_break(live, inst->t, !only_echoes(m, inst));
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
+  for (int pass = 0; pass < PASSES && switches(live, inst->t); pass++)
+    continue; /* before anything reads them: no when sees what cannot be together */
   BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)

@@ -231,10 +231,12 @@ static void equations(mo_low *lo, const mo_section *s, mo_exec *x)
 void brink__lo_algorithm(mo_low *lo, const mo_env *env, const mo_section *s)
 {
   mo_exec x;
-  size_t n = lo->n_vars + 1;
+  size_t n;
 
   if (s->body.n == 0)
     return;
+  brink__lo_text_ready(lo, env, &s->body);
+  n = lo->n_vars + 1;
   lo->n_now = lo->n_vars;
   lo->now = brink__alloc(lo->ctx, n * sizeof *lo->now);
   unsigned char *seen = brink__alloc(lo->ctx, n);

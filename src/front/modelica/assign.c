@@ -284,13 +284,31 @@ static void assign_to(mo_exec *x, const mo_env *env, const mo_expr *left, mo_val
     assign_variable(x, left->at, &to, v);
 }
 
+/* a String of the model: its number is assigned; 0: it is something else */
+static int assign_text(mo_exec *x, const mo_env *env, const mo_stmt *s,
+                       const mo_expr *left)
+{
+  brink__flat_action a;
+
+  if (x->function || !brink__lo_text_assign(x->lo, env, s, left, &a))
+    return 0;
+  if (a.var < 0)
+    return 1;
+  brink__node *place =
+      place_of(x, left->at,
+               brink__symbol(x->lo->g, x->lo->vars[a.var].value, BRINK_TYPE_INTEGER));
+  if (place)
+    *place = a.value;
+  return 1;
+}
+
 void brink__lo_assign(mo_exec *x, const mo_env *env, const mo_stmt *s)
 {
   if (s->left->kind == MO_TUPLE && s->left->args.n != 1) {
     int n;
     mo_val *v = brink__lo_outputs(x->lo, env, &s->left->args, s->right, &n);
     for (int i = 0; i < s->left->args.n && i < n; i++)
-      if (s->left->args.v[i])
+      if (s->left->args.v[i] && !assign_text(x, env, s, s->left->args.v[i]))
         assign_to(x, env, s->left->args.v[i], v[i]);
     if (n && s->left->args.n > n)
       brink__lo_error(x->lo, s->at, "the function has only %d output%s", n,
@@ -298,5 +316,6 @@ void brink__lo_assign(mo_exec *x, const mo_env *env, const mo_stmt *s)
     return;
   }
   const mo_expr *left = s->left->kind == MO_TUPLE ? s->left->args.v[0] : s->left;
-  assign_to(x, env, left, brink__lo_expr(x->lo, env, s->right));
+  if (!assign_text(x, env, s, left))
+    assign_to(x, env, left, brink__lo_expr(x->lo, env, s->right));
 }

@@ -102,7 +102,8 @@ static int sizes(const call *c, int first, int *nd, int *dims)
 }
 
 /* an array of one record or String */
-static mo_val filled_compound(const call *c, const mo_val *with, int nd, const int *dims)
+static mo_val filled_compound(const call *c, const mo_val *with, int nd,
+                              const int *dims)
 {
   size_t n = 1;
 
@@ -228,11 +229,12 @@ mo_val brink__call_transpose(call *c)
     return brink__lo_bad();
   }
   int dims[2] = {a.dims[1], a.dims[0]};
-  mo_val r = brink__lo_array(c->lo, a.base, 2, dims);
-  for (int i = 0; r.base != MO_V_BAD && i < dims[0]; i++)
+  mo_pos *from = brink__lo_take(c->lo, (brink__lo_count(&a) + 1) * sizeof *from);
+  for (int i = 0; from && i < dims[0]; i++)
     for (int j = 0; j < dims[1]; j++)
-      r.v[i * dims[1] + j] = a.v[j * dims[0] + i];
-  return r;
+      from[i * dims[1] + j] = (mo_pos){0, (size_t)(j * dims[0] + i)};
+  return from ? brink__lo_rearrange(c->lo, c->e->at, &a, from, 2, dims)
+              : brink__lo_bad();
 }
 
 mo_val brink__call_cross(call *c)
@@ -260,24 +262,32 @@ mo_val brink__call_cross(call *c)
   return r;
 }
 
+/* the same elements, in other dimensions */
+static mo_val reshaped(const call *c, const mo_val *a, int nd, const int *dims)
+{
+  size_t n = brink__lo_count(a);
+  mo_pos *from = brink__lo_take(c->lo, (n + 1) * sizeof *from);
+
+  for (size_t k = 0; from && k < n; k++)
+    from[k] = (mo_pos){0, k};
+  return from ? brink__lo_rearrange(c->lo, c->e->at, a, from, nd, dims)
+              : brink__lo_bad();
+}
+
 mo_val brink__call_vector(call *c)
 {
   mo_val a = brink__call_value(c, 0);
 
-  if (a.base == MO_V_BAD || a.base == MO_V_RECORD || a.base == MO_V_STRING)
-    return brink__call_not_number(c, &a);
-  size_t n = brink__lo_count(&a);
-  int dims[1] = {(int)n}, wide = 0;
+  if (a.base == MO_V_BAD)
+    return a;
+  int dims[1] = {(int)brink__lo_count(&a)}, wide = 0;
   for (int i = 0; i < a.nd; i++)
     wide += a.dims[i] > 1;
   if (wide > 1) {
     brink__lo_error(c->lo, c->e->at, "'vector' needs an array with one long dimension");
     return brink__lo_bad();
   }
-  mo_val r = brink__lo_array(c->lo, a.base, 1, dims);
-  for (size_t k = 0; r.base != MO_V_BAD && k < n; k++)
-    r.v[k] = brink__lo_at(&a, k);
-  return r;
+  return reshaped(c, &a, 1, dims);
 }
 
 mo_val brink__call_to_scalar(call *c)
@@ -290,9 +300,28 @@ mo_val brink__call_to_scalar(call *c)
     brink__lo_error(c->lo, c->e->at, "'scalar' needs an array of one element");
     return brink__lo_bad();
   }
-  mo_val r = brink__call_result(a.base, brink__lo_at(&a, 0));
-  r.cls = a.cls;
-  return r;
+  return reshaped(c, &a, 0, NULL);
+}
+
+/* the arguments of cat, of one type; 0: bad */
+static int parts_of(const call *c, int n, mo_val *v)
+{
+  mo_val all = {.base = MO_V_INTEGER};
+
+  for (int i = 0; i < n; i++) {
+    v[i] = brink__call_value(c, i + 1);
+    if (v[i].base == MO_V_BAD)
+      return 0;
+    if (i == 0 || v[i].base == MO_V_REAL)
+      all = v[i];
+  }
+  for (int i = 0; i < n; i++) {
+    v[i] = brink__lo_coerce(c->lo, c->e->at, v[i], all.base, all.cls,
+                            brink__lo_format(c->lo, "argument %d of 'cat'", i + 2));
+    if (v[i].base == MO_V_BAD)
+      return 0;
+  }
+  return 1;
 }
 
 mo_val brink__call_cat(call *c)
@@ -301,16 +330,12 @@ mo_val brink__call_cat(call *c)
   int n = c->c->n - 1, dims[MO_MAX_DIMS], total = 0;
   mo_val *v = brink__lo_take(c->lo, ((size_t)n + 1) * sizeof *v);
 
-  if (!v || !brink__lo_int(c->lo, c->env, brink__call_argument(c, 0),
-                           "the dimension in 'cat'", &along))
+  if (!v ||
+      !brink__lo_int(c->lo, c->env, brink__call_argument(c, 0),
+                     "the dimension in 'cat'", &along) ||
+      !parts_of(c, n, v))
     return brink__lo_bad();
-  mo_base base = MO_V_INTEGER;
   for (int i = 0; i < n; i++) {
-    v[i] = brink__call_value(c, i + 1);
-    if (v[i].base == MO_V_BAD)
-      return v[i];
-    if (i == 0 || v[i].base == MO_V_REAL)
-      base = v[i].base;
     int fits = along >= 1 && along <= v[i].nd && v[i].nd == v[0].nd;
     for (int d = 0; fits && d < v[i].nd; d++)
       fits = d == along - 1 || v[i].dims[d] == v[0].dims[d];
@@ -322,7 +347,6 @@ mo_val brink__call_cat(call *c)
   }
   memcpy(dims, v[0].dims, sizeof dims);
   dims[along - 1] = total;
-  mo_val r = brink__lo_array(c->lo, base, v[0].nd, dims);
   size_t outer = 1, inner = 1, k = 0;
   for (int d = 0; d < v[0].nd; d++) {
     if (d < along - 1)
@@ -330,15 +354,16 @@ mo_val brink__call_cat(call *c)
     if (d > along - 1)
       inner *= (size_t)dims[d];
   }
-  for (size_t o = 0; r.base != MO_V_BAD && o < outer; o++)
+  mo_pos *from =
+      brink__lo_take(c->lo, (outer * (size_t)total * inner + 1) * sizeof *from);
+  for (size_t o = 0; from && o < outer; o++)
     for (int i = 0; i < n; i++) {
       size_t len = (size_t)v[i].dims[along - 1] * inner;
-      for (size_t j = 0; j < len; j++) {
-        brink__node x = v[i].v[o * len + j];
-        r.v[k++] = base == MO_V_REAL ? brink__call_op(c, BRINK_OP_REAL, x, 0) : x;
-      }
+      for (size_t j = 0; j < len; j++)
+        from[k++] = (mo_pos){i, o * len + j};
     }
-  return r;
+  return from ? brink__lo_rearrange(c->lo, c->e->at, v, from, v[0].nd, dims)
+              : brink__lo_bad();
 }
 
 /* -------------------------------------------------------------- matrices ---- */
@@ -365,8 +390,8 @@ mo_val brink__call_matrix(call *c)
   mo_val a = brink__call_value(c, 0);
   int dims[2] = {1, 1};
 
-  if (a.base == MO_V_BAD || a.base == MO_V_RECORD || a.base == MO_V_STRING)
-    return brink__call_not_number(c, &a);
+  if (a.base == MO_V_BAD)
+    return a;
   for (int i = 0; i < a.nd; i++) {
     if (i < 2)
       dims[i] = a.dims[i];
@@ -378,10 +403,7 @@ mo_val brink__call_matrix(call *c)
       return brink__lo_bad();
     }
   }
-  mo_val r = brink__lo_array(c->lo, a.base, 2, dims);
-  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++)
-    r.v[k] = brink__lo_at(&a, k);
-  return r;
+  return reshaped(c, &a, 2, dims);
 }
 
 /* what is above the diagonal, below it too */

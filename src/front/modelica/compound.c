@@ -79,6 +79,66 @@ mo_val brink__lo_gather(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
   return one && r.fields ? r : brink__lo_bad();
 }
 
+static mo_val rearrange_records(mo_low *lo, mo_at at, const mo_val *v,
+                                const mo_pos *from, mo_val r)
+{
+  size_t n = brink__lo_count(&r), used = 0;
+
+  for (size_t k = 0; k < n; k++)
+    used = brink__zmax(used, (size_t)from[k].source + 1);
+  mo_val *field = brink__lo_take(lo, (used + 1) * sizeof *field);
+  r.fields = brink__lo_take(lo, ((size_t)r.n_fields + 1) * sizeof *r.fields);
+  for (int f = 0; field && r.fields && f < r.n_fields; f++) {
+    mo_val own = v[0].fields[f];
+    for (size_t s = 0; s < used; s++)
+      field[s] = v[s].fields[f];
+
+    /* the dimensions of the field come behind those of the array */
+    own.nd -= v[0].nd;
+    memmove(own.dims, own.dims + v[0].nd, (size_t)own.nd * sizeof *own.dims);
+    size_t each = brink__lo_count(&own);
+    mo_val shape = {.nd = 0};
+    mo_pos *all = brink__lo_take(lo, (n * each + 1) * sizeof *all);
+    if (!all || !put_dims(lo, at, &shape, r.nd, r.dims, &own))
+      return brink__lo_bad();
+    for (size_t k = 0; k < n * each; k++)
+      all[k] = (mo_pos){from[k / each].source, from[k / each].k * each + k % each};
+    r.fields[f] = brink__lo_rearrange(lo, at, field, all, shape.nd, shape.dims);
+    if (r.fields[f].base == MO_V_BAD)
+      return brink__lo_bad();
+  }
+  return field && r.fields ? r : brink__lo_bad();
+}
+
+mo_val brink__lo_rearrange(mo_low *lo, mo_at at, const mo_val *v, const mo_pos *from,
+                           int nd, const int *dims)
+{
+  mo_val r = v[0], none = {.nd = 0};
+
+  if (!put_dims(lo, at, &r, nd, dims, &none))
+    return brink__lo_bad();
+  if (r.base == MO_V_RECORD)
+    return rearrange_records(lo, at, v, from, r);
+  size_t n = brink__lo_count(&r);
+  if (r.base == MO_V_STRING) {
+    r.fields = brink__lo_take(lo, (n + 1) * sizeof *r.fields);
+    for (size_t k = 0; r.fields && k < n; k++) {
+      const mo_val *s = &v[from[k].source];
+      r.fields[k] = s->nd ? s->fields[from[k].k] : *s;
+    }
+    return !r.fields ? brink__lo_bad() : nd ? r : r.fields[0];
+  }
+  if (nd == 0) {
+    r.one = brink__lo_at(&v[from[0].source], from[0].k);
+    return r;
+  }
+  r = brink__lo_array(lo, v[0].base, nd, dims);
+  r.cls = v[0].cls;
+  for (size_t k = 0; r.base != MO_V_BAD && k < n; k++)
+    r.v[k] = brink__lo_at(&v[from[k].source], from[k].k);
+  return r;
+}
+
 mo_val brink__lo_compound_slice(mo_low *lo, const mo_env *env, mo_at at,
                                 const mo_val *v, const mo_list *subs)
 {

@@ -471,12 +471,6 @@ static int make_ready(mo_low *lo, mo_inst *inst)
   }
   if (!whole_type(lo, inst, &kind))
     return 0;
-  if (inst->base == MO_V_STRING && inst->variability < MO_PARAMETER && inst->nd) {
-    brink__lo_error(lo, inst->decl->at,
-                    "arrays of String variables are not supported; only parameters "
-                    "and constants can be arrays of Strings");
-    return 0;
-  }
   if (inst->base != MO_V_RECORD && inst->base != MO_V_CLASS)
     return 1;
   if (recursive(lo, inst, inst->cls, inst->decl->type->at))

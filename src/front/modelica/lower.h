@@ -113,7 +113,8 @@ typedef struct mo_said {
   struct mo_said *next;
   const mo_scope *scope;
   const mo_stmt *stmt;
-  int in_when;
+  int part;    /* (a, s) = f(x): which output; -1: s = ...    */
+  int in_when; /* or in an algorithm: the text must be constant */
 } mo_said;
 
 struct mo_inst {
@@ -448,7 +449,12 @@ void brink__lo_text_note(mo_low *lo, const mo_scope *scope, const mo_stmt *s,
                          int in_when);
 /* its text; before: its left limit */
 mo_val brink__lo_text_value(mo_low *lo, mo_inst *inst, mo_at at, int before);
-/* an equation of a when that sets a String: 1, and what it does (var -1: bad) */
+/* the Strings that an algorithm assigns to get variables */
+void brink__lo_text_ready(mo_low *lo, const mo_env *env, const mo_block *block);
+/* a statement that assigns to a String, left: 1, and what it does (var -1: bad) */
+int brink__lo_text_assign(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                          const mo_expr *left, brink__flat_action *out);
+/* an equation of a when that sets a String: the same */
 int brink__lo_text_set(mo_low *lo, const mo_env *env, const mo_stmt *s,
                        brink__flat_action *out);
 
@@ -457,6 +463,13 @@ int brink__lo_is_compound(const mo_val *v);
 /* n >= 1 values of equal shape under new leading dimensions */
 mo_val brink__lo_gather(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
                         const int *dims);
+/* an array of elements of other arrays v, which have one type: [product of dims] */
+typedef struct mo_pos {
+  int source;
+  size_t k;
+} mo_pos;
+mo_val brink__lo_rearrange(mo_low *lo, mo_at at, const mo_val *v, const mo_pos *from,
+                           int nd, const int *dims);
 mo_val brink__lo_compound_slice(mo_low *lo, const mo_env *env, mo_at at,
                                 const mo_val *v, const mo_list *subs);
 mo_val brink__lo_compound_copy(mo_low *lo, const mo_val *v);

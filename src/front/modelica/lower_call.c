@@ -267,6 +267,8 @@ static mo_val min_max(call *c, int largest)
     mo_val a = brink__call_elements_of(c);
     if (a.base == MO_V_BAD)
       return a;
+    if (brink__lo_is_compound(&a))
+      return brink__call_not_number(c, &a);
     if (!a.nd || brink__lo_count(&a) == 0) {
       brink__lo_error(c->lo, c->e->at,
                       "'%s' needs two numbers, or an array that is not "

@@ -492,16 +492,18 @@ static mo_val two_dims(const mo_val *v)
 }
 
 /* blocks side by side (along = 1) or one above the other (along = 0) */
-static mo_val blocks(mo_low *lo, mo_at at, const mo_val *v, int n, int along)
+static mo_val blocks(mo_low *lo, mo_at at, mo_val *v, int n, int along)
 {
-  mo_base base = v[0].base;
+  mo_val all = v[0];
   int dims[2] = {0, 0}, offset = 0;
 
   for (int i = 0; i < n; i++) {
     mo_val a = two_dims(&v[i]), first = two_dims(&v[0]), flat = {.base = v[i].base};
     mo_val flat0 = {.base = v[0].base, .cls = v[0].cls};
     flat.cls = v[i].cls;
-    if (v[i].nd > 2 || !agree(lo, at, &flat0, &flat, &base))
+    if (v[i].nd > 2)
+      brink__lo_error(lo, at, "the parts of a matrix have at most two dimensions");
+    if (v[i].nd > 2 || !agree(lo, at, &flat0, &flat, &all.base))
       return brink__lo_bad();
     if (a.dims[!along] != first.dims[!along]) {
       brink__lo_error(lo, at, "the parts of this matrix do not fit together");
@@ -510,19 +512,19 @@ static mo_val blocks(mo_low *lo, mo_at at, const mo_val *v, int n, int along)
     dims[along] += a.dims[along];
     dims[!along] = a.dims[!along];
   }
-  mo_val r = brink__lo_array(lo, base, 2, dims);
-  r.cls = v[0].cls;
-  for (int i = 0; r.base != MO_V_BAD && i < n; i++) {
+  size_t size = (size_t)dims[0] * (size_t)dims[1];
+  mo_pos *from = brink__lo_take(lo, (size + 1) * sizeof *from);
+  for (int i = 0; from && i < n; i++) {
     mo_val a = two_dims(&v[i]);
     for (int row = 0; row < a.dims[0]; row++)
       for (int col = 0; col < a.dims[1]; col++) {
-        brink__node x = brink__lo_at(&v[i], (size_t)(row * a.dims[1] + col));
         int to = along ? row * dims[1] + offset + col : (offset + row) * dims[1] + col;
-        r.v[to] = base == MO_V_REAL ? brink__op1(lo->g, BRINK_OP_REAL, x) : x;
+        from[to] = (mo_pos){i, (size_t)(row * a.dims[1] + col)};
       }
     offset += a.dims[along];
+    v[i] = brink__lo_coerce(lo, at, v[i], all.base, all.cls, "a part of this matrix");
   }
-  return r;
+  return from ? brink__lo_rearrange(lo, at, v, from, 2, dims) : brink__lo_bad();
 }
 
 static mo_val matrix(mo_low *lo, const mo_env *env, const mo_expr *e)

@@ -503,8 +503,8 @@ static void look(search *f, const mo_block *block, int in_when, int in_loop)
   for (int i = 0; i < block->n; i++) {
     const mo_stmt *s = block->v[i];
     int when = in_when || s->kind == MO_WHEN, site = f->algorithm ? f->site : 0;
-    if (s->kind == MO_EQUALS)
-      brink__lo_text_note(f->lo, f->scope, s, in_when);
+    if (s->kind == MO_EQUALS || s->kind == MO_ASSIGN)
+      brink__lo_text_note(f->lo, f->scope, s, in_when || s->kind == MO_ASSIGN);
     if ((in_when && s->kind == MO_EQUALS) || s->kind == MO_ASSIGN) {
       brink__lo_mark_assigned(f->lo, f->scope, s->left, in_when, site);
       if (in_loop && site && !has_subscripts(s->left)) /* in every turn */

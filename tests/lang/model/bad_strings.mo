@@ -1,7 +1,7 @@
 model BadStrings
   String a; // expect error at 2:10: the String 'a' has no equation
   String b = b + "x"; // expect error at 3:10: the value of 'b' depends on itself
-  String c[2]; // expect error at 4:10: arrays of String variables are not supported; only parameters and constants can be arrays of Strings
+  String c[2], e[2]; // expect error at 4:10: the array of Strings 'c' has no equation; give all of it a value where it is declared
   discrete String d;
   Real x(start = 0, fixed = true);
 equation
@@ -13,4 +13,8 @@ equation
   assert(x < 2, b);
   assert(x < 2, String(x, format = "5.2q")); // expect error at 14:36: the format '5.2q' is not supported; use [-][width][.digits] and one of g f e d
   assert(x < 2, String(x, significantDigits = 99)); // expect error at 15:17: 'String' writes at most 200 characters and 40 digits
+  assert(x < 2, c[1]);
+  when x > 0.75 then
+    e = {"a", "b"}; // expect error at 18:5: the array of Strings 'e' cannot be set in a when or an algorithm; use one String for each element
+  end when;
 end BadStrings;

@@ -9,4 +9,4 @@ algorithm
   end when;
 end Beyond;
 // stop 2
-// expect fails: assertion pre(i) >= 1 and pre(i) <= 3 (line 7) fails: pre(i) = 4 at t = 0.7: a subscript is out of range
+// expect fails: assertion pre(i) >= 1 and pre(i) <= 3 (line 7) fails: pre(i) = 4 at t = 0.7: subscript 4 is out of range: the size is 3

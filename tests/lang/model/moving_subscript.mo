@@ -9,7 +9,7 @@ equation
   end when;
 end MovingSubscript;
 // expect flat: eqn y = if i == 1 then table[1] elseif i == 2 then table[2] else table[3]
-// expect flat: always assert(i >= 1 and i <= 3) "a subscript is out of range";
+// expect flat: always assert(i >= 1 and i <= 3) "subscript %0{d} is out of range: the size is 3" i;
 // expect y(1.5) = 2.5 +- 0
 // stop 4
-// expect fails: assertion i >= 1 and i <= 3 (line 5) fails: i = 4 at t = 3: a subscript is out of range
+// expect fails: assertion i >= 1 and i <= 3 (line 5) fails: i = 4 at t = 3: subscript 4 is out of range: the size is 3
