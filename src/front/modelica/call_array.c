@@ -300,7 +300,7 @@ mo_val brink__call_to_scalar(call *c)
     brink__lo_error(c->lo, c->e->at, "'scalar' needs an array of one element");
     return brink__lo_bad();
   }
-  return reshaped(c, &a, 0, NULL);
+  return reshaped(c, &a, 0, a.dims);
 }
 
 /* the arguments of cat, of one type; 0: bad */
