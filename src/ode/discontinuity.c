@@ -21,10 +21,12 @@
  *             shape of x (x + 1) (x + 1/2)^p, which is taken out, part by part.
  *
  * Found from afar, the place is enclosed anew from near by: a jump by bisection, at one
- * evaluation for a bit; a kink by the slope that F has behind it.
+ * evaluation for a bit; a kink by the slope that F has behind it, unless F does not come
+ * from zero there.  One that is expected (past.c) is looked for around its place in
+ * growing strides.
  *
  * Cost: 8 to 14 evaluations of f where there is something, and then two or three for a
- * kink, log2(h F) for a jump; 1 to 10 where there is not.
+ * kink, log2(h F) for a jump; 1 to 10 where there is not; 2 to 4 where it is expected.
  * Limits: jumps in second and higher derivatives are left to the step size control; of
  * several seams ahead any may be found, and the step to it fails until it is the first.
  */
@@ -37,21 +39,26 @@
 enum {
   PATIENCE = 9, /* secants until a kink must have settled */
   SAMPLES = 24, /* kept for the secants                   */
+  SEVERAL = 4,  /* discontinuities close together         */
   STRAIGHT = 4, /* least degree of a path that is bent    */
   MOST = 16     /* ... and the largest that is            */
 };
 
 static const double LEAST = 10;      /* F below this is no reason to look further   */
 static const double HEIGHT = 0.5;    /* of the leap that bisection must keep        */
+static const double LEAP = 0.2;      /* of the last leap: the next one                */
 static const double NEARLY = 0.05;   /* of the largest F: not on the old law        */
-static const double HARMLESS = 0.3;  /* of the tolerance, between lo and hi         */
+static const double REMAINS = 0.2;   /* of the top: another one, nearer             */
+static const double HARMLESS = 0.03;  /* of the tolerance, between lo and hi         */
 static const double QUIET = 0.02;    /* of the top: the old law still holds         */
-static const double LOUD = 100;      /* ... and not more than this                  */
+static const double LOUD = 1000;     /* ... and not more than this                  */
 static const double CURVED = 0.2;    /* how far from a line F is beyond a kink      */
 static const double SHAPELY = 3;     /* how near to its shape a smooth defect is    */
 static const double CONVEX = 1.6;    /* ratio of secants: more than beyond a kink   */
 static const double BENT = 2.5;      /* ... and at the most, beyond a kink          */
 static const double SETTLING = 0.4;  /* of the last move of a secant to a kink      */
+static const double SHORT = 0.85;    /* part of the way to what may be a kink       */
+static const double STRIDE = 8;      /* growth of steps away from where it should be */
 static const double STRETCH = 3;     /* lengths of the last step that P is good for */
 
 typedef struct search {
@@ -59,7 +66,10 @@ typedef struct search {
   double unit; /* length that the defect is weighed with */
   double top;  /* F at the far end                       */
   double lo, hi, F_lo, F_hi; /* what encloses a leap     */
+  double size; /* of all of the last defect, in units of F */
+  double left; /* of all of it at lo                     */
   double from; /* up to here all is well                 */
+  double near; /* a kink may be here, HUGE_VAL: nowhere  */
   double reach; /* where the tolerance was taken         */
   int n;
   double s[SAMPLES], F[SAMPLES]; /* all that is known    */
@@ -136,13 +146,17 @@ static double F(search *q, double s)
 {
   const brink__path *p = q->path;
   size_t n = p->gate->flow->n;
-  double sum = 0;
+  double sum = 0, all = 0;
 
   if (q->lost || !defect(q, s))
     return 0;
-  for (size_t i = 0; i < n; i++)
-    sum += scaled(q, i) * p->way[i];
+  for (size_t i = 0; i < n; i++) {
+    double d = scaled(q, i);
+    sum += d * p->way[i];
+    all += d * d;
+  }
   sum /= sqrt((double)n);
+  q->size = sqrt(all / (double)n);
   if (q->n < SAMPLES) {
     q->s[q->n] = s;
     q->F[q->n++] = sum;
@@ -170,6 +184,7 @@ static int narrow(search *q, double m, double F_m)
   } else {
     q->lo = m;
     q->F_lo = F_m;
+    q->left = q->size;
   }
   return q->F_hi - q->F_lo >= HEIGHT * q->top;
 }
@@ -186,6 +201,23 @@ static int leap(search *q, double width)
       return 0;
   }
   return 1;
+}
+
+/* The first leap before hi, to what is fine: if there is a defect left before the one
+ * that was found, in another direction, there is another one before it. */
+static int first_leap(search *q)
+{
+  for (int i = 0; i < SEVERAL; i++) {
+    if (!leap(q, fine(q, q->hi)))
+      return 0;
+    if (!(q->left > fmax(LEAST, REMAINS * q->top)))
+      return 1;
+    double far = q->lo;
+    q->top = q->F_hi = far_end(q, far);
+    q->hi = far;
+    q->lo = q->F_lo = q->left = 0;
+  }
+  return 0;
 }
 
 static int jump(search *q, double width, brink__seam *found)
@@ -275,6 +307,7 @@ static int kink(search *q, double enough, brink__seam *found)
     double s = secant(&b), way = s - q->from;
     if (!(way > 0.005 * reach))
       return 0;
+    q->near = s;
     double slope = b.F_near / (b.near - s);
     if (last >= 0 && fabs(s - last) <= fmax(enough, HARMLESS / slope)) {
       double back = fmin(0.1 * way, fmax(b.near - s, 0.02 * way));
@@ -412,13 +445,13 @@ static double quiet(const search *q)
 
 static brink__seam nothing(const search *q, double until)
 {
-  return (brink__seam){.lo = q->lost ? 0 : until};
+  return (brink__seam){.lo = q->lost ? 0 : fmin(until, SHORT * q->near)};
 }
 
 brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
                              double coarse, double least)
 {
-  search q = {.path = path, .unit = unit};
+  search q = {.path = path, .unit = unit, .near = HUGE_VAL};
   double far = fmin(reach, STRETCH * fabs(path->u));
   int maybe = 1;
   brink__seam found;
@@ -433,11 +466,24 @@ brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
   return nothing(&q, wild ? far / 2 : quiet(&q));
 }
 
-static brink__seam close_jump(search *q, double reach)
+/* Look at both sides of the hint. */
+static int try_hint(search *q, double hint)
+{
+  double width = fine(q, q->hi);
+
+  for (int side = 1; side >= -1; side -= 2) {
+    double x = hint + side * width / 2;
+    if (x > q->lo && x < q->hi && !narrow(q, x, F(q, x)))
+      return 0;
+  }
+  return !q->lost;
+}
+
+static brink__seam close_jump(search *q, double reach, double hint)
 {
   const brink__path *p = q->path;
   brink__seam found = {0};
-  int there = leap(q, fine(q, reach));
+  int there = try_hint(q, hint) && first_leap(q);
 
   if (there && q->hi == reach) { /* it was taken on trust */
     there = F(q, reach) >= HEIGHT * q->top;
@@ -448,47 +494,125 @@ static brink__seam close_jump(search *q, double reach)
   return found;
 }
 
-/* Beyond the kink F is a line with a known slope.  Come so near that what it bends over
- * the rest is below the tolerance. */
-static brink__seam close_kink(search *q, double reach, double seen)
+/* Is it a kink?  Short of it F must vanish, and the slope be what was seen (0: nothing
+ * was). */
+static int bends(search *q, double at, double x, double F_x, double slope, double seen)
+{
+  if (seen > 0 && !(slope < BENT * seen && seen < BENT * slope))
+    return 0;
+  return 2 * at - x <= 0 || fabs(F(q, 2 * at - x)) <= 0.3 * F_x;
+}
+
+/* Beyond the kink F is a line.  Come so near that what it bends over the rest is below
+ * the tolerance.  Begins at x, which is beyond it; either the slope is known from afar, or
+ * (0) the place should be near `at`. */
+static brink__seam close_kink(search *q, double x, double F_x, double seen, double at)
 {
   const brink__path *p = q->path;
   brink__seam found = {0};
-  double x = reach, at = 0, next = 0, F_next = 0, slope = seen;
+  double slope = seen;
 
-  for (int i = 0; i < PATIENCE; i++) {
-    double F_x = F(q, x);
-    if (q->lost || (i == 0 && !(F_x > 1)))
-      return found;
-    if (i > 0 && F_x < F_next / 64) { /* short of it: the slope was not quite that */
-      x += (next - x) / 4;
+  if (!(F_x > 1))
+    return found;
+  q->lo = q->F_lo = 0;
+  for (int i = 0; i < PATIENCE && !q->lost; i++) {
+    if (i > 0)
+      F_x = F(q, x);
+    if (i > 0 && F_x < q->F_hi / 64) { /* short of it */
+      q->lo = x;
+      x += (q->hi - x) / 4;
       continue;
     }
     if (i > 0)
-      slope = (F_next - F_x) / (next - x);
-    at = x - F_x / slope;
-    if (!(slope > 0 && at > -0.1 * reach))
+      slope = (q->F_hi - F_x) / (q->hi - x);
+    if (i > 0 || seen > 0)
+      at = x - F_x / slope;
+    if (!(slope >= 0 && at > -0.1 * q->reach))
       return found;
-    if (F_x * (x - at) * CURVED <= HARMLESS * q->unit || F_x <= 1) {
-      memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
-      if (!(slope < BENT * seen && seen < BENT * slope) ||
-          (2 * at - x > 0 && fabs(F(q, 2 * at - x)) > 0.3 * F_x))
-        return found;
-      return (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope};
+    q->hi = x;
+    q->F_hi = F_x;
+    memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
+    if (at < q->lo) { /* F does not come from zero */
+      q->top = F_x;
+      return first_leap(q)
+               ? (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0}
+               : found;
     }
-    next = x;
-    F_next = F_x;
+    if (slope > 0 && (F_x * (x - at) * CURVED <= HARMLESS * q->unit || F_x <= 1))
+      return bends(q, at, x, F_x, slope, seen)
+               ? (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope}
+               : found;
     x = at + (x - at) / 16;
   }
   return found;
 }
 
 brink__seam brink__seam_close(const brink__path *path, double reach,
-                              const brink__seam *seen, double unit)
+                              const brink__seam *seen, double unit, double hint)
 {
   search q = {.path = path, .unit = unit, .top = seen->top, .hi = reach,
-              .F_hi = seen->top};
+              .F_hi = seen->top, .reach = reach};
 
-  return seen->kind == BRINK__SEAM_JUMP ? close_jump(&q, reach)
-                                        : close_kink(&q, reach, seen->slope);
+  return seen->kind == BRINK__SEAM_JUMP ? close_jump(&q, reach, hint)
+                                        : close_kink(&q, reach, F(&q, reach), seen->slope, 0);
+}
+
+/* --------------------------------------------------------- expectation ---- */
+
+/* From x on in growing strides up to reach: the first place that is beyond. */
+static int stride_on(search *q, double x, double stride, double least, double reach)
+{
+  q->lo = 0;
+  for (;; x += stride, stride *= STRIDE) {
+    x = fmin(x, reach);
+    q->top = q->F_hi = far_end(q, x);
+    q->hi = x;
+    if (q->lost || q->top > fmax(least, LEAST))
+      return !q->lost;
+    if (x >= reach)
+      return 0;
+    q->lo = x;
+  }
+}
+
+/* ... and back to one that is not. */
+static int stride_back(search *q, double x, double stride)
+{
+  for (; q->lo == 0 && x > 0; x -= stride, stride *= STRIDE) {
+    double F_x = F(q, x);
+    if (q->lost || !narrow(q, x, F_x))
+      return 0;
+  }
+  return 1;
+}
+
+static brink__seam expect_jump(search *q, double s, double reach)
+{
+  double width = fine(q, s);
+
+  if (!stride_on(q, s + width / 2, width, LEAP * q->top, reach) ||
+      !stride_back(q, q->hi - width, width) || !first_leap(q))
+    return (brink__seam){0};
+  return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+}
+
+/* The slope need not be the same again. */
+static brink__seam expect_kink(search *q, double s, double reach, double slope)
+{
+  /* so near that the line need not be followed further */
+  double away = 0.8 * sqrt(HARMLESS * q->unit / (CURVED * slope));
+
+  if (!stride_on(q, s + away, away, 0, reach))
+    return (brink__seam){0};
+  return close_kink(q, q->hi, q->top, 0, s);
+}
+
+brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
+                               double reach, double unit)
+{
+  search q = {.path = path, .unit = unit, .top = seen->top};
+
+  return seen->kind == BRINK__SEAM_JUMP
+           ? expect_jump(&q, seen->lo, reach)
+           : expect_kink(&q, seen->lo, reach, seen->slope);
 }

@@ -43,8 +43,14 @@ brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
 
 /* Enclose what was found before, between here and `reach`: path->way and weight must
  * still be those of the place where it was found, and unit the same.  path->beyond is f at hi; what is
- * added to the path behind lo is, on average, half of the defect there. */
+ * added to the path behind lo is, on average, half of the defect there.  hint: where it
+ * may be, HUGE_VAL if nobody knows. */
 brink__seam brink__seam_close(const brink__path *path, double reach,
-                              const brink__seam *seen, double unit);
+                              const brink__seam *seen, double unit, double hint);
+
+/* Enclose one that is expected at seen->lo, and with the top or slope that seen has, not
+ * further away than reach. */
+brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
+                               double reach, double unit);
 
 #endif /* BRINK_DISCONTINUITY_H */

@@ -80,7 +80,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   brink__forget_path(it);
   it->seam_t = t;
   it->gap[0] = it->gap[1] = 0;
-  it->probed = 0;
+  brink__past_clear(&it->past);
   it->crossed = 0;
   it->troubled = it->turns = 0;
   it->turns_due = 1;

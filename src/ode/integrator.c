@@ -94,6 +94,8 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   need = brink__need(need, 1, method->state_size(n));
   need = brink__need(need, n, 13 * sizeof(double));
   need = brink__need(need, 2 * n, width * sizeof(double));
+  size_t past_n = flow->told ? 0 : n; /* guards tell all: nothing else will be met */
+  need = brink__need(need, brink__past_size(past_n, width), sizeof(double));
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
@@ -102,6 +104,8 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->y = brink__carve(&block, n, 13 * sizeof(double));
   it->coeff = brink__carve(&block, 2 * n, width * sizeof(double));
   it->ahead = it->coeff + n * width;
+  brink__past_init(&it->past, past_n,
+                   brink__carve(&block, brink__past_size(past_n, width), sizeof(double)));
   it->f0 = it->y + n;
   it->f1 = it->f0 + n;
   it->gate.y = it->f1 + n;

@@ -6,8 +6,8 @@
 #ifndef BRINK_INTEGRATOR_INNER_H
 #define BRINK_INTEGRATOR_INNER_H
 
-#include "ode/discontinuity.h"
 #include "ode/driver.h"
+#include "ode/past.h"
 
 struct brink_integrator {
   brink_ctx            *ctx;
@@ -56,14 +56,15 @@ struct brink_integrator {
   int     has_path;    /* ... the last accepted step has                         */
   double *y_last;      /* [n] where the last step began                          */
   brink__seam_kind aim; /* what the next attempt tries to reach                  */
+  brink__foresight foreseen; /* who said so, if it has not been looked for        */
   double  window;      /* it is this near, 0: not known                          */
   brink__seam seen;    /* what it looked like from afar, over ...                */
   double  seen_h;      /* ... a step of this size                                */
   double  h_after;     /* step size to go on with behind it                      */
+  brink__past past;    /* those met so far                                       */
   double  seam_t;      /* where the last one was                                 */
   double  gap[2];      /* between the last three, newest first; 0: not yet       */
   brink__seam_kind kind; /* of the last one                                      */
-  int     probed;      /* the next one has been looked for where it is due       */
   int     crossed;     /* the last step ended at one ...                         */
   double  width;       /* ... within this time                                   */
 
@@ -95,7 +96,7 @@ double brink__choose_step(const brink_integrator *it, double left);
 /* The coefficients of a polynomial about x0 instead of 0. */
 void brink__path_shift(double *c, int degree, double x0);
 
-/* Where they come in a rhythm, look for the next one before a step across it. */
+/* Aim at the next one if it can be foreseen. */
 void brink__seam_probe(brink_integrator *it, double left);
 
 /* Look into an attempt that could be kept; 1: it had better not be. */

@@ -1,10 +1,10 @@
 /* seams.c -- discontinuities on the way, which no guard has announced.
  *
- * A rejected step that its error does not explain is looked into (discontinuity.c); so
- * is a step that meets the last one roughly, and one in which the next discontinuity is
- * due.  A step to shortly before the place is taken, the place enclosed anew along its
- * polynomial, and the step prolonged to just behind it.  There the method starts anew,
- * with the step size it had.
+ * A rejected step that its error does not explain is looked into (discontinuity.c), and
+ * so is a step that meets the last one roughly.  A step to shortly before the place is
+ * taken, the place enclosed anew along its polynomial, and the step prolonged to just
+ * behind it.  There the method starts anew, with the step size it had.  Where those that
+ * were met tell where the next one is (past.c), the step goes there at once.
  */
 #include "ode/integrator.h"
 
@@ -13,24 +13,26 @@
 #include <string.h>
 
 enum {
-  LOOKS = 3,  /* for a discontinuity, from one point       */
-  PROBES = 2, /* for one that is due                       */
-  VAIN = 6    /* looks in vain, each halving the suspicion */
+  LOOKS = 3, /* for a discontinuity, from one point       */
+  VAIN = 6   /* looks in vain, each halving the suspicion */
 };
 
 /* an error that the step size control rarely produces on smooth problems; and one that
  * is worth a look if the last step has to be repeated for it */
 static const double SUSPICIOUS = 2, TROUBLING = 5, ALARMING = 20;
 
-/* how closely a jump is enclosed before a step towards it, as a part of the step, and
- * how many times that width the step keeps away from it */
-static const double APPROACH = 0x1p-7;
-static const double DISTANCE = 2;
+/* how closely a jump is enclosed before a step towards it, as a part of the step; how
+ * many times that width the step keeps away from it, and from one that is foreseen, as a
+ * part of its distance */
+static const double APPROACH = 0x1p-7, DISTANCE = 2, AWAY = 0.02;
 
-/* a discontinuity is due when this part of the time between the last ones has passed,
- * and there if the defect is this part of what it was then; and the part of that time
- * that a first step may take, so that it shows the way to the next */
-static const double DUE = 0.9, LIKE = 0.3, LIKE_KINK = 0.03, HALFWAY = 0.55;
+/* one is due when this part of the shortest time between any two has passed; steps
+ * towards it grow by no more than this, so that they show the way */
+static const double DUE = 0.9, GROW = 3;
+
+/* the first step behind one: at most this part of the time between the two before it; and
+ * this part of one that has been rejected twice */
+static const double HALFWAY = 0.55, SOON = 0.25;
 
 /* the next step after a rejected one goes at most this part of it where no defect was
  * seen, whatever the error was */
@@ -81,8 +83,14 @@ static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
   brink__gate before = it->gate;
 
   path.gate = &it->gate;
-  brink__seam found = it->aim ? brink__seam_close(&path, reach, &it->seen, unit)
-                              : brink__seam_find(&path, reach, unit, APPROACH, least);
+  brink__seam found;
+  if (!it->aim)
+    found = brink__seam_find(&path, reach, unit, APPROACH, least);
+  else if (it->foreseen == BRINK__UNFORESEEN)
+    found = brink__seam_close(&path, reach, &it->seen, unit,
+                              brink__past_hint(&it->past, &path, reach));
+  else
+    found = brink__seam_expect(&path, &it->seen, reach, unit);
 
   /* what f refused on the way was a question, not a step */
   it->work.look_evals += it->gate.f_evals - before.f_evals;
@@ -139,6 +147,7 @@ static int take_aim(brink_integrator *it, double h, double least)
     return 0;
   double away = DISTANCE * (double)(1 << (3 * it->misses)) * (s.hi - s.lo);
   it->aim = s.kind;
+  it->foreseen = BRINK__UNFORESEEN;
   it->seen = s;
   it->seen_h = h;
   it->h = brink__max(s.lo - away, s.lo / 2);
@@ -149,18 +158,23 @@ static int take_aim(brink_integrator *it, double h, double least)
 /* The step size to go on with behind a discontinuity, after one of h ahead of it. */
 static void note_step(brink_integrator *it, double h)
 {
-  it->h_after = brink__min(h, 2 * fabs(it->last_h));
+  it->h_after = it->last_h == 0 ? h : brink__min(h, 2 * fabs(it->last_h));
 }
 
 /* A step of size h was rejected: is there a discontinuity in it? */
 void brink__seam_suspect(brink_integrator *it, double h, double err)
 {
-  int missed = it->aim != BRINK__SEAM_NONE;
+  int missed = it->aim && it->foreseen == BRINK__UNFORESEEN;
 
   it->aim = BRINK__SEAM_NONE;
   it->rejections++;
+  if (it->last_h == 0 && it->past.kept > 0 && it->rejections == 2) {
+    /* just behind one: there is no path yet to find the next on */
+    it->h = brink__min(it->h, SOON * h);
+    return;
+  }
   double doubt = (it->has_path ? SUSPICIOUS : it->method->recall ? TROUBLING : ALARMING) *
-                 (double)(1 << it->vain);
+                 (double)(1 << (it->past.kept > 0 ? 0 : it->vain));
   if (!(err > doubt) && it->rejections < 2 + it->vain)
     return;
   if (it->looks >= LOOKS || !open_ahead(it) || (it->method->flags & BRINK__FIXED_STEP))
@@ -178,23 +192,74 @@ void brink__seam_suspect(brink_integrator *it, double h, double err)
     it->h = brink__max(it->h, it->clear);
 }
 
-/* Where they come in a rhythm, the next one is looked for before a step across it is
- * tried in vain. */
+/* The shortest time between any two that followed each other. */
+static double shortest(const brink__past *past)
+{
+  double least = HUGE_VAL;
+
+  for (int i = 0; i + 1 < past->kept; i++)
+    least = brink__min(least, fabs(past->t[i] - past->t[i + 1]));
+  return least;
+}
+
+/* One is foreseen: aim at it if it is within a step of h, else go half the way. */
+static void aim_at(brink_integrator *it, const brink__seam *s, brink__foresight by,
+                   double h)
+{
+  double away = AWAY * s->lo;
+
+  if (s->lo - away > h) {
+    it->h = brink__min(h, s->lo / 2);
+    return;
+  }
+  note_step(it, h);
+  it->aim = s->kind;
+  it->foreseen = by;
+  it->seen = *s;
+  it->seen_h = h;
+  it->h = s->lo - away;
+  it->window = 3 * away;
+}
+
+/* The next one as those before it have it, on the path of the last step. */
+static void foresee(brink_integrator *it, double h)
+{
+  if (fabs(it->t - it->seam_t) + 2 * h < DUE * shortest(&it->past))
+    return;
+  if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !recall(it)))
+    return;
+  look_along_step(it);
+  brink__path path = path_ahead(it);
+  path.gate = &it->gate;
+  h = it->h = brink__min(h, GROW * fabs(it->last_h));
+  brink__foresight by;
+  brink__seam s = brink__past_next(&it->past, &path, 2 * h, h, &by);
+  if (s.kind != BRINK__SEAM_NONE)
+    aim_at(it, &s, by, h);
+}
+
+/* ... and by the clock, just behind the last one, where there is no path yet. */
+static void foresee_blindly(brink_integrator *it, double h)
+{
+  brink__seam s = brink__past_strike(&it->past, it->t, h);
+
+  if (s.kind != BRINK__SEAM_NONE)
+    aim_at(it, &s, BRINK__CLOCK, h);
+  else
+    it->h = brink__min(h, HALFWAY * it->gap[1]);
+}
+
+/* Where it can be foreseen, the next one is aimed at before a step across it is tried in
+ * vain. */
 void brink__seam_probe(brink_integrator *it, double left)
 {
-  int    kink = it->kind == BRINK__SEAM_KINK;
-  double h = brink__choose_step(it, left), gap = it->gap[1];
-
-  /* kinks often come in pairs, of unequal distances */
-  if (!kink)
-    gap = DUE * brink__min(gap, it->gap[0]);
-  if (it->probed >= (kink ? 1 : PROBES) || !open_ahead(it) || it->aim ||
-      it->rejections || fabs(it->t - it->seam_t) + h < gap)
+  if (it->aim || it->rejections || it->gate.flow->guarded || it->gate.flow->told)
     return;
-  it->probed++;
-  note_step(it, h);
-  take_aim(it, h, (kink ? LIKE_KINK * it->seen.slope * h : LIKE * it->seen.top) * h /
-                    it->seen_h);
+  double h = brink__choose_step(it, left);
+  if (it->last_h != 0)
+    foresee(it, h);
+  else
+    foresee_blindly(it, h);
 }
 
 /* How far the step is from meeting the last one smoothly, 1: as far as can be explained.
@@ -215,10 +280,12 @@ static double roughness(const brink_integrator *it, double h, const brink__outco
  * that could be kept; 1: it had better not be. */
 int brink__seam_blind(brink_integrator *it, double h, const brink__outcome *out)
 {
-  double rough = it->aim || !open_ahead(it) ? 0 : roughness(it, h, out);
+  int sought = it->aim && it->foreseen == BRINK__UNFORESEEN; /* and found from afar */
+  double rough = sought || !open_ahead(it) ? 0 : roughness(it, h, out);
 
   if (rough > 1) {
     note_step(it, h);
+    it->aim = BRINK__SEAM_NONE;
     int found = take_aim(it, h, 0) || (rough > ROUGH && take_aim(it, h / 4, 0));
     if (found)
       it->false_alarms = 0;
@@ -245,15 +312,12 @@ static void begin_behind(brink_integrator *it, const brink__seam *s)
   it->gap[1] = it->gap[0];
   it->gap[0] = fabs(it->t - it->seam_t);
   it->seam_t = it->t;
-  it->probed = 0;
   it->work.unguarded++;
   it->method->start(it->state, it->gate.flow->n);
   if (it->method->given)
     it->method->given(it->state, it->gate.flow->n, it->path + it->gate.flow->n);
   brink__follow(it, 1);
   it->h = it->h_after;
-  if (it->gap[1] > 0)
-    it->h = brink__min(it->h, HALFWAY * it->gap[1]);
   brink__forget_path(it);
 }
 
@@ -274,7 +338,8 @@ static void prolong(brink_integrator *it, const brink__seam *s, brink_step *step
       slope = slope * x + y;
       y = y * x + a[k];
     }
-    y += (p.beyond[i] - slope / p.u) * (more > 0 ? rest : -rest);
+    it->f0[i] = slope / p.u;
+    y += (p.beyond[i] - it->f0[i]) * (more > 0 ? rest : -rest);
     for (size_t k = 0; k < w; k++, power *= ratio)
       sum += c[k] *= power;
     c[w - 1] += y - sum;
@@ -287,6 +352,19 @@ static void prolong(brink_integrator *it, const brink__seam *s, brink_step *step
   }
 }
 
+/* From near by, the place of one that was foreseen is known better. */
+static int look_closer(brink_integrator *it, double reach)
+{
+  brink__path path = path_ahead(it);
+  brink__foresight by;
+
+  if (it->foreseen == BRINK__UNFORESEEN)
+    return 1;
+  path.gate = &it->gate;
+  it->seen = brink__past_next(&it->past, &path, reach, it->seen_h, &by);
+  return it->seen.kind != BRINK__SEAM_NONE;
+}
+
 /* The attempt that aimed at a discontinuity was accepted and stands: the place lies
  * within it->window, unless the step has shown the way to be another. */
 void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
@@ -295,13 +373,17 @@ void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
   brink__seam s = {0};
 
   look_along_step(it);
-  if (reach > 0)
+  if (reach > 0 && look_closer(it, reach))
     s = look_ahead(it, reach, it->seen_h, 0);
+  if (s.kind == BRINK__SEAM_NONE && it->foreseen != BRINK__UNFORESEEN)
+    it->past.off[it->foreseen] = 1;
   it->aim = BRINK__SEAM_NONE;
   it->h = it->h_after;
   it->misses = 0;
   if (s.kind == BRINK__SEAM_NONE)
     return;
   prolong(it, &s, step);
+  brink__path path = path_ahead(it);
+  brink__past_add(&it->past, &path, &s, it->seen_h, it->t, it->y, it->f0);
   begin_behind(it, &s);
 }

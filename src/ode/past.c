@@ -1,0 +1,465 @@
+/* past.c -- where the next discontinuity is to be expected, from those that were met.
+ *
+ * f changes its law where some function of (t, y) that nobody knows has a zero.  Such
+ * functions are mostly simple, and their zeros come again:
+ *
+ *   level ... a component had the same value at all of them;
+ *   line .... two components were on one line;
+ *   plane ... they lie on the plane through the last n of them.  Of all planes through
+ *             fewer or coinciding points it is the one that f crosses most steeply:
+ *             its normal is f without its part along the differences of the points;
+ *   clock ... the time from the p-th last one to the last was the same as one before.
+ *
+ * A relay switches back and forth on one surface; the two ends of a saturation are two
+ * surfaces, told apart by the way in which f changes there.  Each discontinuity shows
+ * how well each of these would have foreseen it; the best one is heard.
+ *
+ * Nothing here is believed: what is foreseen is where to look, with two or three
+ * evaluations of f instead of a rejected step and one for each bit of the place.
+ */
+#include "ode/past.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  PARTS = 24,    /* in which a path is looked through for a zero */
+  HALVINGS = 45, /* until it is found in one of them             */
+  CYCLE = 4,     /* most of them in one turn of a clock          */
+  PAIRS = 40     /* states up to which every two are looked at   */
+};
+
+static const double ALIKE = 0.8;    /* cosine between changes of f that are the same  */
+static const double LEVEL = 0x1p-8; /* of the time between two of them: the same value */
+static const double REGULAR = 0.02; /* of the time of a turn: the same time           */
+static const double NEW = 1e-6;     /* of the square of a difference: a new direction */
+static const double STEEP = 0.02;   /* of f: it crosses a plane                       */
+static const double TRUST = 0.05;   /* of the time between two of them: off by more,
+                                       it is not heard                                */
+static const double EXACT = 0.003;  /* ... off by less, a clock is followed unseen    */
+
+/* Those of one surface. */
+typedef struct group {
+  int count, member[BRINK__PAST];
+} group;
+
+void brink__past_init(brink__past *past, size_t n, double *memory)
+{
+  size_t all = BRINK__PAST * n;
+
+  *past = (brink__past){.n = n, .y = memory, .f = memory + all, .way = memory + 2 * all,
+                        .w = memory + 3 * all, .q = memory + 3 * all + n};
+}
+
+void brink__past_clear(brink__past *past)
+{
+  past->kept = 0;
+  for (int i = 0; i < BRINK__FORESIGHTS; i++)
+    past->off[i] = 0;
+}
+
+/* The k-th of what is kept n by n. */
+static const double *row(const brink__past *p, const double *a, int k)
+{
+  return a + (size_t)k * p->n;
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* ----------------------------------------------------------- surfaces ---- */
+
+/* Those at which f changed in this way. */
+static group alike(const brink__past *p, brink__seam_kind kind, const double *way,
+                   brink__foresight by)
+{
+  group g = {0};
+
+  for (int j = 0; j < p->kept; j++) {
+    double c = dot(row(p, p->way, j), way, p->n);
+    if (p->seen[j].kind == kind && (by == BRINK__ONE_SURFACE ? fabs(c) : c) > ALIKE)
+      g.member[g.count++] = j;
+  }
+  return g;
+}
+
+/* The component that was most nearly the same at all of them: in *off, how nearly, as a
+ * time. */
+static int level(const brink__past *p, const group *g, double *off)
+{
+  const double *f = row(p, p->f, g->member[0]);
+  size_t which = p->n;
+
+  for (size_t i = 0; i < p->n; i++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int j = 0; j < g->count; j++) {
+      double y = row(p, p->y, g->member[j])[i];
+      low = fmin(low, y);
+      high = fmax(high, y);
+    }
+    if (high - low <= *off * fabs(f[i]) && f[i] != 0) {
+      *off = (high - low) / fabs(f[i]);
+      which = i;
+    }
+  }
+  if (which == p->n)
+    return 0;
+  memset(p->w, 0, p->n * sizeof(double));
+  p->w[which] = 1;
+  return 1;
+}
+
+/* The line through the newest in the plane of components i and j; how far the others
+ * are from it, as a time. */
+static double line(const brink__past *p, const group *g, size_t i, size_t j, double *a,
+                   double *b)
+{
+  const double *f = row(p, p->f, g->member[0]), *y0 = row(p, p->y, g->member[0]);
+  double far = 0, off = 0;
+
+  /* through the one that is furthest away */
+  for (int k = 1; k < g->count; k++) {
+    const double *y = row(p, p->y, g->member[k]);
+    double di = y[i] - y0[i], dj = y[j] - y0[j];
+    double d = fabs(di) * fabs(f[j]) + fabs(dj) * fabs(f[i]);
+    if (d > far) {
+      far = d;
+      *a = -dj;
+      *b = di;
+    }
+  }
+  double speed = fabs(*a * f[i] + *b * f[j]);
+  if (!(far > 0 && speed > STEEP * far))
+    return HUGE_VAL;
+  for (int k = 1; k < g->count; k++) {
+    const double *y = row(p, p->y, g->member[k]);
+    off = fmax(off, fabs(*a * (y[i] - y0[i]) + *b * (y[j] - y0[j])) / speed);
+  }
+  return off;
+}
+
+/* The two components that are most nearly on a line. */
+static int pair(const brink__past *p, const group *g, double *off)
+{
+  double a = 0, b = 0;
+  int found = 0;
+
+  if (g->count < 3 || p->n > PAIRS)
+    return 0;
+  for (size_t i = 0; i < p->n; i++)
+    for (size_t j = 0; j < i; j++) {
+      double d = line(p, g, i, j, &a, &b);
+      if (d < *off) {
+        *off = d;
+        memset(p->w, 0, p->n * sizeof(double));
+        p->w[i] = a;
+        p->w[j] = b;
+        found = 1;
+      }
+    }
+  return found;
+}
+
+/* a less its part along the unit vector b. */
+static void less(double *a, const double *b, size_t n)
+{
+  double along = dot(a, b, n);
+
+  for (size_t i = 0; i < n; i++)
+    a[i] -= along * b[i];
+}
+
+/* The normal of the plane through the newest n of them: f without its part along their
+ * differences, all in units of the tolerance. */
+static int through(const brink__past *p, const brink__tol *tol, const group *g)
+{
+  double basis[BRINK__PAST][BRINK__PAST], scale[BRINK__PAST], *w = p->w;
+  const double *y0 = row(p, p->y, g->member[0]), *f = row(p, p->f, g->member[0]);
+  size_t n = p->n, found = 0;
+
+  if (n > BRINK__PAST || (size_t)g->count < n)
+    return 0;
+  for (size_t i = 0; i < n; i++) {
+    scale[i] = brink__scale(tol, i, y0[i], y0[i]);
+    w[i] = f[i] / scale[i];
+  }
+  double before = dot(w, w, n);
+  for (size_t j = 1; j < n; j++) {
+    double *d = basis[found];
+    for (size_t i = 0; i < n; i++)
+      d[i] = (row(p, p->y, g->member[j])[i] - y0[i]) / scale[i];
+    double all = dot(d, d, n);
+    for (size_t k = 0; k < found; k++)
+      less(d, basis[k], n);
+    double rest = dot(d, d, n);
+    if (!(rest > NEW * all))
+      continue;
+    for (size_t i = 0; i < n; i++)
+      d[i] /= sqrt(rest);
+    less(w, d, n);
+    found++;
+  }
+  double after = dot(w, w, n);
+  for (size_t i = 0; i < n; i++)
+    w[i] /= scale[i];
+  return after > STEEP * STEEP * before;
+}
+
+/* The surface of a group: w y = *c, with w in p->w.  0: not known. */
+static int surface(const brink__past *p, const brink__tol *tol, const group *g, double *c)
+{
+  double off = LEVEL * fabs(p->t[0] - p->t[1]);
+
+  if (g->count < 2 || !(level(p, g, &off) || pair(p, g, &off) || through(p, tol, g)))
+    return 0;
+  *c = dot(p->w, row(p, p->y, g->member[0]), p->n);
+  return 1;
+}
+
+/* ------------------------------------------------------------- zeros ---- */
+
+static double horner(const double *c, int degree, double x)
+{
+  double y = c[degree];
+
+  for (int k = degree - 1; k >= 0; k--)
+    y = y * x + c[k];
+  return y;
+}
+
+/* Where q changes its sign between lo and hi. */
+static double zero(const double *q, int degree, double lo, double hi)
+{
+  int above = horner(q, degree, lo) > 0;
+
+  for (int i = 0; i < HALVINGS; i++) {
+    double m = 0.5 * (lo + hi);
+    if ((horner(q, degree, m) > 0) == above)
+      lo = m;
+    else
+      hi = m;
+  }
+  return hi;
+}
+
+/* The distance along the path to w y = c, HUGE_VAL if that is not within reach. */
+static double crossing(const brink__past *p, const brink__path *path, double c,
+                       double reach)
+{
+  size_t width = (size_t)path->degree + 1;
+  double *q = p->q;
+
+  memset(q, 0, width * sizeof(double));
+  for (size_t i = 0; i < p->n; i++)
+    for (size_t k = 0; k < width; k++)
+      q[k] += p->w[i] * path->coeff[i * width + k];
+  q[0] -= c;
+
+  double u = fabs(path->u), end = reach / u, lo = 0, q_lo = q[0];
+  for (int j = 1; j <= PARTS; j++) {
+    double hi = end * j / PARTS, q_hi = horner(q, path->degree, hi);
+    if ((q_lo > 0) != (q_hi > 0))
+      return zero(q, path->degree, lo, hi) * u;
+    lo = hi;
+    q_lo = q_hi;
+  }
+  return HUGE_VAL;
+}
+
+/* ---------------------------------------------------------- foreseeing ---- */
+
+/* The next crossing of a surface; 0: none is known. */
+static int by_surface(const brink__past *p, brink__foresight by, const brink__path *path,
+                      double reach, double *at, int *as)
+{
+  int known = 0;
+  double c;
+
+  *at = HUGE_VAL;
+  for (int k = 0; k < p->kept; k++) {
+    group g = alike(p, p->seen[k].kind, row(p, p->way, k), by);
+    if (g.member[0] < k || !surface(p, path->tol, &g, &c))
+      continue; /* every group once */
+    double x = crossing(p, path, c, reach);
+    known = 1;
+    if (x < *at) {
+      *at = x;
+      *as = k;
+    }
+  }
+  return known;
+}
+
+/* How many make a turn, if the last two turns took the same time; else 0. */
+static int turn(const brink__past *p)
+{
+  double best = REGULAR;
+  int found = 0;
+
+  for (int k = 1; k <= CYCLE && k + 1 < p->kept; k++) {
+    double last = p->t[0] - p->t[k], before = p->t[1] - p->t[k + 1];
+    double differ = fabs(last / before - 1);
+    if (differ < best) {
+      best = differ;
+      found = k;
+    }
+  }
+  return found;
+}
+
+/* When the next is due by the clock, and like which it will be; NAN: no clock. */
+static double strike(const brink__past *p, int *as)
+{
+  int k = turn(p);
+
+  if (k == 0)
+    return nan("");
+  *as = k - 1;
+  return p->t[k - 1] + (p->t[0] - p->t[k]);
+}
+
+static int by_clock(const brink__past *p, const brink__path *path, double *at, int *as)
+{
+  *at = (strike(p, as) - path->t) * (path->u > 0 ? 1 : -1);
+  return *at > 0;
+}
+
+/* How far one is expected to be off.  As long as they have not been seen, two equal turns
+ * of a clock say more than points that a plane goes through anyway; and of surfaces, kinks
+ * lie rather on two and jumps on one. */
+static double doubt(const brink__past *p, brink__foresight by)
+{
+  brink__foresight likely =
+    p->seen[0].kind == BRINK__SEAM_KINK ? BRINK__TWO_SURFACES : BRINK__ONE_SURFACE;
+
+  if (p->off[by] > 0)
+    return p->off[by];
+  return TRUST * (by == BRINK__CLOCK ? 0.2 : by == likely ? 0.4 : 0.6);
+}
+
+/* The best that has not been tried yet and is to be trusted. */
+static brink__foresight best(const brink__past *p, const int *tried)
+{
+  brink__foresight found = BRINK__UNFORESEEN;
+  double least = TRUST;
+
+  for (int i = 0; i < BRINK__FORESIGHTS; i++)
+    if (!tried[i] && doubt(p, (brink__foresight)i) < least) {
+      found = (brink__foresight)i;
+      least = doubt(p, found);
+    }
+  return found;
+}
+
+/* The one that is kept as k, expected at a distance. */
+static brink__seam again(const brink__past *p, int k, double at, double unit)
+{
+  brink__seam seam = p->seen[k];
+
+  seam.lo = seam.hi = at;
+  seam.top *= unit;
+  seam.slope *= unit;
+  return seam;
+}
+
+brink__seam brink__past_next(const brink__past *past, const brink__path *path,
+                             double reach, double unit, brink__foresight *by)
+{
+  int tried[BRINK__FORESIGHTS] = {0}, as = 0, known = 0;
+  double at = HUGE_VAL;
+
+  while (past->kept > 1 && !known && (*by = best(past, tried)) != BRINK__UNFORESEEN) {
+    tried[*by] = 1;
+    known = *by == BRINK__CLOCK ? by_clock(past, path, &at, &as)
+                                : by_surface(past, *by, path, reach, &at, &as);
+  }
+  if (!known || at > reach)
+    return (brink__seam){0};
+  return again(past, as, at, unit);
+}
+
+brink__seam brink__past_strike(const brink__past *past, double t, double unit)
+{
+  int as;
+  double at = (strike(past, &as) - t) * (past->t[0] > past->t[1] ? 1 : -1);
+
+  if (!(at > 0 && past->off[BRINK__CLOCK] > 0 && past->off[BRINK__CLOCK] < EXACT))
+    return (brink__seam){0};
+  return again(past, as, at, unit);
+}
+
+double brink__past_hint(const brink__past *past, const brink__path *path, double reach)
+{
+  size_t width = (size_t)path->degree + 1;
+  double end = reach / fabs(path->u);
+
+  for (int k = 0; k < past->kept; k++)
+    for (size_t i = 0; i < past->n; i++) {
+      const double *c = path->coeff + i * width;
+      double level = row(past, past->y, k)[i];
+      if ((c[0] > level) != (horner(c, path->degree, end) > level)) {
+        memcpy(past->q, c, width * sizeof(double));
+        past->q[0] -= level;
+        return zero(past->q, path->degree, 0, end) * fabs(path->u);
+      }
+    }
+  return HUGE_VAL;
+}
+
+
+/* ------------------------------------------------------------ learning ---- */
+
+/* How far y is from the surface it should be on, in time; NAN: there is none. */
+static double missed(const brink__past *p, const brink__path *path, brink__seam_kind kind,
+                     brink__foresight by, const double *y, const double *f)
+{
+  group g = alike(p, kind, path->way, by);
+  double c;
+
+  if (!surface(p, path->tol, &g, &c))
+    return nan("");
+  return fabs((dot(p->w, y, p->n) - c) / dot(p->w, f, p->n));
+}
+
+static void learn(brink__past *p, const brink__path *path, brink__seam_kind kind, double t,
+                  const double *y, const double *f)
+{
+  double passed = fabs(t - p->t[0]);
+  int as;
+
+  for (int i = 0; i < BRINK__FORESIGHTS; i++) {
+    double off = i == BRINK__CLOCK
+                   ? fabs(strike(p, &as) - t)
+                   : missed(p, path, kind, (brink__foresight)i, y, f);
+    if (!isnan(off))
+      p->off[i] = off / passed + DBL_MIN; /* it has been seen */
+  }
+}
+
+void brink__past_add(brink__past *past, const brink__path *path, const brink__seam *seam,
+                     double unit, double t, const double *y, const double *f)
+{
+  size_t n = past->n, all = (BRINK__PAST - 1) * n * sizeof(double);
+
+  learn(past, path, seam->kind, t, y, f);
+  memmove(past->y + n, past->y, all);
+  memmove(past->f + n, past->f, all);
+  memmove(past->way + n, past->way, all);
+  memcpy(past->y, y, n * sizeof(double));
+  memcpy(past->f, f, n * sizeof(double));
+  memcpy(past->way, path->way, n * sizeof(double));
+  memmove(past->t + 1, past->t, (BRINK__PAST - 1) * sizeof(double));
+  memmove(past->seen + 1, past->seen, (BRINK__PAST - 1) * sizeof(brink__seam));
+  past->t[0] = t;
+  past->seen[0] = *seam;
+  past->seen[0].top /= unit;
+  past->seen[0].slope /= unit;
+  past->kept += past->kept < BRINK__PAST;
+}

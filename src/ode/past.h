@@ -1,0 +1,61 @@
+/* ode/past.h -- the discontinuities met so far, and where the next one is to be expected.
+ */
+#ifndef BRINK_PAST_H
+#define BRINK_PAST_H
+
+#include "ode/discontinuity.h"
+
+enum { BRINK__PAST = 8 }; /* how many are kept */
+
+/* Ways to foresee; see past.c. */
+typedef enum brink__foresight {
+  BRINK__ONE_SURFACE,  /* all lie on one                             */
+  BRINK__TWO_SURFACES, /* those where f changes the other way have their own */
+  BRINK__CLOCK,        /* they come at regular times                 */
+  BRINK__FORESIGHTS,
+  BRINK__UNFORESEEN = BRINK__FORESIGHTS
+} brink__foresight;
+
+/* Newest first. */
+typedef struct brink__past {
+  size_t n;
+  int    kept;
+  double t[BRINK__PAST];
+  brink__seam seen[BRINK__PAST]; /* with top and slope for a step of length 1      */
+  double *y;    /* [BRINK__PAST][n] where they were                                 */
+  double *f;    /* [BRINK__PAST][n] f on this side                                  */
+  double *way;  /* [BRINK__PAST][n] direction of the change of f, scaled            */
+  double *w;    /* [n] scratch: normal of a surface                                 */
+  double *q;    /* [width] scratch: a polynomial                                    */
+  double off[BRINK__FORESIGHTS]; /* how far each was off, in parts of the time that
+                                    had passed; 0: has not been seen                */
+} brink__past;
+
+/* Doubles that it needs, for paths of `width` coefficients. */
+static inline size_t brink__past_size(size_t n, size_t width)
+{
+  return (3 * (size_t)BRINK__PAST + 1) * n + width;
+}
+
+void brink__past_init(brink__past *past, size_t n, double *memory);
+
+void brink__past_clear(brink__past *past);
+
+/* One was met at t in the state y, where y' was f; path->way and weight are those of
+ * its search, unit the length of the step. */
+void brink__past_add(brink__past *past, const brink__path *path, const brink__seam *seam,
+                     double unit, double t, const double *y, const double *f);
+
+/* The next one ahead on the path, within reach: lo = hi its distance, top and slope
+ * what they were, for a step of length unit.  *by: who says so.  Evaluates no f. */
+brink__seam brink__past_next(const brink__past *past, const brink__path *path,
+                             double reach, double unit, brink__foresight *by);
+
+/* The next one by the clock, if that was right so far: its distance from t. */
+brink__seam brink__past_strike(const brink__past *past, double t, double unit);
+
+/* A place on the path within reach where some component has the value that it had at one
+ * of them; HUGE_VAL if there is none. */
+double brink__past_hint(const brink__past *past, const brink__path *path, double reach);
+
+#endif /* BRINK_PAST_H */

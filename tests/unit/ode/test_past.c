@@ -1,0 +1,202 @@
+/* test_past.c -- the next discontinuity, foreseen from those that were met.
+ *
+ * States and their speeds are drawn at random on a known surface; the path ahead is a
+ * line, whose distance from the surface is known.
+ */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ode/past.h"
+
+enum { N = 4, SEAMS = 5 };
+
+typedef struct rig {
+  brink_flow flow;
+  brink__gate gate;
+  brink__tol tol;
+  brink__path path;
+  brink__past past;
+  double memory[(3 * BRINK__PAST + 1) * N + 2];
+  double coeff[N][2], y[N], way[N];
+  uint64_t seed;
+} rig;
+
+/* n states on y + v x, one unit of x in 1.7 of time. */
+static void begin(rig *r, size_t n)
+{
+  *r = (rig){.flow.n = n, .tol = {.rtol = 1e-7, .atol = 1e-7}, .seed = 20261};
+  r->gate.flow = &r->flow;
+  r->path = (brink__path){.gate = &r->gate, .tol = &r->tol, .u = 1.7, .degree = 1,
+                          .coeff = r->coeff[0], .y = r->y, .way = r->way};
+  assert_true(brink__past_size(n, 2) <= sizeof r->memory / sizeof r->memory[0]);
+  brink__past_init(&r->past, n, r->memory);
+}
+
+/* One at time t with w y = c; the component `free` makes it so. */
+static void meet(rig *r, double t, const double *w, double c, size_t free, double jump)
+{
+  double y[N], f[N], sum = 0;
+  brink__seam seam = {BRINK__SEAM_JUMP, 0, 0, 310 * fabs(jump), 0};
+
+  for (size_t i = 0; i < r->flow.n; i++) {
+    y[i] = rand_in(&r->seed, -2, 2);
+    f[i] = rand_in(&r->seed, 0.4, 2);
+    r->way[i] = 0;
+    sum += i == free ? 0 : w[i] * y[i];
+  }
+  y[free] = (c - sum) / w[free];
+  r->way[1] = jump > 0 ? 1 : -1;
+  brink__past_add(&r->past, &r->path, &seam, 0.5, t, y, f);
+}
+
+/* The distance in time along a random path to w y = c. */
+static double look(rig *r, const double *w, double c)
+{
+  double at = 0, speed = 0;
+
+  for (size_t i = 0; i < r->flow.n; i++) {
+    r->coeff[i][0] = rand_in(&r->seed, -1, 1);
+    r->coeff[i][1] = rand_in(&r->seed, -3, 3);
+    at += w[i] * r->coeff[i][0];
+    speed += w[i] * r->coeff[i][1];
+  }
+  return (c - at) / speed * r->path.u;
+}
+
+/* Foreseen on each of a hundred paths that cross within reach, and on no other. */
+static void check_foreseen(rig *r, const double *w, double c)
+{
+  const double reach = 3;
+  int crossed = 0;
+
+  for (int k = 0; k < 100; k++) {
+    double want = look(r, w, c);
+    brink__foresight by;
+    brink__seam s = brink__past_next(&r->past, &r->path, reach, 0.8, &by);
+    if (want > 0 && want < reach) {
+      assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+      assert_int_equal(by, BRINK__ONE_SURFACE);
+      check_near(s.lo, want, 1e-7 * reach);
+      crossed++;
+    } else {
+      assert_int_equal(s.kind, BRINK__SEAM_NONE);
+    }
+  }
+  assert_true(crossed > 15);
+}
+
+static void a_level_is_known_from_two(void **state)
+{
+  static const double w[N] = {0, 0, 1, 0};
+  rig r;
+
+  (void)state;
+  begin(&r, N);
+  meet(&r, 0.31, w, 0.37, 2, 1);
+  meet(&r, 1.94, w, 0.37, 2, -1);
+  check_foreseen(&r, w, 0.37);
+}
+
+static void a_line_of_two_states_is_known_from_three(void **state)
+{
+  static const double w[N] = {0, 1, 0, -0.45};
+  rig r;
+
+  (void)state;
+  begin(&r, N);
+  meet(&r, 0.31, w, -0.23, 1, 1);
+  meet(&r, 1.94, w, -0.23, 1, -1);
+  meet(&r, 2.76, w, -0.23, 1, 1);
+  check_foreseen(&r, w, -0.23);
+}
+
+static void a_plane_is_known_from_as_many_as_states(void **state)
+{
+  static const double w[N] = {0.7, 1, 1.3};
+  rig r;
+
+  (void)state;
+  begin(&r, 3);
+  meet(&r, 0.31, w, 0.29, 1, 1);
+  meet(&r, 1.94, w, 0.29, 1, -1);
+  meet(&r, 2.76, w, 0.29, 1, 1);
+  check_foreseen(&r, w, 0.29);
+}
+
+static void two_levels_are_told_apart_by_the_way_f_changes(void **state)
+{
+  static const double w[N] = {1, 0};
+  static const double sides[] = {1, -1, -1, 1};
+  rig r;
+
+  (void)state;
+  begin(&r, 2);
+  for (int k = 0; k < 4; k++)
+    meet(&r, 0.31 + k * k, w, 0.8 * sides[k], 0, sides[k]);
+
+  /* from below both, rising by 0.7 a unit of time */
+  memcpy(r.coeff, (double[2][2]){{-1.1, 0.7 * 1.7}, {0.3, 0}}, 4 * sizeof(double));
+  brink__foresight by;
+  brink__seam s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  assert_int_equal(by, BRINK__TWO_SURFACES);
+  check_near(s.lo, 0.3 / 0.7, 1e-9);
+
+  /* ... and between them */
+  r.coeff[0][0] = -0.5;
+  s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  check_near(s.lo, 1.3 / 0.7, 1e-9);
+}
+
+static void a_clock_with_two_strokes_is_known_from_five(void **state)
+{
+  static const double t[SEAMS] = {0.4, 1.85, 3.7, 5.15, 7.0};
+  static const double w[N] = {0, 1, 0, 0};
+  rig r;
+
+  (void)state;
+  begin(&r, N);
+  for (int k = 0; k < SEAMS; k++)
+    meet(&r, t[k], w, rand_in(&r.seed, -2, 2), 1, k % 2 ? 0.6 : -1.2);
+
+  /* the next stroke is 1.45 after the last, like the one before it */
+  brink__seam s = brink__past_strike(&r.past, 7.0, 0.8);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_near(s.lo, 1.45, 1e-12);
+  check_rel(s.top, 310 * 0.6 / 0.5 * 0.8, 1e-12);
+
+  /* one stroke off, and it is not trusted any more */
+  meet(&r, 8.7, w, 0.3, 1, 0.6);
+  assert_int_equal(brink__past_strike(&r.past, 8.7, 0.8).kind, BRINK__SEAM_NONE);
+}
+
+static void a_hint_is_where_a_state_is_as_it_was(void **state)
+{
+  static const double w[N] = {0, 0, 1, 0};
+  rig r;
+
+  (void)state;
+  begin(&r, N);
+  assert_true(brink__past_hint(&r.past, &r.path, 1) == HUGE_VAL);
+  meet(&r, 0.31, w, 0.37, 2, 1);
+  memset(r.coeff, 0, sizeof r.coeff);
+  r.coeff[2][0] = 0.2;
+  r.coeff[2][1] = 0.5 * 1.7;
+  check_near(brink__past_hint(&r.past, &r.path, 1), 0.34, 1e-12);
+  assert_true(brink__past_hint(&r.past, &r.path, 0.3) == HUGE_VAL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_level_is_known_from_two),
+      cmocka_unit_test(a_line_of_two_states_is_known_from_three),
+      cmocka_unit_test(a_plane_is_known_from_as_many_as_states),
+      cmocka_unit_test(two_levels_are_told_apart_by_the_way_f_changes),
+      cmocka_unit_test(a_clock_with_two_strokes_is_known_from_five),
+      cmocka_unit_test(a_hint_is_where_a_state_is_as_it_was),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
