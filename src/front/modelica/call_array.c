@@ -12,6 +12,8 @@ static mo_val shape_of(const call *c)
 
   if (e->kind == MO_REF && e->ref.n == 1 && e->ref.parts[0].subs.n == 0) {
     mo_found f = brink__lo_find_name(c->lo, c->env->scope, e->ref.parts[0].name, e->at);
+    if (f.kind == MO_F_LOCAL)
+      return *f.local->value;
     if (f.kind == MO_F_INST) {
       mo_val v = {.base = MO_V_INTEGER};
       if (!brink__lo_ready(c->lo, f.inst))

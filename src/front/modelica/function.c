@@ -23,6 +23,7 @@ typedef struct frame {
   mo_exec x;
   unsigned flags; /* how its expressions are read */
   int n_in;       /* inputs bound so far          */
+  int *wide;      /* 1: an argument has more dimensions than it may; NULL: wrong */
 } frame;
 
 /* ------------------------------------------------------------------- locals ---- */
@@ -105,7 +106,9 @@ static int check_shape(frame *f, const mo_component *c, const mo_val *v, int nd,
       dims[i] = v->dims[i];
     ok = dims[i] == v->dims[i];
   }
-  if (!ok)
+  if (!ok && f->wide && v->nd > nd && c->prefix.causality == MO_INPUT)
+    *f->wide = 1;
+  else if (!ok)
     brink__lo_error(f->lo, f->e->at,
                     "'%s' of the function '%s' does not fit: it is given %s",
                     c->name->bare, f->cls->name->bare, brink__lo_type_text(f->lo, v));
@@ -344,7 +347,7 @@ static int read_by_value(mo_low *lo, const mo_env *env, const mo_anatomy *a,
 }
 
 static mo_val *execute(mo_low *lo, const mo_env *env, const mo_class *cls,
-                       const mo_expr *e, int events, int *n_out)
+                       const mo_expr *e, int events, int *wide, int *n_out)
 {
   mo_val *v = NULL;
   brink__node *now = lo->now;
@@ -367,6 +370,7 @@ static mo_val *execute(mo_low *lo, const mo_env *env, const mo_class *cls,
       .lo = lo, .caller = env, .e = e, .cls = cls, .a = a, .scope = {NULL, cls, NULL}};
   f.flags = MO_FUNCTION | (env->flags & (MO_STRUCTURAL | MO_QUIET));
   f.flags |= events ? 0 : MO_PLAIN;
+  f.wide = wide;
   lo->calls++;
   if (brink__lo_exec_open(&f.x, lo, 1))
     v = enter(&f, n_out);
@@ -396,16 +400,25 @@ mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
 {
   const unsigned quiet = MO_PLAIN | MO_STRUCTURAL | MO_IN_WHEN | MO_INITIAL;
   int inside = (env->flags & (MO_FUNCTION | MO_PLAIN)) == MO_FUNCTION, again = 0;
+  int wide = 0;
   size_t n_asserts = lo->n_asserts;
 
-  mo_val *v = execute(lo, env, cls, e, inside, n_out);
+  mo_val *v = execute(lo, env, cls, e, inside, left ? NULL : &wide, n_out);
+  if (wide) {
+    lo->n_asserts = n_asserts;
+    v = brink__lo_take(lo, sizeof *v);
+    if (v)
+      *v = brink__lo_elementwise(lo, env, cls, e);
+    *n_out = v && v->base != MO_V_BAD;
+    return v;
+  }
   for (int i = 0; i < *n_out && !inside && !(env->flags & quiet); i++)
     if (left ? i < left->n && left->v[i] : i == 0)
       again |= jumps(lo, &v[i]);
   if (!again)
     return v;
   lo->n_asserts = n_asserts;
-  return execute(lo, env, cls, e, 1, n_out);
+  return execute(lo, env, cls, e, 1, NULL, n_out);
 }
 
 /* -------------------------------------------------------------- constructors ---- */

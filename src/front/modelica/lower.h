@@ -580,6 +580,9 @@ brink__node brink__lo_initial(mo_low *lo);
  * takes them (NULL elements: nobody); NULL: only the first is wanted */
 mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
                            const mo_expr *e, const mo_list *left, int *n_out);
+/* the same for each element of arguments with more dimensions than it asks for */
+mo_val brink__lo_elementwise(mo_low *lo, const mo_env *env, const mo_class *cls,
+                             const mo_expr *e);
 /* a value without content */
 mo_val brink__lo_empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims);
 /* has every scalar of it been assigned to? */
