@@ -173,8 +173,7 @@ static int declare(frame *f, const mo_formal *of)
                       "that calls it directly");
     return 0;
   }
-  if (!brink__lo_kind_of(lo, &scope, c->type, &kind) ||
-      !sizes_of(f, &scope, c, &kind, &nd, dims))
+  if (!brink__lo_kind_of(lo, &scope, c->type, &kind))
     return 0;
   if (kind.base == MO_V_CLASS) {
     brink__lo_error(lo, c->at, "a function cannot have components of models");
@@ -182,6 +181,11 @@ static int declare(frame *f, const mo_formal *of)
   }
   mo_val first = first_value(f, of, &kind);
   if (first.base == MO_V_BAD)
+    return 0;
+  mo_local self = {scope.locals, c->name, &first, 0, 0}; /* Real A[:, size(A, 1)] */
+  if (first.base != MO_V_CLASS)
+    scope.locals = &self;
+  if (!sizes_of(f, &scope, c, &kind, &nd, dims))
     return 0;
   unsigned open = 0; /* [Modelica36, 12.4.5] */
   for (int i = 0; i < nd; i++)

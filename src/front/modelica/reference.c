@@ -47,10 +47,6 @@ static mo_val record_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at a
 static mo_val stack(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
                     const int *dims)
 {
-  if (n == 0) {
-    brink__lo_error(lo, at, "an empty array of components has no value");
-    return brink__lo_bad();
-  }
   for (size_t k = 0; k < n; k++)
     if (v[k].base == MO_V_BAD || !brink__lo_same_shape(&v[0], &v[k])) {
       if (v[k].base != MO_V_BAD)
@@ -64,7 +60,10 @@ static mo_val stack(mo_low *lo, mo_at at, const mo_val *v, size_t n, int nd,
 static mo_val record_array(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at at)
 {
   mo_val *v = brink__lo_take(lo, ((size_t)inst->n_kids + 1) * sizeof *v);
+  mo_kind kind = {.base = MO_V_RECORD, .cls = inst->cls};
 
+  if (inst->n_kids == 0)
+    return brink__lo_empty(lo, &kind, inst->nd, inst->dims);
   for (int i = 0; v && i < inst->n_kids; i++)
     v[i] = record_value(lo, env, inst->kids[i], at);
   return v ? stack(lo, at, v, (size_t)inst->n_kids, inst->nd, inst->dims)
@@ -196,6 +195,30 @@ static mo_val each_in_turn(walk *w, const mo_moving *m)
   return r;
 }
 
+/* c.x of an array c without elements: what x would be, from the class */
+static mo_val nothing(walk *w, const mo_inst *inst, int i, int nd, const int *dims)
+{
+  mo_inst *p = brink__lo_prototype(w->lo, inst->cls);
+  int all[MO_MAX_DIMS];
+
+  memcpy(all, dims, (size_t)nd * sizeof *all);
+  for (i++; p && i < w->ref->n; i++) {
+    mo_name *name = w->ref->parts[i].name;
+    p = brink__lo_kid(w->lo, p, name);
+    if (!p)
+      brink__lo_error(w->lo, w->at, "'%s' has no component '%s'",
+                      brink__lo_path(w->lo, inst, -1), name->bare);
+    if (!p || !brink__lo_ready(w->lo, p))
+      return brink__lo_bad();
+    for (int d = w->ref->parts[i].subs.n; d < p->nd && nd < MO_MAX_DIMS; d++)
+      all[nd++] = p->dims[d];
+  }
+  if (!p || p->base == MO_V_CLASS)
+    return brink__lo_bad();
+  mo_kind kind = {.base = p->base, .cls = p->cls};
+  return brink__lo_empty(w->lo, &kind, nd, all);
+}
+
 /* all chosen elements of an array of components, and what follows in each */
 static mo_val spread(walk *w, mo_inst *inst, int i)
 {
@@ -236,6 +259,8 @@ static mo_val spread(walk *w, mo_inst *inst, int i)
   }
   if (!v)
     return brink__lo_bad();
+  if (n == 0)
+    return nothing(w, inst, i, nd, dims);
   return nd ? stack(lo, w->at, v, n, nd, dims) : v[0];
 }
 
