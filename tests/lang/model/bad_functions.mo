@@ -50,5 +50,5 @@ equation
   a = forever(b);
   a = outside(b);
   (a, b) = sin(1); // expect error at 52:12: a function with several outputs is expected here
-  a = f({1, 2}); // expect error at 53:7: 'x' of the function 'f' does not fit: it is given a Real array of size [2]
+  a = f({1, 2}); // expect error at 53:3: the two sides of this equation differ: a Real and a Real array of size [2]
 end BadFunctions;
