@@ -51,8 +51,8 @@ typedef struct modes_live {
   double *v;             /* values                                                */
   double *noise;         /* of the states                                         */
   double *hit_t, *hit_g; /* of relations: when they fired, and at which value    */
-  double *tick;          /* of samples and timed relations                        */
-  unsigned char *kept;   /* 1: a relation, stair or sample of both                */
+  double *tick;          /* of samples (the next one) and timed relations         */
+  unsigned char *kept;   /* 1: a relation or stair of both                        */
   double *warned_t;      /* [asserts]                                             */
   unsigned char *warned; /* [asserts]                                            */
   double *warned_part;   /* [asserts][BRINK__DAE_PARTS] numbers of its text      */

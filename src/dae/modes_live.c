@@ -74,6 +74,8 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
   memset(live->warned, 0, m->flat->n_asserts);
   memset(live->memory.before, 0, m->flat->n_delays * sizeof *live->memory.before);
   live->memory.n_pieces = live->memory.n_broken = 0;
+  for (size_t i = 0; i < m->flat->n_samples; i++)
+    live->tick[m->flat->samples[i].slot] = 0;
   live->effort = (brink__effort){0, 0, 0};
   begin(live, 0, live->room);
 }
@@ -165,7 +167,6 @@ void brink__modes_pack(modes_live *live)
     if (m->timers[i].sample < 0)
       continue;
     int32_t slot = m->flat->samples[m->timers[i].sample].slot;
-    live->kept[slot] = 1;
     live->tick[slot] = now->tick[i] + now->ticked[i];
   }
   pack_warnings(live);
@@ -205,7 +206,7 @@ void brink__modes_unpack(modes_live *live, double t)
     if (d->sample < 0)
       continue;
     int32_t slot = m->flat->samples[d->sample].slot;
-    now->tick[i] = live->kept[slot] ? live->tick[slot] : first_tick(d, t);
+    now->tick[i] = fmax(live->tick[slot], first_tick(d, t)); /* each once */
   }
   for (size_t i = 0; i < m->n_discretes; i++)
     now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];

@@ -106,16 +106,20 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
 
 BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
 {
-  char names[120] = "";
+  const brink__mode *modes = sim->model->modes;
+  char names[120] = "", where[120] = "";
   int  used = 0;
 
+  if (inst->mode_after != inst->mode)
+    snprintf(where, sizeof where, ", %.50s -> %.50s", modes[inst->mode].name,
+             modes[inst->mode_after].name);
   for (int i = 0; i < inst->n_fired && used < (int)sizeof names - 1; i++)
     used += snprintf(names + used, sizeof names - (size_t)used, "%s'%s'", i ? ", " : "",
                      sim->model->ops->event_name(sim->model, inst->mode, inst->fired[i]));
   return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
-                        "%d instants at t = %.15g and still events are due (%s): they "
+                        "%d instants at t = %.15g and still events are due (%s%s): they "
                         "repeat each other, or accumulate (Zeno); see max_iterations",
-                        sim->number + 1, sim->t, names);
+                        sim->number + 1, sim->t, names, where);
 }
 
 /* What a guard that the jump did not move remembers.  It keeps its sign even inside

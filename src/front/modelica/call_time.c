@@ -1,5 +1,5 @@
-/* call_time.c -- built-in functions of time and events: der, pre, edge, sample, delay ...
- * What is special about each is in docs/language.md. */
+/* call_time.c -- built-in functions of time and events: der, pre, edge, sample, delay
+ * ... What is special about each is in docs/language.md. */
 #include "front/modelica/calls.h"
 
 mo_val brink__call_der(call *c)
@@ -190,7 +190,7 @@ mo_val brink__call_delay(call *c)
   mo_val r = a.base == MO_V_BAD ? a : brink__lo_copy(c->lo, &a);
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n =
-        brink__lo_delay(c->lo, c->e->at, brink__lo_at(&a, k), by, most, c->e);
+        brink__lo_delay(c->lo, c->env, c->e->at, brink__lo_at(&a, k), by, most, c->e);
     if (!n)
       return brink__lo_bad();
     if (r.nd)

@@ -399,16 +399,17 @@ brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, brink__stai
   return brink__symbol(lo->g, slot, BRINK_TYPE_INTEGER);
 }
 
-static const char *sample_text(mo_low *lo, const mo_env *env, brink__node start,
-                               brink__node interval, const mo_expr *e)
+/* a call of two arguments: as written, or inside of a component with flat names */
+static const char *call_text(mo_low *lo, const mo_env *env, const char *fn,
+                             brink__node first, brink__node second, const mo_expr *e)
 {
   char a[200], b[200], buf[420];
 
   if (env->scope->inst == lo->root && !env->scope->locals && !lo->file->base)
     return brink__lo_text(lo, env, e, BRINK__NONE);
-  brink__print(lo->g, start, name_of, lo, a, sizeof a);
-  brink__print(lo->g, interval, name_of, lo, b, sizeof b);
-  snprintf(buf, sizeof buf, "sample(%s, %s)", a, b);
+  brink__print(lo->g, first, name_of, lo, a, sizeof a);
+  brink__print(lo->g, second, name_of, lo, b, sizeof b);
+  snprintf(buf, sizeof buf, "%s(%s, %s)", fn, a, b);
   const char *s = brink__pool_str(&lo->flat->pool, buf, strlen(buf));
   if (!s)
     brink__diag_nomem(lo->diag);
@@ -438,7 +439,7 @@ brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__nod
   if (!brink__lo_push(lo, (void **)&lo->samples, &lo->cap_samples, lo->n_samples,
                       sizeof *lo->samples))
     return BRINK__NONE;
-  const char *text = sample_text(lo, env, start, interval, e);
+  const char *text = call_text(lo, env, "sample", start, interval, e);
   int32_t slot =
       brink__lo_symbol(lo, MO_SYM_SAMPLE, (int32_t)lo->n_samples, BRINK__DISCRETE);
   if (slot < 0)
@@ -451,8 +452,8 @@ brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__nod
   return brink__symbol(lo->g, slot, BRINK_TYPE_BOOLEAN);
 }
 
-brink__node brink__lo_delay(mo_low *lo, mo_at at, brink__node arg, brink__node by,
-                            brink__node most, const mo_expr *e)
+brink__node brink__lo_delay(mo_low *lo, const mo_env *env, mo_at at, brink__node arg,
+                            brink__node by, brink__node most, const mo_expr *e)
 {
   double d;
 
@@ -480,7 +481,7 @@ brink__node brink__lo_delay(mo_low *lo, mo_at at, brink__node arg, brink__node b
   if (!brink__lo_push(lo, (void **)&lo->delays, &lo->cap_delays, lo->n_delays,
                       sizeof *lo->delays))
     return BRINK__NONE;
-  const char *text = brink__mo_expr_text(&lo->flat->pool, e);
+  const char *text = call_text(lo, env, "delay", arg, by, e);
   int32_t slot =
       brink__lo_symbol(lo, MO_SYM_DELAY, (int32_t)lo->n_delays, BRINK__CONTINUOUS);
   if (slot < 0 || !text)

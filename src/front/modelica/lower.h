@@ -546,8 +546,8 @@ brink__node brink__lo_stair(mo_low *lo, const mo_env *env, mo_at at, brink__stai
 brink__node brink__lo_sample(mo_low *lo, const mo_env *env, mo_at at, brink__node start,
                              brink__node interval, const mo_expr *e);
 /* arg as it was `by` ago; most: BRINK__NONE, or the longest delay */
-brink__node brink__lo_delay(mo_low *lo, mo_at at, brink__node arg, brink__node by,
-                            brink__node most, const mo_expr *e);
+brink__node brink__lo_delay(mo_low *lo, const mo_env *env, mo_at at, brink__node arg,
+                            brink__node by, brink__node most, const mo_expr *e);
 /* a Boolean that is not a variable gets a hidden one, so that it has a left limit */
 brink__node brink__lo_with_left_limit(mo_low *lo, mo_at at, brink__node n,
                                       brink__type type);
