@@ -12,16 +12,35 @@ static const cli_option options[] = {CLI_LOAD_TABLE};
 
 /* ---------------------------------------------------------------- parts ---- */
 
-typedef const char *name_fn(const brink_model *model, int mode, size_t i);
+/* Where names come from. */
+typedef struct source {
+  const brink_model *model;
+  int mode;
+  const char *const *texts;
+} source;
+
+typedef const char *name_fn(const source *from, size_t i);
+
+static const char *state(const source *from, size_t i)
+{
+  return brink_model_state_name(from->model, from->mode, i);
+}
+
+static const char *guard(const source *from, size_t i)
+{
+  return brink_model_guard_name(from->model, from->mode, (int)i);
+}
+
+static const char *text(const source *from, size_t i) { return from->texts[i]; }
 
 /* Names in lines of at most 100 columns; one that is too long is cut. */
-static void names(const brink_model *model, int mode, size_t n, name_fn *name)
+static void names(source from, size_t n, name_fn *name)
 {
   enum { LONGEST = COLUMNS - INDENT - 4 }; /* dots and a comma */
   size_t column = COLUMNS;
 
   for (size_t i = 0; i < n; i++) {
-    const char *s = name(model, mode, i), *end = i + 1 < n ? "," : "\n";
+    const char *s = name(&from, i), *end = i + 1 < n ? "," : "\n";
     int cut = strlen(s) > LONGEST;
     size_t len = cut ? LONGEST + 3 : strlen(s);
     if (column + len + 2 > COLUMNS) {
@@ -36,17 +55,6 @@ static void names(const brink_model *model, int mode, size_t n, name_fn *name)
   }
 }
 
-static const char *guard(const brink_model *model, int mode, size_t i)
-{
-  return brink_model_guard_name(model, mode, (int)i);
-}
-
-static const char *clause(const brink_model *model, int mode, size_t i)
-{
-  (void)mode;
-  return brink_model_anatomy(model).clauses[i];
-}
-
 static void mode(const brink_model *model, int m)
 {
   size_t n = brink_model_states(model, m),
@@ -55,22 +63,36 @@ static void mode(const brink_model *model, int m)
   if (brink_model_modes(model) > 1)
     printf("mode %d: %s\n", m + 1, brink_model_mode_name(model, m));
   printf("%zu state%s\n", n, n == 1 ? "" : "s");
-  names(model, m, n, brink_model_state_name);
+  names((source){model, m, NULL}, n, state);
   printf("%zu guard%s\n", n_guards, n_guards == 1 ? "" : "s");
-  names(model, m, n_guards, guard);
+  names((source){model, m, NULL}, n_guards, guard);
 }
 
 static void machine(const brink_machine *m, size_t number, size_t n)
 {
   if (n > 1)
-    printf("machine %zu: ", number + 1);
-  printf("%zu mode%s, at first %s", m->n_states, m->n_states == 1 ? "" : "s",
+    printf("machine %zu%s%s: ", number + 1, *m->within ? ", part of " : "", m->within);
+  printf("%zu mode%s, at first %s\n", m->n_states, m->n_states == 1 ? "" : "s",
          m->states[m->initial]);
-  for (size_t i = 0; i < m->n_states && n > 1; i++)
-    printf("%s%s", i ? ", " : ": ", m->states[i]);
-  printf("\n%zu transition%s\n", m->n_transitions, m->n_transitions == 1 ? "" : "s");
+  if (n > 1)
+    names((source){NULL, 0, m->states}, m->n_states, text);
+  printf("%zu transition%s\n", m->n_transitions, m->n_transitions == 1 ? "" : "s");
   for (size_t i = 0; i < m->n_transitions; i++)
     printf("%*s%s\n", INDENT, "", m->transitions[i]);
+}
+
+/* Machines side by side: not all combinations of their modes are there. */
+static void combinations(const brink_model *model, const brink_anatomy *a)
+{
+  int shown = brink_model_modes(model);
+
+  for (size_t i = 0; i < a->n_machines; i++)
+    machine(&a->machines[i], i, a->n_machines);
+  if (a->n_machines > 1 && (size_t)shown < a->combinations)
+    printf("%d of %zu combinations of modes, in which every mode occurs\n", shown,
+           a->combinations);
+  else if (a->n_machines > 1)
+    printf("%d combination%s of modes\n", shown, shown == 1 ? "" : "s");
 }
 
 static void parameters(const brink_anatomy *a)
@@ -161,16 +183,13 @@ static int describe(brink_ctx *ctx, const brink_model *model)
            a.loops == 1 ? "" : "s", a.largest_loop);
   else
     printf("none solved together\n");
-  for (size_t i = 0; i < a.n_machines; i++)
-    machine(&a.machines[i], i, a.n_machines);
-  if (a.n_machines > 1)
-    printf("some of the combinations of modes\n");
+  combinations(model, &a);
   for (int m = 0; m < brink_model_modes(model); m++)
     mode(model, m);
   printf("%zu event%s\n", a.n_clauses, a.n_clauses == 1 ? "" : "s");
-  names(model, 0, a.n_clauses, clause);
-  if (brink_model_timers(model) > 0)
-    printf("%d at known times\n", brink_model_timers(model));
+  names((source){model, 0, a.clauses}, a.n_clauses, text);
+  if (a.timed > 0)
+    printf("%zu at known times\n", a.timed);
   for (size_t i = 0; i < a.n_notes; i++)
     printf("note: %s\n", a.notes[i]);
   parameters(&a);

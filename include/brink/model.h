@@ -216,6 +216,7 @@ typedef struct brink_machine { /* modes of which one is active: a text model's *
   const char *const *states, *const *transitions; /* "a -> b: x > 1 (line 7)"        */
   size_t             n_states, n_transitions;
   int                initial; /* which of the states                                */
+  const char        *within;  /* the mode that it is part of, "": none              */
 } brink_machine;
 
 typedef struct brink_anatomy {
@@ -227,6 +228,8 @@ typedef struct brink_anatomy {
   size_t                 n_clauses, n_parameters, n_starts, n_notes, n_machines;
   size_t                 equations, initial_equations;
   size_t                 loops, largest_loop; /* equations solved together          */
+  size_t                 timed;        /* samples, and relations of time alone       */
+  size_t                 combinations; /* of the modes of all machines, at most      */
 } brink_anatomy;
 
 BRINK_API brink_anatomy brink_model_anatomy(const brink_model *model); /* borrowed */

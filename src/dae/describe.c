@@ -64,6 +64,8 @@ brink_status brink__dae_describe(dae_build *b)
   BRINK_TRY(brink__dae_ahead(b, a));
   a->equations = b->flat->n_eqns;
   a->initial_equations = b->flat->n_initial_eqns;
+  for (size_t i = 0; i < m->n_timers; i++)
+    a->timed += m->timers[i].delay == 0;
   for (size_t i = 0; i < m->all.n_steps; i++)
     if (m->all.steps[i].loop) {
       a->loops++;

@@ -2,7 +2,9 @@
  *
  * The instant is first carried out in the modes that are active.  Then each machine
  * takes the first transition, by priority, whose condition holds; all machines move
- * together.  The entry, in the new combination:
+ * together.  A machine in a mode goes along with the machine around it, whose
+ * transitions go first: it falls asleep with its mode, and begins anew on entry or
+ * (reset = false) where it was.  The entry, in the new combination:
  *
  *   1. variables of the modes that are left keep their values;
  *   2. whens that ask which states are active fire, on those values;
@@ -45,24 +47,44 @@ int brink__modes_due(const modes_live *live)
   return 0;
 }
 
-/* Transitions to be taken: live->to and live->branch.  1 if there is one. */
+/* A machine goes where the machine around it leads. */
+static void carry(modes_live *live, int k, int outer)
+{
+  const brink__flat *f = live->model->flat;
+  const brink__flat_machine *m = &f->machines[k];
+
+  live->by[k] = live->by[outer];
+  if (live->to[outer] != m->within - 1)
+    live->to[k] = -1;
+  else
+    live->to[k] = f->transitions[live->by[k]].reset < 0 ? live->last[k] : m->initial;
+}
+
+/* Transitions to be taken: live->to, live->branch and live->by.  1 if there is one. */
 static int choose(modes_live *live, const mode_part *p)
 {
   const brink__flat *f = live->model->flat;
-  int any = 0;
+  int any = 0, leaf = 0;
 
-  for (size_t k = 0; k < f->n_machines; k++) {
+  for (int k = 0; k < (int)f->n_machines; k++) {
+    int outer = modes_around(f, k);
     live->to[k] = p->state[k];
-    live->branch[k] = -1;
-  }
-  for (int i = 0; i < p->n_leaves; i++) {
-    const brink__flat_transition *t = &f->transitions[p->leaves[i]];
-    int k = f->states[t->from].machine;
-    if (live->branch[k] >= 0 || !holds(live, p, i))
-      continue;
-    live->branch[k] = (int)branch_of(p, i);
-    live->to[k] = t->to;
-    any = 1;
+    live->branch[k] = live->by[k] = -1;
+    if (p->state[k] >= 0)
+      live->last[k] = p->state[k];
+    if (outer >= 0 && live->by[outer] >= 0)
+      carry(live, k, outer);
+    for (; leaf < p->n_leaves; leaf++) {
+      const brink__flat_transition *t = &f->transitions[p->leaves[leaf]];
+      if (f->states[t->from].machine != k)
+        break;
+      if (live->by[k] >= 0 || !holds(live, p, leaf))
+        continue;
+      live->branch[k] = (int)branch_of(p, leaf);
+      live->by[k] = p->leaves[leaf];
+      live->to[k] = t->to;
+      any = 1;
+    }
   }
   return any;
 }
@@ -122,7 +144,7 @@ static int entered(const entry *e, int mode)
   if (mode <= 0)
     return mode < 0;
   int k = e->live->model->flat->states[mode - 1].machine;
-  return e->live->branch[k] >= 0 && e->live->to[k] == mode - 1;
+  return e->live->by[k] >= 0 && e->live->to[k] == mode - 1;
 }
 
 static int is_left(const entry *e, int mode)
@@ -130,7 +152,22 @@ static int is_left(const entry *e, int mode)
   if (mode <= 0)
     return 0;
   int k = e->live->model->flat->states[mode - 1].machine;
-  return e->live->branch[k] >= 0 && e->from->state[k] == mode - 1;
+  return e->live->by[k] >= 0 && e->from->state[k] == mode - 1;
+}
+
+/* Do the variables of the state (1 + index) take their start values: is it, or a state
+ * around it, entered by a transition that says so? */
+static int is_reset(const entry *e, int mode)
+{
+  const brink__flat *f = e->live->model->flat;
+
+  while (mode > 0) {
+    int k = f->states[mode - 1].machine;
+    if (e->live->branch[k] >= 0)
+      return e->live->to[k] == mode - 1 && f->transitions[e->live->by[k]].reset > 0;
+    mode = f->machines[k].within;
+  }
+  return 0;
 }
 
 /* A guard that fired stands on its zero: the states are uncertain by what it misses
@@ -184,13 +221,11 @@ static void put_to_sleep(const entry *e)
     const brink__flat_var *x = &f->vars[i];
     if (x->der >= 0 && is_left(e, x->mode))
       live->v[x->der] = 0;
-    if (x->mode == 0 || x->variability <= BRINK__PARAMETER || !entered(e, x->mode))
+    if (x->variability <= BRINK__PARAMETER)
       continue;
-    int k = f->states[x->mode - 1].machine;
-    int leaf = live->branch[k] - (int)branch_of(e->from, 0);
-    if (f->transitions[e->from->leaves[leaf]].reset)
+    if (is_reset(e, x->mode))
       live->v[x->value] = e->to->m->v0[x->value];
-    if (x->pre >= 0)
+    if (x->pre >= 0 && x->mode > 0 && entered(e, x->mode))
       live->v[x->pre] = live->v[x->value];
   }
 }

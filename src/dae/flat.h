@@ -16,8 +16,9 @@
  *
  * Modes.  A machine is a set of states of which one is active; what belongs to a
  * state (`mode` of a variable, equation, when or assertion) exists while it is.  What
- * belongs to none exists always.  Each state has a Boolean symbol that is true while
- * it is active.
+ * belongs to none exists always.  A machine may itself be part of a state: while that
+ * sleeps, none of its states is active.  Each state has a Boolean symbol that is true
+ * while it is active.
  *
  * Lifetime: arrays and texts belong to `pool`, the graph to the flat model.
  */
@@ -177,6 +178,8 @@ typedef struct brink__flat_state {
 
 typedef struct brink__flat_machine {
   int          initial; /* index of the state                                      */
+  int          within;  /* 1 + index of the state it is part of, 0: none; that state
+                           is of a machine before this one                         */
   brink__place at;
 } brink__flat_machine;
 
@@ -185,7 +188,11 @@ typedef struct brink__flat_transition {
   int          from, to; /* indices of states of one machine                       */
   brink__node  cond;
   int64_t      priority; /* the lowest goes first                                  */
-  int          reset;    /* 1: the variables of `to` take their start values       */
+  int          reset;    /* 1: the variables of `to` take their start values, the
+                            machines in it begin anew; 0: the machines only; -1: all
+                            goes on as it was left                                 */
+  int          waits;    /* 1: until the machines in `from` have come to states that
+                            nothing leads out of; the condition says so            */
   brink_side   side;
   const char  *locate; /* locator wanted, "" if none                               */
   brink__place at;

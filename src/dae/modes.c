@@ -2,8 +2,9 @@
  *
  * k machines of m states have m^k combinations; only those that a run meets are
  * compiled.  To find the faults of every state at once, combination number i of all
- * machines' i-th states is compiled when the model is built; number 0 is the one in
- * which the run begins.  A model with one machine is then complete and never grows.
+ * machines' i-th states is compiled when the model is built (a state counts as often as
+ * the machines in it need); number 0 is the one in which the run begins.  A model with
+ * one machine is then complete and never grows.
  *
  * Threads: combinations are added under a lock, in the context of the model, and
  * never move; a simulation knows a combination only after it was finished.  Limits:
@@ -18,20 +19,42 @@
 
 /* -------------------------------------------------------------- one part --- */
 
-/* Names of the active states, joined by +. */
+/* Names of the machine's active state or, if there are machines in it, of theirs,
+ * joined by +, from text + at on (NULL: only measured).  Where they end. */
+static size_t put_names(const brink__flat *f, const int *state, int machine, char *text,
+                        size_t at)
+{
+  const char *name = f->states[state[machine]].name;
+  size_t n = strlen(name);
+  int inner = 0;
+
+  for (int k = machine + 1; k < (int)f->n_machines; k++)
+    if (f->machines[k].within == state[machine] + 1) {
+      at = put_names(f, state, k, text, at);
+      inner = 1;
+    }
+  if (inner)
+    return at;
+  if (text && at)
+    text[at] = '+';
+  at += at > 0;
+  if (text)
+    memcpy(text + at, name, n + 1);
+  return at + n;
+}
+
 static const char *name_of(brink__pool *pool, const brink__flat *f, const int *state)
 {
-  size_t n = 1;
+  size_t n = 0;
+  char *text = NULL;
 
-  for (size_t k = 0; k < f->n_machines; k++)
-    n += strlen(f->states[state[k]].name) + 1;
-  char *text = brink__pool_take(pool, n), *at = text;
-  for (size_t k = 0; text && k < f->n_machines; k++) {
-    const char *name = f->states[state[k]].name;
-    if (k)
-      *at++ = '+';
-    memcpy(at, name, strlen(name));
-    at += strlen(name);
+  for (int pass = 0; pass < 2; pass++) {
+    n = 0;
+    for (int k = 0; k < (int)f->n_machines; k++)
+      if (f->machines[k].within == 0)
+        n = put_names(f, state, k, text, n);
+    if (pass == 0 && (text = brink__pool_take(pool, n + 1)) == NULL)
+      return NULL;
   }
   return text;
 }
@@ -50,7 +73,8 @@ static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault
   for (size_t i = 0; i < m->flat->n_states; i++)
     part.m->v0[m->flat->states[i].active] = 0;
   for (size_t k = 0; k < m->flat->n_machines; k++)
-    part.m->v0[m->flat->states[state[k]].active] = 1;
+    if (state[k] >= 0)
+      part.m->v0[m->flat->states[state[k]].active] = 1;
   brink__mode mode = part.m->base.modes[0];
   mode.name = name_of(&part.m->pool, m->flat, state);
   if (!mode.name) {
@@ -101,67 +125,36 @@ brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
   return rc;
 }
 
-/* ------------------------------------------------------------- the whole --- */
+/* -------------------------------------------------------------- counting --- */
 
-/* State number i of the machine, counted from its initial one on; the last one if it
- * has fewer. */
-static int nth(const brink__flat *f, size_t machine, int i)
+/* Something of each machine, counted over its states and the machines in them. */
+typedef struct tally {
+  double (*of_state)(const brink__flat *f, int state); /* of the state alone */
+  double (*with)(double all, double inner); /* ... and of the machines in it         */
+  double (*over)(double all, double state); /* the states of a machine               */
+} tally;
+
+static double tally_state(const brink__flat *f, const tally *c, int state);
+
+static double tally_machine(const brink__flat *f, const tally *c, int machine)
 {
-  int state = f->machines[machine].initial, n = 0;
+  double all = 0;
 
-  for (size_t k = 0; k < f->n_states && n < i; k++)
-    if (f->states[k].machine == (int)machine &&
-        (int)k != f->machines[machine].initial) {
-      state = (int)k;
-      n++;
-    }
-  return state;
+  for (size_t i = 0; i < f->n_states; i++)
+    if (f->states[i].machine == machine)
+      all = c->over(all, tally_state(f, c, (int)i));
+  return all;
 }
 
-static int most_states(const brink__flat *f)
+static double tally_state(const brink__flat *f, const tally *c, int state)
 {
-  int most = 0;
+  double all = c->of_state(f, state);
 
-  for (size_t k = 0; k < f->n_machines; k++) {
-    int n = 0;
-    for (size_t i = 0; i < f->n_states; i++)
-      n += f->states[i].machine == (int)k;
-    most = n > most ? n : most;
-  }
-  return most;
+  for (size_t k = 0; k < f->n_machines; k++)
+    if (f->machines[k].within == state + 1)
+      all = c->with(all, tally_machine(f, c, (int)k));
+  return all;
 }
-
-/* How many combinations there can be, or MODES_MOST. */
-static int combinations(const brink__flat *f)
-{
-  long product = 1;
-
-  for (size_t k = 0; k < f->n_machines && product < MODES_MOST; k++) {
-    long n = 0;
-    for (size_t i = 0; i < f->n_states; i++)
-      n += f->states[i].machine == (int)k;
-    product *= n;
-  }
-  return product < MODES_MOST ? (int)product : MODES_MOST;
-}
-
-static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
-{
-  const brink__flat *f = m->flat;
-  int n = most_states(f), *state;
-  brink_status rc = BRINK_OK;
-
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
-  for (int i = 0; i < n && i < m->store->most && rc == BRINK_OK; i++) {
-    for (size_t k = 0; k < f->n_machines; k++)
-      state[k] = nth(f, k, i);
-    if (known(m, state) < 0)
-      rc = add(m, state, fault, user);
-  }
-  return rc;
-}
-
-/* -------------------------------------------------------------- measures --- */
 
 static size_t states_of(const brink__flat *f, int mode)
 {
@@ -172,6 +165,80 @@ static size_t states_of(const brink__flat *f, int mode)
          f->vars[i].der >= 0 && f->vars[i].mode == mode;
   return n;
 }
+
+static double one(const brink__flat *f, int state) { return (void)f, (void)state, 1; }
+static double own(const brink__flat *f, int s) { return (double)states_of(f, s + 1); }
+static double sum(double a, double b) { return a + b; }
+static double product(double a, double b) { return a * b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static const tally rounds = {one, larger, sum};   /* until every state was shown     */
+static const tally choices = {one, product, sum}; /* combinations there can be       */
+static const tally sizes = {own, sum, larger};    /* most continuous states at once  */
+
+/* ------------------------------------------------------------- the whole --- */
+
+/* Which state of the machine is shown in a round, the initial one first; which round
+ * of the machines in it that is.  Behind the last one, as in the last one. */
+static int pick(const brink__flat *f, int machine, double round, double *inner)
+{
+  int state = f->machines[machine].initial;
+  double n = tally_state(f, &rounds, state);
+
+  for (int i = 0; i < (int)f->n_states && round >= n; i++)
+    if (f->states[i].machine == machine && i != f->machines[machine].initial) {
+      round -= n;
+      n = tally_state(f, &rounds, i);
+      state = i;
+    }
+  *inner = round;
+  return state;
+}
+
+/* The states of round i. */
+static void show(const brink__flat *f, int i, double *round, int *state)
+{
+  for (int k = 0; k < (int)f->n_machines; k++) {
+    int outer = modes_around(f, k);
+    if (outer >= 0 && state[outer] != f->machines[k].within - 1)
+      state[k] = -1;
+    else
+      state[k] = pick(f, k, outer < 0 ? i : round[outer], &round[k]);
+  }
+}
+
+/* How many combinations there can be, or MODES_MOST. */
+static int combinations(const brink__flat *f)
+{
+  double all = 1;
+
+  for (int k = 0; k < (int)f->n_machines; k++)
+    if (modes_around(f, k) < 0)
+      all *= tally_machine(f, &choices, k);
+  return all < MODES_MOST ? (int)all : MODES_MOST;
+}
+
+static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
+{
+  const brink__flat *f = m->flat;
+  double *round, n = 0;
+  int *state;
+  brink_status rc = BRINK_OK;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &round));
+  for (int k = 0; k < (int)f->n_machines; k++)
+    if (modes_around(f, k) < 0)
+      n = larger(n, tally_machine(f, &rounds, k));
+  for (int i = 0; i < n && i < m->store->most && rc == BRINK_OK; i++) {
+    show(f, i, round, state);
+    if (known(m, state) < 0)
+      rc = add(m, state, fault, user);
+  }
+  return rc;
+}
+
+/* -------------------------------------------------------------- measures --- */
 
 /* Relations that may have a known time in some combination. */
 static brink_status timed(const modes_model *m, size_t *out)
@@ -198,13 +265,9 @@ static brink_status measures(modes_model *m)
   const brink__flat *f = m->flat;
   size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions, timers;
 
-  for (size_t k = 0; k < f->n_machines; k++) {
-    size_t most = 0;
-    for (size_t i = 0; i < f->n_states; i++)
-      if (f->states[i].machine == (int)k)
-        most = brink__zmax(most, states_of(f, (int)i + 1));
-    n += most;
-  }
+  for (int k = 0; k < (int)f->n_machines; k++)
+    if (modes_around(f, k) < 0)
+      n += (size_t)tally_machine(f, &sizes, k);
   for (size_t i = 0; i < f->n_vars; i++)
     bounds += f->vars[i].domain ? 2 : 0;
   for (size_t i = 0; i < f->n_whens; i++)
@@ -234,9 +297,16 @@ static const char *arrow(modes_model *m, const brink__flat_transition *t)
   int n = snprintf(buf, sizeof buf, "%.60s -> %.60s: %.120s (line %d)",
                    f->states[t->from].name, f->states[t->to].name, t->text, t->at.line);
 
-  if (t->priority != 1 && n > 0 && (size_t)n < sizeof buf)
+  if (t->priority != 1 && n > 0)
     n += snprintf(buf + n, sizeof buf - (size_t)n, ", priority %lld",
                   (long long)t->priority);
+  if (n > 0)
+    snprintf(buf + n, sizeof buf - (size_t)n, "%s%s%s",
+             t->side == BRINK_BEFORE ? ", side before" : "",
+             t->waits ? ", when the machines in it have ended" : "",
+             t->reset > 0   ? ", reset"
+             : t->reset < 0 ? ", no reset"
+                            : "");
   return brink__pool_str(&m->pool, buf, strlen(buf));
 }
 
@@ -247,7 +317,9 @@ static brink_status machine(modes_model *m, int k, brink_machine *out)
 
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_states, &states));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_transitions, &transitions));
-  *out = (brink_machine){.states = states, .transitions = transitions};
+  *out = (brink_machine){.states = states, .transitions = transitions, .within = ""};
+  if (f->machines[k].within)
+    out->within = f->states[f->machines[k].within - 1].name;
   for (size_t i = 0; i < f->n_states; i++)
     if (f->states[i].machine == k) {
       if ((int)i == f->machines[k].initial)
@@ -291,6 +363,53 @@ static brink_status clauses(modes_model *m, brink_anatomy *a)
   return BRINK_OK;
 }
 
+static int is_among(const char *text, const char *const *v, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(v[i], text) == 0)
+      return 1;
+  return 0;
+}
+
+/* What the author of each combination should know, once. */
+static brink_status notes(modes_model *m, brink_anatomy *a)
+{
+  const char **out;
+  size_t n = 0;
+
+  for (int i = 0; i < m->store->n; i++)
+    n += m->store->parts[i].m->base.anatomy.n_notes;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &out));
+  n = 0;
+  for (int i = 0; i < m->store->n; i++) {
+    const brink_anatomy *b = &m->store->parts[i].m->base.anatomy;
+    for (size_t k = 0; k < b->n_notes; k++)
+      if (!is_among(b->notes[k], out, n))
+        out[n++] = b->notes[k];
+  }
+  a->notes = out;
+  a->n_notes = n;
+  return BRINK_OK;
+}
+
+/* Samples, and relations that have a known time in one of the combinations. */
+static brink_status known_times(modes_model *m, brink_anatomy *a)
+{
+  unsigned char *seen;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)m->flat->n_symbols, &seen));
+  a->timed = m->flat->n_samples;
+  for (int i = 0; i < m->store->n; i++) {
+    const dae_model *part = m->store->parts[i].m;
+    for (size_t k = 0; k < part->n_relations; k++) {
+      int32_t slot = part->relations[k].slot;
+      a->timed += part->relations[k].timer >= 0 && !seen[slot];
+      seen[slot] |= part->relations[k].timer >= 0;
+    }
+  }
+  return BRINK_OK;
+}
+
 static brink_status describe(modes_model *m)
 {
   const brink__flat *f = m->flat;
@@ -308,6 +427,9 @@ static brink_status describe(modes_model *m)
   m->base.experiment = first->experiment;
   *a = first->anatomy;
   BRINK_TRY(clauses(m, a));
+  BRINK_TRY(notes(m, a));
+  BRINK_TRY(known_times(m, a));
+  a->combinations = (size_t)m->store->most;
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &machines));
   for (size_t k = 0; k < f->n_machines; k++)
     BRINK_TRY(machine(m, (int)k, &machines[k]));

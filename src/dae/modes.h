@@ -18,7 +18,8 @@ enum { MODES_MOST = 4096 }; /* combinations that one model can meet */
 /* One combination. */
 typedef struct mode_part {
   dae_model *m;
-  int *state;       /* [machines] index of the active one                        */
+  int *state;       /* [machines] index of the active one; -1: the machine is part of
+                       a state that sleeps                                       */
   int n_leaves;     /* transitions that lead out: the last whens of m ...        */
   int *leaves;      /* [n_leaves] ... and their indices; by machine, priority    */
   int32_t *asserts; /* [m->n_asserts] index in the whole flat model              */
@@ -59,9 +60,13 @@ typedef struct modes_live {
   brink__effort effort;  /* of combinations left behind                          */
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
 
+  int *last;             /* [machines] state that was active last                */
+
   /* -- the move under way -- */
-  int *to;     /* [machines] state after it                                      */
-  int *branch; /* [machines] branch that is taken, -1: none                      */
+  int *to;     /* [machines] state after it, or -1                               */
+  int *branch; /* [machines] branch of its own that is taken, -1: none           */
+  int *by;     /* [machines] transition that moves it, also one of a machine around
+                  it; -1: none                                                   */
 } modes_live;
 
 static inline const modes_model *modes_of(const brink_model *model)
@@ -77,6 +82,14 @@ static inline modes_live *modes_live_of(brink__live *live)
 static inline const mode_part *modes_part(const modes_model *m, int mode)
 {
   return &m->store->parts[mode];
+}
+
+/* The machine around a machine; -1: none. */
+static inline int modes_around(const brink__flat *f, int machine)
+{
+  int within = f->machines[machine].within;
+
+  return within ? f->states[within - 1].machine : -1;
 }
 
 /* Around what several simulations must not do at once: add a combination, allocate in

@@ -22,8 +22,10 @@
   X(warned, f->n_asserts)                                                              \
   X(warned_part, f->n_asserts *BRINK__DAE_PARTS)                                       \
   DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
+  X(last, f->n_machines)                                                               \
   X(to, f->n_machines)                                                                 \
-  X(branch, f->n_machines)
+  X(branch, f->n_machines)                                                             \
+  X(by, f->n_machines)
 
 size_t brink__modes_live_size(const brink_model *model)
 {
@@ -76,6 +78,8 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
   live->memory.n_pieces = live->memory.n_broken = 0;
   for (size_t i = 0; i < m->flat->n_samples; i++)
     live->tick[m->flat->samples[i].slot] = 0;
+  for (size_t k = 0; k < m->flat->n_machines; k++)
+    live->last[k] = m->flat->machines[k].initial;
   live->effort = (brink__effort){0, 0, 0};
   begin(live, 0, live->room);
 }

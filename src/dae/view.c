@@ -254,7 +254,8 @@ static brink_status fill(viewer *w, const int *state, mode_part *part)
   w->on[0] = 1;
   for (size_t k = 0; k < f->n_machines; k++) {
     part->state[k] = state[k];
-    w->on[state[k] + 1] = 1;
+    if (state[k] >= 0)
+      w->on[state[k] + 1] = 1;
   }
   BRINK_TRY(variables(w));
   BRINK_TRY(equations(w, f->n_eqns, f->eqns, &v->eqns, &v->n_eqns));

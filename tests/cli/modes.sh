@@ -64,6 +64,41 @@ prints 'at t = 1 in mode b+e'
 prints '  a -> b: a.t > 0.3 (line 7) '
 prints '  c,d -> e: '
 ok check two.mo
-prints "machine 2: 2 modes, at first c,d: c,d, e"
+prints 'machine 2: 2 modes, at first c,d'
+prints '    c,d, e'
+prints '2 of 4 combinations of modes, in which every mode occurs'
 prints "c,d -> e: 'c,d'.t > 0.6 (line 8), priority 3"
+
+# machines in modes: names of the innermost, the outer machine first
+cat >inner.mo <<'EOF'
+model Inner
+  model S Real t(start = 0); equation der(t) = 1; end S;
+  model Deep
+    S p, q;
+  equation
+    initialState(p);
+    transition(p, q, p.t > 0.4, reset = true);
+    transition(q, p, q.t > 9);
+  end Deep;
+  Deep deep;
+  S a, b;
+equation
+  initialState(deep);
+  transition(deep, a, deep.q.t > 0.2 and a.t < 0.1);
+  transition(a, deep, a.t > 0.1, reset = false, priority = 2);
+  initialState(b);
+  annotation(experiment(StopTime = 1));
+end Inner;
+EOF
+ok run inner.mo --quiet --points 3 -o i.csv -o i.svg --events ie.csv
+awk -F, 'NR > 1 { print $NF }' i.csv | uniq | tr '\n' ' ' >walk
+[ "$(cut -d ' ' -f 1-4 walk)" = 'deep.p+b deep.q+b a+b deep.q+b' ] || wrong "the modes in modes are $(cat walk)"
+[ "$(sed -n 3p ie.csv | cut -d, -f 7,8)" = 'deep.q+b,a+b' ] || wrong "the second event: $(sed -n 3p ie.csv)"
+grep -q '>deep.p+b<' i.svg || wrong "the strip of i.svg does not name deep.p+b"
+ok check inner.mo
+prints 'machine 3, part of deep: 2 modes, at first deep.p'
+prints '    deep.p, deep.q'
+prints 'a -> deep: a.t > 0.1 (line 15), priority 2, no reset'
+prints 'deep.p -> deep.q: deep.p.t > 0.4 (line 7), reset'
+prints '3 combinations of modes'
 exit $failed

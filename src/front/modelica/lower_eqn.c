@@ -100,7 +100,7 @@ static int is_number(const mo_val *v)
   return v->base == MO_V_REAL || v->base == MO_V_INTEGER;
 }
 
-/* an Integer variable cannot equal a Real */
+/* an Integer variable on the left cannot equal a Real; on the right it is read as one */
 static int widen(mo_low *lo, mo_at at, const mo_val *whole, const mo_val *real)
 {
   const char *name = whole->nd ? var_name(lo, whole->v[0]) : var_name(lo, whole->one);
@@ -140,7 +140,7 @@ void brink__lo_equate(mo_low *lo, mo_at at, const mo_env *env, const mo_val *lef
   if (left->base == MO_V_STRING)
     return; /* read where the variable is used, see strings.c */
   size_t n = brink__lo_count(left);
-  if (n == 0 || !widen(lo, at, left, right) || !widen(lo, at, right, left))
+  if (n == 0 || !widen(lo, at, left, right))
     return;
   int real = numbers && left->base != right->base;
   for (size_t k = 0; k < n; k++) {

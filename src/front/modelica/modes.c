@@ -2,9 +2,9 @@
  *
  * A mode is a component of a model or block.  While a model is lowered, everything
  * remembers the instance in which it stands (its place); when all transitions are
- * known, places below a mode become that mode's.  Transitions join modes to machines;
- * a machine has one initial state.  Machines may stand side by side, and in components
- * that are no modes themselves.
+ * known, places below a mode become that mode's (the innermost one).  Transitions join
+ * modes to machines; a machine has one initial state.  Machines may stand side by side,
+ * in components that are no modes themselves, and in modes.
  */
 #include "front/modelica/lower.h"
 
@@ -236,22 +236,21 @@ static int choice(mo_low *lo, const mo_env *env, const mo_expr *e, const char *w
   return n && brink__lo_const(lo, n, &v) ? v != 0 : -1;
 }
 
-/* what only clocked machines can do */
-static int is_plain(mo_low *lo, const mo_env *env, const mo_expr *arg[T_COUNT])
+/* the three choices; 0: bad, or what only clocked machines can do, reported */
+static int choices(mo_low *lo, const mo_env *env, const mo_expr *arg[T_COUNT],
+                   brink__flat_transition *t)
 {
   int now = choice(lo, env, arg[T_IMMEDIATE], "immediate", 1);
-  int wait = choice(lo, env, arg[T_SYNCHRONIZE], "synchronize", 0);
+  int reset = choice(lo, env, arg[T_RESET], "reset", 0);
 
+  t->waits = choice(lo, env, arg[T_SYNCHRONIZE], "synchronize", 0);
+  t->reset = reset == 0 && arg[T_RESET] ? -1 : reset;
   if (now == 0)
     brink__lo_error(
         lo, arg[T_IMMEDIATE]->at,
         "'immediate = false' needs a clock, which is not supported; without "
         "one a transition is taken when its condition holds");
-  if (wait == 1)
-    brink__lo_error(lo, arg[T_SYNCHRONIZE]->at,
-                    "'synchronize = true' needs machines in modes, which are not "
-                    "supported; say in the condition what must have ended");
-  return now == 1 && wait == 0;
+  return now == 1 && reset >= 0 && t->waits >= 0;
 }
 
 static int priority_of(mo_low *lo, const mo_env *env, const mo_expr *e, int64_t *out)
@@ -286,13 +285,12 @@ static void transition(mo_low *lo, const mo_env *env, const mo_stmt *s)
     return;
   mo_inst *from = part(lo, env, arg[T_FROM], "transition");
   mo_inst *to = part(lo, env, arg[T_TO], "transition");
-  int plain = is_plain(lo, env, arg);
-  t.reset = choice(lo, env, arg[T_RESET], "reset", 0);
+  int chosen = choices(lo, env, arg, &t);
   t.cond = brink__lo_expr_as(lo, env, arg[T_CONDITION], MO_V_BOOLEAN,
                              "the condition of a transition");
   brink__lo_when_settings(lo, &s->comment, &t.side, &t.locate);
-  if (!priority_of(lo, env, arg[T_PRIORITY], &t.priority) || !from || !to || !plain ||
-      t.reset < 0 || !t.cond)
+  if (!priority_of(lo, env, arg[T_PRIORITY], &t.priority) || !from || !to || !chosen ||
+      !t.cond)
     return;
   if (brink__lo_varies(lo, t.cond) == BRINK__CONTINUOUS) {
     brink__lo_error(lo, arg[T_CONDITION]->at,
@@ -365,18 +363,11 @@ static void check_initial(mo_low *lo, size_t k)
 static void check_mode(mo_low *lo, size_t k)
 {
   const mo_mode *m = &lo->modes[k];
-  const mo_inst *outer = m->inst->parent ? brink__lo_mode_of(m->inst->parent) : NULL;
 
   if (!m->initial.line && !m->used.line)
     brink__lo_error(
         lo, m->at, "'%s' is no mode: neither an initialState nor a transition names it",
         name_of(lo, k));
-  else if (outer)
-    brink__lo_error(
-        lo, m->at,
-        "'%s' is a mode inside of the mode '%s', which is not supported; let "
-        "the two machines stand side by side",
-        name_of(lo, k), brink__lo_path(lo, outer, -1));
   else if (group_of(lo, (int)k) == (int)k)
     check_initial(lo, k);
 }
@@ -423,6 +414,72 @@ static void check_whens(mo_low *lo)
       }
 }
 
+/* ----------------------------------------------------------- modes in modes ---- */
+
+/* number of the mode around a mode, 1 ..; 0: none */
+static int32_t around(const mo_low *lo, size_t k)
+{
+  const mo_inst *outer = brink__lo_mode_of(lo->modes[k].inst->parent);
+
+  return outer ? outer->mode : 0;
+}
+
+static int depth(const mo_low *lo, size_t k)
+{
+  int n = 0;
+
+  for (int32_t outer = around(lo, k); outer; outer = around(lo, (size_t)outer - 1))
+    n++;
+  return n;
+}
+
+static int is_left(const mo_low *lo, size_t k)
+{
+  for (size_t i = 0; i < lo->n_transitions; i++)
+    if (lo->transitions[i].from == (int)k)
+      return 1;
+  return 0;
+}
+
+/* "the machine of the initial state has come to its end" */
+static brink__node ended(mo_low *lo, size_t initial)
+{
+  brink__node any = BRINK__NONE;
+
+  for (size_t k = 0; k < lo->n_modes; k++) {
+    if (group_of(lo, (int)k) != group_of(lo, (int)initial) || is_left(lo, k))
+      continue;
+    brink__node on = brink__symbol(lo->g, lo->modes[k].active, BRINK_TYPE_BOOLEAN);
+    any = any ? brink__op2(lo->g, BRINK_OP_OR, any, on) : on;
+  }
+  return any;
+}
+
+/* synchronize: the condition also asks whether the machines inside have ended */
+static void wait_for(mo_low *lo, brink__flat_transition *t)
+{
+  mo_at at = {t->at.line, t->at.col};
+  int any = 0;
+
+  for (size_t k = 0; k < lo->n_modes; k++) {
+    if (!lo->modes[k].initial.line || around(lo, k) != t->from + 1)
+      continue;
+    brink__node end = ended(lo, k);
+    if (!end)
+      brink__lo_error(lo, at,
+                      "'synchronize = true' would wait for ever: the machine of '%s' "
+                      "has no mode that nothing leads out of",
+                      name_of(lo, k));
+    else
+      t->cond = brink__op2(lo->g, BRINK_OP_AND, end, t->cond);
+    any = 1;
+  }
+  if (!any)
+    brink__lo_error(
+        lo, at, "'synchronize = true' waits for the machines in '%s', which has none",
+        name_of(lo, (size_t)t->from));
+}
+
 /* --------------------------------------------------------------- hand over ---- */
 
 /* 1 + mode of a place */
@@ -449,7 +506,37 @@ static void settle(mo_low *lo)
     lo->asserts[i].mode = mode_at(lo, lo->asserts[i].mode);
 }
 
-/* machines are numbered as their initial states are named */
+static void hand_states(mo_low *lo)
+{
+  brink__flat *f = lo->flat;
+
+  for (size_t k = 0; k < lo->n_modes; k++) {
+    const mo_mode *m = &lo->modes[k];
+    const char *name = name_of(lo, k);
+    name = brink__pool_str(&f->pool, name, strlen(name));
+    if (!name)
+      brink__diag_nomem(lo->diag);
+    f->states[k] = (brink__flat_state){
+        .name = name, .active = m->active, .at = {m->at.line, m->at.col}};
+  }
+  f->n_states = lo->n_modes;
+}
+
+static void hand_machine(mo_low *lo, size_t initial)
+{
+  brink__flat *f = lo->flat;
+  const mo_mode *m = &lo->modes[initial];
+
+  for (size_t i = 0; i < lo->n_modes; i++)
+    if (group_of(lo, (int)i) == group_of(lo, (int)initial))
+      f->states[i].machine = (int)f->n_machines;
+  f->machines[f->n_machines++] =
+      (brink__flat_machine){.initial = (int)initial,
+                            .within = around(lo, initial),
+                            .at = {m->initial.line, m->initial.col}};
+}
+
+/* machines are numbered as their initial states are named, those in modes last */
 static void hand_over(mo_low *lo)
 {
   brink__flat *f = lo->flat;
@@ -463,28 +550,17 @@ static void hand_over(mo_low *lo)
     brink__diag_nomem(lo->diag);
     return;
   }
-  for (size_t k = 0; k < lo->n_modes; k++) {
-    const mo_mode *m = &lo->modes[k];
-    const char *name = name_of(lo, k);
-    name = brink__pool_str(pool, name, strlen(name));
-    if (!name)
-      brink__diag_nomem(lo->diag);
-    f->states[k] = (brink__flat_state){
-        .name = name, .active = m->active, .at = {m->at.line, m->at.col}};
-  }
-  for (size_t k = 0; k < lo->n_modes; k++) {
-    const mo_mode *m = &lo->modes[k];
-    if (!m->initial.line)
-      continue;
-    for (size_t i = 0; i < lo->n_modes; i++)
-      if (group_of(lo, (int)i) == group_of(lo, (int)k))
-        f->states[i].machine = (int)f->n_machines;
-    f->machines[f->n_machines++] =
-        (brink__flat_machine){(int)k, {m->initial.line, m->initial.col}};
+  hand_states(lo);
+  for (int d = 0, more = 1; more; d++) {
+    more = 0;
+    for (size_t k = 0; k < lo->n_modes; k++) {
+      if (lo->modes[k].initial.line && depth(lo, k) == d)
+        hand_machine(lo, k);
+      more |= depth(lo, k) > d;
+    }
   }
   if (lo->n_transitions)
     memcpy(f->transitions, lo->transitions, lo->n_transitions * sizeof *f->transitions);
-  f->n_states = lo->n_modes;
   f->n_transitions = lo->n_transitions;
 }
 
@@ -499,5 +575,8 @@ void brink__lo_modes(mo_low *lo)
     return;
   check_whens(lo);
   check_reached(lo);
+  for (size_t i = 0; i < lo->n_transitions; i++)
+    if (lo->transitions[i].waits)
+      wait_for(lo, &lo->transitions[i]);
   hand_over(lo);
 }

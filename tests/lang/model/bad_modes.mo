@@ -31,7 +31,6 @@ equation
   transition(a, b, noEvent(a.x > 1)); // expect error: the condition of a transition must make events; a relation in noEvent() makes none
   transition(a, b); // expect error: 'transition' needs 'condition'
   transition(a, b, a.x > 1, immediate = false); // expect error: 'immediate = false' needs a clock, which is not supported; without one a transition is taken when its condition holds
-  transition(a, b, a.x > 1, synchronize = true); // expect error: 'synchronize = true' needs machines in modes, which are not supported; say in the condition what must have ended
   transition(a, b, a.x > 1, priority = 0); // expect error: the priority of a transition is 0; it must be 1 or more
   transition(a, b, a.x > 1, urgent = true); // expect error: 'transition' takes from, to, a condition, and by name priority, immediate, reset, synchronize, each once
 end Bad1;

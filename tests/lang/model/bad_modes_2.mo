@@ -7,8 +7,8 @@ model Bad2
   model H
     A a, b;
   equation
-    initialState(a); // expect error: 'k.a' is a mode inside of the mode 'k', which is not supported; let the two machines stand side by side
-    transition(a, b, a.x > 1); // expect error: 'k.b' is a mode inside of the mode 'k', which is not supported; let the two machines stand side by side
+    initialState(a);
+    transition(a, b, a.x > 1);
   end H;
   A a, b, c, d, e, f, g;
   A row[2];
