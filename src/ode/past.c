@@ -30,8 +30,9 @@ enum {
   PAIRS = 40     /* states up to which every two are looked at   */
 };
 
-static const double ALIKE = 0.8;    /* cosine between changes of f that are the same  */
-static const double LEVEL = 0x1p-8; /* of the time between two of them: the same value */
+static const double ALIKE = 0.8; /* cosine between changes of f that are the same  */
+static const double LEVEL =
+    0x1p-8; /* of the time between two of them: the same value */
 static const double REGULAR = 0.02; /* of the time of a turn: the same time           */
 static const double NEW = 1e-6;     /* of the square of a difference: a new direction */
 static const double STEEP = 0.02;   /* of f: it crosses a plane                       */
@@ -48,8 +49,12 @@ void brink__past_init(brink__past *past, size_t n, double *memory)
 {
   size_t all = BRINK__PAST * n;
 
-  *past = (brink__past){.n = n, .y = memory, .f = memory + all, .way = memory + 2 * all,
-                        .w = memory + 3 * all, .q = memory + 3 * all + n};
+  *past = (brink__past){.n = n,
+                        .y = memory,
+                        .f = memory + all,
+                        .way = memory + 2 * all,
+                        .w = memory + 3 * all,
+                        .q = memory + 3 * all + n};
 }
 
 void brink__past_clear(brink__past *past)
@@ -213,7 +218,8 @@ static int through(const brink__past *p, const brink__tol *tol, const group *g)
 }
 
 /* The surface of a group: w y = *c, with w in p->w.  0: not known. */
-static int surface(const brink__past *p, const brink__tol *tol, const group *g, double *c)
+static int surface(const brink__past *p, const brink__tol *tol, const group *g,
+                   double *c)
 {
   double off = LEVEL * fabs(p->t[0] - p->t[1]);
 
@@ -276,8 +282,8 @@ static double crossing(const brink__past *p, const brink__path *path, double c,
 /* ---------------------------------------------------------- foreseeing ---- */
 
 /* The next crossing of a surface; 0: none is known. */
-static int by_surface(const brink__past *p, brink__foresight by, const brink__path *path,
-                      double reach, double *at, int *as)
+static int by_surface(const brink__past *p, brink__foresight by,
+                      const brink__path *path, double reach, double *at, int *as)
 {
   int known = 0;
   double c;
@@ -331,13 +337,13 @@ static int by_clock(const brink__past *p, const brink__path *path, double *at, i
   return *at > 0;
 }
 
-/* How far one is expected to be off.  As long as they have not been seen, two equal turns
- * of a clock say more than points that a plane goes through anyway; and of surfaces, kinks
- * lie rather on two and jumps on one. */
+/* How far one is expected to be off.  As long as they have not been seen, two equal
+ * turns of a clock say more than points that a plane goes through anyway; and of
+ * surfaces, kinks lie rather on two and jumps on one. */
 static double doubt(const brink__past *p, brink__foresight by)
 {
   brink__foresight likely =
-    p->seen[0].kind == BRINK__SEAM_KINK ? BRINK__TWO_SURFACES : BRINK__ONE_SURFACE;
+      p->seen[0].kind == BRINK__SEAM_KINK ? BRINK__TWO_SURFACES : BRINK__ONE_SURFACE;
 
   if (p->off[by] > 0)
     return p->off[by];
@@ -413,12 +419,12 @@ double brink__past_hint(const brink__past *past, const brink__path *path, double
   return HUGE_VAL;
 }
 
-
 /* ------------------------------------------------------------ learning ---- */
 
 /* How far y is from the surface it should be on, in time; NAN: there is none. */
-static double missed(const brink__past *p, const brink__path *path, brink__seam_kind kind,
-                     brink__foresight by, const double *y, const double *f)
+static double missed(const brink__past *p, const brink__path *path,
+                     brink__seam_kind kind, brink__foresight by, const double *y,
+                     const double *f)
 {
   group g = alike(p, kind, path->way, by);
   double c;
@@ -428,23 +434,23 @@ static double missed(const brink__past *p, const brink__path *path, brink__seam_
   return fabs((dot(p->w, y, p->n) - c) / dot(p->w, f, p->n));
 }
 
-static void learn(brink__past *p, const brink__path *path, brink__seam_kind kind, double t,
-                  const double *y, const double *f)
+static void learn(brink__past *p, const brink__path *path, brink__seam_kind kind,
+                  double t, const double *y, const double *f)
 {
   double passed = fabs(t - p->t[0]);
   int as;
 
   for (int i = 0; i < BRINK__FORESIGHTS; i++) {
-    double off = i == BRINK__CLOCK
-                   ? fabs(strike(p, &as) - t)
-                   : missed(p, path, kind, (brink__foresight)i, y, f);
+    double off = i == BRINK__CLOCK ? fabs(strike(p, &as) - t)
+                                   : missed(p, path, kind, (brink__foresight)i, y, f);
     if (!isnan(off))
       p->off[i] = off / passed + DBL_MIN; /* it has been seen */
   }
 }
 
-void brink__past_add(brink__past *past, const brink__path *path, const brink__seam *seam,
-                     double unit, double t, const double *y, const double *f)
+void brink__past_add(brink__past *past, const brink__path *path,
+                     const brink__seam *seam, double unit, double t, const double *y,
+                     const double *f)
 {
   size_t n = past->n, all = (BRINK__PAST - 1) * n * sizeof(double);
 

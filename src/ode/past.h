@@ -1,4 +1,5 @@
-/* ode/past.h -- the discontinuities met so far, and where the next one is to be expected.
+/* ode/past.h -- the discontinuities met so far, and where the next one is to be
+ * expected.
  */
 #ifndef BRINK_PAST_H
 #define BRINK_PAST_H
@@ -19,14 +20,14 @@ typedef enum brink__foresight {
 /* Newest first. */
 typedef struct brink__past {
   size_t n;
-  int    kept;
+  int kept;
   double t[BRINK__PAST];
   brink__seam seen[BRINK__PAST]; /* with top and slope for a step of length 1      */
-  double *y;    /* [BRINK__PAST][n] where they were                                 */
-  double *f;    /* [BRINK__PAST][n] f on this side                                  */
-  double *way;  /* [BRINK__PAST][n] direction of the change of f, scaled            */
-  double *w;    /* [n] scratch: normal of a surface                                 */
-  double *q;    /* [width] scratch: a polynomial                                    */
+  double *y;   /* [BRINK__PAST][n] where they were                                 */
+  double *f;   /* [BRINK__PAST][n] f on this side                                  */
+  double *way; /* [BRINK__PAST][n] direction of the change of f, scaled            */
+  double *w;   /* [n] scratch: normal of a surface                                 */
+  double *q;   /* [width] scratch: a polynomial                                    */
   double off[BRINK__FORESIGHTS]; /* how far each was off, in parts of the time that
                                     had passed; 0: has not been seen                */
 } brink__past;
@@ -43,8 +44,9 @@ void brink__past_clear(brink__past *past);
 
 /* One was met at t in the state y, where y' was f; path->way and weight are those of
  * its search, unit the length of the step. */
-void brink__past_add(brink__past *past, const brink__path *path, const brink__seam *seam,
-                     double unit, double t, const double *y, const double *f);
+void brink__past_add(brink__past *past, const brink__path *path,
+                     const brink__seam *seam, double unit, double t, const double *y,
+                     const double *f);
 
 /* The next one ahead on the path, within reach: lo = hi its distance, top and slope
  * what they were, for a step of length unit.  *by: who says so.  Evaluates no f. */
@@ -54,8 +56,8 @@ brink__seam brink__past_next(const brink__past *past, const brink__path *path,
 /* The next one by the clock, if that was right so far: its distance from t. */
 brink__seam brink__past_strike(const brink__past *past, double t, double unit);
 
-/* A place on the path within reach where some component has the value that it had at one
- * of them; HUGE_VAL if there is none. */
+/* A place on the path within reach where some component has the value that it had at
+ * one of them; HUGE_VAL if there is none. */
 double brink__past_hint(const brink__past *past, const brink__path *path, double reach);
 
 #endif /* BRINK_PAST_H */

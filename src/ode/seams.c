@@ -3,8 +3,8 @@
  * A rejected step that its error does not explain is looked into (discontinuity.c), and
  * so is a step that meets the last one roughly.  A step to shortly before the place is
  * taken, the place enclosed anew along its polynomial, and the step prolonged to just
- * behind it.  There the method starts anew, with the step size it had.  Where those that
- * were met tell where the next one is (past.c), the step goes there at once.
+ * behind it.  There the method starts anew, with the step size it had.  Where those
+ * that were met tell where the next one is (past.c), the step goes there at once.
  */
 #include "ode/integrator.h"
 
@@ -22,16 +22,16 @@ enum {
 static const double SUSPICIOUS = 2, TROUBLING = 5, ALARMING = 20;
 
 /* how closely a jump is enclosed before a step towards it, as a part of the step; how
- * many times that width the step keeps away from it, and from one that is foreseen, as a
- * part of its distance */
+ * many times that width the step keeps away from it, and from one that is foreseen, as
+ * a part of its distance */
 static const double APPROACH = 0x1p-7, DISTANCE = 2, AWAY = 0.02;
 
 /* one is due when this part of the shortest time between any two has passed; steps
  * towards it grow by no more than this, so that they show the way */
 static const double DUE = 0.9, GROW = 3;
 
-/* the first step behind one: at most this part of the time between the two before it; and
- * this part of one that has been rejected twice */
+/* the first step behind one: at most this part of the time between the two before it;
+ * and this part of one that has been rejected twice */
 static const double HALFWAY = 0.55, SOON = 0.25;
 
 /* the next step after a rejected one goes at most this part of it where no defect was
@@ -54,11 +54,19 @@ static brink__path path_ahead(const brink_integrator *it)
 {
   size_t n = it->gate.flow->n;
 
-  return (brink__path){.tol = &it->tol, .t = it->t, .y = it->y, .u = it->ahead_u,
-                       .degree = it->ahead_degree, .coeff = it->ahead,
-                       .way = it->path, .beyond = it->path + n, .at = it->path + 2 * n,
-                       .f = it->path + 3 * n, .keep = it->path + 4 * n,
-                       .mid = it->path + 5 * n, .weight = it->path + 6 * n};
+  return (brink__path){.tol = &it->tol,
+                       .t = it->t,
+                       .y = it->y,
+                       .u = it->ahead_u,
+                       .degree = it->ahead_degree,
+                       .coeff = it->ahead,
+                       .way = it->path,
+                       .beyond = it->path + n,
+                       .at = it->path + 2 * n,
+                       .f = it->path + 3 * n,
+                       .keep = it->path + 4 * n,
+                       .mid = it->path + 5 * n,
+                       .weight = it->path + 6 * n};
 }
 
 /* The polynomial of the last step, seen from its end. */
@@ -102,18 +110,20 @@ static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
 /* The polynomial of the last step was not wanted, but is now. */
 static int recall(brink_integrator *it)
 {
-  size_t         n = it->gate.flow->n;
+  size_t n = it->gate.flow->n;
   brink__outcome out = {0};
-  double         h = it->last_h, t = it->t - h;
-  long           before = it->gate.f_evals;
-  int            degree = 0;
+  double h = it->last_h, t = it->t - h;
+  long before = it->gate.f_evals;
+  int degree = 0;
 
   if (it->method->recall)
-    degree = it->method->recall(it->state, &it->gate, t, h, it->y_last, it->y, it->coeff);
+    degree =
+        it->method->recall(it->state, &it->gate, t, h, it->y_last, it->y, it->coeff);
   if (degree == 0) {
     /* take it once more */
     it->method->start(it->state, n);
-    if (it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) == 0 &&
+    if (it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y_last, &out) ==
+            0 &&
         it->method->dense(it->state, &it->gate, t, h, it->y_last) == 0)
       degree = it->method->accept(it->state, n, h, it->y_last, it->coeff);
     else
@@ -127,8 +137,8 @@ static int recall(brink_integrator *it)
   return degree > 0;
 }
 
-/* May f be looked at ahead, and is there anything to see?  Not beyond unilateral events;
- * nor where the guards tell all. */
+/* May f be looked at ahead, and is there anything to see?  Not beyond unilateral
+ * events; nor where the guards tell all. */
 static int open_ahead(const brink_integrator *it)
 {
   return it->last_h != 0 && !it->gate.flow->guarded && !it->gate.flow->told;
@@ -173,7 +183,9 @@ void brink__seam_suspect(brink_integrator *it, double h, double err)
     it->h = brink__min(it->h, SOON * h);
     return;
   }
-  double doubt = (it->has_path ? SUSPICIOUS : it->method->recall ? TROUBLING : ALARMING) *
+  double doubt = (it->has_path         ? SUSPICIOUS
+                  : it->method->recall ? TROUBLING
+                                       : ALARMING) *
                  (double)(1 << (it->past.kept > 0 ? 0 : it->vain));
   if (!(err > doubt) && it->rejections < 2 + it->vain)
     return;
@@ -249,8 +261,8 @@ static void foresee_blindly(brink_integrator *it, double h)
     it->h = brink__min(h, HALFWAY * it->gap[1]);
 }
 
-/* Where it can be foreseen, the next one is aimed at before a step across it is tried in
- * vain. */
+/* Where it can be foreseen, the next one is aimed at before a step across it is tried
+ * in vain. */
 void brink__seam_probe(brink_integrator *it, double left)
 {
   if (it->aim || it->rejections || it->gate.flow->guarded || it->gate.flow->told)
@@ -262,9 +274,9 @@ void brink__seam_probe(brink_integrator *it, double left)
     foresee_blindly(it, h);
 }
 
-/* How far the step is from meeting the last one smoothly, 1: as far as can be explained.
- * The scaled change of y'' is O(h^4) as it was at the step before; without one, the
- * error, which is O(h^5), tells the size. */
+/* How far the step is from meeting the last one smoothly, 1: as far as can be
+ * explained. The scaled change of y'' is O(h^4) as it was at the step before; without
+ * one, the error, which is O(h^5), tells the size. */
 static double roughness(const brink_integrator *it, double h, const brink__outcome *out)
 {
   double r = brink__min(h / fabs(it->last_h), 2);
@@ -272,8 +284,9 @@ static double roughness(const brink_integrator *it, double h, const brink__outco
 
   if (!(out->twist > TWISTED * (double)(1 << it->false_alarms)))
     return 0;
-  return out->twist / (it->twist > 0 ? TWISTING * it->twist * (r * r) * (r * r)
-                                     : TWISTED_ERR * pow(out->err, 0.8) * pow(tol, -0.2));
+  return out->twist / (it->twist > 0
+                           ? TWISTING * it->twist * (r * r) * (r * r)
+                           : TWISTED_ERR * pow(out->err, 0.8) * pow(tol, -0.2));
 }
 
 /* An error estimate has blind spots: kinks that it does not see.  Looks into an attempt
@@ -325,10 +338,10 @@ static void begin_behind(brink_integrator *it, const brink__seam *s)
  * between lo and hi, with the new law from there. */
 static void prolong(brink_integrator *it, const brink__seam *s, brink_step *step)
 {
-  size_t       w = (size_t)it->last_degree + 1;
-  brink__path  p = path_ahead(it);
-  double       more = it->last_h > 0 ? s->hi : -s->hi, ratio = 1 + more / it->last_h;
-  double       x = more / p.u, rest = (s->hi - s->lo) / 2;
+  size_t w = (size_t)it->last_degree + 1;
+  brink__path p = path_ahead(it);
+  double more = it->last_h > 0 ? s->hi : -s->hi, ratio = 1 + more / it->last_h;
+  double x = more / p.u, rest = (s->hi - s->lo) / 2;
 
   for (size_t i = 0; i < it->gate.flow->n; i++) {
     double *c = it->coeff + i * w, power = 1, sum = 0, slope = 0;

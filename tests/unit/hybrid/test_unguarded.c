@@ -2,8 +2,8 @@
  * reported; and nothing is found where f is smooth.
  *
  * Each problem is a right-hand side with one or two switches, s[k] = g_k(t, y) > 0.  It
- * is run twice: with the switches as modes, guards and events, and with a right-hand side
- * that asks g for itself.  What both should reach is the run with guards at 1e-13.
+ * is run twice: with the switches as modes, guards and events, and with a right-hand
+ * side that asks g for itself.  What both should reach is the run with guards at 1e-13.
  */
 #include "hybrid.h"
 
@@ -164,7 +164,10 @@ static double volts(double t, const double *y)
 {
   return 3 * (2 * sin(0.8 * t) - y[0]) + 2 * y[1];
 }
-static double motor_g(double t, const double *y, int k) { return at_limits(volts(t, y), k); }
+static double motor_g(double t, const double *y, int k)
+{
+  return at_limits(volts(t, y), k);
+}
 static void motor_f(double t, const double *y, const int *s, double *f)
 {
   f[0] = -0.3 * y[0] + 1.2 * limited(volts(t, y), s) - 0.4 * sin(y[2]);
@@ -376,7 +379,9 @@ static result run(const hidden *p, int guarded, const char *method, double tol)
   rig r = rig_new(&def, &opt, 0, mode, p->y0);
   check_status(brink_sim_run(r.sim, p->t_end), BRINK_END);
   brink_sim_stats s = brink_sim_statistics(r.sim);
-  result out = {.f = s.work.f_evals, .events = s.events, .unguarded = s.work.unguarded,
+  result out = {.f = s.work.f_evals,
+                .events = s.events,
+                .unguarded = s.work.unguarded,
                 .looks = s.work.look_evals};
   memcpy(out.y, brink_sim_state(r.sim), (size_t)p->n * sizeof(double));
   rig_free(&r);
@@ -395,8 +400,8 @@ static double off(const hidden *p, const result *r, const result *want)
 /* -------------------------------------------------------------- claims ---- */
 
 /* How much more than with guards: error (over the larger of that and the tolerance) and
- * evaluations of f, each for all but so many problems; and how many places may be missed
- * or found twice. */
+ * evaluations of f, each for all but so many problems; and how many places may be
+ * missed or found twice. */
 typedef struct allowance {
   double error;
   int worse;
@@ -416,10 +421,11 @@ static void compare_all(const char *method, double tol, allowance most)
     double with = off(p, &a, &want), without = off(p, &b, &want);
     double more = without / fmax(with, tol), f = (double)b.f / (double)a.f;
 
-    print_message("%-7s %.0e  %-16s guards: error %.1e, %5ld f;  none: error %.1e (%.1f),"
-                  " %5ld f (%.2f), %3ld of them to look, found %ld of %ld\n",
-                  method, tol, p->name, with, a.f, without, more, b.f, f, b.looks,
-                  b.unguarded, a.events);
+    print_message(
+        "%-7s %.0e  %-16s guards: error %.1e, %5ld f;  none: error %.1e (%.1f),"
+        " %5ld f (%.2f), %3ld of them to look, found %ld of %ld\n",
+        method, tol, p->name, with, a.f, without, more, b.f, f, b.looks, b.unguarded,
+        a.events);
     worse += more > most.error;
     dearer += f > most.f;
     check_in((double)labs(a.events - b.unguarded), 0, (double)most.missed);
@@ -429,8 +435,9 @@ static void compare_all(const char *method, double tol, allowance most)
 }
 
 /* Found for the first time, a jump takes one evaluation for each bit of its place and a
- * rejected step: at 1e-4 that is as much as dopri5 needs from one jump of the relay to the
- * next, and twice as much as dop853 needs.  What is accurate to 1e-4 or 1e-5 hides kinks. */
+ * rejected step: at 1e-4 that is as much as dopri5 needs from one jump of the relay to
+ * the next, and twice as much as dop853 needs.  What is accurate to 1e-4 or 1e-5 hides
+ * kinks. */
 static void dopri5_is_as_accurate_as_with_guards(void **state)
 {
   (void)state;

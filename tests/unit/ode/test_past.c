@@ -28,8 +28,13 @@ static void begin(rig *r, size_t n)
 {
   *r = (rig){.flow.n = n, .tol = {.rtol = 1e-7, .atol = 1e-7}, .seed = 20261};
   r->gate.flow = &r->flow;
-  r->path = (brink__path){.gate = &r->gate, .tol = &r->tol, .u = 1.7, .degree = 1,
-                          .coeff = r->coeff[0], .y = r->y, .way = r->way};
+  r->path = (brink__path){.gate = &r->gate,
+                          .tol = &r->tol,
+                          .u = 1.7,
+                          .degree = 1,
+                          .coeff = r->coeff[0],
+                          .y = r->y,
+                          .way = r->way};
   assert_true(brink__past_size(n, 2) <= sizeof r->memory / sizeof r->memory[0]);
   brink__past_init(&r->past, n, r->memory);
 }

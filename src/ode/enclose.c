@@ -1,0 +1,199 @@
+/* enclose.c -- how near a discontinuity is, once it is known that there is one.
+ *
+ * Found from afar, or expected from those before it (past.c), it is enclosed along the
+ * polynomial of a step that ends just before it, as closely as the tolerance asks for:
+ * a jump by bisection, at one evaluation for a bit; a kink by the slope that F has
+ * behind it, unless F does not come from zero there.  One that is expected is looked
+ * for around its place in growing strides.
+ *
+ * Cost: two or three evaluations of f for a kink, log2(h F) for a jump; 2 to 4 for both
+ * where they are expected.
+ */
+#include "ode/defect.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SEVERAL = 4 }; /* discontinuities close together */
+
+static const double LEAP = 0.2;    /* of the last leap: the next one               */
+static const double REMAINS = 0.2; /* of the top: another one, nearer              */
+static const double CURVED = 0.2;  /* how far from a line F is beyond a kink       */
+static const double STRIDE = 8;    /* growth of steps away from where it should be */
+
+/* ------------------------------------------------------------- closing ---- */
+
+/* The first leap before hi, to what is fine: if there is a defect left before the one
+ * that was found, in another direction, there is another one before it. */
+static int first_leap(brink__search *q)
+{
+  for (int i = 0; i < SEVERAL; i++) {
+    if (!brink__leap(q, brink__fine(q, q->hi)))
+      return 0;
+    if (!(q->left > fmax(BRINK__F_LEAST, REMAINS * q->top)))
+      return 1;
+    double far = q->lo;
+    q->top = q->F_hi = brink__far_end(q, far);
+    q->hi = far;
+    q->lo = q->F_lo = q->left = 0;
+  }
+  return 0;
+}
+
+/* Look at both sides of the hint. */
+static int try_hint(brink__search *q, double hint)
+{
+  double width = brink__fine(q, q->hi);
+
+  for (int side = 1; side >= -1; side -= 2) {
+    double x = hint + side * width / 2;
+    if (x > q->lo && x < q->hi && !brink__narrow(q, x, brink__F(q, x)))
+      return 0;
+  }
+  return !q->lost;
+}
+
+static brink__seam close_jump(brink__search *q, double reach, double hint)
+{
+  const brink__path *p = q->path;
+  brink__seam found = {0};
+  int there = try_hint(q, hint) && first_leap(q);
+
+  if (there && q->hi == reach) { /* it was taken on trust */
+    there = brink__F(q, reach) >= BRINK__F_HEIGHT * q->top;
+    memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
+  }
+  if (there && !q->lost)
+    found = (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+  return found;
+}
+
+/* Is it a kink?  Short of it F must vanish, and the slope be what was seen (0: nothing
+ * was). */
+static int bends(brink__search *q, double at, double x, double F_x, double slope,
+                 double seen)
+{
+  if (seen > 0 && !(slope < BRINK__F_BENT * seen && seen < BRINK__F_BENT * slope))
+    return 0;
+  return 2 * at - x <= 0 || fabs(brink__F(q, 2 * at - x)) <= 0.3 * F_x;
+}
+
+/* Beyond the kink F is a line.  Come so near that what it bends over the rest is below
+ * the tolerance.  Begins at x, which is beyond it; either the slope is known from afar,
+ * or (0) the place should be near `at`. */
+static brink__seam close_kink(brink__search *q, double x, double F_x, double seen,
+                              double at)
+{
+  const brink__path *p = q->path;
+  brink__seam found = {0};
+  double slope = seen;
+
+  if (!(F_x > 1))
+    return found;
+  q->lo = q->F_lo = 0;
+  for (int i = 0; i < BRINK__PATIENCE && !q->lost; i++) {
+    if (i > 0)
+      F_x = brink__F(q, x);
+    if (i > 0 && F_x < q->F_hi / 64) { /* short of it */
+      q->lo = x;
+      x += (q->hi - x) / 4;
+      continue;
+    }
+    if (i > 0)
+      slope = (q->F_hi - F_x) / (q->hi - x);
+    if (i > 0 || seen > 0)
+      at = x - F_x / slope;
+    if (!(slope >= 0 && at > -0.1 * q->reach))
+      return found;
+    q->hi = x;
+    q->F_hi = F_x;
+    memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
+    if (at < q->lo) { /* F does not come from zero */
+      q->top = F_x;
+      return first_leap(q) ? (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0}
+                           : found;
+    }
+    if (slope > 0 &&
+        (F_x * (x - at) * CURVED <= BRINK__F_HARMLESS * q->unit || F_x <= 1))
+      return bends(q, at, x, F_x, slope, seen)
+                 ? (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope}
+                 : found;
+    x = at + (x - at) / 16;
+  }
+  return found;
+}
+
+brink__seam brink__seam_close(const brink__path *path, double reach,
+                              const brink__seam *seen, double unit, double hint)
+{
+  brink__search q = {.path = path,
+                     .unit = unit,
+                     .top = seen->top,
+                     .hi = reach,
+                     .F_hi = seen->top,
+                     .reach = reach};
+
+  return seen->kind == BRINK__SEAM_JUMP
+             ? close_jump(&q, reach, hint)
+             : close_kink(&q, reach, brink__F(&q, reach), seen->slope, 0);
+}
+
+/* --------------------------------------------------------- expectation ---- */
+
+/* From x on in growing strides up to reach: the first place that is beyond. */
+static int stride_on(brink__search *q, double x, double stride, double least,
+                     double reach)
+{
+  q->lo = 0;
+  for (;; x += stride, stride *= STRIDE) {
+    x = fmin(x, reach);
+    q->top = q->F_hi = brink__far_end(q, x);
+    q->hi = x;
+    if (q->lost || q->top > fmax(least, BRINK__F_LEAST))
+      return !q->lost;
+    if (x >= reach)
+      return 0;
+    q->lo = x;
+  }
+}
+
+/* ... and back to one that is not. */
+static int stride_back(brink__search *q, double x, double stride)
+{
+  for (; q->lo == 0 && x > 0; x -= stride, stride *= STRIDE) {
+    double F_x = brink__F(q, x);
+    if (q->lost || !brink__narrow(q, x, F_x))
+      return 0;
+  }
+  return 1;
+}
+
+static brink__seam expect_jump(brink__search *q, double s, double reach)
+{
+  double width = brink__fine(q, s);
+
+  if (!stride_on(q, s + width / 2, width, LEAP * q->top, reach) ||
+      !stride_back(q, q->hi - width, width) || !first_leap(q))
+    return (brink__seam){0};
+  return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+}
+
+/* The slope need not be the same again. */
+static brink__seam expect_kink(brink__search *q, double s, double reach, double slope)
+{
+  /* so near that the line need not be followed further */
+  double away = 0.8 * sqrt(BRINK__F_HARMLESS * q->unit / (CURVED * slope));
+
+  if (!stride_on(q, s + away, away, 0, reach))
+    return (brink__seam){0};
+  return close_kink(q, q->hi, q->top, 0, s);
+}
+
+brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
+                               double reach, double unit)
+{
+  brink__search q = {.path = path, .unit = unit, .top = seen->top};
+
+  return seen->kind == BRINK__SEAM_JUMP ? expect_jump(&q, seen->lo, reach)
+                                        : expect_kink(&q, seen->lo, reach, seen->slope);
+}
