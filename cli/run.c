@@ -407,6 +407,10 @@ static int tables(job *j, brink_status status, const brink_report *report)
     bad = 1;
   }
   bad |= brink_write_work(&sink, report, &err) < 0;
+  if (j->ask.verbose && report->stats.homotopy_steps)
+    fprintf(out.stream,
+            "homotopy: %ld step%s from the simplified start to the actual one\n",
+            report->stats.homotopy_steps, report->stats.homotopy_steps == 1 ? "" : "s");
   if (status == BRINK_TERMINATED)
     fprintf(out.stream, "%s\n", brink_sim_error(j->sim)->text);
   if (out.stream == stderr)

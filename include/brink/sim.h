@@ -86,6 +86,7 @@ typedef struct brink_sim_stats {
   long              jets;        /* Taylor expansions of guards, in text models  */
   long              jac_evals;   /* Jacobians of equations solved together       */
   long              lu;          /* factorisations                               */
+  long              homotopy_steps; /* along the path from the simplified start   */
   long              zeno_points; /* times at which events accumulated            */
   long              misplaced;   /* events that a locator of one guess has put beyond
                                     their zero, and the jump did not move        */

@@ -43,6 +43,15 @@ typedef struct dae_order {
   int32_t *of; /* [n_rows] component of each row, -1: not in this order   */
 } dae_order;
 
+/* A model with homotopy() before lambda becomes 1; NULL: it has none. */
+typedef struct dae_forms {
+  dae_row *rows;                   /* [n_rows]                                     */
+  brink__flat_eqn *initial;        /* [n_initial_eqns]                             */
+  brink__flat_relation *relations; /* [n_relations]                                */
+  brink__flat_stair *stairs;       /* [n_stairs]                                   */
+  brink__node *assigns;            /* [initial.n_assigns]                          */
+} dae_forms;
+
 typedef struct dae_build {
   brink_ctx *ctx;
   brink__graph *graph;
@@ -83,6 +92,7 @@ typedef struct dae_build {
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
   dae_order flow, event;
+  dae_forms law;
   dae_list list; /* scratch                                                       */
 } dae_build;
 
@@ -162,6 +172,16 @@ brink_status brink__dae_describe(dae_build *b);   /* describe.c */
 brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
 brink_status brink__dae_delays(dae_build *b);     /* delay.c   */
+
+/* rows.c: the symbols of every row, sym_start and sym. */
+brink_status brink__dae_incidence(dae_build *b);
+
+/* program.c: explicit assignments, and degrees, for the rows that stand alone. */
+brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o);
+
+/* homotopy.c: put lambda = 1 into rows and flat model; what the start follows. */
+brink_status brink__dae_forms(dae_build *b);
+brink_status brink__dae_law(dae_build *b);
 
 /* depart.c: how relations take part in transitions, and the program of entries; the
  * roots of the actions are given. */

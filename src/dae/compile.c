@@ -7,6 +7,7 @@
  *   guards.c   relations, stairs, samples: guards and timers
  *   program.c  tapes and loops
  *   initial.c  what the start must satisfy
+ *   homotopy.c the same with homotopy(), for the search of the start
  */
 #include "dae/build.h"
 #include "dae/modes.h"
@@ -199,7 +200,8 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_switches(b));
   BRINK_TRY(brink__dae_initial(b));
   BRINK_TRY(outside(b));
-  return brink__dae_describe(b);
+  BRINK_TRY(brink__dae_describe(b));
+  return brink__dae_law(b);
 }
 
 brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,

@@ -14,6 +14,10 @@
  * true or false as it was at the last event.  A relation inside noEvent() or
  * smooth() stays an ordinary Boolean operation of the graph.
  *
+ * Homotopy.  homotopy(actual, simplified) is `if lambda < 1 then (if lambda > 0 then
+ * lambda*actual + (1 - lambda)*simplified else simplified) else actual`, with one symbol
+ * lambda for all of them.  It is 1, but for the search of the start.
+ *
  * Modes.  A machine is a set of states of which one is active; what belongs to a
  * state (`mode` of a variable, equation, when or assertion) exists while it is.  What
  * belongs to none exists always.  A machine may itself be part of a state: while that
@@ -212,6 +216,8 @@ typedef struct brink__flat {
   const char   *text; /* description; NULL: none                                  */
   int32_t       n_symbols;
   int32_t       initial, terminal; /* Boolean symbols of initial(), terminal(); -1 */
+  int32_t       lambda; /* Real symbol of homotopy(), see the head; 0: none        */
+  brink__place  homotopy; /* the first of its calls                                */
   int           base; /* 1: Base Modelica start semantics                          */
   int           borrowed; /* 1: the graph belongs to another flat model            */
 

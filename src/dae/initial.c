@@ -15,6 +15,7 @@ typedef struct sorter {
   unsigned char *set; /* [states] by an equation of the second kind */
   dae_list root, eqn, var;
   dae_list assign_root, assign_target;
+  dae_list assign_law; /* assign_root before lambda is 1, of a model with homotopy() */
 } sorter;
 
 static int is_free(const dae_build *b, int32_t state)
@@ -33,8 +34,10 @@ static brink_status is_known(dae_build *b, brink__node n, int *known)
   return BRINK_OK;
 }
 
-/* The slot that `side = other` sets directly, or -1. */
-static brink_status sets(sorter *s, brink__node side, brink__node other, int32_t *slot)
+/* The slot that `side = other` sets directly, or -1.  law: the same before lambda is
+ * 1. */
+static brink_status sets(sorter *s, brink__node side, brink__node other,
+                         const brink__node law[2], int32_t *slot)
 {
   dae_build *b = s->b;
   int known;
@@ -44,6 +47,9 @@ static brink_status sets(sorter *s, brink__node side, brink__node other, int32_t
     return BRINK_OK;
   int32_t symbol = brink__node_symbol(b->graph, side), x = b->state_of[symbol];
   BRINK_TRY(is_known(b, other, &known));
+  if (known && law[1] != other)
+    BRINK_TRY(is_known(b, law[1], &known));
+  known &= law[0] == side;
   if (x >= 0 && known && is_free(b, x) && !s->set[x]) {
     s->set[x] = 1;
     *slot = symbol;
@@ -74,14 +80,20 @@ static brink_status residual(sorter *s, brink__node lhs, brink__node rhs, int eq
 static brink_status equation(sorter *s, const brink__flat_eqn *e)
 {
   int32_t slot;
-  brink__node value = e->rhs;
+  const brink__flat_eqn *l =
+      s->b->law.initial ? s->b->law.initial + (e - s->b->flat->initial_eqns) : e;
+  brink__node value = e->rhs, law = l->rhs;
 
-  BRINK_TRY(sets(s, e->lhs, e->rhs, &slot));
+  BRINK_TRY(sets(s, e->lhs, e->rhs, (brink__node[]){l->lhs, l->rhs}, &slot));
   if (slot < 0) {
     value = e->lhs;
-    BRINK_TRY(sets(s, e->rhs, e->lhs, &slot));
+    law = l->lhs;
+    BRINK_TRY(sets(s, e->rhs, e->lhs, (brink__node[]){l->rhs, l->lhs}, &slot));
   }
   if (slot >= 0) {
+    int known;
+    BRINK_TRY(is_known(s->b, law, &known));
+    BRINK_TRY(brink__list_add(s->b->ctx, &s->assign_law, known ? law : value));
     BRINK_TRY(brink__list_add(s->b->ctx, &s->assign_root, value));
     return brink__list_add(s->b->ctx, &s->assign_target, slot);
   }
@@ -134,6 +146,9 @@ static brink_status keep(sorter *s)
   in->var = brink__list_keep(&m->pool, &s->var, in->n);
   if (!in->assign_target || !in->eqn || !in->var)
     return BRINK_ENOMEM;
+  b->law.assigns = brink__list_keep(&b->tmp, &s->assign_law, in->n_assigns);
+  if (!b->law.assigns)
+    return BRINK_ENOMEM;
   BRINK_TRY(
       brink__dae_tape(b, in->n_assigns, s->assign_root.v, NULL, &in->assign_tape));
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, in->n, s->root.v, &in->program));
@@ -160,7 +175,8 @@ static brink_status keep(sorter *s)
 brink_status brink__dae_initial(dae_build *b)
 {
   sorter s = {.b = b};
-  dae_list *lists[] = {&s.root, &s.eqn, &s.var, &s.assign_root, &s.assign_target};
+  dae_list *lists[] = {&s.root,        &s.eqn,           &s.var,
+                       &s.assign_root, &s.assign_target, &s.assign_law};
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &s.set));
   brink_status rc = collect(&s);

@@ -193,6 +193,20 @@ typedef struct dae_initial {
   double *nominal; /* [n_free]                                                     */
 } dae_initial;
 
+/* A model with homotopy() while the start is searched; see homotopy.c and follow.c. */
+typedef struct dae_law {
+  int used;                 /* 0: there is none, or nothing that needs a path       */
+  dae_program program;      /* the event system; behind it, the residuals of initial */
+  brink__tape *assign_tape; /* as that of initial                                   */
+  dae_program *relation;    /* [relations] ends in left - right; none: it has a timer */
+  dae_program *stair;       /* [stairs] ends in its argument                        */
+  struct dae_row *simple;   /* [n_rows] with lambda = 0, for people                  */
+  unsigned char *open;      /* [program.n_steps] 1: a loop that the path solves      */
+  int with_states;          /* free states and initial equations take part          */
+  size_t n_loops;           /* unknowns of open loops ...                            */
+  size_t n, n_rows;         /* ... of the whole path; its equations                  */
+} dae_law;
+
 typedef struct dae_row {
   brink__node lhs, rhs;
   brink__place at;
@@ -250,6 +264,7 @@ typedef struct dae_model {
   int bare_samples;   /* samples occur as whole conditions of whens only           */
 
   dae_initial initial;
+  dae_law law;
   size_t n_assumed;   /* free states that take their start values as they are */
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
@@ -349,6 +364,18 @@ struct brink__live {
   /* the start */
   double *ij, *ir, *ir0, *idz, *iz, *iwork;
   int *irow;
+  /* the path of homotopy(), see follow.c */
+  const dae_law *law; /* while the start is searched along it; NULL: lambda is 1   */
+  double *pj;         /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
+  double *pr, *pr0;   /* [rows + 1] residuals                                      */
+  double *px, *px0;   /* [unknowns + 1] where we are, lambda last; last good point  */
+  double *pq;         /* [unknowns + 1] what counts as 1                           */
+  double *pt, *pt0;   /* [unknowns + 1] direction, of length 1; that of px0        */
+  double *pd;         /* [unknowns + 1] a correction                               */
+  double *pv;         /* [n_symbols]    values at the last good point              */
+  double *ptop;       /* [n_symbols]    values where lambda was largest            */
+  double *pwork;
+  int *prow;
   int stop;        /* terminate() was met                               */
   long iterations; /* passes of event iteration                         */
   brink__effort effort;
@@ -363,6 +390,13 @@ struct brink__live {
 static inline double dae_truth(const dae_relation *r, int sign)
 {
   return (sign > 0) == r->rising;
+}
+
+/* The equations as they are being solved, for people. */
+static inline const dae_row *dae_rows_of(const brink__live *live)
+{
+  return live->law && live->v[live->m->flat->lambda] == 0 ? live->law->simple
+                                                          : live->m->rows;
 }
 
 static inline const dae_model *dae_of(const brink_model *model)
@@ -427,6 +461,9 @@ void brink__dae_conflict(brink__live *live, const brink__flat_action *a,
  * not known. */
 void brink__dae_unsettled(brink__live *live, const char *what, int passes, int discrete,
                           int relation, double t);
+
+/* The initial equations, where the path of homotopy() was lost. */
+const char *brink__dae_unmet(brink__live *live);
 
 /* The initial problem; `worst` is the residual that is missed by most. */
 void brink__dae_unsolved(brink__live *live, size_t worst, double t);
@@ -550,6 +587,15 @@ int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode
 
 /* Line of the i-th condition on the start. */
 int brink__dae_initial_line(const dae_model *m, size_t i);
+
+/* ------------------------------------------------------- follow.c -------- */
+
+/* Values of relations and stairs at (t, live->y) and the present lambda; 1 if one
+ * changes. */
+int brink__dae_law_literal(brink__live *live, double t);
+
+/* From a solution with lambda = 0 to one with lambda = 1.  given: the states are. */
+brink_status brink__dae_follow(brink__live *live, double t, int given, brink_err *err);
 
 /* -------------------------------------------------------- start.c -------- */
 

@@ -80,7 +80,7 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
     live->tick[m->flat->samples[i].slot] = 0;
   for (size_t k = 0; k < m->flat->n_machines; k++)
     live->last[k] = m->flat->machines[k].initial;
-  live->effort = (brink__effort){0, 0, 0};
+  live->effort = (brink__effort){0};
   begin(live, 0, live->room);
 }
 
@@ -117,7 +117,8 @@ brink__effort brink__modes_effort(const modes_live *live)
 {
   brink__effort a = live->effort, b = live->now->effort;
 
-  return (brink__effort){a.jets + b.jets, a.jac_evals + b.jac_evals, a.lu + b.lu};
+  return (brink__effort){a.jets + b.jets, a.jac_evals + b.jac_evals, a.lu + b.lu,
+                         a.homotopy + b.homotopy};
 }
 
 brink_status brink__modes_open(modes_live *live, int part, brink_err *err)

@@ -205,6 +205,9 @@ static brink_side event_side(const brink_model *model, int mode, int event)
 
 /* ---------------------------------------------------------------- live --- */
 
+#define PATH_ROWS (m->law.used ? m->law.n_rows + 1 : 0)
+#define PATH_COLUMNS (m->law.used ? m->law.n + 1 : 0)
+
 /* The arrays of a live object, in one list for measuring and carving. */
 #define DAE_LIVE_ARRAYS(X)                                                             \
   X(v, m->n_slots)                                                                     \
@@ -247,7 +250,20 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(idz, m->initial.n_free)                                                            \
   X(iz, m->initial.n_free)                                                             \
   X(iwork, 2 * m->initial.n + m->initial.n_free)                                       \
-  X(irow, m->initial.n)
+  X(irow, m->initial.n)                                                                \
+  X(pj, PATH_ROWS * PATH_COLUMNS)                                                      \
+  X(pr, PATH_ROWS)                                                                     \
+  X(pr0, PATH_ROWS)                                                                    \
+  X(px, PATH_COLUMNS)                                                                  \
+  X(px0, PATH_COLUMNS)                                                                 \
+  X(pq, PATH_COLUMNS)                                                                  \
+  X(pt, PATH_COLUMNS)                                                                  \
+  X(pt0, PATH_COLUMNS)                                                                 \
+  X(pd, PATH_COLUMNS)                                                                  \
+  X(pv, m->law.used ? m->n_symbols : 0)                                                \
+  X(ptop, m->law.used ? m->n_symbols : 0)                                              \
+  X(pwork, 2 * PATH_ROWS + PATH_COLUMNS)                                               \
+  X(prow, PATH_ROWS)
 
 static size_t live_size(const brink_model *model)
 {

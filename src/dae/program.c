@@ -21,8 +21,7 @@ static brink_status solve_row(dae_build *b, int32_t row)
   return brink__dae_solve(&b->walk, r->lhs, r->rhs, symbol, b->by, &b->solved[row]);
 }
 
-/* Explicit assignments, and degrees, for the rows that stand alone in the order. */
-static brink_status solve_alone(dae_build *b, const dae_order *o)
+brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o)
 {
   for (size_t c = 0; c < o->c.count; c++) {
     int32_t row = o->c.order[o->c.first[c]];
@@ -302,8 +301,8 @@ static brink_status prepare(dae_build *b)
                    : b->fixed[s]                           ? 0
                                                            : DAE_NOT_POLYNOMIAL;
   }
-  BRINK_TRY(solve_alone(b, &b->flow));
-  return solve_alone(b, &b->event);
+  BRINK_TRY(brink__dae_solve_alone(b, &b->flow));
+  return brink__dae_solve_alone(b, &b->event);
 }
 
 /* The derivatives, and the assertions that can fail while they are followed. */

@@ -150,7 +150,7 @@ static void domain(dae_say *s, const brink__live *live)
     row = f->step->loop ? f->step->loop->row[0] : row_of(live, f->step, f->culprit);
   brink__say_node(s, live, f->culprit, CULPRIT);
   brink__say(s, " %s", trouble(live, f->culprit));
-  say_arguments(s, live, f->culprit, row < 0 ? NULL : &m->rows[row]);
+  say_arguments(s, live, f->culprit, row < 0 ? NULL : &dae_rows_of(live)[row]);
   const brink__flat_eqn *e = row < 0 ? initial_of(m, f->culprit) : NULL;
   const brink__flat_action *a = row < 0 && !e ? action_of(m, f->culprit) : NULL;
   if (row >= 0 || e || a)
@@ -180,7 +180,6 @@ static void say_unknowns(dae_say *s, const brink__live *live, const dae_loop *l,
 
 static void loop(dae_say *s, const brink__live *live)
 {
-  const dae_model *m = live->m;
   const dae_loop *l = live->fault.step->loop;
   brink__node roots[2 * LOOP_SHOWN] = {BRINK__NONE};
   int singular = live->fault.what == DAE_FAULT_SINGULAR;
@@ -189,8 +188,8 @@ static void loop(dae_say *s, const brink__live *live)
   for (size_t i = 0; i < l->n && i < LOOP_SHOWN; i++) {
     brink__say(s, "%s", i == 0 ? "" : l->n == 2 ? " and " : ", ");
     brink__say_row(s, live, l->row[i]);
-    roots[2 * i] = m->rows[l->row[i]].lhs;
-    roots[2 * i + 1] = m->rows[l->row[i]].rhs;
+    roots[2 * i] = dae_rows_of(live)[l->row[i]].lhs;
+    roots[2 * i + 1] = dae_rows_of(live)[l->row[i]].rhs;
   }
   if (l->n > LOOP_SHOWN)
     brink__say(s, " and %zu more", l->n - LOOP_SHOWN);
@@ -309,6 +308,33 @@ void brink__dae_unsolved(brink__live *live, size_t worst, double t)
   brink__say_values(&s, live, ", with ", roots, 2, NULL, 0);
   brink__say(&s, "; %zu condition%s for %zu free value%s at t = %.9g", in->n,
              in->n == 1 ? "" : "s", in->n_free, in->n_free == 1 ? "" : "s", t);
+}
+
+const char *brink__dae_unmet(brink__live *live)
+{
+  const dae_model *m = live->m;
+  const dae_initial *in = &m->initial;
+  dae_say s = {live->reason, sizeof live->reason, 0};
+  brink__node roots[2 * LOOP_SHOWN] = {BRINK__NONE};
+
+  brink__say(&s, "no solution of ");
+  for (size_t i = 0; i < in->n && i < LOOP_SHOWN; i++) {
+    brink__say(&s, "%s", i == 0 ? "" : in->n == 2 ? " and " : ", ");
+    if (in->var[i] >= 0) {
+      const brink__flat_var *v = &m->flat->vars[in->var[i]];
+      brink__say(&s, "the fixed start value of '%.60s' (line %d)", v->name, v->at.line);
+      continue;
+    }
+    const brink__flat_eqn *e = &m->flat->initial_eqns[in->eqn[i]];
+    brink__say_equation(&s, live, e->lhs, e->rhs, e->at.line);
+    roots[2 * i] = e->lhs;
+    roots[2 * i + 1] = e->rhs;
+  }
+  if (in->n > LOOP_SHOWN)
+    brink__say(&s, " and %zu more", in->n - LOOP_SHOWN);
+  brink__say_values(&s, live, ", with ", roots, 2 * LOOP_SHOWN, NULL, 0);
+  brink__say(&s, " at t = %.9g", live->t);
+  return live->reason;
 }
 
 /* --------------------------------------------------------------- faces --- */

@@ -261,8 +261,7 @@ static brink_status equations(dae_build *b)
   return BRINK_OK;
 }
 
-/* The symbols of every row. */
-static brink_status incidence(dae_build *b)
+brink_status brink__dae_incidence(dae_build *b)
 {
   b->list.n = 0;
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows + 1, &b->sym_start));
@@ -300,5 +299,6 @@ brink_status brink__dae_rows(dae_build *b)
   b->n_matched = f->n_eqns;
   m->rows = b->rows;
   m->n_rows = b->n_rows;
-  return incidence(b);
+  BRINK_TRY(brink__dae_forms(b));
+  return brink__dae_incidence(b);
 }

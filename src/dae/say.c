@@ -88,7 +88,10 @@ static const char *of_switch(const dae_model *m, int32_t id)
   for (size_t i = 0; i < m->n_branches; i++)
     if (m->branches[i].fire == id)
       return m->branches[i].flat->text;
-  return id == f->initial ? "initial()" : id == f->terminal ? "terminal()" : NULL;
+  return id == f->initial    ? "initial()"
+         : id == f->terminal ? "terminal()"
+         : id && id == f->lambda ? "lambda"
+                             : NULL;
 }
 
 static int name_of(void *user, int32_t id, char *buf, size_t cap)
@@ -161,7 +164,7 @@ void brink__say_equation(dae_say *s, const brink__live *live, brink__node lhs,
 
 void brink__say_row(dae_say *s, const brink__live *live, int32_t row)
 {
-  const dae_row *r = &live->m->rows[row];
+  const dae_row *r = &dae_rows_of(live)[row];
   brink__place at = r->at;
 
   if (r->kind == DAE_ROW_COND || r->kind == DAE_ROW_FIRE) {

@@ -136,6 +136,10 @@ static void prepare(brink__live *live, double t, const double *given)
 
 static brink_status not_here(brink__live *live, double t, brink_err *err)
 {
+  if (live->law)
+    return brink__fail_at(err, BRINK_EDOMAIN, t,
+                          "homotopy (line %d) finds no start of what is simplified: %s",
+                          live->m->flat->homotopy.line, brink__dae_reason(live));
   return brink__fail_at(err, BRINK_EDOMAIN, t, "at the start, %s",
                         brink__dae_reason(live));
 }
@@ -145,9 +149,10 @@ static brink_status not_here(brink__live *live, double t, brink_err *err)
 static int residuals(brink__live *live, double t, double *r)
 {
   const dae_initial *in = &live->m->initial;
-  const dae_step *last = &in->program.steps[in->program.n_steps - 1];
+  const dae_program *p = live->law ? &live->law->program : &in->program;
+  const dae_step *last = &p->steps[p->n_steps - 1];
 
-  if (brink__dae_run(live, &in->program, t, live->y) < 0)
+  if (brink__dae_run(live, p, t, live->y) < 0)
     return 0;
   for (size_t i = 0; i < in->n; i++)
     r[i] = live->v[brink__tape_slot(last->tape, last->n_rows + i)];
@@ -233,7 +238,7 @@ static brink_status initial_equations(brink__live *live, double t, brink_err *er
 {
   const dae_initial *in = &live->m->initial;
 
-  if (in->n == 0)
+  if (in->n == 0 || (live->law && in->n_free == 0))
     return BRINK_OK;
   if (!residuals(live, t, live->ir0))
     return not_here(live, t, err);
@@ -261,14 +266,15 @@ static brink_status assignments(brink__live *live, double t, int with_states,
 {
   const dae_model *m = live->m;
   const dae_initial *in = &m->initial;
+  const brink__tape *tape = live->law ? live->law->assign_tape : in->assign_tape;
   brink__node culprit = BRINK__NONE;
 
-  if (brink__tape_values(in->assign_tape, live->v, &culprit) < 0) {
+  if (brink__tape_values(tape, live->v, &culprit) < 0) {
     live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
     return not_here(live, t, err);
   }
   for (size_t i = 0; i < in->n_assigns; i++)
-    live->v[in->assign_target[i]] = live->v[brink__tape_slot(in->assign_tape, i)];
+    live->v[in->assign_target[i]] = live->v[brink__tape_slot(tape, i)];
   for (size_t i = 0; i < m->n_states && with_states; i++)
     live->y[i] = live->v[m->state_symbol[i]];
   return BRINK_OK;
@@ -297,18 +303,42 @@ static brink_status restless(brink__live *live, double t, brink_err *err)
 /* Relations and discrete variables that agree with each other. */
 static brink_status agree(brink__live *live, double t, int given, brink_err *err)
 {
+  const dae_program *event = live->law ? &live->law->program : &live->m->event;
+
   for (int pass = 0; pass < PASSES; pass++) {
-    int changed = brink__dae_literal(live, t, NULL, NULL);
+    int changed = live->law ? brink__dae_law_literal(live, t)
+                            : brink__dae_literal(live, t, NULL, NULL);
     BRINK_TRY(assignments(live, t, !given, err)); /* they may read what has changed */
     if (!given)
       BRINK_TRY(initial_equations(live, t, err));
-    if (brink__dae_run(live, &live->m->event, t, live->y) < 0)
+    if (brink__dae_run(live, event, t, live->y) < 0)
       return not_here(live, t, err);
     changed |= discretes_moved(live);
     if (!changed && pass > 0)
       return BRINK_OK;
   }
   return restless(live, t, err);
+}
+
+/* The start of the simplified model, and from there along homotopy() to the start of
+ * the model, or close to it. */
+static brink_status from_simplified(brink__live *live, double t, int given,
+                                    brink_err *err)
+{
+  const dae_model *m = live->m;
+  double *lambda = &live->v[m->flat->lambda];
+
+  live->law = &m->law;
+  *lambda = 0;
+  brink_status rc = assignments(live, t, !given, err);
+  first_guess(live);
+  if (rc == BRINK_OK)
+    rc = agree(live, t, given, err);
+  if (rc == BRINK_OK)
+    rc = brink__dae_follow(live, t, given, err);
+  live->law = NULL;
+  *lambda = 1;
+  return rc;
 }
 
 brink_status brink__dae_start(const brink_model *model, brink__live *live, double t,
@@ -318,8 +348,11 @@ brink_status brink__dae_start(const brink_model *model, brink__live *live, doubl
 
   *mode = 0;
   prepare(live, t, given);
+  if (m->law.used)
+    BRINK_TRY(from_simplified(live, t, given != NULL, err));
   BRINK_TRY(assignments(live, t, !given, err));
-  first_guess(live);
+  if (!m->law.used)
+    first_guess(live);
   BRINK_TRY(agree(live, t, given != NULL, err));
 
   /* whens at initial() act, then the model goes on as after any event */

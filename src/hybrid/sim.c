@@ -396,6 +396,7 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
   s.jets = e.jets;
   s.jac_evals = e.jac_evals;
   s.lu = e.lu;
+  s.homotopy_steps = e.homotopy;
   s.wall_seconds = sim->wall_spent;
   return s;
 }

@@ -599,7 +599,7 @@ static void destroy(brink_model *model)
 static brink__effort effort(const brink_model *model, const brink__live *live)
 {
   (void)model, (void)live;
-  return (brink__effort){0, 0, 0};
+  return (brink__effort){0};
 }
 
 const brink__model_ops brink__callback_ops = {

@@ -79,6 +79,7 @@ typedef struct brink__effort {
   long jets;      /* enclosures of Taylor coefficients of a guard along a step    */
   long jac_evals; /* Jacobians, of loops and at the start                         */
   long lu;        /* factorisations                                               */
+  long homotopy;  /* steps along the path of homotopy() at the start              */
 } brink__effort;
 
 /* What every front door implements. */

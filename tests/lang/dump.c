@@ -60,6 +60,8 @@ static int name(void *user, int32_t id, char *buf, size_t cap)
       return snprintf(buf, cap, "%s", f->samples[i].text);
   if (id == f->initial)
     return snprintf(buf, cap, "initial()");
+  if (id && id == f->lambda)
+    return snprintf(buf, cap, "lambda");
   if (id == f->terminal)
     return snprintf(buf, cap, "terminal()");
   return snprintf(buf, cap, "?%d", (int)id);

@@ -162,11 +162,62 @@ mo_val brink__call_smooth(call *c)
   return without_events(c, 1);
 }
 
+/* See dae/flat.h. */
+static brink__node homotopy(const call *c, brink__node actual, brink__node simplified)
+{
+  brink__flat *f = c->lo->flat;
+  brink__graph *g = c->lo->g;
+  brink__node zero = brink__real(g, 0), one = brink__real(g, 1);
+
+  if (actual == simplified)
+    return actual;
+  if (f->lambda == 0) {
+    int32_t id = brink__lo_symbol(c->lo, MO_SYM_FLAG, 0, BRINK__PARAMETER);
+    if (id < 0)
+      return BRINK__NONE;
+    f->lambda = id;
+    f->homotopy = (brink__place){c->e->at.line, c->e->at.col};
+  }
+  brink__node lambda = brink__symbol(g, f->lambda, BRINK_TYPE_REAL);
+  brink__node mix =
+      brink__add(g, brink__mul(g, lambda, actual),
+                 brink__mul(g, brink__sub(g, one, lambda), simplified));
+  mix = brink__select(g, brink__op2(g, BRINK_OP_GT, lambda, zero), mix, simplified);
+  return brink__select(g, brink__op2(g, BRINK_OP_LT, lambda, one), mix, actual);
+}
+
+/* What is simplified is there for the start only: its relations make no events. */
 mo_val brink__call_homotopy(call *c)
 {
-  mo_val simplified = brink__call_value(c, 1);
+  mo_val simplified = without_events(c, 1), actual = brink__call_value(c, 0);
+  mo_low *lo = c->lo;
 
-  return simplified.base == MO_V_BAD ? simplified : brink__call_value(c, 0);
+  actual = brink__lo_coerce(lo, c->e->at, actual, MO_V_REAL, NULL,
+                            "the actual argument of 'homotopy'");
+  simplified = brink__lo_coerce(lo, c->e->at, simplified, MO_V_REAL, NULL,
+                                "the simplified argument of 'homotopy'");
+  if (actual.base == MO_V_BAD || simplified.base == MO_V_BAD)
+    return brink__lo_bad();
+  if (!brink__lo_same_shape(&actual, &simplified)) {
+    brink__lo_error(lo, c->e->at,
+                    "the arguments of 'homotopy' differ in size: %s and %s",
+                    brink__lo_type_text(lo, &actual),
+                    brink__lo_type_text(lo, &simplified));
+    return brink__lo_bad();
+  }
+  if (c->env->flags & MO_STRUCTURAL)
+    return actual;
+  mo_val r = brink__lo_copy(lo, &actual);
+  for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
+    brink__node n = homotopy(c, brink__lo_at(&actual, k), brink__lo_at(&simplified, k));
+    if (!n)
+      return brink__lo_bad();
+    if (r.nd)
+      r.v[k] = n;
+    else
+      r.one = n;
+  }
+  return r;
 }
 
 mo_val brink__call_delay(call *c)

@@ -270,7 +270,10 @@ static int name_of(void *user, int32_t id, char *buf, size_t cap)
   case MO_SYM_SAMPLE: return snprintf(buf, cap, "%s", lo->samples[s.index].text);
   case MO_SYM_DELAY: return snprintf(buf, cap, "%s", lo->delays[s.index].text);
   case MO_SYM_FLAG:
-    return snprintf(buf, cap, id == lo->flat->initial ? "initial()" : "terminal()");
+    return snprintf(buf, cap, "%s",
+                    id == lo->flat->initial  ? "initial()"
+                    : id == lo->flat->lambda ? "lambda"
+                                             : "terminal()");
   case MO_SYM_ACTIVE:
     return snprintf(buf, cap, "activeState(%s)",
                     brink__lo_path(user, lo->modes[s.index].inst, -1));

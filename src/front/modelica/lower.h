@@ -207,7 +207,7 @@ typedef enum mo_symbol_kind {
   MO_SYM_STAIR,
   MO_SYM_SAMPLE,
   MO_SYM_DELAY,
-  MO_SYM_FLAG,  /* initial(), terminal() */
+  MO_SYM_FLAG,  /* initial(), terminal(), lambda of homotopy() */
   MO_SYM_ACTIVE /* of modes[index] */
 } mo_symbol_kind;
 

@@ -25,7 +25,7 @@ end BuiltIns;
 // expect flat: eqn d = x - [mod(x, 3)]*3
 // expect flat: eqn i = [integer(x)]
 // expect flat: eqn j = mod(n, 3) + div(n, 2)
-// expect flat: eqn k = abs(x) + (if x > 7 then x else 7) + x
+// expect flat: eqn k = abs(x) + (if x > 7 then x else 7) + (if lambda < 1.0 then if lambda > 0.0 then lambda*x + (1.0 - lambda) else 1.0 else x)
 // expect flat: eqn q = n > 3 or {x > 1}
 // expect flat: relation x >= 0.0
 // expect flat: relation x >= time
