@@ -412,6 +412,7 @@ static brink_status lost(path *p, const char *how, brink_err *err)
   if (live->fault.what == DAE_FAULT_NONE)
     blame(p);
   memcpy(live->v, live->ptop, live->m->n_symbols * sizeof *live->v);
+  live->v[live->m->flat->lambda] = 1; /* the actual equations are shown */
   brink__fail_at(err, BRINK_ESOLVE, p->t, "homotopy (line %d) %s lambda = %.6g: %s",
                  line, how, p->most,
                  live->fault.what == DAE_FAULT_NONE ? brink__dae_unmet(live)

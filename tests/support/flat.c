@@ -126,6 +126,23 @@ brink__node fb_initial(fb *b)
   return brink__symbol(b->f->graph, b->f->initial, BRINK_TYPE_BOOLEAN);
 }
 
+brink__node fb_homotopy(fb *b, brink__node actual, brink__node simplified, int line)
+{
+  brink__graph *g = b->f->graph;
+
+  if (b->f->lambda == 0) {
+    b->f->lambda = b->f->n_symbols++;
+    b->f->homotopy = (brink__place){line, 1};
+  }
+  brink__node lambda = brink__symbol(g, b->f->lambda, BRINK_TYPE_REAL);
+  brink__node one = brink__real(g, 1), zero = brink__real(g, 0);
+  brink__node mix =
+      brink__add(g, brink__mul(g, lambda, actual),
+                 brink__mul(g, brink__sub(g, one, lambda), simplified));
+  mix = brink__select(g, brink__op2(g, BRINK_OP_GT, lambda, zero), mix, simplified);
+  return brink__select(g, brink__op2(g, BRINK_OP_LT, lambda, one), mix, actual);
+}
+
 brink__node fb_terminal(fb *b)
 {
   if (b->f->terminal < 0)

@@ -44,6 +44,7 @@ brink__node fb_pre(fb *b, int var);
 brink__node fb_time(fb *b);
 brink__node fb_initial(fb *b);
 brink__node fb_terminal(fb *b);
+brink__node fb_homotopy(fb *b, brink__node actual, brink__node simplified, int line);
 brink__node fb_num(fb *b, double x);
 brink__node fb_whole(fb *b, int x);
 brink__node fb_op(fb *b, brink__op op, brink__node x, brink__node y);

@@ -20,7 +20,7 @@ static void fill(fb *b)
   fb_eq(b, fb_der(b, x), VAL(v), 1);
   fb_eq(b, fb_der(b, v), SUB(MUL(fb_fn(b, BRINK_OP_NEG, VAL(k)), VAL(x)), VAL(q)), 2);
   fb_eq(b, ADD(VAL(p), VAL(q)), ADD(VAL(x), NUM(6)), 3);
-  fb_eq(b, MUL(VAL(p), VAL(q)), NUM(2), 4);
+  fb_eq(b, fb_homotopy(b, MUL(VAL(p), VAL(q)), VAL(p), 4), NUM(2), 4);
   fb_eq(b, ADD(VAL(l), VAL(m)), VAL(x), 5);
   fb_eq(b, SUB(VAL(l), MUL(VAL(k), VAL(m))), NUM(1), 6);
   fb_eq(b, VAL(on),
