@@ -83,7 +83,7 @@ int brink__dae_law_literal(brink__live *live, double t)
     const dae_stair *s = &m->stairs[i];
     if (brink__dae_run(live, &l->stair[i], t, live->y) < 0)
       continue;
-    double x = last_root(live, &l->stair[i]), now = s->up ? ceil(x) : floor(x);
+    double now = dae_stair_of(s, last_root(live, &l->stair[i]));
     changed |= live->v[s->slot] != now;
     live->v[s->slot] = now;
   }
