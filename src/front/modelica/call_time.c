@@ -23,8 +23,40 @@ mo_val brink__call_der(call *c)
   return r;
 }
 
+/* pre(x[i]) with an i that changes: that of each element, chosen by i; 0: it is known
+ */
+static int in_turn(call *c, builtin_fn *fn, mo_val *out)
+{
+  const mo_expr *ref = brink__call_argument(c, 0);
+  mo_low *lo = c->lo;
+  mo_moving m;
+
+  if (ref->kind != MO_REF || !brink__lo_moving(lo, c->env, ref, &m))
+    return 0;
+  brink__lo_watch_subscript(lo, c->e->at, m.index, m.size);
+  *out = brink__lo_bad();
+  for (int k = m.size; k >= 1; k--) {
+    mo_arg arg = {.value = brink__lo_with_subscript(lo, ref, &m, k)};
+    mo_call of_one = {.fn = c->c->fn, .args = &arg, .n = 1};
+    call inner = *c;
+    inner.c = &of_one;
+    mo_val v = arg.value ? fn(&inner) : brink__lo_bad();
+    if (v.base == MO_V_BAD) {
+      *out = v;
+      return 1;
+    }
+    brink__node is =
+        brink__call_op(c, BRINK_OP_EQ, m.index, brink__integer(lo->g, (int64_t)k));
+    *out = k == m.size ? v : brink__lo_select(lo, c->e->at, is, &v, out);
+  }
+  return 1;
+}
+
 mo_val brink__call_pre(call *c)
 {
+  mo_val chosen;
+  if (in_turn(c, brink__call_pre, &chosen))
+    return chosen;
   mo_inst *text = brink__lo_text_of(c->lo, c->env, brink__call_argument(c, 0));
   if (text)
     return brink__lo_text_value(c->lo, text, c->e->at, 1);
@@ -78,6 +110,8 @@ mo_val brink__call_edge(call *c)
   mo_val now;
   brink__node before;
 
+  if (in_turn(c, brink__call_edge, &now))
+    return now;
   if (!now_and_before(c, &now, &before))
     return brink__lo_bad();
   if (now.base != MO_V_BOOLEAN) {
@@ -95,6 +129,8 @@ mo_val brink__call_change(call *c)
   mo_val now;
   brink__node before;
 
+  if (in_turn(c, brink__call_change, &now))
+    return now;
   if (!now_and_before(c, &now, &before))
     return brink__lo_bad();
   return brink__call_result(MO_V_BOOLEAN,

@@ -94,8 +94,57 @@ static void assign(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *
                       n == 1 ? "" : "s");
     return;
   }
+  mo_moving m;
+  if (s->left->kind == MO_REF && brink__lo_moving(lo, env, s->left, &m)) {
+    brink__lo_error(lo, s->at,
+                    "the left side of an equation in a when has a subscript that "
+                    "changes; use an algorithm");
+    return;
+  }
   mo_val l = brink__lo_expr(lo, env, s->left), r = brink__lo_expr(lo, env, s->right);
   assign_value(lo, s->at, &l, r, out);
+}
+
+/* state gets the value r; cond: see brink__flat_action */
+static void reinit_to(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *state,
+                      mo_val r, brink__node cond, mo_actions *out)
+{
+  mo_val l = brink__lo_expr(lo, env, state);
+  mo_moving m;
+
+  if (l.base == MO_V_BAD || r.base == MO_V_BAD)
+    return;
+  if (l.base != MO_V_REAL || !brink__lo_same_shape(&l, &r)) {
+    brink__lo_error(lo, at, "'reinit' cannot give %s to %s",
+                    brink__lo_type_text(lo, &r), brink__lo_type_text(lo, &l));
+    return;
+  }
+  if (state->kind == MO_REF && brink__lo_moving(lo, env, state, &m)) {
+    brink__lo_watch_subscript(lo, at, m.index, m.size);
+    for (int k = 1; k <= m.size; k++) {
+      const mo_expr *one = brink__lo_with_subscript(lo, state, &m, k);
+      brink__node is = brink__lo_apply(lo, at, BRINK_OP_EQ, m.index,
+                                       brink__integer(lo->g, k), BRINK__NONE);
+      if (one && is)
+        reinit_to(lo, env, at, one, r,
+                  cond ? brink__op2(lo->g, BRINK_OP_AND, cond, is) : is, out);
+    }
+    return;
+  }
+  for (size_t k = 0; k < brink__lo_count(&l); k++) {
+    int32_t var = brink__lo_var_of(lo, brink__lo_at(&l, k));
+    if (var < 0 || lo->vars[var].variability != BRINK__CONTINUOUS) {
+      brink__lo_error(lo, state->at, "'reinit' needs a continuous variable");
+      return;
+    }
+    brink__flat_action a = {.kind = BRINK__REINIT,
+                            .var = var,
+                            .cond = cond,
+                            .value = brink__lo_at(&r, k),
+                            .at = {at.line, at.col},
+                            .text = ""};
+    brink__lo_action(lo, out, &a);
+  }
 }
 
 static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
@@ -106,31 +155,9 @@ static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *
     brink__lo_error(lo, s->at, "'reinit' takes a state and its new value");
     return;
   }
-  mo_val l = brink__lo_expr(lo, env, c->args[0].value);
   mo_val r = brink__lo_expr(lo, env, c->args[1].value);
-  if (l.base == MO_V_BAD || r.base == MO_V_BAD)
-    return;
   r = brink__lo_coerce(lo, c->args[1].value->at, r, MO_V_REAL, NULL, "the new value");
-  if (r.base == MO_V_BAD)
-    return;
-  if (l.base != MO_V_REAL || !brink__lo_same_shape(&l, &r)) {
-    brink__lo_error(lo, s->at, "'reinit' cannot give %s to %s",
-                    brink__lo_type_text(lo, &r), brink__lo_type_text(lo, &l));
-    return;
-  }
-  for (size_t k = 0; k < brink__lo_count(&l); k++) {
-    int32_t var = brink__lo_var_of(lo, brink__lo_at(&l, k));
-    if (var < 0 || lo->vars[var].variability != BRINK__CONTINUOUS) {
-      brink__lo_error(lo, c->args[0].value->at, "'reinit' needs a continuous variable");
-      return;
-    }
-    brink__flat_action a = {.kind = BRINK__REINIT,
-                            .var = var,
-                            .value = brink__lo_at(&r, k),
-                            .at = {s->at.line, s->at.col},
-                            .text = ""};
-    brink__lo_action(lo, out, &a);
-  }
+  reinit_to(lo, env, s->at, c->args[0].value, r, BRINK__NONE, out);
 }
 
 static void terminate(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
