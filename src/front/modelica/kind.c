@@ -257,11 +257,30 @@ static mo_val field_value(mo_low *lo, mo_inst *inst, unsigned flags, int *has,
   return brink__lo_bad();
 }
 
+/* Does a record get a value from further out than layer l of its field comes from? */
+static int outranked(const mo_inst *inst, const mo_layer *l)
+{
+  int order = l->order;
+
+  for (const mo_inst *p = inst->parent; p && p->base == MO_V_RECORD; p = p->parent) {
+    const mo_layer *k = p->layers;
+    int i = 0;
+    for (; k && i < order; k = k->inner, i++)
+      if (k->value)
+        return 1;
+    if (!k)
+      return 0;
+    if (p->name) /* else: an element, with the layers of its array */
+      order = k->order;
+  }
+  return 0;
+}
+
 mo_val brink__lo_bound(mo_low *lo, mo_inst *inst, unsigned flags, int *has, mo_at *at)
 {
   const mo_layer *l = brink__lo_binding(lo, inst);
 
-  if (!l || (inst->decl && l->value == inst->decl->value)) {
+  if (!l || (inst->decl && l->value == inst->decl->value) || outranked(inst, l)) {
     mo_val v = field_value(lo, inst, flags, has, at);
     if (*has)
       return v;

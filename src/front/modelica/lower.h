@@ -101,7 +101,10 @@ typedef struct mo_layer {
   const char *unit; /* of a library type: attribute unit                    */
   const int *index; /* [n_index] element of an array of components          */
   int n_index;
+  int order; /* which layer of the enclosing component it comes from; MO_OWN: none  */
 } mo_layer;
+
+enum { MO_OWN = 1 << 30 };
 
 typedef struct mo_heir { /* a class whose elements and sections make up an instance */
   struct mo_heir *next;

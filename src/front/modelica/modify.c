@@ -19,6 +19,7 @@ mo_layer *brink__lo_layer(mo_low *lo, const mo_scope *scope, const mo_mods *mods
     l->mods = mods;
     l->value = value;
     l->at = at;
+    l->order = MO_OWN;
   }
   return l;
 }
@@ -36,12 +37,14 @@ mo_layer *brink__lo_layers_append(mo_layer *first, mo_layer *second)
 }
 
 /* what entry m, of which `done` name parts are used up, says to the next component */
-static mo_layer *entry(mo_low *lo, const mo_layer *from, const mo_mod *m, int done)
+static mo_layer *entry(mo_low *lo, const mo_layer *from, int order, const mo_mod *m,
+                       int done)
 {
   mo_layer *l = brink__lo_layer(lo, from->scope, NULL, NULL, m->at);
 
   if (!l)
     return NULL;
+  l->order = order;
   l->flags = m->flags | (from->flags & MO_FINAL);
   if (!(m->flags & MO_EACH)) {
     l->index = from->index;
@@ -62,12 +65,13 @@ static mo_layer *entry(mo_low *lo, const mo_layer *from, const mo_mod *m, int do
 mo_layer *brink__lo_layers_of(mo_low *lo, mo_layer *outer, mo_name *name)
 {
   mo_layer *first = NULL, **next = &first;
+  int order = 0;
 
-  for (const mo_layer *l = outer; l; l = l->inner) {
+  for (const mo_layer *l = outer; l; l = l->inner, order++) {
     mo_layer *found = NULL;
     if (l->tail) {
       if (l->tail->name.parts[l->skip].name == name)
-        found = entry(lo, l, l->tail, l->skip + 1);
+        found = entry(lo, l, order, l->tail, l->skip + 1);
       if (found) {
         *next = found;
         next = &found->inner;
@@ -78,7 +82,7 @@ mo_layer *brink__lo_layers_of(mo_low *lo, mo_layer *outer, mo_name *name)
       const mo_mod *m = &l->mods->v[i];
       if (m->element || m->name.n == 0 || m->name.parts[0].name != name)
         continue;
-      found = entry(lo, l, m, 1);
+      found = entry(lo, l, order, m, 1);
       if (found) {
         *next = found;
         next = &found->inner;
