@@ -4,6 +4,9 @@
  * its derivative is that of the right side.  Equations v = e, where v and all variables
  * of e are differentiated somewhere, are found here and der(v) is replaced by the
  * derivative of e everywhere.  Other constraints between states are left to dae/.
+ *
+ * der(der(x)) has made a hidden variable h = der(x); where another equation says what
+ * der(x) is, h is that, so that it can be found dependent too.
  */
 #include "front/modelica/lower.h"
 
@@ -14,6 +17,7 @@ enum { PASSES = 20 }; /* chains of such variables */
 typedef struct work {
   mo_low *lo;
   unsigned char *kept; /* [vars] 1: read in this pass; 2: replaced; 4: must stay */
+  unsigned char *used; /* [eqns] it has been read as v = e          */
   brink__node *by;     /* [symbols] what stands for a derivative    */
   size_t n, found;
 } work;
@@ -137,6 +141,51 @@ static void put_everywhere(work *w)
   put_whens(w);
 }
 
+/* ---------------------------------------------------------- higher derivatives ---- */
+
+/* the symbol of a derivative that a node is; -1: it is none */
+static int32_t rate_of(const mo_low *lo, brink__node n)
+{
+  if (!n || brink__node_op(lo->g, n) != BRINK_OP_SYMBOL)
+    return -1;
+  int32_t id = brink__node_symbol(lo->g, n);
+  return lo->symbols[id].kind == MO_SYM_DER ? id : -1;
+}
+
+static int is_hidden(const mo_low *lo, const brink__flat_eqn *e)
+{
+  int32_t v = brink__lo_var_of(lo, e->lhs);
+
+  return v >= 0 && !lo->var_inst[v] && rate_of(lo, e->rhs) >= 0;
+}
+
+/* h = der(x), der(x) = e: h = e */
+static void name_rates(work *w)
+{
+  mo_low *lo = w->lo;
+  size_t *said = brink__alloc(lo->ctx, w->n * sizeof *said); /* 1 + equation */
+
+  if (!said) {
+    brink__diag_nomem(lo->diag);
+    return;
+  }
+  memset(said, 0, w->n * sizeof *said);
+  for (size_t i = 0; i < lo->eqns.n; i++) {
+    const brink__flat_eqn *e = &lo->eqns.v[i];
+    int32_t l = rate_of(lo, e->lhs), r = rate_of(lo, e->rhs);
+    if (!is_hidden(lo, e) && (l < 0) != (r < 0))
+      said[l < 0 ? r : l] = i + 1;
+  }
+  for (size_t i = 0; i < lo->eqns.n; i++) {
+    brink__flat_eqn *h = &lo->eqns.v[i];
+    size_t k = is_hidden(lo, h) ? said[rate_of(lo, h->rhs)] : 0;
+    const brink__flat_eqn *e = k ? &lo->eqns.v[k - 1] : NULL;
+    if (e && e->mode == h->mode)
+      h->rhs = rate_of(lo, e->lhs) < 0 ? e->lhs : e->rhs;
+  }
+  brink__free(lo->ctx, said, w->n * sizeof *said);
+}
+
 /* ------------------------------------------------------------------- face ---- */
 
 /* states that are set by reinit stay states */
@@ -162,8 +211,8 @@ static size_t pass(work *w)
     w->kept[i] &= 6; /* 16: replaced in this very pass */
   for (size_t i = 0; i < lo->eqns.n && !brink__diag_full(lo->diag); i++) {
     const brink__flat_eqn *e = &lo->eqns.v[i];
-    if (!replace(w, e, e->lhs, e->rhs))
-      replace(w, e, e->rhs, e->lhs);
+    if (!w->used[i])
+      w->used[i] = replace(w, e, e->lhs, e->rhs) || replace(w, e, e->rhs, e->lhs);
   }
   if (w->found)
     put_everywhere(w);
@@ -181,10 +230,14 @@ void brink__lo_dependent(mo_low *lo)
     return;
   w.kept = brink__alloc(lo->ctx, lo->n_vars + 1);
   w.by = brink__alloc(lo->ctx, w.n * sizeof *w.by);
-  if (w.kept && w.by) {
+  size_t n_used = lo->eqns.n + 1;
+  w.used = brink__alloc(lo->ctx, n_used);
+  if (w.kept && w.by && w.used) {
     memset(w.kept, 0, lo->n_vars + 1);
+    memset(w.used, 0, n_used);
     memset(w.by, 0, w.n * sizeof *w.by);
     keep_reinits(&w);
+    name_rates(&w);
     for (int i = 0; i < PASSES && lo->diag->status == BRINK_OK && pass(&w); i++)
       continue;
     for (size_t i = 0; i < lo->n_vars; i++)
@@ -193,5 +246,6 @@ void brink__lo_dependent(mo_low *lo)
   } else
     brink__diag_nomem(lo->diag);
   brink__free(lo->ctx, w.kept, lo->n_vars + 1);
+  brink__free(lo->ctx, w.used, n_used);
   brink__free(lo->ctx, w.by, w.n * sizeof *w.by);
 }
