@@ -1,20 +1,25 @@
 /* brink/automaton.h -- hybrid automata: vertices, invariants, edges.
  *
  * A thin layer over brink/model.h, in the sense of [Donolo02, 2.2.3]:
- * HA = (Q, D, I, E, (q0, x0)).  A vertex has a law and invariants; the automaton
- * stays in it while all its invariants hold (g <= 0).  When one is about to be
- * violated an enabled edge is taken; an urgent edge is taken as soon as its guard
- * becomes true.  An edge is enabled where its guard is true (g >= 0, or no guard).
+ * HA = (Q, Sigma, D, I, E, (q0, x0)).  A vertex has a law and invariants; the automaton
+ * stays in it while all its invariants hold (g <= 0).  When one ends an enabled edge is
+ * taken; an urgent edge is taken as soon as its guard becomes true.  An edge is enabled
+ * where its guard is true (g >= 0, or no guard).  Timers are input events at known times.
  *
  *   brink_vertex_def q[] = {{.name = "heat", .n = 1, .rhs = heat,
  *                            .invariants = &warm, .n_invariants = 1}, ...};
  *   brink_edge_def   e[] = {{.name = "off", .from = 0, .to = 1}, ...};
  *   brink_automaton_def def = {.vertices = q, .n_vertices = 2, .edges = e, .n_edges = 2};
  *   brink_automaton_new(ctx, &def, &model);     // then brink_sim_new as always
+ *   brink_sim_start(sim, t0, q0, x0);           // in vertex q0
  *
  * Two enabled edges are a choice: the first in order is taken, and the count of such
  * choices is kept as the last output (brink_sim_w).  None enabled where an invariant
- * ends: the run ends with an error that names the vertex.
+ * ends: the run ends with BRINK_EDOMAIN and a sentence that names vertex and invariant.
+ *
+ * A vertex that is entered (also by a start, by a timer, or by an edge back to itself)
+ * where an invariant does not hold is left at once, in the next instant.  Edges that
+ * lead round without end at one time are an error, BRINK_EITERATION.
  */
 #ifndef BRINK_AUTOMATON_H
 #define BRINK_AUTOMATON_H
@@ -38,7 +43,9 @@ typedef struct brink_edge_def {
   const char            *name;
   int                    from, to; /* vertices                           */
   const brink_guard_def *guard;    /* enabled where g >= 0; NULL: always */
-  brink_jump_fn         *reset;    /* new state; NULL: it is kept        */
+  brink_jump_fn         *reset;    /* new state; NULL: it is kept, as far
+                                      as it fits.  May let time pass; where
+                                      it leads is for the edge to say    */
   int                    urgent;   /* taken as soon as the guard is true */
 } brink_edge_def;
 
@@ -48,6 +55,8 @@ typedef struct brink_automaton_def {
   int                     n_vertices;
   const brink_edge_def   *edges;
   int                     n_edges;
+  const brink_timer_def  *timers; /* their jumps may change the vertex */
+  int                     n_timers;
   const double           *p, *u, *w;
   int                     n_p, n_u, n_w; /* outputs of the user; one more is added */
   void                   *user;

@@ -16,6 +16,10 @@
  *
  * H may let a component stay where it is (b->stay[i] = 1): it is then held on its bound
  * until f points inward.  Meanwhile the model is in its mode 1, "boundary".
+ *
+ * Nothing leaves K.  If H leaves the state on a bound and the flow goes out from there,
+ * the run ends: with BRINK_ZENO if f points inward and the state only comes back faster
+ * than time can tell (a ball at the end of its bounces), else with BRINK_EDOMAIN.
  */
 #ifndef BRINK_CONSTRAINED_H
 #define BRINK_CONSTRAINED_H
@@ -26,7 +30,8 @@
 extern "C" {
 #endif
 
-/* Both bounds of component i at (t, x); -INFINITY, INFINITY: none.  Continuous. */
+/* Both bounds of component i at (t, x), which come in as -INFINITY and INFINITY: none.
+ * Only those that `lower` and `upper` leave open count.  Continuous. */
 typedef void brink_bounds_fn(double t, const double *x, size_t i, double *lower,
                              double *upper, const brink_env *env);
 
@@ -55,7 +60,7 @@ typedef struct brink_constrained_def {
   const char *const *states; /* names, or NULL                                   */
   brink_rhs_fn *rhs;
   const double *lower, *upper; /* [n] constant bounds, infinite: none, NaN:
-                                  ask `bounds`; NULL: ask for all if there
+                                  ask `bounds`.  NULL: NaN for all if there
                                   is `bounds`, else none                    */
   brink_bounds_fn *bounds;
   brink_boundary_fn *boundary;
@@ -69,8 +74,8 @@ typedef struct brink_constrained_def {
 
 /* Build.  On failure *out is NULL and the reason is in brink_ctx_error(ctx).  A run
  * ends with BRINK_EDOMAIN and one sentence if the bounds of a component leave nothing
- * (lower > upper), if H returns a state outside K, or on the boundary with f pointing
- * outward. */
+ * (lower > upper), if it starts outside K, or if H returns a state outside K, or on the
+ * boundary with f leading outward.  Everything but `user` is copied. */
 BRINK_API brink_status brink_constrained_new(brink_ctx *ctx,
                                              const brink_constrained_def *def,
                                              brink_model **out);

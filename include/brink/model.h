@@ -78,11 +78,14 @@ typedef enum brink_side {
 
 /* What if a mode is entered (or the run started, or a jump lands) with the event
  * already past, or on its zero and going past at once?  Matters for events with a
- * jump or an end, and a direction.  An event that has just fired is not past. */
+ * jump or an end, and a direction.  An event that has just fired is not past (but see
+ * BRINK_AGAIN): its guard may stay on the far side, and the event waits there. */
 typedef enum brink_beyond {
   BRINK_REFUSE = 0, /* an error that names the event           */
   BRINK_FIRE,       /* it fires at once, in the next instant   */
-  BRINK_IGNORE      /* it waits until g has come back          */
+  BRINK_IGNORE,     /* it waits until g has come back          */
+  BRINK_AGAIN       /* BRINK_FIRE, and an event that has just fired is no exception:
+                       its jump must bring g back              */
 } brink_beyond;
 
 /* Boolean combinations in postfix: guard indices (true while g > 0) and these. */
@@ -99,7 +102,8 @@ typedef struct brink_jump {
                                 happened, no record                               */
   int           index;       /* of the event in its mode, or of the timer         */
   int           is_timer;
-  int           at_restart;  /* due at once after a start or a jump, not on the way */
+  int           at_restart;  /* 1: due at once after a start or a jump, not on the
+                                way; 2: after its own jump (BRINK_AGAIN)          */
   int           mode_before;
   const double *y_before;    /* left limit [n of mode_before]                     */
   const signed char *hit;    /* [guards of mode_before] those that are zero here:
@@ -108,11 +112,15 @@ typedef struct brink_jump {
   int           mode;        /* change it to switch                               */
   double       *y;           /* starts as y_before (as far as it fits); on return
                                 the state of `mode` [largest n of the model]      */
+  double       *noise;       /* [like y] what y is uncertain by, as far as is known: a
+                                jump that sets a state exactly may write 0; or NULL */
   double       *p, *u, *w;   /* parameters, inputs, outputs of this simulation    */
+  unsigned      classes;     /* BRINK_SE_* bits: changes that cannot be seen in y, p,
+                                u, w and mode, for the record (brink/event.h)     */
   int           stop;        /* set to 1 to end the run after this instant        */
   const char   *why;         /* with a negative return: the sentence of the error */
   brink_err    *err;         /* before a negative return: status and text in place
-                                of `why`                                          */
+                                of `why`; BRINK_ZENO ends the run with that news  */
   const brink_env *env;      /* what other callbacks are given                    */
   void         *user;
 } brink_jump;

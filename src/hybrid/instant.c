@@ -283,8 +283,9 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
   sim->stats.instants++;
   sim->stats.event_iterations += inst->number > 0;
   BRINK_TRY(record(sim, inst, due));
-  if (inst->stop)
-    sim->over = BRINK_TERMINATED;
+  if (inst->stop || inst->zeno)
+    sim->over = inst->zeno ? BRINK_ZENO : BRINK_TERMINATED;
+  sim->stats.zeno_points += inst->zeno;
   if (inst->mode_after != sim->mode || !m->ops->steady)
     BRINK_TRY(brink__activate(sim, inst->mode_after));
   brink__copy(sim->y, sim->y_after, m->modes[sim->mode].n);

@@ -266,30 +266,47 @@ static brink_status check_jump(const brink_model *model, const brink_jump *j,
                           name, j->t, j->y[bad], bad, model->modes[j->mode].name);
   if (!(j->t_after >= j->t) || isinf(j->t_after))
     return brink__fail_at(err, BRINK_EUSER, j->t,
-                          "the jump of '%s' at t = %.9g goes to the time %.9g; time does "
-                          "not run backward",
-                          name, j->t, j->t_after);
+                          "the jump of '%s' at t = %.9g goes to the time %.9g; %s", name,
+                          j->t, j->t_after,
+                          j->t_after < j->t ? "time does not run backward"
+                                            : "nothing would follow");
   return BRINK_OK;
+}
+
+/* Has the event fired just before, and its jump has not moved the guard back? */
+static int came_back(const brink_model *model, const brink__live *live,
+                     const brink__instant *inst, int index)
+{
+  const cb_event *e = &cb_of(model)->cb_modes[inst->mode].events[index];
+
+  return e->def.beyond == BRINK_AGAIN && !e->cond && live->held[e->def.guard] == 2;
 }
 
 static brink_status jump(const brink_model *model, brink__live *live,
                          brink__instant *inst, brink_jump_fn *fn, const char *name,
                          int index, int is_timer, brink_err *err)
 {
+  int        again = !is_timer && inst->at_restart && came_back(model, live, inst, index);
   brink_jump j = {.t = inst->t, .t_after = inst->t_after, .event = name, .index = index,
-                  .is_timer = is_timer, .at_restart = inst->at_restart,
+                  .is_timer = is_timer, .at_restart = inst->at_restart + again,
                   .mode_before = inst->mode, .y_before = inst->y_before,
                   .hit = inst->hit, .sign = inst->sign, .mode = inst->mode_after,
-                  .y = inst->y, .p = live->p, .u = live->u, .w = live->w, .err = err,
+                  .y = inst->y, .noise = inst->noise, .p = live->p, .u = live->u, .w = live->w, .err = err,
                   .env = &live->env, .user = live->env.user};
 
   err->status = BRINK_OK;
-  if (fn(&j) < 0)
-    return stopped(err, &j, name);
+  if (fn(&j) < 0) {
+    if (err->status != BRINK_ZENO)
+      return stopped(err, &j, name);
+    inst->zeno = 1;
+    inst->n_fired--;
+    return BRINK_OK;
+  }
   BRINK_TRY(check_jump(model, &j, name, err));
   inst->mode_after = j.mode;
   inst->t_after = j.t_after;
   inst->stop |= j.stop;
+  inst->classes |= j.classes;
   if (!j.event)
     inst->n_fired--;
   else if (j.event != name && inst->names)
@@ -319,7 +336,7 @@ static brink_status instant(const brink_model *model, brink__live *live,
   int                   jumped = 0;
 
   remember(cb, live);
-  for (int i = 0; i < model->n_timers; i++)
+  for (int i = 0; i < model->n_timers && !inst->zeno; i++)
     if (inst->due[i]) {
       const brink_timer_def *d = &cb->timers[i];
       BRINK_TRY(fire(model, live, inst, -1 - i, d->jump, d->name, d->terminal, d->limit,
@@ -327,7 +344,7 @@ static brink_status instant(const brink_model *model, brink__live *live,
       jumped |= d->jump != NULL;
       live->fired_at[i] = inst->t;
     }
-  for (int i = 0; i < m->n_events; i++) {
+  for (int i = 0; i < m->n_events && !inst->zeno; i++) {
     const cb_event *e = &m->events[i];
     if (!edge(e, inst->sign_before, inst->sign))
       continue;
@@ -340,7 +357,8 @@ static brink_status instant(const brink_model *model, brink__live *live,
                    &live->count[e->number], err));
     jumped |= e->def.jump != NULL;
   }
-  inst->classes = jumped ? changes(model, live, inst) : 0;
+  if (jumped)
+    inst->classes |= changes(model, live, inst);
   inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0;
   return BRINK_OK;
 }
@@ -398,7 +416,9 @@ static int lands(const cb_event *e, const signed char *old_sign, const signed ch
 
   if (e->cond || e->def.dir == BRINK_BOTH || sign[k] != 0)
     return 0;
-  return !old_sign || (!hit[k] && old_sign[k] == -(int)e->def.dir);
+  if (old_sign && hit[k])
+    return e->def.beyond == BRINK_AGAIN;
+  return !old_sign || old_sign[k] == -(int)e->def.dir;
 }
 
 static int enter(const brink_model *model, brink__live *live, int mode, double t,
@@ -415,15 +435,19 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
     const cb_event *e = &m->events[i];
     if (!acts(e) || e->def.beyond == BRINK_IGNORE)
       continue;
+    int just_fired = old_sign && involves_hit(e, hit);
     if (lands(e, old_sign, sign, hit)) { /* what the guard does next decides */
-      live->held[e->def.guard] = 1;
+      live->held[e->def.guard] = just_fired ? 2 : 1;
       sign[e->def.guard] = (signed char)-e->def.dir;
     }
     if (!past(e, sign))
       continue;
     /* it was past before, or it is the one that just fired here */
-    if (old_sign && (past(e, old_sign) || involves_hit(e, hit)))
+    if (old_sign && (past(e, old_sign) || just_fired) &&
+        !(just_fired && e->def.beyond == BRINK_AGAIN))
       continue;
+    if (just_fired && !e->cond)
+      live->held[e->def.guard] = 2;
     if (e->def.beyond == BRINK_REFUSE)
       return (int)refuse(model, mode, e, t, e->cond ? 0 : g[e->def.guard], err);
     mark(e, sign, due);

@@ -47,8 +47,9 @@ struct brink__live {
   signed char  *due;         /* [max_guards] scratch of enter              */
   const brink_model *model;
   signed char  *looked;      /* [max_guards] scratch of outside            */
-  signed char  *held;        /* [max_guards] entered on the zero of an event
-                                that must not be past: taken as not yet past */
+  signed char  *held;        /* [max_guards] 1: entered on the zero of an event
+                                that must not be past, taken as not yet past;
+                                2: the same, and the event has just fired  */
 };
 
 static inline const callback_model *cb_of(const brink_model *model)

@@ -8,8 +8,14 @@
  *
  * Guards and events have the same numbers: widths, bounds, releases.  Bounds met in one
  * instant are several events and one call of H, made by the first of them.
+ *
+ * Nothing leaves K: a bound fires again (BRINK_AGAIN) where H has put the state on it and
+ * the flow goes out.  That is an end of the run: of a Zeno sequence if the flow points
+ * inward and only comes back faster than time can tell, else an error.
  */
 #include "brink/constrained.h"
+
+#include "brink/event.h"
 #include "model/callback.h"
 
 #include <float.h>
@@ -18,6 +24,12 @@
 #include <string.h>
 
 enum { INSIDE, BOUNDARY };
+
+static const double ROOT = 0x1p-26; /* of a rounding */
+
+/* which part of the speeds of a state and of its bound their difference must be to be
+ * told from curvature; and when gaps between calls of H, over the longest, are short */
+static const double TELLING = 0x1p-16, CLOSELY = 0x1p-10;
 
 typedef enum rule { WIDTH, LOWER, UPPER, RELEASE } rule;
 
@@ -36,8 +48,16 @@ typedef struct layer {
   int n_inside, n_entries; /* in mode 0, in mode 1 */
 } layer;
 
+/* The calls of H so far. */
+typedef struct calls {
+  long n;
+  double t;            /* where the last one left off      */
+  double gap, longest; /* between two: the last, of all    */
+} calls;
+
 /* What a simulation keeps: env->work. */
 typedef struct work {
+  calls *calls;              /* state                           */
   double *lower, *upper, *f; /* [n] scratch                     */
   signed char *held;         /* [n] -1, 0, +1: state            */
   signed char *at, *stay;    /* [n] scratch                     */
@@ -45,13 +65,17 @@ typedef struct work {
 
 static work work_of(const layer *l, void *memory)
 {
-  double *d = memory;
+  calls *first = memory;
+  double *d = (double *)(first + 1);
   signed char *c = (signed char *)(d + 3 * l->n);
 
-  return (work){d, d + l->n, d + 2 * l->n, c, c + l->n, c + 2 * l->n};
+  return (work){first, d, d + l->n, d + 2 * l->n, c, c + l->n, c + 2 * l->n};
 }
 
-static size_t work_size(size_t n) { return n * (3 * sizeof(double) + 3); }
+static size_t work_size(size_t n)
+{
+  return sizeof(calls) + n * (3 * sizeof(double) + 3);
+}
 
 const signed char *brink_constrained_held(const brink_env *env)
 {
@@ -131,9 +155,10 @@ static int no_room(brink_jump *j)
 
   bounds_at(l, j->t, j->y_before, i, j->env, &lower, &upper);
   return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
-                             "%s at t = %.9g: its lower bound %.15g exceeds its upper "
-                             "bound %.15g",
-                             j->event, j->t, lower, upper);
+                             "%s %s t = %.9g: its lower bound %.15g %s its upper bound "
+                             "%.15g",
+                             j->event, j->at_restart ? "at" : "from", j->t, lower,
+                             j->at_restart ? "exceeds" : "passes", upper);
 }
 
 /* How far x may lie beyond a bound k by rounding alone. */
@@ -157,21 +182,34 @@ static int arrive(const layer *l, const work *w, brink_jump *j)
       continue;
     double bound = e.what == LOWER ? w->lower[e.i] : w->upper[e.i],
            x = j->y_before[e.i];
-    if (j->at_restart && fabs(x - bound) > rounding(x, bound))
+    if (j->at_restart == 1 && fabs(x - bound) > rounding(x, bound))
       return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
                                  "%s: the state %.15g at t = %.9g lies outside [%.9g, "
                                  "%.9g]",
                                  j->event, x, j->t, w->lower[e.i], w->upper[e.i]);
     w->at[e.i] = e.what == LOWER ? -1 : 1;
     j->y[e.i] = bound;
+    if (j->noise)
+      j->noise[e.i] = 0;
   }
   return 0;
 }
 
-/* H has spoken: is x+ in K, and will it stay there? */
+/* On the bound `at` side and f_i = 0: does it turn outward?  w->f is f there. */
+static int turns_out(const layer *l, const work *w, const brink_jump *j, size_t i, int at)
+{
+  double d = ROOT * fabs(j->t_after), *x = w->lower, *f = w->upper;
+
+  for (size_t m = 0; m < l->n; m++)
+    x[m] = j->y[m] + d * w->f[m];
+  return l->rhs(j->t_after + d, x, f, j->env) == 0 && at * f[i] > 0;
+}
+
+/* H has spoken: is x+ in K, and will it stay there?  (Where a bound moves, f alone does
+ * not tell; what is not seen here comes again, see goes_out.) */
 static int check_after(const layer *l, const work *w, brink_jump *j)
 {
-  int pointed = 0; /* is f known?  (Where a bound moves, f alone does not tell.) */
+  int pointed = 0; /* is f known? */
 
   for (size_t i = 0; i < l->n; i++) {
     double x = j->y[i], lower, upper;
@@ -187,13 +225,14 @@ static int check_after(const layer *l, const work *w, brink_jump *j)
     if (!pointed && l->rhs(j->t_after, j->y, w->f, j->env) != 0)
       return 0; /* where f says "not here" the step will say so */
     pointed = 1;
-    if (at * w->f[i] > 0 && !isnan(at < 0 ? l->lower[i] : l->upper[i]))
-      return (int)brink__fail_at(
-          j->err, BRINK_EDOMAIN, j->t,
-          "%s: H leaves component %zu on its bound %.9g at t = "
-          "%.9g with f = %.9g, which points out of K; let it stay, "
-          "or move it",
-          j->event, i + 1, x, j->t_after, w->f[i]);
+    if (isnan(at < 0 ? l->lower[i] : l->upper[i]))
+      continue;
+    if (at * w->f[i] > 0 || (w->f[i] == 0 && turns_out(l, w, j, i, at)))
+      return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
+                                 "%s: H leaves component %zu on its bound %.9g at t = "
+                                 "%.9g with f = %.9g, which leads out of K; let it stay, "
+                                 "or move it",
+                                 j->event, i + 1, x, j->t_after, w->f[i]);
   }
   return 0;
 }
@@ -213,6 +252,7 @@ static int hold(const layer *l, const work *w, brink_jump *j)
           j->event, i + 1, j->t);
     w->held[i] = w->at[i];
     j->y[i] = bound;
+    j->classes |= BRINK_SE_D;
   }
   return 0;
 }
@@ -225,6 +265,59 @@ static int any_held(const layer *l, const work *w)
   return 0;
 }
 
+/* How fast component i moves away from its bound into K, 0 if that cannot be told.  A
+ * bound that moves is followed over the root of a rounding of t. */
+static double inward(const layer *l, const work *w, const brink_jump *j, rule what,
+                     size_t i)
+{
+  double constant = what == LOWER ? l->lower[i] : l->upper[i];
+  double sign = what == LOWER ? 1 : -1, d = ROOT * fabs(j->t), *x = w->lower;
+  double lower[2], upper[2];
+
+  if (l->rhs(j->t, j->y_before, w->f, j->env) != 0)
+    return 0;
+  if (!isnan(constant))
+    return sign * w->f[i];
+  for (size_t m = 0; m < l->n; m++)
+    x[m] = j->y_before[m] + d * w->f[m];
+  bounds_at(l, j->t, j->y_before, i, j->env, &lower[0], &upper[0]);
+  bounds_at(l, j->t + d, x, i, j->env, &lower[1], &upper[1]);
+  double moved = what == LOWER ? lower[1] - lower[0] : upper[1] - upper[0];
+  double away = sign * (d * w->f[i] - moved);
+  return fabs(away) > TELLING * (fabs(d * w->f[i]) + fabs(moved)) ? away / d : 0;
+}
+
+static void note_call(calls *c, double t, double t_after)
+{
+  if (c->n++ > 0) {
+    c->gap = t - c->t;
+    c->longest = fmax(c->longest, c->gap);
+  }
+  c->t = t_after;
+}
+
+/* Have they come to follow each other closely? */
+static int accumulate(const calls *c) { return c->gap < CLOSELY * c->longest; }
+
+/* H has left the state on this bound, and the flow goes out of K at once. */
+static int goes_out(const layer *l, const work *w, brink_jump *j)
+{
+  entry e = l->entries[j->index];
+  double speed = inward(l, w, j, e.what, e.i);
+  int fixed = !isnan(e.what == LOWER ? l->lower[e.i] : l->upper[e.i]);
+
+  if (speed > 0 || (speed == 0 && !fixed && accumulate(w->calls)))
+    return (int)brink__fail_at(j->err, BRINK_ZENO, j->t,
+                               "events accumulate at t = %.15g (Zeno): '%s' comes again "
+                               "before time can move on; let H make it stay",
+                               j->t, j->event),
+           -1;
+  return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
+                             "%s: H leaves component %zu on its bound at t = %.9g, and from "
+                             "there it goes out of K; let it stay, or move it",
+                             j->event, e.i + 1, j->t);
+}
+
 static int meet(brink_jump *j)
 {
   const layer *l = j->env->layer;
@@ -232,6 +325,8 @@ static int meet(brink_jump *j)
 
   if (!is_first(l, j))
     return 0;
+  if (j->at_restart == 2 && j->t == w.calls->t)
+    return goes_out(l, &w, j);
   if (arrive(l, &w, j) < 0)
     return -1;
   memcpy(w.f, j->y, l->n * sizeof(double));
@@ -249,10 +344,11 @@ static int meet(brink_jump *j)
                       .user = j->user};
   if (l->boundary(&b) < 0)
     return -1;
+  note_call(w.calls, b.t, b.t_after);
   j->t_after = b.t_after;
   j->stop |= b.stop;
   size_t bad = brink__first_bad(j->y, l->n);
-  if (bad < l->n || !(b.t_after >= b.t))
+  if (bad < l->n || !(b.t_after >= b.t) || isinf(b.t_after))
     return 0; /* said where all jumps are checked */
   if (hold(l, &w, j) < 0 || check_after(l, &w, j) < 0)
     return -1;
@@ -266,6 +362,7 @@ static int let_go(brink_jump *j)
   work w = work_of(l, j->env->work);
 
   w.held[l->entries[j->index].i] = 0;
+  j->classes |= BRINK_SE_D;
   if (!any_held(l, &w))
     j->mode = INSIDE;
   return 0;
@@ -316,7 +413,7 @@ static void add(plan *p, const brink_constrained_def *def, rule what, size_t i,
                                    .guard = k,
                                    .jump = jumps[what],
                                    .dir = idle(what) > 0 ? BRINK_DOWN : BRINK_UP,
-                                   .beyond = BRINK_FIRE};
+                                   .beyond = BRINK_AGAIN};
 }
 
 static brink_status check(const brink_constrained_def *def, const plan *p,
@@ -340,12 +437,11 @@ static brink_status check(const brink_constrained_def *def, const plan *p,
 
 static void fill(plan *p, const brink_constrained_def *def)
 {
-  double lower = def->bounds && !def->lower && !def->upper ? nan("") : -HUGE_VAL;
-  double upper = -lower;
+  double none = def->bounds ? nan("") : HUGE_VAL;
 
   for (size_t i = 0; i < def->n; i++) {
-    p->lower[i] = def->lower ? def->lower[i] : lower;
-    p->upper[i] = def->upper ? def->upper[i] : upper;
+    p->lower[i] = def->lower ? def->lower[i] : -none;
+    p->upper[i] = def->upper ? def->upper[i] : none;
   }
 }
 

@@ -64,6 +64,7 @@ typedef struct brink__instant {
   int      restart;    /* the flow changed: integration starts anew                */
   int      retime;     /* next_time must be asked again                            */
   int      stop;       /* the run ends after this instant                          */
+  int      zeno;       /* it ends here: events accumulate, *err says how           */
   const char *message; /* why, if the model says so                                */
   double   t_after;    /* on entry t; later: time passes in the jump               */
   int     *fired;      /* [max_fired] events that happened; timers as -1 - index   */

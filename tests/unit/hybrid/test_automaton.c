@@ -75,8 +75,9 @@ static void no_enabled_edge_is_an_error_that_names_the_vertex(void **state)
 
   (void)state;
   rig r = start(edges, 1, &power, 17.2);
-  check_status(brink_sim_run(r.sim, 3), BRINK_EUSER);
-  check_text(brink_sim_error(r.sim)->text, "vertex 'heat' ends and no edge is enabled");
+  check_status(brink_sim_run(r.sim, 3), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "vertex 'heat' at t = ");
+  check_text(brink_sim_error(r.sim)->text, "'T <= 21' ends and no edge is enabled");
   check_near(brink_sim_time(r.sim), 0.37 + time_between(26, 17.2, 21), 1e-8);
   rig_free(&r);
 }
@@ -118,6 +119,96 @@ static void an_urgent_edge_is_taken_as_soon_as_it_may(void **state)
   vertices[COOL].n_invariants = 1;
   assert_int_equal(rig_events(&r), 1);
   check_near(rig_event(&r, 0).t, 0.37 + time_between(26, 17.2, 18), 1e-8);
+  rig_free(&r);
+}
+
+static int see(brink_jump *j)
+{
+  assert_ptr_equal(j->user, j->env->user);
+  check_near(*(const double *)j->user, 26, 0);
+  check_near(j->y_before[0], 21, 1e-12);
+  j->y[0] = 7.5; /* too cold for the vertex it leads to */
+  return 0;
+}
+
+static void a_vertex_whose_invariant_does_not_hold_is_left_at_once(void **state)
+{
+  const brink_edge_def edges[] = {{.name = "off", .from = HEAT, .to = COOL, .reset = see},
+                                  {.name = "on", .from = COOL, .to = HEAT}};
+  double               power = 26, t = 0.37 + time_between(26, 17.2, 21);
+
+  (void)state;
+  rig r = start(edges, 2, &power, 17.2);
+  check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  for (size_t k = 0; k < 2; k++) {
+    check_near(rig_event(&r, k).t, t, 1e-8);
+    assert_int_equal(rig_event(&r, k).instant, (int)k);
+    assert_string_equal(rig_event(&r, k).name, k ? "on" : "off");
+  }
+  rig_free(&r);
+
+  /* so it is at the start: 7.5 is no place to cool, nor is there another */
+  r = start(edges, 1, &power, 17.2);
+  check_status(brink_sim_start(r.sim, 0.37, COOL, &(double){7.5}), BRINK_OK);
+  check_status(brink_sim_run(r.sim, 1), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "vertex 'cool' at t = 0.37");
+  check_text(brink_sim_error(r.sim)->text, "'T >= 19' does not hold");
+  rig_free(&r);
+}
+
+/* An edge back to the vertex that changes nothing does not suspend its invariant. */
+static void an_edge_that_leads_nowhere_is_an_error(void **state)
+{
+  const brink_edge_def edge = {.name = "ignore", .from = HEAT, .to = HEAT};
+  double               power = 26;
+
+  (void)state;
+  rig r = start(&edge, 1, &power, 17.2);
+  check_status(brink_sim_run(r.sim, 3), BRINK_EITERATION);
+  check_text(brink_sim_error(r.sim)->text, "'T <= 21'");
+  check_near(brink_sim_time(r.sim), 0.37 + time_between(26, 17.2, 21), 1e-8);
+  check_near(brink_sim_state(r.sim)[0], 21, 1e-9);
+  rig_free(&r);
+}
+
+static int open_window(brink_jump *j)
+{
+  check_near(*(const double *)j->env->user, 26, 0);
+  j->y[0] -= 1.3;
+  j->w[0] += 1;
+  return 0;
+}
+
+static double at_noon(double t, const double *y, const brink_env *e)
+{
+  (void)y;
+  check_near(*(const double *)e->user, 26, 0);
+  return t < 0.41 ? 0.41 : HUGE_VAL;
+}
+
+static void inputs_come_at_known_times(void **state)
+{
+  const brink_timer_def timers[] = {{.name = "window", .at = 0.4, .jump = open_window},
+                                    {.name = "noon", .next = at_noon, .jump = open_window}};
+  const brink_edge_def  edge = {.name = "off", .from = HEAT, .to = COOL};
+  double                power = 26, w = 0;
+  brink_automaton_def   def = {.vertices = vertices, .n_vertices = 2, .edges = &edge,
+                               .n_edges = 1, .timers = timers, .n_timers = 2, .w = &w,
+                               .n_w = 1, .user = &power};
+  rig                   r = {0};
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  check_status(brink_automaton_new(r.ctx, &def, &r.model), BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, NULL, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, 0.37, HEAT, &(double){17.2}), BRINK_OK);
+  check_status(brink_sim_run(r.sim, 0.9), BRINK_END);
+  assert_int_equal(rig_events(&r), 3);
+  double limit = 7.5 + 26 / 0.83, T = limit - (limit - 17.2) * exp(-0.83 * 0.03) - 1.3;
+  T = limit - (limit - T) * exp(-0.83 * 0.01) - 1.3;
+  check_near(rig_event(&r, 1).y_after[0], T, 1e-6);
+  check_near(rig_event(&r, 2).t, 0.41 + time_between(26, T, 21), 1e-6);
+  check_near(brink_sim_w(r.sim)[0], 2, 0);
   rig_free(&r);
 }
 
@@ -169,6 +260,9 @@ int main(void)
     cmocka_unit_test(no_enabled_edge_is_an_error_that_names_the_vertex),
     cmocka_unit_test(two_enabled_edges_are_a_choice_that_is_counted),
     cmocka_unit_test(an_urgent_edge_is_taken_as_soon_as_it_may),
+    cmocka_unit_test(a_vertex_whose_invariant_does_not_hold_is_left_at_once),
+    cmocka_unit_test(an_edge_that_leads_nowhere_is_an_error),
+    cmocka_unit_test(inputs_come_at_known_times),
     cmocka_unit_test(wrong_automata_are_refused),
     cmocka_unit_test(every_allocation_may_fail),
   };

@@ -168,16 +168,59 @@ static void bounds_that_cross_end_the_run_and_are_named(void **state)
   /* they meet at t = 2.5 at -0.25, where x arrives at the same time */
   rig r = begin(&named, NULL, 0, &(double){0});
   check_status(brink_sim_run(r.sim, 10), BRINK_EDOMAIN);
-  check_text(brink_sim_error(r.sim)->text, "q has no room at t = 2.5");
-  check_text(brink_sim_error(r.sim)->text, "lower bound -0.25");
+  check_text(brink_sim_error(r.sim)->text, "q has no room from t = 2.5");
+  check_text(brink_sim_error(r.sim)->text, "lower bound -0.25 passes");
   check_text(brink_sim_error(r.sim)->text, "upper bound -0.25");
   rig_free(&r);
 
   /* empty at the start */
   r = begin(&named, NULL, 3, &(double){-0.3});
   check_status(brink_sim_run(r.sim, 10), BRINK_EDOMAIN);
-  check_text(brink_sim_error(r.sim)->text, "lower bound -0.1");
+  check_text(brink_sim_error(r.sim)->text, "q has no room at t = 3");
+  check_text(brink_sim_error(r.sim)->text, "lower bound -0.1 exceeds");
   check_text(brink_sim_error(r.sim)->text, "upper bound -0.5");
+  rig_free(&r);
+}
+
+static void above_the_line(double t, const double *x, size_t i, double *lower,
+                           double *upper, const brink_env *e)
+{
+  (void)t, (void)x, (void)e;
+  *lower = i == 0 ? 3 : -HUGE_VAL; /* not asked for */
+  *upper = i == 0 ? 0.7 : HUGE_VAL;
+}
+
+static int drifts(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y, (void)e;
+  f[0] = 0.31;
+  f[1] = -1.7;
+  return 0;
+}
+
+static int note_where(brink_boundary *b)
+{
+  b->w[0] = b->upper[0];
+  b->stop = 1;
+  return 0;
+}
+
+static void bounds_that_are_not_listed_are_asked_for(void **state)
+{
+  static const double lower[] = {-1, -HUGE_VAL}, w[] = {0};
+  const brink_constrained_def def = {.n = 2,
+                                     .rhs = drifts,
+                                     .lower = lower,
+                                     .bounds = above_the_line,
+                                     .boundary = note_where,
+                                     .w = w,
+                                     .n_w = 1};
+
+  (void)state;
+  rig r = begin(&def, NULL, 0, (double[]){0.08, 0});
+  check_status(brink_sim_run(r.sim, 10), BRINK_TERMINATED);
+  check_near(brink_sim_time(r.sim), 2, 1e-12);
+  check_near(brink_sim_w(r.sim)[0], 0.7, 0);
   rig_free(&r);
 }
 
@@ -315,6 +358,19 @@ static int nothing(brink_boundary *b)
   return 0;
 }
 
+/* no speed is left, but gravity is */
+static int catch(brink_boundary *b)
+{
+  b->x[1] = 0;
+  return 0;
+}
+
+static int never(brink_boundary *b)
+{
+  b->t_after = HUGE_VAL;
+  return 0;
+}
+
 static void what_H_must_not_do_is_said(void **state)
 {
   static const struct {
@@ -324,11 +380,13 @@ static void what_H_must_not_do_is_said(void **state)
   } cases[] = {
       {backward, BRINK_EUSER, "time does not run backward"},
       {outside, BRINK_EDOMAIN, "H leaves component 1 at -0.125"},
-      {nothing, BRINK_EDOMAIN, "points out of K"},
+      {nothing, BRINK_EDOMAIN, "leads out of K"},
+      {catch, BRINK_EDOMAIN, "with f = 0, which leads out of K"},
+      {never, BRINK_EUSER, "nothing would follow"},
   };
 
   (void)state;
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < 5; i++) {
     const brink_constrained_def def = {
         .n = 2, .rhs = fall, .lower = floor_only, .boundary = cases[i].H};
     rig r = begin(&def, NULL, 0, drop);
@@ -348,6 +406,150 @@ static void a_start_outside_K_is_refused(void **state)
   rig r = begin(&def, NULL, 0, (double[]){-0.5, 0});
   check_status(brink_sim_run(r.sim, 1), BRINK_EDOMAIN);
   check_text(brink_sim_error(r.sim)->text, "-0.5 at t = 0 lies outside [0, inf]");
+  rig_free(&r);
+}
+
+/* ------------------------------------------------------ nothing leaves K ---- */
+
+static int drag(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -9.8 - 0.13 * y[1];
+  return 0;
+}
+
+static int lose(brink_boundary *b)
+{
+  b->x[1] *= -b->p[0];
+  return 0;
+}
+
+static void plate(double t, const double *x, size_t i, double *lower, double *upper,
+                  const brink_env *e)
+{
+  (void)x, (void)e, (void)upper;
+  if (i == 0)
+    *lower = 0.05 * sin(7 * t);
+}
+
+static int lose_to_plate(brink_boundary *b)
+{
+  double speed = 0.35 * cos(7 * b->t);
+
+  b->x[1] = speed - b->p[0] * (b->x[1] - speed);
+  return 0;
+}
+
+/* However much is lost, and whatever the locator: the bounces accumulate, and that is
+ * where the run ends; or it goes on, above the floor. */
+static void a_ball_that_loses_much_does_not_fall_through(void **state)
+{
+  static const double losses[] = {0.9, 0.5, 0.1, 0.01, 1e-7};
+
+  (void)state;
+  for (int k = 0; brink_locator_name(k); k++)
+    for (int i = 0; i < 9; i++) { /* 1e-7 of a speed is no bounce from a plate */
+      int moves = i >= 5;
+      const brink_constrained_def def = {.n = 2,
+                                         .rhs = drag,
+                                         .lower = moves ? NULL : floor_only,
+                                         .bounds = moves ? plate : NULL,
+                                         .boundary = moves ? lose_to_plate : lose,
+                                         .p = &losses[i % 5],
+                                         .n_p = 1};
+      brink_sim_opts opt = brink_sim_defaults();
+      opt.locator = brink_locator_name(k);
+      opt.max_events = 1000;
+      rig r = begin(&def, &opt, 0, drop);
+      brink_status rc = brink_sim_run(r.sim, 5);
+      double t = brink_sim_time(r.sim), floor = moves ? 0.05 * sin(7 * t) : 0;
+      int ends = strcmp(opt.locator, "endpoint") == 0; /* sees it a step later */
+      assert_true(rc == BRINK_ZENO || rc == BRINK_LIMIT || rc == BRINK_END);
+      if (!ends)
+        assert_true(brink_sim_state(r.sim)[0] >= floor - 1e-12);
+      if (brink_locator_proves(k))
+        check_status(rc, BRINK_ZENO);
+      rig_free(&r);
+    }
+}
+
+static void rises(double t, const double *x, size_t i, double *lower, double *upper,
+                  const brink_env *e)
+{
+  (void)x, (void)i, (void)e;
+  *lower = 0.5 * t;
+  *upper = 9;
+}
+
+static int creeps(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y, (void)e;
+  f[0] = 0.2;
+  return 0;
+}
+
+static void a_bound_that_overtakes_what_H_put_on_it_is_an_error(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 1, .rhs = creeps, .bounds = rises, .boundary = nothing};
+
+  (void)state;
+  for (int k = 0; brink_locator_name(k); k++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.locator = brink_locator_name(k);
+    opt.h0 = opt.h_max = 0.083;
+    rig r = begin(&def, &opt, 0, &(double){0.3});
+    if (strcmp(opt.locator, "endpoint") != 0) { /* sees it a step later, again and again */
+      check_status(brink_sim_run(r.sim, 5), BRINK_EDOMAIN);
+      check_text(brink_sim_error(r.sim)->text, "H leaves component 1 on its bound at t = 1");
+      check_text(brink_sim_error(r.sim)->text, "it goes out of K");
+    }
+    rig_free(&r);
+  }
+}
+
+/* Two components are let go one after the other; a change of what is held is a change
+ * of the law, also where the mode has one name. */
+static int waves(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)y, (void)e;
+  f[0] = cos(t);
+  f[1] = sin(1.7 * t);
+  return 0;
+}
+
+static int lie_both(brink_boundary *b)
+{
+  for (int i = 0; i < 2; i++)
+    b->stay[i] = b->at[i] != 0;
+  return 0;
+}
+
+static void components_are_held_and_let_go_each_by_itself(void **state)
+{
+  static const double lower[] = {0, 0}, upper[] = {HUGE_VAL, 0.8};
+  static const double released[] = {1.847995678582231, 3.695991357164463,
+                                    4.712388980384690}; /* pi/1.7, 2 pi/1.7, 3 pi/2 */
+  const brink_constrained_def def = {.n = 2,
+                                     .rhs = waves,
+                                     .lower = lower,
+                                     .upper = upper,
+                                     .boundary = lie_both,
+                                     .stays = 1};
+  brink_sim_opts opt = tight();
+  int n = 0;
+
+  (void)state;
+  rig r = begin(&def, &opt, 0, (double[]){0.3, 0.2});
+  check_status(brink_sim_run(r.sim, 4.75), BRINK_END);
+  for (size_t k = 0; k < rig_events(&r); k++) {
+    brink_event e = rig_event(&r, k);
+    assert_true(e.classes & BRINK_SE_D);
+    if (strstr(e.name, "leaves"))
+      check_near(e.t, released[n++], 1e-9);
+  }
+  assert_int_equal(n, 3);
   rig_free(&r);
 }
 
@@ -452,10 +654,14 @@ int main(void)
       cmocka_unit_test(a_bound_may_move),
       cmocka_unit_test(bounds_that_cross_end_the_run_and_are_named),
       cmocka_unit_test(constant_bounds_that_cross_are_refused),
+      cmocka_unit_test(bounds_that_are_not_listed_are_asked_for),
       cmocka_unit_test(a_corner_is_one_call_of_H),
       cmocka_unit_test(H_may_let_time_pass_and_timers_fire_when_it_ends),
       cmocka_unit_test(what_H_must_not_do_is_said),
       cmocka_unit_test(a_start_outside_K_is_refused),
+      cmocka_unit_test(a_ball_that_loses_much_does_not_fall_through),
+      cmocka_unit_test(a_bound_that_overtakes_what_H_put_on_it_is_an_error),
+      cmocka_unit_test(components_are_held_and_let_go_each_by_itself),
       cmocka_unit_test(skorokhod_in_one_dimension),
       cmocka_unit_test(every_failed_allocation_is_reported),
   };

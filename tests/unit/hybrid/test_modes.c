@@ -2,6 +2,7 @@
 #include "hybrid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int still(double t, const double *y, double *f, const brink_env *e)
@@ -140,6 +141,72 @@ static void or_it_is_ignored_or_fires_at_once(void **state)
 
   r = chain(BRINK_FIRE, NULL, NULL); /* logs nothing: it does not act */
   check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  rig_free(&r);
+}
+
+static int twice(brink_jump *j)
+{
+  int *calls = j->user;
+
+  assert_int_equal(j->at_restart, *calls > 0 ? 2 : 0);
+  if (++*calls == 2)
+    j->y[0] = -0.6;
+  return 0;
+}
+
+/* An event that has just fired may stay past, unless it says BRINK_AGAIN. */
+static void an_event_may_insist(void **state)
+{
+  static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
+  const double                 y0 = 0;
+
+  (void)state;
+  for (int k = 0; brink_locator_name(k); k++)
+    for (int insists = 0; insists < 2; insists++) {
+      int                   calls = 0;
+      const brink_event_def up = {.name = "up", .dir = BRINK_UP, .jump = twice,
+                                  .beyond = insists ? BRINK_AGAIN : BRINK_FIRE};
+      const brink_mode_def  mode = {.name = "a", .n = 1, .rhs = still, .guards = &low,
+                                    .n_guards = 1, .events = &up, .n_events = 1};
+      const brink_model_def def = {.name = "line", .modes = &mode, .n_modes = 1,
+                                   .user = &calls};
+      brink_sim_opts        opt = brink_sim_defaults();
+      opt.locator = brink_locator_name(k);
+      rig r = rig_new(&def, &opt, 0, 0, &y0);
+      check_status(brink_sim_run(r.sim, 1.1), BRINK_END);
+      if (strcmp(opt.locator, "endpoint") != 0) {
+        assert_int_equal(rig_events(&r), 1 + insists);
+        check_near(brink_sim_state(r.sim)[0], insists ? 0.1 : 1.1, 0.08);
+      }
+      rig_free(&r);
+    }
+}
+
+static int enough(brink_jump *j)
+{
+  brink_err *err = j->err;
+
+  err->status = BRINK_ZENO;
+  snprintf(err->text, sizeof err->text, "it has been enough at t = %g", j->t);
+  return -1;
+}
+
+static void a_jump_may_end_the_run_as_zeno(void **state)
+{
+  static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
+  const brink_event_def up = {.name = "up", .dir = BRINK_UP, .jump = enough};
+  const brink_mode_def  mode = {.name = "a", .n = 1, .rhs = still, .guards = &low,
+                                .n_guards = 1, .events = &up, .n_events = 1};
+  const brink_model_def def = {.name = "line", .modes = &mode, .n_modes = 1};
+  const double          y0 = 0;
+
+  (void)state;
+  rig r = rig_new(&def, NULL, 0, 0, &y0);
+  check_status(brink_sim_run(r.sim, 1), BRINK_ZENO);
+  check_text(brink_sim_error(r.sim)->text, "enough at t = 0.4");
+  assert_int_equal(rig_events(&r), 0);
+  assert_int_equal(brink_sim_statistics(r.sim).zeno_points, 1);
+  check_status(brink_sim_run(r.sim, 1), BRINK_ZENO);
   rig_free(&r);
 }
 
@@ -385,6 +452,8 @@ int main(void)
     cmocka_unit_test(every_class_of_event_is_recognised),
     cmocka_unit_test(a_jump_into_a_violated_mode_is_an_error_that_names_it),
     cmocka_unit_test(or_it_is_ignored_or_fires_at_once),
+    cmocka_unit_test(an_event_may_insist),
+    cmocka_unit_test(a_jump_may_end_the_run_as_zeno),
     cmocka_unit_test(event_iteration_is_bounded_and_names_the_events),
     cmocka_unit_test(what_callbacks_do_wrong_is_said_with_its_place),
     cmocka_unit_test(wrong_models_are_refused_with_a_sentence),
