@@ -343,6 +343,27 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   return BRINK_OK;
 }
 
+/* A guard that came back and crossed again without time moving on, and now stays on the
+ * far side, has not stopped bouncing: its bounces have become smaller than rounding. */
+BRINK__APART static int falls_through(brink_sim *sim)
+{
+  const mode_run    *run = brink__run(sim);
+  const brink__hits *hits = &run->hits;
+
+  for (int k = 0; k < run->guards.n; k++) {
+    int dir = sim->crossed[k] / 2, returns = 0;
+    if (!dir || !run->guards.fresh[k] || hits->start_sign[k] != dir)
+      continue;
+    for (int i = 0; i < hits->n; i++)
+      returns |= hits->v[i].guard == k;
+    if (returns)
+      continue;
+    brink__accumulate(sim, run->guards.info[k].name);
+    return 1;
+  }
+  return 0;
+}
+
 brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
 {
   mode_run     *run = brink__run(sim);
@@ -361,6 +382,8 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
     BRINK_TRY(sim->locator->behind(&run->guards, step, &how, hits, &sim->err));
     if (hits->certificate > sim->stats.certificate)
       sim->stats.certificate = hits->certificate;
+    if (sim->bounced && falls_through(sim))
+      return BRINK_EVENT;
     brink_status rc = walk(sim, step, &begin);
     if (rc != BRINK_OK || sim->over)
       return rc;

@@ -308,6 +308,36 @@ BRINK__COLD static void say_over(brink_sim *sim, const brink__instant *inst)
                  why, inst->message ? ": " : "", who, sim->t);
 }
 
+BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
+{
+  sim->over = BRINK_ZENO;
+  sim->stats.zeno_points++;
+  brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
+                 "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
+                 "cannot move on; give the model a mode for what follows",
+                 sim->t, who);
+}
+
+/* Which guards cross, and which of them cross again without time moving on? */
+static void note_crossings(brink_sim *sim, const due_set *due)
+{
+  size_t ng = (size_t)sim->model->modes[sim->mode].n_guards;
+
+  if (due->kind != BRINK_KIND_CROSSING)
+    return;
+  if (sim->t != sim->t_instant) {
+    sim->bounced = 0;
+    brink__copy_bytes(sim->crossed, due->hit, ng);
+    return;
+  }
+  for (size_t k = 0; k < ng; k++)
+    if (due->hit[k]) {
+      int again = sim->crossed[k] * due->hit[k] > 0;
+      sim->crossed[k] = (signed char)(again ? 2 * due->hit[k] : due->hit[k]);
+      sim->bounced |= again;
+    }
+}
+
 /* Flow from event to event without time moving on: they accumulate here. */
 static int accumulates(brink_sim *sim, const due_set *due, const brink__instant *inst)
 {
@@ -317,15 +347,8 @@ static int accumulates(brink_sim *sim, const due_set *due, const brink__instant 
   sim->still = again ? sim->still + 1 : 0;
   if (sim->still < STILL)
     return 0;
-  sim->over = BRINK_ZENO;
-  sim->stats.zeno_points++;
-  brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
-                 "events accumulate at t = %.15g (Zeno): '%s' fired %d times in a row and "
-                 "time could not move on; give the model a mode for what follows",
-                 sim->t,
-                 sim->model->ops->event_name(sim->model, inst->mode,
-                                             inst->fired[inst->n_fired - 1]),
-                 STILL + 1);
+  brink__accumulate(sim, sim->model->ops->event_name(sim->model, inst->mode,
+                                                     inst->fired[inst->n_fired - 1]));
   return 1;
 }
 
@@ -342,6 +365,8 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
       brink__copy_bytes(sim->hit, due->hit, ng);
   } else {
     brink__fill_bytes(sim->hit, 0, ng);
+    brink__fill_bytes(sim->crossed, 0, ng);
+    sim->bounced = 0;
   }
   int n = settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
   if (due->kind == BRINK_KIND_START) /* at 0+ of a start: no locator has put it there */
@@ -371,6 +396,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   due_set            due = *first;
   int                timed = 0, most = (int)sim->opt.max_iterations;
 
+  note_crossings(sim, first);
   brink__stay_note(brink__run(sim), sim->t - sim->t_event);
   brink__run(sim)->h = sim->h_last;
   for (int i = 0; i < m->n_timers; i++)

@@ -72,6 +72,9 @@ struct brink_sim {
   double      *g;         /* [max_guards] at the state                              */
   double      *g_before;  /* [max_guards] at the left limit, before any jump        */
   signed char *sign_a, *sign_b, *hit, *old; /* [max_guards]                         */
+  signed char *crossed; /* [max_guards] at t_instant: direction, doubled if the guard
+                           came back and crossed again, without time moving on      */
+  int          bounced; /* one of them did                                          */
   int         *fired;     /* [max_fired]                                            */
   const char **names;     /* [max_fired] for the record; NULL between instants      */
 
@@ -111,6 +114,9 @@ brink_status brink__instants(brink_sim *sim, const due_set *due);
 /* instant.c: look at the guards of a mode just set; runs instants if events are due.
  * BRINK_OK, BRINK_EVENT or an error. */
 brink_status brink__enter(brink_sim *sim);
+
+/* instant.c: the run ends here, because events accumulate; who: the one that does. */
+void brink__accumulate(brink_sim *sim, const char *who);
 
 /* instant.c: which way event `id` of `mode` went, and the guard that made it go. */
 int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard);

@@ -308,8 +308,8 @@ static int goes_out(const layer *l, const work *w, brink_jump *j)
 
   if (speed > 0 || (speed == 0 && !fixed && accumulate(w->calls)))
     return (int)brink__fail_at(j->err, BRINK_ZENO, j->t,
-                               "events accumulate at t = %.15g (Zeno): '%s' comes again "
-                               "before time can move on; let H make it stay",
+                               "events accumulate at t = %.15g (Zeno): '%s' fires again and "
+                               "again and time cannot move on; let H make it stay",
                                j->t, j->event),
            -1;
   return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
