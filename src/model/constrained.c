@@ -307,15 +307,16 @@ static int goes_out(const layer *l, const work *w, brink_jump *j)
   int fixed = !isnan(e.what == LOWER ? l->lower[e.i] : l->upper[e.i]);
 
   if (speed > 0 || (speed == 0 && !fixed && accumulate(w->calls)))
-    return (int)brink__fail_at(j->err, BRINK_ZENO, j->t,
-                               "events accumulate at t = %.15g (Zeno): '%s' fires again and "
-                               "again and time cannot move on; let H make it stay",
-                               j->t, j->event),
-           -1;
-  return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
-                             "%s: H leaves component %zu on its bound at t = %.9g, and from "
-                             "there it goes out of K; let it stay, or move it",
-                             j->event, e.i + 1, j->t);
+    brink__fail_at(j->err, BRINK_ZENO, j->t,
+                   "events accumulate at t = %.15g (Zeno): '%s' fires again and again and "
+                   "time cannot move on; let H make it stay",
+                   j->t, j->event);
+  else
+    brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
+                   "%s: H leaves component %zu on its bound at t = %.9g, and from there it "
+                   "goes out of K; let it stay, or move it",
+                   j->event, e.i + 1, j->t);
+  return -1;
 }
 
 static int meet(brink_jump *j)
