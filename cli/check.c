@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 100, INDENT = 4, SHOWN = 40 };
+enum { COLUMNS = 100, INDENT = 4, SHOWN = 24, NAME = 32, VALUE = 16, UNIT = 8 };
 
 static const cli_option options[] = {CLI_LOAD_TABLE};
 
@@ -19,40 +19,22 @@ typedef struct source {
   const char *const *texts;
 } source;
 
-typedef const char *name_fn(const source *from, size_t i);
-
-static const char *state(const source *from, size_t i)
+static const char *state(const void *user, size_t i)
 {
+  const source *from = user;
   return brink_model_state_name(from->model, from->mode, i);
 }
 
-static const char *guard(const source *from, size_t i)
+static const char *guard(const void *user, size_t i)
 {
+  const source *from = user;
   return brink_model_guard_name(from->model, from->mode, (int)i);
 }
 
-static const char *text(const source *from, size_t i) { return from->texts[i]; }
-
-/* Names in lines of at most 100 columns; one that is too long is cut. */
-static void names(source from, size_t n, name_fn *name)
+static const char *listed(const void *user, size_t i)
 {
-  enum { LONGEST = COLUMNS - INDENT - 4 }; /* dots and a comma */
-  size_t column = COLUMNS;
-
-  for (size_t i = 0; i < n; i++) {
-    const char *s = name(&from, i), *end = i + 1 < n ? "," : "\n";
-    int cut = strlen(s) > LONGEST;
-    size_t len = cut ? LONGEST + 3 : strlen(s);
-    if (column + len + 2 > COLUMNS) {
-      printf("%s%*s", i ? "\n" : "", INDENT, "");
-      column = INDENT;
-    } else {
-      printf(" ");
-      column++;
-    }
-    printf("%.*s%s%s", LONGEST, s, cut ? "..." : "", end);
-    column += len + 1;
-  }
+  const source *from = user;
+  return from->texts[i];
 }
 
 static void mode(const brink_model *model, int m)
@@ -63,9 +45,9 @@ static void mode(const brink_model *model, int m)
   if (brink_model_modes(model) > 1)
     printf("mode %d: %s\n", m + 1, brink_model_mode_name(model, m));
   printf("%zu state%s\n", n, n == 1 ? "" : "s");
-  names((source){model, m, NULL}, n, state);
+  cli_names(n, state, &(source){model, m, NULL});
   printf("%zu guard%s\n", n_guards, n_guards == 1 ? "" : "s");
-  names((source){model, m, NULL}, n_guards, guard);
+  cli_names(n_guards, guard, &(source){model, m, NULL});
 }
 
 static void machine(const brink_machine *m, size_t number, size_t n)
@@ -75,7 +57,7 @@ static void machine(const brink_machine *m, size_t number, size_t n)
   printf("%zu mode%s, at first %s\n", m->n_states, m->n_states == 1 ? "" : "s",
          m->states[m->initial]);
   if (n > 1)
-    names((source){NULL, 0, m->states}, m->n_states, text);
+    cli_names(m->n_states, listed, &(source){NULL, 0, m->states});
   printf("%zu transition%s\n", m->n_transitions, m->n_transitions == 1 ? "" : "s");
   for (size_t i = 0; i < m->n_transitions; i++)
     printf("%*s%s\n", INDENT, "", m->transitions[i]);
@@ -95,6 +77,35 @@ static void combinations(const brink_model *model, const brink_anatomy *a)
     printf("%d combination%s of modes\n", shown, shown == 1 ? "" : "s");
 }
 
+/* Text in that many columns, and two more. */
+static void column(const char *text, int width)
+{
+  char cut[CLI_TEXT];
+
+  cli_cut(text, width, cut);
+  printf("%s%*s", cut, width - cli_columns(cut) + 2, "");
+}
+
+static void parameter(const brink_parameter *p, int width)
+{
+  char number[CLI_SHORT], text[CLI_TEXT];
+
+  snprintf(number, sizeof number, "%.9g", p->value);
+  printf("%*s", INDENT, "");
+  column(p->name, width);
+  if (!*p->unit && !*p->text) {
+    printf("%s\n", number);
+    return;
+  }
+  column(number, VALUE);
+  if (!*p->text) {
+    printf("%s\n", p->unit);
+    return;
+  }
+  column(p->unit, UNIT);
+  printf("%s\n", cli_cut(p->text, COLUMNS - INDENT - width - VALUE - UNIT - 6, text));
+}
+
 static void parameters(const brink_anatomy *a)
 {
   size_t shown = a->n_parameters < SHOWN ? a->n_parameters : SHOWN;
@@ -102,14 +113,11 @@ static void parameters(const brink_anatomy *a)
 
   printf("%zu parameter%s\n", a->n_parameters, a->n_parameters == 1 ? "" : "s");
   for (size_t i = 0; i < shown; i++) {
-    int w = (int)strlen(a->parameters[i].name);
-    width = w > 32 ? 32 : w > width ? w : width;
+    int w = cli_columns(a->parameters[i].name);
+    width = w > NAME ? NAME : w > width ? w : width;
   }
-  for (size_t i = 0; i < shown; i++) {
-    const brink_parameter *p = &a->parameters[i];
-    printf("%*s%-*.32s  %-16.9g  %-8.8s  %.34s\n", INDENT, "", width, p->name, p->value,
-           p->unit, p->text);
-  }
+  for (size_t i = 0; i < shown; i++)
+    parameter(&a->parameters[i], width);
   if (shown < a->n_parameters)
     printf("%*s... and %zu more\n", INDENT, "", a->n_parameters - shown);
 }
@@ -117,14 +125,17 @@ static void parameters(const brink_anatomy *a)
 static void experiment(const brink_model *model)
 {
   brink_experiment e = brink_model_experiment(model);
+  char number[CLI_SHORT];
 
   printf("experiment\n%*s", INDENT, "");
   printf("from %.9g to %.9g", isnan(e.start) ? 0 : e.start,
          isnan(e.stop) ? (isnan(e.start) ? 0 : e.start) + 1 : e.stop);
+  if (e.time_unit)
+    printf(" %s", e.time_unit);
   if (!isnan(e.tolerance))
-    printf(", tolerance %g", e.tolerance);
+    printf(", tolerance %s", cli_short(e.tolerance, number));
   if (!isnan(e.interval))
-    printf(", interval %g", e.interval);
+    printf(", interval %s", cli_short(e.interval, number));
   if (e.method)
     printf(", method %s", e.method);
   if (e.locator)
@@ -148,6 +159,7 @@ static int start(brink_ctx *ctx, const brink_model *model)
   brink_experiment e = brink_model_experiment(model);
   brink_sim *sim = NULL;
   double *values = calloc(brink_model_variables(model) + 1, sizeof *values);
+  char name[CLI_TEXT];
   int status = CLI_FAILED;
 
   if (!values || brink_sim_new(ctx, model, NULL, &sim) < 0) {
@@ -159,7 +171,7 @@ static int start(brink_ctx *ctx, const brink_model *model)
     status = CLI_DONE;
     printf("start\n");
     for (size_t i = 0; i < a.n_starts && i < SHOWN; i++)
-      printf("%*s%.60s = %.9g%s\n", INDENT, "", a.starts[i].name,
+      printf("%*s%s = %.9g%s\n", INDENT, "", cli_cut(a.starts[i].name, 60, name),
              find(model, values, a.starts[i].name),
              a.starts[i].fixed ? "" : "  (not fixed by the model)");
     if (a.n_starts > SHOWN)
@@ -176,7 +188,10 @@ static int describe(brink_ctx *ctx, const brink_model *model)
 {
   brink_anatomy a = brink_model_anatomy(model);
 
-  printf("model %s\n", brink_model_name(model));
+  char about[CLI_TEXT];
+  const char *name = brink_model_name(model), *text = brink_model_text(model);
+  cli_cut(text, COLUMNS - (int)strlen("model : ") - cli_columns(name), about);
+  printf("model %s%s%s\n", name, *text ? ": " : "", about);
   printf("%zu equation%s, ", a.equations, a.equations == 1 ? "" : "s");
   if (a.loops > 0)
     printf("%zu loop%s of at most %zu solved together\n", a.loops,
@@ -187,7 +202,7 @@ static int describe(brink_ctx *ctx, const brink_model *model)
   for (int m = 0; m < brink_model_modes(model); m++)
     mode(model, m);
   printf("%zu event%s\n", a.n_clauses, a.n_clauses == 1 ? "" : "s");
-  names((source){model, 0, a.clauses}, a.n_clauses, text);
+  cli_names(a.n_clauses, listed, &(source){model, 0, a.clauses});
   if (a.timed > 0)
     printf("%zu at known times\n", a.timed);
   for (size_t i = 0; i < a.n_notes; i++)

@@ -109,6 +109,20 @@ int cli_file_open(cli_file *file, const char *name); /* 0, or -1: told  */
 brink_sink cli_file_sink(cli_file *file);
 int cli_file_close(cli_file *file); /* 0, or -1: told; twice is harmless */
 
+/* ---------------------------------------------------------- words.c ---- */
+
+enum { CLI_TEXT = 512 };
+
+int cli_columns(const char *text); /* of a terminal, that a text takes */
+
+/* The text, or its beginning and dots, in at most so many columns; returns out. */
+const char *cli_cut(const char *text, int columns, char out[CLI_TEXT]);
+
+/* Prints n names in lines of at most 100 columns.  Of many, those that differ in
+ * subscripts only are put together: "x[*] x 20". */
+typedef const char *cli_name_fn(const void *user, size_t i);
+void cli_names(size_t n, cli_name_fn *name, const void *user);
+
 /* ------------------------------------------------------------- models ---- */
 
 enum { CLI_PATH = 4096, CLI_NAME = 128 };

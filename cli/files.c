@@ -65,6 +65,8 @@ int cli_file_close(cli_file *file)
   file->stream = NULL;
   if (!file->error)
     return 0;
+  if (file->error == EPIPE && strcmp(file->name, "-") == 0)
+    return -1; /* who closed it has read enough */
   cli_say("%s was not written to the end: %s", shown(file), strerror(file->error));
   return -1;
 }

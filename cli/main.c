@@ -1,6 +1,7 @@
 /* main.c -- the command: its verbs, help and version. */
 #include "cli.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -89,7 +90,8 @@ int main(int argc, char **argv)
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like a full disk */
   int status = dispatch(argc, argv);
   if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_DONE) {
-    cli_say("standard output could not be written to the end");
+    if (errno != EPIPE) /* who closed it has read enough */
+      cli_say("standard output could not be written to the end");
     status = CLI_FAILED;
   }
   return status;

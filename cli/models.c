@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1000, ABOUT = 160, NAMES = 28, COLUMNS = 100 };
+enum { MOST = 1000, ABOUT = 160, COLUMNS = 100 };
 
 typedef struct entry {
   char name[CLI_NAME], about[ABOUT];
@@ -57,8 +57,8 @@ static int by_name(const void *a, const void *b)
 
 static int run(const cli_verb *verb, int argc, char **argv)
 {
-  char dir[CLI_PATH];
-  int status;
+  char dir[CLI_PATH], about[CLI_TEXT];
+  int status, width = 0;
 
   if (cli_args_none(verb, argc, argv, &status))
     return status;
@@ -70,8 +70,13 @@ static int run(const cli_verb *verb, int argc, char **argv)
   for (int i = 0; all.n < MOST && cli_model_dir(i, dir); i++)
     cli_each_model(dir, add, &all);
   qsort(all.v, (size_t)all.n, sizeof *all.v, by_name);
+  for (int i = 0; i < all.n; i++) {
+    int w = cli_columns(all.v[i].name);
+    width = w > width ? w : width;
+  }
   for (int i = 0; i < all.n; i++)
-    printf("%-*s %.*s\n", NAMES, all.v[i].name, COLUMNS - NAMES - 1, all.v[i].about);
+    printf("%s%*s%s\n", all.v[i].name, 2 + width - cli_columns(all.v[i].name), "",
+           cli_cut(all.v[i].about, COLUMNS - width - 2, about));
   if (all.n == 0)
     cli_say("no models were found; BRINK_MODELS may name their directory");
   free(all.v);

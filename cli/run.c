@@ -398,6 +398,8 @@ static int tables(job *j, brink_status status, const brink_report *report)
 
   if (takes_stdout(&j->ask))
     out.stream = stderr;
+  else
+    j->digest.columns = cli_width();
   int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
   if (brink_sim_values(j->sim, j->values) >= 0) {
     bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim),

@@ -19,6 +19,15 @@ double cli_now(void)
   return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
+int cli_width(void)
+{
+  struct winsize size;
+
+  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+             ? size.ws_col
+             : 0;
+}
+
 cli_progress cli_progress_of(int wanted, double t0, double t1)
 {
   cli_progress p = {.t0 = t0, .t1 = t1, .width = 80};

@@ -5,6 +5,9 @@
 /* Seconds from an arbitrary origin. */
 double cli_now(void);
 
+/* Columns of the terminal that standard output is; 0: it is none. */
+int cli_width(void);
+
 /* A line on standard error that says how far a run is, once it has taken a second;
  * none if standard error is no terminal. */
 typedef struct cli_progress {

@@ -113,7 +113,8 @@ enum { BRINK_DIGEST_ENDS = 10 };
 
 /* The first and the last events of a run.  Zero-initialise. */
 typedef struct brink_digest {
-  size_t n; /* events seen */
+  size_t n;    /* events seen                                               */
+  int columns; /* of the table, if fewer than it would take; 0: all it takes */
   brink_event first[BRINK_DIGEST_ENDS];
   brink_event last[BRINK_DIGEST_ENDS]; /* a ring; only past the first ones */
 } brink_digest;

@@ -16,7 +16,8 @@ enum { HITS = 64 }; /* zeros of one step that are held at once */
 static brink_status unknown_locator(brink_err *err, const char *name)
 {
   const char *best = NULL;
-  int         distance = 4;
+  size_t      n = strlen(name);
+  int         distance = n < 4 ? (int)n : 4; /* farther away is no help */
 
   for (int i = 0; brink_locator_name(i); i++) {
     int d = brink__distance(name, brink_locator_name(i));

@@ -15,7 +15,8 @@ brink_integrator_opts brink_integrator_defaults(void)
 static brink_status unknown_method(brink_err *err, const char *name)
 {
   const char *best = NULL;
-  int         distance = 4; /* farther away is no help */
+  size_t      n = strlen(name);
+  int         distance = n < 4 ? (int)n : 4; /* farther away is no help */
 
   for (int i = 0; brink_method_name(i); i++) {
     int d = brink__distance(name, brink_method_name(i));

@@ -10,7 +10,9 @@
 #include <string.h>
 
 enum {
-  EVENT = 36, /* columns for the text of an event                       */
+  FULL = 97,  /* columns of the table of events, ...                    */
+  EVENT = 36, /* of these for the text of an event, if there is room    */
+  LEAST = 14, /* ... and if there is not                                */
   NAME = 32,  /* for the name of a variable                             */
   VALUE = 16, /* for its value                                          */
   ABOUT = 38, /* for its description                                    */
@@ -51,6 +53,29 @@ static void put_fitted(brink__text *text, const char *field, int width)
   brink__puts(text, field);
   for (; columns < width; columns++)
     brink__puts(text, " ");
+}
+
+/* The same for a name, which keeps its end too: there are its line and its field. */
+static void put_name(brink__text *text, const char *name, int width)
+{
+  enum { END = 11 }; /* "(line 1234)" */
+  int tail = width / 2 < END ? width / 2 : width / 3 > END ? width / 3 : END;
+  int columns = columns_of(name), head = width - 3 - tail;
+  size_t from = 0, to = 0;
+
+  if (columns <= width) {
+    put_fitted(text, name, width);
+    return;
+  }
+  for (int k = 0; name[from]; from++)
+    if (!continues(name[from]) && k++ == head)
+      break;
+  to = strlen(name);
+  for (int k = 0; k < tail; k += !continues(name[to]))
+    to--;
+  brink__put(text, name, from);
+  brink__puts(text, "...");
+  brink__puts(text, name + to);
 }
 
 static void put_at_most(brink__text *text, const char *field, int width)
@@ -95,7 +120,7 @@ static void moves(const char *from, const char *to, char *buf, size_t size)
 }
 
 static void put_event(brink__text *text, const brink_model *model, size_t k,
-                      const brink_event *e)
+                      const brink_event *e, int width)
 {
   char what[2 * LINE], which[LINE];
 
@@ -107,7 +132,7 @@ static void put_event(brink__text *text, const brink_model *model, size_t k,
     snprintf(what, sizeof what, "%s", e->name);
   }
   brink__putf(text, "%6zu  %-20.15g  ", k + 1, e->t);
-  put_fitted(text, what, EVENT);
+  put_name(text, what, width);
   if (e->kind == BRINK_KIND_TIME)
     brink__putf(text, "  %-9s  %s\n", brink_kind_text(e->kind),
                 brink_class_text(e->classes));
@@ -122,19 +147,21 @@ brink_status brink_write_events(const brink_sink *sink, const brink_model *model
   enum { ENDS = BRINK_DIGEST_ENDS };
   brink__text text;
   size_t n = digest->n, tail = n <= 2 * ENDS ? ENDS : n - ENDS;
+  int columns = digest->columns > 0 && digest->columns < FULL ? digest->columns : FULL;
+  int width = columns - (FULL - EVENT) > LEAST ? columns - (FULL - EVENT) : LEAST;
 
   brink__text_init(&text, sink);
   if (n == 0)
     brink__puts(&text, "no events\n");
   else
-    brink__putf(&text, "%6s  %-20s  %-*s  %-9s  %-5s  %s\n", "#", "time", EVENT,
+    brink__putf(&text, "%6s  %-20s  %-*s  %-9s  %-5s  %s\n", "#", "time", width,
                 "event", "kind", "class", "certificate");
   for (size_t k = 0; k < n && k < ENDS; k++)
-    put_event(&text, model, k, &digest->first[k]);
+    put_event(&text, model, k, &digest->first[k], width);
   if (tail > ENDS)
     brink__putf(&text, "%6s  (%zu more)\n", "...", tail - ENDS);
   for (size_t k = tail; k < n; k++)
-    put_event(&text, model, k, &digest->last[k % ENDS]);
+    put_event(&text, model, k, &digest->last[k % ENDS], width);
   return brink__text_flush(&text, err);
 }
 
@@ -148,7 +175,7 @@ static void put_value(brink__text *text, const brink_variable *v, double x,
 
   snprintf(number, sizeof number, "%.9g", x);
   brink__puts(text, "  ");
-  put_fitted(text, v->name, name_width);
+  put_name(text, v->name, name_width);
   brink__puts(text, "  ");
   const char *shown = k ? v->literals[k - 1] : number;
   if (!*v->unit && !*v->text) {

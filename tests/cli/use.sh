@@ -70,6 +70,10 @@ for bad in '--stop abc' '--stop 1e999' '--stop nan' '--stop -1' '--rtol 2' '--rt
   one_sentence
 done
 ends 2 run thermostat --method dopri6; says "'dopri5'"
+ends 2 run thermostat --method foo; says "see 'brink methods'"
+ends 2 run thermostat --locate foo; says "see 'brink locators'"
+ends 2 run thermostat --model Thermostot; says "there is no model 'Thermostot' in"; says "did you mean 'Thermostat'?"
+ends 2 run thermostat --model Q -o a.csv; one_sentence; absent a.csv
 ends 2 run thermostat --set Tb=3; says "'Ta'"
 ends 2 check thermostat --set Tb=3; says "'Ta'"
 for file in a.csv a.json ev.csv st.json out.xyz p.svg; do absent $file; done

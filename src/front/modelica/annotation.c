@@ -76,7 +76,7 @@ static const char *known(mo_low *lo, const mo_mod *m, const char *what,
                          const char *(*names)(int))
 {
   const char *w = word(lo, m, NULL), *best = NULL;
-  int distance = 4;
+  int distance = w && strlen(w) < 4 ? (int)strlen(w) : 4;
 
   for (int i = 0; w && names && strcmp(w, "auto") != 0; i++) {
     const char *name = names(i);

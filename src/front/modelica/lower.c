@@ -101,13 +101,11 @@ static const mo_class *choose(mo_low *lo)
     int distance = MO_FAR;
     for (int i = 0; i < f->n_classes; i++)
       offer(f->classes[i], want, &best, &distance);
-    if (best)
-      brink__lo_error(lo, (mo_at){1, 1},
-                      "there is no model '%s' in this file; did you mean "
-                      "'%s'?",
-                      want, best);
-    else
-      brink__lo_error(lo, (mo_at){1, 1}, "there is no model '%s' in this file", want);
+    lo->set_status = /* not the model's fault but the user's */
+        brink__fail(&lo->set_err, BRINK_ENAME,
+                    "there is no model '%.80s' in %.120s%s%.40s%s", want,
+                    lo->file->name, best ? "; did you mean '" : "", best ? best : "",
+                    best ? "'?" : "");
   }
   return NULL;
 }

@@ -412,6 +412,7 @@ static void tables_fit_100_columns(void **state)
   check_status(brink_write_events(&sink, r.model, &digest, &err), BRINK_OK);
   check_text(m->text, "(12325 more)");
   check_text(m->text, " 12345  -1.23456789012346e-300");
+  check_text(m->text, "  a condition that is m...f a terminal  "); /* the end is kept */
   report.stats.work = (brink_work){
     .steps = 1234567890, .rejected = 1234567, .f_evals = 12345678901, .restarts = 1};
   report.stats.events = report.stats.time_events = 1234567;
@@ -426,6 +427,29 @@ static void tables_fit_100_columns(void **state)
   assert_true(strlen(line) == 20);
   rig_free(&r);
   free(m);
+}
+
+static void a_narrow_terminal_has_a_narrow_table(void **state)
+{
+  static const int widths[] = {60, 80, 90, 97, 130}, fits[] = {75, 80, 90, 97, 97};
+  brink_event      e = {.name = "gr\xc3\xb6\xc3\x9f" "e[17] > the.limit[3] of all (line 421)",
+                        .t = 1.2345678901234567, .kind = BRINK_KIND_CROSSING,
+                        .classes = BRINK_SE_S, .certificate = BRINK_CONVERGED};
+  rig              r = rig_new(&saw, NULL, 0, 0, &(double){1});
+
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    memory      *m = memory_new(SIZE_MAX);
+    brink_sink   sink = sink_of(m);
+    brink_digest digest = {.columns = widths[i]};
+    brink_err    err;
+    brink_digest_add(&digest, &e);
+    check_status(brink_write_events(&sink, r.model, &digest, &err), BRINK_OK);
+    assert_int_equal(strcspn(m->text, "\n"), fits[i]);
+    check_text(m->text, i < 1 ? "e 421)  crossing" : i < 2 ? "line 421)  crossing" : "(line 421)  crossing");
+    free(m);
+  }
+  rig_free(&r);
 }
 
 static void the_digest_keeps_the_first_and_the_last(void **state)
@@ -489,6 +513,7 @@ int main(void)
     cmocka_unit_test(nonsense_is_refused),
     cmocka_unit_test(memory_that_is_refused_is_told),
     cmocka_unit_test(tables_fit_100_columns),
+    cmocka_unit_test(a_narrow_terminal_has_a_narrow_table),
     cmocka_unit_test(the_digest_keeps_the_first_and_the_last),
     cmocka_unit_test(stats_have_every_key),
   };
