@@ -55,7 +55,8 @@ int cmp_ended(const cmp_row *row);
 
 /* ------------------------------------------------------ compare_table.c ---- */
 
-void cmp_print(const cmp_job *job, FILE *out); /* at most 100 columns */
+/* At most 80 columns, 100 with pairs or calls outside. */
+void cmp_print(const cmp_job *job, FILE *out);
 void cmp_csv(const cmp_job *job, FILE *out);
 void cmp_json(const cmp_job *job, FILE *out);
 

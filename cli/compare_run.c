@@ -163,7 +163,9 @@ static void compare_events(cmp_row *row, const cmp_row *ref)
     row->t_off = fmax(row->t_off, fabs(row->events[k].t - ref->events[k].t));
 
   /* a run that ended before has no events to miss */
-  if (k < n || row->n_events > n || (ref->n_events > n && row->status == ref->status))
+  int missed = ref->n_events > n &&
+               (row->status == ref->status || row->t_end > ref->events[n].t);
+  if (k < n || row->n_events > n || missed)
     row->differs = k + 1;
 }
 

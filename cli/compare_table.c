@@ -31,32 +31,90 @@ static const char *small(char out[16], double x)
   return out;
 }
 
-/* At most 8. */
+/* At most 7. */
 static const char *count(char out[32], long n)
 {
-  if (n < 100000000)
+  if (n < 10000000)
     snprintf(out, 32, "%ld", n);
   else
-    snprintf(out, 32, "%.2e", (double)n);
+    snprintf(out, 32, "%.1e", (double)n);
   return out;
 }
 
 /* --------------------------------------------------------------- people --- */
 
-static void print_row(const cmp_row *row, int is_reference, FILE *out)
+/* Columns that say the same in every row are left out. */
+typedef struct shape {
+  int methods, locators, outside; /* is it a column? */
+} shape;
+
+static shape shape_of(const cmp_job *job)
 {
-  char differs[32] = "-", off[64], a[16], b[16], steps[32], f[32], g[32];
+  const cmp_row *row = job->rows;
+  shape s = {0};
+
+  for (int i = 0; i < job->n_done; i++) {
+    s.methods |= strcmp(row[i].method, row[0].method) != 0;
+    s.locators |= strcmp(row[i].locator, row[0].locator) != 0;
+    s.outside |= row[i].stats.work.outside_evals != 0;
+  }
+  s.methods |= !s.locators;
+  return s;
+}
+
+/* One line; the cells of columns that are left out are not looked at. */
+static void print_line(const shape *s, const char *method, const char *locator,
+                       const char *events, const char *off, const char *const *work,
+                       const char *outside, const char *seconds, const char *ended,
+                       FILE *out)
+{
+  if (s->methods)
+    fprintf(out, "%-8s ", method);
+  if (s->locators)
+    fprintf(out, "%-11s ", locator);
+  fprintf(out, "%6s %22s %7s %7s %7s ", events, off, work[0], work[1], work[2]);
+  if (s->outside)
+    fprintf(out, "%7s ", outside);
+  fprintf(out, "%7s %s\n", seconds, ended);
+}
+
+static void print_row(const shape *s, const cmp_row *row, int is_reference, FILE *out)
+{
+  char differs[32] = "-", off[64], a[16], b[16], events[32], steps[32], f[32], g[32];
+  char outside[32], seconds[32];
   const brink_work *w = &row->stats.work;
+  const char *work[] = {count(steps, w->steps + w->rejected), count(f, w->f_evals),
+                        count(g, row->stats.g_evals)};
 
   if (row->differs)
     snprintf(differs, sizeof differs, "#%zu", row->differs);
   snprintf(off, sizeof off, "%6s %7s %7s", differs, small(a, row->t_off),
            small(b, row->x_off));
-  fprintf(out, "%-8s %-11s %6zu %22s %7s %8s %8s %7ld %7.2g %s\n", row->method,
-          row->locator, row->n_events, is_reference ? "reference" : off,
-          count(steps, w->steps + w->rejected), count(f, w->f_evals),
-          count(g, row->stats.g_evals), w->outside_evals, row->stats.wall_seconds,
-          ending(row));
+  snprintf(seconds, sizeof seconds, "%.2g", row->stats.wall_seconds);
+  print_line(s, row->method, row->locator, count(events, (long)row->n_events),
+             is_reference ? "reference" : off, work, count(outside, w->outside_evals),
+             seconds, ending(row), out);
+}
+
+/* What all rows have in common, and what they are held against. */
+static void print_head(const cmp_job *job, const shape *s, FILE *out)
+{
+  const cmp_row *ref = &job->reference, *first = job->rows;
+  char rtol[CLI_SHORT], common[CLI_NAME] = "";
+
+  if (job->n_done > 0 && !s->methods)
+    snprintf(common, sizeof common, ", method %.60s", first->method);
+  if (job->n_done > 0 && !s->locators)
+    snprintf(common, sizeof common, ", locator %.60s", first->locator);
+  cli_note(out, 0, "%s from %.9g to %.9g, rtol %s%s", brink_model_name(job->model),
+           job->ask.start, job->ask.stop, cli_short(job->ask.sim.rtol, rtol), common);
+  cli_note(out, 0, "reference: %s, %s, rtol %s; %zu event%s, ended at t = %.9g",
+           ref->method, ref->locator, cli_short(ref->rtol, rtol), ref->n_events,
+           ref->n_events == 1 ? "" : "s", ref->t_end);
+  fputs("\n", out);
+  print_line(s, "method", "locator", "events", "differ   t off   x off",
+             (const char *const[]){"steps", "f evals", "g evals"}, "outside", "seconds",
+             "ended", out);
 }
 
 static void print_event(FILE *out, const char *whose, const cmp_row *row, size_t k)
@@ -85,18 +143,12 @@ static void print_notes(const cmp_row *row, const cmp_row *ref, FILE *out)
 void cmp_print(const cmp_job *job, FILE *out)
 {
   const cmp_row *ref = &job->reference;
+  shape s = shape_of(job);
 
-  cli_note(out, 0, "%s from %.9g to %.9g, rtol %g", brink_model_name(job->model),
-           job->ask.start, job->ask.stop, job->ask.sim.rtol);
-  cli_note(out, 0, "reference: %s, %s, rtol %g; %zu event%s, ended at t = %.9g",
-           ref->method, ref->locator, ref->rtol, ref->n_events,
-           ref->n_events == 1 ? "" : "s", ref->t_end);
-  fprintf(out, "\n%-8s %-11s %6s %6s %7s %7s %7s %8s %8s %7s %7s %s\n", "method",
-          "locator", "events", "differ", "t off", "x off", "steps", "f evals",
-          "g evals", "outside", "seconds", "ended");
-  print_row(ref, 1, out);
+  print_head(job, &s, out);
+  print_row(&s, ref, 1, out);
   for (int i = 0; i < job->n_done; i++)
-    print_row(&job->rows[i], 0, out);
+    print_row(&s, &job->rows[i], 0, out);
   fputs("\n", out);
   print_notes(ref, ref, out);
   for (int i = 0; i < job->n_done; i++)

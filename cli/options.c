@@ -25,7 +25,7 @@ void cli_say(const char *fmt, ...)
 
 void cli_note(FILE *out, int indent, const char *fmt, ...)
 {
-  enum { COLUMNS = 100 };
+  enum { COLUMNS = 80 };
   char text[2048];
   va_list args;
   int column = 0;
