@@ -3,7 +3,7 @@
 #
 # Nothing is listed here twice: verbs and options, and what an option takes, are asked
 # from the command's own help, names from `brink methods`, `locators`, `models` and
-# `papers`.
+# `papers`, parameters from `brink check`.
 # shellcheck shell=bash disable=SC2046
 
 # _brink_verbs COMMAND: one per line
@@ -53,13 +53,35 @@ _brink_list() { # WORD...
   _brink_offer "${all[@]}"
 }
 
-# _brink_value COMMAND OPTION KIND
+# _brink_words COMMAND VERB OPTION: "a closing step: auto, on or off" are three words
+_brink_words() {
+  "$1" "$2" --help 2>/dev/null | sed -n "s/^  $3 HOW  *[^:]*: //p" | sed 's/ or / /; s/,//g'
+}
+
+# _brink_parameters COMMAND: of the model on the line, with a '=' behind each
+_brink_parameters() {
+  local word
+  for word in "${COMP_WORDS[@]:2}"; do
+    case $word in -*) continue ;; esac
+    "$1" check "$word" 2>/dev/null | awk '
+      /^[a-z0-9]/ { inside = $2 ~ /^parameter/ }
+      /^ / && inside && $1 !~ /[.][.][.]/ { print $1 "=" }' | grep . && return
+  done
+}
+
+# _brink_value COMMAND VERB OPTION KIND
 _brink_value() {
+  local verb=$2
+  set -- "$1" "$3" "$4"
   case $3 in
   M) _brink_offer auto $(_brink_names "$1" methods) ;;
   L) _brink_offer auto $(_brink_names "$1" locators) ;;
   LIST) _brink_list all $(_brink_names "$1" "${2#--}") ;;
-  HOW) _brink_offer auto on off ;;
+  HOW) _brink_offer $(_brink_words "$1" "$verb" "$2") ;;
+  NAME=VALUE)
+    compopt -o nospace 2>/dev/null
+    _brink_offer $(_brink_parameters "$1")
+    ;;
   FILE)
     case $2 in
     --out | -o) _brink_files '*.csv' '*.json' '*.svg' ;;
@@ -102,7 +124,7 @@ _brink() {
   fi
   while read -r name kind; do
     if [ "$name" = "${before//-/_}" ] || [ "$name" = "$before" ] && [ -n "$kind" ]; then
-      _brink_value "$command" "$name" "$kind"
+      _brink_value "$command" "$verb" "$name" "$kind"
       return
     fi
   done < <(_brink_options "$command" "$verb")

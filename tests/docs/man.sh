@@ -1,8 +1,8 @@
 #!/bin/sh
 # man.sh BRINK ROOT [--write] -- docs/brink.1 knows the verbs and options of the command.
 #
-# Between `.\" verbs` and `.\" end` the page is what `brink VERB --help` says, and the
-# synopsis what `brink --help` says; --write brings them up to date.  Elsewhere the page
+# Between `.\" verbs` and `.\" end` the page is what `brink VERB --help` says, and so is
+# the synopsis; --write brings them up to date.  Elsewhere the page
 # may name only options that there are.  It must be without warnings of groff, and of
 # mandoc where there is one.
 set -eu
@@ -37,8 +37,12 @@ done | awk "$roff"'
   NF == 0 { next }
   fresh { $0 = toupper(substr($0, 1, 1)) substr($0, 2); fresh = 0 }
   { print plain($0) }' >"$work/verbs"
-"$brink" --help | sed -n 's/^  brink \([a-z]*\) *\([][A-Za-z. ]*[]A-Z]\)\{0,1\}  .*/\1 \2/p' | awk "$roff"'
-  { print (NR > 1 ? ".br\n" : "") ".B brink " $1 ($2 == "" ? "" : "\n.I " plain(substr($0, length($1) + 2))) }
+for verb in $verbs; do
+  "$brink" "$verb" --help | sed -n '1s/^usage: brink //p'
+done | awk "$roff"'
+  { options = sub(/ \[options\]$/, "")
+    print (NR > 1 ? ".br\n" : "") ".B brink " $1 ($2 == "" ? "" : "\n.I " plain(substr($0, length($1) + 2))) \
+      (options ? "\n.RI [ options ]" : "") }
   ' >"$work/synopsis"
 
 for part in synopsis verbs; do
