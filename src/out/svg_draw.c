@@ -17,7 +17,8 @@ static const char FRAME[] =
     " class=\"frame\" fill=\"none\" stroke=\"#666666\" stroke-width=\"0.8\"";
 static const char FAINT[] = " fill=\"#555555\"";
 
-static const double SEEN = 0.4; /* jumps below this many pixels are not */
+static const double SEEN = 0.4;      /* jumps below this many pixels are not */
+static const double STRAIGHT = 0.07; /* as near to a line a dot is on it     */
 
 /* ----------------------------------------------------------------- axes ---- */
 
@@ -119,22 +120,18 @@ static void labels_across(brink__sheet *s, const brink__frame *f, double y,
 
 /* --------------------------------------------------------------- curves ---- */
 
+/* Draws dots in order.  Those that lie on the line from the last one drawn to a later
+ * one are left out: `ahead` waits until it is known, and from the last one drawn all
+ * since then are seen between the slopes low and high. */
 typedef struct brush {
   brink__text *text;
   const brink__frame *f;
   int steps;
   double x, y; /* where the pen is  */
   int n;       /* dots of this path */
+  int waits;   /* there is a dot ahead */
+  double ahead_x, ahead_y, low, high;
 } brush;
-
-static void lift(brush *b)
-{
-  if (b->n == 1)
-    brink__puts(b->text, "h.01"); /* a dot, with round ends */
-  if (b->n > 0)
-    brink__puts(b->text, "\"/>\n");
-  b->n = 0;
-}
 
 static void move(brush *b, double x, double y)
 {
@@ -160,18 +157,60 @@ static void move(brush *b, double x, double y)
   b->n++;
 }
 
+/* Draws the dot that waits. */
+static void settle(brush *b)
+{
+  if (b->waits)
+    move(b, b->ahead_x, b->ahead_y);
+  b->waits = 0;
+}
+
+static void lift(brush *b)
+{
+  settle(b);
+  if (b->n == 1)
+    brink__puts(b->text, "h.01"); /* a dot, with round ends */
+  if (b->n > 0)
+    brink__puts(b->text, "\"/>\n");
+  b->n = 0;
+}
+
+/* Towards the right; a dot that goes on straight takes the place of the one before. */
+static void go_on(brush *b, double x, double y)
+{
+  double dx = x - b->x, slope = (y - b->y) / dx;
+
+  if (b->waits && !(dx > 0 && b->low <= slope && slope <= b->high)) {
+    settle(b);
+    dx = x - b->x;
+  }
+  double low = (y - STRAIGHT - b->y) / dx, high = (y + STRAIGHT - b->y) / dx;
+  b->low = b->waits ? fmax(b->low, low) : low;
+  b->high = b->waits ? fmin(b->high, high) : high;
+  b->ahead_x = x;
+  b->ahead_y = y;
+  b->waits = 1;
+  if (!(dx > 0))
+    settle(b);
+}
+
 static void put_dots(brush *b, const brink__curve *c)
 {
   for (size_t i = 0; i < c->n; i++) {
     const brink__dot *d = &c->dots[i];
     double x = brink__x_of(b->f, d->x), y = brink__y_of(b->f, d->y);
-    double far = fmax(fabs(x - b->x), fabs(y - b->y));
+    double last_x = b->waits ? b->ahead_x : b->x, last_y = b->waits ? b->ahead_y : b->y;
+    double far = fmax(fabs(x - last_x), fabs(y - last_y));
     if (b->n > 0 && (d->flags & BRINK__DOT_BREAK) && far > SEEN)
       lift(b);
     if (b->steps && b->n > 0 && d->y == d[-1].y && i + 1 < c->n &&
         !(d[1].flags & BRINK__DOT_BREAK))
       continue; /* the next step passes here */
-    if (b->n == 0 || far >= 0.01)
+    if (b->n > 0 && far < 0.01)
+      continue;
+    if (b->n > 0 && !b->steps && !c->phase)
+      go_on(b, x, y);
+    else
       move(b, x, y);
   }
   lift(b);

@@ -20,6 +20,11 @@ events=$(rows ev.csv)
 grep -q "× $events</text>" ball.svg || wrong "the number of events is not told"
 grep -q '>dopri5, rtol' ball.svg || wrong "the method is not told"
 
+# the README shows this one
+words() { sed -n '/<text/s/<[^>]*>//gp' "$1"; }
+words ball.svg >words && words "$SOURCE/docs/pictures/bouncing_ball.svg" | diff - words ||
+  wrong "docs/pictures/bouncing_ball.svg is another picture than ball.svg"
+
 ok run bouncing_ball -o phase.svg --plot 'v:h;h,v'
 [ "$(curves phase.svg)" -eq 3 ] || wrong "$(curves phase.svg) curves, not 3"
 grep -q 'class="jump"' phase.svg || wrong "no dashed jumps"

@@ -5,7 +5,8 @@
 # written to that file; each line `$ COMMAND` of a block ```console is run where those
 # files are, and the lines behind it must be what it prints, standard error included.
 # A line `...` stands for any number of lines, `...` inside a line for any characters;
-# how many blanks there are does not matter.
+# how many blanks there are does not matter.  A picture that the page shows is one that
+# its commands drew: what is written in both is the same.
 set -eu
 brink=$1 work=$2 page=$3
 rm -rf "$work"
@@ -77,6 +78,15 @@ while :; do
     break
   fi
   k=$((k + 1))
+done
+for name in $(sed -n 's/^!\[.*\](pictures\/\(.*\))$/\1/p' "$page"); do
+  for dir in "$(dirname "$page")/pictures" "$work/run"; do
+    sed -n '/<text/s/<[^>]*>//gp' "$dir/$name" >"$work/$(basename "$dir").words"
+  done
+  [ -s "$work/run.words" ] && diff "$work/pictures.words" "$work/run.words" || {
+    echo "$(basename "$page") shows another $name than $work/run/$name"
+    failed=1
+  }
 done
 [ "$commands" -gt 0 ] || { echo "$page shows no commands"; exit 1; }
 echo "$(basename "$page"): $commands commands"
