@@ -148,7 +148,12 @@ static const double *piece_value(const brink__live *live, size_t k, size_t i)
 static double interpolate(const dae_model *m, const double *v, double x)
 {
   double above = 0, below = 0;
+  int level = 1;
 
+  for (int j = 1; j < DAE_NODES; j++)
+    level &= v[j] == v[0];
+  if (level)
+    return v[0]; /* exactly: integer(delay(n, d)) must not see its rounding */
   for (int j = 0; j < DAE_NODES; j++) {
     double gap = x - m->node[j];
     if (gap == 0)

@@ -106,9 +106,7 @@ static void climb(brink__live *live, const dae_stair *s, int k, int dir, double 
   if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
     return;
   double x = g + (k == s->guard ? dae_stair_low(s, *n) : dae_stair_high(s, *n));
-  *n += dir;
-  if (x < dae_stair_low(s, *n) - 0.25 || x > dae_stair_high(s, *n) + 0.25)
-    *n = dae_stair_of(s, x);
+  *n = fabs(g) > 0.25 ? dae_stair_of(s, x) : *n + dir;
 }
 
 /* The value at which a relation fired: what the others that fire with it do to its
@@ -303,6 +301,16 @@ static int look_again(brink__live *live, const dae_relation *r, double t)
   return 1;
 }
 
+/* Did one of the stair's guards fire here, and has not moved since? */
+static int stair_stays(const brink__live *live, const dae_stair *s, double t, double x)
+{
+  double n = live->v[s->slot];
+  int k = s->guard;
+
+  return (live->hit_t[k] == t && x - dae_stair_low(s, n) == live->hit_g[k]) ||
+         (live->hit_t[k + 1] == t && x - dae_stair_high(s, n) == live->hit_g[k + 1]);
+}
+
 static int stair_again(brink__live *live, const dae_stair *s, double t)
 {
   double g, bound, *n = &live->v[s->slot];
@@ -311,20 +319,25 @@ static int stair_again(brink__live *live, const dae_stair *s, double t)
   if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
   double x = g + dae_stair_low(s, *n), to = dae_stair_of(s, x);
-  if (to == *n || fabs(x - nearbyint(x)) <= bound)
+  double off = fabs(x - nearbyint(x));
+  if (to == *n || (off > 0 && off <= bound) || stair_stays(live, s, t, x))
     return 0;
   *n = to;
   return 1;
 }
 
-static int switches(brink__live *live, double t)
+/* Forwards, then backwards: one of the two is with the order in which relations
+ * depend on each other. */
+static int switches(brink__live *live, double t, int backwards)
 {
   const dae_model *m = live->m;
   int changed = 0;
 
-  for (size_t i = 0; i < m->n_relations; i++)
+  for (size_t k = 0; k < m->n_relations; k++) {
+    size_t i = backwards ? m->n_relations - 1 - k : k;
     if (m->relations[i].jumpy && m->relations[i].guard >= 0)
       changed |= look_again(live, &m->relations[i], t);
+  }
   for (size_t i = 0; i < m->n_relations; i++)
     if (m->relations[i].jumpy && m->relations[i].timer >= 0)
       changed |= brink__dae_time_again(live, &m->relations[i], t);
@@ -362,7 +375,7 @@ static brink_status unsettled(brink__live *live, double t, brink_err *err)
     for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].pre] != live->v[m->discretes[i].value])
         discrete = (int)i;
-  if (discrete < 0 && switches(live, t))
+  if (discrete < 0 && switches(live, t, 0))
     for (size_t i = 0; i < m->n_relations && relation < 0; i++)
       if (live->v[m->relations[i].slot] != live->saved[i])
         relation = (int)i;
@@ -381,10 +394,10 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
       return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
     live->iterations++;
+    if (switches(live, t, pass % 2))
+      continue; /* relations belong to what is solved together */
     BRINK_TRY(brink__dae_acts(live, t, inst, err));
-    int changed = update_pre(live);
-    changed |= switches(live, t);
-    if (!changed)
+    if (!update_pre(live))
       return BRINK_OK;
   }
   return unsettled(live, t, err);
@@ -464,8 +477,6 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
     brink__dae_break(live, inst->t, !only_echoes(m, inst));
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
-  for (int pass = 0; pass < PASSES && switches(live, inst->t); pass++)
-    continue; /* before anything reads them: no when sees what cannot be together */
   BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
@@ -480,7 +491,7 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   if (m->unilateral)
     brink__dae_at_bounds(live, inst);
   brink__dae_tell_silent(live, inst);
-  return brink__dae_check(live, inst->t, inst->y, err);
+  return brink__dae_check_after(live, inst, err);
 }
 
 brink_status brink__dae_check(brink__live *live, double t, const double *y,
@@ -542,6 +553,19 @@ brink_status brink__dae_finish(const brink_model *model, brink__live *live, int 
 
 /* --------------------------------------------------------------- enter --- */
 
+/* A bound of a stair, reached exactly: does it belong to the next step? */
+static int stair_leaves(const brink__live *live, int k, double t)
+{
+  const dae_model *m = live->m;
+
+  if (m->guards[k].stair < 0)
+    return 0;
+  const dae_stair *s = &m->stairs[m->guards[k].stair];
+  double n = live->v[s->slot];
+  double x = k == s->guard ? dae_stair_low(s, n) : dae_stair_high(s, n);
+  return dae_stair_of(s, x) != n && !stair_stays(live, s, t, x);
+}
+
 int brink__dae_enter(const brink_model *model, brink__live *live, int mode, double t,
                      const double *g, const signed char *old_sign, signed char *sign,
                      signed char *hit, brink_err *err)
@@ -556,7 +580,8 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->sign[k] = (signed char)frozen;
     hit[k] = 0;
-    if (r && g[k] == 0 && !stays && r->with_zero != (int)live->v[r->slot])
+    if (g[k] == 0 && (r ? !stays && r->with_zero != (int)live->v[r->slot]
+                        : stair_leaves(live, (int)k, t)))
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says what that is */
     else if (sign[k] == 0 || (stays && g[k] == live->hit_g[k]))
       sign[k] = (signed char)frozen;

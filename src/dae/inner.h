@@ -521,6 +521,11 @@ void brink__dae_warnings(brink__live *live, double t);
 brink_status brink__dae_check(brink__live *live, double t, const double *y,
                               brink_err *err);
 
+/* The same after an instant: what reinit has moved counts with the relations that hold
+ * there, whose events are still to come.  Last of all: overwrites what is remembered. */
+brink_status brink__dae_check_after(brink__live *live, const brink__instant *inst,
+                                    brink_err *err);
+
 int brink__dae_beyond(const brink_model *model, brink__live *live, int mode,
                       const signed char *sign);
 int brink__dae_outside(const brink_model *model, brink__live *live, int mode, double t,

@@ -164,3 +164,35 @@ void brink__dae_at_bounds(brink__live *live, brink__instant *inst)
     }
   }
 }
+
+/* Relations and stairs back to what they were. */
+static void restore(brink__live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->old_relation[i];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->v[m->stairs[i].slot] = live->old_stair[i];
+}
+
+brink_status brink__dae_check_after(brink__live *live, const brink__instant *inst,
+                                    brink_err *err)
+{
+  const dae_model *m = live->m;
+  int moved = 0;
+
+  for (size_t i = 0; i < m->n_states; i++)
+    moved |= live->reinit[i] >= 0;
+  if (!moved || m->n_asserts == 0)
+    return brink__dae_check(live, inst->t, inst->y, err);
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->old_relation[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->old_stair[i] = live->v[m->stairs[i].slot];
+  memcpy(live->y, inst->y, m->n * sizeof *live->y);
+  brink__dae_literal(live, inst->t, NULL, NULL);
+  brink_status rc = brink__dae_check(live, inst->t, inst->y, err);
+  restore(live);
+  return rc;
+}
