@@ -1,10 +1,10 @@
 /* event.c -- what happens in one instant.
  *
- * The located relations take their new values, and so do those whose guard they
- * moved; then the event system (everything but pre() and the relations is unknown) is
- * evaluated, pre() is updated, relations whose guard was moved by a discrete change are
- * looked at again, and so on until nothing changes.  reinit comes last and all together; what it makes due is
- * another instant (brink__dae_enter).
+ * The located relations take their new values; then the event system (everything but
+ * pre() and the relations is unknown) is evaluated until the relations whose guards are
+ * moved by it agree with it.  Only then is pre() updated, and so on until nothing
+ * changes.  reinit comes last and all together; what it makes due is another instant
+ * (brink__dae_enter).
  *
  * Zero has a width.  A relation that fired here keeps the value the event gave it
  * until its guard has moved; another one changes when its guard is beyond its
