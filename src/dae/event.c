@@ -190,6 +190,15 @@ static const brink__flat_action *text_of(const dae_model *m, size_t i,
   return in_when ? m->acts[i - m->n_asserts].flat : m->asserts[i].flat;
 }
 
+size_t brink__dae_warned_part(const dae_model *m, size_t i)
+{
+  const brink__tape *tape;
+  size_t first, kept;
+
+  text_of(m, i, &tape, &first, &kept);
+  return kept;
+}
+
 /* A warning: when it was first given, and with which numbers. */
 static void note(brink__live *live, size_t i, double t)
 {

@@ -514,6 +514,9 @@ brink_status brink__dae_finish(const brink_model *model, brink__live *live, int 
 /* Warning number i, of the assertions and then of the acts; NULL: it was not given. */
 const char *brink__dae_warning(brink__live *live, size_t i);
 
+/* Where in live->warned_part the numbers of warning i begin. */
+size_t brink__dae_warned_part(const dae_model *m, size_t i);
+
 /* Note the warnings whose condition is false in live->v. */
 void brink__dae_warnings(brink__live *live, double t);
 

@@ -23,6 +23,7 @@ typedef struct mode_part {
   int n_leaves;     /* transitions that lead out: the last whens of m ...        */
   int *leaves;      /* [n_leaves] ... and their indices; by machine, priority    */
   int32_t *asserts; /* [m->n_asserts] index in the whole flat model              */
+  int32_t *warns;   /* [m->n_asserts + m->n_acts] index in the model's warns, or -1 */
 } mode_part;
 
 /* What grows while simulations run. */
@@ -38,6 +39,9 @@ typedef struct modes_model {
   brink__pool pool;
   brink__flat *flat;
   mode_store *store;
+  const brink__flat_action **warns; /* [n_warns] assertions: of the flat model, then of
+                                       its whens                                 */
+  size_t n_warns;
   size_t room; /* bytes of the largest live object of the first combinations     */
 } modes_model;
 
@@ -54,9 +58,9 @@ typedef struct modes_live {
   double *hit_t, *hit_g; /* of relations: when they fired, and at which value    */
   double *tick;          /* of samples (the next one) and timed relations         */
   unsigned char *kept;   /* 1: a relation or stair of both                        */
-  double *warned_t;      /* [asserts]                                             */
-  unsigned char *warned; /* [asserts]                                            */
-  double *warned_part;   /* [asserts][BRINK__DAE_PARTS] numbers of its text      */
+  double *warned_t;      /* [n_warns]                                             */
+  unsigned char *warned; /* [n_warns]                                            */
+  double *warned_part;   /* [n_warns][BRINK__DAE_PARTS] numbers of its text      */
   brink__effort effort;  /* of combinations left behind                          */
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
 
@@ -113,6 +117,9 @@ brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
 /* Index of the combination, compiled if it is new. */
 brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
                                brink_err *err);
+
+/* modes_describe.c: name, variables and anatomy, when the first combinations are there. */
+brink_status brink__modes_describe(modes_model *m);
 
 /* view.c: the part of the flat model that exists while these states are active, as a
  * flat model of its own that borrows the graph. */

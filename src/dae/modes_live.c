@@ -18,9 +18,9 @@
   X(hit_g, (size_t)f->n_symbols)                                                       \
   X(tick, (size_t)f->n_symbols)                                                        \
   X(kept, (size_t)f->n_symbols)                                                        \
-  X(warned_t, f->n_asserts)                                                            \
-  X(warned, f->n_asserts)                                                              \
-  X(warned_part, f->n_asserts *BRINK__DAE_PARTS)                                       \
+  X(warned_t, m->n_warns)                                                              \
+  X(warned, m->n_warns)                                                                \
+  X(warned_part, m->n_warns *BRINK__DAE_PARTS)                                         \
   DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
   X(last, f->n_machines)                                                               \
   X(to, f->n_machines)                                                                 \
@@ -73,7 +73,7 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
     live->model = m;
     carve(m, live);
   }
-  memset(live->warned, 0, m->flat->n_asserts);
+  memset(live->warned, 0, m->n_warns);
   memset(live->memory.before, 0, m->flat->n_delays * sizeof *live->memory.before);
   live->memory.n_pieces = live->memory.n_broken = 0;
   for (size_t i = 0; i < m->flat->n_samples; i++)
@@ -140,15 +140,16 @@ static void pack_warnings(modes_live *live)
 {
   const mode_part *p = modes_part(live->model, live->part);
 
-  for (size_t i = 0; i < p->m->n_asserts; i++)
-    if (live->now->warned[i] && !live->warned[p->asserts[i]]) {
-      size_t to = (size_t)p->asserts[i], n = (size_t)p->m->asserts[i].flat->n_parts;
-      live->warned[to] = 1;
-      live->warned_t[to] = live->now->warned_t[i];
-      for (size_t k = 0; k < n && k < BRINK__DAE_PARTS; k++)
-        live->warned_part[to * BRINK__DAE_PARTS + k] =
-            live->now->warned_part[p->m->asserts[i].parts + k];
-    }
+  for (size_t i = 0; i < p->m->n_asserts + p->m->n_acts; i++) {
+    if (!live->now->warned[i] || live->warned[p->warns[i]])
+      continue;
+    size_t to = (size_t)p->warns[i], n = (size_t)live->model->warns[to]->n_parts;
+    live->warned[to] = 1;
+    live->warned_t[to] = live->now->warned_t[i];
+    for (size_t k = 0; k < n && k < BRINK__DAE_PARTS; k++)
+      live->warned_part[to * BRINK__DAE_PARTS + k] =
+          live->now->warned_part[brink__dae_warned_part(p->m, i) + k];
+  }
 }
 
 void brink__modes_pack(modes_live *live)
@@ -215,8 +216,6 @@ void brink__modes_unpack(modes_live *live, double t)
   }
   for (size_t i = 0; i < m->n_discretes; i++)
     now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];
-  for (size_t i = 0; i < m->n_asserts; i++) {
-    now->warned[i] = live->warned[p->asserts[i]];
-    now->warned_t[i] = live->warned_t[p->asserts[i]];
-  }
+  for (size_t i = 0; i < m->n_asserts + m->n_acts; i++)
+    now->warned[i] = p->warns[i] >= 0 && live->warned[p->warns[i]];
 }

@@ -85,23 +85,19 @@ static brink_status finish(const brink_model *model, brink__live *l, int mode, d
 static const char *warning(const brink_model *model, brink__live *l, int number)
 {
   modes_live *live = modes_live_of(l);
-  const brink__flat *f = modes_of(model)->flat;
+  const modes_model *m = modes_of(model);
   brink__live *now = live->now;
 
   brink__modes_pack(live);
-  for (size_t i = 0; i < f->n_asserts; i++)
+  for (size_t i = 0; i < m->n_warns; i++)
     if (live->warned[i] && number-- == 0) {
       char text[sizeof now->reason - 64];
-      brink__dae_text(&f->asserts[i], live->warned_part + i * BRINK__DAE_PARTS, text,
+      brink__dae_text(m->warns[i], live->warned_part + i * BRINK__DAE_PARTS, text,
                       sizeof text);
       snprintf(now->reason, sizeof now->reason, "line %d, t = %.9g: %s",
-               f->asserts[i].at.line, live->warned_t[i], text);
+               m->warns[i]->at.line, live->warned_t[i], text);
       return now->reason;
     }
-  const dae_model *part = modes_part(live->model, live->part)->m;
-  for (size_t i = part->n_asserts; i < part->n_asserts + part->n_acts; i++)
-    if (now->warned[i] && number-- == 0) /* those of whens: of the present mode */
-      return brink__dae_warning(now, i);
   return NULL;
 }
 

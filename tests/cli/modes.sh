@@ -69,6 +69,33 @@ prints '    c,d, e'
 prints '2 of 4 combinations of modes, in which every mode occurs'
 prints "c,d -> e: 'c,d'.t > 0.6 (line 8), priority 3"
 
+# warnings of modes that were left, also of whens
+cat >warn.mo <<'EOF'
+model Warn
+  model A
+    Real x(start = 0);
+  equation
+    der(x) = 1;
+    when x > 0.4 then
+      assert(x > 9, "x is " + String(x), AssertionLevel.warning);
+    end when;
+    assert(x < 0.5, "x was " + String(x), AssertionLevel.warning);
+  end A;
+  A a, b;
+equation
+  initialState(a);
+  transition(a, b, a.x > 0.8);
+  when activeState(b) then
+    assert(false, "b begins", AssertionLevel.warning);
+  end when;
+  annotation(experiment(StopTime = 1.1));
+end Warn;
+EOF
+ok run warn.mo
+says 'line 7, t = 0.4: x is 0.4'
+says 'line 9, t = 0.5: x was 0.5'
+says 'line 16, t = 0.8: b begins'
+
 # machines in modes: names of the innermost, the outer machine first
 cat >inner.mo <<'EOF'
 model Inner
