@@ -669,6 +669,10 @@ const mo_inst *brink__lo_mode_of(const mo_inst *inst);
 int brink__lo_mode_call(mo_low *lo, const mo_env *env, const mo_stmt *s,
                         const mo_sink *sink);
 brink__node brink__lo_active(mo_low *lo, const mo_env *env, const mo_expr *e);
+
+/* machines.c */
+/* the mode that stands for all that transitions join with mode k */
+int brink__lo_group(mo_low *lo, int k);
 /* at the end: machines, and who belongs to which mode */
 void brink__lo_modes(mo_low *lo);
 

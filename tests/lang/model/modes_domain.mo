@@ -15,7 +15,7 @@ model Domain
   model Empty
     Real t(start = 0), q = 0.2;
   initial equation
-    t = 77;
+    t = 77; // expect warning: initial equations of 'empty' are never used, since no run begins in it; set its states when activeState(...) begins
   equation
     der(t) = 1;
   end Empty;
