@@ -68,6 +68,10 @@ static void assign_variable(mo_exec *x, mo_at at, const mo_val *to, mo_val v)
       assign_variable(x, at, &to->fields[i], v.fields[i]);
     return;
   }
+  if (to->base == MO_V_STRING) {
+    brink__lo_no_text(lo, at);
+    return;
+  }
   for (size_t k = 0; k < brink__lo_count(to); k++) {
     brink__node *place = place_of(x, at, brink__lo_at(to, k));
     if (!place)

@@ -457,6 +457,8 @@ void brink__lo_text_ready(mo_low *lo, const mo_env *env, const mo_block *block);
 /* a statement that assigns to a String, left: 1, and what it does (var -1: bad) */
 int brink__lo_text_assign(mo_low *lo, const mo_env *env, const mo_stmt *s,
                           const mo_expr *left, brink__flat_action *out);
+/* reports a String that cannot be assigned to: a parameter, an element, a field */
+void brink__lo_no_text(mo_low *lo, mo_at at);
 /* an equation of a when that sets a String: the same */
 int brink__lo_text_set(mo_low *lo, const mo_env *env, const mo_stmt *s,
                        brink__flat_action *out);

@@ -185,6 +185,13 @@ void brink__lo_text_ready(mo_low *lo, const mo_env *env, const mo_block *block)
   }
 }
 
+void brink__lo_no_text(mo_low *lo, mo_at at)
+{
+  brink__lo_error(lo, at,
+                  "a String that a when or an algorithm sets must be a variable of its "
+                  "own, not a parameter, an element or a field");
+}
+
 int brink__lo_text_set(mo_low *lo, const mo_env *env, const mo_stmt *s,
                        brink__flat_action *out)
 {

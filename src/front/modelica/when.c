@@ -68,6 +68,10 @@ static void assign_value(mo_low *lo, mo_at at, const mo_val *l, mo_val r,
                     brink__lo_type_text(lo, l), brink__lo_type_text(lo, &r));
     return;
   }
+  if (l->base == MO_V_STRING) {
+    brink__lo_no_text(lo, at);
+    return;
+  }
   for (size_t k = 0; k < brink__lo_count(l); k++)
     assign_one(lo, at, brink__lo_at(l, k), brink__lo_at(&r, k), out);
 }
