@@ -255,9 +255,10 @@ static mo_found imported(mo_low *lo, const mo_class *cls, mo_name *name, mo_at a
       f = brink__lo_descend(lo, &f, name, at);
     if (f.kind == MO_F_NONE) {
       brink__lo_error(lo, at,
-                      "the import of '%s' finds nothing; flatten the model first "
-                      "if it comes from a library",
-                      name->bare);
+                      "the import of '%s' from '%s' finds nothing: imports begin at "
+                      "the top of the file; flatten the model first if it comes from "
+                      "a library",
+                      name->bare, brink__lo_ref_text(lo, &l->import->from));
       f.kind = MO_F_BAD;
     }
   }
