@@ -24,6 +24,12 @@ static int change_time(const brink__live *live, size_t i, double *at, double *a)
 
 static double after(const dae_relation *r, double a) { return (a > 0) == r->rising; }
 
+/* Has the relation of timer i changed at this time, or as soon as it was known? */
+static int was_there(const brink__live *live, size_t i, double at)
+{
+  return fabs(live->tick[i] - at) <= slack_at(at);
+}
+
 int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
 {
   const dae_model *m = live->m;
@@ -36,7 +42,7 @@ int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
     double b = live->v[brink__tape_slot(m->time_tape, 2 * i + 1)];
     now = b == 0 ? r->with_zero : (b > 0) == r->rising;
   } else if (fabs(t - at) <= slack_at(t)) {
-    if (live->tick[i] == at) /* it has just changed here */
+    if (was_there(live, i, at)) /* it has just changed here */
       return 0;
     now = r->with_zero;
   } else {
@@ -74,7 +80,7 @@ static double next_change(brink__live *live, const dae_timer *d, size_t i, doubl
   if (!change_time(live, i, &at, &a) || live->v[r->slot] == after(r, a))
     return HUGE_VAL;
   live->becomes[i] = after(r, a);
-  if (live->v[r->slot] != after(r, a) && live->tick[i] == at)
+  if (live->v[r->slot] != after(r, a) && was_there(live, i, at))
     return HUGE_VAL; /* it was there and has been taken back */
   return at > t ? at : t;
 }

@@ -36,6 +36,27 @@ static int several(mo_low *lo, mo_at at, const mo_val *v, int size, mo_pick *out
   return out->at != NULL;
 }
 
+/* the value of a subscript that does not change: made of what is known before the run,
+ * or the same whatever happens, as i - i */
+static mo_val known(mo_low *lo, const mo_env *env, const mo_expr *sub, int size)
+{
+  mo_env structural = *env, plain = *env;
+  double k;
+
+  structural.end = plain.end = size;
+  structural.flags |= MO_STRUCTURAL | MO_QUIET;
+  mo_val v = brink__lo_expr(lo, &structural, sub);
+  if (v.base != MO_V_BAD || (env->flags & MO_QUIET))
+    return v;
+  int errors = lo->diag->n_errors;
+  if (!(env->flags & MO_STRUCTURAL))
+    v = brink__lo_expr(lo, &plain, sub);
+  if (lo->diag->n_errors > errors || (v.nd == 0 && brink__lo_const(lo, v.one, &k)))
+    return v;
+  structural.flags = env->flags | MO_STRUCTURAL;
+  return brink__lo_expr(lo, &structural, sub);
+}
+
 int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
                    int size, mo_pick *out)
 {
@@ -48,10 +69,7 @@ int brink__lo_pick(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *sub,
       out->at[i] = i;
     return out->at != NULL;
   }
-  mo_env inner = *env;
-  inner.end = size;
-  inner.flags |= MO_STRUCTURAL;
-  mo_val v = brink__lo_expr(lo, &inner, sub);
+  mo_val v = known(lo, env, sub, size);
   if (v.base == MO_V_BAD)
     return 0;
   double k;
