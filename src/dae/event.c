@@ -109,30 +109,36 @@ static void climb(brink__live *live, const dae_stair *s, int k, int dir, double 
   *n = fabs(g) > 0.25 ? dae_stair_of(s, x) : *n + dir;
 }
 
-/* The value at which a relation fired: what the others that fire with it do to its
- * guard moves it. */
-static void note_hit(brink__live *live, int k, double t)
+/* The value of a guard at which it fired: its relation or stair as the event leaves it,
+ * but no other, since what those that fire with it do to the guard moves it. */
+static void note_hit(brink__live *live, int k, int dir, double t)
 {
-  double bound;
+  const dae_model *m = live->m;
+  const dae_guard *g = &m->guards[k];
+  double bound, *v = NULL, before = 0;
 
+  if (g->relation >= 0)
+    v = &live->v[m->relations[g->relation].slot];
+  else if (g->stair >= 0)
+    v = &live->v[m->stairs[g->stair].slot];
+  if (v) {
+    before = *v;
+    *v = g->relation >= 0 ? dae_truth(&m->relations[g->relation], dir) : *v + dir;
+  }
   live->hit_t[k] = t;
   if (!brink__dae_guard_at(live, k, t, live->y, &live->hit_g[k], &bound))
     live->hit_g[k] = nan("");
+  if (v)
+    *v = before;
 }
 
 static void apply_hits(brink__live *live, const brink__instant *inst)
 {
   const dae_model *m = live->m;
 
-  for (size_t k = 0; k < m->n_guards; k++) {
-    if (!inst->hit[k] || m->guards[k].relation < 0)
-      continue;
-    const dae_relation *r = &m->relations[m->guards[k].relation];
-    double before = live->v[r->slot];
-    live->v[r->slot] = dae_truth(r, inst->hit[k]);
-    note_hit(live, (int)k, inst->t);
-    live->v[r->slot] = before;
-  }
+  for (size_t k = 0; k < m->n_guards; k++)
+    if (inst->hit[k])
+      note_hit(live, (int)k, inst->hit[k], inst->t);
   for (size_t k = 0; k < m->n_guards; k++) {
     if (!inst->hit[k])
       continue;
@@ -140,11 +146,8 @@ static void apply_hits(brink__live *live, const brink__instant *inst)
     if (g->relation >= 0) {
       const dae_relation *r = &m->relations[g->relation];
       live->v[r->slot] = dae_truth(r, inst->hit[k]);
-      continue;
-    }
-    if (g->stair >= 0)
+    } else if (g->stair >= 0)
       climb(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
-    note_hit(live, (int)k, inst->t);
   }
 }
 
@@ -310,26 +313,34 @@ static int look_again(brink__live *live, const dae_relation *r, double t)
   return 1;
 }
 
-/* Did one of the stair's guards fire here, and has not moved since? */
-static int stair_stays(const brink__live *live, const dae_stair *s, double t, double x)
+/* Has one of the two guards of a stair fired here, and not moved since? */
+static int stands(brink__live *live, const dae_stair *s, double t)
 {
-  double n = live->v[s->slot];
-  int k = s->guard;
+  double g, bound;
 
-  return (live->hit_t[k] == t && x - dae_stair_low(s, n) == live->hit_g[k]) ||
-         (live->hit_t[k + 1] == t && x - dae_stair_high(s, n) == live->hit_g[k + 1]);
+  for (int k = s->guard; k <= s->guard + 1; k++)
+    if (live->hit_t[k] == t &&
+        (!brink__dae_guard_at(live, k, t, live->y, &g, &bound) || g == live->hit_g[k]))
+      return 1;
+  return 0;
 }
 
 static int stair_again(brink__live *live, const dae_stair *s, double t)
 {
-  double g, bound, *n = &live->v[s->slot];
-  int k = s->guard;
+  double low, high, bound, other, *n = &live->v[s->slot];
 
-  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
+  if (!brink__dae_guard_at(live, s->guard, t, live->y, &low, &bound) ||
+      !brink__dae_guard_at(live, s->guard + 1, t, live->y, &high, &other) ||
+      (low > 0 && high < 0) || stands(live, s, t))
     return 0;
-  double x = g + dae_stair_low(s, *n), to = dae_stair_of(s, x);
-  double off = fabs(x - nearbyint(x));
-  if (to == *n || (off > 0 && off <= bound) || stair_stays(live, s, t, x))
+  double x = high == 0 ? dae_stair_high(s, *n) : low + dae_stair_low(s, *n);
+  double step = nearbyint(x), to = dae_stair_of(s, x);
+
+  /* on a step, but not exactly: either side will do */
+  if (low != 0 && high != 0 && fabs(x - step) <= fmax(bound, other) &&
+      *n >= dae_stair_of(s, step - 0.5) && *n <= dae_stair_of(s, step + 0.5))
+    return 0;
+  if (to == *n)
     return 0;
   *n = to;
   return 1;
@@ -563,7 +574,7 @@ brink_status brink__dae_finish(const brink_model *model, brink__live *live, int 
 /* --------------------------------------------------------------- enter --- */
 
 /* A bound of a stair, reached exactly: does it belong to the next step? */
-static int stair_leaves(const brink__live *live, int k, double t)
+static int stair_leaves(brink__live *live, int k, double t)
 {
   const dae_model *m = live->m;
 
@@ -572,7 +583,7 @@ static int stair_leaves(const brink__live *live, int k, double t)
   const dae_stair *s = &m->stairs[m->guards[k].stair];
   double n = live->v[s->slot];
   double x = k == s->guard ? dae_stair_low(s, n) : dae_stair_high(s, n);
-  return dae_stair_of(s, x) != n && !stair_stays(live, s, t, x);
+  return dae_stair_of(s, x) != n && !stands(live, s, t);
 }
 
 int brink__dae_enter(const brink_model *model, brink__live *live, int mode, double t,
