@@ -104,18 +104,43 @@ static brink_status record(brink_sim *sim, const brink__instant *inst, const due
 
 /* ------------------------------------------------------------- settle ---- */
 
+/* What fires at the end of an endless chain; or, if nothing does, which guards change. */
+static void name_all(const brink_sim *sim, const brink__instant *inst, char *names,
+                     size_t size)
+{
+  const mode_run *run = brink__run(sim);
+  const char     *last = "";
+  int             n = inst->n_fired ? inst->n_fired : run->guards.n;
+
+  names[0] = 0;
+  for (int i = 0; i < n; i++) {
+    if (!inst->n_fired && !sim->hit[i])
+      continue;
+    const char *name = inst->n_fired ? sim->model->ops->event_name(
+                                         sim->model, inst->mode, inst->fired[i])
+                                     : run->guards.info[i].name;
+    size_t      used = strlen(names);
+    if (strcmp(name, last) != 0)
+      snprintf(names + used, size - used, "%s'%s'", used ? ", " : "", name);
+    last = name;
+  }
+}
+
 BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
 {
   const brink__mode *modes = sim->model->modes;
-  char names[120] = "", where[120] = "";
-  int  used = 0;
+  char names[100], where[120] = "";
 
+  name_all(sim, inst, names, sizeof names);
   if (inst->mode_after != inst->mode)
     snprintf(where, sizeof where, ", %.50s -> %.50s", modes[inst->mode].name,
              modes[inst->mode_after].name);
-  for (int i = 0; i < inst->n_fired && used < (int)sizeof names - 1; i++)
-    used += snprintf(names + used, sizeof names - (size_t)used, "%s'%s'", i ? ", " : "",
-                     sim->model->ops->event_name(sim->model, inst->mode, inst->fired[i]));
+  else if (inst->n_fired && !(inst->classes & BRINK_SE_S))
+    return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
+                          "the solution slides or chatters from t = %.15g on: from either "
+                          "side of %s it is driven back to the other; give the switch a "
+                          "hysteresis, or a law for what follows",
+                          sim->t, names);
   return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
                         "%d instants at t = %.15g and still events are due (%s%s): they "
                         "repeat each other, or accumulate (Zeno); see max_iterations",
