@@ -1,5 +1,5 @@
 /* Ramp metering: a traffic light at a freeway ramp lets in u cars so that density x1
- * (from its best value) and queue x2 go to zero [Donolo 2002, (2.7), (4.10)].  Modes: the
+ * (from its best value) and queue x2 go to zero [Donolo02, (2.7), (4.10)].  Modes: the
  * side of the best density, and whether the queue is empty, where u cannot exceed
  * what arrives. */
 #include <math.h>
@@ -38,10 +38,31 @@ static int traffic(double t, const double *x, double *f, const brink_env *e)
   return 0;
 }
 
-static int empty(brink_jump *j) { return j->mode |= EMPTY, j->y[1] = 0, 0; }
-static int fill(brink_jump *j) { return j->mode &= ~EMPTY, 0; }
-static int side(brink_jump *j) { return j->mode ^= DENSE, 0; }
-static int input(brink_jump *j) { return j->u[0] = j->t < 7 ? 0.3 : 0.6, 0; }
+static int empty(brink_jump *j)
+{
+  j->mode |= EMPTY;
+  j->y[1] = 0;
+  return 0;
+}
+
+static int fill(brink_jump *j)
+{
+  j->mode &= ~EMPTY;
+  return 0;
+}
+
+static int side(brink_jump *j)
+{
+  j->mode ^= DENSE;
+  j->y[0] = 0;
+  return 0;
+}
+
+static int input(brink_jump *j)
+{
+  j->u[0] = j->t < 7 ? 0.3 : 0.6;
+  return 0;
+}
 
 int main(void)
 {

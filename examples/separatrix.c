@@ -1,6 +1,6 @@
 /* A pendulum that swings up to its unstable rest and should stay there for ever:
  * phi = 4 atan(exp t) - pi.  Every error grows like exp(t), so the time at which it
- * falls tells how good an integrator is [Donolo 2002, 4.2]. */
+ * falls tells how good an integrator is [Donolo02, 4.2]. */
 #include <math.h>
 #include <stdio.h>
 

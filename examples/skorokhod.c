@@ -51,11 +51,11 @@ int main(void)
   const brink_trace *trace = brink_sim_trace(sim);
   for (size_t k = 0; k < brink_trace_events(trace); k++) {
     brink_event e = brink_trace_event(trace, k);
-    printf("%.12f  %-22s regulator %.12f\n", e.t, e.name, e.y_after[1]);
+    printf("%15.12f  %-20s  regulator %.12f\n", e.t, e.name, e.y_after[1]);
     if (k % 2) /* it leaves where cos t = 0.4, rising */
       worst = fmax(worst, fabs(cos(e.t) - 0.4));
   }
-  printf("worst %.1e\n", worst);
+  printf("it leaves where cos t = 0.4, to %.1e\n", worst);
   size_t n = brink_trace_events(trace);
   brink_sim_free(sim);
   brink_model_free(model);

@@ -1,8 +1,8 @@
 /* brink/base.h -- statuses, error values and the context that owns the allocator.
  *
- * Every function that can fail returns an brink_status: 0 is success, positive
+ * Every function that can fail returns a brink_status: 0 is success, positive
  * values are news about the mathematics (an event, the end, a limit), negative
- * values are errors.  The sentence that goes with an error is an brink_err, a
+ * values are errors.  The sentence that goes with an error is a brink_err, a
  * plain value: it needs no memory and may be copied across threads.
  *
  *   brink_ctx *ctx = NULL;

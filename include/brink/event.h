@@ -1,4 +1,10 @@
-/* brink/event.h -- what is known about an event that happened. */
+/* brink/event.h -- what is known about an event that happened.
+ *
+ *   for (size_t k = 0; k < brink_trace_events(trace); k++) {
+ *     brink_event e = brink_trace_event(trace, k);
+ *     printf("%g %s (%s)\n", e.t, e.name, brink_kind_text(e.kind));
+ *   }
+ */
 #ifndef BRINK_EVENT_H
 #define BRINK_EVENT_H
 
@@ -8,7 +14,9 @@
 extern "C" {
 #endif
 
-/* name in the enum, text in files */
+/* name in the enum, text in files: a guard crossed zero, or touched it; a known time; due
+ * at once after a start or a jump; ...; f itself jumps or bends where no guard says so.
+ * The four before the last are kept for what does not happen yet. */
 #define BRINK_KIND_MAP(X)                                                              \
   X(CROSSING, "crossing")                                                              \
   X(TOUCH, "touch")                                                                    \
@@ -63,7 +71,8 @@ typedef struct brink_event {
                                 only if the option all_relations asks for it)      */
   brink_side        side;
   int               mode_before, mode_after;
-  const char       *located_by; /* locator's name, "" for time events              */
+  const char       *located_by; /* locator's name, "" for time events, "defect" for
+                                   unguarded ones                                  */
   brink_certificate certificate;
   double            g;     /* the guard (that made it happen) at the state before  */
   double            width; /* in t: the zero lies within [t - width, t + width]    */

@@ -12,7 +12,7 @@
  *     use(&step);
  *   brink_integrator_free(it);
  *
- * Threads: one integrator per thread; an brink_ivp may be shared if its callback
+ * Threads: one integrator per thread; a brink_ivp may be shared if its callback
  * is reentrant.
  */
 #ifndef BRINK_INTEGRATOR_H
@@ -36,14 +36,23 @@ typedef struct brink_ivp {
   void         *user; /* passed to rhs untouched, may be NULL */
 } brink_ivp;
 
-/* Every field has a default; take them all from brink_integrator_defaults(). */
+/* Every field has a default; take them all from brink_integrator_defaults().
+ *
+ * A step is accepted if the estimate e of its error satisfies
+ *
+ *   sqrt(mean of (e_i / (atol_i + rtol max(|y_i| before, |y_i| after)))^2) <= 1:
+ *
+ * the error of one step, not that of the whole run, which is larger or smaller as the
+ * problem lets errors grow or die. */
 typedef struct brink_integrator_opts {
   const char   *method;    /* a name from brink_method_name()           [dopri5] */
   double        rtol;      /* relative tolerance, >= 0                    [1e-6] */
-  double        atol;      /* absolute tolerance, >= 0; < 0: rtol/1000      [-1] */
+  double        atol;      /* absolute tolerance, >= 0; -1: rtol/1000       [-1] */
   const double *atol_i;    /* per component, or NULL; copied              [NULL] */
-  double        h0;        /* first step to try (its size); 0: estimate      [0] */
-  double        h_min;     /* smallest |h|; 0: 4 roundings of t              [0] */
+  double        h0;        /* first step to try (its size); 0: estimate; a method
+                              with a fixed step takes this one and no other  [0] */
+  double        h_min;     /* smallest |h|: where the error asks for less the run
+                              ends with BRINK_ESTEP; 0: 4 roundings of t     [0] */
   double        h_max;     /* largest |h|; 0: no limit                       [0] */
   long          max_steps; /* accepted + rejected, until the next start;
                               0: no limit                                    [0] */

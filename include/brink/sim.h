@@ -27,8 +27,10 @@ typedef enum brink_keep {
   BRINK_KEEP_STEPS    /* and every step polynomial, to sample later  */
 } brink_keep;
 
+/* Is the state at an event that of the step's polynomial, or is a closing step of the
+ * method taken that ends there? */
 typedef enum brink_restep {
-  BRINK_RESTEP_AUTO, /* where the interpolant is more than one order below */
+  BRINK_RESTEP_AUTO, /* with methods whose polynomial is more than one order below */
   BRINK_RESTEP_ON,
   BRINK_RESTEP_OFF
 } brink_restep;
@@ -59,7 +61,7 @@ typedef enum brink_restep {
 /* clang-format on */
 
 typedef struct brink_sim_opts {
-  const char   *method;  /* "dopri5" ... [dopri5]           */
+  const char   *method;  /* a name from brink_method_name()  [dopri5] */
   const char   *locator; /* a name from brink_locator_name() [isolate] */
   const double *atol_i;  /* per state of the first mode, or NULL; copied */
   brink_keep    keep;    /* [BRINK_KEEP_EVENTS]             */
@@ -98,8 +100,9 @@ typedef struct brink_sim_stats {
 typedef struct brink_sim brink_sim; /* opaque */
 
 /* Told about every piece of a run as it happens, in order: the stretch of a step
- * from theta_begin to theta_end, then the events there, and so on.  Return nonzero
- * to stop the run (BRINK_STOPPED).  Either may be NULL. */
+ * from theta_begin to theta_end, then the events there, and so on.  What they are given
+ * is valid during the call.  Return nonzero to stop the run (BRINK_STOPPED).  Either
+ * may be NULL. */
 typedef struct brink_observer {
   int (*on_step)(const brink_step *step, double theta_begin, double theta_end, int mode,
                  void *user);
@@ -114,11 +117,13 @@ BRINK_API brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
                                      const brink_sim_opts *opt, brink_sim **out);
 BRINK_API void         brink_sim_free(brink_sim *sim);
 
+/* The observer is copied; NULL: nobody watches. */
 BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer);
 
 /* Begin at (t, y) in `mode` with the model's own parameters, inputs and outputs,
  * forgetting everything.  Change them between start and run with
- * brink_sim_set_p and its kin.  y == NULL: a text model finds its own start. */
+ * brink_sim_set_p and its kin.  y == NULL: a text model finds its own start; a model of
+ * callbacks has none, and refuses. */
 BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
                                        const double *y);
 BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
@@ -148,6 +153,9 @@ BRINK_API brink_status brink_sim_values(brink_sim *sim, double *values);
 BRINK_API brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step,
                                            double theta, double *values);
 
+/* Where it stands, and what it has done.  Pointers are valid until the next call; the
+ * error is that of the last status that was neither BRINK_OK, BRINK_EVENT nor
+ * BRINK_END. */
 BRINK_API double             brink_sim_time(const brink_sim *sim);
 BRINK_API int                brink_sim_mode(const brink_sim *sim);
 BRINK_API size_t             brink_sim_n(const brink_sim *sim);

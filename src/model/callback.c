@@ -261,9 +261,10 @@ static brink_status check_jump(const brink_model *model, const brink_jump *j,
   size_t bad = brink__first_bad(j->y, model->modes[j->mode].n);
   if (bad < model->modes[j->mode].n)
     return brink__fail_at(err, BRINK_ENAN, j->t,
-                          "the jump of '%s' at t = %.9g leaves %g in state %zu of mode "
+                          "the jump of '%s' at t = %.9g leaves %g in state '%s' of mode "
                           "'%s'",
-                          name, j->t, j->y[bad], bad, model->modes[j->mode].name);
+                          name, j->t, j->y[bad], model->modes[j->mode].states[bad],
+                          model->modes[j->mode].name);
   if (!(j->t_after >= j->t) || isinf(j->t_after))
     return brink__fail_at(err, BRINK_EUSER, j->t,
                           "the jump of '%s' at t = %.9g goes to the time %.9g; %s", name,

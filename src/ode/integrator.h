@@ -15,7 +15,7 @@ struct brink_integrator {
   const brink_method   *method;
   const brink_method   *acting; /* the same, or the one it has chosen               */
   void                 *state;
-  brink_flow            own_flow; /* of an brink_ivp                             */
+  brink_flow            own_flow; /* of a brink_ivp                              */
   brink_ivp             ivp;
   brink__gate           gate;
   brink__tol            tol;
