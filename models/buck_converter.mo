@@ -10,8 +10,8 @@ model BuckConverter "a switched power supply: pulse width modulation and a diode
   parameter Real period(unit = "s") = 400e-6 "of the saw tooth";
   Real i(unit = "A", start = 0, fixed = true) "current of the coil";
   Real v(unit = "V", start = 0, fixed = true) "voltage at the load";
-  Real tooth(unit = "V") = low + (high - low)*(time - since)/period;
-  Real error(unit = "V") = gain*(v - Vref);
+  Real tooth(unit = "V") = low + (high - low)*(time - since)/period "saw tooth";
+  Real error(unit = "V") = gain*(v - Vref) "amplified error of the voltage";
   discrete Real since(unit = "s", start = 0, fixed = true) "when the tooth began";
   Boolean on = error < tooth "the switch conducts";
 equation

@@ -8,8 +8,8 @@ model C5TwoState "ARGESIM C5: a stiff system switched by its fast state"
   parameter Real high = 5.8 "upper bound of y1";
   parameter Real low = 2.5 "lower bound of y1";
   Boolean rising(start = true, fixed = true) "towards the upper bound";
-  Real c2 = if rising then 0.4 else -0.3;
-  Real c4 = if rising then 5.5 else 2.73;
+  Real c2 = if rising then 0.4 else -0.3 "what y1 lies above y2 in the end";
+  Real c4 = if rising then 5.5 else 2.73 "what y2 tends to";
   Real y1(start = 4.2, fixed = true) "fast state";
   Real y2(start = 0.3, fixed = true) "slow state";
 equation

@@ -9,8 +9,8 @@ model DrainingTank "a tank with a hole that runs dry and is filled again"
   parameter Real stop(unit = "s") = 20, resume(unit = "s") = 80 "the pump rests";
   Real h(unit = "m", start = 0.25, fixed = true, min = 0) "level"
     annotation(__brink(domain = true));
-  Real qIn(unit = "m3/s") = if time < stop or time >= resume then qPump else 0;
-  Real qOut(unit = "m3/s") = if empty then 0 else a*sqrt(2*g*h);
+  Real qIn(unit = "m3/s") = if time < stop or time >= resume then qPump else 0 "from the pump";
+  Real qOut(unit = "m3/s") = if empty then 0 else a*sqrt(2*g*h) "through the hole";
   Boolean empty(start = false, fixed = true) "there is no water";
 equation
   A*der(h) = qIn - qOut;

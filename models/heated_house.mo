@@ -1,6 +1,7 @@
 // A house with a row of rooms, each with its own thermostat.  Neighbours exchange heat
 // through their wall; every room loses some to the outside, where it gets colder and
-// warmer in the course of a day.  Change the number of rooms: --set n=3.
+// warmer in the course of a day.  Time is in hours.  Change the number of rooms:
+// --set n=3.
 record Room "what a room is made of"
   Real C(unit = "kWh/K") "heat capacity";
   Real G(unit = "kW/K") "conductance to the outside";
@@ -21,7 +22,8 @@ model HeatedHouse "a house of rooms in a row, each with its thermostat"
     high = {18.5 + mod(2*i, 5) for i in 1:n}) "no two alike";
   Real T[n](each unit = "degC", each start = 16, each fixed = true) "temperature";
   Boolean on[n](each start = true, each fixed = true) "radiator on";
-  Real outside(unit = "degC") = Tm + Ta*sin(2*Modelica.Constants.pi*time/24);
+  Real outside(unit = "degC") = Tm + Ta*sin(2*Modelica.Constants.pi*time/24)
+    "temperature outside; the day begins at nine in the morning";
   Real energy(unit = "kWh", start = 0, fixed = true) "used so far";
 protected
   Real wall[n + 1](each unit = "kW") "heat through each wall, towards higher numbers";

@@ -18,19 +18,20 @@ model RotatingPendulum "ARGESIM C21: a mass on a string that swings while taut a
   end Swing;
 
   model Fly "inside of the circle"
-    parameter Real g;
-    Real x(unit = "m"), y(unit = "m"), vx(unit = "m/s"), vy(unit = "m/s");
+    parameter Real g, d;
+    Real x(unit = "m"), y(unit = "m") "position, the pivot is at 0";
+    Real vx(unit = "m/s"), vy(unit = "m/s") "velocity";
   equation
     der(x) = vx;
     der(y) = vy;
-    der(vx) = 0;
-    der(vy) = -g;
+    der(vx) = -d*vx;
+    der(vy) = -g - d*vy;
   end Fly;
 
   Swing swing(g = g, l = l, d = d);
-  Fly fly(g = g);
-  Real x(unit = "m") = if activeState(fly) then fly.x else l*sin(swing.phi);
-  Real y(unit = "m") = if activeState(fly) then fly.y else -l*cos(swing.phi);
+  Fly fly(g = g, d = d);
+  Real x(unit = "m") = if activeState(fly) then fly.x else l*sin(swing.phi) "to the right";
+  Real y(unit = "m") = if activeState(fly) then fly.y else -l*cos(swing.phi) "up";
 equation
   initialState(swing);
   transition(swing, fly, swing.F < 0);

@@ -13,9 +13,11 @@ model TrafficLight "a crossing with a light that looks at its queues"
   parameter Real wave(unit = "s") = 75 "time between two waves of cars";
   Real north(start = 12, fixed = true) "cars that wait";
   Real east(start = 3, fixed = true) "cars that wait";
-  Real fromNorth(unit = "1/s") = 0.13*(1 + 0.8*sin(2*Modelica.Constants.pi*time/wave));
-  Real fromEast(unit = "1/s") = 0.21*(1 + 0.5*cos(2*Modelica.Constants.pi*time/wave));
-  Phase phase(start = Phase.northGreen, fixed = true);
+  Real fromNorth(unit = "1/s") = 0.13*(1 + 0.8*sin(2*Modelica.Constants.pi*time/wave))
+    "cars that arrive";
+  Real fromEast(unit = "1/s") = 0.21*(1 + 0.5*cos(2*Modelica.Constants.pi*time/wave))
+    "cars that arrive";
+  Phase phase(start = Phase.northGreen, fixed = true) "what the light shows";
   discrete Real since(unit = "s", start = 0, fixed = true) "the phase began";
   Integer changes(start = 0, fixed = true) "so far";
 equation
