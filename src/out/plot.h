@@ -102,7 +102,9 @@ typedef struct brink__curve {
   brink_variable var, over_var; /* strings borrowed                             */
   size_t column, over;
   int phase;
-  int pen_up; /* the last value was not finite                       */
+  const char *mode, *over_mode; /* that they are part of; NULL: none, always there */
+  int asleep; /* that mode is not active                             */
+  int pen_up; /* the last value was not finite, or not there         */
   int binary; /* discrete, and 0 and 1 are all there was             */
   double lo, hi, x_lo, x_hi;
   size_t n;
@@ -135,6 +137,7 @@ struct brink__picture {
   const char **modes;
   const brink_model *model;
   int n_modes, width, height;
+  int mode; /* of the last row; -1: none                           */
 
   brink__plot_spec spec;
   brink__curve *curves; /* [spec.n_picks]                                    */
@@ -155,6 +158,12 @@ struct brink__picture {
 /* Fewer dots, the same looks on `bins` columns (at most 6 dots of each stay), or, for
  * a phase curve, on as many cells in each direction, at most BRINK__PLOT_CELLS. */
 void brink__curve_thin(brink__picture *pic, brink__curve *curve, int bins);
+
+/* The mode of the model that the variable is part of, the innermost; NULL: none. */
+const char *brink__mode_of(const brink_model *model, const char *variable);
+
+/* A combination of modes is entered: is the curve there? */
+void brink__curve_wake(brink__curve *curve, const char *combination);
 
 /* With many names of events, those that differ in subscripts only become one. */
 void brink__picture_families(brink__picture *pic);

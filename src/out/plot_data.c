@@ -263,6 +263,15 @@ static void add_span(brink__picture *pic, double t, int mode)
     thin_spans(pic);
 }
 
+static void enter(brink__picture *pic, int mode)
+{
+  const char *name = pic->model ? brink_model_mode_name(pic->model, mode) : NULL;
+
+  for (int i = 0; name && i < pic->spec.n_picks; i++)
+    brink__curve_wake(&pic->curves[i], name);
+  pic->mode = mode;
+}
+
 void brink__picture_row(brink__picture *pic, double t, const double *values, int mode)
 {
   int jumps = pic->rows > 0 && t == pic->t1;
@@ -272,10 +281,14 @@ void brink__picture_row(brink__picture *pic, double t, const double *values, int
   if (pic->rows == 0)
     pic->t0 = t;
   pic->t1 = t;
+  if (mode != pic->mode)
+    enter(pic, mode);
   for (int i = 0; i < pic->spec.n_picks; i++) {
     brink__curve *c = &pic->curves[i];
     double x = c->phase ? values[c->over] : t, y = values[c->column];
-    if (fabs(x) < BEYOND && fabs(y) < BEYOND) /* not so if one is not a number */
+    if (c->asleep)
+      c->pen_up = 1;
+    else if (fabs(x) < BEYOND && fabs(y) < BEYOND) /* not so if one is not a number */
       add_dot(pic, c, (brink__dot){x, y, 0}, jumps);
     else
       c->pen_up = 1;

@@ -17,8 +17,11 @@ static void set_curve(const brink__picture_opts *opt, const brink__plot_pick *pi
   c->column = pick->column;
   c->over = pick->over;
   c->phase = pick->phase;
-  if (pick->phase)
+  c->mode = brink__mode_of(opt->model, c->var.name);
+  if (pick->phase) {
     c->over_var = opt->variables[pick->over];
+    c->over_mode = brink__mode_of(opt->model, c->over_var.name);
+  }
 }
 
 static int any_phase(const brink__plot_spec *spec)
@@ -121,13 +124,14 @@ void brink__picture_clear(brink__picture *pic)
     c->lo = c->x_lo = HUGE_VAL;
     c->hi = c->x_hi = -HUGE_VAL;
     c->binary = 1;
-    c->pen_up = c->cells = 0;
+    c->pen_up = c->cells = c->asleep = 0;
     c->n = 0;
   }
   memset(pic->names, 0, BRINK__PLOT_EVENT_NAMES * sizeof *pic->names);
   pic->n_names = pic->families = 0;
   pic->n_marks = pic->n_spans = 0;
   pic->rows = 0;
+  pic->mode = -1;
   pic->t0 = pic->t1 = 0;
 }
 

@@ -268,7 +268,7 @@ static void draw_lanes(brink__sheet *s, const brink__frame *f)
     snprintf(style, sizeof style, " fill=\"%s\" fill-opacity=\"0.25\"",
              brink__colour(i));
     for (size_t k = 0; k + 1 < c->n; k++)
-      if (c->dots[k].y == 1) {
+      if (c->dots[k].y == 1 && !(c->dots[k + 1].flags & BRINK__DOT_BREAK)) {
         double x0 = brink__x_of(f, c->dots[k].x), x1 = brink__x_of(f, c->dots[k + 1].x);
         brink__put_rect(s->text, x0, lane.top, x1 - x0, lane.height, style);
       }

@@ -44,6 +44,13 @@ ok run hires -o none.svg -o none.json --stop 1
 grep -q '>time</text>' none.svg || wrong "a unit of time from nowhere"
 grep -q '"units": \["", ""' none.json || wrong "a unit of time from nowhere in JSON"
 
+# what belongs to a mode is drawn while the mode is active
+ok run rotating_pendulum -o modes.svg --plot 'swing.phi;fly.x;x;fly.y:fly.x'
+[ "$(strokes modes.svg 1)$(strokes modes.svg 2)$(strokes modes.svg 3)" = 211 ] ||
+  wrong "strokes: $(strokes modes.svg 1) $(strokes modes.svg 2) $(strokes modes.svg 3)"
+begin() { awk -v k="$2" '/<g class="curve"/ { n++ } n == k && /^<path d=/ { sub(/^<path d="M/, ""); print int($0); exit }' "$1"; }
+[ "$(begin modes.svg 2)" -gt "$(begin modes.svg 3)" ] || wrong "fly.x begins before it flies"
+
 # rows of one car and another are one kind of event
 ok run bumper_cars -o cars.svg
 grep -q '>p\[\*\] &gt;= L - R (line 37) × 78</text>' cars.svg || wrong "cars are not put together"

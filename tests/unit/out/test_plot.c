@@ -1,4 +1,4 @@
-/* test_plot.c -- what --plot may say, axes and their labels. */
+/* test_plot.c -- what --plot may say, axes and their labels, curves of modes. */
 #include "check.h"
 
 #include <math.h>
@@ -181,6 +181,31 @@ static void names_longer_than_any_are_refused(void **state)
   check_text(err.text, "a name of more than 191 characters");
 }
 
+/* ---------------------------------------------------------------- modes ---- */
+
+static void a_curve_sleeps_while_its_mode_does(void **state)
+{
+  static const struct {
+    const char *mode, *over, *combination;
+    int         asleep;
+  } cases[] = {
+    {NULL, NULL, "fly", 0},         {"fly", NULL, "fly", 0},
+    {"fly", NULL, "swing", 1},      {"fly", NULL, "flying", 1},
+    {"flying", NULL, "fly", 1},     {"q", NULL, "a+q", 0},
+    {"a", NULL, "a+q", 0},          {"b", NULL, "a+q", 1},
+    {"wash", NULL, "wash.spin", 0}, {"wash.spin", NULL, "wash.spin+lamp[2].on", 0},
+    {"wash.spin", NULL, "wash", 1}, {"lamp[2].on", NULL, "wash.spin+lamp[1].on", 1},
+    {"a", "q", "a+q", 0},           {"a", "p", "a+q", 1},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(cases); i++) {
+    brink__curve c = {.mode = cases[i].mode, .over_mode = cases[i].over, .asleep = -1};
+    brink__curve_wake(&c, cases[i].combination);
+    assert_int_equal(c.asleep, cases[i].asleep);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -193,6 +218,7 @@ int main(void)
     cmocka_unit_test(without_a_text_everything_is_picked),
     cmocka_unit_test(faults_are_said_in_a_sentence),
     cmocka_unit_test(names_longer_than_any_are_refused),
+    cmocka_unit_test(a_curve_sleeps_while_its_mode_does),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
