@@ -49,7 +49,10 @@ static void reflect(size_t n, const double *v, double head, double beta, size_t 
     x[j] -= dot * v[j];
 }
 
-/* size: norms of the rows; head, beta: of the reflections.  Returns the rank. */
+/* a row is new if more of it than this many roundings of its n elements is left */
+static const double NEW_ROW = 8 * DBL_EPSILON;
+
+/* size: norms of the rows; head: v_k of the reflections.  Returns the rank. */
 static size_t factor(size_t m, size_t n, double *a, int *row, double *size,
                      double *head)
 {
@@ -69,7 +72,7 @@ static size_t factor(size_t m, size_t n, double *a, int *row, double *size,
         best = i;
       }
     }
-    if (!(most > 8 * (double)n * DBL_EPSILON))
+    if (!(most > NEW_ROW * (double)n))
       break;
     if (best != k)
       swap(n, a, row, size, best, k);
@@ -84,8 +87,8 @@ static size_t factor(size_t m, size_t n, double *a, int *row, double *size,
   return rank;
 }
 
-size_t brink__least_norm(size_t m, size_t n, double *a, double *b, double *x, int *row,
-                         double *work)
+size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
+                         int *row, double *work)
 {
   double *size = work, *head = work + m, *z = work + 2 * m;
   size_t rank = factor(m, n, a, row, size, head);

@@ -17,11 +17,11 @@ size_t brink__lu_factor(size_t n, double *a, int *pivot, double *scale);
 void brink__lu_solve(size_t n, const double *a, const int *pivot, const double *scale,
                      double *x);
 
-/* The smallest x with a x = b, a[m][n] (destroyed), b[m] (destroyed): Householder QR
- * of the transpose with pivoting.  Rows that depend on others to rounding are left
+/* The smallest x with a x = b, a[m][n] (destroyed): Householder QR of the transpose
+ * with pivoting.  Rows that depend on others to rounding are left
  * out; returns the number of independent ones and lists the rows in that order in
  * row[m].  work: [2 m + n]. */
-size_t brink__least_norm(size_t m, size_t n, double *a, double *b, double *x, int *row,
-                         double *work);
+size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
+                         int *row, double *work);
 
 #endif /* BRINK_LINEAR_H */

@@ -5,7 +5,8 @@
 #include <math.h>
 
 /* Rows scaled to 1, so that equations in different units compete fairly.  A power
- * of two: scaling adds no rounding. */
+ * of two: scaling adds no rounding; and one that is a number even for rows so small
+ * that its inverse is not. */
 static int equilibrate(size_t n, double *a, double *scale)
 {
   for (size_t i = 0; i < n; i++) {
@@ -16,7 +17,7 @@ static int equilibrate(size_t n, double *a, double *scale)
     if (!(top > 0) || !isfinite(top))
       return 0;
     frexp(top, &exponent);
-    scale[i] = ldexp(1, -exponent);
+    scale[i] = ldexp(1, exponent > DBL_MIN_EXP ? -exponent : -DBL_MIN_EXP);
     for (size_t j = 0; j < n; j++)
       a[i * n + j] *= scale[i];
   }

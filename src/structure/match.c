@@ -1,9 +1,11 @@
 /* match.c -- maximum matching of equations and unknowns.
  *
- * Hopcroft and Karp [HK73]: phases of shortest augmenting paths, each phase one
+ * After Hopcroft and Karp [HK73]: phases of augmenting paths, each phase one
  * breadth-first layering and one depth-first search per free row, without recursion.
- * Cost: O(E sqrt(V)) at worst, near linear on the patterns of models, all the more
- * when the caller starts from the matching that the form of the equations suggests.
+ * The paths go along the layers and need not be the shortest, so their bound of
+ * O(E sqrt(V)) is not proved here.  Cost: O(E V) at worst, near linear on the patterns
+ * of models, all the more when the caller starts from the matching that the form of the
+ * equations suggests.
  */
 #include "structure/structure.h"
 

@@ -3,9 +3,9 @@
  * Rows are equations, columns are unknowns; the incidence says which unknowns an
  * equation could be solved for.  Everything here is about the pattern alone.
  *
- *   brink__match(ctx, &inc, row_of, col_of, &size)   maximum matching
+ *   brink__match(ctx, &inc, col_of, row_of, &size)   maximum matching
  *   brink__blocks(ctx, n, start, to, &b)             strongly connected components
- *   brink__excess(ctx, &inc, row_of, col_of, ...)    what is over- or undetermined
+ *   brink__coarse(ctx, &inc, col_of, row_of, &e)     what is over- or undetermined
  *
  * Each takes scratch memory from the context and returns it.
  */

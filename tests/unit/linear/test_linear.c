@@ -48,6 +48,17 @@ static void a_singular_matrix_is_recognised(void **state)
   assert_int_equal(brink__lu_factor(2, near, pivot, scale), 2);
 }
 
+static void rows_too_small_for_an_inverse_are_solved_all_the_same(void **state)
+{
+  (void)state;
+  double a[4] = {0x3p-1074, 0x1p-1074, 1, -2}, b[2] = {0x11p-1074, -3}, scale[2];
+  int pivot[2];
+  assert_int_equal(brink__lu_factor(2, a, pivot, scale), 2);
+  brink__lu_solve(2, a, pivot, scale, b);
+  check_near(b[0], 31 / 7.0, 1e-15);
+  check_near(b[1], 26 / 7.0, 1e-15);
+}
+
 /* x = a^T (a a^T)^-1 b is orthogonal to the null space */
 static void the_smallest_solution_is_found(void **state)
 {
@@ -88,6 +99,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_systems_are_solved_to_rounding),
       cmocka_unit_test(a_singular_matrix_is_recognised),
+      cmocka_unit_test(rows_too_small_for_an_inverse_are_solved_all_the_same),
       cmocka_unit_test(the_smallest_solution_is_found),
       cmocka_unit_test(dependent_rows_are_left_out),
       cmocka_unit_test(more_rows_than_columns_use_as_many_as_fit),
