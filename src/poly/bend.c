@@ -12,6 +12,10 @@
 
 enum { NEWTON_MAX = 60, WIDEN_MAX = 8 };
 
+/* one coefficient outweighs others if it is larger than their sum by more than their
+ * rounding */
+static const double OUTWEIGHS = 1.0001;
+
 /* a Newton step this small leaves an error of its square: far below rounding */
 static const double SETTLED = 0x1p-40;
 
@@ -51,7 +55,7 @@ typedef struct far_end {
   int    shape; /* 1: monotone on [0, 1]; 2: curvature of one sign; 0: not known */
 } far_end;
 
-/* The same for degree 4. */
+/* at_one, written out for degree 4 */
 static far_end quartic_at_one(const bend *b)
 {
   const double *c = b->c;
@@ -60,9 +64,9 @@ static far_end quartic_at_one(const bend *b)
                      .slope = 4 * c[4] + 3 * c[3] + 2 * c[2] + c[1]};
 
   e.bound = b->delta + b->noise * (a4 + a3 + a2 + (a1 + fabs(c[0]))) + BRINK__TINY;
-  e.shape = a1 > 1.0001 * (4 * a4 + 3 * a3 + 2 * a2) ? 1
-            : 2 * a2 > 1.0001 * (12 * a4 + 6 * a3)   ? 2
-                                                     : 0;
+  e.shape = a1 > OUTWEIGHS * (4 * a4 + 3 * a3 + 2 * a2) ? 1
+            : 2 * a2 > OUTWEIGHS * (12 * a4 + 6 * a3)   ? 2
+                                                        : 0;
   return e;
 }
 
@@ -84,9 +88,9 @@ static far_end at_one(const bend *b)
     e.slope += 2 * b->c[2];
     sum += fabs(b->c[2]);
     slopes += 2 * fabs(b->c[2]);
-    e.shape = 2 * fabs(b->c[2]) > 1.0001 * curvatures ? 2 : 0;
+    e.shape = 2 * fabs(b->c[2]) > OUTWEIGHS * curvatures ? 2 : 0;
   }
-  if (fabs(b->c[1]) > 1.0001 * slopes)
+  if (fabs(b->c[1]) > OUTWEIGHS * slopes)
     e.shape = 1;
   e.value = e.value + b->c[1] + b->c[0];
   e.slope += b->c[1];

@@ -13,9 +13,26 @@
 
 /* ------------------------------------------------------------ values ---- */
 
+/* Outside [0, 1] theta is imaginary: by T_k = 2t T_{k-1} - T_{k-2}, which is stable
+ * there. */
+static double chebyshev_beyond(int n, const double *c, double t)
+{
+  double now = t, before = 1, sum = c[0];
+
+  for (int k = 1; k <= n; k++) {
+    sum += c[k] * now;
+    double next = 2 * t * now - before;
+    before = now;
+    now = next;
+  }
+  return sum;
+}
+
 /* z = cos theta + i sin theta with cos theta = 2x - 1 = x - y, sin^2 theta = 4xy */
 double brink__chebyshev_at(int n, const double *c, double x, double y)
 {
+  if (x * y < 0)
+    return chebyshev_beyond(n, c, x - y);
   double re = x - y, im = 2 * sqrt(x * y);
   double zr = re, zi = im, sum = c[0];
 

@@ -350,7 +350,7 @@ static int resume(scan *s, pile *q, int n, piece *cur, double *b)
 }
 
 /* everything in the piece cur with coefficients b (destroyed), left to right */
-static __attribute__((noinline)) void subdivide(scan *s, int n, piece cur, double *b)
+BRINK__APART static void subdivide(scan *s, int n, piece cur, double *b)
 {
   pile q;
   double left[BRINK__COEFFS];
