@@ -33,7 +33,8 @@ static const double CLEAR = 1e-6;
 enum {
   SHORT = 4,         /* degree up to which a series is rewritten in powers        */
   PROVED_NODES = 32, /* the finest grid whose error is worth bounding             */
-  PIECES = 16        /* into which [0, 1] is cut for that, at most                */
+  PIECES = 16,       /* into which [0, 1] is cut for that, at most                */
+  REFINE_TURNS = 200 /* evaluations that close a bracket                          */
 };
 
 /* ------------------------------------------------------------- memory ---- */
@@ -275,7 +276,7 @@ static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink
 {
   double dropped;
 
-  *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, noise};
+  *p = (brink__poly){BRINK__CHEBYSHEV, m, g->row, noise + g->info[k].noise};
   if (exact > 0) {
     if (exact > m)
       return 0;
@@ -287,7 +288,7 @@ static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink
   if (kept < 0)
     return 0;
   p->degree = kept;
-  p->delta += dropped + g->info[k].noise;
+  p->delta += dropped;
   *certificate = BRINK_CONVERGED;
   return 1;
 }
@@ -541,8 +542,7 @@ static double midpoint(double lo, double hi, double g_lo, double g_hi, int turn)
 {
   double mid = 0.5 * (lo + hi);
 
-  /* secant, pushed towards the middle when it does not bisect: at most every
-   * third step is a plain halving, so the width falls by 8 in 6 evaluations */
+  /* the secant, but every third step halves: REFINE_TURNS reach the last bit */
   if (turn % 3 == 2 || g_lo == g_hi)
     return mid;
   double x = lo - g_lo * ((hi - lo) / (g_hi - g_lo));
@@ -562,7 +562,7 @@ brink_status brink__guard_refine(brink__guards *g, int k, const brink_step *step
     *hi = *lo;
     return BRINK_OK;
   }
-  for (int turn = 0; turn < 200; turn++) {
+  for (int turn = 0; turn < REFINE_TURNS; turn++) {
     double width = *hi - *lo;
     if (width <= tol || width <= 0x1p-53)
       return BRINK_OK;

@@ -30,8 +30,10 @@ typedef struct search {
   const brink__locate *how;
   brink__hits         *hits;
   brink_err           *err;
-  int                  k;   /* guard                      */
-  int                  sign; /* carried along, 0: unknown */
+  int                  k;    /* guard                                           */
+  int                  sign; /* carried along, 0: unknown                       */
+  double               last; /* the last hit of this guard, or where it began   */
+  double               reach; /* beyond this, zeros of some guard may be missing */
 } search;
 
 static brink_side side_of(const search *s)
@@ -42,6 +44,7 @@ static brink_side side_of(const search *s)
 static void add(search *s, brink_kind kind, int dir, double theta, double width,
                 double band_lo, double band_hi)
 {
+  s->last = theta;
   brink__hits_add(s->hits,
                   &(brink__hit){s->k, kind, dir, theta, width, brink__min(band_lo, theta),
                                 brink__max(band_hi, theta)});
@@ -267,6 +270,7 @@ static brink_status one(search *s)
   int               sign, complete;
   double            from = s->how->from, clear;
 
+  s->last = from;
   s->sign = s->g->sign[s->k];
   s->hits->start_sign[s->k] = (signed char)s->sign;
   s->hits->banded[s->k] = 0;
@@ -292,18 +296,26 @@ static brink_status one(search *s)
     constant(s, sign);
   for (int i = 0; i < n; i++)
     BRINK_TRY(take(s, &roots[i], &p, i == 0));
-  s->hits->complete &= complete;
+  if (!complete) {
+    s->hits->complete = 0;
+    s->reach = brink__min(s->reach, s->last);
+  }
   return BRINK_OK;
 }
 
 static brink_status behind(brink__guards *g, const brink_step *step,
                            const brink__locate *how, brink__hits *hits, brink_err *err)
 {
-  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err};
+  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err,
+              .reach = 1};
 
   hits->certificate = BRINK_PROVED;
   for (s.k = 0; s.k < g->n; s.k++)
     BRINK_TRY(one(&s));
+
+  /* hits of other guards wait for those that are still to be found before them */
+  while (hits->n > 0 && hits->v[hits->n - 1].theta > s.reach)
+    hits->n--;
   return BRINK_OK;
 }
 

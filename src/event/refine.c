@@ -12,7 +12,7 @@
  *
  * Iterated, until |dt| <= event_tol; then the bracket itself is closed to that width.
  * No step leaves the bracket (a proposal that would is a halving), and after PATIENCE
- * proposals only halvings follow: at most PATIENCE + 64 evaluations, a NaN included.
+ * proposals only halvings follow: at most PATIENCE + HALVINGS rounds, a NaN included.
  *
  *   bisection ... [BEHK12, 3]; the printed midpoint lacks its plus sign
  *   secant ...... through the two latest points

@@ -419,7 +419,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   const brink_model *m = sim->model;
   brink__instant     inst;
   due_set            due = *first;
-  int                timed = 0, most = (int)sim->opt.max_iterations;
+  int                timed = 0;
 
   note_crossings(sim, first);
   brink__stay_note(brink__run(sim), sim->t - sim->t_event);
@@ -443,7 +443,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     int n = what_follows(sim, &due, &inst);
     if (n < 0)
       return (brink_status)n;
-    if (sim->number + (n > 0) >= most)
+    if (sim->number + (n > 0) >= sim->opt.max_iterations)
       return unsettled(sim, &inst);
     if (n == 0)
       break;

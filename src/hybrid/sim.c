@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HITS = 64 }; /* zeros of one step that are held at once */
+enum { HITS = 64 }; /* zeros of one step that are held at once, beside one per guard */
 
 /* --------------------------------------------------------- life cycle ---- */
 
@@ -100,6 +100,9 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   brink_status rc = brink__activate(sim, 0);
   if (rc == BRINK_OK) {
     sim->method = brink__integrator_method(brink__run(sim)->it);
+    sim->opt.method = sim->method->name; /* strings and arrays are not kept */
+    sim->opt.locator = locator->name;
+    sim->opt.atol_i = NULL;
     sim->closing =
       opt->restep == BRINK_RESTEP_ON ||
       (opt->restep == BRINK_RESTEP_AUTO && sim->method->dense_order < sim->method->order - 1);
@@ -159,11 +162,12 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
     .order = (int)brink__min((double)sim->opt.order, INT_MAX)};
   const brink_method *method = brink__method_find(opt.method);
   int                 degree = method ? method->max_degree : 1;
+  size_t              n_hits = HITS + ng;
   brink__block        block;
 
   size_t need = brink__need(0, 1, sizeof(mode_run));
   need = brink__need(need, 1, brink__guards_size(m, mode, degree));
-  need = brink__need(need, HITS, sizeof(brink__hit));
+  need = brink__need(need, n_hits, sizeof(brink__hit));
   need = brink__need(need, ng, 3);
   need = brink__need(need, ng, 2 * sizeof(double));
   need = brink__need(need, ng ? m->modes[mode].n : 0,
@@ -171,7 +175,7 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   mode_run *run = brink__carve(&block, 1, sizeof *run);
   void     *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
-  run->hits.v = brink__carve(&block, HITS, sizeof(brink__hit));
+  run->hits.v = brink__carve(&block, n_hits, sizeof(brink__hit));
   run->hits.start_sign = brink__carve(&block, ng, 3);
   run->hits.banded = (unsigned char *)run->hits.start_sign + ng;
   run->wary = run->hits.banded + ng;
@@ -179,7 +183,7 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   run->g_last = run->g_from + ng;
   run->ahead = brink__carve(&block, ng ? m->modes[mode].n : 0,
                             ((size_t)degree + 1) * sizeof(double));
-  run->hits.cap = HITS;
+  run->hits.cap = (int)n_hits;
   run->block = block;
   m->ops->flow(m, sim->live, mode, &run->flow);
   brink_status rc = brink__integrator_new(sim->ctx, &run->flow, &opt, &run->it);
@@ -258,14 +262,19 @@ static long guard_evals(const brink_sim *sim)
 
 static void forget_runs(brink_sim *sim)
 {
-  for (int i = 0; i < sim->n_runs; i++)
-    if (sim->runs[i]) {
-      sim->runs[i]->guards.evals = 0;
-      memset(sim->runs[i]->guards.scale, 0,
-             (size_t)sim->runs[i]->guards.n * sizeof(double));
-      memset(sim->runs[i]->stay, 0, sizeof sim->runs[i]->stay);
-      sim->runs[i]->h = 0;
-    }
+  for (int i = 0; i < sim->n_runs; i++) {
+    mode_run *run = sim->runs[i];
+    if (!run)
+      continue;
+    size_t ng = (size_t)run->guards.n;
+    brink__integrator_forget(run->it);
+    run->guards.evals = 0;
+    memset(run->guards.scale, 0, ng * sizeof(double));
+    memset(run->stay, 0, sizeof run->stay);
+    run->h = 0;
+    memset(run->wary, 0, ng);
+    run->any_wary = 0;
+  }
 }
 
 /* Given start values, checked; or the model's own. */

@@ -1,8 +1,9 @@
 /* hybrid/sim.h -- the inside of a simulation.
  *
- * sim.c makes, starts and frees it, executor.c advances, hits.c walks through the zeros
- * of a step, instant.c carries out what is due at one time, options.c checks the
- * settings.
+ * sim.c makes, starts and frees it, executor.c advances, approach.c keeps a step from
+ * passing what must not be passed, hits.c walks through the zeros of a step, instant.c
+ * carries out what is due at one time, zeno.c guesses how long a mode will last,
+ * options.c checks the settings.
  */
 #ifndef BRINK_SIM_INTERNAL_H
 #define BRINK_SIM_INTERNAL_H

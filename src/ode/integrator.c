@@ -117,6 +117,8 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->method = it->acting = method;
   it->reads = 1;
   it->opt = *opt;
+  it->opt.method = method->name; /* strings and arrays are not kept */
+  it->opt.atol_i = NULL;
   it->gate.flow = flow;
   it->tol.rtol = opt->rtol;
   it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
@@ -162,6 +164,16 @@ void brink_integrator_free(brink_integrator *it)
     brink__block block = it->block;
     brink__block_drop(&block);
   }
+}
+
+void brink__integrator_forget(brink_integrator *it)
+{
+  memset(it->state, 0, it->method->state_size(it->gate.flow->n));
+  if (it->method->configure)
+    it->method->configure(it->state, &it->opt);
+  it->started = 0;
+  it->hint = it->twist = it->clear = 0;
+  it->vain = it->false_alarms = 0;
 }
 
 /* ------------------------------------------------------------ getters ---- */
