@@ -145,8 +145,8 @@ typedef struct brink_event_def {
 typedef double brink_next_fn(double t, const double *y, const brink_env *env);
 
 /* An event at known times: at, at + every, at + 2 every, ... (every = 0: once),
- * computed without drift (those that t cannot tell apart are one); or whatever `next` says, asked at the start and after
- * each instant in which the timer fired. */
+ * computed without drift (those that t cannot tell apart are one); or whatever `next`
+ * says, asked at the start and after each instant in which the timer fired. */
 typedef struct brink_timer_def {
   const char    *name;
   double         at, every;
@@ -159,7 +159,7 @@ typedef struct brink_timer_def {
 typedef struct brink_mode_def {
   const char            *name;
   size_t                 n; /* number of states, > 0          */
-  const char *const     *states; /* their names, or NULL           */
+  const char *const     *states; /* their names; NULL: y1, y2, ... */
   brink_rhs_fn          *rhs;
   const brink_guard_def *guards;
   int                    n_guards;

@@ -2,8 +2,9 @@
  *
  * Each vertex becomes a mode whose guards are its invariants followed by the guards
  * of its edges.  An invariant that ends fires `leave`, which looks for an enabled
- * edge; the guard of an urgent edge fires `take_edge`.  An invariant fires again until it
- * holds (BRINK_AGAIN), so that no vertex is stayed in where it does not.
+ * edge; the guard of an urgent edge fires `take_edge`.  Several of them in one instant
+ * take one edge, that of the first.  An invariant fires again until it holds
+ * (BRINK_AGAIN), so that no vertex is stayed in where it does not.
  */
 #include "brink/automaton.h"
 
@@ -17,6 +18,9 @@ typedef struct edge {
   brink_edge_def def;
   int            guard; /* index among the mode's guards, -1: always enabled */
 } edge;
+
+/* an edge whose guard misses zero by so many roundings of the state is enabled */
+static const double ENABLED = 64 * DBL_EPSILON;
 
 typedef struct vertex {
   const char      *name;
@@ -47,7 +51,19 @@ static int enabled(const vertex *v, const edge *e, const brink_jump *j)
     size = fmax(size, fabs(j->y_before[i]));
   double value = g->fn ? g->fn(j->t, j->y_before, e->guard, j->env)
                        : j->y_before[g->state - 1] - g->level;
-  return value >= -g->noise - 64 * DBL_EPSILON * (size + fabs(g->level));
+  return value >= -g->noise - ENABLED * (size + fabs(g->level));
+}
+
+/* Has another event of this instant taken an edge?  All of them are rising guards, and
+ * each that is carried out takes one. */
+static int has_left(const vertex *v, brink_jump *j)
+{
+  for (int i = 0; i < j->index; i++)
+    if (j->hit[v->events[i].guard] > 0) {
+      j->event = NULL;
+      return 1;
+    }
+  return 0;
 }
 
 static int follow(const edge *e, brink_jump *j)
@@ -78,8 +94,8 @@ static int leave(brink_jump *j)
   const edge      *first = NULL;
   int              choices = 0;
 
-  if (j->mode != j->mode_before)
-    return 0; /* another edge of this instant has left already */
+  if (has_left(v, j))
+    return 0;
   for (int i = 0; i < v->n_edges; i++)
     if (enabled(v, &v->edges[i], j)) {
       first = first ? first : &v->edges[i];
@@ -96,7 +112,7 @@ static int take_edge(brink_jump *j)
   const automaton *a = j->env->layer;
   const vertex    *v = &a->vertices[j->mode_before];
 
-  if (j->mode != j->mode_before)
+  if (has_left(v, j))
     return 0;
   for (int i = 0; i < v->n_edges; i++)
     if (v->edges[i].def.urgent && v->events[j->index].guard == v->edges[i].guard)
@@ -173,18 +189,28 @@ static int add_edges(brink__pool *pool, const brink_automaton_def *d, int q, ver
   return 1;
 }
 
+static size_t edges_from(const brink_automaton_def *d, int q)
+{
+  size_t n = 0;
+
+  for (int i = 0; i < d->n_edges; i++)
+    n += d->edges[i].from == q;
+  return n;
+}
+
 /* One vertex and its edges; 0: out of memory. */
 static int vertex_copy(brink__pool *pool, const brink_automaton_def *d, int q, vertex *v)
 {
   const brink_vertex_def *def = &d->vertices[q];
   const char             *name = def->name ? def->name : "";
-  size_t                  most = (size_t)(def->n_invariants + d->n_edges);
+  size_t                  n_edges = edges_from(d, q);
+  size_t                  most = (size_t)def->n_invariants + n_edges;
 
   v->n = def->n;
   v->name = brink__pool_str(pool, name, strlen(name));
   v->guards = take(pool, most, sizeof *v->guards);
   v->events = take(pool, most, sizeof *v->events);
-  v->edges = take(pool, (size_t)d->n_edges, sizeof *v->edges);
+  v->edges = take(pool, n_edges, sizeof *v->edges);
   if (!v->guards || !v->events || !v->edges || !v->name)
     return 0;
   add_invariants(def, v);

@@ -127,7 +127,7 @@ typedef struct copier {
 
 static void *take(copier *c, size_t count, size_t elem)
 {
-  void *p = brink__pool_take(c->pool, count * elem + 1);
+  void *p = count > SIZE_MAX / 8 / elem ? NULL : brink__pool_take(c->pool, count * elem + 1);
   c->ok &= p != NULL;
   return p;
 }
@@ -186,7 +186,8 @@ static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out, cb
       .name = g->name ? text(c, g->name) : numbered(c, "g", i + 1),
       .form = g->fn ? BRINK__GUARD_SAMPLED : BRINK__GUARD_STATE,
       .state = g->fn ? 0 : (size_t)g->state - 1,
-      .level = g->level, .degree = g->degree, .noise = g->noise};
+      .level = g->level, .noise = g->noise,
+      .degree = g->degree > BRINK__MOST_DEGREE ? 0 : g->degree};
     cb->guard_fns[i] = g->fn;
     cb->guard_sides[i] = BRINK_NEAREST;
   }
@@ -209,7 +210,8 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
   if (!c->ok)
     return;
   for (size_t i = 0; i < m->n; i++)
-    states[i] = m->states ? text(c, m->states[i]) : numbered(c, "y", i + 1);
+    states[i] = m->states && m->states[i] ? text(c, m->states[i])
+                                          : numbered(c, "y", i + 1);
   for (int i = 0; i < m->n_events; i++) {
     cb_event *e = &out_cb->events[i];
     *e = (cb_event){.def = m->events[i], .number = cb->n_events++};
@@ -226,7 +228,7 @@ static void copy_values(copier *c, const brink_model_def *def, callback_model *c
   cb->n_p = def->n_p;
   cb->n_u = def->n_u;
   cb->n_w = def->n_w;
-  cb->p = take(c, (size_t)(def->n_p + def->n_u + def->n_w), sizeof(double));
+  cb->p = take(c, brink__n_values(cb), sizeof(double));
   if (!cb->p)
     return;
   if (def->n_p)

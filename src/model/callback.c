@@ -211,7 +211,7 @@ static brink_status refuse(const brink_model *model, int mode, const cb_event *e
     model->modes[mode].name, t, e->def.name, g);
 }
 
-/* What the model looked like before the jumps, to find out what they changed. */
+/* Which classes, by comparing with what was before the jumps. */
 static unsigned changes(const brink_model *model, const brink__live *live,
                         const brink__instant *inst)
 {
@@ -234,10 +234,10 @@ static unsigned changes(const brink_model *model, const brink__live *live,
   return classes;
 }
 
+/* What the jumps of an instant may change. */
 static void remember(const callback_model *cb, brink__live *live)
 {
-  /* p, u, w lie in one row */
-  brink__copy(live->old, live->p, (size_t)cb->n_p + (size_t)cb->n_u + (size_t)cb->n_w);
+  brink__copy(live->old, live->p, brink__n_values(cb));
 }
 
 /* A negative return: in the jump's own words, if it has any. */
@@ -561,7 +561,7 @@ static size_t live_size(const brink_model *model)
   const callback_model *cb = cb_of(model);
   size_t                need = brink__need(0, 1, sizeof(brink__live));
 
-  need = brink__need(need, (size_t)(cb->n_p + cb->n_u + cb->n_w), 2 * sizeof(double));
+  need = brink__need(need, brink__n_values(cb), 2 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long));
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
   need = brink__need(need, (size_t)model->max_guards, 3);
@@ -571,7 +571,7 @@ static size_t live_size(const brink_model *model)
 static void live_init(const brink_model *model, brink__live *live)
 {
   const callback_model *cb = cb_of(model);
-  size_t                n_values = (size_t)(cb->n_p + cb->n_u + cb->n_w);
+  size_t                n_values = brink__n_values(cb);
   size_t                nt = (size_t)model->n_timers;
   unsigned char        *base = (unsigned char *)live;
 
@@ -594,7 +594,7 @@ static void live_init(const brink_model *model, brink__live *live)
   live->model = model;
   base += brink__need(0, (size_t)model->max_guards, 3);
 
-  memcpy(live->p, cb->p, sizeof(double) * n_values); /* p, u, w lie in one row */
+  memcpy(live->p, cb->p, sizeof(double) * n_values);
   for (size_t i = 0; i < nt; i++) {
     live->next[i] = HUGE_VAL;
     live->fired_at[i] = nan("");

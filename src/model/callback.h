@@ -5,7 +5,10 @@
 
 #include "model/model.h"
 
-enum { BRINK__COND_DEPTH = 32 }; /* of a Boolean combination's stack */
+enum {
+  BRINK__COND_DEPTH = 32,  /* of a Boolean combination's stack                      */
+  BRINK__MOST_DEGREE = 100 /* of a polynomial guard; beyond, it is as good as unknown */
+};
 
 typedef struct cb_event {
   brink_event_def def;
@@ -51,6 +54,12 @@ struct brink__live {
                                 that must not be past, taken as not yet past;
                                 2: the same, and the event has just fired  */
 };
+
+/* p, u and w lie in one row of this length. */
+static inline size_t brink__n_values(const callback_model *cb)
+{
+  return (size_t)cb->n_p + (size_t)cb->n_u + (size_t)cb->n_w;
+}
 
 static inline const callback_model *cb_of(const brink_model *model)
 {

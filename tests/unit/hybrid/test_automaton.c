@@ -212,6 +212,52 @@ static void inputs_come_at_known_times(void **state)
   rig_free(&r);
 }
 
+/* The end of the invariant and the urgent edge share a surface: one bounce, not two. */
+static int fall(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -9.81;
+  return 0;
+}
+
+static double below(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k, (void)e;
+  return -y[0];
+}
+
+static int bounce(brink_jump *j)
+{
+  j->y[1] *= -0.83;
+  return 0;
+}
+
+static void events_of_one_instant_take_one_edge(void **state)
+{
+  const brink_guard_def  floors[] = {{.name = "x >= 0", .fn = below, .degree = 1},
+                                     {.name = "x > 0", .fn = below, .degree = 1}};
+  const brink_vertex_def fly = {.name = "fly", .n = 2, .rhs = fall, .invariants = floors,
+                                .n_invariants = 2};
+  const brink_edge_def   edge = {.name = "bounce", .guard = &floors[0], .reset = bounce,
+                                 .urgent = 1};
+  const brink_automaton_def def = {.vertices = &fly, .n_vertices = 1, .edges = &edge,
+                                   .n_edges = 1};
+  const double y0[] = {1.37, 0};
+  rig          r = {0};
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  check_status(brink_automaton_new(r.ctx, &def, &r.model), BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, NULL, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, 0, 0, y0), BRINK_OK);
+  check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  assert_int_equal(rig_events(&r), 1);
+  assert_string_equal(rig_event(&r, 0).name, "bounce");
+  check_rel(rig_event(&r, 0).y_after[1], 0.83 * sqrt(2 * 9.81 * 1.37), 1e-6);
+  rig_free(&r);
+}
+
 static void wrong_automata_are_refused(void **state)
 {
   const brink_edge_def far = {.name = "far", .from = 0, .to = 7};
@@ -263,6 +309,7 @@ int main(void)
     cmocka_unit_test(a_vertex_whose_invariant_does_not_hold_is_left_at_once),
     cmocka_unit_test(an_edge_that_leads_nowhere_is_an_error),
     cmocka_unit_test(inputs_come_at_known_times),
+    cmocka_unit_test(events_of_one_instant_take_one_edge),
     cmocka_unit_test(wrong_automata_are_refused),
     cmocka_unit_test(every_allocation_may_fail),
   };
