@@ -49,6 +49,8 @@ static brink__node square(brink__graph *g, brink__node a)
 static brink__node d_pow(brink__graph *g, brink__node n, brink__node a, brink__node b,
                          brink__node da, brink__node db)
 {
+  if (is_zero(g, b)) /* a^0, also where a is 0 */
+    return b;
   if (is_zero(g, db)) {
     brink__node lower = brink__op2(g, BRINK_OP_POW, a, brink__sub(g, b, one(g)));
     return times(g, brink__mul(g, b, lower), da);

@@ -15,8 +15,6 @@
 
 #include <math.h>
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* 0, or NaN if x is not finite */
 #define POISON(x)        ((x)*0.0)
 #define POISON2(x, y)    ((x)*0.0 + (y)*0.0)
@@ -117,7 +115,7 @@ static double angle(double y, double x) { return atan2(y + 0.0, x + 0.0); }
 #define QUOTIENT(a, b)   ((a) / (b) + POISON(b))
 
 /* Runs code on v, where number i stands at v[i * stride]; results from w on. */
-ALWAYS_INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
+BRINK__INLINE void run(const expr_instr *ip, const expr_instr *end, double *v,
                        double *w, size_t stride)
 {
   while (ip < end) {
@@ -193,7 +191,7 @@ double brink__op_value(brink__op op, double a, double b, double c)
 
 /* Copies the roots to their targets; 0, or NaN if one is poison.  Four sums, because
  * one would be a chain that the processor has to wait for. */
-ALWAYS_INLINE double deliver(const brink__tape *t, double *v, size_t stride)
+BRINK__INLINE double deliver(const brink__tape *t, double *v, size_t stride)
 {
   double poison[4] = {0, 0, 0, 0};
 
@@ -226,7 +224,7 @@ static brink_status not_here(const brink__tape *t, const double *v, size_t strid
   return BRINK_EDOMAIN;
 }
 
-ALWAYS_INLINE brink_status values(const brink__tape *t, double *v, size_t stride,
+BRINK__INLINE brink_status values(const brink__tape *t, double *v, size_t stride,
                                   brink__node *culprit)
 {
   for (size_t i = 0; i < t->n_consts; i++)

@@ -130,6 +130,19 @@ static void what_may_fail_is_not_folded_away(void **state)
   teardown(&f);
 }
 
+static void the_power_zero_has_a_derivative_at_zero(void **state)
+{
+  fixture f;
+  double d;
+
+  (void)state;
+  setup(&f);
+  brink__node power = brink__op2(f.g, BRINK_OP_POW, f.x, f.zero);
+  check_status(value(&f, brink__diff(f.g, power, X), 0, 0, 0, &d, NULL), BRINK_OK);
+  check_near(d, 0, 0);
+  teardown(&f);
+}
+
 static void what_is_not_needed_cannot_fail(void **state)
 {
   fixture f;
@@ -246,6 +259,7 @@ int main(void)
       cmocka_unit_test(ballast_is_dropped),
       cmocka_unit_test(what_may_fail_is_not_folded_away),
       cmocka_unit_test(what_is_not_needed_cannot_fail),
+      cmocka_unit_test(the_power_zero_has_a_derivative_at_zero),
       cmocka_unit_test(ill_typed_operands_are_refused),
       cmocka_unit_test(targets_define_in_any_order),
       cmocka_unit_test(a_million_nodes_and_a_deep_chain_cost_no_stack),
