@@ -413,7 +413,6 @@ brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst
         (!brink__dae_onto(live, t) || brink__dae_run(live, &m->event, t, live->y) < 0))
       return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
-    live->iterations++;
     if (switches(live, t, pass % 2))
       continue; /* relations belong to what is solved together */
     BRINK_TRY(brink__dae_acts(live, t, inst, err));

@@ -377,7 +377,6 @@ struct brink__live {
   double *pwork;
   int *prow;
   int stop;        /* terminate() was met                               */
-  long iterations; /* passes of event iteration                         */
   brink__effort effort;
   dae_fault fault;
   dae_memory own;     /* of a model without machines                               */

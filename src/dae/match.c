@@ -228,12 +228,14 @@ static brink_status with_states(matching *mt, size_t *size)
   return rc;
 }
 
-static void high_index(matching *mt, const brink__excess *x)
+static brink_status high_index(matching *mt, const brink__excess *x)
 {
   dae_build *b = mt->b;
   words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
   size_t first = mt->n_rows;
+  unsigned char *listed; /* [states] */
 
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &listed));
   for (size_t i = 0; i < mt->n_rows; i++) {
     if (!x->over[i])
       continue;
@@ -242,16 +244,18 @@ static void high_index(matching *mt, const brink__excess *x)
     list_word(&lines, "%d", b->rows[i].at.line);
     for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
       int32_t s = b->state_of[b->sym[e]];
-      if (s >= 0 && !strstr(names.text, b->flat->vars[b->m->state_var[s]].name))
-        list_word(&names, "%s", b->flat->vars[b->m->state_var[s]].name);
+      if (s < 0 || listed[s])
+        continue;
+      listed[s] = 1;
+      list_word(&names, "%s", b->flat->vars[b->m->state_var[s]].name);
     }
   }
-  brink__dae_fault(b, b->rows[first].at,
-                   "index above 1: %s %s %s states %s only; high-index systems are not "
-                   "supported yet",
-                   lines.n > 1 ? "the equations at lines" : "the equation at line",
-                   lines.text, lines.n > 1 ? "together constrain" : "constrains",
-                   names.text);
+  return brink__dae_fault(
+      b, b->rows[first].at,
+      "index above 1: %s %s %s states %s only; high-index systems are not "
+      "supported yet",
+      lines.n > 1 ? "the equations at lines" : "the equation at line", lines.text,
+      lines.n > 1 ? "together constrain" : "constrains", names.text);
 }
 
 /* An equation that could only determine what belongs to another mode. */
@@ -303,10 +307,8 @@ static brink_status refuse(matching *mt)
     snprintf(counts, sizeof counts, "%zu equation%s for %zu unknown%s; ",
              mt->n_rows + assigned, mt->n_rows + assigned == 1 ? "" : "s",
              mt->n_cols + assigned, mt->n_cols + assigned == 1 ? "" : "s");
-  if (mt->n_rows == mt->n_cols && wide == mt->n_rows) {
-    high_index(mt, &x);
-    return BRINK_EMODEL;
-  }
+  if (mt->n_rows == mt->n_cols && wide == mt->n_rows)
+    return high_index(mt, &x);
   if (mt->size < mt->n_rows) {
     too_many(mt, &x, counts);
     counts[0] = '\0';

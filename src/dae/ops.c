@@ -308,7 +308,7 @@ static void again(const brink_model *model, brink__live *live)
     live->hit_t[k] = nan("");
   for (size_t i = 0; i < m->n_timers; i++)
     live->tick[i] = nan("");
-  memset(live->warned, 0, m->n_asserts);
+  memset(live->warned, 0, m->n_asserts + m->n_acts);
   live->stop = 0;
 }
 

@@ -59,7 +59,7 @@ brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots
 
 /* ----------------------------------------------------------- parameters -- */
 
-/* In the order of c, `list` holds parameters; number them into v0. */
+/* Values of the parameters vars[n], defined by def[n], into v0. */
 static brink_status evaluate(dae_build *b, size_t n, const int32_t *vars,
                              const brink__node *def)
 {

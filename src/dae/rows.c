@@ -33,8 +33,8 @@ static void count(dae_build *b)
   }
 }
 
-/* One symbol for pre() of every discrete variable, three for every condition and
- * branch. */
+/* One symbol for pre() of every discrete variable, two for every condition (its value
+ * and pre() of it), one for every branch (it fires). */
 static brink_status symbols(dae_build *b)
 {
   const brink__flat *f = b->flat;

@@ -17,8 +17,8 @@ static int takes_part(const dae_build *b, size_t i, int event)
 }
 
 /* Row i needs the rows that determine the unknowns in it. */
-static brink_status arrows(dae_build *b, int event, const int32_t *vertex,
-                           size_t *start, dae_list *to)
+static brink_status arrows(dae_build *b, const int32_t *vertex, size_t *start,
+                           dae_list *to)
 {
   size_t n = 0;
 
@@ -34,7 +34,6 @@ static brink_status arrows(dae_build *b, int event, const int32_t *vertex,
     }
   }
   start[n] = to->n;
-  (void)event;
   return BRINK_OK;
 }
 
@@ -55,7 +54,7 @@ static brink_status sort(dae_build *b, int event, dae_order *out)
     if (vertex[i] >= 0)
       row[n++] = (int32_t)i;
   }
-  brink_status rc = arrows(b, event, vertex, start, &to);
+  brink_status rc = arrows(b, vertex, start, &to);
   if (rc == BRINK_OK)
     rc = brink__blocks(b->ctx, n, start, to.v, &out->c);
   brink__free(b->ctx, to.v, to.cap * sizeof *to.v);
