@@ -109,32 +109,34 @@ brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k)
   return BRINK__NONE;
 }
 
+/* nobody has this name: the two nearest are offered */
+static void unknown(mo_low *lo, const char *name)
+{
+  const char *best = "", *second = "";
+  int nearest = MO_FAR, next = MO_FAR;
+
+  for (size_t v = 0; v < lo->n_vars; v++) {
+    int d = lo->vars[v].hidden ? MO_FAR : brink__lo_far(name, lo->vars[v].name);
+    if (d < nearest) {
+      second = best;
+      next = nearest;
+      best = lo->vars[v].name;
+      nearest = d;
+    } else if (d < next) {
+      second = lo->vars[v].name;
+      next = d;
+    }
+  }
+  lo->set_status =
+      brink__fail(&lo->set_err, BRINK_ENAME,
+                  "the model has no parameter or variable '%.80s'%s%.40s%s%.40s%s", name,
+                  *best ? "; did you mean '" : "", best, *second ? "' or '" : "", second,
+                  *best ? "'?" : "");
+}
+
 void brink__lo_check_set(mo_low *lo)
 {
-  for (int i = 0; lo->opt && i < lo->opt->n_set; i++) {
-    const char *best[3] = {"", "", ""};
-    int distance[3] = {MO_FAR, MO_FAR, MO_FAR};
-    if (lo->set_used[i] || lo->set_status != BRINK_OK)
-      continue;
-    for (size_t v = 0; v < lo->n_vars; v++) {
-      int d = lo->vars[v].hidden
-                  ? 9
-                  : brink__lo_far(lo->opt->set[i].name, lo->vars[v].name);
-      for (int b = 0; b < 3; b++)
-        if (d < distance[b]) {
-          for (int m = 2; m > b; m--) {
-            best[m] = best[m - 1];
-            distance[m] = distance[m - 1];
-          }
-          best[b] = lo->vars[v].name;
-          distance[b] = d;
-          break;
-        }
-    }
-    lo->set_status =
-        brink__fail(&lo->set_err, BRINK_ENAME,
-                    "the model has no parameter or variable '%.80s'%s%.40s%s%.40s%s",
-                    lo->opt->set[i].name, *best[0] ? "; did you mean '" : "", best[0],
-                    *best[1] ? "' or '" : "", best[1], *best[0] ? "'?" : "");
-  }
+  for (int i = 0; lo->opt && i < lo->opt->n_set; i++)
+    if (!lo->set_used[i] && lo->set_status == BRINK_OK)
+      unknown(lo, lo->opt->set[i].name);
 }

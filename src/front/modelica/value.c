@@ -121,8 +121,7 @@ const char *brink__lo_type_text(mo_low *lo, const mo_val *v)
     return base;
   for (int i = 0; i < v->nd; i++)
     n += (size_t)snprintf(dims + n, sizeof dims - n, "%s%d", i ? "," : "[", v->dims[i]);
-  return brink__lo_format(lo, "%s array of size %s]",
-                          strncmp(base, "an ", 3) == 0 ? base : base, dims);
+  return brink__lo_format(lo, "%s array of size %s]", base, dims);
 }
 
 /* ------------------------------------------------------------- operators ---- */
