@@ -368,17 +368,11 @@ static mo_val from_value(walk *w, mo_val v, int i)
 /* a variable of a function must have got a value before it is read */
 static mo_val assigned(walk *w, mo_val v)
 {
-  size_t n = v.base == MO_V_BAD || v.base == MO_V_STRING || v.base == MO_V_RECORD
-                 ? 0
-                 : brink__lo_count(&v);
-
-  for (size_t k = 0; k < n; k++)
-    if (!brink__lo_at(&v, k)) {
-      brink__lo_error(w->lo, w->at, "'%s' has no value here",
-                      brink__lo_ref_text(w->lo, w->ref));
-      return brink__lo_bad();
-    }
-  return v;
+  if (v.base == MO_V_BAD || v.base == MO_V_RECORD || brink__lo_has_value(&v))
+    return v;
+  brink__lo_error(w->lo, w->at, "'%s' has no value here",
+                  brink__lo_ref_text(w->lo, w->ref));
+  return brink__lo_bad();
 }
 
 static mo_val library(walk *w, const mo_found *f)
