@@ -32,21 +32,24 @@ static void note(const scout *s, int32_t symbol, int idle)
   r->of = r->of == 0 || r->of == s->state ? s->state : -1;
 }
 
-/* idle: the value of node n with which the condition does not hold */
+/* idle: the value of node n with which the condition does not hold.  Long chains lean
+ * to the left, so that only what is nested recurses. */
 static brink_status judge(const scout *s, brink__node n, int idle)
 {
   dae_build *b = s->b;
   brink__op op = brink__node_op(b->graph, n);
 
+  while (op == BRINK_OP_NOT || op == BRINK_OP_AND || op == BRINK_OP_OR) {
+    if (op == BRINK_OP_NOT)
+      idle = !idle;
+    else
+      BRINK_TRY(judge(s, brink__node_arg(b->graph, n, 1), idle));
+    n = brink__node_arg(b->graph, n, 0);
+    op = brink__node_op(b->graph, n);
+  }
   if (op == BRINK_OP_SYMBOL) {
     note(s, brink__node_symbol(b->graph, n), idle);
     return BRINK_OK;
-  }
-  if (op == BRINK_OP_NOT)
-    return judge(s, brink__node_arg(b->graph, n, 0), !idle);
-  if (op == BRINK_OP_AND || op == BRINK_OP_OR) {
-    BRINK_TRY(judge(s, brink__node_arg(b->graph, n, 0), idle));
-    return judge(s, brink__node_arg(b->graph, n, 1), idle);
   }
   b->list.n = 0;
   BRINK_TRY(brink__walk_symbols(&b->walk, 1, &n, &b->list));

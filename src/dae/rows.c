@@ -208,9 +208,9 @@ static brink_status assignments(dae_build *b, const brink__flat_when *w, int fir
   return BRINK_OK;
 }
 
-/* Condition values and firing of one branch. */
-static brink_status branch(dae_build *b, const brink__flat_branch *fb, int first,
-                           int32_t *next)
+/* Condition values and firing of one branch; *earlier: one of those before it fires. */
+static brink_status branch(dae_build *b, const brink__flat_branch *fb,
+                           brink__node *earlier, int32_t *next)
 {
   dae_model *m = b->m;
   brink__graph *g = b->graph;
@@ -232,13 +232,12 @@ static brink_status branch(dae_build *b, const brink__flat_branch *fb, int first
     unknown(b, c->value, -1, DAE_HELPER);
     add(b, DAE_ROW_COND, now, fb->conds[k], fb->at, (int32_t)b->n_unknowns - 1);
   }
-  for (int k = first; k < number; k++) {
-    brink__node other = brink__symbol(g, m->branches[k].fire, BRINK_TYPE_BOOLEAN);
-    fires = brink__op2(g, BRINK_OP_AND, fires, brink__op1(g, BRINK_OP_NOT, other));
-  }
   b->frozen[db->fire] = 1;
   brink__node self = brink__symbol(g, db->fire, BRINK_TYPE_BOOLEAN);
-  if (!fires || !self)
+  if (*earlier)
+    fires = brink__op2(g, BRINK_OP_AND, fires, brink__op1(g, BRINK_OP_NOT, *earlier));
+  *earlier = *earlier ? brink__op2(g, BRINK_OP_OR, *earlier, self) : self;
+  if (!fires || !self || !*earlier)
     return b->ctx->err.status;
   unknown(b, db->fire, -1, DAE_HELPER);
   add(b, DAE_ROW_FIRE, self, fires, fb->at, (int32_t)b->n_unknowns - 1);
@@ -292,8 +291,9 @@ brink_status brink__dae_rows(dae_build *b)
   BRINK_TRY(equations(b));
   for (size_t i = 0; i < f->n_whens; i++) {
     int first = (int)m->n_branches;
+    brink__node earlier = BRINK__NONE;
     for (int k = 0; k < f->whens[i].n_branches; k++)
-      BRINK_TRY(branch(b, &f->whens[i].branches[k], first, &next));
+      BRINK_TRY(branch(b, &f->whens[i].branches[k], &earlier, &next));
     BRINK_TRY(assignments(b, &f->whens[i], first));
   }
   b->n_matched = f->n_eqns;

@@ -14,9 +14,17 @@
 
 enum { PASSES = 20 }; /* chains of such variables */
 
+/* what is known of a variable */
+enum {
+  READ = 1,     /* in this pass, by what replaces another: not replaced in the same   */
+  REPLACED = 2, /* it is no state any more                                            */
+  STAYS = 4,    /* set by reinit: a state in any case                                 */
+  JUST = 8      /* replaced in this very pass: not yet fit to replace others          */
+};
+
 typedef struct work {
   mo_low *lo;
-  unsigned char *kept; /* [vars] 1: read in this pass; 2: replaced; 4: must stay */
+  unsigned char *kept; /* [vars] READ ...                           */
   unsigned char *used; /* [eqns] it has been read as v = e          */
   brink__node *by;     /* [symbols] what stands for a derivative    */
   size_t n, found;
@@ -44,7 +52,7 @@ static int of_states(work *w, int32_t v, brink__node e)
       ok = 0;
     if (s->kind != MO_SYM_VALUE || s->variability != BRINK__CONTINUOUS)
       continue;
-    ok = s->index != v && is_state(lo, s->index) && !(w->kept[s->index] & 16);
+    ok = s->index != v && is_state(lo, s->index) && !(w->kept[s->index] & JUST);
   }
   brink__pattern_drop(&p);
   return ok;
@@ -58,7 +66,7 @@ static void keep(work *w, brink__node e)
     return;
   for (size_t k = 0; k < p.nnz; k++)
     if (w->lo->symbols[p.col[k]].kind == MO_SYM_VALUE)
-      w->kept[w->lo->symbols[p.col[k]].index] |= 1; /* in this pass */
+      w->kept[w->lo->symbols[p.col[k]].index] |= READ;
   brink__pattern_drop(&p);
 }
 
@@ -82,7 +90,7 @@ static int replace(work *w, const brink__flat_eqn *eqn, brink__node side, brink_
   if (!der || (size_t)lo->vars[v].der >= w->n)
     return 0;
   w->by[lo->vars[v].der] = der;
-  w->kept[v] = 2 | 16;
+  w->kept[v] = REPLACED | JUST;
   keep(w, e);
   w->found++;
   return 1;
@@ -198,7 +206,7 @@ static void keep_reinits(work *w)
       for (int k = 0; k < lo->whens[i].branches[b].n_actions; k++) {
         const brink__flat_action *a = &lo->whens[i].branches[b].actions[k];
         if (a->kind == BRINK__REINIT)
-          w->kept[a->var] = 4;
+          w->kept[a->var] = STAYS;
       }
 }
 
@@ -208,7 +216,7 @@ static size_t pass(work *w)
 
   w->found = 0;
   for (size_t i = 0; i < lo->n_vars; i++)
-    w->kept[i] &= 6; /* 16: replaced in this very pass */
+    w->kept[i] &= REPLACED | STAYS;
   for (size_t i = 0; i < lo->eqns.n && !brink__diag_full(lo->diag); i++) {
     const brink__flat_eqn *e = &lo->eqns.v[i];
     if (!w->used[i])
@@ -241,7 +249,7 @@ void brink__lo_dependent(mo_low *lo)
     for (int i = 0; i < PASSES && lo->diag->status == BRINK_OK && pass(&w); i++)
       continue;
     for (size_t i = 0; i < lo->n_vars; i++)
-      if (w.kept[i] & 2)
+      if (w.kept[i] & REPLACED)
         lo->vars[i].der = -1;
   } else
     brink__diag_nomem(lo->diag);

@@ -152,6 +152,11 @@ static void choose(mo_exec *x, const mo_env *env, mo_at at, int n,
 
   if (!before.v || !before.text || !out)
     return;
+  if (++x->lo->blocks > MO_MAX_BLOCKS)
+    brink__lo_hopeless(x->lo, at,
+                       "this statement stands behind more than %d others that may end "
+                       "the algorithm, or inside as many",
+                       MO_MAX_BLOCKS);
   for (int b = 0; b < n; b++) {
     restore(x, &before);
     x->path = both(x->lo, not_yet, cond[b]);
@@ -159,10 +164,11 @@ static void choose(mo_exec *x, const mo_env *env, mo_at at, int n,
     brink__lo_exec(x, env, &body[b]);
     out[b] = snapshot(x);
     if (!out[b].v || !out[b].text)
-      return;
+      return; /* no memory: nothing more is read */
     not_yet = both(x->lo, not_yet, negation(x->lo, cond[b]));
     not_outer = both(x->lo, not_outer, negation(x->lo, cond[b]));
   }
+  x->lo->blocks--;
   x->lo->path = outer;
   x->path = path;
   join(x, at, cond, out, n, &before);
@@ -219,9 +225,11 @@ static int left_loop(mo_exec *x, brink__node *gone)
 static void turn(mo_exec *x, const mo_env *env, mo_at at, const mo_block *body,
                  brink__node gone)
 {
-  brink__node cond[1] = {negation(x->lo, gone)};
+  brink__node cond[1] = {negation(x->lo, gone)}, outer = x->excluded;
 
+  x->excluded = gone;
   choose(x, env, at, 1, cond, body);
+  x->excluded = outer;
 }
 
 static void too_many_turns(mo_exec *x, const mo_stmt *s, brink__node cond);
@@ -462,7 +470,7 @@ void brink__lo_exec(mo_exec *x, const mo_env *env, const mo_block *block)
     int how = left_loop(x, &gone);
     if (how == 1)
       return;
-    if (how < 0 && i + 1 < block->n) {
+    if (how < 0 && gone != x->excluded && i + 1 < block->n) {
       mo_block rest = {block->v + i + 1, block->n - i - 1};
       turn(x, env, block->v[i]->at, &rest, gone);
       return;

@@ -30,7 +30,8 @@ enum {
   MO_MAX_TURNS = 64,            /* of a while whose condition is not known */
   MO_MAX_WORK = 1000000,        /* statements executed while lowering */
   MO_MAX_OPERATIONS = 20000000, /* operators applied: some seconds */
-  MO_MAX_NESTING = 100          /* components in components, functions in functions */
+  MO_MAX_NESTING = 100,         /* components in components, functions in functions */
+  MO_MAX_BLOCKS = 1000          /* ifs in ifs, and what follows a possible return */
 };
 
 /* -------------------------------------------------------------- values ---- */
@@ -257,6 +258,7 @@ struct mo_low {
   int search; /* depth of lookups                                   */
   long n_scalars;
   long work;        /* statements executed */
+  int blocks;       /* inside how many blocks that may not be executed */
   long operations;  /* operators applied   */
   int dry;          /* an algorithm is read only to see what it assigns to */
   int probe;        /* 1: in a turn that may never be made; 2: it cannot be made */
@@ -315,6 +317,7 @@ typedef struct mo_env {
 /* --------------------------------------------------------------- faces ---- */
 
 /* table.c */
+#define MO_KEY(number) ((const void *)((uintptr_t)(number) + 1)) /* a number as key */
 void *brink__lo_get(const mo_table *t, const void *owner, const void *key);
 int brink__lo_set(mo_table *t, const void *owner, const void *key, void *value);
 void brink__lo_table_drop(mo_table *t);
@@ -611,6 +614,7 @@ typedef struct mo_exec {
   int dry;               /* only find out what is assigned */
   brink__node path;      /* condition of being here; BRINK__NONE: none */
   brink__node done, out; /* return, break: Booleans */
+  brink__node excluded;  /* what is false here: having left, as far as that is known */
   unsigned char *seen;   /* [n_now] algorithm: variables that are places */
   int32_t *vars;         /* algorithm: the variables behind the places, from 2 on */
   size_t cap_vars;
@@ -635,6 +639,7 @@ void brink__lo_when_statement(mo_exec *x, const mo_env *env, const mo_stmt *s);
 typedef struct mo_actions {
   brink__flat_action *v;
   size_t n, cap;
+  void *owner; /* of its assignments in the table, by variable; NULL: none yet */
 } mo_actions;
 void brink__lo_action(mo_low *lo, mo_actions *out, const brink__flat_action *a);
 void brink__lo_actions_drop(mo_low *lo, mo_actions *a);

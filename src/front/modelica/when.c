@@ -18,10 +18,28 @@ void brink__lo_actions_drop(mo_low *lo, mo_actions *a)
   *a = (mo_actions){0};
 }
 
+/* what the list assigns to var; NULL: nothing */
+static const brink__flat_action *assigned(const mo_low *lo, const mo_actions *list,
+                                          int var)
+{
+  uintptr_t number =
+      list->owner ? (uintptr_t)brink__lo_get(&lo->table, list->owner, MO_KEY(var)) : 0;
+
+  return number ? &list->v[number - 1] : NULL;
+}
+
 void brink__lo_action(mo_low *lo, mo_actions *out, const brink__flat_action *a)
 {
-  if (brink__lo_push(lo, (void **)&out->v, &out->cap, out->n, sizeof *a))
-    out->v[out->n++] = *a;
+  if (!brink__lo_push(lo, (void **)&out->v, &out->cap, out->n, sizeof *a))
+    return;
+  out->v[out->n++] = *a;
+  if (a->kind != BRINK__ASSIGN)
+    return;
+  if (!out->owner)
+    out->owner = brink__lo_take(lo, 1);
+  if (out->owner &&
+      !brink__lo_set(&lo->table, out->owner, MO_KEY(a->var), (void *)(uintptr_t)out->n))
+    brink__diag_nomem(lo->diag);
 }
 
 /* ---------------------------------------------------------------- actions ---- */
@@ -36,12 +54,12 @@ static void assign_one(mo_low *lo, mo_at at, brink__node left, brink__node value
                     "the left side of an equation in a when must be a variable");
     return;
   }
-  for (size_t i = 0; i < out->n; i++)
-    if (out->v[i].kind == BRINK__ASSIGN && out->v[i].var == var) {
-      brink__lo_error(lo, at, "'%s' is set twice in this branch, first in line %d",
-                      lo->vars[var].name, out->v[i].at.line);
-      return;
-    }
+  const brink__flat_action *first = assigned(lo, out, var);
+  if (first) {
+    brink__lo_error(lo, at, "'%s' is set twice in this branch, first in line %d",
+                    lo->vars[var].name, first->at.line);
+    return;
+  }
   brink__flat_action a = {.kind = BRINK__ASSIGN,
                           .var = var,
                           .value = value,
@@ -208,15 +226,6 @@ static brink__node both(mo_low *lo, brink__node a, brink__node b)
   return a && b ? brink__op2(lo->g, BRINK_OP_AND, a, b) : a ? a : b;
 }
 
-/* what `list` gives to var; BRINK__NONE: nothing */
-static brink__node value_in(const mo_actions *list, int var)
-{
-  for (size_t i = 0; i < list->n; i++)
-    if (list->v[i].kind == BRINK__ASSIGN && list->v[i].var == var)
-      return list->v[i].value;
-  return BRINK__NONE;
-}
-
 static void merge_assign(mo_low *lo, const mo_env *env, const brink__node *cond,
                          const mo_actions *list, int n, int b,
                          const brink__flat_action *a, mo_actions *out)
@@ -224,13 +233,13 @@ static void merge_assign(mo_low *lo, const mo_env *env, const brink__node *cond,
   mo_at at = {a->at.line, a->at.col};
 
   for (int i = 0; i < b; i++)
-    if (value_in(&list[i], a->var))
+    if (assigned(lo, &list[i], a->var))
       return; /* done with that branch */
   brink__node keep = brink__lo_pre(lo, env, at, brink__lo_value(lo, a->var));
   brink__node v = keep;
   for (int i = n - 1; i >= 0; i--) {
-    brink__node own = value_in(&list[i], a->var);
-    own = own ? own : keep;
+    const brink__flat_action *given = assigned(lo, &list[i], a->var);
+    brink__node own = given ? given->value : keep;
     v = cond[i] ? brink__lo_apply(lo, at, BRINK_OP_SELECT, cond[i], own, v) : own;
   }
   brink__node left = brink__lo_value(lo, a->var);
@@ -347,19 +356,22 @@ static void body(mo_low *lo, const mo_env *env, const mo_block *block, mo_action
 
 /* ---------------------------------------------------------------- clauses ---- */
 
+/* long chains lean to the left: only what is nested recurses */
 void brink__lo_wish(mo_low *lo, brink__node n, brink_side side)
 {
   brink__op op = brink__node_op(lo->g, n);
 
-  if (op == BRINK_OP_SYMBOL) {
-    const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
-    if (s->kind == MO_SYM_RELATION && lo->relations[s->index].side < side)
-      lo->relations[s->index].side = side;
-    return;
+  while (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT) {
+    if (op != BRINK_OP_NOT)
+      brink__lo_wish(lo, brink__node_arg(lo->g, n, 1), side);
+    n = brink__node_arg(lo->g, n, 0);
+    op = brink__node_op(lo->g, n);
   }
-  if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
-    for (int i = 0; i < brink__op_arity(op); i++)
-      brink__lo_wish(lo, brink__node_arg(lo->g, n, i), side);
+  if (op != BRINK_OP_SYMBOL)
+    return;
+  const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
+  if (s->kind == MO_SYM_RELATION && lo->relations[s->index].side < side)
+    lo->relations[s->index].side = side;
 }
 
 static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
@@ -599,14 +611,19 @@ static void mark_bounds(mo_low *lo, brink__node n, int yes)
 {
   brink__op op = brink__node_op(lo->g, n);
 
-  if (op == BRINK_OP_SYMBOL) {
-    const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
-    if (s->kind == MO_SYM_RELATION && at_bound(lo, &lo->relations[s->index], yes))
-      brink__lo_wish(lo, n, BRINK_BEFORE);
+  while (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT) {
+    if (op == BRINK_OP_NOT)
+      yes = !yes;
+    else
+      mark_bounds(lo, brink__node_arg(lo->g, n, 1), yes);
+    n = brink__node_arg(lo->g, n, 0);
+    op = brink__node_op(lo->g, n);
   }
-  if (op == BRINK_OP_AND || op == BRINK_OP_OR || op == BRINK_OP_NOT)
-    for (int i = 0; i < brink__op_arity(op); i++)
-      mark_bounds(lo, brink__node_arg(lo->g, n, i), op == BRINK_OP_NOT ? !yes : yes);
+  if (op != BRINK_OP_SYMBOL)
+    return;
+  const mo_symbol *s = &lo->symbols[brink__node_symbol(lo->g, n)];
+  if (s->kind == MO_SYM_RELATION && at_bound(lo, &lo->relations[s->index], yes))
+    brink__lo_wish(lo, n, BRINK_BEFORE);
 }
 
 void brink__lo_bounds(mo_low *lo)

@@ -210,6 +210,42 @@ static void long_chains_of_parameters_are_followed_or_refused(void **state)
   free(t.s);
 }
 
+static void returns_without_end_are_refused(void **state)
+{
+  text t = {0};
+
+  (void)state;
+  put(&t, "function f\n  input Real u;\n  output Real y;\nalgorithm\n  y := 0;\n", 0, 0);
+  for (long i = 0; i < 60000; i++)
+    put(&t, "  if u > %ld then return; end if;\n", i, 0);
+  put(&t, "end f;\nmodel M\n  Real x = f(time);\nend M;\n", 0, 0);
+  refused(t.s, "stands behind more than 1000 others that may end the algorithm");
+  free(t.s);
+}
+
+/* 200,000 terms, which lean to the left, one above the other */
+static void a_long_condition_costs_no_stack(void **state)
+{
+  text t = {0};
+  brink_ctx *ctx;
+  brink__diag diag;
+  brink__flat *flat;
+
+  (void)state;
+  put(&t, "model M\n  Real x(start = 0);\n  Integer n(start = 0);\nequation\n", 0, 0);
+  put(&t, "  der(x) = 1;\n  when x > 0.5", 0, 0);
+  for (long i = 1; i < 200000; i++)
+    put(&t, " or x > %ld", i, 0);
+  put(&t, " then\n    n = 1;\n  end when;\nend M;\n", 0, 0);
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(lowered(ctx, t.s, t.n, &diag, &flat), BRINK_OK);
+  assert_int_equal(flat->n_relations, 200000);
+  brink__flat_free(flat);
+  brink__diag_drop(&diag);
+  brink_ctx_free(ctx);
+  free(t.s);
+}
+
 static void a_long_elseif_chain_is_one_expression(void **state)
 {
   text t = {0};
@@ -281,6 +317,8 @@ int main(void)
       cmocka_unit_test(a_hundred_thousand_equations_take_linear_time_and_memory),
       cmocka_unit_test(classes_that_contain_or_extend_themselves_are_refused),
       cmocka_unit_test(long_chains_of_parameters_are_followed_or_refused),
+      cmocka_unit_test(returns_without_end_are_refused),
+      cmocka_unit_test(a_long_condition_costs_no_stack),
       cmocka_unit_test(a_long_elseif_chain_is_one_expression),
       cmocka_unit_test(every_fault_reaches_the_caller),
   };
