@@ -560,7 +560,7 @@ int brink__dae_onto(brink__live *live, double t);
 int brink__dae_time_again(brink__live *live, const dae_relation *r, double t);
 
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
-                            double t, const double *y, int at_start,
+                            double t, const double *y, int asked,
                             unsigned char *due);
 
 /* -------------------------------------------------------- delay.c -------- */

@@ -181,7 +181,7 @@ void brink__modes_pack(modes_live *live)
 /* Number of the first tick at or after t. */
 static double first_tick(const dae_timer *d, double t)
 {
-  double slack = 8 * 0x1p-52 * (fabs(t) + fabs(d->start));
+  double slack = brink__time_slack(fabs(t) + fabs(d->start));
   double k = ceil((t - d->start) / d->every) - 1;
 
   k = k > 0 ? k : 0;

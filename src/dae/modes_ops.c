@@ -119,12 +119,12 @@ static int enter(const brink_model *model, brink__live *l, int mode, double t,
 }
 
 static double next_time(const brink_model *model, brink__live *l, int mode, double t,
-                        const double *y, int at_start, unsigned char *due)
+                        const double *y, int asked, unsigned char *due)
 {
   const brink_model *part = part_of(model, mode);
 
   memset(due, 0, (size_t)model->n_timers);
-  return part->ops->next_time(part, modes_live_of(l)->now, 0, t, y, at_start, due);
+  return part->ops->next_time(part, modes_live_of(l)->now, 0, t, y, asked, due);
 }
 
 static const char *event_name(const brink_model *model, int mode, int event)

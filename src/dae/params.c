@@ -10,17 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static brink__node fallback(brink__graph *g, brink__type type)
-{
-  switch (type) {
-  case BRINK_TYPE_REAL: return brink__real(g, 0);
-  case BRINK_TYPE_INTEGER: return brink__integer(g, 0);
-  case BRINK_TYPE_BOOLEAN: return brink__boolean(g, 0);
-  case BRINK_TYPE_ENUMERATION: return brink__ordinal(g, 1);
-  }
-  return BRINK__NONE;
-}
-
 static int is_parameter(const brink__flat_var *v)
 {
   return v->variability <= BRINK__PARAMETER;
@@ -179,7 +168,7 @@ static brink_status parameters(dae_build *b)
     vars[n] = (int32_t)i;
     def[n] = v->binding ? v->binding
              : v->start ? v->start
-                        : fallback(b->graph, v->type);
+                        : brink__first_value(b->graph, v->type);
     if (!def[n++])
       return b->ctx->err.status;
   }
@@ -202,7 +191,7 @@ static brink_status attributes(dae_build *b)
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &b->nominal));
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    roots[2 * i] = v->start ? v->start : fallback(b->graph, v->type);
+    roots[2 * i] = v->start ? v->start : brink__first_value(b->graph, v->type);
     roots[2 * i + 1] = v->nominal ? v->nominal : brink__real(b->graph, 1);
     if (!roots[2 * i] || !roots[2 * i + 1])
       return b->ctx->err.status;

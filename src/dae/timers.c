@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-/* Times this close are one time: 0.1 + 29 * 0.1 and 3 differ by rounding only. */
-static double slack_at(double t) { return 8 * 0x1p-52 * fabs(t); }
-
 /* When the relation of timer i changes, and its sense: a > 0 or a < 0.  0: never. */
 static int change_time(const brink__live *live, size_t i, double *at, double *a)
 {
@@ -27,7 +24,7 @@ static double after(const dae_relation *r, double a) { return (a > 0) == r->risi
 /* Has the relation of timer i changed at this time, or as soon as it was known? */
 static int was_there(const brink__live *live, size_t i, double at)
 {
-  return fabs(live->tick[i] - at) <= slack_at(at);
+  return fabs(live->tick[i] - at) <= brink__time_slack(at);
 }
 
 int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
@@ -41,7 +38,7 @@ int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
   if (!change_time(live, i, &at, &a)) {
     double b = live->v[brink__tape_slot(m->time_tape, 2 * i + 1)];
     now = b == 0 ? r->with_zero : (b > 0) == r->rising;
-  } else if (fabs(t - at) <= slack_at(t)) {
+  } else if (fabs(t - at) <= brink__time_slack(t)) {
     if (was_there(live, i, at)) /* it has just changed here */
       return 0;
     now = r->with_zero;
@@ -59,7 +56,7 @@ int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
 static double next_tick(brink__live *live, const dae_timer *d, size_t i, double t,
                         int at_start)
 {
-  double slack = slack_at(fabs(t) + fabs(d->start));
+  double slack = brink__time_slack(fabs(t) + fabs(d->start));
 
   if (at_start) {
     double k = floor((t - d->start) / d->every) - 1;
@@ -86,10 +83,11 @@ static double next_change(brink__live *live, const dae_timer *d, size_t i, doubl
 }
 
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
-                            double t, const double *y, int at_start, unsigned char *due)
+                            double t, const double *y, int asked, unsigned char *due)
 {
   const dae_model *m = dae_of(model);
   double first = HUGE_VAL;
+  int at_start = asked == BRINK__ASK_AT_START;
   int ticks = 0; /* at the start: samples first, what changes at t0+ after them */
 
   (void)mode, (void)y;
@@ -104,14 +102,14 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
       live->next[i] = known ? next_change(live, d, i, t) : HUGE_VAL;
     live->ticked[i] = 0;
     first = brink__min(first, live->next[i]);
-    ticks |= at_start == 1 && d->sample >= 0 && live->next[i] <= t + slack_at(t);
+    ticks |= at_start && d->sample >= 0 && live->next[i] <= t + brink__time_slack(t);
   }
   for (size_t i = 0; i < m->n_timers; i++) {
-    int now = first < HUGE_VAL && live->next[i] <= first + slack_at(first);
+    int now = first < HUGE_VAL && live->next[i] <= first + brink__time_slack(first);
     if (m->timers[i].sample >= 0)
       due[i] = now != 0;
-    else if (at_start == 1 && first <= t + slack_at(t))
-      due[i] = now && !ticks ? 2 : 0;
+    else if (at_start && first <= t + brink__time_slack(t))
+      due[i] = now && !ticks ? BRINK__DUE_CHANGE : BRINK__NOT_DUE;
     else
       due[i] = now != 0;
   }

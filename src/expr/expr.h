@@ -97,6 +97,9 @@ brink__node brink__boolean(brink__graph *g, int value);
 brink__node brink__ordinal(brink__graph *g, int64_t ordinal);
 brink__node brink__symbol(brink__graph *g, int32_t id, brink__type type);
 
+/* What a variable of the type is if nobody says: 0, false, the first literal. */
+brink__node brink__first_value(brink__graph *g, brink__type type);
+
 /* Apply an operator.  Simplifies, never changing a value (rules in build.c).
  * Ill-typed arguments (`not` of a number, say) give BRINK__NONE and BRINK_EARG in
  * the context.  POW with a constant whole exponent becomes POWI by itself. */

@@ -190,6 +190,11 @@ brink__node brink__ordinal(brink__graph *g, int64_t ordinal)
   return whole(g, ordinal, BRINK_TYPE_ENUMERATION);
 }
 
+brink__node brink__first_value(brink__graph *g, brink__type type)
+{
+  return constant(g, type == BRINK_TYPE_ENUMERATION, type);
+}
+
 brink__node brink__symbol(brink__graph *g, int32_t id, brink__type type)
 {
   expr_node e = {.op = BRINK_OP_SYMBOL, .type = (uint8_t)type};

@@ -80,11 +80,10 @@ static brink_status slack(brink_sim *sim, int k, double *out)
 {
   mode_run *run = brink__run(sim);
   size_t    n = sim->model->modes[sim->mode].n;
-  double    atol = sim->opt.atol < 0 ? sim->opt.rtol / 1000 : sim->opt.atol;
+  double   *tol = sim->y_after; /* free between instants */
 
-  double *tol = sim->y_after; /* free between instants */
   for (size_t i = 0; i < n; i++)
-    tol[i] = atol + sim->opt.rtol * fabs(sim->y[i]);
+    tol[i] = brink__integrator_tolerance(run->it, i, sim->y[i]);
   return brink__guard_rounding(&run->guards, k, sim->t, sim->y, tol, out, &sim->err);
 }
 

@@ -58,7 +58,7 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, (size_t)run->guards.n);
   for (int i = 0; i < sim->model->n_timers; i++)
-    ticks |= sim->due[i] == 1;
+    ticks |= sim->due[i] == BRINK__DUE;
   BRINK_TRY(brink__guards_before(sim, sim->t));
   return brink__instants(sim, &(due_set){.before = run->guards.sign,
                                          .after = run->guards.sign, .hit = sim->hit,

@@ -246,7 +246,7 @@ static int next_number(brink_sim *sim)
   return sim->number;
 }
 
-static brink_status timers(brink_sim *sim, int at_start)
+static brink_status timers(brink_sim *sim, int asked)
 {
   const brink_model *m = sim->model;
   int                i = 0;
@@ -255,7 +255,7 @@ static brink_status timers(brink_sim *sim, int at_start)
   if (m->n_timers == 0)
     return BRINK_OK;
   double next =
-    m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, at_start, sim->due);
+    m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, asked, sim->due);
   if (!isnan(next)) {
     sim->t_next = next;
     return BRINK_OK;
@@ -286,9 +286,9 @@ static void jump_noise(brink_sim *sim, const brink__instant *inst)
 BRINK__COLD static brink_status pass(brink_sim *sim, double t_after, int retime)
 {
   if (retime)
-    BRINK_TRY(timers(sim, 0));
+    BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
   sim->t = t_after;
-  return sim->t >= sim->t_next ? timers(sim, 2) : BRINK_OK;
+  return sim->t >= sim->t_next ? timers(sim, BRINK__ASK_PASSED) : BRINK_OK;
 }
 
 /* One instant: run it, record it, make its right limit the state. */
@@ -457,7 +457,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   }
   BRINK_TRY(log_moved(sim, &inst));
   if (timed)
-    BRINK_TRY(timers(sim, 0));
+    BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
   BRINK_TRY(restart(sim, sim->sign_b));
   return BRINK_EVENT;
 }
@@ -471,7 +471,7 @@ brink_status brink__enter(brink_sim *sim)
   for (size_t i = 0; i < n; i++)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, ng);
-  BRINK_TRY(timers(sim, 1));
+  BRINK_TRY(timers(sim, BRINK__ASK_AT_START));
   int hits = settle(sim, NULL, sim->sign_b, sim->hit);
   if (hits < 0)
     return (brink_status)hits;

@@ -460,13 +460,11 @@ static int enter(const brink_model *model, brink__live *live, int mode, double t
 
 /* ------------------------------------------------------------- timers ---- */
 
-/* Times this close are one time: 0.1 + 29 * 0.1 and 3 differ by rounding only. */
-static double slack_at(double t) { return 8 * 0x1p-52 * fabs(t); }
-
-/* The same, for a timer whose own period may be finer than that. */
+/* brink__time_slack, for a timer whose own period may be finer than that. */
 static double timer_slack(const brink_timer_def *d, double t)
 {
-  return d->every > 0 ? brink__min(slack_at(t), d->every / 2) : slack_at(t);
+  double slack = brink__time_slack(t);
+  return d->every > 0 ? brink__min(slack, d->every / 2) : slack;
 }
 
 /* k-th time without drift */
@@ -487,13 +485,14 @@ static double grid_next(const brink_timer_def *d, double t, int at_start)
 }
 
 static double next_time(const brink_model *model, brink__live *live, int mode, double t,
-                        const double *y, int at_start, unsigned char *due)
+                        const double *y, int asked, unsigned char *due)
 {
   const callback_model *cb = cb_of(model);
   double                first = HUGE_VAL;
+  int                   at_start = asked == BRINK__ASK_AT_START;
 
   live->env.mode = mode;
-  if (at_start == 2) {
+  if (asked == BRINK__ASK_PASSED) {
     for (int i = 0; i < model->n_timers; i++)
       due[i] = live->next[i] <= t;
     return t;
@@ -502,7 +501,7 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
     const brink_timer_def *d = &cb->timers[i];
     if (d->next && (at_start || live->fired_at[i] == t)) {
       live->next[i] = d->next(t, y, &live->env);
-      double slack = slack_at(t);
+      double slack = brink__time_slack(t);
       if (at_start ? live->next[i] < t - slack : live->next[i] <= t + slack)
         live->next[i] = HUGE_VAL; /* a timer never runs backward */
       live->fired_at[i] = nan("");

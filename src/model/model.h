@@ -8,6 +8,8 @@
 #ifndef BRINK_MODEL_INTERNAL_H
 #define BRINK_MODEL_INTERNAL_H
 
+#include <math.h>
+
 #include "brink/event.h"
 #include "brink/step.h"
 #include "core/core.h"
@@ -74,6 +76,22 @@ typedef struct brink__instant {
   double  *noise; /* [max_n] what the states are uncertain by, of y_before; or NULL  */
   int      noise_known; /* 1: noise is now that of y                               */
 } brink__instant;
+
+/* When next_time is asked, and how a timer is due. */
+enum {
+  BRINK__ASK_AFTER,    /* for times after t                                        */
+  BRINK__ASK_AT_START, /* for t itself too                                         */
+  BRINK__ASK_PASSED    /* a jump has let time pass to t: whose times were skipped?
+                          Asked only of models whose jumps do that                 */
+};
+enum {
+  BRINK__NOT_DUE,
+  BRINK__DUE,
+  BRINK__DUE_CHANGE /* not at a time of its own, but a change at 0+ of the start    */
+};
+
+/* Times this close are one time: 0.1 + 29 * 0.1 and 3 differ by rounding only. */
+static inline double brink__time_slack(double t) { return 8 * 0x1p-52 * fabs(t); }
 
 /* Work inside a model that evaluations of f and of guards do not tell. */
 typedef struct brink__effort {
@@ -150,12 +168,10 @@ typedef struct brink__model_ops {
                const double *g, const signed char *old_sign, signed char *sign,
                signed char *hit, brink_err *err);
 
-  /* Next known time > t (or >= t at the start): fills due[] for that time.  NaN: the
-   * timers in due[] have no such time.  at_start = 2: a jump has let time pass to t;
-   * due[] are the timers whose time was skipped.  due[] = 2: not a time of its own, but
-   * a change at 0+ of the start. */
+  /* Next known time, as asked (BRINK__ASK_*): fills due[] (BRINK__DUE ...) for that time.
+   * NaN: the timers in due[] have no such time. */
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
-                      const double *y, int at_start, unsigned char *due);
+                      const double *y, int asked, unsigned char *due);
 
   /* Name and side of an event for the record. */
   const char *(*event_name)(const brink_model *model, int mode, int event);

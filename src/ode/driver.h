@@ -35,6 +35,9 @@ void brink__integrator_cap(brink_integrator *it, double h);
  * start). */
 void brink__integrator_strict(brink_integrator *it, double part);
 
+/* What state i may be wrong by where it is y. */
+double brink__integrator_tolerance(const brink_integrator *it, size_t i, double y);
+
 /* The step that would be tried next, 0 before the first; and the smallest. */
 double brink__integrator_proposed(const brink_integrator *it);
 double brink__integrator_least(const brink_integrator *it);

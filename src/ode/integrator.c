@@ -186,6 +186,11 @@ void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
 
 void brink__integrator_strict(brink_integrator *it, double part) { it->tol.part = part; }
 
+double brink__integrator_tolerance(const brink_integrator *it, size_t i, double y)
+{
+  return (it->tol.atol_i ? it->tol.atol_i[i] : it->tol.atol) + it->tol.rtol * fabs(y);
+}
+
 double brink__integrator_proposed(const brink_integrator *it) { return it->h; }
 
 double brink__integrator_least(const brink_integrator *it) { return brink__least_step(it); }

@@ -30,13 +30,7 @@ static brink__node at_first(mo_low *lo, mo_at at, int32_t var, int initial)
   }
   if (v->start)
     return v->start;
-  switch (v->type) {
-  case BRINK_TYPE_REAL: return brink__real(lo->g, 0);
-  case BRINK_TYPE_INTEGER: return brink__integer(lo->g, 0);
-  case BRINK_TYPE_BOOLEAN: return brink__boolean(lo->g, 0);
-  case BRINK_TYPE_ENUMERATION: return brink__ordinal(lo->g, 1);
-  }
-  return BRINK__NONE;
+  return brink__first_value(lo->g, v->type);
 }
 
 /* ------------------------------------------------------------------- whens ---- */

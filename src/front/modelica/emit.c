@@ -157,11 +157,13 @@ static void emit_leaf(mo_low *lo, mo_inst *inst)
   if (inst->base == MO_V_ENUM)
     literals(lo, inst, &v);
   inst->var = (int32_t)lo->n_vars;
+  int resting =
+      inst->variability == MO_PARAMETER && v.variability == BRINK__CONTINUOUS;
   for (int32_t k = 0; k < inst->count; k++) {
     v.name = keep(lo, brink__lo_path(lo, inst, k));
     if (!add_var(lo, &v, inst))
       return;
-    if (rests(lo, inst))
+    if (resting)
       rest(lo, inst, inst->var + k);
   }
 }
@@ -380,10 +382,7 @@ static void unbound_parameter(mo_low *lo, mo_inst *inst)
     if (x->start)
       x->binding = x->start;
     else {
-      x->binding = x->type == BRINK_TYPE_REAL      ? brink__real(lo->g, 0)
-                   : x->type == BRINK_TYPE_INTEGER ? brink__integer(lo->g, 0)
-                   : x->type == BRINK_TYPE_BOOLEAN ? brink__boolean(lo->g, 0)
-                                                   : brink__ordinal(lo->g, 1);
+      x->binding = brink__first_value(lo->g, x->type);
       if (k == 0 && !(lo->opt && lo->opt->n_set && brink__lo_user_value(lo, inst, k)))
         brink__lo_warn(lo, inst->decl->at,
                        "the parameter '%s' has no value; 0 is taken", x->name);

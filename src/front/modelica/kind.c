@@ -305,11 +305,8 @@ static mo_val unbound(mo_low *lo, mo_inst *inst)
     }
   if (inst->base == MO_V_STRING)
     return brink__lo_string("");
-  brink__node zero = inst->base == MO_V_REAL      ? brink__real(lo->g, 0)
-                     : inst->base == MO_V_INTEGER ? brink__integer(lo->g, 0)
-                     : inst->base == MO_V_BOOLEAN ? brink__boolean(lo->g, 0)
-                                                  : brink__ordinal(lo->g, 1);
-  return brink__lo_scalar(lo, inst->base, zero);
+  return brink__lo_scalar(lo, inst->base,
+                          brink__first_value(lo->g, brink__lo_type_of(inst->base)));
 }
 
 /* one number for each element */
