@@ -57,7 +57,7 @@ typedef int brink_boundary_fn(brink_boundary *b);
 typedef struct brink_constrained_def {
   const char *name;
   size_t n;
-  const char *const *states; /* names, or NULL                                   */
+  const char *const *states; /* names; NULL: x1, x2, ...                         */
   brink_rhs_fn *rhs;
   const double *lower, *upper; /* [n] constant bounds, infinite: none, NaN:
                                   ask `bounds`.  NULL: NaN for all if there

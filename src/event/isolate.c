@@ -21,7 +21,8 @@ enum { ROOTS = 16 };
 /* how far past the end a guard that ends inside its band is followed */
 static const double PAST_END = 0x1p-10;
 
-/* a polynomial that starts on a simple zero is first looked at here */
+/* a polynomial that starts on a simple zero is first looked at here; also the part of a
+ * step over which the slope of a guard at its start is taken */
 static const double FIRST_LOOK = 0x1p-20;
 
 typedef struct search {
@@ -102,6 +103,19 @@ static brink_status crossing(search *s, const brink__root *r)
   return BRINK_OK;
 }
 
+/* The last step ended inside its band, and the sign is `after` in this one.  If the guard
+ * itself has it at lo already, its zero lies before, and *more is twice as far as the line
+ * through hi says. */
+static brink_status before_start(search *s, double lo, double hi, int after, double *more)
+{
+  double a, b;
+
+  BRINK_TRY(brink__guard_at(s->g, s->k, s->step, lo, &a, s->err));
+  BRINK_TRY(brink__guard_at(s->g, s->k, s->step, hi, &b, s->err));
+  *more = a * after > 0 && (b - a) * after > 0 ? 2 * (hi - lo) * a / (b - a) : 0;
+  return BRINK_OK;
+}
+
 /* The step starts inside the band. */
 static brink_status at_start(search *s, const brink__root *r)
 {
@@ -123,10 +137,11 @@ static brink_status at_start(search *s, const brink__root *r)
     add(s, BRINK_KIND_CROSSING, after, r->lo, 0, r->lo, r->lo);
     return BRINK_OK;
   }
-  double lo = r->lo, hi = r->hi;
+  double lo = r->lo, hi = r->hi, more;
+  BRINK_TRY(before_start(s, lo, hi, after, &more));
   BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, after, s->how->tol, &lo, &hi,
                                 s->err));
-  add(s, BRINK_KIND_CROSSING, after, hi, hi - lo, r->lo, hi);
+  add(s, BRINK_KIND_CROSSING, after, hi, hi - lo + more, r->lo, hi);
   return BRINK_OK;
 }
 
@@ -152,21 +167,27 @@ static void at_end(search *s, const brink__root *r, const brink__poly *p)
   }
 }
 
-/* A sign that holds on the whole rest of the step. */
-static void constant(search *s, int sign)
+/* A sign that holds from the start on. */
+static brink_status constant(search *s, int sign)
 {
+  double from = s->how->from, more = 0;
+
   if (s->sign == 0)
     s->hits->start_sign[s->k] = (signed char)sign;
-  else if (sign != s->sign)
-    add(s, BRINK_KIND_CROSSING, sign, s->how->from, 0, s->how->from, s->how->from);
+  else if (sign != s->sign) {
+    if (!s->g->fresh[s->k])
+      BRINK_TRY(before_start(s, from, from + (1 - from) * FIRST_LOOK, sign, &more));
+    add(s, BRINK_KIND_CROSSING, sign, from, more, from, from);
+  }
   s->sign = sign;
+  return BRINK_OK;
 }
 
 static brink_status take(search *s, const brink__root *r, const brink__poly *p, int first)
 {
   /* beyond its guard already at the start, without a zero that explains it */
   if (first && r->kind != BRINK__AT_START && r->kind != BRINK__EVERYWHERE)
-    constant(s, r->sign_before);
+    BRINK_TRY(constant(s, r->sign_before));
   switch (r->kind) {
   case BRINK__CROSSING: return crossing(s, r);
   case BRINK__TOUCH:
@@ -196,7 +217,8 @@ static brink_status scan(search *s)
     if (x < s->how->from || fabs(value) <= band + g->info[s->k].noise)
       continue;
     if (s->sign == 0 || (band > 0 && sign != s->sign)) {
-      constant(s, sign); /* out of the band on the other side: at the restart itself */
+      /* out of the band on the other side: at the restart itself */
+      BRINK_TRY(constant(s, sign));
     } else if (sign != s->sign) {
       double lo = last, hi = x;
       BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, sign, s->how->tol, &lo, &hi,
@@ -293,7 +315,7 @@ static brink_status one(search *s)
       n = find(&p, from, s->how->tol, roots, &sign, &complete);
   }
   if (n == 0 && complete)
-    constant(s, sign);
+    BRINK_TRY(constant(s, sign));
   for (int i = 0; i < n; i++)
     BRINK_TRY(take(s, &roots[i], &p, i == 0));
   if (!complete) {

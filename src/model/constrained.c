@@ -9,9 +9,9 @@
  * Guards and events have the same numbers: widths, bounds, releases.  Bounds met in one
  * instant are several events and one call of H, made by the first of them.
  *
- * Nothing leaves K: a bound fires again (BRINK_AGAIN) where H has put the state on it and
- * the flow goes out.  That is an end of the run: of a Zeno sequence if the flow points
- * inward and only comes back faster than time can tell, else an error.
+ * Nothing leaves K: a bound fires again (BRINK_AGAIN) where H has put the state on it
+ * and the flow goes out.  That is an end of the run: of a Zeno sequence if the flow
+ * points inward and only comes back faster than time can tell, else an error.
  */
 #include "brink/constrained.h"
 
@@ -196,7 +196,8 @@ static int arrive(const layer *l, const work *w, brink_jump *j)
 }
 
 /* On the bound `at` side and f_i = 0: does it turn outward?  w->f is f there. */
-static int turns_out(const layer *l, const work *w, const brink_jump *j, size_t i, int at)
+static int turns_out(const layer *l, const work *w, const brink_jump *j, size_t i,
+                     int at)
 {
   double d = ROOT * fabs(j->t_after), *x = w->lower, *f = w->upper;
 
@@ -228,11 +229,12 @@ static int check_after(const layer *l, const work *w, brink_jump *j)
     if (isnan(at < 0 ? l->lower[i] : l->upper[i]))
       continue;
     if (at * w->f[i] > 0 || (w->f[i] == 0 && turns_out(l, w, j, i, at)))
-      return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
-                                 "%s: H leaves component %zu on its bound %.9g at t = "
-                                 "%.9g with f = %.9g, which leads out of K; let it stay, "
-                                 "or move it",
-                                 j->event, i + 1, x, j->t_after, w->f[i]);
+      return (int)brink__fail_at(
+          j->err, BRINK_EDOMAIN, j->t,
+          "%s: H leaves component %zu on its bound %.9g at t = "
+          "%.9g with f = %.9g, which leads out of K; let it stay, "
+          "or move it",
+          j->event, i + 1, x, j->t_after, w->f[i]);
   }
   return 0;
 }
@@ -307,15 +309,17 @@ static int goes_out(const layer *l, const work *w, brink_jump *j)
   int fixed = !isnan(e.what == LOWER ? l->lower[e.i] : l->upper[e.i]);
 
   if (speed > 0 || (speed == 0 && !fixed && accumulate(w->calls)))
-    brink__fail_at(j->err, BRINK_ZENO, j->t,
-                   "events accumulate at t = %.15g (Zeno): '%s' fires again and again and "
-                   "time cannot move on; let H make it stay",
-                   j->t, j->event);
+    brink__fail_at(
+        j->err, BRINK_ZENO, j->t,
+        "events accumulate at t = %.15g (Zeno): '%s' fires again and again and "
+        "time cannot move on; let H make it stay",
+        j->t, j->event);
   else
-    brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
-                   "%s: H leaves component %zu on its bound at t = %.9g, and from there it "
-                   "goes out of K; let it stay, or move it",
-                   j->event, e.i + 1, j->t);
+    brink__fail_at(
+        j->err, BRINK_EDOMAIN, j->t,
+        "%s: H leaves component %zu on its bound at t = %.9g, and from there it "
+        "goes out of K; let it stay, or move it",
+        j->event, e.i + 1, j->t);
   return -1;
 }
 
@@ -374,6 +378,7 @@ static int let_go(brink_jump *j)
 /* Room for the definition while it is being put together. */
 typedef struct plan {
   brink__pool pool;
+  const char *const *states; /* names */
   double *lower, *upper;
   entry *entries;
   brink_guard_def *guards;
@@ -381,16 +386,28 @@ typedef struct plan {
   int n;
 } plan;
 
-static const char *component(plan *p, const brink_constrained_def *def, size_t i,
-                             const char *what)
+static const char *component(plan *p, size_t i, const char *what)
 {
   char text[96];
 
-  if (def->states)
-    snprintf(text, sizeof text, "%.60s %s", def->states[i], what);
-  else
-    snprintf(text, sizeof text, "x%zu %s", i + 1, what);
+  snprintf(text, sizeof text, "%.60s %s", p->states[i] ? p->states[i] : "", what);
   return brink__pool_str(&p->pool, text, strlen(text));
+}
+
+/* x1, x2, ...; 0: out of memory */
+static int number(plan *p, size_t n)
+{
+  const char **names = brink__pool_take(&p->pool, n * sizeof *names);
+
+  for (size_t i = 0; names && i < n; i++) {
+    char text[32];
+    snprintf(text, sizeof text, "x%zu", i + 1);
+    names[i] = brink__pool_str(&p->pool, text, strlen(text));
+    if (!names[i])
+      return 0;
+  }
+  p->states = names;
+  return names != NULL;
 }
 
 static void add(plan *p, const brink_constrained_def *def, rule what, size_t i,
@@ -399,7 +416,7 @@ static void add(plan *p, const brink_constrained_def *def, rule what, size_t i,
   static const char *const names[] = {"has no room", "at its lower bound",
                                       "at its upper bound", "leaves its bound"};
   static brink_jump_fn *const jumps[] = {no_room, meet, meet, let_go};
-  const char *name = component(p, def, i, names[what]);
+  const char *name = component(p, i, names[what]);
   int k = p->n++;
 
   p->entries[k] = (entry){what, i};
@@ -488,7 +505,9 @@ static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan
   p->entries = brink__pool_take(&p->pool, most * sizeof(entry));
   p->guards = brink__pool_take(&p->pool, most * sizeof *p->guards);
   p->events = brink__pool_take(&p->pool, most * sizeof *p->events);
-  if (!p->lower || !p->upper || !p->entries || !p->guards || !p->events)
+  p->states = def->states;
+  if (!p->lower || !p->upper || !p->entries || !p->guards || !p->events ||
+      (!def->states && !number(p, def->n)))
     return brink__fail(&ctx->err, BRINK_ENOMEM,
                        "out of memory while building the model");
   fill(p, def);
@@ -504,7 +523,7 @@ static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan
 
   const brink_mode_def modes[] = {{.name = "inside",
                                    .n = def->n,
-                                   .states = def->states,
+                                   .states = p->states,
                                    .rhs = def->rhs,
                                    .guards = p->guards,
                                    .n_guards = n_inside,
@@ -512,7 +531,7 @@ static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan
                                    .n_events = n_inside},
                                   {.name = "boundary",
                                    .n = def->n,
-                                   .states = def->states,
+                                   .states = p->states,
                                    .rhs = boundary_rhs,
                                    .guards = p->guards,
                                    .n_guards = p->n,

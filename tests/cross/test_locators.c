@@ -168,6 +168,13 @@ static int unit_slope(double t, const double *y, double *f, const brink_env *e)
   return 0;
 }
 
+static int growth(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = 1 + 0.7 * y[0];
+  return 0;
+}
+
 static int count(brink_jump *j)
 {
   j->w[0] += 1;
@@ -324,6 +331,42 @@ static void the_width_is_true_and_the_side_is_kept(void **state)
           check_in(e.g, 1e-300, 1);
         rig_free(&r);
       }
+}
+
+/* A pulse in time, narrow beside the values of its guard: where a step ends within their
+ * rounding of a zero, that rounding is part of the width. */
+static double pulse(double t, const double *y, int k, const brink_env *e)
+{
+  (void)y, (void)k;
+  return e->p[1] * e->p[1] - (t - e->p[0]) * (t - e->p[0]);
+}
+
+static void the_width_is_true_for_steps_that_end_on_events(void **state)
+{
+  (void)state;
+  for (int j = 0; brink_locator_name(j); j++)
+    for (int k = 0; k < 40 && brink_locator_proves(j); k++) {
+      line_model m;
+      double middle = 1.37 + 0.173 * k, half = 0.01 * pow(0.9, k);
+      line_init(&m, pulse, 1, middle, half);
+      m.mode.rhs = growth;
+      m.events[0].jump = NULL;
+      brink_sim_opts opt = brink_sim_defaults();
+      opt.locator = brink_locator_name(j);
+      opt.method = "dop853";
+      opt.rtol = 1e-4;
+      const double y0[] = {1};
+      rig r = rig_new(&m.def, &opt, 0, 0, y0);
+      check_status(brink_sim_run(r.sim, 10), BRINK_END);
+      assert_int_equal(rig_events(&r), 2);
+      for (int i = 0; i < 2; i++) {
+        brink_event e = rig_event(&r, (size_t)i);
+        check_in(middle + (i ? half : -half), e.t - e.width - 2e-15,
+                 e.t + e.width + 2e-15);
+        check_in(e.width, 0, 1e-9);
+      }
+      rig_free(&r);
+    }
 }
 
 /* ------------------------------------------------------ one-shot formulas */
@@ -547,13 +590,6 @@ static void a_jump_that_moves_the_guard_arms_it_again(void **state)
   }
 }
 
-static int growth(double t, const double *y, double *f, const brink_env *e)
-{
-  (void)t, (void)e;
-  f[0] = 1 + 0.7 * y[0];
-  return 0;
-}
-
 /* A zero within a few roundings of the joint of two steps is one event, whichever
  * of the two sees it: the end of one and the start of the next differ by rounding. */
 static void a_zero_between_two_steps_is_found_once(void **state)
@@ -593,6 +629,7 @@ int main(void)
       cmocka_unit_test(all_that_iterate_find_200_bounces_to_1e_13),
       cmocka_unit_test(iterated_locators_keep_the_width_asked_for),
       cmocka_unit_test(the_width_is_true_and_the_side_is_kept),
+      cmocka_unit_test(the_width_is_true_for_steps_that_end_on_events),
       cmocka_unit_test(one_shot_locators_give_the_formula),
       cmocka_unit_test(coarse_locators_have_the_order_they_claim),
       cmocka_unit_test(endpoint_misses_the_boundary_by_order_h),

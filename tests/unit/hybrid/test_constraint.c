@@ -72,6 +72,7 @@ static void the_ball_bounces_on_time(void **state)
     check_near(rig_event(&r, k).t, t1 * (1 + 18 * (1 - pow(0.9, n))), 1e-13);
   }
   assert_string_equal(rig_event(&r, 3).name, "x1 at its lower bound");
+  assert_string_equal(brink_model_state_name(r.model, 0, 0), "x1");
   assert_int_equal(rig_event(&r, 3).certificate, BRINK_PROVED);
   rig_free(&r);
 }
