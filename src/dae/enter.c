@@ -60,8 +60,9 @@ static void carry(modes_live *live, int k, int outer)
     live->to[k] = f->transitions[live->by[k]].reset < 0 ? live->last[k] : m->initial;
 }
 
-/* Transitions to be taken: live->to, live->branch and live->by.  1 if there is one. */
-static int choose(modes_live *live, const mode_part *p)
+/* Transitions to be taken: live->to, live->branch and live->by; none if the run is
+ * over. 1 if there is one. */
+static int choose(modes_live *live, const mode_part *p, int over)
 {
   const brink__flat *f = live->model->flat;
   int any = 0, leaf = 0;
@@ -78,7 +79,7 @@ static int choose(modes_live *live, const mode_part *p)
       const brink__flat_transition *t = &f->transitions[p->leaves[leaf]];
       if (f->states[t->from].machine != k)
         break;
-      if (live->by[k] >= 0 || !holds(live, p, leaf))
+      if (over || live->by[k] >= 0 || !holds(live, p, leaf))
         continue;
       live->branch[k] = (int)branch_of(p, leaf);
       live->by[k] = p->leaves[leaf];
@@ -392,9 +393,7 @@ brink_status brink__modes_instant(const brink_model *model, brink__live *l,
   const mode_part *p = modes_part(modes_of(model), live->part);
 
   BRINK_TRY(brink__dae_instant(&p->m->base, live->now, inst, err));
-  int any = choose(live, p);
+  int any = choose(live, p, inst->stop);
   record(live, p, inst);
-  if (!any || inst->stop)
-    return BRINK_OK;
-  return move(live, inst, err);
+  return any ? move(live, inst, err) : BRINK_OK;
 }

@@ -162,7 +162,7 @@ typedef struct dae_timer {
 enum {
   DAE_NODES = 10,    /* samples of a delayed expression in each step             */
   DAE_PIECES = 4096, /* steps that are remembered                                */
-  DAE_BREAKS = 256,  /* events that are remembered                               */
+  DAE_BREAKS = 4096, /* events that are remembered: one at each step             */
   DAE_ECHOES = 6,    /* times that an event comes back: each echo is smoother    */
   DAE_ENDLESS = 250  /* ... where it is not                                      */
 };

@@ -96,6 +96,28 @@ says 'line 7, t = 0.4: x is 0.4'
 says 'line 9, t = 0.5: x was 0.5'
 says 'line 16, t = 0.8: b begins'
 
+# terminate goes before a transition, which is not taken and not told
+cat >over.mo <<'EOF'
+model Over
+  model S
+    Real x(start = 0);
+  equation
+    der(x) = 1;
+    when x > 0.5 then
+      terminate("enough");
+    end when;
+  end S;
+  S a, b;
+equation
+  initialState(a);
+  transition(a, b, a.x > 0.5);
+end Over;
+EOF
+ok run over.mo
+prints '1 event '
+prints 'at t = 0.5 in mode a'
+prints "enough: 'a.x > 0.5 (line 6)' ended the run at t = 0.5"
+
 # machines in modes: names of the innermost, the outer machine first
 cat >inner.mo <<'EOF'
 model Inner
