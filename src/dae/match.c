@@ -258,27 +258,66 @@ static brink_status high_index(matching *mt, const brink__excess *x)
       lines.n > 1 ? "together constrain" : "constrains", names.text);
 }
 
-/* An equation that could only determine what belongs to another mode. */
+static int foreign(matching *mt, size_t i, const brink__flat_var *v)
+{
+  dae_build *b = mt->b;
+  int mode = v->mode ? v->mode : b->rows[i].mode;
+
+  brink__dae_fault(b, b->rows[i].at,
+                   v->mode ? "'%s' belongs to mode '%s'; the equation that determines "
+                             "it must stand in that mode"
+                           : "'%s' belongs to no mode; an equation of mode '%s' cannot "
+                             "determine it",
+                   v->name, b->flat->states[mode - 1].name);
+  return 1;
+}
+
+/* An equation that could only determine what belongs to another mode, which may be
+ * asleep. */
 static int trespasses(matching *mt, size_t i)
 {
   dae_build *b = mt->b;
+  const brink__flat_var *other = NULL;
+  int none = 1; /* of its variables are unknown */
 
   for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
-    int32_t u = b->unknown_of[b->sym[e]];
-    if (u < 0 || mt->column[u] < 0 || mt->row_of[mt->column[u]] >= 0 || may(b, i, u))
+    int32_t u = b->unknown_of[b->sym[e]], var = b->var_of[b->sym[e]];
+    if (u >= 0 && mt->column[u] >= 0 && mt->row_of[mt->column[u]] < 0 && !may(b, i, u))
+      return foreign(mt, i, &b->flat->vars[b->unknowns[u].var]);
+    none &= u < 0;
+    if (!other && var >= 0 && b->flat->vars[var].mode &&
+        b->flat->vars[var].mode != b->rows[i].mode)
+      other = &b->flat->vars[var];
+  }
+  return none && other ? foreign(mt, i, other) : 0;
+}
+
+/* An equation `x = ...` where x belongs to another mode, which is asleep: what else it
+ * contains is not what it is meant to determine. */
+static int is_meant_for(matching *mt, size_t i, const brink__flat_var **out)
+{
+  dae_build *b = mt->b;
+  brink__node side[2] = {b->rows[i].lhs, b->rows[i].rhs};
+
+  for (int k = 0; k < 2; k++) {
+    if (brink__node_op(b->graph, side[k]) != BRINK_OP_SYMBOL)
       continue;
-    const brink__flat_var *v = &b->flat->vars[b->unknowns[u].var];
-    int mode = v->mode ? v->mode : b->rows[i].mode;
-    brink__dae_fault(b, b->rows[i].at,
-                     v->mode
-                         ? "'%s' belongs to mode '%s'; the equation that determines "
-                           "it must stand in that mode"
-                         : "'%s' belongs to no mode; an equation of mode '%s' cannot "
-                           "determine it",
-                     v->name, b->flat->states[mode - 1].name);
-    return 1;
+    int32_t var = b->var_of[brink__node_symbol(b->graph, side[k])];
+    *out = var < 0 ? NULL : &b->flat->vars[var];
+    if (*out && (*out)->asleep && (*out)->mode != b->rows[i].mode)
+      return 1;
   }
   return 0;
+}
+
+static int foreign_among(matching *mt, const brink__excess *x)
+{
+  const brink__flat_var *v;
+  int found = 0;
+
+  for (size_t i = 0; i < mt->n_rows && mt->b->flat->n_states; i++)
+    found |= x->over[i] && is_meant_for(mt, i, &v) && foreign(mt, i, v);
+  return found;
 }
 
 static brink_status refuse(matching *mt)
@@ -299,6 +338,8 @@ static brink_status refuse(matching *mt)
   if (found)
     return BRINK_EMODEL;
   BRINK_TRY(brink__coarse(b->ctx, &inc, mt->col_of, mt->row_of, &x));
+  if (foreign_among(mt, &x))
+    return BRINK_EMODEL;
   BRINK_TRY(with_states(mt, &wide));
   size_t assigned = 0; /* each variable of a when is an equation too */
   for (size_t u = 0; u < b->n_unknowns; u++)

@@ -530,6 +530,14 @@ static void faults_of_structure_are_told_with_their_place(void **state)
        "'a.u' belongs to mode 'a'; the equation that determines it must stand in that "
        "mode",
        6},
+      {PARTS " A a(u = 3), b, c(u = 2); Real y = time;\n" MACHINE " b.u = y;\nend F;\n",
+       "'b.u' belongs to mode 'b'; the equation that determines it must stand in that "
+       "mode",
+       6},
+      {PARTS " A a(u = 3), b(u = 1), c(u = 2);\n" MACHINE " c.x = time;\nend F;\n",
+       "'c.x' belongs to mode 'c'; the equation that determines it must stand in that "
+       "mode",
+       6},
       {PARTS " A a(u = 3), b(u = 1), c; Real y = time;\n" MACHINE "end F;\n",
        "no equation determines 'c.u'", 1},
       {PARTS " A a(u = y), b(u = 1), c(u = y); Real y;\n" MACHINE "end F;\n",
@@ -553,11 +561,13 @@ static void faults_of_structure_are_told_with_their_place(void **state)
 
 /* --------------------------------------------------------------- memory ---- */
 
-/* Two machines, so that a combination is built during the run. */
+/* Two machines, so that a combination is built during the run; one in a mode; a delay. */
 static brink_status attempt(brink_ctx *ctx)
 {
   static const char text[] =
-      "model C\n" STEP " S a, b, c, d;\n"
+      "model C\n" STEP
+      " model N S p, q; equation initialState(p); transition(p, q, p.t > 0.1); end N;\n"
+      " N b; S a, c, d; Real late = delay(b.p.t, 0.2);\n"
       "equation initialState(a); initialState(c);\n"
       " transition(a, b, a.t > 0.37); transition(c, d, c.t > 0.2 and a.t > 0.21);\n"
       "end C;\n";
@@ -572,7 +582,7 @@ static brink_status attempt(brink_ctx *ctx)
   if (rc >= 0)
     rc = brink_sim_run(sim, 1);
   if (rc >= 0)
-    assert_int_equal(brink_trace_events(brink_sim_trace(sim)), 2);
+    assert_int_equal(brink_trace_events(brink_sim_trace(sim)), 3);
   brink_sim_free(sim);
   brink_model_free(model);
   return rc;
