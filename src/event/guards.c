@@ -50,7 +50,7 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
   size_t need = brink__need(0, ng, 4 + 2 * sizeof(double));
 
   need = brink__need(need, ng, sizeof(brink__kept));
-  need = brink__need(need, n, 3 * sizeof(double));
+  need = brink__need(need, n, 4 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
   need = brink__need(need, n, (BRINK__SHARED + 1) * sizeof(double));
   return brink__need(need, 2 * (BRINK__MAX_NODES + 1), sizeof(double));
@@ -77,7 +77,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->y = (double *)(void *)base;
   g->noise = g->y + n;
   g->y0 = g->noise + n;
-  base += brink__need(0, n, 3 * sizeof(double));
+  g->y_in = g->y0 + n;
+  base += brink__need(0, n, 4 * sizeof(double));
   g->row = (double *)(void *)base;
   base += brink__need(0, row_length(max_degree), sizeof(double));
   g->node_y = (double *)(void *)base;
@@ -221,23 +222,33 @@ static int told_delta(brink__guards *g, int k, double t, const double *y,
   return 1;
 }
 
+/* The states at the start of a step and inside it, and what they are uncertain by: once
+ * for all guards. */
+static void state_noise(brink__guards *g, const brink_step *step)
+{
+  size_t width = (size_t)step->degree + 1;
+
+  if (g->noise_step == step)
+    return;
+  for (size_t i = 0; i < step->n; i++) {
+    g->noise[i] = row_noise(step->coeff + i * width, step->degree);
+    g->y0[i] = step->coeff[i * width];
+  }
+  brink_step_at(step, INSIDE, g->y_in);
+  g->noise_step = step;
+}
+
 /* What rounding does to the guard: at the start of the step, and inside it where the
  * model can tell. */
 static brink_status state_rounding(brink__guards *g, int k, const brink_step *step,
                                    double *delta, brink_err *err)
 {
-  size_t width = (size_t)step->degree + 1;
   double inside = 0;
 
-  for (size_t i = 0; i < step->n; i++)
-    g->noise[i] = row_noise(step->coeff + i * width, step->degree);
-  if (g->info[k].form == BRINK__GUARD_JET) {
-    brink_step_at(step, INSIDE, g->y0);
-    if (!told_delta(g, k, step->t0 + INSIDE * step->h, g->y0, g->noise, &inside))
-      inside = 0;
-  }
-  for (size_t i = 0; i < step->n; i++)
-    g->y0[i] = step->coeff[i * width];
+  state_noise(g, step);
+  if (g->info[k].form == BRINK__GUARD_JET &&
+      !told_delta(g, k, step->t0 + INSIDE * step->h, g->y_in, g->noise, &inside))
+    inside = 0;
   BRINK_TRY(brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err));
   *delta = fmax(*delta, inside);
 

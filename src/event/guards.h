@@ -48,7 +48,10 @@ typedef struct brink__guards {
                                  inside the band; written by brink__guard_sign      */
 
   /* -- scratch -- */
-  double *y, *noise, *y0; /* [n states]                                             */
+  double *y;        /* [n states]                                                   */
+  double *noise;    /* [n states] what they are uncertain by, ...                   */
+  double *y0, *y_in; /* [n states] ... at the start and inside ...                  */
+  const brink_step *noise_step; /* ... of this step                                 */
   double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
   double *node_y;   /* [SHARED + 1][n states] states on that grid ...               */
   double *samples;  /* [MAX_NODES + 1]                                              */
@@ -62,7 +65,10 @@ void   brink__guards_init(brink__guards *g, void *memory, const brink_model *mod
                           brink__live *live, int mode, int max_degree);
 
 /* A new step: forget cached states. */
-static inline void brink__guards_step(brink__guards *g) { g->node_step = NULL; }
+static inline void brink__guards_step(brink__guards *g)
+{
+  g->node_step = g->noise_step = NULL;
+}
 
 /* Value of guard k at (t, y), or at theta of a step.  BRINK_OK, or an error with
  * the guard's name (NaN, "stop"). */

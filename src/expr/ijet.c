@@ -132,15 +132,29 @@ brink_status brink__tape_ijet(const brink__tape *tape, int k, size_t stride,
   return BRINK_OK;
 }
 
+/* What slot s is known to, if it is a symbol. */
+static void widen(const brink__tape *tape, uint32_t s, const double *v,
+                  const double *delta, brink__itv *work)
+{
+  if (s >= tape->n_symbols)
+    return;
+  double d = delta ? delta[s] : 0;
+  work[s] = d > 0 ? (brink__itv){itv_down(v[s] - d), itv_up(v[s] + d)} : itv_point(v[s]);
+}
+
 brink_status brink__tape_noise(const brink__tape *tape, double *v, const double *delta,
                                brink__itv *work, double *bound, brink__node *culprit)
 {
   BRINK_TRY(brink__tape_values(tape, v, culprit));
-  for (size_t i = 0; i < tape->n_symbols; i++) {
-    double d = delta ? delta[i] : 0;
-    work[i] =
-        d > 0 ? (brink__itv){itv_down(v[i] - d), itv_up(v[i] + d)} : itv_point(v[i]);
+
+  /* only what it reads: there may be many more symbols */
+  for (size_t i = 0; i < tape->n_code; i++) {
+    widen(tape, tape->code[i].a, v, delta, work);
+    widen(tape, tape->code[i].b, v, delta, work);
+    widen(tape, tape->code[i].c, v, delta, work);
   }
+  for (size_t i = 0; i < tape->n_roots; i++)
+    widen(tape, tape->root[i], v, delta, work);
   BRINK_TRY(brink__tape_intervals(tape, work, culprit));
   for (size_t i = 0; i < tape->n_roots; i++) {
     double x = v[tape->target[i]];

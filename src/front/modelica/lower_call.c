@@ -243,6 +243,16 @@ static brink__node extreme(const call *c, int largest, brink__node a, brink__nod
   return pick(c, relation(c, largest ? BRINK_OP_GE : BRINK_OP_LE, a, b), a, b);
 }
 
+/* Of n > 0 elements, as a tournament: each relation looks at few of them. */
+static brink__node extreme_of(const call *c, int largest, const brink__node *v, size_t n)
+{
+  if (n == 1)
+    return v[0];
+  brink__node a = extreme_of(c, largest, v, n - n / 2);
+  brink__node b = extreme_of(c, largest, v + (n - n / 2), n / 2);
+  return extreme(c, largest, a, b);
+}
+
 /* the values of `f(i) for i in r`, as an array */
 static mo_val reduction(const call *c)
 {
@@ -276,10 +286,8 @@ static mo_val min_max(call *c, int largest)
                       c->name);
       return brink__lo_bad();
     }
-    brink__node n = a.v[0];
-    for (size_t k = 1; k < brink__lo_count(&a); k++)
-      n = extreme(c, largest, n, a.v[k]);
-    mo_val r = brink__call_result(a.base, n);
+    mo_val r =
+      brink__call_result(a.base, extreme_of(c, largest, a.v, brink__lo_count(&a)));
     r.cls = a.cls;
     return r;
   }
