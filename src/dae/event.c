@@ -121,6 +121,8 @@ static void note_hit(brink__live *live, int k, int dir, double t)
     v = &live->v[m->relations[g->relation].slot];
   else if (g->stair >= 0)
     v = &live->v[m->stairs[g->stair].slot];
+  if (!brink__dae_guard_at(live, k, t, live->y, &live->hit_before[k], &bound))
+    live->hit_before[k] = nan("");
   if (v) {
     before = *v;
     *v = g->relation >= 0 ? dae_truth(&m->relations[g->relation], dir) : *v + dir;
@@ -313,36 +315,60 @@ static int look_again(brink__live *live, const dae_relation *r, double t)
   return 1;
 }
 
-/* Has one of the two guards of a stair fired here, and not moved since? */
-static int stands(brink__live *live, const dae_stair *s, double t)
+/* Has a relation that guard k reads changed in this instant? */
+static int turned(const brink__live *live, int k)
 {
-  double g, bound;
+  const dae_model *m = live->m;
+  const dae_guard *g = &m->guards[k];
 
-  for (int k = s->guard; k <= s->guard + 1; k++)
-    if (live->hit_t[k] == t &&
-        (!brink__dae_guard_at(live, k, t, live->y, &g, &bound) || g == live->hit_g[k]))
-      return 1;
+  for (size_t i = 0; i < m->n_relations; i++) {
+    int32_t slot = m->relations[i].slot;
+    if (live->v[slot] == live->old_relation[i])
+      continue;
+    for (size_t j = 0; j < g->n_known; j++)
+      if (g->known[j] == slot)
+        return 1;
+  }
   return 0;
 }
 
+/* Has one of the two guards of a stair fired here, and not moved since?  Seen from the
+ * step that it has left, where the guard is small and exact. */
+static int stands(brink__live *live, const dae_stair *s, double t)
+{
+  double g, bound, *n = &live->v[s->slot], now = *n;
+  int yes = 0;
+
+  for (int k = s->guard; k <= s->guard + 1; k++) {
+    if (live->hit_t[k] != t)
+      continue;
+    *n = k == s->guard ? now + 1 : now - 1;
+    yes |= !brink__dae_guard_at(live, k, t, live->y, &g, &bound) ||
+           (g == live->hit_before[k] && !(g == 0 && turned(live, k)));
+    *n = now;
+  }
+  return yes;
+}
+
+/* A stair whose argument discrete changes may have moved; 1 if it changes.  The guard
+ * that is violated tells by how much: near its zero it is exact. */
 static int stair_again(brink__live *live, const dae_stair *s, double t)
 {
-  double low, high, bound, other, *n = &live->v[s->slot];
+  double g, bound, *n = &live->v[s->slot], edge = dae_stair_low(s, *n);
+  int dir = -1;
 
-  if (!brink__dae_guard_at(live, s->guard, t, live->y, &low, &bound) ||
-      !brink__dae_guard_at(live, s->guard + 1, t, live->y, &high, &other) ||
-      (low > 0 && high < 0) || stands(live, s, t))
+  if (!brink__dae_guard_at(live, s->guard, t, live->y, &g, &bound))
     return 0;
-  double x = high == 0 ? dae_stair_high(s, *n) : low + dae_stair_low(s, *n);
-  double step = nearbyint(x), to = dae_stair_of(s, x);
-
-  /* on a step, but not exactly: either side will do */
-  if (low != 0 && high != 0 && fabs(x - step) <= fmax(bound, other) &&
-      *n >= dae_stair_of(s, step - 0.5) && *n <= dae_stair_of(s, step + 0.5))
+  if (g > 0 || (g == 0 && dae_stair_of(s, edge) == *n)) {
+    dir = 1;
+    edge = dae_stair_high(s, *n);
+    if (!brink__dae_guard_at(live, s->guard + 1, t, live->y, &g, &bound) || g < 0 ||
+        (g == 0 && dae_stair_of(s, edge) == *n))
+      return 0;
+  }
+  if ((g != 0 && fabs(g) <= bound) || stands(live, s, t))
     return 0;
-  if (to == *n)
-    return 0;
-  *n = to;
+  *n = fabs(g) < 0.25 ? *n + dir : dae_stair_of(s, g + edge);
   return 1;
 }
 

@@ -339,6 +339,7 @@ struct brink__live {
   double *delta;      /* [n_symbols] scratch: what the states are uncertain by */
   double *old;        /* [discretes] values at the beginning of an instant     */
   double *old_relation, *old_stair; /* the same                            */
+  double *hit_before;    /* [guards]    its value before it fired                 */
   double *hit_g;         /* [guards]    value at which it fired ...               */
   double *hit_t;         /* [guards]    ... and when, NaN: never                  */
   double *saved;         /* [relations] scratch of triggers                       */

@@ -218,6 +218,7 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(old, m->n_discretes)                                                               \
   X(old_relation, m->n_relations)                                                      \
   X(old_stair, m->n_stairs)                                                            \
+  X(hit_before, m->n_guards)                                                           \
   X(hit_g, m->n_guards)                                                                \
   X(hit_t, m->n_guards)                                                                \
   X(saved, m->n_relations)                                                             \

@@ -332,6 +332,9 @@ static int is_plain(mo_low *lo, const mo_env *env, brink__node a, brink__node b)
 {
   if (env->flags & (MO_PLAIN | MO_STRUCTURAL))
     return 1;
+  if (brink__node_type(lo->g, a) != BRINK_TYPE_REAL &&
+      brink__node_type(lo->g, b) != BRINK_TYPE_REAL)
+    return 1; /* numbers that functions count inside a when */
   return brink__lo_varies(lo, a) < BRINK__CONTINUOUS &&
          brink__lo_varies(lo, b) < BRINK__CONTINUOUS;
 }

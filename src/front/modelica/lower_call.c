@@ -132,6 +132,7 @@ static mo_val smooth_op(call *c)
 static int makes_events(const call *c, brink__node n)
 {
   return !(c->env->flags & (MO_PLAIN | MO_STRUCTURAL)) &&
+         n && brink__node_type(c->lo->g, n) == BRINK_TYPE_REAL &&
          brink__lo_varies(c->lo, n) == BRINK__CONTINUOUS;
 }
 
