@@ -42,6 +42,14 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
   return !brink__dae_any_hit(m, inst);
 }
 
+/* A condition that the front door keeps for the whens of an algorithm is no change of its
+ * own: what those set is. */
+static int counts(const dae_model *m, const dae_discrete *d)
+{
+  return d->uses & (DAE_IN_FLOW | DAE_IN_LAW) || d->var < 0 ||
+         !m->flat->vars[d->var].hidden;
+}
+
 /* Which classes, judging by what is different. */
 unsigned brink__dae_changes(const brink__live *live, const brink__instant *inst)
 {
@@ -49,7 +57,7 @@ unsigned brink__dae_changes(const brink__live *live, const brink__instant *inst)
   unsigned classes = 0;
 
   for (size_t i = 0; i < m->n_discretes; i++)
-    if (live->v[m->discretes[i].value] != live->old[i])
+    if (live->v[m->discretes[i].value] != live->old[i] && counts(m, &m->discretes[i]))
       classes |= m->discretes[i].uses & DAE_IN_FLOW ? BRINK_SE_P : BRINK_SE_O;
   for (size_t i = 0; i < m->n_relations; i++)
     if (live->v[m->relations[i].slot] != live->old_relation[i] &&
