@@ -110,7 +110,13 @@ static int take(request *r, const cli_args *args)
   case OPT_METHOD: r->run.method = args->value; return 0;
   case OPT_LOCATE: r->run.locator = args->value; return 0;
   case OPT_INTERVAL: return cli_real(args, &r->interval);
-  case OPT_POINTS: return cli_count(args, &r->points);
+  case OPT_POINTS:
+    if (cli_count(args, &r->points) != 0)
+      return 1;
+    if (r->points >= 2)
+      return 0;
+    cli_say("--points %ld: both ends need a row, so at least 2", r->points);
+    return 1;
   case OPT_OUT: return add_output(r, args->value);
   case OPT_PLOT: return add_plot(r, args->value);
   case OPT_SIZE: r->sized = 1; return cli_size(args, &r->width, &r->height);
@@ -194,10 +200,6 @@ static int parse(request *r, const cli_verb *verb, int argc, char **argv, int *s
       if (!isnan(r->interval) && (r->points != 0 || !(r->interval > 0))) {
         cli_say(r->points ? "--interval or --points, not both"
                           : "--interval must be positive");
-        return 1;
-      }
-      if (r->points != 0 && r->points < 2) {
-        cli_say("--points %ld: both ends need a row, so at least 2", r->points);
         return 1;
       }
       return cli_load_ready(&r->run.load, verb) != 0 || distinct(r) != 0 ||

@@ -22,10 +22,12 @@ typedef struct brink_trace brink_trace; /* opaque */
 BRINK_API size_t brink_trace_events(const brink_trace *trace);
 BRINK_API size_t brink_trace_events_lost(const brink_trace *trace);
 
-/* Event k = 0, 1, ... of those kept, oldest first; pointers inside are borrowed. */
+/* Event k = 0, 1, ... of those kept, oldest first; pointers inside are borrowed.  Past
+ * the last: one without a name and without states. */
 BRINK_API brink_event brink_trace_event(const brink_trace *trace, size_t k);
 
-/* Steps kept (0 unless the trace keeps steps). */
+/* Steps kept (0 unless the trace keeps steps).  Past the last: one without length and
+ * states, of mode -1. */
 BRINK_API size_t     brink_trace_steps(const brink_trace *trace);
 BRINK_API size_t     brink_trace_steps_lost(const brink_trace *trace);
 BRINK_API brink_step brink_trace_step(const brink_trace *trace, size_t k);

@@ -9,12 +9,30 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLOCK_EVERY = 64 }; /* steps between looks at the wall clock */
+enum { CLOCK_EVERY = 64 }; /* steps between looks at the wall clock, at the most ... */
+
+/* ... if they take less than this, in seconds */
+static const double CLOCK_NEXT = 1e-3;
 
 /* a known time this little past the end is the end: 3 * 0.1 and 0.3 differ by rounding */
 static const double SAME = 2 * DBL_EPSILON;
 
 /* ------------------------------------------------------------- advance --- */
+
+/* The clock is not looked at in every step, unless they are slow. */
+static int time_is_up(brink_sim *sim)
+{
+  if (sim->clock_wait-- > 0)
+    return 0;
+  double now = brink__clock();
+  if (now - sim->clock_last > CLOCK_NEXT)
+    sim->clock_gap = 1;
+  else if (sim->clock_gap < CLOCK_EVERY)
+    sim->clock_gap *= 2;
+  sim->clock_wait = sim->clock_gap;
+  sim->clock_last = now;
+  return sim->wall_spent + now - sim->wall_start >= sim->opt.max_seconds;
+}
 
 static brink_status limit(brink_sim *sim)
 {
@@ -34,8 +52,7 @@ static brink_status limit(brink_sim *sim)
     what = "max_events";
     bound = (double)o->max_events;
   }
-  if (o->max_seconds > 0 && sim->stats.work.steps % CLOCK_EVERY == 0 &&
-      sim->wall_spent + brink__clock() - sim->wall_start >= o->max_seconds) {
+  if (o->max_seconds > 0 && time_is_up(sim)) {
     what = "max_seconds";
     bound = o->max_seconds;
   }
@@ -138,14 +155,28 @@ static brink_status advance_once(brink_sim *sim, double t_end)
 
 static brink_status advance(brink_sim *sim, double t_end)
 {
-  return told(sim, advance_once(sim, t_end));
+  sim->busy = 1;
+  brink_status rc = told(sim, advance_once(sim, t_end));
+  sim->busy = 0;
+  return rc;
+}
+
+/* A callback must not run what has called it. */
+brink_status brink__sim_idle(brink_sim *sim)
+{
+  return sim->busy ? brink__fail(&sim->err, BRINK_EARG,
+                                 "a callback asked the simulation that called it to run")
+                   : BRINK_OK;
 }
 
 brink_status brink_sim_advance(brink_sim *sim, double t_end)
 {
+  BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "start the simulation before running it");
-  if (!(t_end >= sim->t))
+  if (isnan(t_end))
+    return brink__fail(&sim->err, BRINK_EARG, "the end of the run is not a number");
+  if (t_end < sim->t)
     return brink__fail_at(&sim->err, BRINK_EARG, sim->t,
                           "the end t = %.9g lies before the present time %.9g; to go back, "
                           "use an integrator",
@@ -175,6 +206,7 @@ brink_status brink_sim_run(brink_sim *sim, double t_end)
 
 brink_status brink_sim_finish(brink_sim *sim)
 {
+  BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "there is no run to finish");
   return sim->model->ops->finish(sim->model, sim->live, sim->mode, sim->t, sim->y,

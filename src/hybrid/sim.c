@@ -294,6 +294,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
 {
   const brink_model *m = sim->model;
 
+  BRINK_TRY(brink__sim_idle(sim));
   sim->started = 0;
   if (!isfinite(t))
     return brink__fail(&sim->err, BRINK_EARG, "the start time is %g", t);
@@ -318,7 +319,8 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->work_before = brink__work_now(sim);
   forget_runs(sim);
-  sim->wall_spent = 0;
+  sim->wall_spent = sim->clock_last = 0;
+  sim->clock_gap = sim->clock_wait = 0;
   return BRINK_OK;
 }
 

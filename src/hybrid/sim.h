@@ -86,7 +86,10 @@ struct brink_sim {
   brink_trace     trace;
   brink_sim_stats stats;
   brink_work      work_before; /* of modes left behind and earlier starts           */
+  int             busy; /* inside a call: callbacks must not begin another         */
   double          wall_start, wall_spent;
+  double          clock_last; /* look at the clock for max_seconds ...             */
+  int             clock_gap, clock_wait; /* ... steps between looks, until the next */
   brink_err       err;
 };
 
@@ -138,6 +141,9 @@ brink_status brink__approach(brink_sim *sim, double t_limit);
 /* approach.c: after an accepted step, is the state on a unilateral event?  If the step
  * ended at a seam of f, any relation that is zero there explains it. */
 brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam);
+
+/* executor.c: BRINK_EARG inside of a callback. */
+brink_status brink__sim_idle(brink_sim *sim);
 
 /* approach.c: after a step in which f was refused, watch the relations that had
  * flipped there. */

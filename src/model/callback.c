@@ -283,6 +283,22 @@ static int came_back(const brink_model *model, const brink__live *live,
   return e->def.beyond == BRINK_AGAIN && !e->cond && live->held[e->def.guard] == 2;
 }
 
+/* Parameters, inputs and outputs, which lie one behind the other. */
+static brink_status check_values(const callback_model *cb, const brink__live *live,
+                                 const brink_jump *j, const char *name, brink_err *err)
+{
+  size_t n_p = (size_t)cb->n_p, n_u = (size_t)cb->n_u, n = n_p + n_u + (size_t)cb->n_w;
+  size_t bad = brink__first_bad(live->p, n);
+
+  if (bad == n)
+    return BRINK_OK;
+  return brink__fail_at(err, BRINK_ENAN, j->t,
+                        "the jump of '%s' at t = %.9g leaves %g in %s %zu", name, j->t,
+                        live->p[bad],
+                        bad < n_p ? "parameter" : bad < n_p + n_u ? "input" : "output",
+                        bad < n_p ? bad : bad < n_p + n_u ? bad - n_p : bad - n_p - n_u);
+}
+
 static brink_status jump(const brink_model *model, brink__live *live,
                          brink__instant *inst, brink_jump_fn *fn, const char *name,
                          int index, int is_timer, brink_err *err)
@@ -304,6 +320,7 @@ static brink_status jump(const brink_model *model, brink__live *live,
     return BRINK_OK;
   }
   BRINK_TRY(check_jump(model, &j, name, err));
+  BRINK_TRY(check_values(cb_of(model), live, &j, name, err));
   inst->mode_after = j.mode;
   inst->t_after = j.t_after;
   inst->stop |= j.stop;

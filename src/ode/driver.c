@@ -33,6 +33,9 @@ static const double SLIVER = 0.01;
 /* why an attempt cannot be kept */
 typedef enum verdict { BY_ERROR, BY_F, OVERFLOW } verdict;
 
+/* a step less than this part of t is rounded to roundings of t */
+static const double COARSE = 0x1p-20;
+
 /* a step towards an infinite limit must stay a number, with room for its stages */
 static const double LONGEST = 0x1p1000;
 
@@ -90,8 +93,17 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   return BRINK_OK;
 }
 
+/* A callback must not move what has called it. */
+static brink_status idle(brink_integrator *it)
+{
+  return it->busy ? brink__fail(&it->err, BRINK_EARG,
+                                "a callback asked the integrator that called it to move")
+                  : BRINK_OK;
+}
+
 brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
 {
+  BRINK_TRY(idle(it));
   if (it->method->jumped && isfinite(t))
     it->method->jumped(it->state, t);
   BRINK_TRY(stand(it, t, y));
@@ -250,6 +262,15 @@ double brink__choose_step(const brink_integrator *it, double left)
   return h;
 }
 
+/* Late in a run time is coarse: the step that t makes, not the one that h says, or the
+ * roundings of all steps add up. */
+static double whole(double t, double h)
+{
+  double t1 = t + h;
+
+  return fabs(h) < COARSE * fabs(t) ? t1 - t : h;
+}
+
 static void finish(brink_integrator *it, double h, double t1, brink_step *step)
 {
   size_t n = it->gate.flow->n;
@@ -405,6 +426,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     double h = it->aim ? it->h : brink__choose_step(it, left), used = sign * h;
     if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
       return too_small(it, h, BY_ERROR);
+    used = whole(it->t, used);
     it->taken++;
 
     brink__outcome out = {0};
@@ -440,11 +462,13 @@ brink_status brink__integrator_ended(brink_integrator *it)
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
                                       brink_step *step)
 {
+  BRINK_TRY(idle(it));
+  it->busy = 1;
   brink_status rc = brink__integrator_step(it, t_limit, step);
-
-  if (rc == BRINK_OK || rc == BRINK_STIFF)
-    BRINK_TRY(brink__integrator_ended(it));
-  return rc;
+  brink_status end =
+    rc == BRINK_OK || rc == BRINK_STIFF ? brink__integrator_ended(it) : BRINK_OK;
+  it->busy = 0;
+  return end < 0 ? end : rc;
 }
 
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,

@@ -27,6 +27,7 @@ struct brink_integrator {
   double  t_from; /* where the last step began                                   */
   double *y; /* [n]                                                              */
   int     started;
+  int     busy; /* inside a call: callbacks must not begin another               */
 
   /* -- the step -- */
   double  h;      /* proposed size of the next one, >= 0                         */

@@ -159,6 +159,8 @@ size_t brink_trace_events_lost(const brink_trace *trace)
 
 brink_event brink_trace_event(const brink_trace *trace, size_t k)
 {
+  if (k >= brink_trace_events(trace))
+    return (brink_event){.name = ""};
   const trace_event *rec = &trace->events[where(&trace->er, k)];
   brink_event        e = rec->event;
 
@@ -181,13 +183,15 @@ static const trace_step *step_rec(const brink_trace *trace, size_t k)
 
 brink_step brink_trace_step(const brink_trace *trace, size_t k)
 {
+  if (k >= brink_trace_steps(trace))
+    return (brink_step){0};
   const trace_step *s = step_rec(trace, k);
   return (brink_step){s->t0, s->h, s->t1, s->n, s->degree, trace->sr.numbers + s->at};
 }
 
 int brink_trace_step_mode(const brink_trace *trace, size_t k)
 {
-  return step_rec(trace, k)->mode;
+  return k < brink_trace_steps(trace) ? step_rec(trace, k)->mode : -1;
 }
 
 /* the first step that ends at or after t */

@@ -533,6 +533,32 @@ static void an_exact_step_is_taken_whatever_its_error(void **state)
   }
 }
 
+/* ------------------------------------------------------------- late ---- */
+
+static int steady(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)y, (void)user;
+  f[0] = 1.37;
+  return 0;
+}
+
+/* Where t is rounded to 1e-7, so were the lengths of the steps, each in its own way. */
+static void roundings_of_time_do_not_add_up(void **state)
+{
+  rig r;
+
+  (void)state;
+  EACH(m)
+  {
+    brink_integrator_opts o = options(m, 1e-6, 1.3e-4);
+    o.h_max = 1.3e-4;
+    rig_new(&r, &o, 1, steady, NULL, 1e9, (double[]){0.21});
+    run(&r, 1e9 + 0.25);
+    check_near(brink_integrator_state(r.it)[0], 0.21 + 1.37 * 0.25, 1e-11);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -552,6 +578,7 @@ int main(void)
     cmocka_unit_test(van_der_pol_is_stiff),
     cmocka_unit_test(arenstorf_is_not_stiff),
     cmocka_unit_test(an_exact_step_is_taken_whatever_its_error),
+    cmocka_unit_test(roundings_of_time_do_not_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

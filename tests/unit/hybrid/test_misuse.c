@@ -1,0 +1,267 @@
+/* What a caller should not do: callbacks that run what has called them, jumps that leave
+ * no number, questions beyond the last; each is refused in words.  And a time limit with
+ * a slow right-hand side. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "brink/brink.h"
+
+typedef struct misuse {
+  brink_sim        *sim;
+  brink_integrator *it;
+  int               where; /* 0: nowhere, 1: in f, 2: in a jump, 3: in on_step */
+  int               what;
+  brink_status      answer;
+  long              asked;
+  int               spoil; /* which of p, u, w the jump spoils, 0: none */
+} misuse;
+
+static void misbehave(misuse *m)
+{
+  switch (m->what) {
+  case 0: m->answer = brink_sim_run(m->sim, 7.3); break;
+  case 1: m->answer = brink_sim_advance(m->sim, 7.3); break;
+  case 2: m->answer = brink_sim_start(m->sim, 0, 0, (double[]){0.2}); break;
+  default: m->answer = brink_sim_finish(m->sim); break;
+  }
+  m->asked++;
+}
+
+static int rhs(double t, const double *y, double *f, const brink_env *e)
+{
+  misuse *m = e->user;
+
+  (void)t, (void)y;
+  if (m->where == 1)
+    misbehave(m);
+  f[0] = 1.37;
+  return 0;
+}
+
+static int jump(brink_jump *j)
+{
+  misuse *m = j->user;
+
+  if (m->where == 2)
+    misbehave(m);
+  if (m->spoil == 1)
+    j->p[1] = nan("");
+  else if (m->spoil == 2)
+    j->u[0] = -HUGE_VAL;
+  else if (m->spoil == 3)
+    j->w[1] = nan("");
+  j->y[0] = 0.21;
+  return 0;
+}
+
+static int on_step(const brink_step *s, double from, double to, int mode, void *user)
+{
+  misuse *m = user;
+
+  (void)s, (void)from, (void)to, (void)mode;
+  if (m->where == 3)
+    misbehave(m);
+  return 0;
+}
+
+static brink_model *model_new(brink_ctx *ctx, misuse *m)
+{
+  static const brink_guard_def guard = {.name = "y - 0.5", .state = 1, .level = 0.5};
+  static const brink_event_def event = {
+    .name = "back", .jump = jump, .dir = BRINK_UP, .limit = 2};
+  static const brink_mode_def mode = {.name = "m", .n = 1, .rhs = rhs, .guards = &guard,
+                                      .n_guards = 1, .events = &event, .n_events = 1};
+  static const double v[2] = {0.3, 0.7};
+  brink_model_def     def = {.name = "misused", .modes = &mode, .n_modes = 1, .p = v,
+                             .n_p = 2, .u = v, .n_u = 1, .w = v, .n_w = 2, .user = m};
+  brink_model *model;
+
+  check_status(brink_model_new(ctx, &def, &model), BRINK_OK);
+  return model;
+}
+
+typedef struct rig {
+  brink_ctx   *ctx;
+  brink_model *model;
+} rig;
+
+static void rig_new(rig *r, misuse *m, const brink_sim_opts *opt)
+{
+  check_status(brink_ctx_new(NULL, &r->ctx), BRINK_OK);
+  r->model = model_new(r->ctx, m);
+  check_status(brink_sim_new(r->ctx, r->model, opt, &m->sim), BRINK_OK);
+  brink_sim_observe(m->sim, &(brink_observer){.on_step = on_step, .user = m});
+  check_status(brink_sim_start(m->sim, 0, 0, (double[]){0.13}), BRINK_OK);
+}
+
+static void rig_free(rig *r, misuse *m)
+{
+  brink_sim_free(m->sim);
+  brink_model_free(r->model);
+  brink_ctx_free(r->ctx);
+}
+
+/* The second return to 0.21 ends it. */
+static const double over = (0.5 - 0.13) / 1.37 + (0.5 - 0.21) / 1.37;
+
+static void a_callback_cannot_run_its_own_simulation(void **state)
+{
+  (void)state;
+  for (int where = 1; where <= 3; where++)
+    for (int what = 0; what <= 3; what++) {
+      misuse m = {.where = where, .what = what};
+      rig    r;
+      rig_new(&r, &m, NULL);
+      check_status(brink_sim_run(m.sim, 2), BRINK_TERMINATED);
+      assert_true(m.asked > 0);
+      check_status(m.answer, BRINK_EARG);
+      check_near(brink_sim_time(m.sim), over, 1e-12);
+      m.where = 0;
+      check_status(brink_sim_start(m.sim, 0, 0, (double[]){0.2}), BRINK_OK);
+      misbehave(&m); /* and may again, from outside */
+      assert_true(m.answer >= 0);
+      rig_free(&r, &m);
+    }
+}
+
+static void a_jump_must_leave_numbers_in_all_that_it_can_change(void **state)
+{
+  static const char *const what[] = {"", "nan in parameter 1", "-inf in input 0",
+                                     "nan in output 1"};
+
+  (void)state;
+  for (int spoil = 1; spoil <= 3; spoil++) {
+    misuse m = {.spoil = spoil};
+    rig    r;
+    rig_new(&r, &m, NULL);
+    check_status(brink_sim_run(m.sim, 2), BRINK_ENAN);
+    check_text(brink_sim_error(m.sim)->text, "the jump of 'back' at t = 0.27");
+    check_text(brink_sim_error(m.sim)->text, what[spoil]);
+    rig_free(&r, &m);
+  }
+}
+
+static void an_end_that_is_no_number_is_refused_as_such(void **state)
+{
+  misuse m = {0};
+  rig    r;
+
+  (void)state;
+  rig_new(&r, &m, NULL);
+  check_status(brink_sim_run(m.sim, nan("")), BRINK_EARG);
+  check_text(brink_sim_error(m.sim)->text, "not a number");
+  rig_free(&r, &m);
+}
+
+static void beyond_the_last_there_is_nothing(void **state)
+{
+  misuse         m = {0};
+  rig            r;
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.keep = BRINK_KEEP_STEPS;
+  rig_new(&r, &m, &opt);
+  check_status(brink_sim_run(m.sim, 2), BRINK_TERMINATED);
+  const brink_trace *trace = brink_sim_trace(m.sim);
+  assert_int_equal(brink_trace_events(trace), 2);
+  assert_string_equal(brink_trace_event(trace, 1).name, "back");
+  for (size_t k = 2; k < 70000; k = 3 * k + 1) {
+    brink_event e = brink_trace_event(trace, k);
+    assert_string_equal(e.name, "");
+    assert_int_equal(e.n_before + e.n_after, 0);
+    brink_step s = brink_trace_step(trace, brink_trace_steps(trace) + k);
+    assert_int_equal(s.n, 0);
+    assert_int_equal(brink_trace_step_mode(trace, brink_trace_steps(trace) + k), -1);
+  }
+  rig_free(&r, &m);
+}
+
+/* -------------------------------------------------------- integrator ---- */
+
+static int recurse(double t, const double *y, double *f, void *user)
+{
+  misuse *m = user;
+
+  m->answer = m->what ? brink_integrator_start(m->it, t, y)
+                      : brink_integrator_advance(m->it, 9, NULL);
+  m->asked++;
+  f[0] = 1.37 * y[0];
+  return 0;
+}
+
+static void nor_can_a_right_hand_side_move_its_integrator(void **state)
+{
+  (void)state;
+  for (int what = 0; what < 2; what++) {
+    misuse       m = {.what = what};
+    brink_ivp    ivp = {1, recurse, &m};
+    brink_ctx   *ctx;
+    brink_status rc;
+    check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+    check_status(brink_integrator_new(ctx, &ivp, NULL, &m.it), BRINK_OK);
+    check_status(brink_integrator_start(m.it, 0.3, (double[]){0.7}), BRINK_OK);
+    while ((rc = brink_integrator_advance(m.it, 1.1, NULL)) == BRINK_OK)
+      continue;
+    check_status(rc, BRINK_END);
+    check_status(m.answer, BRINK_EARG);
+    check_rel(brink_integrator_state(m.it)[0], 0.7 * exp(1.37 * 0.8), 1e-5);
+    brink_integrator_free(m.it);
+    brink_ctx_free(ctx);
+  }
+}
+
+/* -------------------------------------------------------------- limit ---- */
+
+static int slow(double t, const double *y, double *f, const brink_env *e)
+{
+  clock_t begin = clock();
+
+  (void)y;
+  while ((double)(clock() - begin) / CLOCKS_PER_SEC < 1e-3)
+    continue;
+  ++*(long *)e->user;
+  f[0] = cos(300 * t);
+  return 0;
+}
+
+/* The clock was looked at in every 64th step only. */
+static void a_limit_in_seconds_holds_for_slow_models(void **state)
+{
+  long           evals = 0;
+  brink_mode_def mode = {.name = "m", .n = 1, .rhs = slow};
+  brink_model_def def = {.name = "slow", .modes = &mode, .n_modes = 1, .user = &evals};
+  brink_sim_opts  opt = brink_sim_defaults();
+  brink_ctx      *ctx;
+  brink_model    *model;
+  brink_sim      *sim;
+
+  (void)state;
+  opt.max_seconds = 0.02;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(brink_model_new(ctx, &def, &model), BRINK_OK);
+  check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+  check_status(brink_sim_start(sim, 0, 0, (double[]){0.2}), BRINK_OK);
+  check_status(brink_sim_run(sim, 20), BRINK_LIMIT);
+  check_text(brink_sim_error(sim)->text, "max_seconds = 0.02 reached");
+  check_in((double)evals, 5, 60);
+  brink_sim_free(sim);
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_callback_cannot_run_its_own_simulation),
+    cmocka_unit_test(a_jump_must_leave_numbers_in_all_that_it_can_change),
+    cmocka_unit_test(an_end_that_is_no_number_is_refused_as_such),
+    cmocka_unit_test(beyond_the_last_there_is_nothing),
+    cmocka_unit_test(nor_can_a_right_hand_side_move_its_integrator),
+    cmocka_unit_test(a_limit_in_seconds_holds_for_slow_models),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
