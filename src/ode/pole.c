@@ -34,6 +34,7 @@
 
 enum {
   HALVINGS = 10, /* of a chord at the least; 52 where the tolerance is loose */
+  FEW = 4,       /* ... of one that is hardly longer than roundings          */
   RARELY = 64    /* steps from one look in vain to the next, at the most     */
 };
 
@@ -98,7 +99,7 @@ static double finest(const brink_integrator *it)
     most = brink__max(most, span / brink__max(fabs(it->y[i]), DBL_MIN));
   }
   if (most > 0)
-    least = brink__min(least, 1 / most);
+    least = brink__max(least, 1 / most);
   return brink__max(16 * DBL_EPSILON * least, 0x1p-52);
 }
 
@@ -110,6 +111,9 @@ static double halve(brink_integrator *it, const double *way, double phi_lo,
   int         halvings = 0, grows = 1;
   brink__gate before = it->gate;
 
+  /* a few roundings of time, to and fro by more than the tolerance */
+  if (end > 1. / (1 << FEW))
+    return first > (double)it->gate.flow->n ? 1 : 0;
   for (; grows && hi - lo > end; halvings++) {
     double mid = lo + (hi - lo) / 2;
     if (!phi_at(it, mid * it->t + (1 - mid) * it->t_from, mid, way, &phi))
@@ -124,9 +128,8 @@ static double halve(brink_integrator *it, const double *way, double phi_lo,
   it->work.look_evals += it->gate.f_evals - before.f_evals;
   before.f_evals = it->gate.f_evals;
   it->gate = before;
-  return grows && halvings >= HALVINGS
-             ? log2(brink__min(-phi_lo, phi_hi) / first) / halvings
-             : 0;
+  double order = halvings ? log2(brink__min(-phi_lo, phi_hi) / first) / halvings : 0;
+  return grows && halvings >= (order > SIMPLE ? FEW : HALVINGS) ? order : 0;
 }
 
 /* Is a pole of this order the end? */

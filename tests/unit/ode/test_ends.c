@@ -319,7 +319,7 @@ static void a_tolerance_finer_than_rounding_is_named(void **state)
   while ((rc = brink_integrator_advance(it, 3, NULL)) == BRINK_OK)
     continue;
   check_status(rc, BRINK_ESTEP);
-  check_text(brink_integrator_error(it)->text, "from t = 2.37 is accurate enough");
+  check_text(brink_integrator_error(it)->text, "no step from t = 2.37");
   check_text(brink_integrator_error(it)->text, "the tolerance is finer than rounding");
   brink_integrator_free(it);
   brink_ctx_free(ctx);
