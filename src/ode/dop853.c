@@ -5,7 +5,7 @@
  * Error .......... e5^2 / sqrt(e5^2 + 0.01 e3^2) from the estimates of order five and
  *                  three, which behaves like h^8, [HNW93, II.10 (10.17)].  Of a single
  *                  equation e5 vanishes now and then where the error does not: it
- *                  counts as no less than a tenth of what e3 lets expect, by_order().
+ *                  counts as no less than a tenth of what e3 lets expect, believable().
  * Interpolant .... [HNW93, II.6 and II.10], expanded from nested to monomial form; its
  *                  three stages are taken only if the polynomial is read, else the
  *                  step gets the cubic through both ends and their slopes.
@@ -28,6 +28,9 @@ static const double E3_SHARE = 0.01;
  * scalar problems of each of seven kinds, where the largest error falls from 500 to 17
  * tolerances, with as many evaluations for the same error. */
 static const double BELIEVED = 0.1;
+
+/* of h f: roundings in e5 */
+static const double ZERO = 1e-13;
 
 /* ------------------------------------------------------------ state ---- */
 
@@ -75,20 +78,18 @@ static void combine(const double *restrict k, size_t n, int i, double h,
 
 #undef A
 
-/* e5 as e3 and h f, the largest over the stages, let expect it, from the powers of h in
- * the three, 6, 4 and 1; all of them over h, e3 as its square. */
-static double by_order(const double *restrict k, size_t n, const brink__tol *tol,
-                       const double *y, const double *y1, double three)
+/* Of one equation with stages q: e5^2, but no less than e3 and h f, the largest over the
+ * stages, let expect from the powers of h in the three, 6, 4 and 1 (all are over h).
+ * Where e5 is zero but for rounding it is no accident: of polynomials. */
+static double believable(const double *q, double scale, double five, double three)
 {
-  double flow = 0;
+  const size_t n = 1;
+  double flow = fmax(fabs(K(0)), fmax(fabs(K(8)), fabs(K(11)))) / scale;
 
-  for (size_t m = 0; m < n; m++) {
-    const double *q = k + m;
-    double top = fmax(fabs(K(0)), fmax(fabs(K(8)), fabs(K(11))));
-    double r = top / brink__scale(tol, m, y[m], y1[m]);
-    flow += r * r;
-  }
-  return flow > 0 ? sqrt(flow) * pow(three / flow, 5. / 6) : 0;
+  if (five >= BELIEVED * BELIEVED * three || five <= ZERO * ZERO * flow * flow)
+    return five;
+  double least = BELIEVED * flow * pow(three / (flow * flow), 5. / 6);
+  return least * least > five ? least * least : five;
 }
 
 /* y1 = y + h (b . k), so b . k needs no second sum for the estimate of order three */
@@ -109,10 +110,8 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
     three += (r3 / scale) * (r3 / scale);
     five += (r5 / scale) * (r5 / scale);
   }
-  if (five < BELIEVED * BELIEVED * three) {
-    double least = BELIEVED * by_order(k, n, tol, y, y1, three);
-    five = brink__max(five, least * least);
-  }
+  if (n == 1)
+    five = believable(k, brink__scale(tol, 0, y[0], y1[0]), five, three);
   double both = five + E3_SHARE * three;
   return both > 0 ? fabs(h) * five / sqrt(both * (double)n) : both;
 }
