@@ -126,12 +126,25 @@ static void name_all(const brink_sim *sim, const brink__instant *inst, char *nam
   }
 }
 
-BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *inst)
+/* The first guard that is hit, -1: none. */
+static int first_hit(const due_set *due, int n)
+{
+  for (int k = 0; k < n; k++)
+    if (due->hit[k])
+      return k;
+  return -1;
+}
+
+/* hit: the guard that led to this instant, -1: none. */
+BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *inst,
+                                          int hit)
 {
   const brink__mode *modes = sim->model->modes;
   char names[100], where[120] = "";
 
   name_all(sim, inst, names, sizeof names);
+  if (!names[0] && hit >= 0)
+    snprintf(names, sizeof names, "'%s'", sim->runs[inst->mode]->guards.info[hit].name);
   if (inst->mode_after != inst->mode)
     snprintf(where, sizeof where, ", %.50s -> %.50s", modes[inst->mode].name,
              modes[inst->mode_after].name);
@@ -430,6 +443,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     after_start(sim);
   for (;;) {
     brink__copy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards);
+    int hit = first_hit(&due, m->modes[sim->mode].n_guards);
     BRINK_TRY(one(sim, &due, &inst));
     timed |= inst.retime;
     if (inst.t_after > sim->t) {
@@ -444,7 +458,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     if (n < 0)
       return (brink_status)n;
     if (sim->number + (n > 0) >= sim->opt.max_iterations)
-      return unsettled(sim, &inst);
+      return unsettled(sim, &inst, hit);
     if (n == 0)
       break;
     size_t ng = (size_t)m->modes[sim->mode].n_guards;
