@@ -95,6 +95,13 @@ void brink__flow(double left, double right, double width, double *x, int *row);
 int brink__strip_rows(const brink__sheet *s);
 void brink__strip_draw(brink__sheet *s, const brink__frame *f);
 
+/* What is drawn in a frame: curves over time, Booleans in lanes, one over another; and
+ * what the signs of the last mean, written at y. */
+void brink__draw_curves(brink__sheet *s, const brink__frame *f);
+void brink__draw_lanes(brink__sheet *s, const brink__frame *f);
+void brink__draw_phase(brink__sheet *s, const brink__frame *f);
+void brink__phase_signs(brink__sheet *s, const brink__frame *f, double y);
+
 /* The lines of a stack of frames from top to bottom, with their names above. */
 void brink__events_draw(brink__sheet *s, double top, double bottom);
 
