@@ -55,7 +55,8 @@ typedef struct brink_automaton_def {
   int                     n_vertices;
   const brink_edge_def   *edges;
   int                     n_edges;
-  const brink_timer_def  *timers; /* their jumps may change the vertex */
+  const brink_timer_def  *timers; /* their jumps may change the vertex; then no
+                                     edge is taken in the same instant */
   int                     n_timers;
   const double           *p, *u, *w;
   int                     n_p, n_u, n_w; /* outputs of the user; one more is added */

@@ -54,16 +54,17 @@ static int enabled(const vertex *v, const edge *e, const brink_jump *j)
   return value >= -g->noise - ENABLED * (size + fabs(g->level));
 }
 
-/* Has another event of this instant taken an edge?  All of them are rising guards, and
- * each that is carried out takes one. */
+/* Has a timer of this instant changed the vertex, or another event taken an edge?  All of
+ * these are rising guards, and each that is carried out takes one. */
 static int has_left(const vertex *v, brink_jump *j)
 {
+  int left = j->mode != j->mode_before;
+
   for (int i = 0; i < j->index; i++)
-    if (j->hit[v->events[i].guard] > 0) {
-      j->event = NULL;
-      return 1;
-    }
-  return 0;
+    left |= j->hit[v->events[i].guard] > 0;
+  if (left)
+    j->event = NULL;
+  return left;
 }
 
 static int follow(const edge *e, brink_jump *j)

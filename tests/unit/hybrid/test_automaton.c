@@ -258,6 +258,47 @@ static void events_of_one_instant_take_one_edge(void **state)
   rig_free(&r);
 }
 
+static int rise(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y;
+  f[0] = e->mode == 0 ? 1 : 0;
+  return 0;
+}
+
+static int to_the_third(brink_jump *j)
+{
+  j->mode = 2;
+  j->y[0] = 0.31;
+  return 0;
+}
+
+/* The invariant ends at the very time of the timer. */
+static void an_input_goes_before_the_edges_of_its_instant(void **state)
+{
+  static const brink_guard_def full = {.name = "y <= 1", .state = 1, .level = 1};
+  const brink_vertex_def       three[] = {
+    {.name = "up", .n = 1, .rhs = rise, .invariants = &full, .n_invariants = 1},
+    {.name = "second", .n = 1, .rhs = rise},
+    {.name = "third", .n = 1, .rhs = rise}};
+  const brink_edge_def  edge = {.name = "on", .from = 0, .to = 1};
+  const brink_timer_def timer = {.name = "now", .at = 1, .jump = to_the_third};
+  brink_automaton_def   def = {.vertices = three, .n_vertices = 3, .edges = &edge,
+                               .n_edges = 1, .timers = &timer, .n_timers = 1};
+  rig                   r = {0};
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  check_status(brink_automaton_new(r.ctx, &def, &r.model), BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, NULL, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, 0, 0, &(double){0}), BRINK_OK);
+  check_status(brink_sim_run(r.sim, 2), BRINK_END);
+  assert_int_equal(rig_events(&r), 1);
+  assert_string_equal(rig_event(&r, 0).name, "now");
+  assert_int_equal(brink_sim_mode(r.sim), 2);
+  check_near(brink_sim_state(r.sim)[0], 0.31, 0);
+  rig_free(&r);
+}
+
 static void wrong_automata_are_refused(void **state)
 {
   const brink_edge_def far = {.name = "far", .from = 0, .to = 7};
@@ -309,6 +350,7 @@ int main(void)
     cmocka_unit_test(a_vertex_whose_invariant_does_not_hold_is_left_at_once),
     cmocka_unit_test(an_edge_that_leads_nowhere_is_an_error),
     cmocka_unit_test(inputs_come_at_known_times),
+    cmocka_unit_test(an_input_goes_before_the_edges_of_its_instant),
     cmocka_unit_test(events_of_one_instant_take_one_edge),
     cmocka_unit_test(wrong_automata_are_refused),
     cmocka_unit_test(every_allocation_may_fail),
