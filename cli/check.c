@@ -173,9 +173,15 @@ static int start(brink_ctx *ctx, const brink_model *model)
     for (size_t i = 0; i < a.n_starts && i < SHOWN; i++)
       printf("%*s%s = %.9g%s\n", INDENT, "", cli_cut(a.starts[i].name, 60, name),
              find(model, values, a.starts[i].name),
-             a.starts[i].fixed ? "" : "  (not fixed by the model)");
+             a.starts[i].fixed   ? ""
+             : a.starts[i].found ? "  (found by the initial equations)"
+                                 : "  (not fixed by the model)");
     if (a.n_starts > SHOWN)
       printf("%*s... and %zu more\n", INDENT, "", a.n_starts - SHOWN);
+    if (a.conditions < a.free_starts)
+      printf("%*s%zu condition%s for %zu free values: the start nearest to the start "
+             "values is taken\n",
+             INDENT, "", a.conditions, a.conditions == 1 ? "" : "s", a.free_starts);
   }
   brink_sim_free(sim);
   free(values);

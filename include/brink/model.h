@@ -216,8 +216,8 @@ typedef struct brink_parameter {
 
 typedef struct brink_start {
   const char *name;  /* a state                                                   */
-  int         fixed; /* 1: the model fixes its start; 0: found by the start, from a
-                        guess or from initial equations                           */
+  int         fixed; /* 1: the model fixes its start; 0: a guess ...              */
+  int         found; /* 1: ... from which the initial equations find it           */
 } brink_start;
 
 typedef struct brink_machine { /* modes of which one is active: a text model's */
@@ -235,6 +235,8 @@ typedef struct brink_anatomy {
   const brink_machine   *machines; /* [n_machines]                                  */
   size_t                 n_clauses, n_parameters, n_starts, n_notes, n_machines;
   size_t                 equations, initial_equations;
+  size_t                 conditions, free_starts; /* of the start that are solved
+                                                     together, and for how many states */
   size_t                 loops, largest_loop; /* equations solved together          */
   size_t                 timed;        /* samples, and relations of time alone       */
   size_t                 combinations; /* of the modes of all machines, at most      */

@@ -286,6 +286,7 @@ typedef struct dae_model {
 
   size_t n_texts;      /* roots of assert_tape, then of act_tape                */
   size_t max_loop;     /* largest loop                                          */
+  size_t max_search;   /* largest loop that may be searched, see search.c       */
   brink__tape **tapes; /* [n_tapes] to be freed                                 */
   size_t n_tapes, cap_tapes;
 } dae_model;
@@ -365,8 +366,9 @@ struct brink__live {
   /* the start */
   double *ij, *ir, *ir0, *idz, *iz, *iwork;
   int *irow;
-  /* the path of homotopy(), see follow.c */
+  /* curves, see curve.c, follow.c, search.c */
   const dae_law *law; /* while the start is searched along it; NULL: lambda is 1   */
+  int searching;      /* loops may be searched far and wide                        */
   double *pj;         /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
   double *pr, *pr0;   /* [rows + 1] residuals                                      */
   double *px, *px0;   /* [unknowns + 1] where we are, lambda last; last good point  */
@@ -412,6 +414,16 @@ brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
 
 /* Solve one loop from the values in live->v. */
 brink_status brink__dae_loop(brink__live *live, const dae_step *step);
+
+/* Newton's method for a loop, from live->u and the same values in live->v. */
+int brink__dae_newton(brink__live *live, const dae_step *step, int most);
+
+/* ------------------------------------------------------- search.c -------- */
+
+enum { DAE_SEARCH_MAX = 500 }; /* unknowns of a loop that is searched far and wide */
+
+/* Solve a loop from wherever that is possible. */
+int brink__dae_search(brink__live *live, const dae_step *step);
 
 /* ---------------------------------------------------------- say.c -------- */
 
@@ -595,6 +607,44 @@ int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode
 
 /* Line of the i-th condition on the start. */
 int brink__dae_initial_line(const dae_model *m, size_t i);
+
+/* -------------------------------------------------------- curve.c -------- */
+
+/* A curve to be followed; all of its arrays are those of live, see there. */
+typedef struct dae_curve dae_curve;
+struct dae_curve {
+  brink__live *live;
+  size_t n, rows; /* unknowns besides lambda; equations                           */
+  double least;   /* below this lambda the curve does not exist                   */
+  int most_steps;
+  double h;   /* length of the next step ...                                      */
+  double top; /* ... largest lambda so far ...                                    */
+  long steps; /* ... and steps so far; written by curve.c                         */
+
+  /* pr0 = F(px), pj = its slopes in px / pq.  0: not here. */
+  int (*slopes)(dae_curve *c);
+  void (*measure)(dae_curve *c); /* pq at px */
+  /* A point was found: look at what is frozen, and correct again if that has moved;
+   * 0: there is no such point.  NULL: nothing is. */
+  int (*settle)(dae_curve *c, int last, int *moved);
+  void (*keep)(dae_curve *c, int top); /* this point is good, and (top) the furthest */
+  void (*back)(dae_curve *c);          /* return to it                               */
+};
+
+typedef enum dae_curve_end {
+  DAE_CURVE_DONE,
+  DAE_CURVE_LOST,
+  DAE_CURVE_BACK,  /* it leads below `least`             */
+  DAE_CURVE_LONG,  /* not in most_steps                  */
+  DAE_CURVE_STUCK  /* it has no direction where it begins */
+} dae_curve_end;
+
+/* From px, where F = 0, to lambda = 1; sign < 0: beginning towards smaller lambda. */
+dae_curve_end brink__dae_curve(dae_curve *c, double sign);
+
+/* Newton's method across the direction, or (last) with this lambda; again: it may lead
+ * further away. */
+int brink__dae_curve_correct(dae_curve *c, int last, int again);
 
 /* ------------------------------------------------------- follow.c -------- */
 

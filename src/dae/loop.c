@@ -7,7 +7,7 @@
  *                  next correction, with the same matrix, is smaller
  *                  [Deuflhard11, 3.3].  Iterated down to rounding, because the
  *                  solution is part of a right-hand side.  If that fails, once more
- *                  from the start values.
+ *                  from the start values; at the start of a run, see search.c.
  *
  * A loop that has no solution nearby is "not here": the step is retried, smaller.
  */
@@ -149,12 +149,12 @@ static int search(brink__live *live, const dae_step *step, double before, double
   return 0;
 }
 
-static int newton(brink__live *live, const dae_step *step)
+int brink__dae_newton(brink__live *live, const dae_step *step, int most)
 {
   const dae_loop *loop = step->loop;
   double now, next = 0;
 
-  for (int k = 0; k < NEWTON_MAX; k++) {
+  for (int k = 0; k < most; k++) {
     if (!residual(live, step) || !factor(live, step))
       return 0;
     brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
@@ -179,6 +179,15 @@ static int newton(brink__live *live, const dae_step *step)
   return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
 }
 
+static int from_start_values(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+
+  for (size_t i = 0; i < loop->n; i++)
+    live->u[i] = live->v[loop->symbol[i]] = live->m->v0[loop->symbol[i]];
+  return brink__dae_newton(live, step, NEWTON_MAX);
+}
+
 brink_status brink__dae_loop(brink__live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
@@ -187,9 +196,12 @@ brink_status brink__dae_loop(brink__live *live, const dae_step *step)
     return linear(live, step) ? BRINK_OK : BRINK_EDOMAIN;
   for (size_t i = 0; i < loop->n; i++)
     live->u[i] = live->v[loop->symbol[i]];
-  if (newton(live, step))
+  if (brink__dae_newton(live, step, NEWTON_MAX))
     return BRINK_OK;
-  for (size_t i = 0; i < loop->n; i++)
-    live->u[i] = live->v[loop->symbol[i]] = live->m->v0[loop->symbol[i]];
-  return newton(live, step) ? BRINK_OK : BRINK_EDOMAIN;
+  if (from_start_values(live, step) ||
+      (live->searching && brink__dae_search(live, step)))
+    return BRINK_OK;
+  if (live->searching)
+    from_start_values(live, step); /* where it ended is told */
+  return BRINK_EDOMAIN;
 }

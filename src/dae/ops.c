@@ -205,8 +205,20 @@ static brink_side event_side(const brink_model *model, int mode, int event)
 
 /* ---------------------------------------------------------------- live --- */
 
-#define PATH_ROWS (m->law.used ? m->law.n_rows + 1 : 0)
-#define PATH_COLUMNS (m->law.used ? m->law.n + 1 : 0)
+/* Rows and columns of curves; a loop of n unknowns has n + 1. */
+static size_t curve_rows(const dae_model *m)
+{
+  size_t n = m->law.used ? m->law.n_rows : 0;
+  n = brink__zmax(n, m->max_search);
+  return n ? n + 1 : 0;
+}
+
+static size_t curve_columns(const dae_model *m)
+{
+  size_t n = m->law.used ? m->law.n : 0;
+  n = brink__zmax(n, m->max_search);
+  return n ? n + 1 : 0;
+}
 
 /* The arrays of a live object, in one list for measuring and carving. */
 #define DAE_LIVE_ARRAYS(X)                                                             \
@@ -252,19 +264,19 @@ static brink_side event_side(const brink_model *model, int mode, int event)
   X(iz, m->initial.n_free)                                                             \
   X(iwork, 2 * m->initial.n + m->initial.n_free)                                       \
   X(irow, m->initial.n)                                                                \
-  X(pj, PATH_ROWS * PATH_COLUMNS)                                                      \
-  X(pr, PATH_ROWS)                                                                     \
-  X(pr0, PATH_ROWS)                                                                    \
-  X(px, PATH_COLUMNS)                                                                  \
-  X(px0, PATH_COLUMNS)                                                                 \
-  X(pq, PATH_COLUMNS)                                                                  \
-  X(pt, PATH_COLUMNS)                                                                  \
-  X(pt0, PATH_COLUMNS)                                                                 \
-  X(pd, PATH_COLUMNS)                                                                  \
+  X(pj, curve_rows(m) * curve_columns(m))                                              \
+  X(pr, curve_rows(m))                                                                 \
+  X(pr0, curve_rows(m))                                                                \
+  X(px, curve_columns(m))                                                              \
+  X(px0, curve_columns(m))                                                             \
+  X(pq, curve_columns(m))                                                              \
+  X(pt, curve_columns(m))                                                              \
+  X(pt0, curve_columns(m))                                                             \
+  X(pd, curve_columns(m))                                                              \
   X(pv, m->law.used ? m->n_symbols : 0)                                                \
   X(ptop, m->law.used ? m->n_symbols : 0)                                              \
-  X(pwork, 2 * PATH_ROWS + PATH_COLUMNS)                                               \
-  X(prow, PATH_ROWS)
+  X(pwork, 2 * curve_rows(m) + curve_columns(m))                                       \
+  X(prow, curve_rows(m))
 
 static size_t live_size(const brink_model *model)
 {

@@ -111,6 +111,8 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   brink__free(b->ctx, e.node.v, e.node.cap * sizeof *e.node.v);
   BRINK_TRY(rc);
   m->max_loop = brink__zmax(m->max_loop, n);
+  if (!loop->linear && n <= DAE_SEARCH_MAX)
+    m->max_search = brink__zmax(m->max_search, n);
   *out = loop;
   return BRINK_OK;
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOP_SHOWN = 2, CULPRIT = 60 };
+enum { LOOP_SHOWN = 2, BALANCE_SHOWN = 4, CULPRIT = 60 };
 
 /* -------------------------------------------------------------- domain --- */
 
@@ -285,6 +285,29 @@ void brink__dae_unsettled(brink__live *live, const char *what, int passes, int d
   brink__say(&s, " at t = %.9g", t);
 }
 
+/* "2 conditions (lines 4, 5) for 1 free value (y = 0.5)" */
+static void say_balance(dae_say *s, const brink__live *live)
+{
+  const dae_model *m = live->m;
+  const dae_initial *in = &m->initial;
+
+  brink__say(s, "%zu condition%s", in->n, in->n == 1 ? "" : "s");
+  for (size_t i = 0; i < in->n && in->n > 1 && i <= BALANCE_SHOWN; i++)
+    if (i < BALANCE_SHOWN)
+      brink__say(s, "%s%d", i ? ", " : " (lines ", brink__dae_initial_line(m, i));
+    else
+      brink__say(s, ", ...");
+  brink__say(s, "%s for %zu free value%s", in->n > 1 ? ")" : "", in->n_free,
+             in->n_free == 1 ? "" : "s");
+  for (size_t j = 0; j < in->n_free && j <= BALANCE_SHOWN; j++)
+    if (j < BALANCE_SHOWN)
+      brink__say(s, "%s%.40s = %.9g", j ? ", " : " (",
+                 m->flat->vars[m->state_var[in->free[j]]].name, live->y[in->free[j]]);
+    else
+      brink__say(s, ", ...");
+  brink__say(s, "%s", in->n_free ? ")" : "");
+}
+
 void brink__dae_unsolved(brink__live *live, size_t worst, double t)
 {
   const dae_model *m = live->m;
@@ -296,18 +319,20 @@ void brink__dae_unsolved(brink__live *live, size_t worst, double t)
              in->n > in->n_free ? "over-determined" : "contradictory");
   if (in->var[worst] >= 0) {
     const brink__flat_var *v = &m->flat->vars[in->var[worst]];
-    brink__say(&s, "the fixed start value of '%.60s' (line %d)", v->name, v->at.line);
-    roots[0] = v->start;
+    brink__say(&s, "the fixed start value of '%.60s' (line %d) is missed by %.3g",
+               v->name, v->at.line, fabs(live->ir0[worst]));
+    brink__say(&s, ", with %.60s = %.9g", v->name, live->v[v->value]);
   } else {
     const brink__flat_eqn *e = &m->flat->initial_eqns[in->eqn[worst]];
     brink__say_equation(&s, live, e->lhs, e->rhs, e->at.line);
+    brink__say(&s, " is missed by %.3g", fabs(live->ir0[worst]));
     roots[0] = e->lhs;
     roots[1] = e->rhs;
+    brink__say_values(&s, live, ", with ", roots, 2, NULL, 0);
   }
-  brink__say(&s, " is missed by %.3g", fabs(live->ir0[worst]));
-  brink__say_values(&s, live, ", with ", roots, 2, NULL, 0);
-  brink__say(&s, "; %zu condition%s for %zu free value%s at t = %.9g", in->n,
-             in->n == 1 ? "" : "s", in->n_free, in->n_free == 1 ? "" : "s", t);
+  brink__say(&s, "; ");
+  say_balance(&s, live);
+  brink__say(&s, " at t = %.9g", t);
 }
 
 const char *brink__dae_unmet(brink__live *live)

@@ -240,7 +240,10 @@ static brink_status initial_equations(brink__live *live, double t, brink_err *er
 
   if (in->n == 0 || (live->law && in->n_free == 0))
     return BRINK_OK;
-  if (!residuals(live, t, live->ir0))
+  live->searching = 1;
+  int here = residuals(live, t, live->ir0);
+  live->searching = 0;
+  if (!here)
     return not_here(live, t, err);
   double scale = 1;
   for (int k = 0; k < 100 && norm(live->ir0, in->n) > 0 && in->n_free; k++) {
@@ -311,7 +314,10 @@ static brink_status agree(brink__live *live, double t, int given, brink_err *err
     BRINK_TRY(assignments(live, t, !given, err)); /* they may read what has changed */
     if (!given)
       BRINK_TRY(initial_equations(live, t, err));
-    if (brink__dae_run(live, event, t, live->y) < 0)
+    live->searching = 1;
+    brink_status rc = brink__dae_run(live, event, t, live->y);
+    live->searching = 0;
+    if (rc < 0)
       return not_here(live, t, err);
     changed |= discretes_moved(live);
     if (!changed && pass > 0)

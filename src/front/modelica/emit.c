@@ -81,13 +81,14 @@ int32_t brink__lo_hidden(mo_low *lo, const char *name, brink__type type,
   return add_var(lo, &v, NULL) ? (int32_t)lo->n_vars - 1 : -1;
 }
 
-/* A Real parameter that the initial equations find: a state that rests. */
-static int rests(mo_low *lo, const mo_inst *inst)
+/* A parameter that the initial equations find.  A Real is a state that rests, anything
+ * else a discrete variable that stays; one that `when initial()` assigns, too. */
+static int is_found(mo_low *lo, const mo_inst *inst)
 {
   for (const mo_layer *l = inst->layers; l; l = l->inner)
     if (l->value)
       return 0;
-  if (inst->base != MO_V_REAL || inst->variability != MO_PARAMETER ||
+  if (inst->variability != MO_PARAMETER || inst->base == MO_V_STRING ||
       !brink__lo_is_free(lo, inst))
     return 0;
   for (int32_t k = 0; k < inst->count; k++)
@@ -100,19 +101,23 @@ static void rest(mo_low *lo, mo_inst *inst, int32_t var)
 {
   mo_sink *to = &lo->eqns;
   mo_env env = {0};
-  brink__node der = brink__lo_der(lo, &env, inst->decl->at, brink__lo_value(lo, var));
+  int real = inst->base == MO_V_REAL;
+  brink__node self = brink__lo_value(lo, var);
+  brink__node lhs = real ? brink__lo_der(lo, &env, inst->decl->at, self) : self;
+  brink__node rhs =
+      real ? brink__real(lo->g, 0) : brink__lo_pre(lo, &env, inst->decl->at, self);
 
-  if (der && brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
-    to->v[to->n++] = (brink__flat_eqn){der,
-                                       brink__real(lo->g, 0),
+  if (lhs && rhs && brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
+    to->v[to->n++] = (brink__flat_eqn){lhs,
+                                       rhs,
                                        {inst->decl->at.line, inst->decl->at.col},
                                        brink__lo_place(lo, inst->parent)};
 }
 
 static brink__variability variability(mo_low *lo, const mo_inst *inst)
 {
-  if (inst->variability == MO_PARAMETER)
-    return rests(lo, inst) ? BRINK__CONTINUOUS : BRINK__PARAMETER;
+  if (inst->variability == MO_PARAMETER && !is_found(lo, inst))
+    return BRINK__PARAMETER;
   if (inst->variability == MO_DISCRETE || inst->base != MO_V_REAL || inst->in_when)
     return BRINK__DISCRETE;
   return BRINK__CONTINUOUS;
@@ -157,8 +162,8 @@ static void emit_leaf(mo_low *lo, mo_inst *inst)
   if (inst->base == MO_V_ENUM)
     literals(lo, inst, &v);
   inst->var = (int32_t)lo->n_vars;
-  int resting =
-      inst->variability == MO_PARAMETER && v.variability == BRINK__CONTINUOUS;
+  int resting = inst->variability == MO_PARAMETER && !inst->in_when &&
+                v.variability > BRINK__PARAMETER;
   for (int32_t k = 0; k < inst->count; k++) {
     v.name = keep(lo, brink__lo_path(lo, inst, k));
     if (!add_var(lo, &v, inst))

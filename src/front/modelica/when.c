@@ -408,8 +408,25 @@ static int conditions(mo_low *lo, const mo_env *env, const mo_expr *e,
   return 1;
 }
 
+/* a parameter may be set at the start, if it is to be found there */
+static void parameter(mo_low *lo, const brink__flat_action *a,
+                      const brink__flat_branch *b)
+{
+  const mo_inst *inst = lo->var_inst[a->var];
+
+  if (!inst || inst->variability != MO_PARAMETER)
+    return;
+  if (b->n_conds != 1 || brink__node_op(lo->g, b->conds[0]) != BRINK_OP_SYMBOL ||
+      brink__node_symbol(lo->g, b->conds[0]) != lo->flat->initial)
+    brink__lo_error(lo, (mo_at){a->at.line, a->at.col},
+                    "the parameter '%s' is found at the start: only 'when initial()' "
+                    "can set it",
+                    lo->vars[a->var].name);
+}
+
 /* a variable belongs to one when */
-static void claim(mo_low *lo, const mo_actions *list, int32_t number)
+static void claim(mo_low *lo, const mo_actions *list, const brink__flat_branch *b,
+                  int32_t number)
 {
   for (size_t i = 0; i < list->n; i++) {
     const brink__flat_action *a = &list->v[i];
@@ -421,6 +438,8 @@ static void claim(mo_low *lo, const mo_actions *list, int32_t number)
                       "join them with 'elsewhen'",
                       lo->vars[a->var].name);
     lo->in_when[a->var] = number;
+    if (b->n_conds)
+      parameter(lo, a, b);
   }
 }
 
@@ -455,7 +474,7 @@ int brink__lo_when_branch(mo_low *lo, const mo_env *env, const mo_branch *br,
   b->at = (brink__place){br->at.line, br->at.col};
   b->text = "";
   int ok = conditions(lo, env, br->cond, b);
-  claim(lo, list, (int32_t)lo->n_whens + 1);
+  claim(lo, list, b, (int32_t)lo->n_whens + 1);
   for (int k = 0; ok && k < b->n_conds; k++)
     brink__lo_wish(lo, b->conds[k], side);
   return keep_actions(lo, list, b) && ok;

@@ -357,7 +357,7 @@ static void an_overdetermined_start_names_what_is_missed(void **state)
   brink_err e = start_error(&b);
   check_status(e.status, BRINK_ESOLVE);
   check_text(e.text, "over-determined");
-  check_text(e.text, "2 conditions for 1 free value");
+  check_text(e.text, "2 conditions (lines 6, 7) for 1 free value (y = -2)");
 }
 
 static void a_start_outside_the_domain_names_the_line(void **state)

@@ -1,0 +1,145 @@
+/* search.c -- equations that Newton's method does not solve from the start values.
+ *
+ * At the start, and only there, a loop is searched further:
+ *
+ *   1. the same method with more patience (exp(z) = 5 from z = 100);
+ *   2. where the equations have no value at the start values, or no solution is found
+ *      from there, other points: all unknowns moved by some nominal values, up or down;
+ *   3. along the curve F(z) = (1 - lambda) F(z0), with lambda from 0 to 1, followed
+ * both ways by its length (curve.c): it passes the places where the matrix is singular,
+ *      at which Newton's method ends [AG03, chapter 8].
+ *
+ * Any solution will do: the nearest one to the start values would have been found
+ * before.
+ */
+#include "dae/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  PATIENCE = 2000, /* corrections from the start values */
+  TRIES = 200,     /* corrections from other points     */
+  STEPS = 400      /* along one curve                   */
+};
+
+/* Points to begin at, in nominal values from the start values, or from zero. */
+/* clang-format off */
+static const struct {
+  double shift;
+  int from_zero;
+} points[] = {
+  {0, 0}, {1, 0}, {-1, 0}, {0.1, 0}, {-0.1, 0}, {10, 0}, {-10, 0}, {0.01, 0},
+  {-0.01, 0}, {100, 0}, {-100, 0}, {0, 1}, {0.5, 1}, {-0.5, 1}, {2, 1}, {-2, 1},
+};
+/* clang-format on */
+
+typedef struct hunt {
+  dae_curve curve; /* first */
+  const dae_step *step;
+  const double *f0; /* [n] residuals where the curve begins */
+} hunt;
+
+/* Have the equations values and slopes here? */
+static int exists(brink__live *live, const dae_loop *loop)
+{
+  return brink__tape_values(loop->residual, live->v, NULL) == BRINK_OK &&
+         brink__tape_values(loop->jacobian, live->v, NULL) == BRINK_OK;
+}
+
+static int slopes(dae_curve *c)
+{
+  const hunt *h = (const hunt *)(const void *)c;
+  const dae_loop *loop = h->step->loop;
+  brink__live *live = c->live;
+  size_t n = loop->n;
+
+  for (size_t i = 0; i < n; i++)
+    live->v[loop->symbol[i]] = live->px[i];
+  if (brink__tape_values(loop->residual, live->v, NULL) < 0)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    live->pr0[i] =
+        live->v[brink__tape_slot(loop->residual, i)] - (1 - live->px[n]) * h->f0[i];
+  live->effort.jac_evals++;
+  if (brink__tape_values(loop->jacobian, live->v, NULL) < 0)
+    return 0;
+  memset(live->pj, 0, n * (n + 1) * sizeof *live->pj);
+  for (size_t k = 0; k < loop->nnz; k++)
+    live->pj[(size_t)loop->i[k] * (n + 1) + (size_t)loop->j[k]] =
+        live->v[brink__tape_slot(loop->jacobian, k)] * live->pq[loop->j[k]];
+  for (size_t i = 0; i < n; i++)
+    live->pj[i * (n + 1) + n] = h->f0[i];
+  return 1;
+}
+
+static void measure(dae_curve *c)
+{
+  const dae_loop *loop = ((const hunt *)(const void *)c)->step->loop;
+  double share = sqrt((double)loop->n);
+
+  for (size_t i = 0; i < loop->n; i++)
+    c->live->pq[i] = share * fmax(fabs(c->live->px[i]), loop->nominal[i]);
+  c->live->pq[loop->n] = 1;
+}
+
+static void place(brink__live *live, const dae_loop *loop, const double *x)
+{
+  for (size_t i = 0; i < loop->n; i++)
+    live->u[i] = live->v[loop->symbol[i]] = x[i];
+}
+
+/* Put the unknowns where to begin. */
+static void place_at(brink__live *live, const dae_loop *loop, size_t point)
+{
+  for (size_t i = 0; i < loop->n; i++)
+    live->px[i] = points[point].shift * loop->nominal[i] +
+                  (points[point].from_zero ? 0 : live->m->v0[loop->symbol[i]]);
+  place(live, loop, live->px);
+}
+
+/* Along the curve that begins at this point, one way. */
+static int follow(brink__live *live, const dae_step *step, size_t point, double sign)
+{
+  const dae_loop *loop = step->loop;
+  hunt h = {.curve = {.live = live,
+                      .n = loop->n,
+                      .rows = loop->n,
+                      .least = -HUGE_VAL,
+                      .most_steps = STEPS,
+                      .slopes = slopes,
+                      .measure = measure},
+            .step = step,
+            .f0 = live->du};
+
+  place_at(live, loop, point);
+  if (brink__tape_values(loop->residual, live->v, NULL) < 0)
+    return 0;
+  for (size_t i = 0; i < loop->n; i++)
+    live->du[i] = live->v[brink__tape_slot(loop->residual, i)];
+  live->px[loop->n] = 0;
+  if (brink__dae_curve(&h.curve, sign) != DAE_CURVE_DONE)
+    return 0;
+  place(live, loop, live->px);
+  return brink__dae_newton(live, step, TRIES);
+}
+
+int brink__dae_search(brink__live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+  int followed = 0;
+
+  if (loop->n > DAE_SEARCH_MAX)
+    return 0;
+  for (size_t k = 0; k < BRINK__COUNT(points); k++) {
+    place_at(live, loop, k);
+    if (!exists(live, loop))
+      continue;
+    if (brink__dae_newton(live, step, k ? TRIES : PATIENCE))
+      return 1;
+    if (!followed && (follow(live, step, k, 1) || follow(live, step, k, -1)))
+      return 1;
+    followed = 1;
+  }
+  return 0;
+}
