@@ -101,7 +101,9 @@ static brink_status echoes(dae_build *b, const brink__node *roots)
   }
   for (size_t i = 0; i < b->list.n; i++)
     through |= b->delayed[b->list.v[i]];
-  m->echoes = through ? DAE_ENDLESS : n <= 1 ? DAE_ECHOES : n == 2 ? DAE_ECHOES / 2 : 1;
+  m->echoes = n <= 1 ? DAE_ECHOES : n == 2 ? DAE_ECHOES / 2 : 1;
+  if (through)
+    m->echoes = n <= 2 ? DAE_ENDLESS : 2 * DAE_ECHOES;
   return BRINK_OK;
 }
 
