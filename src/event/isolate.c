@@ -33,7 +33,6 @@ typedef struct search {
   brink_err           *err;
   int                  k;    /* guard                                           */
   int                  sign; /* carried along, 0: unknown                       */
-  double               last; /* the last hit of this guard, or where it began   */
   double               reach; /* beyond this, zeros of some guard may be missing */
 } search;
 
@@ -45,7 +44,6 @@ static brink_side side_of(const search *s)
 static void add(search *s, brink_kind kind, int dir, double theta, double width,
                 double band_lo, double band_hi)
 {
-  s->last = theta;
   brink__hits_add(s->hits,
                   &(brink__hit){s->k, kind, dir, theta, width, brink__min(band_lo, theta),
                                 brink__max(band_hi, theta)});
@@ -284,6 +282,20 @@ static int find(const brink__poly *p, double from, double tol, brink__root *root
   return n;
 }
 
+/* The guard has more zeros than were looked at: nothing is known beyond the last of
+ * them, or, if the list is full without any, beyond the list. */
+BRINK__COLD static void cut_short(search *s)
+{
+  const brink__hits *hits = s->hits;
+  double             last = hits->n == hits->cap ? 1 : s->how->from;
+
+  for (int i = 0; i < hits->n; i++)
+    if (hits->v[i].guard == s->k)
+      last = hits->v[i].theta;
+  s->reach = brink__min(s->reach, last);
+  s->hits->complete = 0;
+}
+
 static brink_status one(search *s)
 {
   brink__poly       p;
@@ -292,7 +304,6 @@ static brink_status one(search *s)
   int               sign, complete;
   double            from = s->how->from, clear;
 
-  s->last = from;
   s->sign = s->g->sign[s->k];
   s->hits->start_sign[s->k] = (signed char)s->sign;
   s->hits->banded[s->k] = 0;
@@ -318,10 +329,8 @@ static brink_status one(search *s)
     BRINK_TRY(constant(s, sign));
   for (int i = 0; i < n; i++)
     BRINK_TRY(take(s, &roots[i], &p, i == 0));
-  if (!complete) {
-    s->hits->complete = 0;
-    s->reach = brink__min(s->reach, s->last);
-  }
+  if (!complete)
+    cut_short(s);
   return BRINK_OK;
 }
 
@@ -336,7 +345,7 @@ static brink_status behind(brink__guards *g, const brink_step *step,
     BRINK_TRY(one(&s));
 
   /* hits of other guards wait for those that are still to be found before them */
-  while (hits->n > 0 && hits->v[hits->n - 1].theta > s.reach)
+  while (s.reach < 1 && hits->n > 0 && hits->v[hits->n - 1].theta > s.reach)
     hits->n--;
   return BRINK_OK;
 }
