@@ -25,7 +25,7 @@ enum { DEGREE = 7 };
 static const double E3_SHARE = 0.01;
 
 /* e5 is not believed to be less than this part of what is to be expected.  Chosen on 300
- * scalar problems of each of seven kinds, where the largest error falls from 500 to 17
+ * scalar problems of each of six kinds, where the largest error falls from 500 to 17
  * tolerances, with as many evaluations for the same error. */
 static const double BELIEVED = 0.1;
 
