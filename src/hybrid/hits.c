@@ -346,20 +346,34 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
   return BRINK_OK;
 }
 
-/* A guard that came back and crossed again without time moving on, and now stays on the
- * far side, has not stopped bouncing: its bounces have become smaller than rounding. */
-BRINK__APART static int falls_through(brink_sim *sim)
+/* Does guard k set out against dir, as far as can be seen? */
+static int sets_out(brink_sim *sim, const brink_step *step, int k, int dir)
+{
+  brink__guards    *g = &brink__run(sim)->guards;
+  brink__poly       p;
+  brink_certificate certificate;
+
+  return brink__guard_expand(g, k, step, &p, &certificate, &sim->err) == BRINK_OK &&
+         p.form == BRINK__MONOMIAL && p.degree > 0 && p.c[1] * dir < 0;
+}
+
+/* A guard that came back and crossed again without time moving on, or after ever shorter
+ * times, and now stays on the far side, has not stopped bouncing: its bounces have become
+ * smaller than rounding. */
+BRINK__APART static int falls_through(brink_sim *sim, const brink_step *step)
 {
   const mode_run    *run = brink__run(sim);
   const brink__hits *hits = &run->hits;
+  int                shrink = brink__stays_shrink(run);
 
   for (int k = 0; k < run->guards.n; k++) {
-    int dir = sim->crossed[k] / 2, returns = 0;
+    int once = (sim->crossed[k] > 0) - (sim->crossed[k] < 0), returns = 0;
+    int dir = shrink ? once : sim->crossed[k] / 2;
     if (!dir || !run->guards.fresh[k] || hits->start_sign[k] != dir)
       continue;
     for (int i = 0; i < hits->n; i++)
       returns |= hits->v[i].guard == k;
-    if (returns)
+    if (returns || (!(sim->crossed[k] / 2) && !sets_out(sim, step, k, dir)))
       continue;
     brink__accumulate(sim, run->guards.info[k].name);
     return 1;
@@ -394,7 +408,7 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
     BRINK_TRY(sim->locator->behind(&run->guards, step, &how, hits, &sim->err));
     if (hits->certificate > sim->stats.certificate)
       sim->stats.certificate = hits->certificate;
-    if (sim->bounced && falls_through(sim))
+    if ((sim->bounced || brink__stays_shrink(run)) && falls_through(sim, step))
       return BRINK_EVENT;
     brink_status rc = walk(sim, step, &begin);
     if (rc != BRINK_OK)

@@ -109,10 +109,80 @@ static void steps_end_just_beyond_their_events(void **state)
   }
 }
 
+/* ------------------------------------------------------- accumulation ---- */
+
+static int falls(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -9.8;
+  return 0;
+}
+
+static int bounce(brink_jump *j)
+{
+  j->y[1] *= -0.9;
+  return 0;
+}
+
+/* Fixed steps much longer than the bounces: the last ones are lost in the rounding of the
+ * step polynomial, long before time cannot move on. */
+static void a_ball_with_fixed_steps_does_not_fall_through(void **state)
+{
+  static const brink_guard_def guard = {.name = "height", .state = 1};
+  static const brink_event_def event = {.name = "hit", .dir = BRINK_DOWN, .jump = bounce};
+  static const brink_mode_def mode = {.name = "m", .n = 2, .rhs = falls,
+                                      .guards = &guard, .n_guards = 1, .events = &event,
+                                      .n_events = 1};
+  static const brink_model_def def = {.name = "ball", .modes = &mode, .n_modes = 1};
+  static const double steps[] = {0.0011, 0.012, 0.31}, y0[] = {0.2, 0};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = "rk4";
+    opt.h0 = steps[i];
+    rig r = rig_new(&def, &opt, 0, 0, y0);
+    check_status(brink_sim_run(r.sim, 12), BRINK_ZENO);
+    check_near(brink_sim_time(r.sim), sqrt(0.4 / 9.8) * 19, 1e-6);
+    check_near(brink_sim_state(r.sim)[0], 0, 1e-12);
+    rig_free(&r);
+  }
+}
+
+static int wind_once_more(brink_jump *j)
+{
+  j->w[0] += 1;
+  if (j->w[0] < 20)
+    j->p[0] += shrinks((int)j->w[0]);
+  return 0;
+}
+
+static void gaps_that_shrink_and_end_are_no_accumulation(void **state)
+{
+  static const brink_guard_def guard = {.name = "clock", .fn = due, .degree = 1};
+  static const brink_event_def event = {.name = "due", .dir = BRINK_UP,
+                                        .jump = wind_once_more};
+  static const brink_mode_def mode = {.name = "m", .n = 3, .rhs = clock_and_pendulum,
+                                      .guards = &guard, .n_guards = 1, .events = &event,
+                                      .n_events = 1};
+  const double p = shrinks(0), w = 0, y0[] = {1, 0.2, 0};
+  const brink_model_def def = {.name = "clock", .modes = &mode, .n_modes = 1, .p = &p,
+                               .n_p = 1, .w = &w, .n_w = 1};
+  rig r = rig_new(&def, NULL, 0, 0, y0);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 9), BRINK_END);
+  assert_int_equal(rig_events(&r), 20);
+  rig_free(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(steps_end_just_beyond_their_events),
+    cmocka_unit_test(a_ball_with_fixed_steps_does_not_fall_through),
+    cmocka_unit_test(gaps_that_shrink_and_end_are_no_accumulation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
