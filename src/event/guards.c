@@ -423,6 +423,13 @@ brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
     return BRINK_OK; /* its polynomial is the state's own */
   BRINK_TRY(state_rounding(g, k, step, &rounding, err));
   *raised = rounding > 2 * p->delta;
+
+  /* its range has told the sign, but not its course, and comes too near to zero */
+  if (p->degree == 0 && fabs(p->c[0]) <= rounding) {
+    brink_certificate certificate = BRINK_PROVED;
+    BRINK_TRY(expand_samples(g, k, step, p, &certificate, err));
+    *raised = 1;
+  }
   p->delta = fmax(p->delta, rounding);
   return BRINK_OK;
 }
@@ -543,7 +550,7 @@ brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *
       !told_delta(g, k, t, y, noise, &delta))
     difference_delta(g, k, t, y, noise, *value, &delta);
   *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
-  g->start_delta[k] = *sign ? 0 : delta;
+  g->start_delta[k] = *sign ? 0 : fmax(delta, DBL_MIN);
   return BRINK_OK;
 }
 
