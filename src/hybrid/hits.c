@@ -408,7 +408,8 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
     BRINK_TRY(sim->locator->behind(&run->guards, step, &how, hits, &sim->err));
     if (hits->certificate > sim->stats.certificate)
       sim->stats.certificate = hits->certificate;
-    if ((sim->bounced || brink__stays_shrink(run)) && falls_through(sim, step))
+    if ((sim->bounced || (hits->n == 0 && brink__stays_shrink(run))) &&
+        falls_through(sim, step))
       return BRINK_EVENT;
     brink_status rc = walk(sim, step, &begin);
     if (rc != BRINK_OK)

@@ -23,7 +23,6 @@ typedef struct mode_run {
 
   /* -- zeno.c -- */
   double stay[3]; /* how long the mode lasted, newest first; 0: not yet              */
-  int    shrinking; /* so many of them in a row by the same part                     */
   double h;       /* the last step taken in it                                      */
 
   /* -- approach.c -- */
@@ -135,7 +134,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
 void   brink__stay_note(mode_run *run, double stay);
 double brink__stay_next(const mode_run *run);
 
-/* Have the stays in this mode shrunk by the same part for long? */
+/* Have the stays in this mode shrunk by the same part? */
 int brink__stays_shrink(const mode_run *run);
 
 /* approach.c: before a step to t_limit, shorten it so that it ends on what must not

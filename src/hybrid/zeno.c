@@ -6,13 +6,11 @@
  * step after the other ends just past its event [Donolo02, 3.3], where the bound is
  * the last gap alone; extrapolating is his future work.  Stays are kept per mode,
  * because a flight says nothing about the contact that follows it.  Stays that shrink by
- * the same part for long tell a bounce that rounding hides from a guard that is passed.
+ * the same part tell a bounce that rounding hides from a guard that is passed.
  */
 #include "hybrid/sim.h"
 
 #include <math.h>
-
-enum { ACCUMULATE = 12 }; /* stays that shrink by the same part make a sequence */
 
 /* the first step reaches this far beyond the expected end */
 static const double BEYOND = 1.02;
@@ -20,17 +18,13 @@ static const double BEYOND = 1.02;
 /* two ratios of stays that differ by less are a geometric sequence */
 static const double STEADY = 0.1;
 
-/* two ratios of stays that differ by less are the same one: events that accumulate */
+/* ... and by less than this part, one whose events accumulate */
 static const double THE_SAME = 1e-3;
 
 void brink__stay_note(mode_run *run, double stay)
 {
   if (!(stay > 0))
     return;
-  double ratio = run->stay[0] > 0 ? stay / run->stay[0] : 1;
-  double before = run->stay[1] > 0 ? run->stay[0] / run->stay[1] : 0;
-  int    same = fabs(ratio - before) < THE_SAME * before && ratio < 1 - THE_SAME;
-  run->shrinking = same ? run->shrinking + (run->shrinking < ACCUMULATE) : 0;
   run->stay[2] = run->stay[1];
   run->stay[1] = run->stay[0];
   run->stay[0] = stay;
@@ -55,4 +49,12 @@ double brink__stay_next(const mode_run *run)
   return BEYOND * brink__max(s[0], s[1]);
 }
 
-int brink__stays_shrink(const mode_run *run) { return run->shrinking == ACCUMULATE; }
+int brink__stays_shrink(const mode_run *run)
+{
+  const double *s = run->stay;
+
+  if (!(s[2] > 0))
+    return 0;
+  double ratio = s[0] / s[1], before = s[1] / s[2];
+  return fabs(ratio - before) < THE_SAME * before && ratio < 1 - THE_SAME;
+}
