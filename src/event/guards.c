@@ -222,8 +222,7 @@ static int told_delta(brink__guards *g, int k, double t, const double *y,
   return 1;
 }
 
-/* The states at the start of a step and inside it, and what they are uncertain by: once
- * for all guards. */
+/* The states at the start of a step, and what they are uncertain by: once for all guards. */
 static void state_noise(brink__guards *g, const brink_step *step)
 {
   size_t width = (size_t)step->degree + 1;
@@ -234,8 +233,8 @@ static void state_noise(brink__guards *g, const brink_step *step)
     g->noise[i] = row_noise(step->coeff + i * width, step->degree);
     g->y0[i] = step->coeff[i * width];
   }
-  brink_step_at(step, INSIDE, g->y_in);
   g->noise_step = step;
+  g->inside_step = NULL;
 }
 
 /* What rounding does to the guard: at the start of the step, and inside it where the
@@ -246,9 +245,13 @@ static brink_status state_rounding(brink__guards *g, int k, const brink_step *st
   double inside = 0;
 
   state_noise(g, step);
-  if (g->info[k].form == BRINK__GUARD_JET &&
-      !told_delta(g, k, step->t0 + INSIDE * step->h, g->y_in, g->noise, &inside))
-    inside = 0;
+  if (g->info[k].form == BRINK__GUARD_JET) {
+    if (g->inside_step != step)
+      brink_step_at(step, INSIDE, g->y_in);
+    g->inside_step = step;
+    if (!told_delta(g, k, step->t0 + INSIDE * step->h, g->y_in, g->noise, &inside))
+      inside = 0;
+  }
   BRINK_TRY(brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err));
   *delta = fmax(*delta, inside);
 

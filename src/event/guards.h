@@ -50,8 +50,10 @@ typedef struct brink__guards {
   /* -- scratch -- */
   double *y;        /* [n states]                                                   */
   double *noise;    /* [n states] what they are uncertain by, ...                   */
-  double *y0, *y_in; /* [n states] ... at the start and inside ...                  */
+  double *y0;       /* [n states] ... and at the start ...                          */
   const brink_step *noise_step; /* ... of this step                                 */
+  double *y_in;     /* [n states] inside ...                                        */
+  const brink_step *inside_step; /* ... this one                                    */
   double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
   double *node_y;   /* [SHARED + 1][n states] states on that grid ...               */
   double *samples;  /* [MAX_NODES + 1]                                              */
@@ -67,7 +69,7 @@ void   brink__guards_init(brink__guards *g, void *memory, const brink_model *mod
 /* A new step: forget cached states. */
 static inline void brink__guards_step(brink__guards *g)
 {
-  g->node_step = g->noise_step = NULL;
+  g->node_step = g->noise_step = g->inside_step = NULL;
 }
 
 /* Value of guard k at (t, y), or at theta of a step.  BRINK_OK, or an error with

@@ -443,7 +443,8 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     after_start(sim);
   for (;;) {
     brink__copy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards);
-    int hit = first_hit(&due, m->modes[sim->mode].n_guards);
+    int last = sim->number + 1 >= sim->opt.max_iterations; /* and if it does not settle? */
+    int hit = last ? first_hit(&due, m->modes[sim->mode].n_guards) : -1;
     BRINK_TRY(one(sim, &due, &inst));
     timed |= inst.retime;
     if (inst.t_after > sim->t) {
