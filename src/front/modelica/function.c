@@ -41,14 +41,17 @@ mo_val brink__lo_empty(mo_low *lo, const mo_kind *kind, int nd, const int *dims)
     v.names = p->kids;
     v.n_fields = p->n_kids;
     v.nd = nd;
-    memcpy(v.dims, dims, (size_t)nd * sizeof *dims);
+    if (nd)
+      memcpy(v.dims, dims, (size_t)nd * sizeof *dims);
     for (int i = 0; i < p->n_kids; i++) {
       mo_kind of = {.base = p->kids[i]->base, .cls = p->kids[i]->cls};
       int all[2 * MO_MAX_DIMS], own = p->kids[i]->nd;
       if (nd + own > MO_MAX_DIMS)
         return brink__lo_bad();
-      memcpy(all, dims, (size_t)nd * sizeof *all);
-      memcpy(all + nd, p->kids[i]->dims, (size_t)own * sizeof *all);
+      if (nd)
+        memcpy(all, dims, (size_t)nd * sizeof *all);
+      if (own)
+        memcpy(all + nd, p->kids[i]->dims, (size_t)own * sizeof *all);
       v.fields[i] = brink__lo_empty(lo, &of, nd + own, all);
       if (v.fields[i].base == MO_V_BAD)
         return brink__lo_bad();

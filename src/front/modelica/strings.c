@@ -71,6 +71,19 @@ static mo_val said(mo_low *lo, const mo_said *s, unsigned flags)
   return brink__lo_coerce(lo, s->stmt->at, v, MO_V_STRING, NULL, "the right side");
 }
 
+static mo_val fitting(mo_low *lo, mo_inst *inst, mo_at at, mo_val v)
+{
+  int fits = v.nd == inst->nd;
+
+  for (int d = 0; fits && d < v.nd; d++)
+    fits = v.dims[d] == inst->dims[d];
+  if (v.base == MO_V_BAD || fits)
+    return v;
+  brink__lo_error(lo, at, "'%s' does not fit: its value is %s",
+                  brink__lo_path(lo, inst, -1), brink__lo_type_text(lo, &v));
+  return brink__lo_bad();
+}
+
 static mo_val start_text(mo_low *lo, const mo_inst *inst)
 {
   for (const mo_layer *l = inst->layers; l; l = l->inner)
@@ -78,7 +91,9 @@ static mo_val start_text(mo_low *lo, const mo_inst *inst)
       const mo_mod *m = &l->mods->v[i];
       if (m->name.n == 1 && m->value &&
           strcmp(m->name.parts[0].name->text, "start") == 0)
-        return brink__lo_layer_value(lo, l, m->value, MO_STRUCTURAL, 1);
+        return brink__lo_coerce(lo, m->value->at,
+                                brink__lo_layer_value(lo, l, m->value, MO_STRUCTURAL, 1),
+                                MO_V_STRING, NULL, "the start value");
     }
   return brink__lo_string("");
 }
@@ -116,10 +131,12 @@ static mo_val by_number(mo_low *lo, mo_inst *inst, mo_at at, int before)
   int32_t var = number_of(lo, inst);
   if (!v || var < 0)
     return brink__lo_bad();
-  v[0] = start_text(lo, inst);
+  v[0] = fitting(lo, inst, inst->decl->at, start_text(lo, inst));
+  if (v[0].base == MO_V_BAD)
+    return v[0];
   n = 1;
   for (const mo_said *s = inst->said; s; s = s->next, n++) {
-    v[n] = said(lo, s, MO_STRUCTURAL);
+    v[n] = fitting(lo, inst, s->stmt->at, said(lo, s, MO_STRUCTURAL));
     if (v[n].base == MO_V_BAD)
       return v[n];
   }
@@ -127,19 +144,6 @@ static mo_val by_number(mo_low *lo, mo_inst *inst, mo_at at, int before)
   if (before)
     which = brink__lo_pre(lo, &env, at, which);
   return which ? brink__lo_one_text(lo, which, 0, v, n) : brink__lo_bad();
-}
-
-static mo_val fitting(mo_low *lo, mo_inst *inst, mo_at at, mo_val v)
-{
-  int fits = v.nd == inst->nd;
-
-  for (int d = 0; fits && d < v.nd; d++)
-    fits = v.dims[d] == inst->dims[d];
-  if (v.base == MO_V_BAD || fits)
-    return v;
-  brink__lo_error(lo, at, "'%s' does not fit: its value is %s",
-                  brink__lo_path(lo, inst, -1), brink__lo_type_text(lo, &v));
-  return brink__lo_bad();
 }
 
 mo_val brink__lo_text_value(mo_low *lo, mo_inst *inst, mo_at at, int before)

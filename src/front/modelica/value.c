@@ -387,7 +387,8 @@ mo_val brink__lo_arith(mo_low *lo, mo_at at, mo_op op, const mo_val *a, const mo
 {
   if (a->base == MO_V_BAD || b->base == MO_V_BAD)
     return brink__lo_bad();
-  if (op == MO_OP_ADD && a->base == MO_V_STRING && b->base == MO_V_STRING)
+  if (op == MO_OP_ADD && a->base == MO_V_STRING && b->base == MO_V_STRING && !a->nd &&
+      !b->nd)
     return brink__lo_concatenate(lo, a, b);
   if (!is_number(a) || !is_number(b))
     return mismatch(lo, at, op, a, b);
