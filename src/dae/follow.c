@@ -215,19 +215,6 @@ static int slopes(dae_curve *c)
   return 1;
 }
 
-static int discretes_moved(brink__live *live)
-{
-  const dae_model *m = live->m;
-  int moved = 0;
-
-  for (size_t i = 0; i < m->n_discretes; i++) {
-    double now = live->v[m->discretes[i].value];
-    moved |= now != live->old[i];
-    live->old[i] = now;
-  }
-  return moved;
-}
-
 /* Relations that agree with the point found. */
 static int settle(dae_curve *c, int last, int *moved)
 {
@@ -237,7 +224,7 @@ static int settle(dae_curve *c, int last, int *moved)
     return 0;
   for (int pass = 0; pass < PASSES; pass++) {
     int changed = brink__dae_law_literal(p->curve.live, p->t);
-    changed |= discretes_moved(p->curve.live);
+    changed |= brink__dae_discretes_moved(p->curve.live);
     if (!changed)
       return residuals(p, p->curve.live->pr0);
     *moved = 1;
@@ -266,7 +253,7 @@ static void back(dae_curve *c)
   memcpy(live->v, live->pv, live->m->n_symbols * sizeof *live->v);
   for (size_t i = 0; i < live->m->n_states; i++)
     live->y[i] = live->v[live->m->state_symbol[i]];
-  discretes_moved(live);
+  brink__dae_discretes_moved(live);
 }
 
 /* The loop in which most moved when the path was lost; none: initial equations. */

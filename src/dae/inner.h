@@ -652,6 +652,9 @@ int brink__dae_curve_correct(dae_curve *c, int last, int again);
  * changes. */
 int brink__dae_law_literal(brink__live *live, double t);
 
+/* start.c: have discrete variables moved since the last time? */
+int brink__dae_discretes_moved(brink__live *live);
+
 /* From a solution with lambda = 0 to one with lambda = 1.  given: the states are. */
 brink_status brink__dae_follow(brink__live *live, double t, int given, brink_err *err);
 

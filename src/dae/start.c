@@ -99,7 +99,7 @@ static void first_guess(brink__live *live)
   }
 }
 
-static int discretes_moved(brink__live *live)
+int brink__dae_discretes_moved(brink__live *live)
 {
   const dae_model *m = live->m;
   int moved = 0;
@@ -131,7 +131,7 @@ static void prepare(brink__live *live, double t, const double *given)
   live->v[BRINK__TIME] = t;
   live->stop = 0;
   memset(live->fired, 0, m->n_branches);
-  discretes_moved(live);
+  brink__dae_discretes_moved(live);
 }
 
 static brink_status not_here(brink__live *live, double t, brink_err *err)
@@ -319,7 +319,7 @@ static brink_status agree(brink__live *live, double t, int given, brink_err *err
     live->searching = 0;
     if (rc < 0)
       return not_here(live, t, err);
-    changed |= discretes_moved(live);
+    changed |= brink__dae_discretes_moved(live);
     if (!changed && pass > 0)
       return BRINK_OK;
   }

@@ -13,12 +13,8 @@ mo_val brink__call_der(call *c)
     r = brink__lo_array(c->lo, MO_V_REAL, a.nd, a.dims);
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n = brink__lo_der(c->lo, c->env, c->e->at, brink__lo_at(&a, k));
-    if (!n)
+    if (!brink__lo_put(&r, k, n))
       return brink__lo_bad();
-    if (r.nd)
-      r.v[k] = n;
-    else
-      r.one = n;
   }
   return r;
 }
@@ -67,12 +63,8 @@ mo_val brink__call_pre(call *c)
     return brink__call_not_number(c, &a);
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n = brink__lo_pre(c->lo, c->env, c->e->at, brink__lo_at(&a, k));
-    if (!n)
+    if (!brink__lo_put(&r, k, n))
       return brink__lo_bad();
-    if (r.nd)
-      r.v[k] = n;
-    else
-      r.one = n;
   }
   return r;
 }
@@ -246,12 +238,8 @@ mo_val brink__call_homotopy(call *c)
   mo_val r = brink__lo_copy(lo, &actual);
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n = homotopy(c, brink__lo_at(&actual, k), brink__lo_at(&simplified, k));
-    if (!n)
+    if (!brink__lo_put(&r, k, n))
       return brink__lo_bad();
-    if (r.nd)
-      r.v[k] = n;
-    else
-      r.one = n;
   }
   return r;
 }
@@ -278,12 +266,8 @@ mo_val brink__call_delay(call *c)
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n =
         brink__lo_delay(c->lo, c->env, c->e->at, brink__lo_at(&a, k), by, most, c->e);
-    if (!n)
+    if (!brink__lo_put(&r, k, n))
       return brink__lo_bad();
-    if (r.nd)
-      r.v[k] = n;
-    else
-      r.one = n;
   }
   return r;
 }

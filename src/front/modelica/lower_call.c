@@ -179,12 +179,8 @@ static mo_val each(call *c, brink__node (*fn)(const call *, brink__node),
     r = brink__lo_array(c->lo, r.base, a.nd, a.dims);
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n = fn(c, brink__lo_at(&a, k));
-    if (!n)
+    if (!brink__lo_put(&r, k, n))
       return brink__lo_bad();
-    if (r.nd)
-      r.v[k] = n;
-    else
-      r.one = n;
   }
   return r;
 }

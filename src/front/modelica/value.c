@@ -34,6 +34,15 @@ size_t brink__lo_count(const mo_val *v)
 
 brink__node brink__lo_at(const mo_val *v, size_t k) { return v->nd ? v->v[k] : v->one; }
 
+int brink__lo_put(mo_val *v, size_t k, brink__node n)
+{
+  if (v->nd)
+    v->v[k] = n;
+  else
+    v->one = n;
+  return n != BRINK__NONE;
+}
+
 mo_val brink__lo_array(mo_low *lo, mo_base base, int nd, const int *dims)
 {
   mo_val v = {.base = base, .nd = nd};
@@ -445,12 +454,8 @@ mo_val brink__lo_select(mo_low *lo, mo_at at, brink__node cond, const mo_val *ye
   for (size_t k = 0; r.base != MO_V_BAD && k < brink__lo_count(&r); k++) {
     brink__node n = brink__lo_apply(lo, at, BRINK_OP_SELECT, cond, brink__lo_at(yes, k),
                                     brink__lo_at(no, k));
-    if (!n)
+    if (!brink__lo_put(&r, k, n))
       return brink__lo_bad();
-    if (r.nd)
-      r.v[k] = n;
-    else
-      r.one = n;
   }
   return r;
 }
