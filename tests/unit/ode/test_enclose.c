@@ -1,0 +1,155 @@
+/* test_enclose.c -- a discontinuity is enclosed where it is, and the first one first.
+ *
+ * The path is the line y = 0.3 + s in both states, which obeys f = 1 up to the place.
+ */
+#include "check.h"
+
+#include <math.h>
+
+#include "ode/discontinuity.h"
+
+enum { N = 2 };
+
+typedef struct law {
+  double at[N];    /* where f[i] changes, by time       */
+  double jump[N];  /* ... by this                       */
+  double slope[N]; /* ... and by this much with time    */
+  long calls;
+} law;
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  law *l = flow->self;
+
+  (void)y;
+  l->calls++;
+  for (int i = 0; i < N; i++)
+    f[i] = 1 + (t > l->at[i] ? l->jump[i] + l->slope[i] * (t - l->at[i]) : 0);
+  return 0;
+}
+
+typedef struct rig {
+  brink_flow flow;
+  brink__gate gate;
+  brink__tol tol;
+  brink__path path;
+  double coeff[N][2], y[N], way[N], weight[N], beyond[N], at[N], f[N], keep[N], mid[N];
+} rig;
+
+/* From t = 0; what was seen from afar was a change of state `seen`. */
+static void begin(rig *r, law *l, int seen)
+{
+  *r = (rig){.flow = {.n = N, .rhs = rhs, .self = l}, .tol = {.rtol = 1e-8, .atol = 1e-8}};
+  r->gate.flow = &r->flow;
+  r->path = (brink__path){.gate = &r->gate, .tol = &r->tol, .y = r->y, .u = 1, .degree = 1,
+                          .coeff = r->coeff[0], .way = r->way, .weight = r->weight,
+                          .beyond = r->beyond, .at = r->at, .f = r->f, .keep = r->keep,
+                          .mid = r->mid};
+  for (int i = 0; i < N; i++) {
+    r->coeff[i][0] = r->y[i] = 0.3;
+    r->coeff[i][1] = 1;
+    r->weight[i] = 1 / brink__scale(&r->tol, (size_t)i, 0.3, 0.8);
+    r->way[i] = i == seen;
+  }
+}
+
+/* Enclosed to less than a tolerance. */
+static void check_jump(const brink__seam *s, double at, double jump)
+{
+  assert_int_equal(s->kind, BRINK__SEAM_JUMP);
+  check_in(s->lo, at - 1e-7, at);
+  check_in(s->hi, at, at + 1e-7);
+  check_in((s->hi - s->lo) * fabs(jump), 0, 1e-8);
+}
+
+static void of_two_close_together_the_first_is_found(void **state)
+{
+  law l = {.at = {0.401, 0.437}, .jump = {0.8, 1.3}};
+  double top = 1.3 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 1);
+  brink__seam seen = {.kind = BRINK__SEAM_JUMP, .top = top};
+  brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+  check_jump(&s, 0.401, 0.8);
+}
+
+static void a_hint_saves_the_bisection(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.8, 0}};
+  double top = 0.8 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  for (int hinted = 0; hinted < 2; hinted++) {
+    begin(&r, &l, 0);
+    l.calls = 0;
+    brink__seam seen = {.kind = BRINK__SEAM_JUMP, .top = top};
+    brink__seam s =
+        brink__seam_close(&r.path, 0.5, &seen, 1, hinted ? 0.401 : HUGE_VAL);
+    check_jump(&s, 0.401, 0.8);
+    check_in((double)l.calls, hinted ? 2 : 20, hinted ? 4 : 40);
+  }
+}
+
+static void what_is_expected_may_be_a_little_off(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.8, 0}};
+  double top = 0.8 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  for (int k = -2; k <= 2; k++) {
+    begin(&r, &l, 0);
+    l.calls = 0;
+    double place = 0.401 + k * 1e-6;
+    brink__seam seen = {.kind = BRINK__SEAM_JUMP, .lo = place, .hi = place, .top = top};
+    brink__seam s = brink__seam_expect(&r.path, &seen, 0.5, 1);
+    check_jump(&s, 0.401, 0.8);
+    check_in((double)l.calls, 2, k == 0 ? 3 : 20);
+  }
+}
+
+static void a_kink_is_found_by_its_slope_whatever_that_was(void **state)
+{
+  law l = {.at = {0.401, 9}, .slope = {2.7, 0}};
+  rig r;
+
+  (void)state;
+  for (int k = -1; k <= 1; k++) {
+    double slope = 2.7 / (1e-8 * 1.8) / sqrt(2) * pow(6, k);
+    begin(&r, &l, 0);
+    brink__seam seen = {.kind = BRINK__SEAM_KINK, .lo = 0.401, .hi = 0.401, .slope = slope};
+    brink__seam s = brink__seam_expect(&r.path, &seen, 0.5, 1);
+    assert_int_equal(s.kind, BRINK__SEAM_KINK);
+    check_near(s.lo, 0.401, 1e-6);
+    check_rel(s.slope, 2.7 / (1e-8 * 1.8) / sqrt(2), 0.3);
+  }
+}
+
+static void a_jump_on_top_of_a_kink_is_a_jump(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.05, 0}, .slope = {2.7, 0}};
+  double unit = 1 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam seen = {.kind = BRINK__SEAM_KINK, .slope = 2.7 * unit, .top = 0.3 * unit};
+  brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+  check_jump(&s, 0.401, 0.05);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(of_two_close_together_the_first_is_found),
+      cmocka_unit_test(a_hint_saves_the_bisection),
+      cmocka_unit_test(what_is_expected_may_be_a_little_off),
+      cmocka_unit_test(a_kink_is_found_by_its_slope_whatever_that_was),
+      cmocka_unit_test(a_jump_on_top_of_a_kink_is_a_jump),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
