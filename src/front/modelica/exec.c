@@ -295,18 +295,21 @@ static int open_range(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
 
 static void for_loop(mo_exec *x, const mo_env *env, const mo_stmt *s, int i)
 {
+  const mo_block *block = &s->branches[0].body;
   mo_val values;
   brink__node gone;
 
   if (i == s->n_iters) {
     int how = left_loop(x, &gone);
     if (how == 0)
-      brink__lo_exec(x, env, &s->branches[0].body);
+      brink__lo_exec(x, env, block);
     else if (how < 0)
-      turn(x, env, s->at, &s->branches[0].body, gone);
+      turn(x, env, s->at, block, gone);
     return;
   }
-  if (open_range(x, env, s, i) || !brink__lo_iterate(x->lo, env, &s->iters[i], &values))
+  if (open_range(x, env, s, i) ||
+      !brink__lo_iterate(x->lo, env, &(mo_loop){s->iters, s->n_iters, block, NULL}, i,
+                         &values))
     return;
   int errors = x->lo->diag->n_errors;
   for (int k = 0; k < values.dims[0] && left_loop(x, &gone) != 1; k++) {

@@ -348,6 +348,21 @@ void brink__lo_watch(mo_low *lo, mo_at at, brink__node index, int size,
                      const char *text);
 void brink__lo_watch_subscript(mo_low *lo, mo_at at, brink__node index, int size);
 
+/* size of dimension d of what part `part` of a reference names, which begins with a
+ * local variable; -1: there is none */
+int brink__lo_local_size(const mo_local *local, const mo_ref *ref, int part, int d);
+
+/* range.c */
+typedef struct mo_loop {
+  const mo_iter *iters; /* [n] */
+  int n;
+  const mo_block *block; /* of a statement: iters[0] is the outermost loop; else NULL */
+  const mo_expr *body; /* of a comprehension: iters[0] is the innermost; else NULL   */
+} mo_loop;
+/* the values that variable i of a loop takes; 0: bad, reported */
+int brink__lo_iterate(mo_low *lo, const mo_env *env, const mo_loop *l, int i,
+                      mo_val *values);
+
 /* lower_expr.c */
 mo_val brink__lo_expr(mo_low *lo, const mo_env *env, const mo_expr *e);
 /* scalar of the wanted base (MO_V_REAL takes Integers too); BRINK__NONE: bad */
@@ -407,7 +422,6 @@ void brink__lo_block(mo_low *lo, const mo_env *env, const mo_block *block,
 void brink__lo_equate(mo_low *lo, mo_at at, const mo_env *env, const mo_val *left,
                       const mo_val *right, mo_sink *sink);
 void brink__lo_sections(mo_low *lo, mo_inst *inst);
-int brink__lo_iterate(mo_low *lo, const mo_env *env, const mo_iter *it, mo_val *values);
 const char *brink__lo_message(mo_low *lo, const mo_env *env, const mo_expr *e,
                               brink__flat_action *out);
 void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,

@@ -100,7 +100,8 @@ static int is_number(const mo_val *v)
   return v->base == MO_V_REAL || v->base == MO_V_INTEGER;
 }
 
-/* an Integer variable on the left cannot equal a Real; on the right it is read as one */
+/* an Integer variable on the left cannot equal a Real; on the right it is read as one
+ */
 static int widen(mo_low *lo, mo_at at, const mo_val *whole, const mo_val *real)
 {
   const char *name = whole->nd ? var_name(lo, whole->v[0]) : var_name(lo, whole->one);
@@ -174,39 +175,17 @@ static void equation(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *s
 
 /* -------------------------------------------------------------------- for ---- */
 
-int brink__lo_iterate(mo_low *lo, const mo_env *env, const mo_iter *it, mo_val *values)
-{
-  mo_env inner = *env;
-
-  if (!it->range) {
-    brink__lo_error(lo, it->at, "give the range of '%s': 'for %s in 1:n'",
-                    it->name->bare, it->name->bare);
-    return 0;
-  }
-  inner.flags |= MO_STRUCTURAL;
-  if (it->range->kind == MO_REF && /* for b in Boolean, for c in Color */
-      brink__lo_all_values(lo, env->scope, &it->range->ref, it->at, values))
-    return values->base != MO_V_BAD;
-  *values = brink__lo_expr(lo, &inner, it->range);
-  if (values->base == MO_V_BAD)
-    return 0;
-  if (values->nd != 1) {
-    brink__lo_error(lo, it->at, "'%s' needs a range or a vector to run through, not %s",
-                    it->name->bare, brink__lo_type_text(lo, values));
-    return 0;
-  }
-  return 1;
-}
-
 static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, mo_sink *sink)
 {
+  const mo_block *block = &s->branches[0].body;
   mo_val values;
 
   if (i == s->n_iters) {
-    brink__lo_block(lo, env, &s->branches[0].body, sink);
+    brink__lo_block(lo, env, block, sink);
     return;
   }
-  if (!brink__lo_iterate(lo, env, &s->iters[i], &values))
+  if (!brink__lo_iterate(lo, env, &(mo_loop){s->iters, s->n_iters, block, NULL}, i,
+                         &values))
     return;
   for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
     mo_val one = brink__lo_element(lo, &values, &k, 1);

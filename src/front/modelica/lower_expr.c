@@ -451,7 +451,8 @@ static mo_val comprehension(mo_low *lo, const mo_env *env, const mo_for *f, int 
 
   if (last < 0)
     return brink__lo_expr(lo, env, f->body);
-  if (!brink__lo_iterate(lo, env, &f->iters[last], &values))
+  if (!brink__lo_iterate(lo, env, &(mo_loop){f->iters, f->n, NULL, f->body}, last,
+                         &values))
     return brink__lo_bad();
   int n = values.dims[0];
   mo_val *v = brink__lo_take(lo, ((size_t)n + 1) * sizeof *v);

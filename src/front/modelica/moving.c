@@ -60,6 +60,24 @@ void brink__lo_watch_subscript(mo_low *lo, mo_at at, brink__node index, int size
       brink__lo_format(lo, "subscript %%0{d} is out of range: the size is %d", size));
 }
 
+int brink__lo_local_size(const mo_local *local, const mo_ref *ref, int part, int d)
+{
+  const mo_val *v = local->value;
+  int before = 0;
+
+  for (int i = 1; i <= part; i++) {
+    const mo_val *field = NULL;
+    for (int k = 0; v->base == MO_V_RECORD && k < v->n_fields; k++)
+      if (v->names[k]->name == ref->parts[i].name)
+        field = &v->fields[k];
+    if (!field)
+      return -1;
+    before = v->nd;
+    v = field;
+  }
+  return before + d < v->nd ? v->dims[before + d] : -1;
+}
+
 /* size of dimension d of what the first parts of a reference name; 0: not known */
 static int size_of(mo_low *lo, const mo_env *env, const mo_expr *e, int part, int d)
 {
@@ -67,19 +85,8 @@ static int size_of(mo_low *lo, const mo_env *env, const mo_expr *e, int part, in
   mo_found f = brink__lo_find_name(lo, env->scope, ref->parts[0].name, e->at);
 
   if (f.kind == MO_F_LOCAL) {
-    const mo_val *v = f.local->value;
-    int before = 0;
-    for (int i = 1; i <= part; i++) {
-      const mo_val *field = NULL;
-      for (int k = 0; v->base == MO_V_RECORD && k < v->n_fields; k++)
-        if (v->names[k]->name == ref->parts[i].name)
-          field = &v->fields[k];
-      if (!field)
-        return 0;
-      before = v->nd;
-      v = field;
-    }
-    return before + d < v->nd ? v->dims[before + d] : 0;
+    int size = brink__lo_local_size(f.local, ref, part, d);
+    return size < 0 ? 0 : size;
   }
   mo_inst *inst = f.kind == MO_F_INST ? f.inst : NULL;
   for (int i = 0; inst; i++) {

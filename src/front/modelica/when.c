@@ -310,13 +310,15 @@ static void conditional(mo_low *lo, const mo_env *env, const mo_stmt *s,
 static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i,
                  mo_actions *out)
 {
+  const mo_block *block = &s->branches[0].body;
   mo_val values;
 
   if (i == s->n_iters) {
-    body(lo, env, &s->branches[0].body, out);
+    body(lo, env, block, out);
     return;
   }
-  if (!brink__lo_iterate(lo, env, &s->iters[i], &values))
+  if (!brink__lo_iterate(lo, env, &(mo_loop){s->iters, s->n_iters, block, NULL}, i,
+                         &values))
     return;
   for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
     mo_val one = brink__lo_element(lo, &values, &k, 1);
