@@ -93,7 +93,10 @@ typedef struct dae_build {
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
   dae_order flow, event;
   dae_forms law;
-  dae_list list; /* scratch                                                       */
+  dae_list list;   /* scratch                                                     */
+  dae_list read;   /* scratch of brink__dae_numbers                               */
+  double *numbers; /* [cap_numbers] the same                                      */
+  size_t cap_numbers;
 } dae_build;
 
 /* ------------------------------------------------------------ compile.c -- */

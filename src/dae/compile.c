@@ -230,6 +230,8 @@ brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
   rc = stages(&b);
   brink__walk_drop(&b.walk);
   brink__free(ctx, b.list.v, b.list.cap * sizeof *b.list.v);
+  brink__free(ctx, b.read.v, b.read.cap * sizeof *b.read.v);
+  brink__free(ctx, b.numbers, b.cap_numbers * sizeof *b.numbers);
   brink__pool_drop(&b.tmp);
   if (rc < 0) {
     m->base.ops->destroy(&m->base);

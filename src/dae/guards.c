@@ -466,7 +466,11 @@ static brink_status samples(dae_build *b, const uses *u)
       return brink__dae_fault(b, s->at, "the interval of sample() must be positive%s",
                               rc < 0 ? " and have a value" : "");
     m->timers[m->n_timers++] =
-        (dae_timer){(int)i, -1, value[0], value[1], named(b, s->text, s->at.line), 0};
+        (dae_timer){.sample = (int)i,
+                    .relation = -1,
+                    .start = value[0],
+                    .every = value[1],
+                    .name = named(b, s->text, s->at.line)};
     if (!m->timers[m->n_timers - 1].name)
       return BRINK_ENOMEM;
     if (u->of[s->slot] & ~(unsigned)DAE_IN_BARE)
@@ -515,6 +519,9 @@ static brink_status times(dae_build *b)
   for (size_t i = 0; i < 2 * m->n_timers; i++)
     if (!roots[i])
       return b->ctx->err.status;
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (m->timers[i].relation >= 0)
+      BRINK_TRY(brink__dae_tape(b, 2, roots + 2 * i, NULL, &m->timers[i].tape));
   return brink__dae_tape(b, 2 * m->n_timers, roots, NULL, &m->time_tape);
 }
 

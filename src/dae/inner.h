@@ -157,6 +157,7 @@ typedef struct dae_timer {
   double start, every;
   const char *name;
   int delay; /* 1 + index: what happened so long ago comes back; 0: none        */
+  brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */
 } dae_timer;
 
 enum {
@@ -275,7 +276,7 @@ typedef struct dae_model {
   brink__tape *cond_tape;     /* roots: the conditions                             */
   brink__tape *act_tape;      /* roots: see dae_act                                */
   brink__tape *assert_tape;
-  brink__tape *time_tape; /* roots: slope and value at time 0 of each timer's g */
+  brink__tape *time_tape; /* the roots of all timers, two for each */
 
   int *flow_asserts; /* [n_flow_asserts] that can fail between events: the roots
                         behind the equations of the last tape of flow            */

@@ -23,22 +23,23 @@ brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots
   brink__tape_spec spec = {.n_roots = n, .roots = roots, .n_symbols = b->n_symbols};
   brink__tape *tape;
   brink__node culprit = BRINK__NONE;
-  double *v = NULL;
 
   *bad = n;
+  b->read.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, n, roots, &b->read));
   BRINK_TRY(brink__tape_new(b->graph, &spec, &tape));
   size_t slots = brink__tape_slots(tape);
-  brink_status rc = BRINK_ENOMEM;
-  v = brink__alloc(b->ctx, slots * sizeof *v);
-  if (!v) {
-    brink__fail(&b->ctx->err, BRINK_ENOMEM, "out of memory: %zu numbers", slots);
-  } else {
-    memset(v, 0, slots * sizeof *v);
-    memcpy(v, b->m->v0, b->n_symbols * sizeof *v);
+  brink_status rc =
+      brink__grow(b->ctx, (void **)&b->numbers, &b->cap_numbers, slots, sizeof(double));
+  double *v = b->numbers;
+  if (rc == BRINK_OK) {
+    /* only what is read: a model with many guards asks for each of them */
+    for (size_t i = 0; i < b->read.n; i++)
+      v[b->read.v[i]] = b->m->v0[b->read.v[i]];
+    memset(v + b->n_symbols, 0, (slots - b->n_symbols) * sizeof *v);
     rc = brink__tape_values(tape, v, &culprit);
     for (size_t i = 0; i < n && rc == BRINK_OK; i++)
       values[i] = v[brink__tape_slot(tape, i)];
-    brink__free(b->ctx, v, slots * sizeof *v);
   }
   brink__tape_free(tape);
   if (rc == BRINK_EDOMAIN)

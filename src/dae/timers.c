@@ -2,19 +2,20 @@
  *
  * Tick k of sample(start, interval) is start + k interval, computed anew each time:
  * no drift.  A relation a time + b > 0 changes at -b/a; a and b may depend on
- * discrete variables and are read again after every event.
+ * discrete variables and are read again after every event; a relation whose a or b is
+ * outside its domain then waits, alone.
  */
 #include "dae/inner.h"
 
 #include <math.h>
 
-/* When the relation of timer i changes, and its sense: a > 0 or a < 0.  0: never. */
-static int change_time(const brink__live *live, size_t i, double *at, double *a)
+/* When a relation changes, and its sense: a > 0 or a < 0.  0: never.  Its slope and
+ * its value at time 0 are the roots `first` and first + 1 of the tape. */
+static int change_time(const brink__live *live, const brink__tape *tape, size_t first,
+                       double *at, double *a)
 {
-  const dae_model *m = live->m;
-
-  *a = live->v[brink__tape_slot(m->time_tape, 2 * i)];
-  double b = live->v[brink__tape_slot(m->time_tape, 2 * i + 1)];
+  *a = live->v[brink__tape_slot(tape, first)];
+  double b = live->v[brink__tape_slot(tape, first + 1)];
   *at = -b / *a;
   return *a != 0 && isfinite(*at);
 }
@@ -29,14 +30,14 @@ static int was_there(const brink__live *live, size_t i, double at)
 
 int brink__dae_time_again(brink__live *live, const dae_relation *r, double t)
 {
-  const dae_model *m = live->m;
   size_t i = (size_t)r->timer;
+  const brink__tape *tape = live->m->timers[i].tape;
   double at, a, now;
 
-  if (brink__tape_values(m->time_tape, live->v, NULL) < 0)
-    return 0;
-  if (!change_time(live, i, &at, &a)) {
-    double b = live->v[brink__tape_slot(m->time_tape, 2 * i + 1)];
+  if (brink__tape_values(tape, live->v, NULL) < 0)
+    return 0; /* not here: as it is */
+  if (!change_time(live, tape, 0, &at, &a)) {
+    double b = live->v[brink__tape_slot(tape, 1)];
     now = b == 0 ? r->with_zero : (b > 0) == r->rising;
   } else if (fabs(t - at) <= brink__time_slack(t)) {
     if (was_there(live, i, at)) /* it has just changed here */
@@ -69,12 +70,18 @@ static double next_tick(brink__live *live, const dae_timer *d, size_t i, double 
   return d->start + live->tick[i] * d->every;
 }
 
-static double next_change(brink__live *live, const dae_timer *d, size_t i, double t)
+/* all: the tape of all timers has been read */
+static double next_change(brink__live *live, const dae_timer *d, size_t i, double t,
+                          int all)
 {
   const dae_relation *r = &live->m->relations[d->relation];
+  const brink__tape *tape = all ? live->m->time_tape : d->tape;
   double at, a;
 
-  if (!change_time(live, i, &at, &a) || live->v[r->slot] == after(r, a))
+  if (!all && brink__tape_values(tape, live->v, NULL) < 0)
+    return HUGE_VAL;
+  if (!change_time(live, tape, all ? 2 * i : 0, &at, &a) ||
+      live->v[r->slot] == after(r, a))
     return HUGE_VAL;
   live->becomes[i] = after(r, a);
   if (live->v[r->slot] != after(r, a) && was_there(live, i, at))
@@ -91,7 +98,7 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
   int ticks = 0; /* at the start: samples first, what changes at t0+ after them */
 
   (void)mode, (void)y;
-  int known = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;
+  int all = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;
   for (size_t i = 0; i < m->n_timers; i++) {
     const dae_timer *d = &m->timers[i];
     if (d->sample >= 0)
@@ -99,7 +106,7 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
     else if (d->delay)
       live->next[i] = brink__dae_echo(live, d->delay - 1, t);
     else
-      live->next[i] = known ? next_change(live, d, i, t) : HUGE_VAL;
+      live->next[i] = next_change(live, d, i, t, all);
     live->ticked[i] = 0;
     first = brink__min(first, live->next[i]);
     ticks |= at_start && d->sample >= 0 && live->next[i] <= t + brink__time_slack(t);

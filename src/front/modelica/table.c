@@ -100,10 +100,12 @@ int brink__lo_push(mo_low *lo, void **array, size_t *cap, size_t n, size_t elem)
 /* one slip in three letters, and the first letter is rarely wrong */
 int brink__lo_far(const char *wanted, const char *name)
 {
-  int d = brink__distance(wanted, name);
-  size_t n = strlen(wanted);
+  size_t n = strlen(wanted), most = n < 3 ? 1 : (n + 2) / 3, m = strlen(name);
 
-  if (d == 0 || n < 2 || d > (n < 3 ? 1 : (int)(n + 2) / 3))
+  if (n < 2 || m > n + most || n > m + most) /* a model may have a million names */
+    return MO_FAR;
+  int d = brink__distance(wanted, name);
+  if (d == 0 || (size_t)d > most)
     return MO_FAR;
   return 2 * d + (wanted[0] != name[0]);
 }
