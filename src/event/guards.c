@@ -16,10 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-/* difference quotients step this many roundings away: far enough to see a slope
- * through the rounding of g, near enough for it to be the slope */
-static const double FAR = 0x1p24;
-
 /* roundings of t that count, as a part of the step */
 static const double LATE = 0x1p-45;
 
@@ -252,7 +248,8 @@ static brink_status state_rounding(brink__guards *g, int k, const brink_step *st
     if (!told_delta(g, k, step->t0 + INSIDE * step->h, g->y_in, g->noise, &inside))
       inside = 0;
   }
-  BRINK_TRY(brink__guard_rounding(g, k, step->t0, g->y0, g->noise, delta, err));
+  BRINK_TRY(
+    brink__guard_rounding(g, k, step->t0, g->y0, g->noise, BRINK__FAR, delta, err));
   *delta = fmax(*delta, inside);
 
   /* late in a run t0 + theta h is rounded a lot: the slope may be elsewhere, too */
@@ -504,54 +501,56 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
 
 /* By differences: what the states' noise does to the value given. */
 static void difference_delta(brink__guards *g, int k, double t, const double *y,
-                             const double *noise, double value, double *delta)
+                             const double *noise, double far, double value,
+                             double *delta)
 {
   size_t n = g->model->modes[g->mode].n;
   double moved;
 
   *delta = g->info[k].noise + 4 * DBL_EPSILON * fabs(value);
   brink__copy(g->y, y, n);
-  double late = t + FAR * DBL_EPSILON * fabs(t); /* t0 + theta h is rounded */
+  double late = t + BRINK__FAR * DBL_EPSILON * fabs(t); /* t0 + theta h is rounded */
   if (late != t) {
     int rc = g->model->ops->guard(g->model, g->live, g->mode, k, late, g->y, &moved);
     g->evals++;
     if (rc == 0 && isfinite(moved))
-      *delta += fabs(moved - value) / FAR;
+      *delta += fabs(moved - value) / BRINK__FAR;
   }
   for (size_t i = 0; i < n; i++) {
     if (noise[i] == 0)
       continue;
-    g->y[i] = y[i] + FAR * noise[i];
+    g->y[i] = y[i] + far * noise[i];
     int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, g->y, &moved);
     g->evals++;
     g->y[i] = y[i];
     if (rc == 0 && isfinite(moved))
-      *delta += fabs(moved - value) / FAR;
+      *delta += fabs(moved - value) / far;
   }
 }
 
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
-                                   const double *noise, double *delta, brink_err *err)
+                                   const double *noise, double far, double *delta,
+                                   brink_err *err)
 {
   double value;
 
   if (told_delta(g, k, t, y, noise, delta))
     return BRINK_OK;
   BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
-  difference_delta(g, k, t, y, noise, value, delta);
+  difference_delta(g, k, t, y, noise, far, value, delta);
   return BRINK_OK;
 }
 
 brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
-                               const double *noise, double *value, signed char *sign,
-                               brink_err *err)
+                               const double *noise, double far, double *value,
+                               signed char *sign, brink_err *err)
 {
   double delta = 0;
 
   BRINK_TRY(brink__guard_value(g, k, t, y, value, err));
   if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]) &&
       !told_delta(g, k, t, y, noise, &delta))
-    difference_delta(g, k, t, y, noise, *value, &delta);
+    difference_delta(g, k, t, y, noise, far, *value, &delta);
   *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
   g->start_delta[k] = *sign ? 0 : fmax(delta, DBL_MIN);
   return BRINK_OK;

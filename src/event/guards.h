@@ -20,6 +20,10 @@ enum {
   BRINK__MAX_NODES = 64  /* of the finest                                 */
 };
 
+/* difference quotients step this many roundings away: far enough to see a slope
+ * through the rounding of g, near enough for it to be the slope */
+static const double BRINK__FAR = 0x1p24;
+
 /* A guard's polynomial along the last step, if it is short; degree -1: it is not. */
 typedef struct brink__kept {
   brink__poly_form form;
@@ -110,14 +114,16 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
 brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
                                 brink__poly *p, int *raised, brink_err *err);
 
-/* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]? */
+/* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]?  A callback is
+ * asked `far` times as far away: BRINK__FAR for rounding, 1 for noise that can be seen. */
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
-                                   const double *noise, double *delta, brink_err *err);
+                                   const double *noise, double far, double *delta,
+                                   brink_err *err);
 
 /* Sign of guard k at a restart: 0 if |value| is within its rounding bound. */
 brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
-                               const double *noise, double *value, signed char *sign,
-                               brink_err *err);
+                               const double *noise, double far, double *value,
+                               signed char *sign, brink_err *err);
 
 /* ahead.c: before a step of length h, which guards are clear of zero as far as the last
  * step tells?  Writes g->clear; the number of the others. */

@@ -12,6 +12,7 @@
  */
 #include "event/locator.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +25,9 @@ static const double PAST_END = 0x1p-10;
 /* a polynomial that starts on a simple zero is first looked at here; also the part of a
  * step over which the slope of a guard at its start is taken */
 static const double FIRST_LOOK = 0x1p-20;
+
+/* how far before its start a step's polynomial is believed */
+static const double BACK = 1;
 
 typedef struct search {
   brink__guards       *g;
@@ -102,15 +106,26 @@ static brink_status crossing(search *s, const brink__root *r)
 }
 
 /* The last step ended inside its band, and the sign is `after` in this one.  If the guard
- * itself has it at lo already, its zero lies before, and *more is twice as far as the line
- * through hi says. */
+ * itself has it at lo already, its zero lies before: *more is how far, looked for back along
+ * the polynomial, or else twice as far as the line through hi says. */
 static brink_status before_start(search *s, double lo, double hi, int after, double *more)
 {
-  double a, b;
+  double    a, b, rounding = DBL_EPSILON * brink__max(1, fabs(s->step->t0 / s->step->h));
+  brink_err ignored;
 
+  *more = 0;
   BRINK_TRY(brink__guard_at(s->g, s->k, s->step, lo, &a, s->err));
+  for (double d = rounding; a * after > 0 && d <= BACK; d *= 2) {
+    if (brink__guard_at(s->g, s->k, s->step, lo - d, &b, &ignored) < 0)
+      break;
+    if (b * after <= 0) {
+      *more = d;
+      return BRINK_OK;
+    }
+  }
   BRINK_TRY(brink__guard_at(s->g, s->k, s->step, hi, &b, s->err));
-  *more = a * after > 0 && (b - a) * after > 0 ? 2 * (hi - lo) * a / (b - a) : 0;
+  if (a * after > 0 && (b - a) * after > 0)
+    *more = 2 * (hi - lo) * a / (b - a);
   return BRINK_OK;
 }
 

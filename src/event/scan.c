@@ -157,6 +157,17 @@ static brink_status leave(track *s)
   return BRINK_OK;
 }
 
+/* How far before the end has the guard its old sign?  At the last sample it does. */
+static double old_sign(const track *s, const brink__line *past, double band)
+{
+  double value;
+
+  for (double d = 0x1p-52; d < 1 - s->last; d *= 4)
+    if (brink__line_at(past, 1 - d, &value) == BRINK_OK && value * s->sign > band)
+      return d;
+  return 1 - s->last;
+}
+
 /* The step ends inside the band.  If nothing follows that could decide, look past
  * the end. */
 static void at_end(track *s, double band)
@@ -176,7 +187,7 @@ static void at_end(track *s, double band)
       continue;
     s->hits->banded[l->k] = 0;
     if (sign_of(value) != s->sign)
-      add(s, sign_of(value), 1, 1 - s->last, 1, 1);
+      add(s, sign_of(value), 1, old_sign(s, &past, band), 1, 1);
     return;
   }
 }

@@ -24,6 +24,9 @@
 /* gamma of a unilateral event inside the tolerance: halve the distance */
 static const double GAIN_MOST = 0.5;
 
+/* a guard is crossed by this many roundings, so that its step shows the new sign */
+static const double CLEARLY = 8;
+
 /* the slope of a guard is taken over this many smallest steps, to be seen through the
  * rounding */
 static const double GLANCE = 0x1p12;
@@ -84,10 +87,11 @@ static brink_status slack(brink_sim *sim, int k, double *out)
 
   for (size_t i = 0; i < n; i++)
     tol[i] = brink__integrator_tolerance(run->it, i, sim->y[i]);
-  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, tol, out, &sim->err);
+  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, tol, 1, out, &sim->err);
 }
 
-static brink_status gain(brink_sim *sim, int k, double g, double *gamma)
+/* delta: what g, read ahead, is uncertain by. */
+static brink_status gain(brink_sim *sim, int k, double g, double delta, double *gamma)
 {
   double s;
 
@@ -95,9 +99,10 @@ static brink_status gain(brink_sim *sim, int k, double g, double *gamma)
   if (*gamma >= 0)
     return BRINK_OK;
   BRINK_TRY(slack(sim, k, &s));
-  double ratio = s / fabs(g);
-  *gamma = unilateral(sim, k) || brink__run(sim)->wary[k] ? brink__min(ratio, GAIN_MOST)
-                                                          : -brink__min(ratio, 1);
+  if (unilateral(sim, k) || brink__run(sim)->wary[k])
+    *gamma = brink__min(s / fabs(g), GAIN_MOST);
+  else
+    *gamma = -brink__min(brink__max(s, CLEARLY * delta) / fabs(g), 1);
   return BRINK_OK;
 }
 
@@ -159,16 +164,18 @@ static double strictness_at(const brink_sim *sim, int k, const brink_step *ahead
 }
 
 /* Where guard k, which has a zero at *theta of the predicted step, comes to gamma times
- * its value: before the zero, or behind it. */
+ * its value: before the zero, or behind it.  A guard too noisy to be read to rounding is
+ * taken as it was read first, or *theta, a guess that may be 0, would be the step. */
 static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *theta)
 {
   brink__poly p;
   double      gamma;
 
-  if (!foresee(sim, k, ahead, 0, &p))
+  if (!foresee(sim, k, ahead, 0, &p) &&
+      !foresee(sim, k, ahead, LOOSE * sim->opt.rtol, &p))
     return BRINK_OK;
   double g = brink__poly_eval(&p, 0);
-  BRINK_TRY(gain(sim, k, g, &gamma));
+  BRINK_TRY(gain(sim, k, g, brink__poly_bound(&p, *theta), &gamma));
   brink__run(sim)->guards.row[0] -= gamma * g; /* the constant of either form */
   *theta = brink__min(first_root(&p, 0), 1);
   if (gamma >= 0)
@@ -278,7 +285,8 @@ static brink_status nearness(brink_sim *sim, const brink_step *step, int k, doub
   if (*eps > 0)
     return BRINK_OK;
   brink__noise_at(sim, step, 1, 0, sim->y);
-  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, eps, &sim->err);
+  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, sim->far, eps,
+                               &sim->err);
 }
 
 brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)

@@ -71,6 +71,7 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
   int       ticks = 0;
 
   memcpy(sim->y_before, sim->y, n * sizeof(double));
+  sim->far = BRINK__FAR;
   for (size_t i = 0; i < n; i++)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, (size_t)run->guards.n);

@@ -42,6 +42,7 @@ void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, doubl
   int           degree = step->degree;
   const double *c = step->coeff;
 
+  sim->far = brink__min(BRINK__FAR, 1 / width); /* no farther than the step went */
   for (size_t i = 0; i < step->n; i++, c += degree + 1) {
     double sum, slope;
     if (degree == 4) { /* most steps; the same operations */
@@ -206,6 +207,25 @@ static brink_status log_grouped(brink_sim *sim, double t, int i, int end, double
   return BRINK_OK;
 }
 
+/* A guard that has passed its zero at the state before, though its polynomial could not
+ * tell it from zero up to the end of the step, is hit as well: at the restart it would
+ * have its new sign, and nobody would have noticed. */
+static brink_status hit_too(brink_sim *sim, double t)
+{
+  brink__guards *g = &brink__run(sim)->guards;
+  double         delta;
+
+  for (int k = 0; k < g->n; k++) {
+    if (!(sim->g[k] * sim->sign_b[k] < 0) || sim->hit[k])
+      continue;
+    BRINK_TRY(brink__guard_rounding(g, k, t, sim->y_before, sim->noise, sim->far, &delta,
+                                    &sim->err));
+    if (fabs(sim->g[k]) > delta)
+      sim->hit[k] = sim->sign_b[k] = (signed char)-sim->sign_b[k];
+  }
+  return BRINK_OK;
+}
+
 /* The step ends at theta: make that the state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
                         double theta, double width)
@@ -228,6 +248,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
   brink__noise_at(sim, step, theta, width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
+  BRINK_TRY(hit_too(sim, t));
   BRINK_TRY(log_grouped(sim, t, i, end, wide));
   sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
   sim->t = t;

@@ -185,8 +185,8 @@ static brink_status look(brink_sim *sim, const signed char *old, signed char *si
   mode_run *run = brink__run(sim);
 
   for (int k = 0; k < run->guards.n; k++) {
-    BRINK_TRY(brink__guard_sign(&run->guards, k, sim->t, sim->y, sim->noise, &sim->g[k],
-                                &sign[k], &sim->err));
+    BRINK_TRY(brink__guard_sign(&run->guards, k, sim->t, sim->y, sim->noise, sim->far,
+                                &sim->g[k], &sign[k], &sim->err));
     if (old)
       remember(sim, k, old[k], sim->hit[k], &sign[k]);
   }
@@ -483,6 +483,7 @@ brink_status brink__enter(brink_sim *sim)
   size_t             n = m->modes[sim->mode].n, ng = (size_t)m->modes[sim->mode].n_guards;
 
   sim->entering = 0;
+  sim->far = BRINK__FAR;
   for (size_t i = 0; i < n; i++)
     sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
   memset(sim->hit, 0, ng);

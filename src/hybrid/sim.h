@@ -70,6 +70,7 @@ struct brink_sim {
   double      *y_before;  /* [max_n]                                                */
   double      *y_after;   /* [max_n]                                                */
   double      *noise;     /* [max_n] rounding bounds of the states there            */
+  double       far;       /* times noise is where guards are asked what it does     */
   double      *g;         /* [max_guards] at the state                              */
   double      *g_before;  /* [max_guards] at the left limit, before any jump        */
   signed char *sign_a, *sign_b, *hit, *old; /* [max_guards]                         */
