@@ -4,15 +4,20 @@
  * of each accepted step; in between it is the interpolating polynomial (barycentric
  * formula [BT04]).  A constant delay limits the step, so that what is asked for has
  * always been recorded; where a delay moves, a step that would look into itself is
- * refused and tried shorter.  Events come back: at t + d a step ends and another one
- * begins, DAE_ECHOES times over, since each integration makes them smoother
- * [HNW93, II.17].
+ * refused and tried shorter.  A delay that (nearly) vanishes is no reason to stand
+ * still: then the value is interpolated between what is known at the beginning of the
+ * step (value, slope, second derivative) and what the expression is now, so that
+ * delay(x, 0) is x; from a function of the state the method makes a solution of its
+ * order, and the interpolation is off by h^3 d x/24 at most.  Events come back: at t +
+ * d a step ends and another one begins, DAE_ECHOES times over, since each integration
+ * makes them smoother [HNW93, II.17].
  *
  * At the time of an event a value has two limits.  The stretch that ends there reads
  * the left one, the stretch that begins there the right one.
  *
- * With machines, one memory serves all combinations of states (modes.h), and in each all
- * delayed expressions are recorded: variables of states that sleep as they are kept.
+ * With machines, one memory serves all combinations of states (modes.h), and in each
+ * all delayed expressions are recorded: variables of states that sleep as they are
+ * kept.
  *
  * Limits: DAE_PIECES steps are remembered; der() does not look through delay().
  */
@@ -25,8 +30,12 @@
 /* times this close are one time */
 static double slack_at(double t) { return 16 * DBL_EPSILON * fabs(t); }
 
-/* below this part of the longest delay a moving one may look ahead a little */
-static const double AT_ONCE = 1e-3;
+/* below this part of the longest delay a moving one may look into the step; the second
+ * at the beginning of a stretch, where no slope is known */
+static const double AT_ONCE = 1e-3, AT_ONCE_FIRST = 1e-6;
+
+/* delays of delays that vanish are found by trying */
+enum { TURNS = 40 };
 
 /* ------------------------------------------------------------- compiling --- */
 
@@ -101,10 +110,37 @@ static brink_status echoes(dae_build *b, const brink__node *roots)
   }
   for (size_t i = 0; i < b->list.n; i++)
     through |= b->delayed[b->list.v[i]];
+  m->nested = through;
   m->echoes = n <= 1 ? DAE_ECHOES : n == 2 ? DAE_ECHOES / 2 : 1;
   if (through)
     m->echoes = n <= 2 ? DAE_ENDLESS : 2 * DAE_ECHOES;
   return BRINK_OK;
+}
+
+/* The points, and the derivatives at the last one: [BT04, 9.3], the second by
+ * differentiating the first. */
+static void points(dae_model *m)
+{
+  const double pi = 3.14159265358979323846;
+  double d[DAE_NODES][DAE_NODES] = {{0}}, w[DAE_NODES];
+  int last = DAE_NODES - 1;
+
+  for (int j = 0; j < DAE_NODES; j++) {
+    m->node[j] = (1 - cos(pi * j / last)) / 2;
+    w[j] = (j % 2 ? -1.0 : 1.0) * (j == 0 || j == last ? 0.5 : 1);
+  }
+  for (int i = 0; i < DAE_NODES; i++)
+    for (int j = 0; j < DAE_NODES; j++)
+      if (i != j) {
+        d[i][j] = w[j] / w[i] / (m->node[i] - m->node[j]);
+        d[i][i] -= d[i][j];
+      }
+  for (int j = 0; j < DAE_NODES; j++) {
+    m->slope[j] = d[last][j];
+    m->bend[j] = 0;
+    for (int k = 0; k < DAE_NODES; k++)
+      m->bend[j] += d[last][k] * d[k][j];
+  }
 }
 
 brink_status brink__dae_delays(dae_build *b)
@@ -112,7 +148,6 @@ brink_status brink__dae_delays(dae_build *b)
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
   brink__node *roots, *by;
-  const double pi = 3.14159265358979323846;
 
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_delays, &m->delays));
   if (f->n_delays == 0)
@@ -124,10 +159,10 @@ brink_status brink__dae_delays(dae_build *b)
     roots[i] = f->delays[i].arg;
     by[i] = f->delays[i].by;
     b->delayed[f->delays[i].slot] = 1;
+    m->moving |= m->delays[i].by < 0;
   }
   m->n_delays = f->n_delays;
-  for (int j = 0; j < DAE_NODES; j++)
-    m->node[j] = (1 - cos(pi * j / (DAE_NODES - 1))) / 2;
+  points(m);
   BRINK_TRY(brink__dae_tape(b, f->n_delays, by, NULL, &m->by_tape));
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, f->n_delays, roots, &m->delayed));
   return echoes(b, roots);
@@ -186,8 +221,23 @@ static size_t piece_of(const brink__live *live, double tau, double slack, int ri
   return lo;
 }
 
-/* Expression i as it was at tau.  0: that is not known, or lies ahead. */
-static int was(const brink__live *live, size_t i, double t, double tau, double *out)
+/* Is there no piece yet of the stretch that is under way? */
+static int is_fresh(const brink__live *live, double slack)
+{
+  const dae_memory *mem = live->memory;
+
+  return mem->n_pieces == 0 ||
+         piece_time(live, mem->n_pieces - 1)[1] <= mem->segment + slack;
+}
+
+typedef enum past {
+  UNKNOWN, /* forgotten, or in a step that is too long */
+  KNOWN,
+  AHEAD /* in the step, but nearly now */
+} past;
+
+/* Expression i as it was at tau. */
+static past was(const brink__live *live, size_t i, double t, double tau, double *out)
 {
   const dae_model *m = live->m;
   const dae_memory *mem = live->memory;
@@ -196,33 +246,116 @@ static int was(const brink__live *live, size_t i, double t, double tau, double *
   size_t oldest = mem->n_pieces > DAE_PIECES ? mem->n_pieces - DAE_PIECES : 0;
 
   *out = mem->before[i];
-  if (mem->n_pieces == 0 || tau < mem->begin - slack ||
-      (!right && tau <= mem->begin + slack))
-    return 1;
+  if (tau < mem->begin - slack ||
+      ((!right || mem->n_pieces == 0) && tau <= mem->begin + slack))
+    return KNOWN;
   size_t k = piece_of(live, tau, slack, right);
-  if (k == mem->n_pieces) { /* at the end of what is known, or ahead of it */
-    const double *p = piece_time(live, k - 1);
-    double ahead = tau - p[1];
-    const double *v = piece_value(live, k - 1, i);
-    *out = v[DAE_NODES - 1];
-    if (ahead <= slack)
-      return 1;
-    double slope = (v[DAE_NODES - 1] - v[DAE_NODES - 2]) /
-                   ((m->node[DAE_NODES - 1] - m->node[DAE_NODES - 2]) * (p[1] - p[0]));
-    *out += slope * ahead;
-    return m->delays[i].by < 0 && t - tau <= AT_ONCE * m->delays[i].most;
+  if (k < mem->n_pieces) {
+    const double *p = piece_time(live, k);
+    if (k == oldest && oldest > 0 && tau < p[0] - slack)
+      return UNKNOWN;
+    double x = (tau - p[0]) / (p[1] - p[0]);
+    *out = interpolate(m, piece_value(live, k, i), x < 0 ? 0 : x > 1 ? 1 : x);
+    return KNOWN;
   }
-  const double *p = piece_time(live, k);
-  if (k == oldest && oldest > 0 && tau < p[0] - slack)
-    return 0;
-  double x = (tau - p[0]) / (p[1] - p[0]);
-  *out = interpolate(m, piece_value(live, k, i), x < 0 ? 0 : x > 1 ? 1 : x);
-  return 1;
+  if (k > 0) {
+    *out = piece_value(live, k - 1, i)[DAE_NODES - 1];
+    if (tau <= piece_time(live, k - 1)[1] + slack && t - tau > slack)
+      return KNOWN;
+  }
+  double at_once = is_fresh(live, slack) ? AT_ONCE_FIRST : AT_ONCE;
+  return m->delays[i].by < 0 && t - tau <= at_once * m->delays[i].most ? AHEAD
+                                                                       : UNKNOWN;
+}
+
+/* ---------------------------------------------------------- looking ahead --- */
+
+static double root(const brink__live *live, size_t i)
+{
+  const dae_program *p = &live->m->delayed;
+  const brink__tape *last = p->steps[p->n_steps - 1].tape;
+
+  return live
+      ->v[brink__tape_slot(last, brink__tape_n_roots(last) - live->m->n_delays + i)];
+}
+
+/* Expression i at tau in the step, from what is known of it at the beginning of the
+ * step and its value at t. */
+static double between(const brink__live *live, size_t i, double t, double tau,
+                      double now)
+{
+  const dae_model *m = live->m;
+  const dae_memory *mem = live->memory;
+  double slack = slack_at(t);
+
+  if (is_fresh(live, slack)) { /* a straight line */
+    double from = mem->segment, first = mem->n_pieces ? mem->after[i] : mem->before[i];
+    if ((mem->n_pieces && mem->after_t != from) || t <= from + slack)
+      return now;
+    return now + (first - now) * (t - tau) / (t - from);
+  }
+  const double *p = piece_time(live, mem->n_pieces - 1);
+  const double *v = piece_value(live, mem->n_pieces - 1, i);
+  double h = p[1] - p[0], s = tau - p[1], all = t - p[1], slope = 0, bend = 0;
+  if (all <= slack)
+    return now;
+  for (int j = 0; j < DAE_NODES; j++) {
+    slope += m->slope[j] * v[j] / h;
+    bend += m->bend[j] * v[j] / (h * h);
+  }
+  double first = v[DAE_NODES - 1], part = s / all;
+  double cubic = now - (first + all * (slope + all * bend / 2));
+  return first + s * (slope + s * bend / 2) + cubic * part * part * part;
+}
+
+/* The delays that lie ahead at (t, y): by[i] < 0 marks the others.  A delay of a delay
+ * may need itself; then the values are tried, every third one being where the line
+ * through the tries before meets the diagonal (Aitken). */
+static brink_status look_ahead(brink__live *live, double t, const double *by)
+{
+  const dae_model *m = live->m;
+  double *move = live->memory->far + m->n_delays; /* of the try before */
+  int turns = m->nested ? TURNS : 1;
+
+  for (int turn = 0; turn < turns; turn++) {
+    double far = 0;
+    BRINK_TRY(brink__dae_steps(live, &m->delayed));
+    for (size_t i = 0; i < m->n_delays; i++) {
+      double *v = &live->v[m->delays[i].slot];
+      if (by[i] < 0)
+        continue;
+      double new = between(live, i, t, t - by[i], root(live, i)), step = new - *v;
+      double bend = step - move[i];
+      far = brink__max(far, fabs(step) / (1 + fabs(new)));
+      *v = turn % 3 == 2 && bend != 0 ? new - step *step / bend : new;
+      move[i] = step;
+      live->fault = (dae_fault){NULL, BRINK__NONE, DAE_FAULT_DELAY, (int)i};
+    }
+    if (!m->nested || far <= 16 * DBL_EPSILON)
+      return BRINK_OK;
+  }
+  return BRINK_EDOMAIN;
+}
+
+/* What the flow begins with, for the first step of a stretch. */
+static void first_values(brink__live *live, double t)
+{
+  const dae_model *m = live->m;
+  dae_memory *mem = live->memory;
+
+  if (!m->moving || t != mem->segment || mem->n_pieces == 0 ||
+      brink__dae_steps(live, &m->delayed) < 0)
+    return;
+  mem->after_t = t;
+  for (size_t i = 0; i < m->n_delays; i++)
+    mem->after[i] = root(live, i);
 }
 
 brink_status brink__dae_delay(brink__live *live, double t, const double *y)
 {
   const dae_model *m = live->m;
+  double *far = live->memory->far;
+  int ahead = 0;
 
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = y[i];
@@ -235,24 +368,21 @@ brink_status brink__dae_delay(brink__live *live, double t, const double *y)
       by = live->v[brink__tape_slot(m->by_tape, i)];
       by = by > d->most ? d->most : by > 0 ? by : 0;
     }
-    if (!was(live, i, t, t - by, &live->v[d->slot])) {
+    past how = was(live, i, t, t - by, &live->v[d->slot]);
+    far[i] = how == AHEAD ? by : -1;
+    ahead |= how == AHEAD;
+    if (how == UNKNOWN) {
       live->fault = (dae_fault){NULL, BRINK__NONE, DAE_FAULT_DELAY, (int)i};
       return BRINK_EDOMAIN;
     }
   }
+  if (ahead)
+    BRINK_TRY(look_ahead(live, t, far));
+  first_values(live, t);
   return BRINK_OK;
 }
 
 /* ------------------------------------------------------------ remembering --- */
-
-static double root(const brink__live *live, size_t i)
-{
-  const dae_program *p = &live->m->delayed;
-  const brink__tape *last = p->steps[p->n_steps - 1].tape;
-
-  return live
-      ->v[brink__tape_slot(last, brink__tape_n_roots(last) - live->m->n_delays + i)];
-}
 
 void brink__dae_record(const brink_model *model, brink__live *live, int mode,
                        const brink_step *step, double begin, double end, double t_end)
@@ -288,6 +418,7 @@ int brink__dae_remember_start(brink__live *live, double t, const double *y)
 
   mem->begin = mem->segment = t;
   mem->n_pieces = mem->n_broken = 0;
+  mem->after_t = nan("");
   brink__dae_break(live, t, 1);
   if (brink__dae_run(live, &m->delayed, t, y) < 0)
     return 1;

@@ -256,6 +256,9 @@ typedef struct dae_model {
   dae_program delayed;      /* its last roots are the delayed expressions          */
   brink__tape *by_tape;     /* roots: the delays                                   */
   double node[DAE_NODES];   /* in [0, 1]                                           */
+  double slope[DAE_NODES];  /* derivative at 1 of what goes through values there   */
+  double bend[DAE_NODES];   /* the second one                                      */
+  int moving, nested;       /* delays move; delays of delays                       */
   int echoes;               /* how often an event comes back                       */
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
@@ -321,12 +324,17 @@ typedef struct dae_memory {
   unsigned char *broke_by; /* [DAE_BREAKS] echo of an echo of ...                 */
   size_t n_broken;
   double segment; /* when the flow last started                                    */
+  double *after;  /* [delays] values there, if after_t is that time                */
+  double after_t;
+  double *far; /* [2][delays] scratch */
   double begin;   /* of the run                                                    */
 } dae_memory;
 
 /* Its arrays, for the lists that measure and carve. */
 #define DAE_MEMORY_ARRAYS(X, memory, n_delays)                                         \
   X(memory.before, n_delays)                                                           \
+  X(memory.after, n_delays)                                                            \
+  X(memory.far, 2 * (n_delays))                                                        \
   X(memory.piece_t, (n_delays) ? 2 * DAE_PIECES : 0)                                   \
   X(memory.piece_v, (n_delays) * (size_t)(DAE_PIECES * DAE_NODES))                     \
   X(memory.broke_t, (n_delays) ? DAE_BREAKS : 0)                                       \
@@ -577,9 +585,12 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
                             double t, const double *y, int asked,
                             unsigned char *due);
 
+/* The steps of a program, with the slots of time, states and delays as they are. */
+brink_status brink__dae_steps(brink__live *live, const dae_program *p);
+
 /* -------------------------------------------------------- delay.c -------- */
 
-/* Values of the slots of delays at (t, y). */
+/* Values of the slots of delays at (t, y); v[BRINK__TIME] is t. */
 brink_status brink__dae_delay(brink__live *live, double t, const double *y);
 
 void brink__dae_record(const brink_model *model, brink__live *live, int mode,

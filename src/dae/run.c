@@ -1,6 +1,21 @@
 /* run.c -- running programs.  Nothing here allocates. */
 #include "dae/inner.h"
 
+brink_status brink__dae_steps(brink__live *live, const dae_program *p)
+{
+  for (size_t k = 0; k < p->n_steps; k++) {
+    const dae_step *s = &p->steps[k];
+    brink__node culprit = BRINK__NONE;
+    if (s->loop) {
+      BRINK_TRY(brink__dae_loop(live, s));
+    } else if (brink__tape_values(s->tape, live->v, &culprit) < 0) {
+      live->fault = (dae_fault){s, culprit, DAE_FAULT_DOMAIN, -1};
+      return BRINK_EDOMAIN;
+    }
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
                             const double *y)
 {
@@ -12,15 +27,5 @@ brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
     v[m->state_symbol[p->states[i]]] = y[p->states[i]];
   if (m->n_delays)
     BRINK_TRY(brink__dae_delay(live, t, y));
-  for (size_t k = 0; k < p->n_steps; k++) {
-    const dae_step *s = &p->steps[k];
-    brink__node culprit = BRINK__NONE;
-    if (s->loop) {
-      BRINK_TRY(brink__dae_loop(live, s));
-    } else if (brink__tape_values(s->tape, v, &culprit) < 0) {
-      live->fault = (dae_fault){s, culprit, DAE_FAULT_DOMAIN, -1};
-      return BRINK_EDOMAIN;
-    }
-  }
-  return BRINK_OK;
+  return brink__dae_steps(live, p);
 }

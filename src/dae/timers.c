@@ -84,9 +84,7 @@ static double next_change(brink__live *live, const dae_timer *d, size_t i, doubl
       live->v[r->slot] == after(r, a))
     return HUGE_VAL;
   live->becomes[i] = after(r, a);
-  if (live->v[r->slot] != after(r, a) && was_there(live, i, at))
-    return HUGE_VAL; /* it was there and has been taken back */
-  return at > t ? at : t;
+  return at > t ? at : t; /* at once where others that changed have turned it */
 }
 
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
