@@ -107,7 +107,7 @@ double brink__fine(const brink__search *q, double far)
 {
   double least = 4 * DBL_EPSILON * (fabs(q->path->t) + far);
 
-  return fmax(BRINK__F_HARMLESS * q->unit / q->top, least);
+  return fmax(BRINK__F_HARMLESS * q->unit / fmax(q->top, q->right), least);
 }
 
 int brink__narrow(brink__search *q, double m, double F_m)
@@ -115,6 +115,7 @@ int brink__narrow(brink__search *q, double m, double F_m)
   if (F_m > 0.5 * (q->F_lo + q->F_hi)) {
     q->hi = m;
     q->F_hi = F_m;
+    q->right = q->size;
     memcpy(q->path->beyond, q->path->mid, q->path->gate->flow->n * sizeof(double));
   } else {
     q->lo = m;
@@ -126,7 +127,9 @@ int brink__narrow(brink__search *q, double m, double F_m)
 
 int brink__leap(brink__search *q, double width)
 {
-  while (q->hi - q->lo > (q->lo > 0 ? width : fmin(width, brink__fine(q, q->hi)))) {
+  /* how high it is is seen on the way */
+  while (q->hi - q->lo > (width > 0 ? width : HUGE_VAL) ||
+         ((q->lo == 0 || width == 0) && q->hi - q->lo > brink__fine(q, q->hi))) {
     double m = q->lo + 0.5 * (q->hi - q->lo);
     if (!(m > q->lo && m < q->hi))
       break;

@@ -25,7 +25,7 @@ typedef struct brink__search {
   double top;  /* F at the far end                                                    */
   double lo, hi, F_lo, F_hi; /* what encloses a leap                                  */
   double size; /* of all of the last defect, in units of F                            */
-  double left; /* of all of it at lo                                                  */
+  double left, right; /* of all of it at lo and at hi                                 */
   double from; /* up to here all is well                                              */
   double near; /* a kink may be here, HUGE_VAL: nowhere                               */
   double reach; /* where the tolerance was taken                                      */
@@ -50,7 +50,7 @@ double brink__fine(const brink__search *q, double far);
 /* F_m at m: which side is it on?  0: the leap is none. */
 int brink__narrow(brink__search *q, double m, double F_m);
 
-/* Bisect until the leap is enclosed to `width`, or is none. */
+/* Bisect until the leap is enclosed to `width` (0: to what is fine), or is none. */
 int brink__leap(brink__search *q, double width);
 
 #endif /* BRINK_DEFECT_H */

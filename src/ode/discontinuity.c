@@ -187,7 +187,7 @@ static void bend(brink__search *q, double x1, double x)
 }
 
 /* The far end, and all that is to be enclosed before it; 0: nothing is. */
-static int begin_at(brink__search *q, double far, double least)
+static int begin_at(brink__search *q, double far)
 {
   q->top = q->F_hi = brink__far_end(q, far);
   q->lo = q->from;
@@ -195,7 +195,7 @@ static int begin_at(brink__search *q, double far, double least)
   q->F_lo = 0;
   q->F[0] = q->top;
   q->n = 1;
-  return !q->lost && q->top > fmax(least, BRINK__F_LEAST);
+  return !q->lost && q->top > BRINK__F_LEAST;
 }
 
 /* Does the defect grow like that of a path that leaves the law by itself?  Looks half
@@ -234,7 +234,7 @@ static int march(brink__search *q, double far, double width, brink__seam *found)
     if (j == 4)
       return 0;
     q->from = j * part;
-    int more = begin_at(q, (j + 1) * part, BRINK__F_LEAST);
+    int more = begin_at(q, (j + 1) * part);
     memcpy(p->keep, p->f, n * sizeof(double));
     if (more && q->top > 2 * last && jump(q, width, found))
       return 1;
@@ -268,14 +268,14 @@ static brink__seam nothing(const brink__search *q, double until)
 }
 
 brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse, double least)
+                             double coarse)
 {
   brink__search q = {.path = path, .unit = unit, .near = HUGE_VAL};
   double far = fmin(reach, STRETCH * fabs(path->u));
   int maybe = 1;
   brink__seam found;
 
-  if (!begin_at(&q, far, least))
+  if (!begin_at(&q, far))
     return nothing(&q, far);
   int wild = grows(&q, &maybe);
   double width = coarse * far;

@@ -36,11 +36,10 @@ typedef struct brink__seam {
 } brink__seam;
 
 /* Look for a seam not further away than reach; unit: the length of a step, for which
- * the defect is weighed.  It is enclosed to `coarse` times reach.  Where F at the end
- * of reach is not more than `least`, it is left at that.  If there is none, lo tells up
- * to where none can be. */
+ * the defect is weighed.  It is enclosed to `coarse` times reach.  If there is none, lo
+ * tells up to where none can be. */
 brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse, double least);
+                             double coarse);
 
 /* Enclose what was found before, between here and `reach`: path->way and weight must
  * still be those of the place where it was found, and unit the same.  path->beyond is f

@@ -85,6 +85,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->gap[0] = it->gap[1] = 0;
   brink__past_clear(&it->past);
   it->crossed = 0;
+  it->rejected_to = it->unmet = nan("");
   it->troubled = it->turns = 0;
   it->turns_due = 1;
   it->started = 1;
@@ -419,6 +420,8 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
                      it->opt.max_steps, it->t);
       return BRINK_LIMIT;
     }
+    if (!isnan(it->unmet))
+      brink__seam_pursue(it);
     if (it->gap[1] > 0)
       brink__seam_probe(it, left);
     if (it->aim && it->h >= brink__min(left, it->cap))
@@ -438,7 +441,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
 
-    if (rc == BRINK_OK && out.err <= 1 && brink__seam_blind(it, h, &out))
+    if (rc == BRINK_OK && out.err <= 1 && brink__seam_hidden(it, used, &out))
       continue;
     if (rc == BRINK_OK && out.err <= 1) {
       finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);

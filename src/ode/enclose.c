@@ -19,6 +19,7 @@ enum { SEVERAL = 4 }; /* discontinuities close together */
 static const double LEAP = 0.2;    /* of the last leap: the next one               */
 static const double REMAINS = 0.2; /* of the top: another one, nearer              */
 static const double CURVED = 0.2;  /* how far from a line F is beyond a kink       */
+static const double ASIDE = 3;     /* times F: a leap in another direction         */
 static const double STRIDE = 8;    /* growth of steps away from where it should be */
 
 /* ------------------------------------------------------------- closing ---- */
@@ -28,7 +29,7 @@ static const double STRIDE = 8;    /* growth of steps away from where it should 
 static int first_leap(brink__search *q)
 {
   for (int i = 0; i < SEVERAL; i++) {
-    if (!brink__leap(q, brink__fine(q, q->hi)))
+    if (!brink__leap(q, 0))
       return 0;
     if (!(q->left > fmax(BRINK__F_LEAST, REMAINS * q->top)))
       return 1;
@@ -78,6 +79,16 @@ static int bends(brink__search *q, double at, double x, double F_x, double slope
   return 2 * at - x <= 0 || fabs(brink__F(q, 2 * at - x)) <= 0.3 * F_x;
 }
 
+/* On top of a kink f jumps in another direction. */
+static brink__seam leap_aside(brink__search *q, double x)
+{
+  q->top = q->F_hi = brink__far_end(q, x);
+  q->hi = x;
+  q->lo = q->F_lo = q->left = 0;
+  return first_leap(q) ? (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0}
+                       : (brink__seam){0};
+}
+
 /* Beyond the kink F is a line.  Come so near that what it bends over the rest is below
  * the tolerance.  Begins at x, which is beyond it; either the slope is known from afar,
  * or (0) the place should be near `at`. */
@@ -114,10 +125,13 @@ static brink__seam close_kink(brink__search *q, double x, double F_x, double see
                            : found;
     }
     if (slope > 0 &&
-        (F_x * (x - at) * CURVED <= BRINK__F_HARMLESS * q->unit || F_x <= 1))
+        (F_x * (x - at) * CURVED <= BRINK__F_HARMLESS * q->unit || F_x <= 1)) {
+      if (q->size > fmax(BRINK__F_LEAST, ASIDE * F_x))
+        return leap_aside(q, x);
       return bends(q, at, x, F_x, slope, seen)
                  ? (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope}
                  : found;
+    }
     x = at + (x - at) / 16;
   }
   return found;

@@ -172,7 +172,7 @@ void brink__integrator_forget(brink_integrator *it)
   if (it->method->configure)
     it->method->configure(it->state, &it->opt);
   it->started = 0;
-  it->hint = it->twist = it->clear = 0;
+  it->hint = it->clear = 0;
   it->vain = it->false_alarms = 0;
 }
 

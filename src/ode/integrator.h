@@ -9,6 +9,13 @@
 #include "ode/driver.h"
 #include "ode/past.h"
 
+enum { BRINK__VAIN = 6 }; /* looks in vain, each halving the suspicion */
+
+/* What a step was like, for the next one to be compared with. */
+typedef struct brink__course {
+  double h, err, twist, warp;
+} brink__course;
+
 struct brink_integrator {
   brink_ctx            *ctx;
   brink__block          block;
@@ -40,7 +47,7 @@ struct brink_integrator {
   double *f0, *f1; /* [n] scratch of the first-step estimate                     */
   long    taken;  /* attempts since the last start                               */
   int     stiff, calm, stiff_said;
-  double  twist;  /* of the last step                                            */
+  brink__course course; /* of the last step                                     */
   int     false_alarms; /* that it gave, in a row                                */
 
   /* -- discontinuities of f -- */
@@ -61,6 +68,9 @@ struct brink_integrator {
   double  window;      /* it is this near, 0: not known                          */
   brink__seam seen;    /* what it looked like from afar, over ...                */
   double  seen_h;      /* ... a step of this size                                */
+  double  rejected_to; /* where the last suspicious attempt ended, NAN: none     */
+  double  unmet;       /* what was aimed at is not there, but before this time   */
+  int     pursuits;    /* of it, in vain                                         */
   double  h_after;     /* step size to go on with behind it                      */
   brink__past past;    /* those met so far                                       */
   double  seam_t;      /* where the last one was                                 */
@@ -100,14 +110,29 @@ void brink__path_shift(double *c, int degree, double x0);
 /* Aim at the next one if it can be foreseen. */
 void brink__seam_probe(brink_integrator *it, double left);
 
-/* Look into an attempt that could be kept; 1: it had better not be. */
-int brink__seam_blind(brink_integrator *it, double h, const brink__outcome *out);
+/* Look again for one that was not where a step has aimed at. */
+void brink__seam_pursue(brink_integrator *it);
 
 /* A step of size h was rejected: is there a discontinuity in it? */
 void brink__seam_suspect(brink_integrator *it, double h, double err);
 
 /* The attempt that aimed at a discontinuity was accepted. */
 void brink__seam_reached(brink_integrator *it, double left, brink_step *step);
+
+/* May f be looked at ahead?  Not beyond unilateral events; nor where guards tell all. */
+int brink__seam_open(const brink_integrator *it);
+
+/* A step of size h will be cut short: it is what to go on with behind the place. */
+void brink__seam_note(brink_integrator *it, double h);
+
+/* Search within h of the end of the last step: the next attempt goes to just before what
+ * was found.  0: nothing. */
+int brink__seam_aim(brink_integrator *it, double h);
+
+/* ----------------------------------------------------------- alarm.c ----- */
+
+/* Look into an attempt of size h, signed, that could be kept; 1: it had better not be. */
+int brink__seam_hidden(brink_integrator *it, double h, const brink__outcome *out);
 
 /* ------------------------------------------------------------ pole.c ----- */
 

@@ -34,6 +34,7 @@ typedef struct brink__outcome {
   double err;      /* scaled error; accept when <= 1                          */
   double twist;    /* scaled change of the second derivative from the last step to
                       this one, h^5 where f is smooth; 0 if unknown           */
+  double warp;     /* ... and of the last term of the polynomial, three times */
   double h_lambda; /* estimate of |h * dominant eigenvalue|, 0 if unknown     */
 } brink__outcome;
 
@@ -89,6 +90,11 @@ typedef struct brink_method {
    * Returns the degree, 0 if it cannot.  NULL: never. */
   int (*recall)(void *state, brink__gate *gate, double t, double h, const double *y,
                 const double *y1, double *coeff);
+
+  /* The defect h (f - P') of the passed attempt's polynomial at x, 0 < x < 1, over the
+   * tolerance.  One evaluation; < 0: f refuses.  NULL: the error estimate does. */
+  double (*glance)(void *state, brink__gate *gate, const brink__tol *tol, double t,
+                   double h, const double *y, double x);
 
   /* Just after start: f [n] where the first attempt will begin.  NULL: not told. */
   void (*given)(void *state, size_t n, const double *f);

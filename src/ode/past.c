@@ -95,6 +95,16 @@ static group alike(const brink__past *p, brink__seam_kind kind, const double *wa
   return g;
 }
 
+/* Of them the first, third and so on; or those between. */
+static group every_second(const group *g, int from)
+{
+  group h = {0};
+
+  for (int i = from; i < g->count; i += 2)
+    h.member[h.count++] = g->member[i];
+  return h;
+}
+
 /* The component that was most nearly the same at all of them: in *off, how nearly, as a
  * time. */
 static int level(const brink__past *p, const group *g, double *off)
@@ -291,13 +301,18 @@ static int by_surface(const brink__past *p, brink__foresight by,
   *at = HUGE_VAL;
   for (int k = 0; k < p->kept; k++) {
     group g = alike(p, p->seen[k].kind, row(p, p->way, k), by);
-    if (g.member[0] < k || !surface(p, path->tol, &g, &c))
+    if (g.member[0] < k)
       continue; /* every group once */
-    double x = crossing(p, path, c, reach);
-    known = 1;
-    if (x < *at) {
-      *at = x;
-      *as = k;
+    for (int from = 0; from < (by == BRINK__FOUR_SURFACES ? 2 : 1); from++) {
+      group h = by == BRINK__FOUR_SURFACES ? every_second(&g, from) : g;
+      if (!surface(p, path->tol, &h, &c))
+        continue;
+      double x = crossing(p, path, c, reach);
+      known = 1;
+      if (x < *at) {
+        *at = x;
+        *as = h.member[0];
+      }
     }
   }
   return known;
@@ -347,7 +362,10 @@ static double doubt(const brink__past *p, brink__foresight by)
 
   if (p->off[by] > 0)
     return p->off[by];
-  return TRUST * (by == BRINK__CLOCK ? 0.2 : by == likely ? 0.4 : 0.6);
+  return TRUST * (by == BRINK__CLOCK           ? 0.2
+                  : by == likely               ? 0.4
+                  : by == BRINK__FOUR_SURFACES ? 0.8
+                                               : 0.6);
 }
 
 /* The best that has not been tried yet and is to be trusted. */
@@ -429,6 +447,8 @@ static double missed(const brink__past *p, const brink__path *path,
   group g = alike(p, kind, path->way, by);
   double c;
 
+  if (by == BRINK__FOUR_SURFACES)
+    g = every_second(&g, 1);
   if (!surface(p, path->tol, &g, &c))
     return nan("");
   return fabs((dot(p->w, y, p->n) - c) / dot(p->w, f, p->n));

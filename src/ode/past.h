@@ -6,12 +6,13 @@
 
 #include "ode/discontinuity.h"
 
-enum { BRINK__PAST = 8 }; /* how many are kept */
+enum { BRINK__PAST = 12 }; /* how many are kept */
 
 /* Ways to foresee; see past.c. */
 typedef enum brink__foresight {
   BRINK__ONE_SURFACE,  /* all lie on one                             */
   BRINK__TWO_SURFACES, /* those where f changes the other way have their own */
+  BRINK__FOUR_SURFACES, /* ... and every second of these, as with a dead band */
   BRINK__CLOCK,        /* they come at regular times                 */
   BRINK__FORESIGHTS,
   BRINK__UNFORESEEN = BRINK__FORESIGHTS

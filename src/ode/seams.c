@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-  LOOKS = 3, /* for a discontinuity, from one point       */
-  VAIN = 6   /* looks in vain, each halving the suspicion */
+  LOOKS = 3,   /* for a discontinuity, from one point */
+  PURSUITS = 2 /* of one that was not met             */
 };
 
 /* an error that the step size control rarely produces on smooth problems; and one that
@@ -37,10 +37,6 @@ static const double HALFWAY = 0.55, SOON = 0.25;
 /* the next step after a rejected one goes at most this part of it where no defect was
  * seen, whatever the error was */
 static const double CLEAR = 0.65;
-
-/* a change of the second derivative between steps is suspicious from so many tolerances
- * on, if it is so many times the last one, or the error */
-static const double TWISTED = 40, TWISTING = 6, TWISTED_ERR = 100, ROUGH = 5;
 
 /* p(x0 + x) in place: Taylor shift */
 void brink__path_shift(double *c, int degree, double x0)
@@ -84,8 +80,7 @@ static void look_along_step(brink_integrator *it)
 }
 
 /* Search for a discontinuity; or for the one that is aimed at. */
-static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
-                              double least)
+static brink__seam look_ahead(brink_integrator *it, double reach, double unit)
 {
   brink__path path = path_ahead(it);
   brink__gate before = it->gate;
@@ -93,7 +88,7 @@ static brink__seam look_ahead(brink_integrator *it, double reach, double unit,
   path.gate = &it->gate;
   brink__seam found;
   if (!it->aim)
-    found = brink__seam_find(&path, reach, unit, APPROACH, least);
+    found = brink__seam_find(&path, reach, unit, APPROACH);
   else if (it->foreseen == BRINK__UNFORESEEN)
     found = brink__seam_close(&path, reach, &it->seen, unit,
                               brink__past_hint(&it->past, &path, reach));
@@ -137,21 +132,17 @@ static int recall(brink_integrator *it)
   return degree > 0;
 }
 
-/* May f be looked at ahead, and is there anything to see?  Not beyond unilateral
- * events; nor where the guards tell all. */
-static int open_ahead(const brink_integrator *it)
+int brink__seam_open(const brink_integrator *it)
 {
-  return it->last_h != 0 && !it->gate.flow->guarded && !it->gate.flow->told;
+  return !it->gate.flow->guarded && !it->gate.flow->told;
 }
 
-/* Look for a discontinuity within h.  If there is one the next attempt goes to just
- * before it. */
-static int take_aim(brink_integrator *it, double h, double least)
+int brink__seam_aim(brink_integrator *it, double h)
 {
   if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !recall(it)))
     return 0;
   look_along_step(it);
-  brink__seam s = look_ahead(it, h, h, least);
+  brink__seam s = look_ahead(it, h, h);
   it->clear = brink__min(s.lo, CLEAR * h);
   if (s.kind == BRINK__SEAM_NONE || !(s.lo > 2 * brink__least_step(it)))
     return 0;
@@ -165,8 +156,7 @@ static int take_aim(brink_integrator *it, double h, double least)
   return 1;
 }
 
-/* The step size to go on with behind a discontinuity, after one of h ahead of it. */
-static void note_step(brink_integrator *it, double h)
+void brink__seam_note(brink_integrator *it, double h)
 {
   it->h_after = it->last_h == 0 ? h : brink__min(h, 2 * fabs(it->last_h));
 }
@@ -189,19 +179,38 @@ void brink__seam_suspect(brink_integrator *it, double h, double err)
                  (double)(1 << (it->past.kept > 0 ? 0 : it->vain));
   if (!(err > doubt) && it->rejections < 2 + it->vain)
     return;
-  if (it->looks >= LOOKS || !open_ahead(it) || (it->method->flags & BRINK__FIXED_STEP))
+  if (err > ALARMING)
+    it->rejected_to = it->t + copysign(h, it->last_h);
+  if (it->looks >= LOOKS || it->last_h == 0 || !brink__seam_open(it) || (it->method->flags & BRINK__FIXED_STEP))
     return;
   if (!missed)
-    note_step(it, h);
+    brink__seam_note(it, h);
   it->looks++;
   it->misses += missed;
-  if (take_aim(it, h, 0)) {
+  if (brink__seam_aim(it, h)) {
     it->vain = 0;
     return;
   }
-  it->vain += it->vain < VAIN;
+  it->vain += it->vain < BRINK__VAIN;
   if (it->rejections == 1)
     it->h = brink__max(it->h, it->clear);
+}
+
+/* It lies between here and `unmet`, where a step has been rejected for it: look before
+ * one as long is tried in vain again. */
+void brink__seam_pursue(brink_integrator *it)
+{
+  double rest = it->last_h > 0 ? it->unmet - it->t : it->t - it->unmet;
+
+  if (it->aim || it->rejections || it->last_h == 0)
+    return;
+  if (!(rest > 2 * brink__least_step(it)) || it->pursuits >= PURSUITS) {
+    it->unmet = nan("");
+    return;
+  }
+  it->pursuits++;
+  if (!brink__seam_aim(it, rest))
+    it->h = brink__min(it->h, brink__max(it->clear, rest / 4));
 }
 
 /* The shortest time between any two that followed each other. */
@@ -224,7 +233,7 @@ static void aim_at(brink_integrator *it, const brink__seam *s, brink__foresight 
     it->h = brink__min(h, s->lo / 2);
     return;
   }
-  note_step(it, h);
+  brink__seam_note(it, h);
   it->aim = s->kind;
   it->foreseen = by;
   it->seen = *s;
@@ -265,7 +274,7 @@ static void foresee_blindly(brink_integrator *it, double h)
  * in vain. */
 void brink__seam_probe(brink_integrator *it, double left)
 {
-  if (it->aim || it->rejections || it->gate.flow->guarded || it->gate.flow->told)
+  if (it->aim || it->rejections || !brink__seam_open(it))
     return;
   double h = brink__choose_step(it, left);
   if (it->last_h != 0)
@@ -274,52 +283,12 @@ void brink__seam_probe(brink_integrator *it, double left)
     foresee_blindly(it, h);
 }
 
-/* How far the step is from meeting the last one smoothly, 1: as far as can be
- * explained. The scaled change of y'' is O(h^4) as it was at the step before; without
- * one, the error, which is O(h^5), tells the size. */
-static double roughness(const brink_integrator *it, double h, const brink__outcome *out)
-{
-  double r = brink__min(h / fabs(it->last_h), 2);
-  double tol = brink__max(it->tol.rtol, it->tol.atol);
-
-  if (!(out->twist > TWISTED * (double)(1 << it->false_alarms)))
-    return 0;
-  return out->twist / (it->twist > 0
-                           ? TWISTING * it->twist * (r * r) * (r * r)
-                           : TWISTED_ERR * pow(out->err, 0.8) * pow(tol, -0.2));
-}
-
-/* An error estimate has blind spots: kinks that it does not see.  Looks into an attempt
- * that could be kept; 1: it had better not be. */
-int brink__seam_blind(brink_integrator *it, double h, const brink__outcome *out)
-{
-  int sought = it->aim && it->foreseen == BRINK__UNFORESEEN; /* and found from afar */
-  double rough = sought || !open_ahead(it) ? 0 : roughness(it, h, out);
-
-  if (rough > 1) {
-    note_step(it, h);
-    it->aim = BRINK__SEAM_NONE;
-    int found = take_aim(it, h, 0) || (rough > ROUGH && take_aim(it, h / 4, 0));
-    if (found)
-      it->false_alarms = 0;
-    else
-      it->false_alarms += it->false_alarms < VAIN;
-    if (found || (rough > ROUGH && it->rejections == 0)) {
-      it->h = found ? it->h : h / 2;
-      it->rejections++;
-      it->work.rejected++;
-      return 1;
-    }
-  }
-  it->twist = rough > 1 ? out->twist / rough : out->twist;
-  return 0;
-}
-
 /* Begin anew at (t, y) where it stands, with the step size it had.  f there is what
  * the search found, at the same place or within the tolerance of it. */
 static void begin_behind(brink_integrator *it, const brink__seam *s)
 {
   it->crossed = 1;
+  it->rejected_to = it->unmet = nan("");
   it->kind = s->kind;
   it->width = s->hi - s->lo;
   it->gap[1] = it->gap[0];
@@ -387,14 +356,17 @@ void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
 
   look_along_step(it);
   if (reach > 0 && look_closer(it, reach))
-    s = look_ahead(it, reach, it->seen_h, 0);
+    s = look_ahead(it, reach, it->seen_h);
   if (s.kind == BRINK__SEAM_NONE && it->foreseen != BRINK__UNFORESEEN)
     it->past.off[it->foreseen] = 1;
   it->aim = BRINK__SEAM_NONE;
   it->h = it->h_after;
   it->misses = 0;
-  if (s.kind == BRINK__SEAM_NONE)
+  if (s.kind == BRINK__SEAM_NONE) {
+    it->unmet = it->foreseen == BRINK__UNFORESEEN ? it->rejected_to : nan("");
+    it->pursuits = 0;
     return;
+  }
   prolong(it, &s, step);
   brink__path path = path_ahead(it);
   brink__past_add(&it->past, &path, &s, it->seen_h, it->t, it->y, it->f0);

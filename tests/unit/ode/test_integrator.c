@@ -247,7 +247,8 @@ static void nobody_reading_changes_no_step_and_costs_no_more(void **state)
 }
 
 /* What the heads of the files promise: the last stage is the next step's first, and
- * pairs that do not need it for their error do not take it for a rejected step. */
+ * pairs that do not need it for their error do not take it for a rejected step, unless
+ * it is rejected for what it may hide. */
 static void evaluations_are_those_announced(void **state)
 {
   static const struct {
@@ -266,9 +267,10 @@ static void evaluations_are_those_announced(void **state)
     run(&r, ARENSTORF_PERIOD);
     brink_work w = brink_integrator_work(r.it);
     assert_true(o.h0 > 0 || w.rejected > 5);
-    assert_int_equal(w.f_evals,
-                     begin + cost[i].accepted * w.steps + cost[i].rejected * w.rejected +
-                       w.look_evals);
+    long least = begin + cost[i].accepted * w.steps + cost[i].rejected * w.rejected;
+    long last = cost[i].accepted - cost[i].rejected;
+    check_in((double)(w.f_evals - w.look_evals), (double)least,
+             (double)(least + (last > 0 && o.h0 == 0 ? last * w.rejected / 4 : 0)));
     rig_free(&r);
   }
 }

@@ -1,0 +1,143 @@
+/* alarm.c -- steps that could be kept, but may hide a discontinuity.
+ *
+ * The error estimate of a pair is made for smooth f.  Where f bends within a step, at
+ * theta, f(s) + J (s - theta)+, the step is wrong by c(theta) J h^2, of which the
+ * estimate shows e(theta) J h^2.  By the tableaux c / e is 3 to 10 for most theta with
+ * dop853, but 10 to 60 with dopri5, and anything near theta = 0.42, where e has a zero;
+ * where f jumps it is up to 150.  So steps are looked at twice:
+ *
+ *   surprise .. what the step before lets expect of the estimate, of y'' where the two
+ *               meet and of the last term of the polynomial, all like powers of h.  It
+ *               costs nothing, and tells apart what is smooth from what may not be.
+ *   glance .... the defect h (f(t + x h, P) - P') of the step's polynomial P at x = 1/2
+ *               and 3/4, over the tolerance.  Behind a kink it is 2 to 10 times the
+ *               error, and seldom more than 3 times the estimate where f is smooth.
+ *
+ * What a glance confirms is searched for (seams.c); if that is in vain the step is
+ * halved.  Methods without a glance take the surprise for it.
+ *
+ * Limits: what begins and ends between two stages is not seen; jumps of higher
+ * derivatives are left to the step size control.
+ */
+#include "ode/integrator.h"
+
+#include <math.h>
+
+enum {
+  TRUST = 2, /* false alarms, until a run that has shown nothing is taken for smooth */
+  AGAIN = 3, /* times that a step is halved for an alarm, or more if it is loud      */
+  LOOKS = 4, /* attempts from one point that are searched                            */
+  SHARE =
+      50, /* of the evaluations are for looks, before anything was met; and of ... */
+  GIVEN = 2000 /* ... so many more                                                    */
+};
+
+/* Surprises: so many times what was expected, once a discontinuity was met and before;
+ * for methods with a glance and without. */
+static const double SEEN = 2.5, UNSEEN = 4, SEEN_BLIND = 4, UNSEEN_BLIND = 20;
+
+/* What is not worth a surprise, in tolerances: of the estimate, of y'', of the term. */
+static const double FAINT = 0.002, FAINT_TWIST = 2, FAINT_WARP = 4;
+
+/* Estimates that could hide an error worth a glance; in a step to shortly before a
+ * place that was searched for; if the surprise is four times as large; without a
+ * glance. */
+static const double HIDING = 0.05, HIDING_AIMED = 0.1, GREAT = 4, HIDING_BLIND = 0.12;
+
+/* Defects in tolerances, and over the estimate, that confirm it; and a loud one. */
+static const double DEFECT = 1.2, OVER = 3, LOUD = 5;
+
+static double power(double x, int n)
+{
+  double p = 1;
+
+  for (; n > 0; n--)
+    p *= x;
+  return p;
+}
+
+/* How many times more than expected, over what is taken for smooth; 0: no history. */
+static double surprise(const brink_integrator *it, double h, const brink__outcome *out)
+{
+  const brink__course *last = &it->course;
+  int known = it->past.kept > 0;
+
+  if (it->last_h == 0)
+    return known && it->method->glance ? 1 : 0;
+  double r = h / last->h, r5 = power(r, 5);
+  double more = out->err / (last->err * power(r, it->acting->error_order + 1) + FAINT);
+  if (!it->method->glance)
+    return more / (known ? SEEN_BLIND : UNSEEN_BLIND);
+  more = fmax(more, out->twist / (last->twist * r5 + FAINT_TWIST));
+  more = fmax(more, out->warp / (last->warp * r5 + FAINT_WARP));
+  return more / (known ? SEEN : UNSEEN);
+}
+
+/* The defect at x, as a question: what f refuses there was no step. */
+static double glance(brink_integrator *it, double h, double x)
+{
+  brink__gate before = it->gate;
+  double g = it->method->glance(it->state, &it->gate, &it->tol, it->t, h, it->y, x);
+
+  it->work.look_evals += it->gate.f_evals - before.f_evals;
+  before.f_evals = it->gate.f_evals;
+  it->gate = before;
+  return g;
+}
+
+/* Does the attempt of size h hide something?  2: loudly. */
+static int alarmed(brink_integrator *it, double h, const brink__outcome *out, int aimed)
+{
+  static const double places[] = {0.5, 0.75};
+  double doubt = it->past.kept > 0 ? 1 : ldexp(1, it->false_alarms);
+  double odd = surprise(it, fabs(h), out) / doubt;
+
+  if (!(odd >= 1))
+    return 0;
+  if (!it->method->glance)
+    return out->err > HIDING_BLIND;
+  if (!(out->err > (aimed ? HIDING_AIMED : HIDING) || odd > GREAT))
+    return 0;
+  for (int i = 0; i < 2; i++) {
+    double g = glance(it, h, places[i]) / doubt;
+    if (g > DEFECT && g > OVER * out->err)
+      return g > LOUD / doubt ? 2 : 1;
+  }
+  return 0;
+}
+
+/* May there be anything, and has it not been looked for too often? */
+static int worthwhile(const brink_integrator *it)
+{
+  return brink__seam_open(it) && !(it->method->flags & BRINK__MULTISTEP) &&
+         (it->past.kept > 0 || SHARE * it->work.look_evals < it->gate.f_evals + GIVEN);
+}
+
+int brink__seam_hidden(brink_integrator *it, double h, const brink__outcome *out)
+{
+  int aimed = it->aim && it->foreseen == BRINK__UNFORESEEN;
+  int loud = 0;
+
+  if (out->err > FAINT && worthwhile(it) && (loud = alarmed(it, h, out, aimed))) {
+    double size = fabs(h);
+    brink__seam_note(it, size);
+    it->aim = BRINK__SEAM_NONE;
+    int found =
+        !aimed && it->last_h != 0 && it->rejections < LOOKS &&
+        (brink__seam_aim(it, size) || (loud > 1 && brink__seam_aim(it, size / 4)));
+    if (found)
+      it->false_alarms = 0;
+    else if (it->rejections == 0)
+      it->false_alarms += it->false_alarms < BRINK__VAIN;
+    int believed = it->past.kept > 0 || it->false_alarms <= TRUST;
+    if (found || (believed && (it->rejections < AGAIN || loud > 1) &&
+                  size > 4 * brink__least_step(it))) {
+      it->h = found ? it->h : size / 2;
+      it->rejections++;
+      it->work.rejected++;
+      return 1;
+    }
+  }
+  it->course = (brink__course){fabs(h), out->err, out->twist, out->warp};
+  return 0;
+}
