@@ -33,6 +33,7 @@ typedef struct brink__locate {
   double from;     /* theta to start at                                            */
   double tol;      /* wanted width in theta, 0: the last bit                       */
   double scan;     /* largest interior step in theta, sign-only locators           */
+  double soon;     /* how far from a restart the next zero is expected, 0: not known */
   int    keep;     /* if nothing is hit someone will look ahead: keep the guards'
                       polynomials                                                  */
   int    decide;   /* the run stops or jumps at the end of this step: a guard in

@@ -317,9 +317,8 @@ static brink_status once(const brink__line *line, double tol, brink__bracket *b,
   double x, value;
 
   BRINK_TRY(propose(&s, &x));
-  if (!(x < b->hi)) /* beyond the bracket, or nowhere: its end is nearer */
+  if (!(x >= b->lo && x < b->hi)) /* not in the bracket, or nowhere: its end is nearer */
     x = b->hi;
-  x = fmax(x, b->lo);
   *best = x;
   BRINK_TRY(brink__line_at(line, x, &value));
   return value * b->after > 0 ? look_back(line, b, x, value) : push(line, b, x, value);

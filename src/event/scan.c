@@ -24,6 +24,9 @@ static const double PAD = 4 * DBL_EPSILON;
 /* how far past the end a guard that ends inside its band is followed */
 static const double PAST_END = 0x1p-10;
 
+/* samples up to where the next zero is expected, if that is between these in theta */
+static const double CLOSELY = 8, SOONEST = 0x1p-48, MUCH_SOONER = 0.5;
+
 typedef struct track {
   brink__line line;
   const brink__locate *how;
@@ -168,6 +171,28 @@ static double old_sign(const track *s, const brink__line *past, double band)
   return 1 - s->last;
 }
 
+/* A zero is expected early in a step that is much longer than the last gaps between
+ * events: as many samples up to there as there would be on a step of that length, and from
+ * there on ever farther, until they are as far apart as the others. */
+static brink_status closely(track *s, double soon, double *seen)
+{
+  double cell = place_of(s, 1), value, next;
+
+  for (double d = soon / CLOSELY; d < 1; d = next) {
+    double band = s->rounding + (s->inside ? s->line.g->start_delta[s->line.k] : 0);
+    next = d + fmax(soon, 2 * d) / CLOSELY;
+    if (next - d > cell)
+      return BRINK_OK;
+    if (!(d > s->last))
+      continue;
+    BRINK_TRY(brink__line_at(&s->line, d, &value));
+    if (fabs(value) > band)
+      BRINK_TRY(meet(s, d, value, sign_of(value)));
+    *seen = d;
+  }
+  return BRINK_OK;
+}
+
 /* The step ends inside the band.  If nothing follows that could decide, look past
  * the end. */
 static void at_end(track *s, double band)
@@ -198,7 +223,7 @@ static brink_status one(track *s)
 {
   brink__guards *g = s->line.g;
   int k = s->line.k;
-  double value = 0, band = 0, top = 0;
+  double value = 0, band = 0, top = 0, seen = -1;
 
   s->sign = g->sign[k];
   s->inside = s->sign == 0 || (g->fresh[k] && g->start_delta[k] > 0);
@@ -207,6 +232,8 @@ static brink_status one(track *s)
   s->hits->start_sign[k] = (signed char)s->sign;
   s->hits->banded[k] = 0;
   for (int j = 0; j <= s->cells; j++) {
+    if (j < s->cells && place_of(s, j) <= seen)
+      continue;
     BRINK_TRY(sample(s, j, &value));
     top = fmax(top, fabs(value));
     band = s->rounding + (s->inside ? g->start_delta[k] : 0);
@@ -222,6 +249,9 @@ static brink_status one(track *s)
       BRINK_TRY(meet(s, place_of(s, j), value, sign));
     if (j == 0 && s->inside && g->fresh[k])
       BRINK_TRY(leave(s));
+    if (j == 0 && g->fresh[k] && s->how->from == 0 && s->how->soon > SOONEST &&
+        s->how->soon < MUCH_SOONER)
+      BRINK_TRY(closely(s, s->how->soon, &seen));
   }
   if (!(fabs(value) > band))
     at_end(s, band);

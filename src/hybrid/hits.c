@@ -11,6 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+/* events that time, or the way of a guard between them, tells apart by no more than this
+ * many roundings are hardly told apart; one guess that is known no better than to the
+ * second number, in gaps, and may be made with second differences, tells less */
+static const double LITTLE = 0x1p10, GUESS = 0x1p-8, ROUGHLY = 0x1p20;
+
 /* --------------------------------------------------------------- steps --- */
 
 brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
@@ -136,12 +141,12 @@ static void take_signs(brink_sim *sim, int i, int end)
 }
 
 /* How far from the time of the group a zero of it may lie, with the rounding of t. */
-static double spread(const brink__hits *hits, int i, int end, double theta,
-                     const brink_step *step)
+static inline double spread(const brink__hits *hits, int i, int end, double theta,
+                            const brink_step *step)
 {
-  double width = 0;
+  double width = theta - hits->v[i].theta + hits->v[i].width;
 
-  for (; i < end; i++)
+  while (++i < end)
     width = brink__max(width, theta - hits->v[i].theta + hits->v[i].width);
   return width * fabs(step->h) + DBL_EPSILON * fabs(brink__time_at(step, theta));
 }
@@ -226,6 +231,53 @@ static brink_status hit_too(brink_sim *sim, double t)
   return BRINK_OK;
 }
 
+/* Is the way of guard k between two events, `gap` apart, no more than rounding? */
+static int is_rounding(brink_sim *sim, const brink_step *step, const brink__hit *hit,
+                       double theta, double gap)
+{
+  brink__guards    *g = &brink__run(sim)->guards;
+  double            t = brink__time_at(step, theta), delta;
+  int               guess = sim->locator->rough && hit->width * fabs(step->h) > GUESS * gap;
+  brink_certificate how;
+  brink__poly       p;
+
+  if (gap <= LITTLE * DBL_EPSILON * fabs(t))
+    return 1;
+  if (brink__guard_expand(g, hit->guard, step, &p, &how, &sim->err) < 0 ||
+      how == BRINK_SAMPLED)
+    return 0;
+  double way = fabs(brink__poly_slope(&p, theta) / step->h) * gap;
+  return brink__guard_rounding(g, hit->guard, t, sim->y_before, sim->noise, sim->far, &delta,
+                               &sim->err) == BRINK_OK &&
+         way <= (guess ? ROUGHLY : LITTLE) * delta;
+}
+
+/* Events follow each other at short times that shrink no more.  The guard that is kept
+ * moving by nothing but rounding, of t or of its own, -1: none. */
+BRINK__APART static int kept_by_rounding(brink_sim *sim, const brink_step *step, int i,
+                                         int end, double theta)
+{
+  const brink__hit *v = brink__run(sim)->hits.v;
+  double            gap = brink__time_at(step, theta) - sim->t_event;
+
+  brink__noise_at(sim, step, theta, 0, sim->y_before);
+  for (; i < end; i++)
+    if (v[i].kind == BRINK_KIND_CROSSING && is_rounding(sim, step, &v[i], theta, gap))
+      return v[i].guard;
+  return -1;
+}
+
+/* The run ends at t, which is theta of the step, because guard k accumulates there. */
+BRINK__COLD static brink_status end_at(brink_sim *sim, const brink_step *step, double begin,
+                                       double theta, double t, int k)
+{
+  BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
+  sim->t = t;
+  brink__copy(sim->y, sim->y_before, step->n);
+  brink__accumulate(sim, brink__run(sim)->guards.info[k].name);
+  return BRINK_EVENT;
+}
+
 /* The step ends at theta: make that the state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
                         double theta, double width)
@@ -242,14 +294,19 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   }
   state_before(sim, step, &theta, sim->y_before);
   double t = brink__time_at(step, theta);
+  int    kept = brink__stays_creep(run) ? kept_by_rounding(sim, step, i, end, theta) : -1;
+  if (kept >= 0)
+    return end_at(sim, step, begin, theta, t, kept);
   if (t >= sim->t_next) { /* a timer within the band of the event: one instant */
     t = sim->t_next;
   }
   BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
-  brink__noise_at(sim, step, theta, width, sim->y_before);
+  /* one guess knows its state, if not its zero */
+  brink__noise_at(sim, step, theta, sim->locator->rough ? 0 : width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
   BRINK_TRY(hit_too(sim, t));
-  BRINK_TRY(log_grouped(sim, t, i, end, wide));
+  if (end > i + 1)
+    BRINK_TRY(log_grouped(sim, t, i, end, wide));
   sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
   sim->t = t;
   brink__copy(sim->y, sim->y_before, step->n);
@@ -402,6 +459,61 @@ BRINK__APART static int falls_through(brink_sim *sim, const brink_step *step)
   return 0;
 }
 
+/* Would the run stop or act if guard k came back and crossed once more? */
+static int would_fire(brink_sim *sim, int k, int dir)
+{
+  const brink_model *m = sim->model;
+  size_t             ng = (size_t)brink__run(sim)->guards.n;
+
+  memcpy(sim->sign_a, brink__run(sim)->hits.start_sign, ng);
+  memcpy(sim->sign_b, sim->sign_a, ng);
+  sim->sign_a[k] = (signed char)-dir;
+  sim->sign_b[k] = (signed char)dir;
+  return m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b) == 2;
+}
+
+/* An event of guard k, in direction dir, was put beside its zero.  1: the guard set out to
+ * come back, but is seen on the far side only and going away, so that what the locator was
+ * wrong by has swallowed the next event; 0: not yet; -1: it is back, or does not want to
+ * come. */
+static int is_swallowed(brink_sim *sim, const brink_step *step, int k, int dir)
+{
+  mode_run         *run = brink__run(sim);
+  brink_certificate how;
+  brink__poly       p;
+
+  for (int i = 0; i < run->hits.n; i++)
+    if (run->hits.v[i].guard == k)
+      return -1;
+  if (run->hits.start_sign[k] == -dir ||
+      brink__guard_expand(&run->guards, k, step, &p, &how, &sim->err) < 0 ||
+      how == BRINK_SAMPLED)
+    return -1;
+  if (run->guards.fresh[k] && step->t0 == sim->t_event && brink__poly_slope(&p, 0) * dir >= 0)
+    return -1;
+  if (!(brink__poly_slope(&p, 1) * dir > 0))
+    return 0;
+  return brink__poly_eval(&p, 1) * dir > 0 && would_fire(sim, k, dir) ? 1 : -1;
+}
+
+/* One of the guards that one guess has put beside their zeros will not come back. */
+BRINK__APART static int swallows(brink_sim *sim, const brink_step *step)
+{
+  sim->any_beside = 0;
+  for (int k = 0; k < brink__run(sim)->guards.n; k++) {
+    int is = sim->beside[k] ? is_swallowed(sim, step, k, sim->beside[k]) : -1;
+    if (is > 0) {
+      brink__swallow(sim, k);
+      return 1;
+    }
+    if (is < 0)
+      sim->beside[k] = 0;
+    else
+      sim->any_beside = 1;
+  }
+  return 0;
+}
+
 /* An observer has stopped the run on the way: what was not told did not happen. */
 BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
                                         double theta)
@@ -421,6 +533,8 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
                        .keep = sim->locator->predicts && run->wanted == 0,
                        .scan = sim->opt.scan_step > 0 ? sim->opt.scan_step / h : 0.125};
 
+  if (!sim->locator->proves_absence)
+    how.soon = brink__stay_next(run) / h;
   run->guards.kept_h = 0;
   for (;;) {
     hits->n = 0;
@@ -431,6 +545,8 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
       sim->stats.certificate = hits->certificate;
     if ((sim->bounced || (hits->n == 0 && brink__stays_shrink(run))) &&
         falls_through(sim, step))
+      return BRINK_EVENT;
+    if (sim->any_beside && swallows(sim, step))
       return BRINK_EVENT;
     brink_status rc = walk(sim, step, &begin);
     if (rc != BRINK_OK)

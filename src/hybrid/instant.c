@@ -11,9 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* crossings in a row at one representable time that make a Zeno point: zeros closer
- * than the rounding of t come in twos and threes, not in tens */
+/* crossings in a row at one time that make a Zeno point: zeros closer than the rounding
+ * of t come in twos and threes, not in tens ... */
 enum { STILL = 10 };
+
+/* ... and times that differ by so many roundings are one: a locator of one guess may
+ * always find the next zero a rounding later */
+static const double ONE_TIME = 16 * DBL_EPSILON;
 
 /* ------------------------------------------------------------ records ---- */
 
@@ -168,6 +172,10 @@ static void remember(brink_sim *sim, int k, int old, int fired, signed char *sig
 {
   if (sim->g[k] != sim->g_before[k])
     return;
+  if (fired && sim->locator->rough) { /* one guess has put it beside its zero */
+    sim->beside[k] = (signed char)fired;
+    sim->any_beside = 1;
+  }
   if (fired && *sign == -fired) {
     brink__run(sim)->guards.start_delta[k] = (1 + 0x1p-40) * fabs(sim->g[k]);
     *sign = 0;
@@ -356,6 +364,20 @@ BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
                  sim->t, who);
 }
 
+BRINK__COLD void brink__swallow(brink_sim *sim, int k)
+{
+  const mode_run *run = brink__run(sim);
+
+  sim->over = BRINK_ZENO;
+  sim->stats.zeno_points++;
+  brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
+                 "from t = %.15g on events follow each other closer than the locator '%s' "
+                 "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
+                 "its zero, and the next one is lost; choose one that iterates, or give "
+                 "the model a mode for what follows",
+                 sim->t, sim->locator->name, run->guards.info[k].name, fabs(run->g_from[k]));
+}
+
 /* Which guards cross, and which of them cross again without time moving on? */
 static void note_crossings(brink_sim *sim, const due_set *due)
 {
@@ -376,10 +398,13 @@ static void note_crossings(brink_sim *sim, const due_set *due)
     }
 }
 
-/* Flow from event to event without time moving on: they accumulate here. */
-static int accumulates(brink_sim *sim, const due_set *due, const brink__instant *inst)
+/* Flow from event to event without time moving on since t_last: they accumulate here. */
+static int accumulates(brink_sim *sim, const due_set *due, const brink__instant *inst,
+                       double t_last)
 {
-  int again = sim->number > 0 && due->kind == BRINK_KIND_CROSSING && inst->n_fired > 0 &&
+  if (due->kind == BRINK_KIND_START) /* what follows from an event at the same time */
+    return 0;
+  int again = inst->t - t_last <= ONE_TIME * fabs(inst->t) && inst->n_fired > 0 &&
               inst->fired[inst->n_fired - 1] >= 0;
 
   sim->still = again ? sim->still + 1 : 0;
@@ -390,6 +415,12 @@ static int accumulates(brink_sim *sim, const due_set *due, const brink__instant 
   return 1;
 }
 
+void brink__none_beside(brink_sim *sim)
+{
+  memset(sim->beside, 0, (size_t)sim->model->max_guards);
+  sim->any_beside = 0;
+}
+
 /* What does the new state make due?  The number of hits, or an error. */
 static int what_follows(brink_sim *sim, const due_set *due, const brink__instant *inst)
 {
@@ -397,6 +428,8 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
   int    kept_mode = inst->mode == sim->mode;
   long   misplaced = sim->stats.misplaced;
 
+  if (sim->any_beside)
+    brink__none_beside(sim);
   if (kept_mode) {
     brink__copy_bytes(sim->old, due->after, ng);
     if (due->hit != sim->hit)
@@ -407,8 +440,10 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
     sim->bounced = 0;
   }
   int n = settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
-  if (due->kind == BRINK_KIND_START) /* at 0+ of a start: no locator has put it there */
-    sim->stats.misplaced = misplaced;
+  if (due->kind == BRINK_KIND_START && sim->any_beside) {
+    sim->stats.misplaced = misplaced; /* at 0+ of a start: no locator has put it there */
+    brink__none_beside(sim);
+  }
   return n;
 }
 
@@ -432,6 +467,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   const brink_model *m = sim->model;
   brink__instant     inst;
   due_set            due = *first;
+  double             t_last = sim->t_instant;
   int                timed = 0;
 
   note_crossings(sim, first);
@@ -451,7 +487,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
       BRINK_TRY(pass(sim, inst.t_after, timed));
       timed = 0;
     }
-    if (sim->over || accumulates(sim, &due, &inst)) {
+    if (sim->over || accumulates(sim, &due, &inst, t_last)) {
       say_over(sim, &inst);
       return BRINK_EVENT;
     }

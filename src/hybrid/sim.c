@@ -44,11 +44,12 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->noise = sim->y_after + n;
   sim->g = brink__carve(b, ng, 2 * sizeof(double));
   sim->g_before = sim->g + ng;
-  sim->sign_a = brink__carve(b, ng, 5);
+  sim->sign_a = brink__carve(b, ng, 6);
   sim->sign_b = sim->sign_a + ng;
   sim->hit = sim->sign_b + ng;
   sim->old = sim->hit + ng;
   sim->crossed = sim->old + ng;
+  sim->beside = sim->crossed + ng;
   sim->due = brink__carve(b, nt, 2);
   sim->none = sim->due + nt;
   sim->fired = brink__carve(b, (size_t)m->max_fired, sizeof *sim->fired);
@@ -63,7 +64,7 @@ static size_t measure(const brink_model *m)
   need = brink__need(need, (size_t)brink__mode_room(m), sizeof(mode_run *));
   need = brink__need(need, m->max_n, 4 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 2 * sizeof(double));
-  need = brink__need(need, (size_t)m->max_guards, 5);
+  need = brink__need(need, (size_t)m->max_guards, 6);
   need = brink__need(need, (size_t)m->n_timers, 2);
   need = brink__need(need, (size_t)m->max_fired, sizeof(int));
   return brink__need(need, (size_t)m->max_fired, sizeof(char *));
@@ -271,6 +272,8 @@ static void forget_runs(brink_sim *sim)
     run->guards.evals = 0;
     memset(run->guards.scale, 0, ng * sizeof(double));
     memset(run->stay, 0, sizeof run->stay);
+    run->brief = run->shortest = 0;
+    run->creeps = 0;
     run->h = 0;
     memset(run->wary, 0, ng);
     run->any_wary = 0;
@@ -312,7 +315,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->over = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
-  sim->still = sim->bounced = 0;
+  sim->still = sim->bounced = sim->any_beside = 0;
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
   sim->h_last = 0;

@@ -23,6 +23,9 @@ typedef struct mode_run {
 
   /* -- zeno.c -- */
   double stay[3]; /* how long the mode lasted, newest first; 0: not yet              */
+  double brief;   /* a small part of the longest stay                               */
+  double shortest; /* since the last one that was not brief ...                      */
+  int    creeps;  /* ... and so many have followed it, none shorter                 */
   double h;       /* the last step taken in it                                      */
 
   /* -- approach.c -- */
@@ -66,7 +69,7 @@ struct brink_sim {
   /* -- the instant -- */
   double       t_instant; /* time of the last one, NaN: none yet                    */
   int          number;    /* how many there were at that time                       */
-  int          still;     /* crossings in a row that time could not tell apart      */
+  int          still;     /* crossings in a row that time could hardly tell apart   */
   double      *y_before;  /* [max_n]                                                */
   double      *y_after;   /* [max_n]                                                */
   double      *noise;     /* [max_n] rounding bounds of the states there            */
@@ -77,6 +80,9 @@ struct brink_sim {
   signed char *crossed; /* [max_guards] at t_instant: direction, doubled if the guard
                            came back and crossed again, without time moving on      */
   int          bounced; /* one of them did                                          */
+  signed char *beside;  /* [max_guards] 0, or the direction of its last event, which one
+                           guess has put beside its zero, until the guard is back   */
+  int          any_beside; /* one of them is not                                    */
   int         *fired;     /* [max_fired]                                            */
   const char **names;     /* [max_fired] for the record; NULL between instants      */
 
@@ -123,6 +129,12 @@ brink_status brink__enter(brink_sim *sim);
 /* instant.c: the run ends here, because events accumulate; who: the one that does. */
 void brink__accumulate(brink_sim *sim, const char *who);
 
+/* instant.c: the same, because one guess has lost guard k beside its zero. */
+void brink__swallow(brink_sim *sim, int k);
+
+/* instant.c: no event was put beside its zero. */
+void brink__none_beside(brink_sim *sim);
+
 /* instant.c: which way event `id` of `mode` went, and the guard that made it go. */
 int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard);
 
@@ -137,6 +149,13 @@ double brink__stay_next(const mode_run *run);
 
 /* Have the stays in this mode shrunk by the same part? */
 int brink__stays_shrink(const mode_run *run);
+
+/* Have they shrunk a lot, and do so no more? */
+enum { BRINK__CREEPS = 64 };
+static inline int brink__stays_creep(const mode_run *run)
+{
+  return run->creeps >= BRINK__CREEPS;
+}
 
 /* approach.c: before a step to t_limit, shorten it so that it ends on what must not
  * be passed. */

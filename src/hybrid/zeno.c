@@ -6,7 +6,8 @@
  * step after the other ends just past its event [Donolo02, 3.3], where the bound is
  * the last gap alone; extrapolating is his future work.  Stays are kept per mode,
  * because a flight says nothing about the contact that follows it.  Stays that shrink by
- * the same part tell a bounce that rounding hides from a guard that is passed.
+ * the same part tell a bounce that rounding hides from a guard that is passed; those that
+ * have shrunk a lot and do so no more may be kept alive by rounding (hits.c looks).
  */
 #include "hybrid/sim.h"
 
@@ -21,10 +22,19 @@ static const double STEADY = 0.1;
 /* ... and by less than this part, one whose events accumulate */
 static const double THE_SAME = 1e-3;
 
+/* stays below this part of the longest are brief */
+static const double BRIEF = 0x1p-10;
+
 void brink__stay_note(mode_run *run, double stay)
 {
   if (!(stay > 0))
     return;
+  run->creeps++;
+  if (stay > run->brief || stay < run->shortest) {
+    run->shortest = stay;
+    run->brief = brink__max(run->brief, BRIEF * stay);
+    run->creeps = 0;
+  }
   run->stay[2] = run->stay[1];
   run->stay[1] = run->stay[0];
   run->stay[0] = stay;

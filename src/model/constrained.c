@@ -268,23 +268,27 @@ static int any_held(const layer *l, const work *w)
 }
 
 /* How fast component i moves away from its bound into K, 0 if that cannot be told.  A
- * bound that moves is followed over the root of a rounding of t. */
+ * bound that moves is followed over the root of a rounding of t, twice, so that its
+ * curvature is not taken for speed. */
 static double inward(const layer *l, const work *w, const brink_jump *j, rule what,
                      size_t i)
 {
   double constant = what == LOWER ? l->lower[i] : l->upper[i];
   double sign = what == LOWER ? 1 : -1, d = ROOT * fabs(j->t), *x = w->lower;
-  double lower[2], upper[2];
+  double bound[3];
 
   if (l->rhs(j->t, j->y_before, w->f, j->env) != 0)
     return 0;
   if (!isnan(constant))
     return sign * w->f[i];
-  for (size_t m = 0; m < l->n; m++)
-    x[m] = j->y_before[m] + d * w->f[m];
-  bounds_at(l, j->t, j->y_before, i, j->env, &lower[0], &upper[0]);
-  bounds_at(l, j->t + d, x, i, j->env, &lower[1], &upper[1]);
-  double moved = what == LOWER ? lower[1] - lower[0] : upper[1] - upper[0];
+  for (int k = 0; k < 3; k++) {
+    double lower, upper;
+    for (size_t m = 0; m < l->n; m++)
+      x[m] = j->y_before[m] + k * d * w->f[m];
+    bounds_at(l, j->t + k * d, x, i, j->env, &lower, &upper);
+    bound[k] = what == LOWER ? lower : upper;
+  }
+  double moved = 2 * (bound[1] - bound[0]) - 0.5 * (bound[2] - bound[0]);
   double away = sign * (d * w->f[i] - moved);
   return fabs(away) > TELLING * (fabs(d * w->f[i]) + fabs(moved)) ? away / d : 0;
 }
