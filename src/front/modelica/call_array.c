@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* shape of a variable, even where its value is not known */
+/* shape of the argument, even where its value is not known */
 static mo_val shape_of(const call *c)
 {
   const mo_expr *e = brink__call_argument(c, 0);
@@ -23,6 +23,17 @@ static mo_val shape_of(const call *c)
         v.dims[i] = f.inst->dims[i];
       return v;
     }
+  }
+  if (c->env->flags & MO_STRUCTURAL) {
+    mo_env quiet = *c->env;
+    int errors = c->lo->diag->n_errors;
+    quiet.flags |= MO_QUIET;
+    mo_val v = brink__lo_expr(c->lo, &quiet, e), sizes = {.base = MO_V_INTEGER};
+    if (v.base != MO_V_BAD)
+      return v;
+    if (c->lo->diag->n_errors == errors &&
+        brink__lo_shape(c->lo, c->env, e, &sizes.nd, sizes.dims))
+      return sizes;
   }
   return brink__lo_expr(c->lo, c->env, e);
 }

@@ -366,6 +366,22 @@ static int shape(mo_low *lo, mo_inst *inst, const int *dims, int nd)
   return 1;
 }
 
+/* the sizes of a value that is not known before the run: 1, and v has them only */
+static int shape_of_value(mo_low *lo, const mo_inst *inst, mo_val *v)
+{
+  const mo_layer *l = brink__lo_binding(lo, inst);
+  int nd, dims[MO_MAX_DIMS];
+
+  if (!l)
+    return 0;
+  mo_env env = {l->scope, MO_STRUCTURAL, -1};
+  if (!brink__lo_shape(lo, &env, l->value, &nd, dims) || nd < l->n_index)
+    return 0;
+  *v = (mo_val){.base = MO_V_INTEGER, .nd = nd - l->n_index};
+  memcpy(v->dims, dims + l->n_index, (size_t)v->nd * sizeof *dims);
+  return 1;
+}
+
 /* sizes written as ':' are those of the value */
 static int open_sizes(mo_low *lo, mo_inst *inst, int nd, int *dims)
 {
@@ -376,9 +392,17 @@ static int open_sizes(mo_low *lo, mo_inst *inst, int nd, int *dims)
   if (!is_open)
     return 1;
   mo_at at = inst->decl->at;
-  mo_val v = brink__lo_bound(lo, inst, MO_STRUCTURAL, &has, &at);
+  int errors = lo->diag->n_errors;
+  mo_val v = brink__lo_bound(lo, inst, MO_STRUCTURAL | MO_QUIET, &has, &at);
   if (!has)
     brink__lo_error(lo, at, "'%s' has neither a size nor a value", inst->name->bare);
+  else if (v.base == MO_V_BAD && lo->diag->n_errors == errors &&
+           !shape_of_value(lo, inst, &v) && lo->diag->n_errors == errors)
+    brink__lo_error(
+        lo, at,
+        "the size of '%s' cannot be told from its value, which is not known "
+        "before the run; write it",
+        inst->name->bare);
   if (v.base == MO_V_BAD)
     return 0;
   if (v.nd != nd) {

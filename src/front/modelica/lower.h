@@ -363,6 +363,11 @@ typedef struct mo_loop {
 int brink__lo_iterate(mo_low *lo, const mo_env *env, const mo_loop *l, int i,
                       mo_val *values);
 
+/* shape.c: sizes of an expression, whatever its value; 0: not found, mostly without a
+ * word.  dims[MO_MAX_DIMS] */
+int brink__lo_shape(mo_low *lo, const mo_env *env, const mo_expr *e, int *nd,
+                    int *dims);
+
 /* lower_expr.c */
 mo_val brink__lo_expr(mo_low *lo, const mo_env *env, const mo_expr *e);
 /* scalar of the wanted base (MO_V_REAL takes Integers too); BRINK__NONE: bad */
