@@ -9,9 +9,11 @@
  *   surprise .. what the step before lets expect of the estimate, of y'' where the two
  *               meet and of the last term of the polynomial, all like powers of h.  It
  *               costs nothing, and tells apart what is smooth from what may not be.
- *   glance .... the defect h (f(t + x h, P) - P') of the step's polynomial P at x = 1/2
- *               and 3/4, over the tolerance.  Behind a kink it is 2 to 10 times the
- *               error, and seldom more than 3 times the estimate where f is smooth.
+ *   glance .... the defect h (f(t + x h, P) - P') of the step's polynomial P, over the
+ *               tolerance, at two places: with x = 0.15 and 0.9 one of them is at least
+ *               as large as the error, and 1/81 of the change of the last term,
+ * wherever the kink is.  Where f is smooth it is mostly less than 3 times the estimate
+ * and 1/100 of that change.
  *
  * What a glance confirms is searched for (seams.c); if that is in vain the step is
  * halved.  Methods without a glance take the surprise for it.
@@ -44,8 +46,9 @@ static const double FAINT = 0.002, FAINT_TWIST = 2, FAINT_WARP = 4;
  * glance. */
 static const double HIDING = 0.05, HIDING_AIMED = 0.1, GREAT = 4, HIDING_BLIND = 0.12;
 
-/* Defects in tolerances, and over the estimate, that confirm it; and a loud one. */
-static const double DEFECT = 1.2, OVER = 3, LOUD = 5;
+/* Defects in tolerances, over the estimate and over the change of the last term, that
+ * confirm it; and a loud one. */
+static const double DEFECT = 1.2, OVER = 3, WARPED = 0.01, LOUD = 5;
 
 static double power(double x, int n)
 {
@@ -88,7 +91,7 @@ static double glance(brink_integrator *it, double h, double x)
 /* Does the attempt of size h hide something?  2: loudly. */
 static int alarmed(brink_integrator *it, double h, const brink__outcome *out, int aimed)
 {
-  static const double places[] = {0.5, 0.75};
+  static const double places[] = {0.15, 0.9};
   double doubt = it->past.kept > 0 ? 1 : ldexp(1, it->false_alarms);
   double odd = surprise(it, fabs(h), out) / doubt;
 
@@ -99,9 +102,9 @@ static int alarmed(brink_integrator *it, double h, const brink__outcome *out, in
   if (!(out->err > (aimed ? HIDING_AIMED : HIDING) || odd > GREAT))
     return 0;
   for (int i = 0; i < 2; i++) {
-    double g = glance(it, h, places[i]) / doubt;
-    if (g > DEFECT && g > OVER * out->err)
-      return g > LOUD / doubt ? 2 : 1;
+    double g = glance(it, h, places[i]);
+    if (g > doubt * fmax(DEFECT, OVER * out->err) && g > WARPED * out->warp)
+      return g > LOUD ? 2 : 1;
   }
   return 0;
 }
