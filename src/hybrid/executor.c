@@ -99,7 +99,10 @@ static brink_status one_step(brink_sim *sim, double t_limit)
 
   if (rc < 0 || rc == BRINK_EVENT) {
     sim->err = *brink_integrator_error(run->it);
-    return brink__stuck(sim, rc);
+    rc = brink__stuck(sim, rc);
+    if (rc == BRINK_ESTEP)
+      BRINK_TRY(brink__slides(sim));
+    return rc;
   }
   brink__beware(sim);
   if (rc == BRINK_STIFF)
@@ -112,6 +115,8 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   sim->t = step.t1;
   sim->h_last = fabs(step.h) * brink__integrator_stride(run->it);
   brink__copy(sim->y, brink_integrator_state(run->it), step.n);
+  if (--sim->watch.paces <= 0)
+    BRINK_TRY(brink__look_around(sim, t_limit));
   double width;
   if (brink__integrator_crossed(run->it, &width)) {
     rc = brink__arrive(sim, &step, 1);

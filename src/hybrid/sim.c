@@ -42,6 +42,7 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->y_before = sim->y + n;
   sim->y_after = sim->y_before + n;
   sim->noise = sim->y_after + n;
+  sim->sides = brink__carve(b, n, 4 * sizeof(double));
   sim->g = brink__carve(b, ng, 2 * sizeof(double));
   sim->g_before = sim->g + ng;
   sim->sign_a = brink__carve(b, ng, 6);
@@ -62,6 +63,7 @@ static size_t measure(const brink_model *m)
 
   need = brink__need(need, 1, m->ops->live_size(m));
   need = brink__need(need, (size_t)brink__mode_room(m), sizeof(mode_run *));
+  need = brink__need(need, m->max_n, 4 * sizeof(double));
   need = brink__need(need, m->max_n, 4 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 2 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 6);
@@ -322,6 +324,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->work_before = brink__work_now(sim);
   forget_runs(sim);
+  brink__watch_anew(sim);
   sim->wall_spent = sim->clock_last = 0;
   sim->clock_gap = sim->clock_wait = 0;
   return BRINK_OK;

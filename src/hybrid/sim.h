@@ -3,7 +3,7 @@
  * sim.c makes, starts and frees it, executor.c advances, approach.c keeps a step from
  * passing what must not be passed, hits.c walks through the zeros of a step, instant.c
  * carries out what is due at one time, zeno.c guesses how long a mode will last,
- * options.c checks the settings.
+ * sliding.c finds out why a run does not get on, options.c checks the settings.
  */
 #ifndef BRINK_SIM_INTERNAL_H
 #define BRINK_SIM_INTERNAL_H
@@ -38,6 +38,19 @@ typedef struct mode_run {
   double        *g_last;   /* [n_guards] ... and after the last step                */
   double         strict;   /* the part of the tolerance that is asked for           */
 } mode_run;
+
+/* How the run gets on; see sliding.c. */
+enum { BRINK__PACES = 128 };
+typedef struct brink__watch {
+  int    paces; /* steps until the next look                                        */
+  double t;     /* of the last look, ...                                            */
+  long   instants, rejected, unguarded, look_evals; /* ... and what had happened    */
+  int    mode;
+  double best;  /* the longest way between two looks                                */
+  int    wait;  /* looks until f is worth another one ...                           */
+  int    vain;  /* ... after so many                                                */
+  double vain_way; /* the way before the last one                                   */
+} brink__watch;
 
 struct brink_sim {
   brink_ctx            *ctx;
@@ -89,6 +102,9 @@ struct brink_sim {
   /* -- history -- */
   double h_last;  /* size of the last step before a restart                         */
   double t_event; /* time of the last restart                                       */
+
+  brink__watch watch;
+  double      *sides; /* [4][max_n] scratch of sliding.c                            */
 
   brink_trace     trace;
   brink_sim_stats stats;
@@ -156,6 +172,13 @@ static inline int brink__stays_creep(const mode_run *run)
 {
   return run->creeps >= BRINK__CREEPS;
 }
+
+/* sliding.c: the run begins; BRINK__PACES steps have been taken: does it get on?; does the
+ * solution slide from here on along a jump of f that no guard tells?  BRINK_OK, or the
+ * sentence that it slides. */
+void         brink__watch_anew(brink_sim *sim);
+brink_status brink__look_around(brink_sim *sim, double t_limit);
+brink_status brink__slides(brink_sim *sim);
 
 /* approach.c: before a step to t_limit, shorten it so that it ends on what must not
  * be passed. */
