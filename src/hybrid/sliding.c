@@ -1,19 +1,19 @@
 /* sliding.c -- a solution that slides along a jump of f that no guard tells.
  *
- * A relay hidden in f (noEvent(sign(x)), a C right-hand side) costs a few steps where it is
- * crossed.  Where f leads to the jump from either side there is nothing to cross: the
- * integrator goes to and fro within its tolerance, in steps a thousand times too short, and
- * may well not call it a discontinuity.  So the run is watched: every PACES steps, has it
- * got on far less than before, or is there much ado about steps?  If so f is looked at
- * itself, which takes less than a hundred evaluations:
+ * A relay hidden in f (noEvent(sign(x)), a C right-hand side) costs a few steps where
+ * it is crossed.  Where f leads to the jump from either side there is nothing to cross:
+ * the integrator goes to and fro within its tolerance, in steps a thousand times too
+ * short, and may well not call it a discontinuity.  So the run is watched: every PACES
+ * steps, has it got on far less than before, or is there much ado about steps?  If so f
+ * is looked at itself, which takes less than a hundred evaluations:
  *
  *   along f from the present state, no farther than a few tolerances, f jumps (the jump
  *   stays as large however closely it is enclosed); and from just behind it, along f
  *   there, the old side is met again at once.
  *
- * A crossing fails the second part, a stiff law and a steep one the first.  What was looked
- * at in vain is looked at again after twice as many steps, or when matters get worse.
- * Flows with unilateral events are not looked at: f must not be evaluated ahead.
+ * A crossing fails the second part, a stiff law and a steep one the first.  What was
+ * looked at in vain is looked at again after twice as many steps, or when matters get
+ * worse. Flows with unilateral events are not looked at: f must not be evaluated ahead.
  */
 #include "hybrid/sim.h"
 
@@ -32,28 +32,28 @@ enum { LONGEST_WAIT = 64 };
 /* the way along f is looked at from this part of a tolerance to so many of them */
 static const double NEAREST = 0x1p-10, FARTHEST = 16;
 
-/* f changes by so many times as much over twice the way: it may jump; and it has to by this
- * part of itself */
+/* f changes by so many times as much over twice the way: it may jump; and it has to by
+ * this part of itself */
 static const double LEAPS = 8, NOTABLE = 1e-4;
 
 /* halvings that enclose the jump, which must keep this part of its size */
 enum { HALVINGS = 40 };
 static const double KEPT = 0.25;
 
-/* behind the jump is this part of a tolerance farther, so that it is not on it, and from
- * there the old side is met again within these parts */
+/* behind the jump is this part of a tolerance farther, so that it is not on it, and
+ * from there the old side is met again within these parts */
 static const double BEHIND = 0x1p-22;
 static const double RETURNS[] = {0x1p-12, 0x1p-10, 0x1p-8, 0x1p-5};
 
 /* One look at f. */
 typedef struct look {
-  brink_sim   *sim;
+  brink_sim *sim;
   brink__gate *gate;
-  size_t       n, i;      /* states; the component of f that jumps                 */
-  double      *y, *x;     /* [n] where it sets out; scratch                        */
-  double       t, unit;   /* when; the time in which a state moves by its tolerance */
-  double      *f, *f_out; /* [n] the direction; scratch                            */
-  double       before, after; /* f_i on the two sides                              */
+  size_t n, i;          /* states; the component of f that jumps                 */
+  double *y, *x;        /* [n] where it sets out; scratch                        */
+  double t, unit;       /* when; the time in which a state moves by its tolerance */
+  double *f, *f_out;    /* [n] the direction; scratch                            */
+  double before, after; /* f_i on the two sides                              */
 } look;
 
 /* f at tau along the direction, to l->f_out; 0: there is none. */
@@ -68,11 +68,12 @@ static int f_at(look *l, double tau)
 static double unit_of(const look *l)
 {
   const brink_integrator *it = brink__run(l->sim)->it;
-  double                  tau = HUGE_VAL;
+  double tau = HUGE_VAL;
 
   for (size_t m = 0; m < l->n; m++)
     if (l->f[m] != 0)
-      tau = brink__min(tau, brink__integrator_tolerance(it, m, l->y[m]) / fabs(l->f[m]));
+      tau =
+          brink__min(tau, brink__integrator_tolerance(it, m, l->y[m]) / fabs(l->f[m]));
   return isfinite(tau) ? tau : 0;
 }
 
@@ -160,27 +161,33 @@ static int leads_back(look *l)
 
 BRINK__COLD static brink_status say_so(look *l)
 {
-  const brink_sim  *sim = l->sim;
+  const brink_sim *sim = l->sim;
   const brink_flow *flow = &brink__run(sim)->flow;
-  const char       *name = sim->model->modes[sim->mode].states[l->i];
-  const char       *about = flow->about ? flow->about(flow, l->i) : "";
+  const char *name = sim->model->modes[sim->mode].states[l->i];
+  const char *about = flow->about ? flow->about(flow, l->i) : "";
 
-  return brink__fail_at(&l->sim->err, BRINK_EITERATION, sim->t,
-                        "the solution slides or chatters from t = %.9g on: no guard tells "
-                        "where der(%.40s) jumps between %.6g and %.6g, and from either side "
-                        "it is driven back to the other%s%s; make the switch an event, with "
-                        "a hysteresis or a law for what follows",
-                        sim->t, name ? name : "?", l->before, l->after, *about ? ": " : "",
-                        about);
+  return brink__fail_at(
+      &l->sim->err, BRINK_EITERATION, sim->t,
+      "the solution slides or chatters from t = %.9g on: no guard tells "
+      "where der(%.40s) jumps between %.6g and %.6g, and from either side "
+      "it is driven back to the other%s%s; make the switch an event, with "
+      "a hysteresis or a law for what follows",
+      sim->t, name ? name : "?", l->before, l->after, *about ? ": " : "", about);
 }
 
 brink_status brink__slides(brink_sim *sim)
 {
   mode_run *run = brink__run(sim);
-  size_t    n = sim->model->modes[sim->mode].n;
-  double   *room = sim->sides;
-  look      l = {.sim = sim, .gate = brink__integrator_gate(run->it), .n = n, .t = sim->t,
-                 .y = room, .x = room + n, .f = room + 2 * n, .f_out = room + 3 * n};
+  size_t n = sim->model->modes[sim->mode].n;
+  double *room = sim->sides;
+  look l = {.sim = sim,
+            .gate = brink__integrator_gate(run->it),
+            .n = n,
+            .t = sim->t,
+            .y = room,
+            .x = room + n,
+            .f = room + 2 * n,
+            .f_out = room + 3 * n};
 
   if (run->flow.told || run->flow.guarded || n == 0)
     return BRINK_OK;
@@ -188,10 +195,9 @@ brink_status brink__slides(brink_sim *sim)
   if (brink__f(l.gate, l.t, l.y, l.f) != BRINK_OK)
     return BRINK_OK;
   l.unit = unit_of(&l);
-  return l.unit > 0 && finds_jump(&l, sim->y_before, sim->y_after) &&
-             leads_back(&l)
-           ? say_so(&l)
-           : BRINK_OK;
+  return l.unit > 0 && finds_jump(&l, sim->y_before, sim->y_after) && leads_back(&l)
+             ? say_so(&l)
+             : BRINK_OK;
 }
 
 /* ---------------------------------------------------------------- watch ---- */
@@ -232,10 +238,10 @@ static int suspicious(const brink__watch *w, double way, const brink_work *work,
 brink_status brink__look_around(brink_sim *sim, double t_limit)
 {
   brink__watch *w = &sim->watch;
-  brink_work    work = brink_integrator_work(brink__run(sim)->it);
-  double        way = sim->t - w->t;
-  int           alone = w->instants == sim->stats.instants && w->mode == sim->mode;
-  brink_status  rc = BRINK_OK;
+  brink_work work = brink_integrator_work(brink__run(sim)->it);
+  double way = sim->t - w->t;
+  int alone = w->instants == sim->stats.instants && w->mode == sim->mode;
+  brink_status rc = BRINK_OK;
 
   if (alone && suspicious(w, way, &work, t_limit - sim->t) &&
       (--w->wait < 0 || way < FAR_LESS * w->vain_way)) {
