@@ -68,44 +68,93 @@ void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, doubl
 
 /* ------------------------------------------------------------- restep ---- */
 
-/* A closing step that ends on the event: Newton on the length of the step, with
- * the guard read off each step's own polynomial.  Leaves the integrator at the
- * event and *step the closing step. */
-BRINK__APART static brink_status closing_step(brink_sim *sim, const brink__hit *hit,
-                                              brink_step *step)
+/* A step of length h from t0 and sim->y_before: the guard at its end, as the state there
+ * has it, and *d, the part of the step by which its own polynomial says that the zero lies
+ * before the end. */
+static brink_status try_length(brink_sim *sim, int k, double t0, double h,
+                               brink_step *step, double *g1, double *d)
 {
-  enum { TRIES = 12 };
-  mode_run *run = brink__run(sim);
-  double    t0 = step->t0, h = hit->theta * step->h, h_full = step->h, gap = 0x1p-20;
-  size_t    w = (size_t)step->degree + 1, n = step->n;
+  mode_run    *run = brink__run(sim);
+  const double gap = 0x1p-20;
+  double       g0;
 
-  for (size_t i = 0; i < n; i++)
-    sim->y_before[i] = step->coeff[i * w];
-  for (int i = 0; i < TRIES; i++) {
-    double g1, g0, theta = 1;
-    if (brink__integrator_exact(run->it, t0, sim->y_before, h, step) < 0) {
-      sim->err = *brink_integrator_error(run->it);
-      return sim->err.status;
-    }
-    brink__guards_step(&run->guards);
-    BRINK_TRY(brink__guard_at(&run->guards, hit->guard, step, 1, &g1, &sim->err));
-    BRINK_TRY(brink__guard_at(&run->guards, hit->guard, step, 1 - gap, &g0, &sim->err));
-    double d = g1 != g0 ? g1 * gap / (g1 - g0) : 0;
-    int    good_side = g1 * hit->dir > 0;
-    if (fabs(d) <= 4 * DBL_EPSILON || fabs(d * h) <= sim->opt.event_tol) {
-      if (good_side || i + 1 == TRIES)
-        break;
-      theta += 2 * (fabs(d) + DBL_EPSILON); /* a little further, to the new side */
-    } else {
-      theta -= d;
-    }
-    h = theta * h;
-    if (!(h * h_full > 0) || fabs(h) > 2 * fabs(h_full))
-      return brink__fail_at(&sim->err, BRINK_ESTEP, t0,
-                            "the closing step to guard '%s' from t = %.9g does not "
-                            "converge; try restep off",
-                            run->guards.info[hit->guard].name, t0);
+  if (brink__integrator_exact(run->it, t0, sim->y_before, h, step) < 0) {
+    sim->err = *brink_integrator_error(run->it);
+    return sim->err.status;
   }
+  brink__guards_step(&run->guards);
+  BRINK_TRY(brink__guard_at(&run->guards, k, step, 1, g1, &sim->err));
+  BRINK_TRY(brink__guard_at(&run->guards, k, step, 1 - gap, &g0, &sim->err));
+  *d = *g1 != g0 ? *g1 * gap / (*g1 - g0) : 0;
+  return brink__guard_value(&run->guards, k, step->t1, brink_integrator_state(run->it), g1,
+                            &sim->err);
+}
+
+/* A closing step that ends on the event, just beyond it: Newton on the length of the step,
+ * with the guard read off each step's own polynomial, between a length that is too short
+ * and one that will do, where there is one.  *found: the integrator is at the event and
+ * *step the closing step. */
+static brink_status close_in(brink_sim *sim, const brink__hit *hit, double t0, double h,
+                             double h_full, brink_step *step, int *found)
+{
+  enum { TRIES = 24 };
+  double tol = brink__max(4 * DBL_EPSILON, sim->opt.event_tol / h_full);
+  double lo = 0, hi = HUGE_VAL, over = 0, g = 0, d = 0;
+
+  for (int i = 0; i < TRIES; i++) {
+    BRINK_TRY(try_length(sim, hit->guard, t0, h, step, &g, &d));
+    *found = g * hit->dir > 0;
+    if (*found && (fabs(d) <= tol || over > 0))
+      return BRINK_OK;
+    if (*found)
+      hi = h;
+    else
+      lo = h;
+    /* on the zero, or just before it: across, by more and more */
+    over = !*found && fabs(d) <= tol ? brink__max(2 * over, fabs(d) + DBL_EPSILON) : 0;
+    h *= over > 0 ? 1 + over : 1 - d;
+    if (!(h > lo && h < hi))
+      h = hi < HUGE_VAL ? lo + 0.5 * (hi - lo) : brink__min(2 * lo, h_full);
+    if (!(h > lo) || h > h_full)
+      break;
+  }
+  *found = 0;
+  return BRINK_OK;
+}
+
+/* Not to an event that the state must stay before: approach.c has brought it there. */
+static int may_close(const brink_sim *sim, int k, double theta)
+{
+  const brink_model *m = sim->model;
+
+  return sim->closing && theta > 0 && theta < 1 &&
+         m->ops->guard_side(m, sim->mode, k) != BRINK_BEFORE;
+}
+
+/* Where no step of the method ends on the event (stiff, or at the edge of where f exists)
+ * the step that was taken stands, and the event stays at theta of its polynomial. */
+BRINK__APART static brink_status closing_step(brink_sim *sim, const brink__hit *hit,
+                                              brink_step *step, double *theta)
+{
+  mode_run  *run = brink__run(sim);
+  brink_step taken = *step;
+  size_t     w = (size_t)step->degree + 1, n = step->n;
+  int        found = 0;
+
+  memcpy(run->ahead, step->coeff, n * w * sizeof(double)); /* what was ahead is behind */
+  taken.coeff = run->ahead;
+  for (size_t i = 0; i < n; i++)
+    sim->y_before[i] = taken.coeff[i * w];
+  brink_status rc =
+    close_in(sim, hit, taken.t0, *theta * taken.h, taken.h, step, &found);
+  if (rc < 0 && rc != BRINK_EDOMAIN && rc != BRINK_ENAN)
+    return rc;
+  if (rc == BRINK_OK && found) {
+    *theta = 1;
+    return BRINK_OK;
+  }
+  *step = taken;
+  brink__guards_step(&run->guards);
   return BRINK_OK;
 }
 
@@ -288,10 +337,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   brink_kind   kind = at_restart(sim, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
 
   const brink__hit *main = first_crossing(hits, i, end);
-  if (sim->closing && theta > 0 && main && begin == 0) {
-    BRINK_TRY(closing_step(sim, main, step));
-    theta = 1;
-  }
+  if (main && begin == 0 && may_close(sim, main->guard, theta))
+    BRINK_TRY(closing_step(sim, main, step, &theta));
   state_before(sim, step, &theta, sim->y_before);
   double t = brink__time_at(step, theta);
   int    kept = brink__stays_creep(run) ? kept_by_rounding(sim, step, i, end, theta) : -1;

@@ -100,20 +100,20 @@ static const struct {
 };
 enum { EVENTS = sizeof want / sizeof want[0] };
 
-static void events_to_1e_8_with_every_method(void **state)
+static void events_to_1e_8(brink_restep restep)
 {
   static const double x0[] = {-0.5, 1};
 
-  (void)state;
   for (int i = 0; brink_method_name(i); i++) {
     brink_sim_opts opt = brink_sim_defaults();
     double         worst = 0;
     opt.method = brink_method_name(i);
+    opt.restep = restep;
     opt.rtol = 1e-11;
     opt.atol = 1e-14;
-    opt.h0 = strcmp(opt.method, "rk4") == 0 ? 1e-3 : 0; /* it has a fixed step */
-    if (strcmp(opt.method, "bs23") == 0)
-      opt.rtol = opt.atol = 1e-10; /* of order 3 */
+    opt.h0 = brink_method_fixed_step(i) ? 1e-3 : 0;
+    if (brink_method_order(i) < 4)
+      opt.rtol = opt.atol = 1e-10;
     rig r = rig_new(&ramp, &opt, 0, 0, x0);
     check_status(brink_sim_run(r.sim, 20), BRINK_END);
     assert_int_equal(rig_events(&r), EVENTS);
@@ -133,9 +133,23 @@ static void events_to_1e_8_with_every_method(void **state)
   }
 }
 
+static void events_to_1e_8_with_every_method(void **state)
+{
+  (void)state;
+  events_to_1e_8(BRINK_RESTEP_AUTO);
+}
+
+/* ... which end on the side that the mode they lead to wants */
+static void events_to_1e_8_by_closing_steps(void **state)
+{
+  (void)state;
+  events_to_1e_8(BRINK_RESTEP_ON);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(events_to_1e_8_with_every_method)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(events_to_1e_8_with_every_method),
+                                     cmocka_unit_test(events_to_1e_8_by_closing_steps)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
