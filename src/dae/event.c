@@ -299,22 +299,6 @@ brink_status brink__dae_acts(brink__live *live, double t, brink__instant *inst,
 
 /* ----------------------------------------------------------- iteration --- */
 
-/* A relation whose guard discrete changes may have moved; 1 if it changes. */
-static int look_again(brink__live *live, const dae_relation *r, double t)
-{
-  double g, bound;
-  int k = r->guard;
-
-  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound) ||
-      (live->hit_t[k] == t && g == live->hit_g[k]))
-    return 0;
-  double now = g == 0 ? r->with_zero : dae_truth(r, g > 0 ? 1 : -1);
-  if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
-    return 0;
-  live->v[r->slot] = now;
-  return 1;
-}
-
 /* Has a relation that guard k reads changed in this instant? */
 static int turned(const brink__live *live, int k)
 {
@@ -330,6 +314,26 @@ static int turned(const brink__live *live, int k)
         return 1;
   }
   return 0;
+}
+
+/* A relation whose guard discrete changes may have moved; 1 if it changes. */
+static int look_again(brink__live *live, const dae_relation *r, double t)
+{
+  double g, bound;
+  int k = r->guard;
+
+  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
+    return 0;
+  if (live->hit_t[k] == t && g == live->hit_g[k]) {
+    if (g != 0 || !turned(live, k))
+      return 0;
+    live->hit_t[k] = nan(""); /* exactly 0, and perhaps from another law: once more */
+  }
+  double now = g == 0 ? r->with_zero : dae_truth(r, g > 0 ? 1 : -1);
+  if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
+    return 0;
+  live->v[r->slot] = now;
+  return 1;
 }
 
 /* Has one of the two guards of a stair fired here, and not moved since?  Seen from the
@@ -611,6 +615,18 @@ static int stair_leaves(brink__live *live, int k, double t)
   return dae_stair_of(s, x) != n && !stands(live, s, t);
 }
 
+/* An event is at the nearest number, which may be before the zero: has a stair that
+ * has fired arrived in its step a rounding later? */
+static int stair_arrives(brink__live *live, int k, double t, int sign)
+{
+  const dae_model *m = live->m;
+  double g, bound, later = t + 2 * DBL_EPSILON * fabs(t);
+
+  return m->guards[k].stair >= 0 && later > t &&
+         stands(live, &m->stairs[m->guards[k].stair], t) &&
+         brink__dae_guard_at(live, k, later, live->y, &g, &bound) && g * sign >= 0;
+}
+
 int brink__dae_enter(const brink_model *model, brink__live *live, int mode, double t,
                      const double *g, const signed char *old_sign, signed char *sign,
                      signed char *hit, brink_err *err)
@@ -628,7 +644,8 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
     if (g[k] == 0 && (r ? !stays && r->with_zero != (int)live->v[r->slot]
                         : stair_leaves(live, (int)k, t)))
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says what that is */
-    else if (sign[k] == 0 || (stays && g[k] == live->hit_g[k]))
+    else if (sign[k] == 0 || (stays && g[k] == live->hit_g[k]) ||
+             (sign[k] != frozen && stair_arrives(live, (int)k, t, frozen)))
       sign[k] = (signed char)frozen;
   }
   for (size_t k = 0; k < m->n_guards; k++)
