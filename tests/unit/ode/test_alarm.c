@@ -86,30 +86,34 @@ static brink_integrator *start(brink_ctx *ctx, kink *k, double *t, double *y)
   return it;
 }
 
-/* The most that a step of this method is wrong by; rejected: how many were. */
-static double worst(brink_ctx *ctx, kink *k, const brink_method *method, long *rejected)
+/* The most that a step of this method is wrong by, and what it took. */
+static double worst(brink_ctx *ctx, kink *k, const brink_method *method,
+                    brink_work *work)
 {
   double t, y[3], most = 0;
   brink_integrator *it = start(ctx, k, &t, y);
 
   it->method = it->acting = method;
-  while (brink_integrator_advance(it, k->way * STEPS * H, NULL) != BRINK_END) {
+  brink_status rc;
+  while ((rc = brink_integrator_advance(it, k->way * STEPS * H, NULL)) == BRINK_OK) {
     double t1 = brink_integrator_time(it), y1 = brink_integrator_state(it)[0];
     most = fmax(most, wrong(k, t, y[0], t1, y1));
     t = t1;
     y[0] = y1;
   }
-  *rejected = brink_integrator_work(it).rejected;
+  check_status(rc, BRINK_END);
+  *work = brink_integrator_work(it);
   brink_integrator_free(it);
   return most;
 }
 
 /* Of the kinks that the estimate hides, those that it hides at once and those that it
  * hides in a second attempt: how many there are, in how many a step is still wrong by
- * more than three tolerances, and by how much. */
+ * more than three tolerances, and by how much; and what it took. */
 typedef struct hidden {
   int all, over;
   double most;
+  long f;
 } hidden;
 
 /* Kinks of all sizes at all parts of a step.  Hidden are those for which a step is
@@ -123,13 +127,14 @@ static void try_kinks(size_t n, double tol, double way, hidden sum[2])
   for (int i = 1; i < 100; i++)
     for (double size = 30; size < 3e4; size *= 1.3) {
       kink k = {size * tol / (H * H), way * (BEFORE + i / 100.0) * H, way, tol, n};
-      long rejected, with;
-      double bare = worst(ctx, &k, &without, &rejected);
+      brink_work alone, with;
+      double bare = worst(ctx, &k, &without, &alone);
       if (!(bare > 3 && bare < 40))
         continue;
       double by = worst(ctx, &k, &brink__dopri5, &with);
-      hidden *is = &sum[rejected > 0];
+      hidden *is = &sum[alone.rejected > 0];
       is->all++;
+      is->f += with.f_evals;
       is->over += by > 3;
       is->most = fmax(is->most, by);
     }
@@ -141,7 +146,8 @@ static void try_kinks(size_t n, double tol, double way, hidden sum[2])
   brink_ctx_free(ctx);
 }
 
-static void check_kinks(size_t n, double tol, double way, int late)
+/* A second attempt may have the kink just where the estimate is nothing. */
+static void check_kinks(size_t n, double tol, double way)
 {
   hidden sum[2] = {{0}};
 
@@ -149,23 +155,33 @@ static void check_kinks(size_t n, double tol, double way, int late)
   check_in(sum[0].all, 600, 1e9);
   check_in(sum[0].most, 0, 3);
   check_in(sum[1].all, 50, 1e9);
-  check_in(sum[1].over, 0, late);
+  check_in(sum[1].over, 0, 1);
 }
 
 static void no_step_over_a_hidden_kink_is_wrong_by_three_tolerances(void **state)
 {
   (void)state;
-  check_kinks(1, 1e-4, 1, 1);
-  check_kinks(1, 1e-6, 1, 1);
-  check_kinks(3, 1e-4, 1, 1);
-  check_kinks(3, 1e-6, 1, 1);
+  check_kinks(1, 1e-4, 1);
+  check_kinks(1, 1e-6, 1);
+  check_kinks(3, 1e-4, 1);
+  check_kinks(3, 1e-6, 1);
 }
 
+/* With one state the way back is the mirror image of the way there. */
 static void nor_backwards(void **state)
 {
+  hidden there[2] = {{0}}, back[2] = {{0}};
+
   (void)state;
-  check_kinks(1, 1e-6, -1, 1);
-  check_kinks(3, 1e-4, -1, 1);
+  check_kinks(3, 1e-4, -1);
+  try_kinks(1, 1e-8, 1, there);
+  try_kinks(1, 1e-8, -1, back);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(back[k].all, there[k].all);
+    assert_int_equal(back[k].over, there[k].over);
+    assert_int_equal(back[k].f, there[k].f);
+    check_near(back[k].most, there[k].most, 1e-6);
+  }
 }
 
 /* Where the smooth part of f alone lets expect as much, a kink is no surprise. */
@@ -282,8 +298,11 @@ static brink_work watch(int told, int guarded)
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
   check_status(brink__integrator_new(ctx, &w.flow, &o, &it), BRINK_OK);
   check_status(brink_integrator_start(it, 0, y0), BRINK_OK);
-  while (brink_integrator_advance(it, 2, NULL) != BRINK_END)
-    ;
+  brink_status rc;
+  do
+    rc = brink_integrator_advance(it, 2, NULL);
+  while (rc == BRINK_OK);
+  check_status(rc, BRINK_END);
   brink_work work = brink_integrator_work(it);
   assert_int_equal(work.f_evals, w.calls);
   brink_integrator_free(it);
