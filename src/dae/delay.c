@@ -8,9 +8,11 @@
  * still: then the value is interpolated between what is known at the beginning of the
  * step (value, slope, second derivative) and what the expression is now, so that
  * delay(x, 0) is x; from a function of the state the method makes a solution of its
- * order, and the interpolation is off by h^3 d x/24 at most.  Events come back: at t +
- * d a step ends and another one begins, DAE_ECHOES times over, since each integration
- * makes them smoother [HNW93, II.17].
+ * order, and the interpolation is off by h^3 d/24 times the fourth derivative at most.
+ *
+ * Events come back, unless states move the delay: at t + d a step ends and another one
+ * begins, DAE_ECHOES times over, since each integration makes them smoother
+ * [HNW93, II.17].
  *
  * At the time of an event a value has two limits.  The stretch that ends there reads
  * the left one, the stretch that begins there the right one.
@@ -39,14 +41,18 @@ enum { TURNS = 40 };
 
 /* ------------------------------------------------------------- compiling --- */
 
-static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *yes)
+/* Is the delay made of parameters, and if not, do states move it? */
+static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *yes,
+                                int *by_states)
 {
   *yes = 1;
+  *by_states = 0;
   b->list.n = 0;
   BRINK_TRY(brink__walk_symbols(&b->walk, 1, &f->by, &b->list));
   for (size_t i = 0; i < b->list.n; i++) {
     int32_t s = b->list.v[i];
     *yes &= b->constant[s];
+    *by_states |= b->state_of[s] >= 0;
     if (s != BRINK__TIME && b->state_of[s] < 0 && !b->fixed[s])
       return brink__dae_fault(b, f->at,
                               "the delay in %.80s may depend on time, on states and on "
@@ -58,11 +64,11 @@ static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *y
 
 static brink_status one(dae_build *b, const brink__flat_delay *f, dae_delay *d)
 {
-  int constant;
+  int constant, by_states;
   size_t bad;
 
-  BRINK_TRY(is_constant(b, f, &constant));
-  *d = (dae_delay){.slot = f->slot, .by = -1};
+  BRINK_TRY(is_constant(b, f, &constant, &by_states));
+  *d = (dae_delay){.slot = f->slot, .by = -1, .timed = !constant && !by_states};
   brink__node most = constant ? f->by : f->most;
   brink_status rc = brink__dae_numbers(b, 1, &most, &d->most, &bad);
   if (rc == BRINK_ENOMEM)
@@ -84,8 +90,8 @@ static int lengths(const dae_build *b)
   int n = 0;
 
   for (size_t i = 0; i < m->n_delays; i++) {
-    int new = m->delays[i].by > 0 && !b->flat->delays[i].unread;
-    for (size_t k = 0; k < i && new; k++)
+    int new = (m->delays[i].by > 0 || m->delays[i].timed) && !b->flat->delays[i].unread;
+    for (size_t k = 0; k < i && new && m->delays[i].by > 0; k++)
       new = m->delays[k].by != m->delays[i].by || b->flat->delays[k].unread;
     n += new;
   }
@@ -264,8 +270,8 @@ static past was(const brink__live *live, size_t i, double t, double tau, double 
       return KNOWN;
   }
   double at_once = is_fresh(live, slack) ? AT_ONCE_FIRST : AT_ONCE;
-  return m->delays[i].by < 0 && t - tau <= at_once * m->delays[i].most ? AHEAD
-                                                                       : UNKNOWN;
+  int near = mem->recording || t - tau <= at_once * m->delays[i].most;
+  return m->delays[i].by < 0 && near ? AHEAD : UNKNOWN;
 }
 
 /* ---------------------------------------------------------- looking ahead --- */
@@ -395,6 +401,7 @@ void brink__dae_record(const brink_model *model, brink__live *live, int mode,
   (void)mode;
   if (m->n_delays == 0 || !(t_end > from))
     return;
+  mem->recording = 1; /* between its stages the step may look into itself further */
   for (int j = 0; j < DAE_NODES; j++) {
     double theta = begin + m->node[j] * (end - begin);
     brink_step_at(step, theta, live->y);
@@ -405,6 +412,7 @@ void brink__dae_record(const brink_model *model, brink__live *live, int mode,
       v[j] = known ? root(live, i) : j > 0 ? v[j - 1] : mem->before[i];
     }
   }
+  mem->recording = 0;
   mem->piece_t[2 * k] = from;
   mem->piece_t[2 * k + 1] = t_end;
   mem->n_pieces++;
@@ -432,27 +440,78 @@ int brink__dae_remember_start(brink__live *live, double t, const double *y)
 
 /* --------------------------------------------------------------- echoes ---- */
 
-double brink__dae_echo(const brink__live *live, int i, double t)
+/* Delay i at time t, whatever the states are; < 0: not known. */
+static double delay_at(brink__live *live, int i, double t)
+{
+  const dae_model *m = live->m;
+  const dae_delay *d = &m->delays[i];
+  double now = live->v[BRINK__TIME], by = d->by;
+
+  if (by >= 0)
+    return by;
+  live->v[BRINK__TIME] = t;
+  if (brink__tape_values(m->by_tape, live->v, NULL) == BRINK_OK) {
+    by = live->v[brink__tape_slot(m->by_tape, (size_t)i)];
+    by = by > d->most ? d->most : by > 0 ? by : 0;
+  }
+  live->v[BRINK__TIME] = now;
+  return by;
+}
+
+/* When moving delay i, now shorter than t - broke, reaches back to `broke`: the first
+ * sign that the difference has changed between samples, then halves. */
+static double reaches(brink__live *live, int i, double t, double broke)
+{
+  enum { SAMPLES = 32, HALVES = 60 };
+  double most = live->m->delays[i].most, end = broke + most, lo = t, hi = end;
+
+  for (int k = 1; k <= SAMPLES; k++) {
+    double s = t + (end - t) * k / SAMPLES, by = delay_at(live, i, s);
+    if (by < 0)
+      return HUGE_VAL;
+    if (s - by >= broke) {
+      hi = s;
+      break;
+    }
+    lo = s;
+  }
+  for (int k = 0; k < HALVES && hi - lo > slack_at(hi) / 8; k++) {
+    double s = lo + (hi - lo) / 2;
+    if (s - delay_at(live, i, s) >= broke)
+      hi = s;
+    else
+      lo = s;
+  }
+  return delay_at(live, i, hi) > AT_ONCE * most ? hi : HUGE_VAL;
+}
+
+double brink__dae_echo(brink__live *live, int i, double t)
 {
   const dae_memory *mem = live->memory;
-  double d = live->m->delays[i].by, first = HUGE_VAL;
+  double d = delay_at(live, i, t), first = HUGE_VAL;
 
-  for (size_t k = 0; k < mem->n_broken; k++)
-    if (mem->broke_by[k] < live->m->echoes && mem->broke_t[k] + d > t + slack_at(t))
-      first = brink__min(first, mem->broke_t[k] + d);
+  for (size_t k = 0; k < mem->n_broken && d >= 0; k++) {
+    double back = mem->broke_t[k] + d;
+    if (mem->broke_by[k] >= live->m->echoes || !(back > t + slack_at(t)))
+      continue;
+    if (live->m->delays[i].by < 0) /* what broke first comes back first */
+      return reaches(live, i, t, mem->broke_t[k]);
+    first = brink__min(first, back);
+  }
   return first;
 }
 
 /* How often the event that comes back at t has come back before. */
-static unsigned char echoes_at(const brink__live *live, double t)
+static unsigned char echoes_at(brink__live *live, double t)
 {
   const dae_memory *mem = live->memory;
   unsigned char least = DAE_ENDLESS - 1;
 
   for (size_t k = 0; k < mem->n_broken; k++)
     for (size_t i = 0; i < live->m->n_delays; i++)
-      if (live->m->delays[i].by > 0 && mem->broke_by[k] < least &&
-          fabs(mem->broke_t[k] + live->m->delays[i].by - t) <= slack_at(t))
+      if ((live->m->delays[i].by > 0 || live->m->delays[i].timed) &&
+          mem->broke_by[k] < least &&
+          fabs(mem->broke_t[k] + delay_at(live, (int)i, t) - t) <= 4 * slack_at(t))
         least = mem->broke_by[k];
   return least;
 }

@@ -479,14 +479,14 @@ static brink_status samples(dae_build *b, const uses *u)
   return BRINK_OK;
 }
 
-/* Events come back through constant delays. */
+/* Events come back through delays that states do not move. */
 static brink_status echoes(dae_build *b)
 {
   dae_model *m = b->m;
 
   for (size_t i = 0; i < m->n_delays; i++) {
     const brink__flat_delay *f = &b->flat->delays[i];
-    if (m->delays[i].by < 0 || f->unread)
+    if ((m->delays[i].by < 0 && !m->delays[i].timed) || f->unread)
       continue;
     m->timers[m->n_timers++] = (dae_timer){.sample = -1,
                                            .relation = -1,

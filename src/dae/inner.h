@@ -172,6 +172,7 @@ typedef struct dae_delay {
   int32_t slot;
   double by;   /* < 0: it moves, a root of by_tape    */
   double most; /* longest                             */
+  int timed;   /* it moves, but not with the states   */
 } dae_delay;
 
 /* A continuous variable whose left limit is read by pre(). */
@@ -327,6 +328,7 @@ typedef struct dae_memory {
   double *after;  /* [delays] values there, if after_t is that time                */
   double after_t;
   double *far; /* [2][delays] scratch */
+  int recording;
   double begin;   /* of the run                                                    */
 } dae_memory;
 
@@ -604,7 +606,7 @@ int brink__dae_remember_start(brink__live *live, double t, const double *y);
 void brink__dae_break(brink__live *live, double t, int own);
 
 /* Next time after t at which an event comes back through delay i. */
-double brink__dae_echo(const brink__live *live, int i, double t);
+double brink__dae_echo(brink__live *live, int i, double t);
 
 /* ------------------------------------------------------- series.c -------- */
 
