@@ -3,8 +3,11 @@
  * A thin layer over brink/model.h, in the sense of [Donolo02, 2.2.3]:
  * HA = (Q, Sigma, D, I, E, (q0, x0)).  A vertex has a law and invariants; the automaton
  * stays in it while all its invariants hold (g <= 0).  When one ends an enabled edge is
- * taken; an urgent edge is taken as soon as its guard becomes true.  An edge is enabled
- * where its guard is true (g >= 0, or no guard).  Timers are input events at known times.
+ * taken; an urgent edge is taken as soon as its guard becomes true: on the way, by a jump,
+ * or by entering the vertex, from another one or by a start, where it is true (g > 0, or
+ * g = 0 and rising).  After an edge back to the same vertex its own guard must first be
+ * false again.  An edge is enabled where its guard is true (g >= 0, or no guard).  Timers
+ * are input events at known times.
  *
  *   brink_vertex_def q[] = {{.name = "heat", .n = 1, .rhs = heat,
  *                            .invariants = &warm, .n_invariants = 1}, ...};

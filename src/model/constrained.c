@@ -4,7 +4,7 @@
  * constant; and where a bound is computed, a guard on the width k_u - k_l, which must
  * not fall below zero.  Mode 1, "boundary" (only if H lets components stay): the same
  * for the components that are free, and for those that are held a guard on f_i, which
- * releases them when it points inward.
+ * releases them when it points inward, or at once if a jump moves them.
  *
  * Guards and events have the same numbers: widths, bounds, releases.  Bounds met in one
  * instant are several events and one call of H, made by the first of them.
@@ -31,6 +31,11 @@ static const double ROOT = 0x1p-26; /* of a rounding */
  * told from curvature; and when gaps between calls of H, over the longest, are short */
 static const double TELLING = 0x1p-16, CLOSELY = 0x1p-10;
 
+/* gaps that shrink so often in a row do not do so by chance; and two times that differ by
+ * so many roundings are one */
+enum { SURELY = 8 };
+static const double ONE_TIME = 16 * DBL_EPSILON;
+
 typedef enum rule { WIDTH, LOWER, UPPER, RELEASE } rule;
 
 typedef struct entry {
@@ -53,6 +58,7 @@ typedef struct calls {
   long n;
   double t;            /* where the last one left off      */
   double gap, longest; /* between two: the last, of all    */
+  int shrinking;       /* so many gaps in a row were shorter than the one before */
 } calls;
 
 /* What a simulation keeps: env->work. */
@@ -98,9 +104,20 @@ static void bounds_at(const layer *l, double t, const double *x, size_t i,
 /* A guard that has nothing to watch: on the right side of zero, and constant. */
 static double idle(rule what) { return what == UPPER || what == RELEASE ? -1 : 1; }
 
+/* How far x may lie beyond a bound k by rounding alone. */
+static double rounding(double x, double k)
+{
+  return 8 * DBL_EPSILON * (fabs(x) + fabs(k));
+}
+
+/* f points inward; or a jump has moved what is held off its bound. */
 static double release(const layer *l, const work *w, double t, const double *x,
                       size_t i, const brink_env *env)
 {
+  double bound = w->held[i] < 0 ? l->lower[i] : l->upper[i];
+
+  if (w->held[i] && fabs(x[i] - bound) > rounding(x[i], bound))
+    return -idle(RELEASE);
   if (!w->held[i] || l->rhs(t, x, w->f, env) != 0)
     return idle(RELEASE);
   return -w->held[i] * w->f[i];
@@ -159,12 +176,6 @@ static int no_room(brink_jump *j)
                              "%.15g",
                              j->event, j->at_restart ? "at" : "from", j->t, lower,
                              j->at_restart ? "exceeds" : "passes", upper);
-}
-
-/* How far x may lie beyond a bound k by rounding alone. */
-static double rounding(double x, double k)
-{
-  return 8 * DBL_EPSILON * (fabs(x) + fabs(k));
 }
 
 /* Put what is met onto its bound; note which. */
@@ -296,23 +307,25 @@ static double inward(const layer *l, const work *w, const brink_jump *j, rule wh
 static void note_call(calls *c, double t, double t_after)
 {
   if (c->n++ > 0) {
+    c->shrinking = t - c->t < c->gap ? c->shrinking + 1 : 0;
     c->gap = t - c->t;
     c->longest = fmax(c->longest, c->gap);
   }
   c->t = t_after;
 }
 
-/* Have they come to follow each other closely? */
+/* Have they come to follow each other closely?  More than by chance? */
 static int accumulate(const calls *c) { return c->gap < CLOSELY * c->longest; }
+static int surely(const calls *c) { return accumulate(c) && c->shrinking >= SURELY; }
 
-/* H has left the state on this bound, and the flow goes out of K at once. */
+/* H has left the state on this bound, or nearly, and the flow goes out of K at once. */
 static int goes_out(const layer *l, const work *w, brink_jump *j)
 {
   entry e = l->entries[j->index];
   double speed = inward(l, w, j, e.what, e.i);
   int fixed = !isnan(e.what == LOWER ? l->lower[e.i] : l->upper[e.i]);
 
-  if (speed > 0 || (speed == 0 && !fixed && accumulate(w->calls)))
+  if (speed > 0 || (speed == 0 && !fixed && accumulate(w->calls)) || surely(w->calls))
     brink__fail_at(
         j->err, BRINK_ZENO, j->t,
         "events accumulate at t = %.15g (Zeno): '%s' fires again and again and "
@@ -335,6 +348,9 @@ static int meet(brink_jump *j)
   if (!is_first(l, j))
     return 0;
   if (j->at_restart == 2 && j->t == w.calls->t)
+    return goes_out(l, &w, j);
+  if (j->at_restart && w.calls->n > 0 && j->t > w.calls->t &&
+      j->t - w.calls->t <= ONE_TIME * fabs(j->t)) /* time has hardly moved on since H */
     return goes_out(l, &w, j);
   if (arrive(l, &w, j) < 0)
     return -1;

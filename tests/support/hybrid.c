@@ -37,3 +37,39 @@ int constant_slopes(double t, const double *y, double *f, const brink_env *e)
   f[0] = e->p[0];
   return 0;
 }
+
+void rig_compare(const rig_want *w, brink_ctx *ctx, brink_model *model)
+{
+  static const char *const methods[] = {"dopri5", "dop853", "adams"};
+  static const char *const locators[] = {"isolate", "illinois"};
+
+  for (int m = 0; m < 6; m++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    brink_sim *sim;
+    opt.method = methods[m / 2];
+    opt.locator = locators[m % 2];
+    opt.rtol = 1e-9;
+    opt.max_events = 500;
+    check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+    check_status(brink_sim_start(sim, 0, 0, w->y0), BRINK_OK);
+    brink_status rc = brink_sim_run(sim, w->t_end);
+    size_t n = brink_trace_events(brink_sim_trace(sim));
+    if (rc != w->rc || (w->n >= 0 && (size_t)w->n != n))
+      print_message("%s, %s, %s: %zu events, %s\n", w->name, opt.method, opt.locator, n,
+                    brink_sim_error(sim)->text);
+    check_status(rc, w->rc);
+    if (w->n >= 0)
+      assert_int_equal(n, w->n);
+    for (int k = 0; k < w->n; k++)
+      check_near(brink_trace_event(brink_sim_trace(sim), (size_t)k).t, w->t[k], 1e-8);
+    for (int i = 0; i < w->n_y; i++)
+      check_near(brink_sim_state(sim)[i], w->y[i], 1e-7);
+    if (w->mode >= 0)
+      assert_int_equal(brink_sim_mode(sim), w->mode);
+    if (w->text)
+      check_text(brink_sim_error(sim)->text, w->text);
+    brink_sim_free(sim);
+  }
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+}

@@ -20,6 +20,23 @@ void rig_free(rig *r);
 size_t      rig_events(const rig *r);
 brink_event rig_event(const rig *r, size_t k);
 
+/* What must come out of a run from t = 0 in mode 0: status, times of the events (n < 0: not
+ * looked at), state, mode, and a part of the sentence. */
+typedef struct rig_want {
+  const char  *name;
+  double       y0[2], t_end;
+  brink_status rc;
+  int          n;
+  double       t[20];
+  int          n_y;
+  double       y[2];
+  int          mode; /* -1: not looked at */
+  const char  *text; /* NULL: none        */
+} rig_want;
+
+/* Run it with several methods and locators, to 1e-8; frees model and context. */
+void rig_compare(const rig_want *want, brink_ctx *ctx, brink_model *model);
+
 /* For one state that only has to move: f[0] = env->p[0]. */
 brink_rhs_fn constant_slopes;
 
