@@ -2,18 +2,18 @@
  *
  * The error estimate of a pair is made for smooth f.  Where f bends within a step, at
  * theta, f(s) + J (s - theta)+, the step is wrong by c(theta) J h^2, of which the
- * estimate shows e(theta) J h^2.  By the tableaux c / e is 3 to 10 for most theta with
- * dop853, but 10 to 60 with dopri5, and anything near theta = 0.42, where e has a zero;
- * where f jumps it is up to 150.  So steps are looked at twice:
+ * estimate shows e(theta) J h^2.  By the tableaux c / e is at most 10 for nearly all
+ * theta with dop853, but 10 to 60 with dopri5, and anything near theta = 0.42, where e
+ * has a zero; where f jumps it is up to 150.  So steps are looked at twice:
  *
  *   surprise .. what the step before lets expect of the estimate, of y'' where the two
  *               meet and of the last term of the polynomial, all like powers of h.  It
  *               costs nothing, and tells apart what is smooth from what may not be.
  *   glance .... the defect h (f(t + x h, P) - P') of the step's polynomial P, over the
- *               tolerance, at two places: with x = 0.15 and 0.9 one of them is at least
- *               as large as the error, and 1/81 of the change of the last term,
- * wherever the kink is.  Where f is smooth it is mostly less than 3 times the estimate
- * and 1/100 of that change.
+ *               tolerance, at x = 0.15 and 0.9.  Wherever the kink is, one of them is
+ *               at least as large as the error, and 1/82 of the change of the last
+ *               term; where f is smooth they are mostly less than 3 times the estimate
+ *               and 1/100 of that change.
  *
  * What a glance confirms is searched for (seams.c); if that is in vain the step is
  * halved.  Methods without a glance take the surprise for it.
@@ -26,12 +26,11 @@
 #include <math.h>
 
 enum {
-  TRUST = 2, /* false alarms, until a run that has shown nothing is taken for smooth */
-  AGAIN = 3, /* times that a step is halved for an alarm, or more if it is loud      */
-  LOOKS = 4, /* attempts from one point that are searched                            */
-  SHARE =
-      50, /* of the evaluations are for looks, before anything was met; and of ... */
-  GIVEN = 2000 /* ... so many more                                                    */
+  TRUST = 2,   /* false alarms until a run without discontinuities counts as smooth */
+  AGAIN = 3,   /* times that a step is halved for an alarm, or more if it is loud   */
+  LOOKS = 4,   /* attempts from one point that are searched                         */
+  SHARE = 50,  /* before any was met, one in so many evaluations is for looks ...   */
+  GIVEN = 2000 /* ... and of so many more                                           */
 };
 
 /* Surprises: so many times what was expected, once a discontinuity was met and before;
