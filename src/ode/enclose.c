@@ -16,7 +16,6 @@
 
 enum { SEVERAL = 4 }; /* discontinuities close together */
 
-static const double LEAP = 0.2;    /* of the last leap: the next one               */
 static const double REMAINS = 0.2; /* of the top: another one, nearer              */
 static const double CURVED = 0.2;  /* how far from a line F is beyond a kink       */
 static const double ASIDE = 3;     /* times F: a leap in another direction         */
@@ -155,15 +154,14 @@ brink__seam brink__seam_close(const brink__path *path, double reach,
 /* --------------------------------------------------------- expectation ---- */
 
 /* From x on in growing strides up to reach: the first place that is beyond. */
-static int stride_on(brink__search *q, double x, double stride, double least,
-                     double reach)
+static int stride_on(brink__search *q, double x, double stride, double reach)
 {
   q->lo = 0;
   for (;; x += stride, stride *= STRIDE) {
     x = fmin(x, reach);
     q->top = q->F_hi = brink__far_end(q, x);
     q->hi = x;
-    if (q->lost || q->top > fmax(least, BRINK__F_LEAST))
+    if (q->lost || q->top > BRINK__F_LEAST)
       return !q->lost;
     if (x >= reach)
       return 0;
@@ -186,7 +184,7 @@ static brink__seam expect_jump(brink__search *q, double s, double reach)
 {
   double width = brink__fine(q, s);
 
-  if (!stride_on(q, s + width / 2, width, LEAP * q->top, reach) ||
+  if (!stride_on(q, s + width / 2, width, reach) ||
       !stride_back(q, q->hi - width, width) || !first_leap(q))
     return (brink__seam){0};
   return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
@@ -198,7 +196,7 @@ static brink__seam expect_kink(brink__search *q, double s, double reach, double 
   /* so near that the line need not be followed further */
   double away = 0.8 * sqrt(BRINK__F_HARMLESS * q->unit / (CURVED * slope));
 
-  if (!stride_on(q, s + away, away, 0, reach))
+  if (!stride_on(q, s + away, away, reach))
     return (brink__seam){0};
   return close_kink(q, q->hi, q->top, 0, s);
 }

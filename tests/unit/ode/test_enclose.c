@@ -141,6 +141,46 @@ static void a_jump_on_top_of_a_kink_is_a_jump(void **state)
   check_jump(&s, 0.401, 0.05);
 }
 
+static void a_jump_beside_a_kink_is_a_jump(void **state)
+{
+  law l = {.at = {0.401, 0.401}, .jump = {0, 0.05}, .slope = {2.7, 0}};
+  double unit = 1 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam seen = {.kind = BRINK__SEAM_KINK, .slope = 2.7 * unit, .top = 0.3 * unit};
+  brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+  check_jump(&s, 0.401, 0.05);
+}
+
+/* From afar the next jump may have undone most of it. */
+static void a_jump_that_was_taken_for_small_is_enclosed_closely(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.8, 0}};
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam seen = {.kind = BRINK__SEAM_JUMP, .top = 8e-4 / (1e-8 * 1.8) / sqrt(2)};
+  brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+  check_jump(&s, 0.401, 0.8);
+}
+
+/* The defect reaches the height that is expected only behind the place. */
+static void a_jump_that_is_smaller_than_the_last_is_found_where_it_is(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.1, 0}, .slope = {2.7, 0}};
+  double place = 0.401, top = 0.8 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam seen = {.kind = BRINK__SEAM_JUMP, .lo = place, .hi = place, .top = top};
+  brink__seam s = brink__seam_expect(&r.path, &seen, 0.5, 1);
+  check_jump(&s, 0.401, 0.1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -149,6 +189,9 @@ int main(void)
       cmocka_unit_test(what_is_expected_may_be_a_little_off),
       cmocka_unit_test(a_kink_is_found_by_its_slope_whatever_that_was),
       cmocka_unit_test(a_jump_on_top_of_a_kink_is_a_jump),
+      cmocka_unit_test(a_jump_beside_a_kink_is_a_jump),
+      cmocka_unit_test(a_jump_that_was_taken_for_small_is_enclosed_closely),
+      cmocka_unit_test(a_jump_that_is_smaller_than_the_last_is_found_where_it_is),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
