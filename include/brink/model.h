@@ -48,7 +48,8 @@ typedef struct brink_env {
  * retried, smaller; < 0 "stop": the run ends with BRINK_EUSER. */
 typedef int brink_rhs_fn(double t, const double *y, double *f, const brink_env *env);
 
-/* Value of guard number `guard` of the mode.  Must be finite. */
+/* Value of guard number `guard` of the mode.  Must be finite.  Where it leaps across zero,
+ * at a switch or a pole, it crosses zero. */
 typedef double brink_guard_fn(double t, const double *y, int guard,
                               const brink_env *env);
 
