@@ -16,6 +16,10 @@
  * second number, in gaps, and may be made with second differences, tells less */
 static const double LITTLE = 0x1p10, GUESS = 0x1p-8, ROUGHLY = 0x1p20;
 
+/* which way a guard goes at the ends of a step is seen at these parts of it, if it moves by
+ * this part of itself */
+static const double ASIDE = 0.25, NOTABLY = 0.01;
+
 /* --------------------------------------------------------------- steps --- */
 
 brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
@@ -519,6 +523,41 @@ static int would_fire(brink_sim *sim, int k, int dir)
   return m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b) == 2;
 }
 
+/* Is guard k met in this step?  -1: it comes and goes in what counts as one instant. */
+static int met_again(const brink__hits *hits, int k)
+{
+  const brink__hit *first = NULL;
+
+  for (int i = 0; i < hits->n; i++) {
+    const brink__hit *v = &hits->v[i];
+    if (v->guard != k || v->kind != BRINK_KIND_CROSSING)
+      continue;
+    if (first)
+      return v->dir != first->dir && v->band_lo <= first->band_hi ? -1 : 1;
+    first = v;
+  }
+  return first != NULL;
+}
+
+/* Which way does guard k go at theta, 0 or 1?  By its polynomial; where that has let it go,
+ * below the band, by values that differ notably. */
+static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__poly *p,
+                  double theta)
+{
+  brink__guards *g = &brink__run(sim)->guards;
+  double         slope = brink__poly_slope(p, theta), here, there;
+
+  if (brink__guard_at(g, k, step, theta, &here, &sim->err) < 0)
+    return 0;
+  for (double d = ASIDE; slope == 0 && d > 0x1p-12; d *= ASIDE) {
+    if (brink__guard_at(g, k, step, theta > 0 ? 1 - d : d, &there, &sim->err) < 0)
+      return 0;
+    if (fabs(there - here) > NOTABLY * fabs(here))
+      slope = theta > 0 ? here - there : there - here;
+  }
+  return (slope > 0) - (slope < 0);
+}
+
 /* An event of guard k, in direction dir, was put beside its zero.  1: the guard set out to
  * come back, but is seen on the far side only and going away, so that what the locator was
  * wrong by has swallowed the next event; 0: not yet; -1: it is back, or does not want to
@@ -528,22 +567,25 @@ static int is_swallowed(brink_sim *sim, const brink_step *step, int k, int dir)
   mode_run         *run = brink__run(sim);
   brink_certificate how;
   brink__poly       p;
+  double            last;
 
-  for (int i = 0; i < run->hits.n; i++)
-    if (run->hits.v[i].guard == k)
-      return -1;
+  int met = met_again(&run->hits, k);
+  if (met)
+    return met < 0 && would_fire(sim, k, dir) ? 1 : -1;
   if (run->hits.start_sign[k] == -dir ||
       brink__guard_expand(&run->guards, k, step, &p, &how, &sim->err) < 0 ||
       how == BRINK_SAMPLED)
     return -1;
-  if (run->guards.fresh[k] && step->t0 == sim->t_event && brink__poly_slope(&p, 0) * dir >= 0)
+  if (brink__guard_at(&run->guards, k, step, 1, &last, &sim->err) < 0 ||
+      (run->guards.fresh[k] && step->t0 == sim->t_event &&
+       way_of(sim, step, k, &p, 0) * dir >= 0))
     return -1;
-  if (!(brink__poly_slope(&p, 1) * dir > 0))
+  if (!(way_of(sim, step, k, &p, 1) * dir > 0 && last * dir > 0))
     return 0;
-  return brink__poly_eval(&p, 1) * dir > 0 && would_fire(sim, k, dir) ? 1 : -1;
+  return would_fire(sim, k, dir) ? 1 : -1;
 }
 
-/* One of the guards that one guess has put beside their zeros will not come back. */
+/* One of the guards that were put beside their zeros will not come back. */
 BRINK__APART static int swallows(brink_sim *sim, const brink_step *step)
 {
   sim->any_beside = 0;

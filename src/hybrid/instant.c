@@ -190,7 +190,7 @@ static void remember(brink_sim *sim, int k, int old, int fired, signed char *sig
 {
   if (sim->g[k] != sim->g_before[k])
     return;
-  if (fired && sim->locator->rough) { /* one guess has put it beside its zero */
+  if (fired && (sim->locator->rough || sim->opt.event_tol > 0)) { /* beside its zero */
     sim->beside[k] = (signed char)fired;
     sim->any_beside = 1;
   }
@@ -385,15 +385,24 @@ BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
 BRINK__COLD void brink__swallow(brink_sim *sim, int k)
 {
   const mode_run *run = brink__run(sim);
+  double          beside = fabs(run->g_from[k]);
 
   sim->over = BRINK_ZENO;
   sim->stats.zeno_points++;
-  brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
-                 "from t = %.15g on events follow each other closer than the locator '%s' "
-                 "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
-                 "its zero, and the next one is lost; choose one that iterates, or give "
-                 "the model a mode for what follows",
-                 sim->t, sim->locator->name, run->guards.info[k].name, fabs(run->g_from[k]));
+  if (sim->locator->rough)
+    brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
+                   "from t = %.15g on events follow each other closer than the locator '%s' "
+                   "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
+                   "its zero, and the next one is lost; choose one that iterates, or give "
+                   "the model a mode for what follows",
+                   sim->t, sim->locator->name, run->guards.info[k].name, beside);
+  else
+    brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
+                   "from t = %.15g on events follow each other closer than event_tol = %g "
+                   "can tell (Zeno, or too coarse a tolerance): '%.60s' was put %.3g beside "
+                   "its zero, and the next one is lost; choose a finer one, or give the "
+                   "model a mode for what follows",
+                   sim->t, sim->opt.event_tol, run->guards.info[k].name, beside);
 }
 
 /* Which guards cross, and which of them cross again without time moving on? */

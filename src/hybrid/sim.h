@@ -93,8 +93,8 @@ struct brink_sim {
   signed char *crossed; /* [max_guards] at t_instant: direction, doubled if the guard
                            came back and crossed again, without time moving on      */
   int          bounced; /* one of them did                                          */
-  signed char *beside;  /* [max_guards] 0, or the direction of its last event, which one
-                           guess has put beside its zero, until the guard is back   */
+  signed char *beside;  /* [max_guards] 0, or the direction of its last event, which was put
+                           beside its zero by more than rounding, until it is back  */
   int          any_beside; /* one of them is not                                    */
   int         *fired;     /* [max_fired]                                            */
   const char **names;     /* [max_fired] for the record; NULL between instants      */
@@ -145,7 +145,7 @@ brink_status brink__enter(brink_sim *sim);
 /* instant.c: the run ends here, because events accumulate; who: the one that does. */
 void brink__accumulate(brink_sim *sim, const char *who);
 
-/* instant.c: the same, because one guess has lost guard k beside its zero. */
+/* instant.c: the same, because guard k was put beside its zero, and is lost. */
 void brink__swallow(brink_sim *sim, int k);
 
 /* instant.c: no event was put beside its zero. */

@@ -116,6 +116,21 @@ static void a_bounce_that_is_lost_beside_its_zero_is_told(void **state)
   rig_free(&r);
 }
 
+/* A tolerance for the times of events puts them beside their zeros, too. */
+static void bounces_closer_than_event_tol_are_told(void **state)
+{
+  (void)state;
+  for (int m = 0; m < METHODS; m++)
+    for (int i = 0; i < 4; i++) {
+      brink_sim_opts opt = options(methods[m], i % 2 ? "extrapolate" : "isolate", 500);
+      opt.event_tol = 1e-6;
+      rig r = throw_ball(&opt, 0.6, 0, i / 2, BRINK_AFTER);
+      check_status(brink_sim_run(r.sim, 30), BRINK_ZENO);
+      check_near(brink_sim_time(r.sim), sqrt(2 / 9.81) * 4, 1e-4);
+      rig_free(&r);
+    }
+}
+
 /* A ball that keeps its speed: no verdict, however long, and where one guess loses a
  * bounce (endpoint) it says no more than that. */
 static void a_ball_that_loses_nothing_bounces_on(void **state)
@@ -358,6 +373,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_method_and_locator_ends_with_the_verdict),
       cmocka_unit_test(a_bounce_that_is_lost_beside_its_zero_is_told),
+      cmocka_unit_test(bounces_closer_than_event_tol_are_told),
       cmocka_unit_test(a_ball_that_loses_nothing_bounces_on),
       cmocka_unit_test(bounces_from_a_bound_end_with_the_verdict),
       cmocka_unit_test(rounding_keeps_no_ball_in_the_air),
