@@ -195,6 +195,39 @@ static void relays_that_are_crossed_and_stiff_laws_run_on(void **state)
     }
 }
 
+/* so slow that the next switch is within the tolerance */
+static int slow_wave(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)y, (void)e;
+  f[0] = fmod(t, 1e-3) < 0.5e-3 ? 1e-7 : -1e-7;
+  return 0;
+}
+
+static int slow_crossing(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = 1e-7 * (2 - sign(y[0]));
+  return 0;
+}
+
+/* A run that is far from its end is looked at where a switch lies just ahead. */
+static void a_switch_just_ahead_that_is_crossed_is_no_sliding(void **state)
+{
+  brink_rhs_fn *const laws[] = {slow_wave, slow_crossing};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const brink_mode_def mode = {.name = "m", .n = 1, .rhs = laws[i]};
+    const brink_model_def def = {.name = "slow", .modes = &mode, .n_modes = 1};
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.h_max = i ? 1e-6 : 1e-4;
+    opt.max_steps = 1000;
+    rig r = rig_new(&def, &opt, 0, 0, (double[]){-1e-10});
+    check_status(brink_sim_run(r.sim, 1e5), BRINK_LIMIT);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -202,6 +235,7 @@ int main(void)
       cmocka_unit_test(the_sentence_names_both_sides),
       cmocka_unit_test(a_start_on_the_jump_slides_at_once),
       cmocka_unit_test(relays_that_are_crossed_and_stiff_laws_run_on),
+      cmocka_unit_test(a_switch_just_ahead_that_is_crossed_is_no_sliding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
