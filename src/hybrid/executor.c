@@ -101,7 +101,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     sim->err = *brink_integrator_error(run->it);
     rc = brink__stuck(sim, rc);
     if (rc == BRINK_ESTEP)
-      BRINK_TRY(brink__slides(sim));
+      BRINK_TRY(brink__slides(sim, t_limit));
     return rc;
   }
   brink__beware(sim);

@@ -178,7 +178,7 @@ static inline int brink__stays_creep(const mode_run *run)
  * sentence that it slides. */
 void         brink__watch_anew(brink_sim *sim);
 brink_status brink__look_around(brink_sim *sim, double t_limit);
-brink_status brink__slides(brink_sim *sim);
+brink_status brink__slides(brink_sim *sim, double t_limit);
 
 /* approach.c: before a step to t_limit, shorten it so that it ends on what must not
  * be passed. */

@@ -51,7 +51,8 @@ typedef struct look {
   brink__gate *gate;
   size_t n, i;          /* states; the component of f that jumps                 */
   double *y, *x;        /* [n] where it sets out; scratch                        */
-  double t, unit;       /* when; the time in which a state moves by its tolerance */
+  double t, left;       /* when; how long it has to go on                        */
+  double unit;          /* the time in which a state moves by its tolerance      */
   double *f, *f_out;    /* [n] the direction; scratch                            */
   double before, after; /* f_i on the two sides                              */
 } look;
@@ -77,10 +78,15 @@ static double unit_of(const look *l)
   return isfinite(tau) ? tau : 0;
 }
 
-/* Does component m leap from a to b, where it has changed by `usual` before? */
-static int leaps(double a, double b, double usual)
+/* Does component m leap from a to b, where it has changed by `usual` before, so that it
+ * matters until the end? */
+static int leaps(const look *l, size_t m, double a, double b, double usual)
 {
-  return fabs(b - a) > LEAPS * usual + NOTABLE * brink__max(fabs(a), fabs(b));
+  const brink_integrator *it = brink__run(l->sim)->it;
+  double size = fabs(b - a);
+
+  return size > LEAPS * usual + NOTABLE * brink__max(fabs(a), fabs(b)) &&
+         size * l->left > brink__integrator_tolerance(it, m, l->y[m]);
 }
 
 static int is_before(const look *l, double f)
@@ -133,7 +139,7 @@ static int finds_jump(look *l, double *last, double *usual)
       return 0;
     for (size_t m = 0; m < l->n; m++) {
       double f = l->f_out[m];
-      if (leaps(last[m], f, usual[m])) {
+      if (leaps(l, m, last[m], f, usual[m])) {
         if (jumps(l, m, last[m], f, lo, tau))
           return 1;
         if (!f_at(l, tau)) /* it has overwritten f_out */
@@ -175,7 +181,7 @@ BRINK__COLD static brink_status say_so(look *l)
       sim->t, name ? name : "?", l->before, l->after, *about ? ": " : "", about);
 }
 
-brink_status brink__slides(brink_sim *sim)
+brink_status brink__slides(brink_sim *sim, double t_limit)
 {
   mode_run *run = brink__run(sim);
   size_t n = sim->model->modes[sim->mode].n;
@@ -184,6 +190,7 @@ brink_status brink__slides(brink_sim *sim)
             .gate = brink__integrator_gate(run->it),
             .n = n,
             .t = sim->t,
+            .left = t_limit - sim->t,
             .y = room,
             .x = room + n,
             .f = room + 2 * n,
@@ -245,7 +252,7 @@ brink_status brink__look_around(brink_sim *sim, double t_limit)
 
   if (alone && suspicious(w, way, &work, t_limit - sim->t) &&
       (--w->wait < 0 || way < FAR_LESS * w->vain_way)) {
-    rc = brink__slides(sim);
+    rc = brink__slides(sim, t_limit);
     w->wait = w->vain = w->vain < LONGEST_WAIT ? 2 * w->vain + 1 : LONGEST_WAIT;
     w->vain_way = way;
   }
