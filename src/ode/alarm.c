@@ -28,7 +28,9 @@
 
 enum {
   TRUST = 3,   /* false alarms until a run without discontinuities counts as smooth */
+  PATIENT = 4, /* ... until alarms are doubted where there are some                 */
   AGAIN = 3,   /* times that a step is halved for an alarm, or more if it is loud   */
+  MOST = 10,   /* ... that are counted                                              */
   LOOKS = 4,   /* attempts from one point that are searched                         */
   SHARE = 50,  /* before any was met, one in so many evaluations is for looks ...   */
   GIVEN = 2000 /* ... and of so many more                                           */
@@ -52,6 +54,9 @@ static const double HIDING = 0.05, HIDING_AIMED = 0.1, GREAT = 4, HIDING_BLIND =
 /* Defects in tolerances, over the estimate and over the change of the last term, that
  * confirm it; and a loud one. */
 static const double DEFECT = 1.2, OVER = 3, WARPED = 0.01, LOUD = 5;
+
+/* of the limit of stability: what is less is not disturbed by it */
+static const double STABLE = 0.8;
 
 static double power(double x, int n)
 {
@@ -91,11 +96,19 @@ static double glance(brink_integrator *it, double h, double x)
   return g;
 }
 
+/* What has been raised in vain weighs less; later, once a discontinuity was met. */
+static double doubtful(const brink_integrator *it)
+{
+  int often = it->false_alarms - (it->past.kept > 0 ? PATIENT : 0);
+
+  return ldexp(1, often > 0 ? often : 0);
+}
+
 /* Does the attempt of size h hide something?  2: loudly. */
 static int alarmed(brink_integrator *it, double h, const brink__outcome *out, int aimed)
 {
   static const double places[] = {0.15, 0.9};
-  double doubt = it->past.kept > 0 ? 1 : ldexp(1, it->false_alarms);
+  double doubt = doubtful(it);
   double odd = surprise(it, fabs(h), out) / doubt;
 
   if (!(odd >= 1))
@@ -112,17 +125,19 @@ static int alarmed(brink_integrator *it, double h, const brink__outcome *out, in
   return 0;
 }
 
-/* May there be anything, and has it not been looked for too often? */
-static int worthwhile(const brink_integrator *it)
+/* May there be anything, and has it not been looked for too often?  At the limit of
+ * stability estimates leap by themselves. */
+static int worthwhile(const brink_integrator *it, const brink__outcome *out)
 {
   return brink__seam_open(it) && !(it->method->flags & BRINK__MULTISTEP) &&
+         out->h_lambda < STABLE * it->acting->stability &&
          (it->past.kept > 0 || SHARE * it->work.look_evals < it->gate.f_evals + GIVEN);
 }
 
 /* Is the alarm believed, so that the step is dropped whatever a search finds? */
 static int believed(const brink_integrator *it, double size, int loud)
 {
-  return (it->past.kept > 0 || it->false_alarms < TRUST) &&
+  return it->false_alarms < (it->past.kept > 0 ? 2 * PATIENT : TRUST) &&
          (it->rejections < AGAIN || loud > 1) && size > 4 * brink__least_step(it);
 }
 
@@ -130,7 +145,7 @@ int brink__seam_hidden(brink_integrator *it, double h, const brink__outcome *out
 {
   int aimed = it->aim && it->foreseen == BRINK__UNFORESEEN, loud = 0;
 
-  if ((out->err > FAINT || out->warp > GLARING) && worthwhile(it) &&
+  if ((out->err > FAINT || out->warp > GLARING) && worthwhile(it, out) &&
       (loud = alarmed(it, h, out, aimed))) {
     double size = fabs(h);
     int drop = believed(it, size, loud);
@@ -144,7 +159,7 @@ int brink__seam_hidden(brink_integrator *it, double h, const brink__outcome *out
     if (found)
       it->false_alarms = 0;
     else if (it->rejections == 0)
-      it->false_alarms += it->false_alarms < BRINK__VAIN;
+      it->false_alarms += it->false_alarms < MOST;
     if (found || drop) {
       it->h = found ? it->h : size / 2;
       it->rejections++;

@@ -26,9 +26,9 @@ enum {
 /* how much of h a refusal leaves: once it might be the end of the world */
 static const double RETREAT = 0.25;
 
-/* a step that would leave less than this part of itself before the limit is
- * stretched or halved, so that no sliver remains */
-static const double SLIVER = 0.01;
+/* a step that would leave less than this part of itself before the limit is stretched,
+ * so that no sliver remains; one that must not be longer, only for what is rounding */
+static const double SLIVER = 0.01, ROUNDING = 0x1p-40;
 
 /* why an attempt cannot be kept */
 typedef enum verdict { BY_ERROR, BY_F, OVERFLOW } verdict;
@@ -252,15 +252,14 @@ static int looks_stiff(brink_integrator *it, double h_lambda)
  * the limit. */
 double brink__choose_step(const brink_integrator *it, double left)
 {
-  double h = brink__min(brink__min(it->h, it->cap), LONGEST);
+  double h = brink__min(brink__min(it->h, it->cap), LONGEST), most = it->opt.h_max;
+  int    fixed = (it->method->flags & BRINK__FIXED_STEP) != 0;
 
-  if (it->opt.h_max > 0)
-    h = brink__min(h, it->opt.h_max);
-  if (h >= left * (1 - SLIVER) || (it->method->flags & BRINK__FIXED_STEP && h >= left))
+  if (most > 0)
+    h = brink__min(h, most);
+  if (h >= left * (1 - (fixed || (most > 0 && left > most) ? ROUNDING : SLIVER)))
     return left;
-  if (!(it->method->flags & BRINK__FIXED_STEP) && h > left / 2)
-    return left / 2;
-  return h;
+  return !fixed && h > left / 2 ? left / 2 : h;
 }
 
 /* Late in a run time is coarse: the step that t makes, not the one that h says, or the

@@ -289,6 +289,7 @@ static void begin_behind(brink_integrator *it, const brink__seam *s)
 {
   it->crossed = 1;
   it->rejected_to = it->unmet = nan("");
+  it->false_alarms = 0;
   it->kind = s->kind;
   it->width = s->hi - s->lo;
   it->gap[1] = it->gap[0];
