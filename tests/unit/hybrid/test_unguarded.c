@@ -174,13 +174,20 @@ static void other_methods_find_them(void **state)
        {1e-9, {{1.94,  0, 18.1, 6,  1}, {4.05, 4, 2e6, 2, 3}, {1.93, 0, 34.1, 2, 21}}}},
       /* clang-format on */
   };
-  size_t n = sizeof others / sizeof others[0], listed = 0;
+  /* of a new method, as long as nobody has looked */
+  allowance any = {0, {{3, 20, 20, 10, 5}, {5, 6, 3e6, 2, 5}, {3, 3, 100, 3, 21}}};
 
-  for (int i = 0; brink_method_name(i); i++)
-    listed += !(brink__method_find(brink_method_name(i))->flags & BRINK__FIXED_STEP);
-  assert_int_equal(n + 2, listed);
-  for (size_t i = 0; i < n; i++)
-    check_all(*state, others[i].method, &others[i].may, 1);
+  for (int i = 0; brink_method_name(i); i++) {
+    const brink_method *m = brink__method_find(brink_method_name(i));
+    const allowance *may = &any;
+    any.tol = m->order < 4 ? 1e-7 : 1e-9;
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+      if (strcmp(others[k].method, m->name) == 0)
+        may = &others[k].may;
+    if (!(m->flags & BRINK__FIXED_STEP) && strcmp(m->name, "dopri5") != 0 &&
+        strcmp(m->name, "dop853") != 0)
+      check_all(*state, m->name, may, 1);
+  }
 }
 
 /* -------------------------------------------------------------- places ---- */
