@@ -335,7 +335,8 @@ static brink_status one(search *s)
                                          .band_hi = from, .sign_after = sign}));
   }
   int n = find(&p, from, s->how->tol, roots, &sign, &complete), raised;
-  if (n > 0 || (s->sign && sign != s->sign)) {
+  if ((n > 0 || (s->sign && sign != s->sign)) &&
+      s->g->info[s->k].form != BRINK__GUARD_STATE) {
     BRINK_TRY(brink__guard_doubt(s->g, s->k, s->step, &p, &raised, s->err));
     if (raised)
       n = find(&p, from, s->how->tol, roots, &sign, &complete);

@@ -54,11 +54,6 @@ static const double LOOSE = 0.1, GUESS = 0x1p-16;
 enum { ROOTS = 4 };
 
 /* With the gate held open nothing is kept from being passed. */
-static int gated(const brink_sim *sim)
-{
-  return sim->opt.gate && sim->model->modes[sim->mode].unilateral > 0;
-}
-
 static int unilateral(const brink_sim *sim, int k)
 {
   return sim->opt.gate &&
@@ -190,7 +185,7 @@ static int matters(const brink_sim *sim, const mode_run *run, const signed char 
 {
   const brink_model *m = sim->model;
 
-  if (gated(sim) && m->ops->beyond(m, sim->live, sim->mode, sign))
+  if (run->gated && m->ops->beyond(m, sim->live, sim->mode, sign))
     return 1;
   for (int k = 0; k < run->guards.n; k++)
     if (run->wary[k] && sign[k] != run->guards.sign[k])
@@ -245,9 +240,10 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
   mode_run *run = brink__run(sim);
 
   run->wanted = 0;
+  run->again = 0;
   brink__integrator_cap(run->it, HUGE_VAL);
   brink__integrator_strict(run->it, run->strict);
-  if (run->guards.n == 0 || !(sim->locator->predicts || run->any_wary || gated(sim)))
+  if (run->guards.n == 0 || !(sim->locator->predicts || run->any_wary || run->gated))
     return BRINK_OK;
   return look(sim, run, t_limit);
 }
@@ -295,7 +291,7 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
   int       near = 0;
   double    strict = 1;
 
-  if (run->guards.n == 0 || (!run->any_wary && !gated(sim) && !seam))
+  if (run->guards.n == 0 || (!run->any_wary && !run->gated && !seam))
     return BRINK_OK;
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {

@@ -2,8 +2,8 @@
  *
  * The locator's hits are walked through in order.  Zeros that do nothing are remembered
  * as signs; those that only log are written down and the step goes on; the first one
- * that acts cuts the step, by a closing step if that is wanted, and its instants are
- * run (instant.c).
+ * that acts cuts the step, which may be taken again for that (doubt.c), and its instants
+ * are run (instant.c).
  */
 #include "hybrid/sim.h"
 
@@ -239,7 +239,7 @@ static void state_before(brink_sim *sim, const brink_step *step, double *theta, 
   mode_run *run = brink__run(sim);
 
   brink__state_at(sim, step, *theta, y);
-  if (!sim->opt.gate || !sim->model->modes[sim->mode].unilateral)
+  if (!run->gated)
     return;
   for (double d = DBL_EPSILON;
        !brink__integrator_exists(run->it, brink__time_at(step, *theta), y); d *= 4) {
@@ -355,7 +355,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
   /* one guess knows its state, if not its zero */
   brink__noise_at(sim, step, theta, sim->locator->rough ? 0 : width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
-  BRINK_TRY(hit_too(sim, t));
+  if (run->guards.n > 1)
+    BRINK_TRY(hit_too(sim, t));
   if (end > i + 1)
     BRINK_TRY(log_grouped(sim, t, i, end, wide));
   sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
@@ -441,8 +442,10 @@ BRINK__APART static brink_status log_silent(brink_sim *sim, const brink_step *st
 }
 
 /* Walk through the hits of a step.  BRINK_EVENT: the step was cut and restarted.
- * BRINK_OK: all of it stands; *begin is how far it has been told. */
-static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
+ * BRINK_OK: all of it stands; *begin is how far it has been told.  BRINK_END: it should
+ * be taken again. */
+static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *how,
+                         double *begin)
 {
   const brink_model *m = sim->model;
   mode_run          *run = brink__run(sim);
@@ -459,8 +462,12 @@ static brink_status walk(brink_sim *sim, brink_step *step, double *begin)
     }
     take_signs(sim, i, end);
     int level = m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b);
-    if (level == 2)
+    if (level == 2) {
+      if (!brink__plain(run, step) && *begin + how->from == 0 &&
+          brink__doubt(sim, step, first_crossing(hits, i, end)))
+        return BRINK_END;
       return cut(sim, step, i, end, *begin, theta, width);
+    }
     if (level == 1 || sim->opt.all_relations || first_crossing(hits, i, end) == NULL) {
       BRINK_TRY(brink__tell_step(sim, step, *begin, theta, brink__time_at(step, theta)));
       *begin = theta;
@@ -612,7 +619,18 @@ BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
   return BRINK_EVENT;
 }
 
-brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
+/* The guards cannot be read along the step: a shorter one may end before that. */
+BRINK__COLD static brink_status no_value(brink_sim *sim, const brink_step *step,
+                                         const brink__locate *how, brink_status why)
+{
+  if (why != BRINK_ENAN || how->from > 0 || !brink__doubt_all(sim, step))
+    return why;
+  brink__err_clear(&sim->err);
+  return BRINK_END;
+}
+
+/* brink__walk; BRINK_END: see walk. */
+static brink_status find_and_walk(brink_sim *sim, brink_step *step, int decide)
 {
   mode_run     *run = brink__run(sim);
   brink__hits  *hits = &run->hits;
@@ -629,7 +647,9 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
     hits->n = 0;
     hits->complete = 1;
     brink__guards_step(&run->guards);
-    BRINK_TRY(sim->locator->behind(&run->guards, step, &how, hits, &sim->err));
+    brink_status rc = sim->locator->behind(&run->guards, step, &how, hits, &sim->err);
+    if (rc < 0)
+      return no_value(sim, step, &how, rc);
     if (hits->certificate > sim->stats.certificate)
       sim->stats.certificate = hits->certificate;
     if ((sim->bounced || (hits->n == 0 && brink__stays_shrink(run))) &&
@@ -637,9 +657,12 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
       return BRINK_EVENT;
     if (sim->any_beside && swallows(sim, step))
       return BRINK_EVENT;
-    brink_status rc = walk(sim, step, &begin);
+    rc = walk(sim, step, &how, &begin);
     if (rc != BRINK_OK)
       return rc;
+    if (step->t0 == sim->t_event && !brink__plain(run, step) && begin + how.from == 0 &&
+        brink__doubt_first(sim, step))
+      return BRINK_END;
     if (sim->over)
       return stop_at(sim, step, begin);
 
@@ -658,4 +681,13 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
   if (how.keep && hits->n == 0)
     run->guards.kept_h = h;
   return brink__tell_rest(sim, step, begin);
+}
+
+brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
+{
+  brink_status rc;
+
+  while ((rc = find_and_walk(sim, step, decide)) == BRINK_END)
+    decide &= brink__take_again(sim, step);
+  return rc;
 }

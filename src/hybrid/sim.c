@@ -195,7 +195,9 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
     return rc;
   }
   brink__integrator_gate(run->it)->open = !sim->opt.gate;
+  run->gated = sim->opt.gate && m->modes[mode].unilateral > 0;
   brink__guards_init(&run->guards, guards, m, sim->live, mode, degree);
+  brink__doubt_init(sim, run, mode);
   *out = run;
   return BRINK_OK;
 }

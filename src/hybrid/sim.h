@@ -1,9 +1,10 @@
 /* hybrid/sim.h -- the inside of a simulation.
  *
  * sim.c makes, starts and frees it, executor.c advances, approach.c keeps a step from
- * passing what must not be passed, hits.c walks through the zeros of a step, instant.c
- * carries out what is due at one time, zeno.c guesses how long a mode will last,
- * sliding.c finds out why a run does not get on, options.c checks the settings.
+ * passing what must not be passed, hits.c walks through the zeros of a step, doubt.c asks
+ * whether they can be believed, instant.c carries out what is due at one time, zeno.c
+ * guesses how long a mode will last, sliding.c finds out why a run does not get on,
+ * options.c checks the settings.
  */
 #ifndef BRINK_SIM_INTERNAL_H
 #define BRINK_SIM_INTERNAL_H
@@ -21,6 +22,8 @@ typedef struct mode_run {
   brink__guards     guards;
   brink__hits       hits;
 
+  int gated; /* f must not be called beyond its unilateral events                   */
+
   /* -- zeno.c -- */
   double stay[3]; /* how long the mode lasted, newest first; 0: not yet              */
   double brief;   /* a small part of the longest stay                               */
@@ -37,6 +40,12 @@ typedef struct mode_run {
   double        *g_from;   /* [n_guards] the guards at the last restart ...         */
   double        *g_last;   /* [n_guards] ... and after the last step                */
   double         strict;   /* the part of the tolerance that is asked for           */
+
+  /* -- doubt.c -- */
+  int    doubts;  /* take a step again if its polynomial is not good enough ...     */
+  double plain;   /* ... as it is if its last terms are not more than this          */
+  int    again;   /* how often this step has been taken again ...                   */
+  double size;    /* ... and what size would be better                              */
 } mode_run;
 
 /* How the run gets on; see sliding.c. */
@@ -203,6 +212,36 @@ brink_status brink__stuck(brink_sim *sim, brink_status why);
  * jumps at its end.  BRINK_EVENT: the step was cut and restarted.  BRINK_OK: all of it
  * stands. */
 brink_status brink__walk(brink_sim *sim, brink_step *step, int decide);
+
+/* doubt.c: what the settings say about a mode. */
+void brink__doubt_init(const brink_sim *sim, mode_run *run, int mode);
+
+/* doubt.c: is the polynomial of this step, of which nothing has been told yet, not good
+ * enough at the hit, so that it should be taken again? */
+int brink__doubt(brink_sim *sim, const brink_step *step, const brink__hit *hit);
+
+/* The same for the first step after a restart, of which all stands. */
+int brink__doubt_first(brink_sim *sim, const brink_step *step);
+
+/* The same if a guard has no value somewhere in the step, which may lie beyond an event. */
+int brink__doubt_all(brink_sim *sim, const brink_step *step);
+
+/* Need nobody ask?  So it is where laws are simple. */
+static inline int brink__plain(const mode_run *run, const brink_step *step)
+{
+  const double *c = step->coeff + 3, *end = c + 5 * step->n;
+  double        sum = 0;
+
+  if (step->degree != 4) /* as most steps have */
+    return run->plain == HUGE_VAL;
+  for (; c < end; c += 5)
+    sum += fabs(c[0]) + fabs(c[1]);
+  return sum <= run->plain;
+}
+
+/* doubt.c: take the step again, as was found best.  1: that is impossible, *step is as it
+ * was, and there is no more doubt. */
+int brink__take_again(brink_sim *sim, brink_step *step);
 
 /* hits.c: write down and show the stretch of a step, which ends at t_end. */
 brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
