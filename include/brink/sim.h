@@ -28,7 +28,8 @@ typedef enum brink_keep {
 } brink_keep;
 
 /* Is the state at an event that of the step's polynomial, or is a closing step of the
- * method taken that ends there?  Where none does, it is the polynomial's. */
+ * method taken that ends there?  Where none does, it is the polynomial's.  Unless it is
+ * off, a step whose polynomial is not good enough at the event is taken again, shorter. */
 typedef enum brink_restep {
   BRINK_RESTEP_AUTO, /* with methods whose polynomial is more than one order below */
   BRINK_RESTEP_ON,

@@ -4,7 +4,7 @@
  * A state between soft walls at +-0.87, pushed to and fro: f is continuous, and the
  * solution passes each wall at an angle.  Behind a wall the law is fast, and a first
  * step at the limit of stability swings across the wall although its error estimate is
- * small. The end values are those of the run at 1e-13, which scipy's DOP853 confirms.
+ * small. What is reached at the end is compared with the run at 1e-13.
  */
 #include "hybrid.h"
 
@@ -148,12 +148,12 @@ static void a_guard_need_not_exist_beyond_its_event(void **state)
 
   (void)state;
   opt.method = "dop853";
-  opt.rtol = opt.atol = 1e-4;
+  opt.rtol = opt.atol = 3e-3;
   opt.h0 = 2.2;
   rig r = rig_new(&def, &opt, 0.37, 0, y0);
-  check_status(brink_sim_run(r.sim, 4), BRINK_END);
+  check_status(brink_sim_run(r.sim, 11.3), BRINK_END);
   assert_int_equal(rig_events(&r), 1);
-  check_near(rig_event(&r, 0).t, 0.37 + acos(0.3 / 1.1), 1e-4);
+  check_near(rig_event(&r, 0).t, 0.37 + acos(0.3 / 1.1), 1e-2);
   rig_free(&r);
 }
 
