@@ -67,14 +67,15 @@ static double power(double x, int n)
   return p;
 }
 
-/* How many times more than expected, over what is taken for smooth; 0: no history. */
+/* How many times more than expected, over what is taken for smooth.  Without history: 1
+ * behind a discontinuity and at the very beginning. */
 static double surprise(const brink_integrator *it, double h, const brink__outcome *out)
 {
   const brink__course *last = &it->course;
   int known = it->past.kept > 0;
 
   if (it->last_h == 0)
-    return known && it->method->glance ? 1 : 0;
+    return it->method->glance && (known || it->work.steps == 0) ? 1 : 0;
   double r = h / last->h, r5 = power(r, 5);
   double more = out->err / (last->err * power(r, it->acting->error_order + 1) + FAINT);
   if (!it->method->glance)
