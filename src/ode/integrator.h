@@ -72,7 +72,6 @@ struct brink_integrator {
   double  unmet;       /* what was aimed at is not there, but before this time   */
   int     pursuits;    /* of it, in vain                                         */
   double  h_after;     /* step size to go on with behind it                      */
-  brink__past past;    /* those met so far                                       */
   double  seam_t;      /* where the last one was                                 */
   double  gap[2];      /* between the last three, newest first; 0: not yet       */
   brink__seam_kind kind; /* of the last one                                      */
@@ -86,6 +85,7 @@ struct brink_integrator {
 
   brink_work work;
   brink_err  err;
+  brink__past past;    /* discontinuities met so far; large, hence last          */
 };
 
 /* ---------------------------------------------------------- driver.c ----- */
