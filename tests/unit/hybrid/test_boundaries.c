@@ -300,7 +300,7 @@ static int second_moves_first(brink_boundary *b)
   if (b->at[1]) {
     b->x[0] = 0;
     b->x[1] = -1.5;
-  };
+  }
   return 0;
 }
 
