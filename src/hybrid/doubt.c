@@ -12,10 +12,10 @@
  *
  * two evaluations of f for an event.  Nobody asks where the last terms of the
  * polynomial are small against the tolerance, as in free flight.  Where |e| is more
- * than half of the tolerance, or the guard crosses along p while f leads it back, the
- * step is taken again, to just behind the event: near its end a step is as good as its
- * error control.  If the event is not in the new step, it was none, or is found by the
- * next.
+ * than a quarter of the tolerance (degree 4; less for better polynomials, which are to
+ * stay better), or the guard crosses along p while f leads it back, the step is taken
+ * again, to just behind the event: near its end a step is as good as its error
+ * control.  If the event is not in the new step, it was none, or is found by the next.
  *
  * Limits: e is the first term of a series in h times the Lipschitz constant of f; where
  * that is large e is far too large as well, and it is the sign of an error, not its
@@ -34,7 +34,7 @@ static const double PLAIN = 1;
 /* a first step whose last terms are this large, against the states, needs one */
 static const double LARGE = 1;
 
-/* errors of this many tolerances are no reason to take a step again */
+/* errors of this many tolerances, over 2^degree, are no reason to take a step again */
 static const double ENOUGH = 4;
 
 /* the last part of a step is as good as its end, unless it is off by so many tolerances

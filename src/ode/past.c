@@ -11,8 +11,10 @@
  *   clock ... the time from the p-th last one to the last was the same as one before.
  *
  * A relay switches back and forth on one surface; the two ends of a saturation are two
- * surfaces, told apart by the way in which f changes there.  Each discontinuity shows
- * how well each of these would have foreseen it; the best one is heard.
+ * surfaces, told apart by the way in which f changes there.  A dead band is entered at
+ * one end in the way in which it is left at the other, in turn: every second one of
+ * those is on one surface.  Each discontinuity shows how well each of these would have
+ * foreseen it; the best one is heard.
  *
  * Nothing here is believed: what is foreseen is where to look, with two or three
  * evaluations of f instead of a rejected step and one for each bit of the place.

@@ -1,7 +1,7 @@
 /* seams.c -- discontinuities on the way, which no guard has announced.
  *
  * A rejected step that its error does not explain is looked into (discontinuity.c), and
- * so is a step that meets the last one roughly.  A step to shortly before the place is
+ * so is one that raises an alarm (alarm.c).  A step to shortly before the place is
  * taken, the place enclosed anew along its polynomial, and the step prolonged to just
  * behind it.  There the method starts anew, with the step size it had.  Where those
  * that were met tell where the next one is (past.c), the step goes there at once.
@@ -181,7 +181,8 @@ void brink__seam_suspect(brink_integrator *it, double h, double err)
     return;
   if (err > ALARMING)
     it->rejected_to = it->t + copysign(h, it->last_h);
-  if (it->looks >= LOOKS || it->last_h == 0 || !brink__seam_open(it) || (it->method->flags & BRINK__FIXED_STEP))
+  if (it->looks >= LOOKS || it->last_h == 0 || !brink__seam_open(it) ||
+      (it->method->flags & BRINK__FIXED_STEP))
     return;
   if (!missed)
     brink__seam_note(it, h);

@@ -154,6 +154,29 @@ static void two_levels_are_told_apart_by_the_way_f_changes(void **state)
   check_near(s.lo, 1.3 / 0.7, 1e-9);
 }
 
+/* Up at 0.8 and back, down at -0.8 and back: f changes alike where the band is left above
+ * and entered below. */
+static void the_ends_of_a_dead_band_are_told_apart_by_turns(void **state)
+{
+  static const double w[N] = {1, 0};
+  static const double level[] = {0.8, 0.8, -0.8, -0.8}, way[] = {-1, 1, 1, -1};
+  rig r;
+
+  (void)state;
+  begin(&r, 2);
+  for (int k = 0; k < 12; k++)
+    meet(&r, 0.31 + k * k, w, level[k % 4], 0, way[k % 4]);
+
+  memcpy(r.coeff, (double[2][2]){{-0.5, 0.7 * 1.7}, {0.3, 0}}, 4 * sizeof(double));
+  brink__foresight by;
+  brink__seam s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  assert_int_equal(by, BRINK__FOUR_SURFACES);
+  check_near(s.lo, 1.3 / 0.7, 1e-9);
+  r.coeff[0][0] = -1.1;
+  s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  check_near(s.lo, 0.3 / 0.7, 1e-9);
+}
+
 static void a_clock_with_two_strokes_is_known_from_five(void **state)
 {
   static const double t[SEAMS] = {0.4, 1.85, 3.7, 5.15, 7.0};
@@ -199,6 +222,7 @@ int main(void)
       cmocka_unit_test(a_line_of_two_states_is_known_from_three),
       cmocka_unit_test(a_plane_is_known_from_as_many_as_states),
       cmocka_unit_test(two_levels_are_told_apart_by_the_way_f_changes),
+      cmocka_unit_test(the_ends_of_a_dead_band_are_told_apart_by_turns),
       cmocka_unit_test(a_clock_with_two_strokes_is_known_from_five),
       cmocka_unit_test(a_hint_is_where_a_state_is_as_it_was),
   };
