@@ -35,7 +35,8 @@ typedef enum brink_kind {
 } brink_kind;
 
 /* What is known about zeros that were *not* found between this event and the one
- * before: a statement about the step polynomial, never about the exact solution. */
+ * before: a statement about the step polynomial, never about the exact solution.  An
+ * unguarded event is `sampled`: f is looked at in places. */
 #define BRINK_CERTIFICATE_MAP(X)                                                       \
   X(PROVED, "proved")                                                                  \
   X(CONVERGED, "converged")                                                            \

@@ -123,7 +123,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     if (rc != BRINK_OK)
       return rc;
     BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
-                         width, sim->stats.certificate));
+                         width, BRINK_SAMPLED));
     return sim->over ? BRINK_OK : BRINK_EVENT;
   }
   return brink__arrive(sim, &step, 0);

@@ -219,6 +219,7 @@ static void events_are_where_f_jumps(void **state)
     assert_int_equal(e.kind, BRINK_KIND_UNGUARDED);
     assert_string_equal(e.name, "unguarded");
     assert_string_equal(e.located_by, "defect");
+    assert_int_equal(e.certificate, BRINK_SAMPLED);
     check_near(e.t, t, 1e-10);
     check_in(e.width, 0, 1e-11);
     check_near(e.y_before[0], 0, 1e-10);
