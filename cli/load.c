@@ -61,10 +61,7 @@ static void fault(void *user, const char *text, int is_warning)
   int *n_faults = user;
 
   *n_faults += !is_warning;
-  if (is_warning)
-    fprintf(stderr, "%s (warning)\n", text);
-  else
-    fprintf(stderr, "%s\n", text);
+  fprintf(stderr, "%s\n", text);
 }
 
 int cli_load_model(cli_load *load, brink_ctx *ctx, brink_model **out)

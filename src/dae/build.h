@@ -110,6 +110,10 @@ void *brink__dae_take(brink__pool *pool, size_t n, size_t elem);
 brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
 
+/* Tell of something that can be run, but probably means something else. */
+void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
+    BRINK__PRINTF(3, 4);
+
 /* Values of n expressions in parameters.  BRINK_EDOMAIN: *bad is the first that has
  * none. */
 brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots,

@@ -1,6 +1,6 @@
 /* compile.c -- from a flat model to a brink_model, stage by stage.
  *
- *   params.c   parameters and start values become numbers
+ *   params.c   parameters and start values become numbers; their limits
  *   rows.c     equations and unknowns; whens become equations of the event system
  *   match.c    who determines whom; faults of structure
  *   sort.c     blocks in order of evaluation
@@ -41,8 +41,21 @@ brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ..
   if (b->faults++ == 0)
     b->ctx->err = err;
   if (b->fault)
-    b->fault(b->user, at, err.text);
+    b->fault(b->user, at, err.text, 0);
   return BRINK_EMODEL;
+}
+
+void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
+{
+  brink_err err;
+  va_list args;
+
+  brink__err_clear(&err);
+  va_start(args, fmt);
+  brink__failv(&err, BRINK_EMODEL, fmt, args);
+  va_end(args);
+  if (b->fault)
+    b->fault(b->user, at, err.text, 1);
 }
 
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
@@ -177,15 +190,9 @@ static brink_status outside(dae_build *b)
   m->base.max_fired =
       (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers + m->n_guards);
   m->base.experiment = (brink_experiment){
-      f->settings.start,
-      f->settings.stop,
-      f->settings.tolerance,
-      f->settings.interval,
-      said(f->settings.method),
-      said(f->settings.locate),
-      said(f->settings.zeno),
-      said(f->settings.sliding),
-      said(f->settings.time_unit)};
+      f->settings.start,      f->settings.stop,          f->settings.tolerance,
+      f->settings.interval,   said(f->settings.method),  said(f->settings.locate),
+      said(f->settings.zeno), said(f->settings.sliding), said(f->settings.time_unit)};
   return BRINK_OK;
 }
 

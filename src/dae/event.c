@@ -538,7 +538,7 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   inst->retime = 1;
   brink__dae_tell(live, inst);
   if (m->unilateral)
-    brink__dae_at_bounds(live, inst);
+    BRINK_TRY(brink__dae_at_bounds(live, inst, err));
   brink__dae_tell_silent(live, inst);
   return brink__dae_check_after(live, inst, err);
 }

@@ -244,8 +244,9 @@ void brink__flat_free(brink__flat *flat);
 
 /* Sort, match, compile.  Takes the flat model over, also on failure.  Faults are
  * reported one by one through `fault` (place and sentence), the first also in
- * ctx->err; BRINK_EMODEL then, and *out is NULL. */
-typedef void brink__fault_fn(void *user, brink__place at, const char *text);
+ * ctx->err; BRINK_EMODEL then, and *out is NULL.  Warnings go the same way. */
+typedef void brink__fault_fn(void *user, brink__place at, const char *text,
+                             int is_warning);
 brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
                                  brink__fault_fn *fault, void *user, brink_model **out);
 

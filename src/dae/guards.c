@@ -414,8 +414,8 @@ static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
     return b->ctx->err.status;
   snprintf(text, sizeof text, "%.100s at its %s", v->name, upper ? "max" : "min");
   b->m->unilateral++;
-  return add_guard(b, g, named(b, text, v->at.line),
-                   (dae_guard){.relation = -1, .stair = -1, .domain = var}, &jumpy);
+  dae_guard what = {.relation = -1, .stair = -1, .domain = var, .upper = upper};
+  return add_guard(b, g, named(b, text, v->at.line), what, &jumpy);
 }
 
 static brink_status bounds(dae_build *b)

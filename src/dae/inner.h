@@ -104,6 +104,7 @@ typedef struct dae_guard {
   int relation; /* index, or -1                                            */
   int stair;    /* index, or -1                                            */
   int domain;   /* variable whose bound it is, or -1; g > 0 is inside      */
+  int upper;    /* that bound is its max                                   */
   dae_program program;
   brink__tape *last; /* borrowed: its last root is the guard's expression          */
   int32_t *known;    /* [n_known] what its tape reads besides time and states      */
@@ -566,10 +567,11 @@ int brink__dae_any_hit(const dae_model *m, const brink__instant *inst);
 unsigned brink__dae_changes(const brink__live *live, const brink__instant *inst);
 
 /* Fill in what fired; what changed without effect; and a bound that was reached: unless a
- * when has acted there, the run ends. */
+ * when has acted there, the run ends.  BRINK_EDOMAIN: a start or a jump lies beyond it. */
 void brink__dae_tell(brink__live *live, brink__instant *inst);
 void brink__dae_tell_silent(brink__live *live, brink__instant *inst);
-void brink__dae_at_bounds(brink__live *live, brink__instant *inst);
+brink_status brink__dae_at_bounds(brink__live *live, brink__instant *inst,
+                                  brink_err *err);
 
 /* --------------------------------------------------------- onto.c -------- */
 

@@ -148,8 +148,27 @@ void brink__dae_tell_silent(brink__live *live, brink__instant *inst)
   }
 }
 
-/* A bound was reached: unless a when has acted here, the run ends. */
-void brink__dae_at_bounds(brink__live *live, brink__instant *inst)
+/* A start, or a jump, beyond a bound. */
+static brink_status beyond(brink__live *live, const brink__instant *inst, size_t k,
+                           brink_err *err)
+{
+  const dae_guard *d = &live->m->guards[k];
+  const brink__flat_var *v = &live->m->flat->vars[d->domain];
+  double g, bound;
+
+  if (!inst->at_restart ||
+      !brink__dae_guard_at(live, (int)k, inst->t, inst->y, &g, &bound) || g >= -bound)
+    return BRINK_OK;
+  double value = live->v[v->value];
+  return brink__fail_at(
+      err, BRINK_EDOMAIN, inst->t,
+      "'%s' (line %d) is %.9g at t = %.9g, %s %.9g: the model does not exist there",
+      v->name, v->at.line, value, inst->t, d->upper ? "above its max" : "below its min",
+      d->upper ? value + g : value - g);
+}
+
+brink_status brink__dae_at_bounds(brink__live *live, brink__instant *inst,
+                                  brink_err *err)
 {
   const dae_model *m = live->m;
   int acted = 0;
@@ -160,6 +179,7 @@ void brink__dae_at_bounds(brink__live *live, brink__instant *inst)
     int var = m->guards[k].domain;
     if (var < 0 || !inst->hit[k] || acted)
       continue;
+    BRINK_TRY(beyond(live, inst, k, err));
     inst->fired[inst->n_fired++] =
         (int)(m->n_branches + m->n_relations + m->n_stairs + k);
     inst->stop = 1;
@@ -171,6 +191,7 @@ void brink__dae_at_bounds(brink__live *live, brink__instant *inst)
       inst->message = live->reason;
     }
   }
+  return BRINK_OK;
 }
 
 /* Relations and stairs back to what they were. */

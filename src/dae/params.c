@@ -2,7 +2,8 @@
  *
  * A parameter is its binding, else its start value, else 0 (false, the first
  * literal).  They may refer to each other in any order, but not in a circle and not
- * to variables.
+ * to variables.  A min above its max is a fault; a parameter or a start value beyond
+ * them is told of, and used.
  */
 #include "dae/build.h"
 
@@ -218,9 +219,87 @@ static brink_status attributes(dae_build *b)
   return BRINK_OK;
 }
 
+/* -------------------------------------------------------------- limits --- */
+
+enum { TEXT = 60 };
+
+/* A value as it would be written. */
+static const char *written(const brink__flat_var *v, double value, char *buf)
+{
+  if (v->n_literals > 0 && value >= 1 && value <= v->n_literals)
+    snprintf(buf, TEXT, "%.50s", v->literals[(int)value - 1]);
+  else
+    snprintf(buf, TEXT, "%.9g", value);
+  return buf;
+}
+
+static brink_status limits_of(dae_build *b, const brink__flat_var *v, double min,
+                              double max)
+{
+  double value = b->m->v0[v->value];
+  char low[TEXT], is[TEXT];
+
+  if (min > max)
+    return brink__dae_fault(b, v->at,
+                            "'%s' cannot have a value: its min %s is above "
+                            "its max %s",
+                            v->name, written(v, min, low), written(v, max, is));
+  if ((!is_parameter(v) && !v->start && v->fixed != 1) ||
+      (value >= min && value <= max))
+    return BRINK_OK;
+  brink__dae_warn(b, v->at, "%s '%s' is %s, %s %s",
+                  is_parameter(v) ? "the parameter" : "the start value of", v->name,
+                  written(v, value, is),
+                  value < min ? "below its min" : "above its max",
+                  written(v, value < min ? min : max, low));
+  return BRINK_OK;
+}
+
+/* Are the values within min and max? */
+static brink_status limits(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  brink__node *roots;
+  double *values;
+  int32_t *vars;
+  size_t n = 0, bad;
+  brink_status rc = BRINK_OK;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &vars));
+  for (size_t i = 0; i < f->n_vars; i++)
+    if (f->vars[i].min || f->vars[i].max)
+      vars[n++] = (int32_t)i;
+  if (n == 0)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * n, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * n, &values));
+  for (size_t k = 0; k < n; k++) {
+    const brink__flat_var *v = &f->vars[vars[k]];
+    roots[2 * k] = v->min ? v->min : v->max;
+    roots[2 * k + 1] = v->max ? v->max : v->min;
+  }
+  rc = brink__dae_numbers(b, 2 * n, roots, values, &bad);
+  if (rc == BRINK_EDOMAIN) {
+    const brink__flat_var *v = &f->vars[vars[bad / 2]];
+    return brink__dae_fault(
+        b, v->at, "the %s of '%s' does not exist",
+        (bad % 2 ? v->max != BRINK__NONE : v->min == BRINK__NONE) ? "max" : "min",
+        v->name);
+  }
+  BRINK_TRY(rc);
+  for (size_t k = 0; k < n; k++) {
+    const brink__flat_var *v = &f->vars[vars[k]];
+    if (limits_of(b, v, v->min ? values[2 * k] : -HUGE_VAL,
+                  v->max ? values[2 * k + 1] : HUGE_VAL) < 0)
+      rc = BRINK_EMODEL;
+  }
+  return rc;
+}
+
 brink_status brink__dae_parameters(dae_build *b)
 {
   BRINK_TRY(DAE_TAKE(&b->m->pool, b->n_symbols, &b->m->v0));
   BRINK_TRY(parameters(b));
-  return attributes(b);
+  BRINK_TRY(attributes(b));
+  return limits(b);
 }

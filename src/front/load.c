@@ -14,9 +14,12 @@
 
 /* ------------------------------------------------------------------ faults ---- */
 
-static void structural(void *user, brink__place at, const char *text)
+static void structural(void *user, brink__place at, const char *text, int is_warning)
 {
-  brink__diag_error(user, at.line, at.col, "%s", text);
+  if (is_warning)
+    brink__diag_warn(user, at.line, at.col, "%s", text);
+  else
+    brink__diag_error(user, at.line, at.col, "%s", text);
 }
 
 static void tell(const brink__diag *diag, const brink_load_opts *opt)

@@ -52,6 +52,23 @@ static brink_status lower_text(brink_ctx *ctx, const char *text, size_t n,
   return rc;
 }
 
+static void told(void *user, brink__place at, const char *text, int is_warning)
+{
+  if (is_warning)
+    brink__diag_warn(user, at.line, at.col, "%s", text);
+  else
+    brink__diag_error(user, at.line, at.col, "%s", text);
+}
+
+/* What only the whole of the equations shows.  Takes the flat model over. */
+static void compile(brink_ctx *ctx, brink__flat *flat, brink__diag *diag)
+{
+  brink_model *model;
+
+  brink__flat_compile(ctx, flat, told, diag, &model);
+  brink_model_free(model);
+}
+
 int check_whole(script *s, brink_ctx *ctx, const char *name, const char *text, size_t n)
 {
   brink__diag diag;
@@ -67,14 +84,12 @@ int check_whole(script *s, brink_ctx *ctx, const char *name, const char *text, s
   brink_status rc = lower_text(ctx, text, n, &opt, &diag, &flat);
   if (rc == BRINK_ENAME) /* a setting: said without a place */
     brink__diag_error(&diag, 0, 0, "%s", ctx->err.text);
-  bad += compare(s, &diag);
-  if (flat)
-    bad += check_flat(s, flat, name);
-  else if (s->ok)
+  if (flat) {
+    bad += check_flat(s, flat, name) + check_run(s, ctx, name, text, n);
+    compile(ctx, flat, &diag);
+  } else if (s->ok)
     bad++;
-  if (flat)
-    bad += check_run(s, ctx, name, text, n);
-  brink__flat_free(flat);
+  bad += compare(s, &diag);
   brink__diag_drop(&diag);
   return bad;
 }

@@ -293,12 +293,12 @@ void fb_terminate(fb *b, const char *text, int line)
 
 /* ----------------------------------------------------------------- run --- */
 
-static void said(void *user, brink__place at, const char *text)
+static void said(void *user, brink__place at, const char *text, int is_warning)
 {
   fb *b = user;
   size_t used = strlen(b->said);
 
-  b->faults++;
+  b->faults += !is_warning;
   snprintf(b->said + used, sizeof b->said - used, "%d: %s\n", at.line, text);
 }
 

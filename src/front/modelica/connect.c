@@ -24,11 +24,6 @@ typedef struct ends { /* connect(a[1:3].p, b.p) has three on each side */
 
 /* ------------------------------------------------------------------ names ---- */
 
-static int is_connector(const mo_inst *inst)
-{
-  return inst->cls && inst->cls->kind == MO_C_CONNECTOR && inst->base != MO_V_ENUM;
-}
-
 static void add(mo_low *lo, ends *list, end e)
 {
   if (brink__lo_push(lo, (void **)&list->v, &list->cap, list->n, sizeof e))
@@ -73,7 +68,7 @@ static int step(mo_low *lo, const mo_env *env, const mo_expr *e, int i, end from
   if (!brink__lo_ready(lo, inst))
     return inst->absent ? -1 : 0;
   if (i == 0)
-    from.outside = is_connector(inst) || inst->base < MO_V_CLASS;
+    from.outside = inst->connector;
   if (!chosen(lo, env, inst, &e->ref.parts[i].subs, e->at, pick, &n))
     return 0;
   for (size_t c = 0; c < n; c++) {
@@ -252,24 +247,35 @@ static int marks(mo_low *lo)
   return 1;
 }
 
-static int no_connector(mo_low *lo, mo_at at, const mo_inst *inst)
+/* Is this end no connector?  Then it is said, with the place of its name. */
+static int no_connector(mo_low *lo, const mo_expr *name, end e, end other)
 {
-  if (inst->base != MO_V_CLASS || is_connector(inst))
+  if (e.inst->connector || e.inst->base == MO_V_BAD)
     return 0;
-  brink__lo_error(lo, at, "'%s' is no connector", brink__lo_path(lo, inst, -1));
+  if (e.inst->base == MO_V_CLASS)
+    brink__lo_error(lo, name->at, "'%s' is no connector",
+                    brink__lo_path(lo, e.inst, -1));
+  else
+    brink__lo_error(lo, name->at,
+                    "'%s' is a variable, not a connector; write the equation %s = %s",
+                    brink__lo_path(lo, e.inst, e.k), brink__lo_path(lo, e.inst, e.k),
+                    brink__lo_path(lo, other.inst, other.k));
   return 1;
 }
 
-static void join_all(mo_low *lo, mo_at at, const ends *a, const ends *b)
+static void join_all(mo_low *lo, const mo_stmt *s, const ends *a, const ends *b)
 {
   if (a->n != b->n) {
-    brink__lo_error(lo, at, "%zu and %zu connectors cannot be connected one by one",
+    brink__lo_error(lo, s->at, "%zu and %zu connectors cannot be connected one by one",
                     a->n, b->n);
     return;
   }
-  for (size_t i = 0; i < a->n && !brink__diag_full(lo->diag); i++)
-    if (!no_connector(lo, at, a->v[i].inst) && !no_connector(lo, at, b->v[i].inst))
-      join_ends(lo, at, a->v[i], b->v[i]);
+  for (size_t i = 0; i < a->n && !brink__diag_full(lo->diag); i++) {
+    end x = a->v[i], y = b->v[i];
+    if (no_connector(lo, s->left, x, y) || no_connector(lo, s->right, y, x))
+      return; /* the others will not be, either */
+    join_ends(lo, s->at, x, y);
+  }
 }
 
 void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s)
@@ -279,7 +285,7 @@ void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s)
       found_b = find_ends(lo, env, s->right, &b);
 
   if (found_a == 1 && found_b == 1 && marks(lo))
-    join_all(lo, s->at, &a, &b);
+    join_all(lo, s, &a, &b);
   if (a.cap)
     brink__free(lo->ctx, a.v, a.cap * sizeof *a.v);
   if (b.cap)
@@ -302,7 +308,7 @@ static void lonely(mo_low *lo, const mo_inst *inst, int in_connector)
 {
   if (inst->absent || inst->base == MO_V_BAD)
     return;
-  in_connector |= is_connector(inst);
+  in_connector |= inst->connector;
   for (int i = 0; i < inst->n_kids; i++)
     lonely(lo, inst->kids[i], in_connector);
   if (!in_connector || inst->linkage != MO_FLOW || inst->var < 0)

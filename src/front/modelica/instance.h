@@ -118,6 +118,7 @@ struct mo_inst {
   const mo_class *cls; /* MO_V_ENUM, MO_V_RECORD, MO_V_CLASS                  */
   unsigned char state, value_state; /* MO_NEW .. below                      */
   unsigned char absent;             /* condition of the declaration is false */
+  unsigned char connector;          /* its type is one */
   unsigned char hollow;             /* a base class is missing, and was reported */
   unsigned char endless;            /* a class of it extends itself; reported */
   unsigned char in_when;            /* assigned in a when */
@@ -149,6 +150,7 @@ typedef struct mo_kind {
   const mo_class *cls;
   mo_layer *layers; /* modifications of the type itself                     */
   mo_causality causality;
+  int connector; /* a class on the way to base is one                       */
   int nd;
   int dims[MO_MAX_DIMS];
 } mo_kind;

@@ -472,6 +472,7 @@ static int whole_type(mo_low *lo, mo_inst *inst, mo_kind *kind)
     return 0;
   inst->base = kind->base;
   inst->cls = kind->cls;
+  inst->connector = kind->connector != 0;
   inst->layers = brink__lo_layers_append(inst->layers, kind->layers);
   if (inst->causality == MO_ACAUSAL)
     inst->causality = kind->causality;

@@ -108,6 +108,7 @@ static int follow(mo_low *lo, const mo_scope *scope, const mo_type *type, mo_kin
                     f.cls->name->bare);
     return 0;
   }
+  out->connector |= f.cls->kind == MO_C_CONNECTOR;
   if (f.cls->form == MO_ENUM) {
     if (f.cls->open) {
       brink__lo_error(lo, type->at, "the enumeration '%s' has no literals",

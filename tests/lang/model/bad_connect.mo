@@ -15,7 +15,7 @@ model BadConnect
   Real x;
 equation
   connect(a.p, b.f); // expect error: 'a.p' and 'b.f' cannot be connected: they are not of one kind
-  connect(a, b.p); // expect error: 'a' is no connector
+  connect(a, b.p); // expect error at 18:11: 'a' is no connector
   connect(a.q, b.p); // expect error at 19:11: 'a' has no component 'q'
   connect(c.p, b.p); // expect error at 20:11: connector 'c' is not declared
   if x > 1 then
