@@ -168,6 +168,7 @@ brink_status brink__dae_delays(dae_build *b)
     m->moving |= m->delays[i].by < 0;
   }
   m->n_delays = f->n_delays;
+  m->base.remembers = 1;
   points(m);
   BRINK_TRY(brink__dae_tape(b, f->n_delays, by, NULL, &m->by_tape));
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, f->n_delays, roots, &m->delayed));
@@ -399,7 +400,7 @@ void brink__dae_record(const brink_model *model, brink__live *live, int mode,
   size_t k = mem->n_pieces % DAE_PIECES;
 
   (void)mode;
-  if (m->n_delays == 0 || !(t_end > from))
+  if (!(t_end > from))
     return;
   mem->recording = 1; /* between its stages the step may look into itself further */
   for (int j = 0; j < DAE_NODES; j++) {

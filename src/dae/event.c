@@ -470,14 +470,6 @@ static int only_echoes(const dae_model *m, const brink__instant *inst)
   return !brink__dae_any_hit(m, inst);
 }
 
-static int echo_due(const dae_model *m, const brink__instant *inst)
-{
-  for (size_t i = 0; i < m->n_timers; i++)
-    if (inst->due[i] && m->timers[i].delay)
-      return 1;
-  return 0;
-}
-
 void brink__dae_remember(brink__live *live)
 {
   const dae_model *m = live->m;
@@ -533,8 +525,6 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *live,
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = brink__dae_changes(live, inst);
-  inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0 ||
-                  (m->n_delays && echo_due(m, inst));
   inst->retime = 1;
   brink__dae_tell(live, inst);
   if (m->unilateral)

@@ -295,6 +295,7 @@ static brink_status measures(modes_model *m)
   BRINK_TRY(timed(m, &timers));
   timers += f->n_samples + f->n_delays;
   m->base.h_max = m->store->parts[0].m->base.h_max;
+  m->base.remembers = f->n_delays > 0;
   m->base.max_n = n ? n : 1;
   m->base.max_guards = (int)guards;
   m->base.n_timers = (int)timers;

@@ -92,8 +92,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   mode_run    *run = brink__run(sim);
   brink_step   step;
 
-  brink__integrator_reads(run->it, run->guards.n > 0 || sim->observer.on_step ||
-                                     sim->trace.keep == BRINK_KEEP_STEPS);
+  brink__integrator_reads(run->it, run->guards.n > 0 || brink__is_read(sim));
   BRINK_TRY(brink__approach(sim, t_limit));
   brink_status rc = brink__integrator_step(run->it, t_limit, &step);
 
@@ -107,7 +106,6 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   brink__beware(sim);
   if (rc == BRINK_STIFF)
     sim->stats.stiff = 1;
-  sim->stats.work.steps++;
   rc = run->guards.n ? brink__walk(sim, &step, step.t1 == t_limit)
                      : brink__tell_rest(sim, &step, 0);
   if (rc != BRINK_OK)
@@ -115,6 +113,8 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   sim->t = step.t1;
   sim->h_last = fabs(step.h) * brink__integrator_stride(run->it);
   brink__copy(sim->y, brink_integrator_state(run->it), step.n);
+  if (sim->over)
+    return BRINK_OK;
   if (--sim->watch.paces <= 0)
     BRINK_TRY(brink__look_around(sim, t_limit));
   double width;

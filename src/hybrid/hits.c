@@ -27,12 +27,12 @@ brink_status brink__show_step(brink_sim *sim, const brink_step *step, double beg
 {
   if (!(end > begin))
     return BRINK_OK;
-  if (sim->model->ops->record)
+  if (sim->model->remembers)
     sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
-  BRINK_TRY(brink__trace_add_step(&sim->trace, step, begin, end, t_end, sim->mode));
+  BRINK_TRY(brink__trace_add_step(&sim->trace, step, end, t_end, sim->mode));
   if (sim->observer.on_step &&
       sim->observer.on_step(step, begin, end, sim->mode, sim->observer.user) != 0)
-    sim->over = BRINK_STOPPED;
+    brink__stop(sim, t_end);
   return BRINK_OK;
 }
 
@@ -331,6 +331,15 @@ BRINK__COLD static brink_status end_at(brink_sim *sim, const brink_step *step, d
   return BRINK_EVENT;
 }
 
+/* An observer has stopped the run on the way: what was not told did not happen. */
+BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
+                                        double theta)
+{
+  brink__state_at(sim, step, theta, sim->y);
+  sim->t = brink__time_at(step, theta);
+  return BRINK_EVENT;
+}
+
 /* The step ends at theta: make that the state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double begin,
                         double theta, double width)
@@ -352,6 +361,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, int i, int end, double
     t = sim->t_next;
   }
   BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
+  if (sim->over)
+    return stop_at(sim, step, theta);
   /* one guess knows its state, if not its zero */
   brink__noise_at(sim, step, theta, sim->locator->rough ? 0 : width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
@@ -471,6 +482,8 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
     if (level == 1 || sim->opt.all_relations || first_crossing(hits, i, end) == NULL) {
       BRINK_TRY(brink__tell_step(sim, step, *begin, theta, brink__time_at(step, theta)));
       *begin = theta;
+      if (sim->over)
+        break;
       BRINK_TRY(log_touches(sim, step, i, end));
       if (level == 1)
         BRINK_TRY(log_events(sim, step, theta, i, end));
@@ -608,15 +621,6 @@ BRINK__APART static int swallows(brink_sim *sim, const brink_step *step)
       sim->any_beside = 1;
   }
   return 0;
-}
-
-/* An observer has stopped the run on the way: what was not told did not happen. */
-BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
-                                        double theta)
-{
-  brink__state_at(sim, step, theta, sim->y);
-  sim->t = brink__time_at(step, theta);
-  return BRINK_EVENT;
 }
 
 /* The guards cannot be read along the step: a shorter one may end before that. */

@@ -24,11 +24,18 @@ static const double NEAR = 1e-3;
 
 /* ------------------------------------------------------------ records ---- */
 
+BRINK__COLD void brink__stop(brink_sim *sim, double t)
+{
+  sim->over = brink__fail_at(&sim->err, BRINK_STOPPED, t,
+                             "an observer stopped the run at t = %.9g", t);
+}
+
 static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
 {
   BRINK_TRY(brink__trace_add_event(&sim->trace, e, at));
-  if (sim->observer.on_event && sim->observer.on_event(e, sim->observer.user) != 0)
-    sim->over = BRINK_STOPPED;
+  if (sim->observer.on_event && !sim->over &&
+      sim->observer.on_event(e, sim->observer.user) != 0)
+    brink__stop(sim, e->t_after);
   return BRINK_OK;
 }
 

@@ -319,7 +319,8 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->over = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
-  sim->still = sim->bounced = sim->any_beside = 0;
+  sim->still = sim->bounced = 0;
+  brink__none_beside(sim);
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
   sim->h_last = 0;

@@ -151,6 +151,9 @@ brink_status brink__instants(brink_sim *sim, const due_set *due);
  * BRINK_OK, BRINK_EVENT or an error. */
 brink_status brink__enter(brink_sim *sim);
 
+/* instant.c: the run ends at t, because an observer said so; it is not called again. */
+void brink__stop(brink_sim *sim, double t);
+
 /* instant.c: the run ends here, because events accumulate; who: the one that does. */
 void brink__accumulate(brink_sim *sim, const char *who);
 
@@ -247,14 +250,18 @@ int brink__take_again(brink_sim *sim, brink_step *step);
 brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
                               double end, double t_end);
 
+/* Does anyone read the polynomials of steps, beside the guards? */
+static inline int brink__is_read(const brink_sim *sim)
+{
+  return sim->trace.keep == BRINK_KEEP_STEPS || sim->observer.on_step ||
+         sim->model->remembers;
+}
+
 /* The same, if there is someone to show it to. */
 static inline brink_status brink__tell_step(brink_sim *sim, const brink_step *step,
                                             double begin, double end, double t_end)
 {
-  return sim->trace.keep == BRINK_KEEP_STEPS || sim->observer.on_step ||
-             sim->model->ops->record
-           ? brink__show_step(sim, step, begin, end, t_end)
-           : BRINK_OK;
+  return brink__is_read(sim) ? brink__show_step(sim, step, begin, end, t_end) : BRINK_OK;
 }
 
 /* The rest of a step, which nothing cuts: told, unless the solution ended in it. */

@@ -40,6 +40,24 @@ static brink_status check_cond(const brink_mode_def *m, const brink_event_def *e
   return BRINK_OK;
 }
 
+/* Enumerators may be any number in C. */
+static brink_status check_choices(const brink_mode_def *m, const brink_event_def *e,
+                                  brink_err *err)
+{
+  const struct { const char *name; int value, least, most; } choices[] = {
+    {"dir", (int)e->dir, BRINK_DOWN, BRINK_UP},
+    {"side", (int)e->side, BRINK_AFTER, BRINK_BEFORE},
+    {"beyond", (int)e->beyond, BRINK_REFUSE, BRINK_AGAIN}};
+
+  for (size_t i = 0; i < BRINK__COUNT(choices); i++)
+    if (choices[i].value < choices[i].least || choices[i].value > choices[i].most)
+      return brink__fail(err, BRINK_EARG,
+                         "event '%s' of mode '%s' has %s = %d; it must be from %d to %d",
+                         e->name, m->name, choices[i].name, choices[i].value,
+                         choices[i].least, choices[i].most);
+  return BRINK_OK;
+}
+
 static brink_status check_mode(const brink_mode_def *m, int index, brink_err *err)
 {
   if (!m->name)
@@ -69,6 +87,7 @@ static brink_status check_mode(const brink_mode_def *m, int index, brink_err *er
     const brink_event_def *e = &m->events[i];
     if (!e->name)
       return brink__fail(err, BRINK_EARG, "event %d of mode '%s' has no name", i, m->name);
+    BRINK_TRY(check_choices(m, e, err));
     if (e->side == BRINK_BEFORE && e->dir == BRINK_BOTH)
       return brink__fail(err, BRINK_EARG,
                          "event '%s' of mode '%s' has side before and no direction: say "

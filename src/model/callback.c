@@ -377,7 +377,6 @@ static brink_status instant(const brink_model *model, brink__live *live,
   }
   if (jumped)
     inst->classes |= changes(model, live, inst);
-  inst->restart = (inst->classes & ~(unsigned)BRINK_SE_O) != 0;
   return BRINK_OK;
 }
 

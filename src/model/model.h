@@ -63,7 +63,6 @@ typedef struct brink__instant {
   double  *y;          /* state after; on entry y_before                           */
   int      mode_after; /* on entry mode                                            */
   unsigned classes;    /* BRINK_SE_* bits                                          */
-  int      restart;    /* the flow changed: integration starts anew                */
   int      retime;     /* next_time must be asked again                            */
   int      stop;       /* the run ends after this instant                          */
   int      zeno;       /* it ends here: events accumulate, *err says how           */
@@ -149,8 +148,8 @@ typedef struct brink__model_ops {
   brink_status (*finish)(const brink_model *model, brink__live *live, int mode, double t,
                          const double *y, brink_err *err);
 
-  /* A stretch [begin, end] of theta of an accepted step, before the instant at its end
-   * t_end.  NULL: the model has no memory. */
+  /* Models that remember only (see brink_model).  A stretch [begin, end] of theta of an
+   * accepted step, before the instant at its end t_end. */
   void (*record)(const brink_model *model, brink__live *live, int mode,
                  const brink_step *step, double begin, double end, double t_end);
 
@@ -223,6 +222,8 @@ struct brink_model {
   int                     max_guards; /* over all modes                         */
   size_t                  max_n;      /* over all modes                         */
   double                  h_max;      /* longest step that makes sense; 0: any  */
+  int                     remembers;  /* 1: it reads its own past (delays), and is
+                                         told every step by ops->record         */
 };
 
 static inline int brink__mode_room(const brink_model *m)

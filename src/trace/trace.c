@@ -94,8 +94,7 @@ void brink__trace_clear(brink_trace *tr)
 /* -------------------------------------------------------------- writing -- */
 
 brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
-                                   double theta_begin, double theta_end, double t_end,
-                                   int mode)
+                                   double theta_end, double t_end, int mode)
 {
   trace_ring *r = &tr->sr;
   size_t      n = step->n * ((size_t)step->degree + 1), at;
@@ -108,8 +107,8 @@ brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
                           sizeof *tr->steps));
   memcpy(r->numbers + at, step->coeff, n * sizeof(double));
   tr->steps[r->next] =
-    (trace_step){step->t0, step->h, step->t1, theta_begin, theta_end,
-                 t_end,    step->n, at,       step->degree, mode};
+    (trace_step){step->t0, step->h, step->t1, theta_end, t_end,
+                 step->n,  at,      step->degree, mode};
   written(r);
   return BRINK_OK;
 }
@@ -209,7 +208,7 @@ static size_t lower_bound(const brink_trace *trace, double t)
   return lo;
 }
 
-/* After the last step: the state after the last event, if it is at t. */
+/* After the last step: the state after the last event, if that is where it leads. */
 static int from_last_event(const brink_trace *trace, double t, double *y, size_t *n,
                            int *mode)
 {
@@ -218,7 +217,7 @@ static int from_last_event(const brink_trace *trace, double t, double *y, size_t
   if (n_events == 0)
     return 0;
   brink_event e = brink_trace_event(trace, n_events - 1);
-  if (e.t != t)
+  if (e.t_after != t)
     return 0;
   memcpy(y, e.y_after, e.n_after * sizeof *y);
   *n = e.n_after;

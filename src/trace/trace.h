@@ -17,8 +17,7 @@ typedef struct trace_event {
 
 typedef struct trace_step {
   double t0, h, t1;
-  double theta_begin, theta_end; /* the stretch that was kept                 */
-  double t_end;                  /* where it ends                             */
+  double theta_end, t_end; /* where the stretch that was kept ends            */
   size_t n, at;
   int    degree, mode;
 } trace_step;
@@ -47,9 +46,9 @@ brink_status brink__trace_init(brink_trace *tr, brink_ctx *ctx, const brink_sim_
 void         brink__trace_fini(brink_trace *tr);
 void         brink__trace_clear(brink_trace *tr);
 
+/* A step, or the stretch of it up to theta_end, at t_end. */
 brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
-                                   double theta_begin, double theta_end, double t_end,
-                                   int mode);
+                                   double theta_end, double t_end, int mode);
 
 /* States of an instant: y_before and y_after are copied once; *at is handed to the
  * events of the instant. */

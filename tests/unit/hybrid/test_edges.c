@@ -3,6 +3,7 @@
 #include "hybrid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double slope[] = {1};
@@ -158,7 +159,114 @@ static void an_observer_that_stops_leaves_the_state_at_the_event(void **state)
   rig_free(&r);
 }
 
+/* it has said "stop" in call number `last`; nothing is told after that */
+typedef struct listener {
+  int calls, last, jumps;
+} listener;
+
+static int hear(listener *l) { return ++l->calls == l->last; }
+
+static int hear_step(const brink_step *s, double from, double to, int mode, void *user)
+{
+  (void)s, (void)from, (void)to, (void)mode;
+  return hear(user);
+}
+
+static int hear_event(const brink_event *e, void *user)
+{
+  (void)e;
+  return hear(user);
+}
+
+static int count(brink_jump *j)
+{
+  ((listener *)j->user)->jumps++;
+  return 0;
+}
+
+static void an_observer_that_has_stopped_a_run_is_not_called_again(void **state)
+{
+  const brink_guard_def g[] = {{.name = "g", .state = 1, .level = 0.4117},
+                               {.name = "same", .state = 1, .level = 0.4117}};
+  const brink_event_def e[] = {{.name = "zero", .guard = 0, .jump = count},
+                               {.name = "too", .guard = 1, .jump = count}};
+  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes, .guards = g,
+                                .n_guards = 2, .events = e, .n_events = 2};
+  brink_model_def       def = line(&mode);
+  brink_sim_opts        opt = brink_sim_defaults();
+  double                y0 = 0;
+  char                  text[80];
+
+  (void)state;
+  opt.h0 = 2;
+  /* a stretch, two events at its end, the next step */
+  for (int last = 1; last <= 4; last++) {
+    listener l = {.last = last};
+    def.user = &l;
+    rig r = rig_new(&def, &opt, 0.37, 0, &y0);
+    brink_sim_observe(r.sim, &(brink_observer){hear_step, hear_event, &l});
+    check_status(brink_sim_run(r.sim, 1.37), BRINK_STOPPED);
+    check_status(brink_sim_error(r.sim)->status, BRINK_STOPPED);
+    snprintf(text, sizeof text, "an observer stopped the run at t = %.9g",
+             brink_sim_time(r.sim));
+    assert_string_equal(brink_sim_error(r.sim)->text, text);
+    assert_int_equal(l.calls, last);
+    assert_int_equal(l.jumps, last == 1 ? 0 : 2);
+    assert_int_equal(rig_events(&r), last == 1 ? 0 : 2); /* of one instant: both or none */
+    if (last < 4)
+      check_near(brink_sim_time(r.sim), 0.37 + 0.4117, 1e-15);
+    check_status(brink_sim_run(r.sim, 1.37), BRINK_STOPPED);
+    rig_free(&r);
+  }
+}
+
 /* --------------------------------------------------------- second start --- */
+
+/* a falls at 1 to its zero; b, thrown upward from below, turns before it reaches zero */
+static int two_ways(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = 0;
+  f[2] = y[3];
+  f[3] = -9.81;
+  return 0;
+}
+
+static int turn(brink_jump *j)
+{
+  j->y[2 * j->index + 1] *= -1;
+  return 0;
+}
+
+/* with a locator of one guess an event may lie beside its zero, and the guard is watched
+ * until it is back: in that run, not in the next */
+static void what_was_beside_its_zero_in_one_run_is_not_in_the_next(void **state)
+{
+  const brink_guard_def g[] = {{.name = "a", .state = 1}, {.name = "b", .state = 3}};
+  const brink_event_def e[] = {
+    {.name = "a falls", .guard = 0, .dir = BRINK_DOWN, .jump = turn},
+    {.name = "b falls", .guard = 1, .dir = BRINK_DOWN, .jump = turn, .beyond = BRINK_IGNORE}};
+  const brink_mode_def  mode = {.name = "m", .n = 4, .rhs = two_ways, .guards = g,
+                                .n_guards = 2, .events = e, .n_events = 2};
+  const brink_model_def def = {.modes = &mode, .n_modes = 1};
+  brink_sim_opts        opt = brink_sim_defaults();
+  const double          first[] = {9.1, 0, 0.53, -2.1}, up = 2 + 9.81;
+  const double          second[] = {1, -1, -1 - (up - 9.81 / 2), up};
+
+  (void)state;
+  opt.locator = "linear";
+  rig r = rig_new(&def, &opt, 0, 0, first);
+  while (rig_events(&r) == 0)
+    assert_true(brink_sim_advance(r.sim, 2) >= 0);
+  assert_string_equal(rig_event(&r, 0).name, "b falls");
+  check_status(brink_sim_start(r.sim, 0, 0, second), BRINK_OK);
+  check_status(brink_sim_run(r.sim, 3.3), BRINK_END);
+  assert_int_equal(rig_events(&r), 1);
+  assert_string_equal(rig_event(&r, 0).name, "a falls");
+  rig_free(&r);
+}
+
 
 static void names_in_the_options_are_copied(void **state)
 {
@@ -232,6 +340,38 @@ static void the_same_run_again_takes_the_same_steps(void **state)
   }
 }
 
+/* ---------------------------------------------------------------- memory --- */
+
+static const char lag[] = "model lag\n"
+                          "  Real x(start = 1, fixed = true);\n"
+                          "equation\n"
+                          "  der(x) = -1.3 * delay(x, 0.7);\n"
+                          "end lag;\n";
+
+/* dop853 saves what the inside of a step costs if nobody reads it: a delay does */
+static void a_delay_reads_its_steps_if_nobody_else_does(void **state)
+{
+  double end[2];
+
+  (void)state;
+  for (int alone = 0; alone < 2; alone++) {
+    rig            r = {0};
+    brink_sim_opts opt = brink_sim_defaults();
+
+    opt.method = "dop853";
+    opt.keep = alone ? BRINK_KEEP_NOTHING : BRINK_KEEP_STEPS;
+    check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+    check_status(brink_model_read(r.ctx, "lag.mo", lag, strlen(lag), NULL, &r.model),
+                 BRINK_OK);
+    check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    check_status(brink_sim_run(r.sim, 9.3), BRINK_END);
+    end[alone] = brink_sim_state(r.sim)[0];
+    rig_free(&r);
+  }
+  check_near(end[1], end[0], 0);
+}
+
 /* --------------------------------------------------------------- noise --- */
 
 static double dip(double t, const double *y, int k, const brink_env *e)
@@ -267,8 +407,11 @@ int main(void)
     cmocka_unit_test(a_hundred_guards_at_one_time_are_one_instant),
     cmocka_unit_test(zeros_beyond_the_room_of_a_list_wait_for_no_other_guard),
     cmocka_unit_test(an_observer_that_stops_leaves_the_state_at_the_event),
+    cmocka_unit_test(an_observer_that_has_stopped_a_run_is_not_called_again),
+    cmocka_unit_test(what_was_beside_its_zero_in_one_run_is_not_in_the_next),
     cmocka_unit_test(names_in_the_options_are_copied),
     cmocka_unit_test(the_same_run_again_takes_the_same_steps),
+    cmocka_unit_test(a_delay_reads_its_steps_if_nobody_else_does),
     cmocka_unit_test(what_a_guard_says_of_its_noise_counts_for_polynomials_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

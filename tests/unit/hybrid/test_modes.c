@@ -328,6 +328,9 @@ static void wrong_models_are_refused_with_a_sentence(void **state)
   const brink_event_def e = {.name = "e", .guard = 2}, c1 = {.name = "e", .cond = short_cond},
                         c2 = {.name = "e", .cond = long_cond},
                         c3 = {.name = "e", .cond = far_cond}, nameless = {.guard = 0};
+  const brink_event_def odd_side = {.name = "e", .side = (brink_side)3},
+                        odd_dir = {.name = "e", .dir = (brink_direction)2},
+                        odd_beyond = {.name = "e", .beyond = (brink_beyond)4};
   brink_mode_def        m = {.name = "m", .n = 1, .rhs = still, .guards = &g, .n_guards = 1};
   brink_model_def       def = {.modes = &m, .n_modes = 1};
   const double          not_a_number[] = {nan("")};
@@ -354,6 +357,12 @@ static void wrong_models_are_refused_with_a_sentence(void **state)
   check_model(&def, "names guard 3; there are 1");
   m.events = &nameless;
   check_model(&def, "event 0 of mode 'm' has no name");
+  m.events = &odd_side;
+  check_model(&def, "event 'e' of mode 'm' has side = 3");
+  m.events = &odd_dir;
+  check_model(&def, "event 'e' of mode 'm' has dir = 2");
+  m.events = &odd_beyond;
+  check_model(&def, "event 'e' of mode 'm' has beyond = 4");
   m.n_events = 0;
   def.p = not_a_number;
   def.n_p = 1;

@@ -115,6 +115,36 @@ static void the_state_after_the_last_event_is_known_without_a_step_behind_it(voi
   rig_free(&r);
 }
 
+static int nap(brink_jump *j)
+{
+  j->t_after = j->t + 0.53;
+  j->y[0] = -3.1;
+  return 0;
+}
+
+static void a_jump_in_which_time_passes_has_its_state_after_at_the_later_time(void **state)
+{
+  const brink_guard_def g = {.name = "x", .state = 1, .level = 1.2};
+  const brink_event_def e = {.name = "nap", .dir = BRINK_DOWN, .jump = nap, .terminal = 1};
+  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = lie, .guards = &g,
+                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_model_def def = {.modes = &mode, .n_modes = 1};
+  brink_sim_opts        opt = keeping(BRINK_KEEP_STEPS, 0);
+  double                y0 = 1.7, y, t;
+
+  (void)state;
+  rig r = rig_new(&def, &opt, 0.37, 0, &y0);
+  check_status(brink_sim_run(r.sim, 9), BRINK_TERMINATED);
+  const brink_trace *tr = brink_sim_trace(r.sim);
+  t = rig_event(&r, 0).t;
+  check_status(brink_trace_at(tr, t + 0.53, BRINK_RIGHT, &y, NULL, NULL), BRINK_OK);
+  check_near(y, -3.1, 0);
+  check_status(brink_trace_at(tr, t, BRINK_RIGHT, &y, NULL, NULL), BRINK_OK);
+  check_near(y, 1.2, 1e-14); /* nothing else is known of that time */
+  check_status(brink_trace_at(tr, t + 0.2, BRINK_RIGHT, &y, NULL, NULL), BRINK_EARG);
+  rig_free(&r);
+}
+
 static void a_bounded_trace_keeps_the_newest(void **state)
 {
   brink_sim_opts all = keeping(BRINK_KEEP_STEPS, 0), few = keeping(BRINK_KEEP_STEPS, 2);
@@ -194,6 +224,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_trace_is_read_at_any_time_and_on_both_sides_of_an_event),
     cmocka_unit_test(the_state_after_the_last_event_is_known_without_a_step_behind_it),
+    cmocka_unit_test(a_jump_in_which_time_passes_has_its_state_after_at_the_later_time),
     cmocka_unit_test(a_bounded_trace_keeps_the_newest),
     cmocka_unit_test(an_observer_is_told_everything_in_order_and_may_stop),
   };
