@@ -102,8 +102,8 @@ typedef struct brink_sim brink_sim; /* opaque */
 
 /* Told about every piece of a run as it happens, in order: the stretch of a step
  * from theta_begin to theta_end, then the events there, and so on.  What they are given
- * is valid during the call.  Return nonzero to stop the run (BRINK_STOPPED).  Either
- * may be NULL. */
+ * is valid during the call.  Return nonzero to stop the run (BRINK_STOPPED): it ends with
+ * what was told last, and neither is called again.  Either may be NULL. */
 typedef struct brink_observer {
   int (*on_step)(const brink_step *step, double theta_begin, double theta_end, int mode,
                  void *user);
