@@ -643,5 +643,5 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
       hit[k] = sign[k];
       n++;
     }
-  return brink__dae_triggers(model, live, mode, live->sign, sign) < 2 ? 0 : n;
+  return brink__dae_triggers(model, live, mode, live->sign, sign) == BRINK__ACTS ? n : 0;
 }

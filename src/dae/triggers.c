@@ -101,15 +101,15 @@ int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
     if (before[k] == after[k] || after[k] == 0)
       continue;
     if (m->guards[k].relation < 0)
-      return 2;
+      return BRINK__ACTS;
     const dae_relation *r = &m->relations[m->guards[k].relation];
     int told = (r->uses & DAE_IN_BARE) && dae_truth(r, after[k]) != 0;
     if ((r->uses & DAE_IN_EQUATION) || told)
-      return 2;
+      return BRINK__ACTS;
     composite |= (r->uses & DAE_IN_CONDITION) != 0;
     discrete |= (r->uses & DAE_IN_DISCRETE) != 0;
   }
   if (discrete && moves_discrete(live, after))
-    return 2;
-  return composite && rises(live, before, after) ? 2 : 0;
+    return BRINK__ACTS;
+  return composite && rises(live, before, after) ? BRINK__ACTS : BRINK__SILENT;
 }

@@ -191,7 +191,7 @@ static int matters(const brink_sim *sim, const mode_run *run, const signed char 
     if (run->wary[k] && sign[k] != run->guards.sign[k])
       return 1;
   return sim->locator->predicts &&
-         m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) > 0;
+         m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) != BRINK__SILENT;
 }
 
 /* Look ahead, and shorten the step so that it ends on what is seen. */

@@ -11,110 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* crossings in a row at one time that make a Zeno point: zeros closer than the rounding
- * of t come in twos and threes, not in tens ... */
-enum { STILL = 10 };
-
-/* ... and times that differ by so many roundings are one: a locator of one guess may
- * always find the next zero a rounding later */
-static const double ONE_TIME = 16 * DBL_EPSILON;
-
 /* of its size: a guard that is no larger is near its zero */
 static const double NEAR = 1e-3;
-
-/* ------------------------------------------------------------ records ---- */
-
-BRINK__COLD void brink__stop(brink_sim *sim, double t)
-{
-  sim->over = brink__fail_at(&sim->err, BRINK_STOPPED, t,
-                             "an observer stopped the run at t = %.9g", t);
-}
-
-static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
-{
-  BRINK_TRY(brink__trace_add_event(&sim->trace, e, at));
-  if (sim->observer.on_event && !sim->over &&
-      sim->observer.on_event(e, sim->observer.user) != 0)
-    brink__stop(sim, e->t_after);
-  return BRINK_OK;
-}
-
-brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
-                        const char *name, brink_kind kind, int dir, double g,
-                        double width, brink_certificate certificate)
-{
-  const brink_model *m = sim->model;
-  size_t             n = m->modes[sim->mode].n, at;
-  brink_event        e = {
-           .t = t, .t_after = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
-           .silent = event < 0 && kind == BRINK_KIND_CROSSING,
-           .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
-           .mode_before = sim->mode, .mode_after = sim->mode,
-           .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
-           .certificate = certificate, .g = g,
-           .width = width, .n_before = n, .n_after = n, .y_before = y, .y_after = y};
-
-  if (kind == BRINK_KIND_TOUCH)
-    sim->stats.touches++;
-  else if (!e.silent)
-    sim->stats.events++;
-  BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
-  return keep_event(sim, &e, at);
-}
-
-int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard)
-{
-  const brink_model *m = sim->model;
-  int                dir = 0;
-
-  *guard = -1;
-  if (m->ops->event_edge)
-    return m->ops->event_edge(m, mode, id, due->before, due->after, due->hit, guard);
-  for (int k = 0; k < m->modes[mode].n_guards; k++)
-    if (due->hit[k]) {
-      if (dir && dir != due->hit[k])
-        return 0; /* they do not agree */
-      if (!dir)
-        *guard = k;
-      dir = due->hit[k];
-    }
-  return dir;
-}
-
-static brink_status record(brink_sim *sim, const brink__instant *inst, const due_set *due)
-{
-  const brink_model *m = sim->model;
-  size_t             at;
-  brink_event        e = {
-           .t = inst->t, .t_after = inst->t_after, .instant = inst->number,
-           .classes = inst->classes,
-           .mode_before = inst->mode, .mode_after = inst->mode_after,
-           .certificate = due->certificate, .width = due->width,
-           .n_before = m->modes[inst->mode].n, .n_after = m->modes[inst->mode_after].n,
-           .y_before = inst->y_before, .y_after = inst->y};
-
-  if (inst->n_fired + inst->n_silent == 0)
-    return BRINK_OK;
-  BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
-  for (int i = 0; i < inst->n_fired + inst->n_silent; i++) {
-    int id = inst->fired[i], timer = id < 0, k = -1;
-    e.name = sim->names[i] ? sim->names[i] : m->ops->event_name(m, inst->mode, id);
-    sim->names[i] = NULL;
-    e.index = timer ? -1 - id : id;
-    e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
-    e.side = m->ops->event_side(m, inst->mode, id);
-    e.located_by = timer ? "" : sim->locator->name;
-    e.dir = timer ? BRINK_BOTH
-                  : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
-    e.g = k >= 0 ? sim->g[k] : 0;
-    e.silent = i >= inst->n_fired;
-    e.classes = e.silent ? 0 : inst->classes;
-    sim->stats.events += !e.silent;
-    sim->stats.time_events += timer && !e.silent;
-    BRINK_TRY(keep_event(sim, &e, at));
-  }
-  return BRINK_OK;
-}
 
 /* ------------------------------------------------------------- settle ---- */
 
@@ -353,7 +251,7 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
   sim->stats.instants++;
   sim->stats.event_iterations += inst->number > 0;
-  BRINK_TRY(record(sim, inst, due));
+  BRINK_TRY(brink__record(sim, inst, due));
   if (inst->stop || inst->zeno)
     sim->over = inst->zeno ? BRINK_ZENO : BRINK_TERMINATED;
   sim->stats.zeno_points += inst->zeno;
@@ -377,82 +275,6 @@ BRINK__COLD static void say_over(brink_sim *sim, const brink__instant *inst)
                                       inst->fired[inst->n_fired - 1]);
   brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "%s%s'%s' ended the run at t = %.9g",
                  why, inst->message ? ": " : "", who, sim->t);
-}
-
-BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
-{
-  sim->over = BRINK_ZENO;
-  sim->stats.zeno_points++;
-  brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
-                 "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
-                 "cannot move on; give the model a mode for what follows",
-                 sim->t, who);
-}
-
-BRINK__COLD void brink__swallow(brink_sim *sim, int k)
-{
-  const mode_run *run = brink__run(sim);
-  double          beside = fabs(run->g_from[k]);
-
-  sim->over = BRINK_ZENO;
-  sim->stats.zeno_points++;
-  if (sim->locator->rough)
-    brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
-                   "from t = %.15g on events follow each other closer than the locator '%s' "
-                   "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
-                   "its zero, and the next one is lost; choose one that iterates, or give "
-                   "the model a mode for what follows",
-                   sim->t, sim->locator->name, run->guards.info[k].name, beside);
-  else
-    brink__fail_at(&sim->err, BRINK_ZENO, sim->t,
-                   "from t = %.15g on events follow each other closer than event_tol = %g "
-                   "can tell (Zeno, or too coarse a tolerance): '%.60s' was put %.3g beside "
-                   "its zero, and the next one is lost; choose a finer one, or give the "
-                   "model a mode for what follows",
-                   sim->t, sim->opt.event_tol, run->guards.info[k].name, beside);
-}
-
-/* Which guards cross, and which of them cross again without time moving on? */
-static void note_crossings(brink_sim *sim, const due_set *due)
-{
-  size_t ng = (size_t)sim->model->modes[sim->mode].n_guards;
-
-  if (due->kind != BRINK_KIND_CROSSING)
-    return;
-  if (sim->t != sim->t_instant) {
-    sim->bounced = 0;
-    brink__copy_bytes(sim->crossed, due->hit, ng);
-    return;
-  }
-  for (size_t k = 0; k < ng; k++)
-    if (due->hit[k]) {
-      int again = sim->crossed[k] * due->hit[k] > 0;
-      sim->crossed[k] = (signed char)(again ? 2 * due->hit[k] : due->hit[k]);
-      sim->bounced |= again;
-    }
-}
-
-/* Flow from event to event without time moving on since t_last: they accumulate here. */
-static int accumulates(brink_sim *sim, const due_set *due, const brink__instant *inst,
-                       double t_last)
-{
-  if (due->kind == BRINK_KIND_START) /* what follows from an event at the same time */
-    return 0;
-  int again = inst->t - t_last <= ONE_TIME * fabs(inst->t) && inst->n_fired > 0 &&
-              inst->fired[inst->n_fired - 1] >= 0;
-
-  sim->still = again ? sim->still + 1 : 0;
-  if (sim->still < STILL)
-    return 0;
-  brink__accumulate(sim, sim->model->ops->event_name(sim->model, inst->mode,
-                                                     inst->fired[inst->n_fired - 1]));
-  return 1;
-}
-
-void brink__none_beside(brink_sim *sim)
-{
-  memset(sim->beside, 0, (size_t)sim->model->max_guards);
-  sim->any_beside = 0;
 }
 
 /* What does the new state make due?  The number of hits, or an error. */
@@ -481,6 +303,20 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
   return n;
 }
 
+/* What a start or a jump has made due, as settle() says: sim->hit have just taken the signs
+ * sim->sign_b. */
+static due_set due_at_once(brink_sim *sim)
+{
+  const brink__mode *m = &sim->model->modes[sim->mode];
+
+  for (int k = 0; k < m->n_guards; k++)
+    sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
+  memcpy(sim->y_before, sim->y, m->n * sizeof(double));
+  return (due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
+                   .timers = sim->none, .kind = BRINK_KIND_START,
+                   .certificate = BRINK_PROVED};
+}
+
 /* Guards that the jump has moved across zero without effect. */
 static brink_status log_moved(brink_sim *sim, const brink__instant *inst)
 {
@@ -504,7 +340,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
   double             t_last = sim->t_instant;
   int                timed = 0;
 
-  note_crossings(sim, first);
+  brink__note_crossings(sim, first);
   brink__stay_note(brink__run(sim), sim->t - sim->t_event);
   brink__run(sim)->h = sim->h_last;
   for (int i = 0; i < m->n_timers; i++)
@@ -521,7 +357,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
       BRINK_TRY(pass(sim, inst.t_after, timed));
       timed = 0;
     }
-    if (sim->over || accumulates(sim, &due, &inst, t_last)) {
+    if (sim->over || brink__stands_still(sim, &due, &inst, t_last)) {
       say_over(sim, &inst);
       return BRINK_EVENT;
     }
@@ -532,13 +368,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
       return unsettled(sim, &inst, hit);
     if (n == 0)
       break;
-    size_t ng = (size_t)m->modes[sim->mode].n_guards;
-    for (size_t k = 0; k < ng; k++)
-      sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
-    memcpy(sim->y_before, sim->y, m->modes[sim->mode].n * sizeof(double));
-    due = (due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
-                    .timers = sim->none, .kind = BRINK_KIND_START,
-                    .certificate = BRINK_PROVED};
+    due = due_at_once(sim);
   }
   BRINK_TRY(log_moved(sim, &inst));
   if (timed)
@@ -563,11 +393,6 @@ brink_status brink__enter(brink_sim *sim)
     return (brink_status)hits;
   if (hits == 0)
     return restart(sim, sim->sign_b);
-  for (size_t k = 0; k < ng; k++)
-    sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
-  memcpy(sim->y_before, sim->y, n * sizeof(double));
-  return brink__instants(sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b,
-                                         .hit = sim->hit, .timers = sim->none,
-                                         .kind = BRINK_KIND_START,
-                                         .certificate = BRINK_PROVED});
+  due_set due = due_at_once(sim);
+  return brink__instants(sim, &due);
 }

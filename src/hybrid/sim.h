@@ -1,10 +1,18 @@
-/* hybrid/sim.h -- the inside of a simulation.
+/* hybrid/sim.h -- the inside of a simulation, and what the files of this room offer each
+ * other.
  *
- * sim.c makes, starts and frees it, executor.c advances, approach.c keeps a step from
- * passing what must not be passed, hits.c walks through the zeros of a step, doubt.c asks
- * whether they can be believed, instant.c carries out what is due at one time, zeno.c
- * guesses how long a mode will last, sliding.c finds out why a run does not get on,
- * options.c checks the settings.
+ *   options.c .... the settings: defaults, range check
+ *   sim.c ........ make, start, ask and free a simulation
+ *   executor.c ... advance: one step, or what is due at its start
+ *   approach.c ... before a step: shorten it so that it ends on what must not be passed
+ *   hits.c ....... after a step: walk through the zeros of the guards in it
+ *   doubt.c ...... is the step's polynomial good enough at an event?
+ *   closing.c .... a step of the method that ends on an event
+ *   instant.c .... carry out what is due at one time
+ *   record.c ..... tell the trace and the observer
+ *   stays.c ...... how long will a mode last?
+ *   zeno.c ....... where events accumulate
+ *   sliding.c .... why does a run not get on?
  */
 #ifndef BRINK_SIM_INTERNAL_H
 #define BRINK_SIM_INTERNAL_H
@@ -24,7 +32,7 @@ typedef struct mode_run {
 
   int gated; /* f must not be called beyond its unilateral events                   */
 
-  /* -- zeno.c -- */
+  /* -- stays.c -- */
   double stay[3]; /* how long the mode lasted, newest first; 0: not yet              */
   double brief;   /* a small part of the longest stay                               */
   double shortest; /* since the last one that was not brief ...                      */
@@ -88,17 +96,20 @@ struct brink_sim {
   unsigned char *due;    /* [n_timers] which fire then                              */
   unsigned char *none;   /* [n_timers] zeros                                        */
 
-  /* -- the instant -- */
+  /* -- the instant; between instants its arrays are scratch -- */
   double       t_instant; /* time of the last one, NaN: none yet                    */
   int          number;    /* how many there were at that time                       */
   int          still;     /* crossings in a row that time could hardly tell apart   */
-  double      *y_before;  /* [max_n]                                                */
-  double      *y_after;   /* [max_n]                                                */
+  double      *y_before;  /* [max_n] left limit                                     */
+  double      *y_after;   /* [max_n] right limit                                    */
   double      *noise;     /* [max_n] rounding bounds of the states there            */
   double       far;       /* times noise is where guards are asked what it does     */
   double      *g;         /* [max_guards] at the state                              */
   double      *g_before;  /* [max_guards] at the left limit, before any jump        */
-  signed char *sign_a, *sign_b, *hit, *old; /* [max_guards]                         */
+  signed char *sign_a;    /* [max_guards] signs before ...                          */
+  signed char *sign_b;    /* [max_guards] ... and after the hits ...                */
+  signed char *hit;       /* [max_guards] ... in these directions, 0: not hit       */
+  signed char *old;       /* [max_guards] signs before a jump that keeps the mode   */
   signed char *crossed; /* [max_guards] at t_instant: direction, doubled if the guard
                            came back and crossed again, without time moving on      */
   int          bounced; /* one of them did                                          */
@@ -116,7 +127,7 @@ struct brink_sim {
   double      *sides; /* [4][max_n] scratch of sliding.c                            */
 
   brink_trace     trace;
-  brink_sim_stats stats;
+  brink_sim_stats stats; /* work, g_evals and what the model counts: when asked for  */
   brink_work      work_before; /* of modes left behind and earlier starts           */
   int             busy; /* inside a call: callbacks must not begin another         */
   double          wall_start, wall_spent;
@@ -127,100 +138,79 @@ struct brink_sim {
 
 /* What is due at one time. */
 typedef struct due_set {
-  const signed char   *before, *after; /* signs without and with the hits           */
-  const signed char   *hit;
-  const unsigned char *timers;
-  brink_kind           kind;    /* of the guard events                              */
-  int                  at_start; /* the timers are changes at 0+ of the start           */
-  double               width;   /* of the location, in t                            */
+  const signed char   *before, *after; /* [n_guards] signs without and with the hits */
+  const signed char   *hit;            /* [n_guards] directions of the hits, 0: none */
+  const unsigned char *timers;         /* [n_timers]                                */
+  brink_kind           kind;     /* of the guard events                             */
+  int                  at_start; /* the timers are changes at 0+ of the start       */
+  double               width;    /* of the location, in t                           */
   brink_certificate    certificate;
 } due_set;
 
 static inline mode_run *brink__run(const brink_sim *sim) { return sim->runs[sim->mode]; }
 
-/* options.c */
-brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
-
-/* instant.c: carry out what is due at sim->t, left limit sim->y_before with the
- * guards sim->g, and everything that follows at the same time; leaves the simulation
- * restarted.
- * BRINK_EVENT, or an error. */
-brink_status brink__instants(brink_sim *sim, const due_set *due);
-
-/* instant.c: look at the guards of a mode just set; runs instants if events are due.
- * BRINK_OK, BRINK_EVENT or an error. */
-brink_status brink__enter(brink_sim *sim);
-
-/* instant.c: the run ends at t, because an observer said so; it is not called again. */
-void brink__stop(brink_sim *sim, double t);
-
-/* instant.c: the run ends here, because events accumulate; who: the one that does. */
-void brink__accumulate(brink_sim *sim, const char *who);
-
-/* instant.c: the same, because guard k was put beside its zero, and is lost. */
-void brink__swallow(brink_sim *sim, int k);
-
-/* instant.c: no event was put beside its zero. */
-void brink__none_beside(brink_sim *sim);
-
-/* instant.c: which way event `id` of `mode` went, and the guard that made it go. */
-int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard);
-
-/* instant.c: an event that changes nothing (touch, log-only). */
-brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
-                        const char *name, brink_kind kind, int dir, double g,
-                        double width, brink_certificate certificate);
-
-/* zeno.c: the mode lasted this long; how long will it last next time? */
-void   brink__stay_note(mode_run *run, double stay);
-double brink__stay_next(const mode_run *run);
-
-/* Have the stays in this mode shrunk by the same part? */
-int brink__stays_shrink(const mode_run *run);
-
-/* Have they shrunk a lot, and do so no more? */
-enum { BRINK__CREEPS = 64 };
-static inline int brink__stays_creep(const mode_run *run)
+static inline double brink__time_at(const brink_step *step, double theta)
 {
-  return run->creeps >= BRINK__CREEPS;
+  return theta == 1 ? step->t1 : step->t0 + theta * step->h;
 }
 
-/* sliding.c: the run begins; BRINK__PACES steps have been taken: does it get on?; does the
- * solution slide from here on along a jump of f that no guard tells?  BRINK_OK, or the
- * sentence that it slides. */
-void         brink__watch_anew(brink_sim *sim);
-brink_status brink__look_around(brink_sim *sim, double t_limit);
-brink_status brink__slides(brink_sim *sim, double t_limit);
+/* ---------------------------------------------------------- options.c ---- */
 
-/* approach.c: before a step to t_limit, shorten it so that it ends on what must not
- * be passed. */
-brink_status brink__approach(brink_sim *sim, double t_limit);
+brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
 
-/* approach.c: after an accepted step, is the state on a unilateral event?  If the step
- * ended at a seam of f, any relation that is zero there explains it. */
-brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam);
+/* -------------------------------------------------------------- sim.c ---- */
 
-/* executor.c: BRINK_EARG inside of a callback. */
+/* What all modes have worked so far. */
+brink_work brink__work_now(const brink_sim *sim);
+
+/* Make `mode` active, building its run at the first entry. */
+brink_status brink__activate(brink_sim *sim, int mode);
+
+/* --------------------------------------------------------- executor.c ---- */
+
+/* BRINK_EARG inside of a callback. */
 brink_status brink__sim_idle(brink_sim *sim);
 
-/* approach.c: after a step in which f was refused, watch the relations that had
- * flipped there. */
+/* --------------------------------------------------------- approach.c ---- */
+
+/* Before a step to t_limit, shorten it so that it ends on what must not be passed. */
+brink_status brink__approach(brink_sim *sim, double t_limit);
+
+/* After an accepted step, is the state on a unilateral event?  If the step ended at a
+ * seam of f, any relation that is zero there explains it. */
+brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam);
+
+/* After a step in which f was refused, watch the relations that had flipped there. */
 void brink__beware(brink_sim *sim);
 
-/* approach.c: no step is small enough: carry out the event that stands in the way,
- * or hand back why. */
+/* No step is small enough: carry out the event that stands in the way, or hand back
+ * why. */
 brink_status brink__stuck(brink_sim *sim, brink_status why);
 
-/* hits.c: find and walk through the zeros of an accepted step; decide: the run stops or
- * jumps at its end.  BRINK_EVENT: the step was cut and restarted.  BRINK_OK: all of it
- * stands. */
+/* ------------------------------------------------------------- hits.c ---- */
+
+/* Find and walk through the zeros of an accepted step; decide: the run stops or jumps at
+ * its end.  BRINK_EVENT: the step was cut and restarted.  BRINK_OK: all of it stands. */
 brink_status brink__walk(brink_sim *sim, brink_step *step, int decide);
 
-/* doubt.c: what the settings say about a mode. */
+/* The guards at the left limit of an instant. */
+brink_status brink__guards_before(brink_sim *sim, double t);
+
+/* State at theta; the end is the integrator's own. */
+void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
+                     double *y);
+
+/* Rounding bounds of the states at theta, located within `width`. */
+void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
+                     const double *y);
+
+/* ------------------------------------------------------------ doubt.c ---- */
+
+/* What the settings say about a mode. */
 void brink__doubt_init(const brink_sim *sim, mode_run *run, int mode);
 
-/* doubt.c: is the polynomial of this step, of which nothing has been told yet, not good
- * enough at the hit, so that it should be taken again? */
+/* Is the polynomial of this step, of which nothing has been told yet, not good enough at
+ * the hit, so that it should be taken again? */
 int brink__doubt(brink_sim *sim, const brink_step *step, const brink__hit *hit);
 
 /* The same for the first step after a restart, of which all stands. */
@@ -242,11 +232,35 @@ static inline int brink__plain(const mode_run *run, const brink_step *step)
   return sum <= run->plain;
 }
 
-/* doubt.c: take the step again, as was found best.  1: that is impossible, *step is as it
- * was, and there is no more doubt. */
+/* Take the step again, as was found best.  1: that is impossible, *step is as it was, and
+ * there is no more doubt. */
 int brink__take_again(brink_sim *sim, brink_step *step);
 
-/* hits.c: write down and show the stretch of a step, which ends at t_end. */
+/* ---------------------------------------------------------- closing.c ---- */
+
+/* Replace the step, in which a hit lies at *theta, by one that ends just behind it; *theta
+ * is then 1.  Where no step of the method ends there (stiff, or at the edge of where f
+ * exists) both are left as they are. */
+brink_status brink__closing_step(brink_sim *sim, const brink__hit *hit, brink_step *step,
+                                 double *theta);
+
+/* ---------------------------------------------------------- instant.c ---- */
+
+/* Carry out what is due at sim->t, left limit sim->y_before with the guards sim->g, and
+ * everything that follows at the same time; leaves the simulation restarted.
+ * BRINK_EVENT, or an error. */
+brink_status brink__instants(brink_sim *sim, const due_set *due);
+
+/* Look at the guards of a mode just set; runs instants if events are due.  BRINK_OK,
+ * BRINK_EVENT or an error. */
+brink_status brink__enter(brink_sim *sim);
+
+/* ----------------------------------------------------------- record.c ---- */
+
+/* The run ends at t, because the observer said so; it is not called again. */
+void brink__stop(brink_sim *sim, double t);
+
+/* Write down and show the stretch of a step, which ends at t_end. */
 brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
                               double end, double t_end);
 
@@ -257,7 +271,7 @@ static inline int brink__is_read(const brink_sim *sim)
          sim->model->remembers;
 }
 
-/* The same, if there is someone to show it to. */
+/* brink__show_step, if there is someone to show it to. */
 static inline brink_status brink__tell_step(brink_sim *sim, const brink_step *step,
                                             double begin, double end, double t_end)
 {
@@ -276,26 +290,68 @@ static inline brink_status brink__tell_rest(brink_sim *sim, const brink_step *st
   return rc < 0 ? rc : brink__tell_step(sim, step, from, 1, step->t1);
 }
 
-/* hits.c: the guards at the left limit of an instant. */
-brink_status brink__guards_before(brink_sim *sim, double t);
+/* The events of an instant that has been run. */
+brink_status brink__record(brink_sim *sim, const brink__instant *inst, const due_set *due);
 
-static inline double brink__time_at(const brink_step *step, double theta)
+/* An event that changes nothing (touch, log-only). */
+brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
+                        const char *name, brink_kind kind, int dir, double g,
+                        double width, brink_certificate certificate);
+
+/* Which way event `id` of `mode` went, and the guard that made it go, -1: none. */
+int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard);
+
+/* ------------------------------------------------------------ stays.c ---- */
+
+/* The mode lasted this long; how long will it last next time?  0: nothing is known. */
+void   brink__stay_note(mode_run *run, double stay);
+double brink__stay_next(const mode_run *run);
+
+/* Have the stays in this mode shrunk by the same part? */
+int brink__stays_shrink(const mode_run *run);
+
+/* Have they shrunk a lot, and do so no more? */
+enum { BRINK__CREEPS = 64 };
+static inline int brink__stays_creep(const mode_run *run)
 {
-  return theta == 1 ? step->t1 : step->t0 + theta * step->h;
+  return run->creeps >= BRINK__CREEPS;
 }
 
-/* hits.c: state at theta; the ends are the integrator's own. */
-void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
-                     double *y);
+/* ------------------------------------------------------------- zeno.c ---- */
 
-/* hits.c: rounding bounds of the states at theta, located within `width`. */
-void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
-                     const double *y);
+/* The run ends here, because events accumulate; who: the one that does. */
+void brink__accumulate(brink_sim *sim, const char *who);
 
-/* sim.c: what all modes have worked so far. */
-brink_work brink__work_now(const brink_sim *sim);
+/* Before an instant: which guards cross, and which of them cross again without time moving
+ * on? */
+void brink__note_crossings(brink_sim *sim, const due_set *due);
 
-/* sim.c: make `mode` active, building its run at the first entry. */
-brink_status brink__activate(brink_sim *sim, int mode);
+/* After it: has time not moved on since t_last, once too often?  1: the run has ended. */
+int brink__stands_still(brink_sim *sim, const due_set *due, const brink__instant *inst,
+                        double t_last);
+
+/* Where stays creep and hits i .. end - 1 are due at theta, the state there in
+ * sim->y_before: the guard that is kept moving by nothing but rounding, -1: none. */
+int brink__kept_by_rounding(brink_sim *sim, const brink_step *step, int i, int end,
+                            double theta);
+
+/* In a step whose hits are known: has a guard that bounced before come to stay on the far
+ * side?  1: the run has ended. */
+int brink__falls_through(brink_sim *sim, const brink_step *step);
+
+/* The same for guards whose events were put beside their zeros (sim->beside). */
+int brink__swallows(brink_sim *sim, const brink_step *step);
+
+/* No event was put beside its zero. */
+void brink__none_beside(brink_sim *sim);
+
+/* ---------------------------------------------------------- sliding.c ---- */
+
+/* The run begins; BRINK__PACES steps have been taken: does it get on?; does the solution
+ * slide from here on along a jump of f that no guard tells?  BRINK_OK, or the sentence that
+ * it slides. */
+void         brink__watch_anew(brink_sim *sim);
+brink_status brink__look_around(brink_sim *sim, double t_limit);
+brink_status brink__slides(brink_sim *sim, double t_limit);
 
 #endif /* BRINK_SIM_INTERNAL_H */

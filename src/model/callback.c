@@ -71,14 +71,14 @@ static int triggers(const brink_model *model, brink__live *live, int mode,
                     const signed char *sign_before, const signed char *sign)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
-  int            most = 0;
+  int            most = BRINK__SILENT;
 
   (void)live;
   for (int i = 0; i < m->n_events; i++)
     if (edge(&m->events[i], sign_before, sign)) {
       if (acts(&m->events[i]))
-        return 2;
-      most = 1;
+        return BRINK__ACTS;
+      most = BRINK__LOGS;
     }
   return most;
 }

@@ -76,6 +76,13 @@ typedef struct brink__instant {
   int      noise_known; /* 1: noise is now that of y                               */
 } brink__instant;
 
+/* What guards that change their signs lead to. */
+enum {
+  BRINK__SILENT, /* nothing: the signs are remembered                               */
+  BRINK__LOGS,   /* events that only log: the step goes on                          */
+  BRINK__ACTS    /* an instant must be run                                          */
+};
+
 /* When next_time is asked, and how a timer is due. */
 enum {
   BRINK__ASK_AFTER,    /* for times after t                                        */
@@ -128,8 +135,7 @@ typedef struct brink__model_ops {
   int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
                const double *y, double *g);
 
-  /* Would flipping these signs do anything?  0: the flip is only remembered.
-   * 1: events that only log (the step goes on).  2: an instant must be run. */
+  /* What would follow if the signs flipped so: BRINK__SILENT, BRINK__LOGS, BRINK__ACTS. */
   int (*triggers)(const brink_model *model, brink__live *live, int mode,
                   const signed char *sign_before, const signed char *sign);
 

@@ -1,0 +1,114 @@
+/* record.c -- what a run says: stretches of steps and events, to the model's own memory, to
+ * the trace, to the observer.
+ */
+#include "hybrid/sim.h"
+
+/* --------------------------------------------------------------- steps --- */
+
+BRINK__COLD void brink__stop(brink_sim *sim, double t)
+{
+  sim->over = brink__fail_at(&sim->err, BRINK_STOPPED, t,
+                             "an observer stopped the run at t = %.9g", t);
+}
+
+brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
+                              double end, double t_end)
+{
+  if (!(end > begin))
+    return BRINK_OK;
+  if (sim->model->remembers)
+    sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
+  BRINK_TRY(brink__trace_add_step(&sim->trace, step, end, t_end, sim->mode));
+  if (sim->observer.on_step &&
+      sim->observer.on_step(step, begin, end, sim->mode, sim->observer.user) != 0)
+    brink__stop(sim, t_end);
+  return BRINK_OK;
+}
+
+/* -------------------------------------------------------------- events --- */
+
+static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
+{
+  BRINK_TRY(brink__trace_add_event(&sim->trace, e, at));
+  if (sim->observer.on_event && !sim->over &&
+      sim->observer.on_event(e, sim->observer.user) != 0)
+    brink__stop(sim, e->t_after);
+  return BRINK_OK;
+}
+
+brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
+                        const char *name, brink_kind kind, int dir, double g,
+                        double width, brink_certificate certificate)
+{
+  const brink_model *m = sim->model;
+  size_t             n = m->modes[sim->mode].n, at;
+  brink_event        e = {
+           .t = t, .t_after = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
+           .silent = event < 0 && kind == BRINK_KIND_CROSSING,
+           .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
+           .mode_before = sim->mode, .mode_after = sim->mode,
+           .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
+           .certificate = certificate, .g = g,
+           .width = width, .n_before = n, .n_after = n, .y_before = y, .y_after = y};
+
+  if (kind == BRINK_KIND_TOUCH)
+    sim->stats.touches++;
+  else if (!e.silent)
+    sim->stats.events++;
+  BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
+  return keep_event(sim, &e, at);
+}
+
+int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard)
+{
+  const brink_model *m = sim->model;
+  int                dir = 0;
+
+  *guard = -1;
+  if (m->ops->event_edge)
+    return m->ops->event_edge(m, mode, id, due->before, due->after, due->hit, guard);
+  for (int k = 0; k < m->modes[mode].n_guards; k++)
+    if (due->hit[k]) {
+      if (dir && dir != due->hit[k])
+        return 0; /* they do not agree */
+      if (!dir)
+        *guard = k;
+      dir = due->hit[k];
+    }
+  return dir;
+}
+
+brink_status brink__record(brink_sim *sim, const brink__instant *inst, const due_set *due)
+{
+  const brink_model *m = sim->model;
+  size_t             at;
+  brink_event        e = {
+           .t = inst->t, .t_after = inst->t_after, .instant = inst->number,
+           .classes = inst->classes,
+           .mode_before = inst->mode, .mode_after = inst->mode_after,
+           .certificate = due->certificate, .width = due->width,
+           .n_before = m->modes[inst->mode].n, .n_after = m->modes[inst->mode_after].n,
+           .y_before = inst->y_before, .y_after = inst->y};
+
+  if (inst->n_fired + inst->n_silent == 0)
+    return BRINK_OK;
+  BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
+  for (int i = 0; i < inst->n_fired + inst->n_silent; i++) {
+    int id = inst->fired[i], timer = id < 0, k = -1;
+    e.name = sim->names[i] ? sim->names[i] : m->ops->event_name(m, inst->mode, id);
+    sim->names[i] = NULL;
+    e.index = timer ? -1 - id : id;
+    e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
+    e.side = m->ops->event_side(m, inst->mode, id);
+    e.located_by = timer ? "" : sim->locator->name;
+    e.dir = timer ? BRINK_BOTH
+                  : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
+    e.g = k >= 0 ? sim->g[k] : 0;
+    e.silent = i >= inst->n_fired;
+    e.classes = e.silent ? 0 : inst->classes;
+    sim->stats.events += !e.silent;
+    sim->stats.time_events += timer && !e.silent;
+    BRINK_TRY(keep_event(sim, &e, at));
+  }
+  return BRINK_OK;
+}
