@@ -1,9 +1,14 @@
-/* event/guards.h -- the guards of one mode along a step.
+/* event/guards.h -- the guards of one mode: at a point, along a step, ahead of one.
  *
  * A guard along a step becomes a polynomial on [0, 1]: exactly for a state, by
  * samples at Chebyshev points until they have converged for a callback.  Zero has
  * a width: every polynomial carries a rounding bound, and so does every value at a
  * restart (see brink__guard_sign).
+ *
+ *   guards.c ..... memory, values
+ *   expand.c ..... polynomials along a step
+ *   rounding.c ... what values are uncertain by
+ *   ahead.c ...... which guards need not be looked at ahead of a step
  */
 #ifndef BRINK_GUARDS_H
 #define BRINK_GUARDS_H
@@ -66,6 +71,8 @@ typedef struct brink__guards {
   int               node_m;    /* ... the grid of so many intervals                 */
 } brink__guards;
 
+/* ----------------------------------------------------------- guards.c ---- */
+
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree);
 void   brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
                           brink__live *live, int mode, int max_degree);
@@ -96,6 +103,14 @@ static inline brink_status brink__guard_value(brink__guards *g, int k, double t,
 brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,
                              double theta, double *value, brink_err *err);
 
+/* Shrink [*lo, *hi], across which guard k has its old sign (or 0) at lo and sign
+ * `after` at hi, to width tol (0: the last bit), by values of the guard itself. */
+brink_status brink__guard_refine(brink__guards *g, int k, const brink_step *step,
+                                 int after, double tol, double *lo, double *hi,
+                                 brink_err *err);
+
+/* ----------------------------------------------------------- expand.c ---- */
+
 /* The guard along the step; *p borrows g->row.  The certificate says how well the
  * polynomial is known: PROVED, CONVERGED, or SAMPLED (then *p is not to be
  * trusted and g->samples holds values on the finest grid). */
@@ -114,28 +129,34 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
 brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
                                 brink__poly *p, int *raised, brink_err *err);
 
+/* Node j of the Chebyshev grid with m intervals, in [0, 1]. */
+static inline double brink__guard_node(const brink__guards *g, int j, int m)
+{
+  return g->nodes[j * (BRINK__MAX_NODES / m)];
+}
+
+/* --------------------------------------------------------- rounding.c ---- */
+
 /* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]?  A callback is
  * asked `far` times as far away: BRINK__FAR for rounding, 1 for noise that can be seen. */
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
                                    const double *noise, double far, double *delta,
                                    brink_err *err);
 
+/* The same along a step, by the rounding of its polynomials: at its start, and inside it
+ * where the model can tell. */
+brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
+                                double *delta, brink_err *err);
+
 /* Sign of guard k at a restart: 0 if |value| is within its rounding bound. */
 brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
                                const double *noise, double far, double *value,
                                signed char *sign, brink_err *err);
 
-/* ahead.c: before a step of length h, which guards are clear of zero as far as the last
- * step tells?  Writes g->clear; the number of the others. */
+/* ------------------------------------------------------------ ahead.c ---- */
+
+/* Before a step of length h, which guards are clear of zero as far as the last step tells?
+ * Writes g->clear; the number of the others. */
 int brink__guards_ahead(brink__guards *g, double h);
-
-/* Shrink [*lo, *hi], across which guard k has its old sign (or 0) at lo and sign
- * `after` at hi, to width tol (0: the last bit), by values of the guard itself. */
-brink_status brink__guard_refine(brink__guards *g, int k, const brink_step *step,
-                                 int after, double tol, double *lo, double *hi,
-                                 brink_err *err);
-
-/* Node j of the Chebyshev grid with m intervals, in [0, 1]. */
-double brink__guard_node(const brink__guards *g, int j, int m);
 
 #endif /* BRINK_GUARDS_H */
