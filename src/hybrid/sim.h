@@ -67,6 +67,7 @@ typedef struct brink__watch {
   int    wait;  /* looks until f is worth another one ...                           */
   int    vain;  /* ... after so many                                                */
   double vain_way; /* the way before the last one                                   */
+  int    seen;  /* a fixed step: the last look has seen it slide                    */
 } brink__watch;
 
 struct brink_sim {

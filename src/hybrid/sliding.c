@@ -14,6 +14,11 @@
  * A crossing fails the second part, a stiff law and a steep one the first.  What was
  * looked at in vain is looked at again after twice as many steps, or when matters get
  * worse. Flows with unilateral events are not looked at: f must not be evaluated ahead.
+ *
+ * A method with a fixed step gets on as ever, to and fro by a step and not by a
+ * tolerance.  So half a step is its unit, and it is looked at if f changes a lot over
+ * eight of them, which takes two evaluations every PACES steps.  Along f that is far:
+ * it slides if it has not got away from there after twice as many.
  */
 #include "hybrid/sim.h"
 
@@ -31,6 +36,16 @@ enum { LONGEST_WAIT = 64 };
 
 /* the way along f is looked at from this part of a tolerance to so many of them */
 static const double NEAREST = 0x1p-10, FARTHEST = 16;
+
+/* ... where the unit of a fixed step is this part of it; f changes a lot by this part
+ */
+static const double PART_OF_STEP = 0.5, A_LOT = 0.25;
+
+/* ... and it is looked at again after so many steps */
+enum { AGAIN = 16 };
+
+/* ... or, if that was in vain, so many looks are left out */
+enum { LEFT_OUT = 3 };
 
 /* f changes by so many times as much over twice the way: it may jump; and it has to by
  * this part of itself */
@@ -52,10 +67,18 @@ typedef struct look {
   size_t n, i;          /* states; the component of f that jumps                 */
   double *y, *x;        /* [n] where it sets out; scratch                        */
   double t, left;       /* when; how long it has to go on                        */
-  double unit;          /* the time in which a state moves by its tolerance      */
+  int fixed;            /* the method has a fixed step                           */
+  double unit;          /* the time in which a state moves by its tolerance, or
+                           part of a fixed step                                  */
   double *f, *f_out;    /* [n] the direction; scratch                            */
   double before, after; /* f_i on the two sides                              */
 } look;
+
+static int is_fixed(const brink_sim *sim)
+{
+  return (brink__integrator_method(brink__run(sim)->it)->flags & BRINK__FIXED_STEP) !=
+         0;
+}
 
 /* f at tau along the direction, to l->f_out; 0: there is none. */
 static int f_at(look *l, double tau)
@@ -65,12 +88,15 @@ static int f_at(look *l, double tau)
   return brink__f(l->gate, l->t + tau, l->x, l->f_out) == BRINK_OK;
 }
 
-/* The time in which the first of the states moves by its tolerance, 0: none does. */
+/* The time in which the first of the states moves by its tolerance, 0: none does; or
+ * part of a fixed step. */
 static double unit_of(const look *l)
 {
   const brink_integrator *it = brink__run(l->sim)->it;
   double tau = HUGE_VAL;
 
+  if (l->fixed)
+    return PART_OF_STEP * l->sim->h_last;
   for (size_t m = 0; m < l->n; m++)
     if (l->f[m] != 0)
       tau =
@@ -174,37 +200,64 @@ BRINK__COLD static brink_status say_so(look *l)
 
   return brink__fail_at(
       &l->sim->err, BRINK_EITERATION, sim->t,
-      "the solution slides or chatters from t = %.9g on: no guard tells "
+      "the solution slides or chatters %s t = %.9g%s: no guard tells "
       "where der(%.40s) jumps between %.6g and %.6g, and from either side "
       "it is driven back to the other%s%s; make the switch an event, with "
       "a hysteresis or a law for what follows",
-      sim->t, name ? name : "?", l->before, l->after, *about ? ": " : "", about);
+      l->fixed ? "at" : "from", sim->t, l->fixed ? "" : " on", name ? name : "?",
+      l->before, l->after, *about ? ": " : "", about);
 }
 
-brink_status brink__slides(brink_sim *sim, double t_limit)
+/* Set out from where the run is; 0: there is nothing to look at. */
+static int set_out(look *l, brink_sim *sim, double t_limit)
 {
   mode_run *run = brink__run(sim);
   size_t n = sim->model->modes[sim->mode].n;
   double *room = sim->sides;
-  look l = {.sim = sim,
-            .gate = brink__integrator_gate(run->it),
-            .n = n,
-            .t = sim->t,
-            .left = t_limit - sim->t,
-            .y = room,
-            .x = room + n,
-            .f = room + 2 * n,
-            .f_out = room + 3 * n};
 
+  *l = (look){.sim = sim,
+              .gate = brink__integrator_gate(run->it),
+              .n = n,
+              .t = sim->t,
+              .left = t_limit - sim->t,
+              .fixed = is_fixed(sim),
+              .y = room,
+              .x = room + n,
+              .f = room + 2 * n,
+              .f_out = room + 3 * n};
   if (run->flow.told || run->flow.guarded || n == 0)
-    return BRINK_OK;
-  brink__copy(l.y, sim->y, n);
-  if (brink__f(l.gate, l.t, l.y, l.f) != BRINK_OK)
-    return BRINK_OK;
-  l.unit = unit_of(&l);
-  return l.unit > 0 && finds_jump(&l, sim->y_before, sim->y_after) && leads_back(&l)
-             ? say_so(&l)
-             : BRINK_OK;
+    return 0;
+  brink__copy(l->y, sim->y, n);
+  if (brink__f(l->gate, l->t, l->y, l->f) != BRINK_OK)
+    return 0;
+  l->unit = unit_of(l);
+  return l->unit > 0;
+}
+
+static int is_sliding(look *l, brink_sim *sim, double t_limit)
+{
+  return set_out(l, sim, t_limit) && finds_jump(l, sim->y_before, sim->y_after) &&
+         leads_back(l);
+}
+
+brink_status brink__slides(brink_sim *sim, double t_limit)
+{
+  look l;
+
+  return is_sliding(&l, sim, t_limit) ? say_so(&l) : BRINK_OK;
+}
+
+/* Does f change a lot over the way that a look goes? */
+static int wavers(brink_sim *sim, double t_limit)
+{
+  look l;
+
+  if (!set_out(&l, sim, t_limit) || !f_at(&l, FARTHEST * l.unit))
+    return 0;
+  for (size_t m = 0; m < l.n; m++)
+    if (fabs(l.f_out[m] - l.f[m]) > A_LOT * brink__max(fabs(l.f_out[m]), fabs(l.f[m])))
+      return 1;
+  return 0;
 }
 
 /* ---------------------------------------------------------------- watch ---- */
@@ -231,15 +284,31 @@ void brink__watch_anew(brink_sim *sim)
   go_on(sim, &work);
 }
 
-/* Is there reason to look, after `way` in time with this work and `left` to go? */
-static int suspicious(const brink__watch *w, double way, const brink_work *work,
-                      double left)
+/* Is there reason to look, after `way` in time with this work? */
+static int suspicious(brink_sim *sim, double way, const brink_work *work,
+                      double t_limit)
 {
+  const brink__watch *w = &sim->watch;
   long ado = (work->rejected - w->rejected) * 4 + (work->unguarded - w->unguarded) * 8 +
              (work->look_evals - w->look_evals);
 
   return ado >= BRINK__PACES || way < FAR_LESS * w->best ||
-         left > ENDLESS / BRINK__PACES * way;
+         t_limit - sim->t > ENDLESS / BRINK__PACES * way;
+}
+
+/* For a fixed step: what is seen twice, it is. */
+static brink_status look_at_fixed(brink_sim *sim, double t_limit)
+{
+  brink__watch *w = &sim->watch;
+  int seen = w->seen;
+  look l;
+
+  w->seen = 0;
+  if (--w->wait >= 0 || !wavers(sim, t_limit))
+    return BRINK_OK;
+  w->seen = is_sliding(&l, sim, t_limit);
+  w->wait = w->seen ? 0 : LEFT_OUT;
+  return seen && w->seen ? say_so(&l) : BRINK_OK;
 }
 
 brink_status brink__look_around(brink_sim *sim, double t_limit)
@@ -250,8 +319,10 @@ brink_status brink__look_around(brink_sim *sim, double t_limit)
   int alone = w->instants == sim->stats.instants && w->mode == sim->mode;
   brink_status rc = BRINK_OK;
 
-  if (alone && suspicious(w, way, &work, t_limit - sim->t) &&
-      (--w->wait < 0 || way < FAR_LESS * w->vain_way)) {
+  if (alone && is_fixed(sim))
+    rc = look_at_fixed(sim, t_limit);
+  else if (alone && suspicious(sim, way, &work, t_limit) &&
+           (--w->wait < 0 || way < FAR_LESS * w->vain_way)) {
     rc = brink__slides(sim, t_limit);
     w->wait = w->vain = w->vain < LONGEST_WAIT ? 2 * w->vain + 1 : LONGEST_WAIT;
     w->vain_way = way;
@@ -259,5 +330,7 @@ brink_status brink__look_around(brink_sim *sim, double t_limit)
   if (alone)
     w->best = brink__max(w->best, way);
   go_on(sim, &work);
+  if (alone && w->seen)
+    w->paces = AGAIN;
   return rc;
 }

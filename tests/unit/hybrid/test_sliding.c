@@ -1,7 +1,7 @@
 /* test_sliding.c -- relays hidden in f, along which the solution slides: the run ends
- * with a sentence after some thousand evaluations, with every adaptive method; and
- * relays that are crossed, however often, laws that are stiff, and laws that are steep,
- * are no reason.
+ * with a sentence after some thousand evaluations, with every adaptive method, and with
+ * a fixed step after some hundred of them; and relays that are crossed, however often,
+ * laws that are stiff, and laws that are steep, are no reason.
  */
 #include "hybrid.h"
 
@@ -101,6 +101,36 @@ static void solutions_that_slide_end_with_a_sentence(void **state)
   }
 }
 
+static rig begin_fixed(brink_rhs_fn *f, size_t n, const double *y0, double h)
+{
+  const brink_mode_def mode = {.name = "m", .n = n, .rhs = f};
+  const brink_model_def def = {.name = "hidden", .modes = &mode, .n_modes = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.method = "rk4";
+  opt.h0 = h;
+  return rig_new(&def, &opt, 0, 0, y0);
+}
+
+static void solutions_that_slide_end_with_a_fixed_step_too(void **state)
+{
+  static const double steps[] = {0.0317, 0.0074, 0.00113};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof slides / sizeof *slides; i++)
+    for (int k = 0; k < 3; k++) {
+      const struct slide *s = &slides[i];
+      rig r = begin_fixed(s->f, s->n, s->y0, steps[k]);
+      check_status(brink_sim_run(r.sim, 60), BRINK_EITERATION);
+      const char *text = brink_sim_error(r.sim)->text;
+      check_text(text, "the solution slides or chatters at t = ");
+      check_text(text, s->where);
+      check_in(brink_sim_time(r.sim), s->t - steps[k],
+               s->t + 1300 * steps[k]); /* sticks, in short */
+      rig_free(&r);
+    }
+}
+
 /* Both values are those of the sides, also where the jump has a value of its own. */
 static void the_sentence_names_both_sides(void **state)
 {
@@ -195,6 +225,24 @@ static void relays_that_are_crossed_and_stiff_laws_run_on(void **state)
     }
 }
 
+/* f is looked ahead at: two evaluations in 128 steps, a few hundred where it changes */
+static void with_a_fixed_step_they_run_on_too(void **state)
+{
+  static const double steps[] = {0.73e-4, 0.00913, 0.00913, 1.7e-4, 1.7e-4};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof honest / sizeof *honest; i++) {
+    const struct honest *h = &honest[i];
+    rig r = begin_fixed(h->f, h->n, h->y0, steps[i]);
+    check_status(brink_sim_run(r.sim, h->t_end), BRINK_END);
+    brink_work work = brink_sim_statistics(r.sim).work;
+    print_message("%zu: %ld steps, %ld evaluations\n", i, work.steps, work.f_evals);
+    check_in((double)(work.f_evals - 4 * work.steps), 2,
+             0.05 * (double)work.steps + 600);
+    rig_free(&r);
+  }
+}
+
 /* so slow that the next switch is within the tolerance */
 static int slow_wave(double t, const double *y, double *f, const brink_env *e)
 {
@@ -244,9 +292,11 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_that_slide_end_with_a_sentence),
+      cmocka_unit_test(solutions_that_slide_end_with_a_fixed_step_too),
       cmocka_unit_test(the_sentence_names_both_sides),
       cmocka_unit_test(a_start_on_the_jump_slides_at_once),
       cmocka_unit_test(relays_that_are_crossed_and_stiff_laws_run_on),
+      cmocka_unit_test(with_a_fixed_step_they_run_on_too),
       cmocka_unit_test(a_switch_that_is_crossed_or_cannot_matter_is_no_sliding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
