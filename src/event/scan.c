@@ -24,8 +24,9 @@ static const double PAD = 4 * DBL_EPSILON;
 /* how far past the end a guard that ends inside its band is followed */
 static const double PAST_END = 0x1p-10;
 
-/* samples up to where the next zero is expected, if that is between these in theta */
-static const double CLOSELY = 8, SOONEST = 0x1p-48, MUCH_SOONER = 0.5;
+/* samples up to where the next zero is expected, if that is after this in theta and
+ * within so many interior steps */
+static const double CLOSELY = 8, SOONEST = 0x1p-48, SOON = 4;
 
 typedef struct track {
   brink__line line;
@@ -171,9 +172,9 @@ static double old_sign(const track *s, const brink__line *past, double band)
   return 1 - s->last;
 }
 
-/* A zero is expected early in a step that is much longer than the last gaps between
- * events: as many samples up to there as there would be on a step of that length, and from
- * there on ever farther, until they are as far apart as the others. */
+/* A zero is expected early, by the last gaps between events: as many samples up to
+ * there as there would be on a step of that length, and from there on ever farther,
+ * until they are as far apart as the others. */
 static brink_status closely(track *s, double soon, double *seen)
 {
   double cell = place_of(s, 1), value, next;
@@ -250,7 +251,7 @@ static brink_status one(track *s)
     if (j == 0 && s->inside && g->fresh[k])
       BRINK_TRY(leave(s));
     if (j == 0 && g->fresh[k] && s->how->from == 0 && s->how->soon > SOONEST &&
-        s->how->soon < MUCH_SOONER)
+        s->how->soon < SOON * place_of(s, 1))
       BRINK_TRY(closely(s, s->how->soon, &seen));
   }
   if (!(fabs(value) > band))

@@ -215,6 +215,26 @@ static void bounces_from_a_bound_end_with_the_verdict(void **state)
       }
 }
 
+/* An interior step that is longer than the bounces: up to where the next one is
+ * expected there are as many samples as ever, or one guess would be late by the same
+ * part of each, and the ball go on for ever, from a little below the plate. */
+static void bounces_shorter_than_the_interior_step_end_too(void **state)
+{
+  static const char *const locators[] = {"linear", "secant-1", "quadratic", "illinois"};
+  static const double scans[] = {0.1, 0.02, 0.004};
+
+  (void)state;
+  for (int l = 0; l < 4; l++)
+    for (int m = 0; m < METHODS; m++)
+      for (int i = 0; i < 6; i++) {
+        brink_sim_opts opt = options(methods[m], locators[l], 700);
+        opt.scan_step = scans[i % 3];
+        rig r = throw_in_K(&opt, 0.7, 0.3, i / 3);
+        check_status(brink_sim_run(r.sim, 30), BRINK_ZENO);
+        rig_free(&r);
+      }
+}
+
 /* Near the end the rounding of the plate's place gives a ball as much as it loses. */
 static void rounding_keeps_no_ball_in_the_air(void **state)
 {
@@ -376,6 +396,7 @@ int main(void)
       cmocka_unit_test(bounces_closer_than_event_tol_are_told),
       cmocka_unit_test(a_ball_that_loses_nothing_bounces_on),
       cmocka_unit_test(bounces_from_a_bound_end_with_the_verdict),
+      cmocka_unit_test(bounces_shorter_than_the_interior_step_end_too),
       cmocka_unit_test(rounding_keeps_no_ball_in_the_air),
       cmocka_unit_test(a_plate_that_turns_is_no_way_out_of_K),
       cmocka_unit_test(bounces_of_two_instants_accumulate_too),
