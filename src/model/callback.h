@@ -1,5 +1,13 @@
-/* model/callback.h -- the inside of a callback model: built by build.c, acted on
- * by callback.c, seen by nobody else. */
+/* model/callback.h -- the inside of a callback model.
+ *
+ *   build.c ...... check a definition and copy it
+ *   callback.c ... law, values, memory of a simulation; the functions of model.h
+ *   edges.c ...... which events do the signs of the guards make happen?
+ *   jumps.c ...... carry out one instant
+ *   timers.c ..... when is a timer due next?
+ *
+ * automaton.c and constrained.c build such models; nobody else sees this.
+ */
 #ifndef BRINK_CALLBACK_H
 #define BRINK_CALLBACK_H
 
@@ -44,6 +52,9 @@ struct brink__live {
   double       *p, *u, *w;
   double       *old;         /* p, u, w before the jumps of an instant     */
   long         *count;       /* [n_events] occurrences                     */
+  unsigned char *at_once;    /* [n_events] past where the mode was entered: fires in
+                                the next instant                           */
+  int           any_at_once;
   long         *timer_count; /* [n_timers]                                 */
   double       *next;        /* [n_timers] next time                       */
   double       *fired_at;    /* [n_timers] t of the instant just run, NaN  */
@@ -66,12 +77,52 @@ static inline const callback_model *cb_of(const brink_model *model)
   return (const callback_model *)model;
 }
 
-extern const brink__model_ops brink__callback_ops;
+/* ------------------------------------------------------------ build.c ---- */
 
-/* build.c: memory that lives as long as the model, zeroed; NULL: none left. */
+/* Memory that lives as long as the model, zeroed; NULL: none left. */
 void *brink__model_take(brink_model *model, size_t size);
 
-/* build.c: what callbacks find as env->layer, and how much env->work they get. */
+/* What callbacks find as env->layer, and how much env->work they get. */
 void brink__model_layer(brink_model *model, const void *layer, size_t n_work);
+
+/* --------------------------------------------------------- callback.c ---- */
+
+extern const brink__model_ops brink__callback_ops;
+
+/* Functions of model.h, as the others below that are not explained. */
+int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k, double t,
+                    const double *y, double *g);
+
+/* ------------------------------------------------------------ edges.c ---- */
+
+/* +1, -1: the event's condition rose or fell in the wanted direction; else 0. */
+int brink__cb_edge(const cb_event *e, const signed char *before, const signed char *after);
+
+/* The sentence that a mode was entered with this event past. */
+brink_status brink__cb_refuse(const brink_model *model, int mode, const cb_event *e,
+                              double t, double g, brink_err *err);
+
+int brink__cb_triggers(const brink_model *model, brink__live *live, int mode,
+                       const signed char *sign_before, const signed char *sign);
+int brink__cb_event_edge(const brink_model *model, int mode, int event,
+                         const signed char *before, const signed char *after,
+                         const signed char *hit, int *guard);
+int brink__cb_beyond(const brink_model *model, brink__live *live, int mode,
+                     const signed char *sign);
+int brink__cb_outside(const brink_model *model, brink__live *live, int mode, double t,
+                      const double *y);
+int brink__cb_enter(const brink_model *model, brink__live *live, int mode, double t,
+                    const double *g, const signed char *old_sign, signed char *sign,
+                    signed char *hit, brink_err *err);
+
+/* ------------------------------------------------------------ jumps.c ---- */
+
+brink_status brink__cb_instant(const brink_model *model, brink__live *live,
+                               brink__instant *inst, brink_err *err);
+
+/* ----------------------------------------------------------- timers.c ---- */
+
+double brink__cb_next_time(const brink_model *model, brink__live *live, int mode, double t,
+                           const double *y, int asked, unsigned char *due);
 
 #endif /* BRINK_CALLBACK_H */

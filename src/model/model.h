@@ -182,8 +182,8 @@ typedef struct brink__model_ops {
   const char *(*event_name)(const brink_model *model, int mode, int event);
   brink_side (*event_side)(const brink_model *model, int mode, int event);
 
-  /* Which way an event went in an instant (-1, +1; 0: it did not), and the guard whose
-   * hit made it go.  NULL: the directions of the hits say all there is. */
+  /* Which way an event that happened went (-1, +1; 0: that cannot be said), and the guard
+   * whose hit made it go.  NULL: the directions of the hits say all there is. */
   int (*event_edge)(const brink_model *model, int mode, int event,
                     const signed char *before, const signed char *after,
                     const signed char *hit, int *guard);

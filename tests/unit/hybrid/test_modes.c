@@ -144,6 +144,47 @@ static void or_it_is_ignored_or_fires_at_once(void **state)
   rig_free(&r);
 }
 
+static int count_me(brink_jump *j)
+{
+  ((int *)j->user)[j->index]++;
+  return 0;
+}
+
+/* Whatever the condition is like, and whoever else uses its guards. */
+static void what_fires_at_once_is_what_was_past_and_said_so(void **state)
+{
+  static const int both[] = {0, 1, BRINK_AND, BRINK_COND_END};
+  static const int equal[] = {0, 1, BRINK_AND, 0, BRINK_NOT, 1, BRINK_NOT, BRINK_AND,
+                              BRINK_OR, BRINK_COND_END};
+  static const int always[] = {0, 0, BRINK_NOT, BRINK_OR, BRINK_COND_END};
+  static const int *const  conds[] = {NULL, both, equal, always};
+  const brink_guard_def    g[] = {{.name = "a", .state = 1, .level = -0.7},
+                                  {.name = "b", .state = 1, .level = -0.2}};
+  const double             y0 = 0.3;
+
+  (void)state;
+  for (size_t c = 0; c < 4; c++) {
+    int                   calls[3] = {0};
+    const brink_event_def e[] = {
+      {.name = "waits", .dir = BRINK_UP, .jump = count_me, .beyond = BRINK_IGNORE},
+      {.name = "fires", .cond = conds[c], .dir = BRINK_UP, .jump = count_me,
+       .beyond = BRINK_FIRE},
+      {.name = "falls", .dir = BRINK_DOWN, .jump = count_me, .beyond = BRINK_FIRE}};
+    const brink_mode_def  mode = {.name = "a", .n = 1, .rhs = still, .guards = g,
+                                  .n_guards = 2, .events = e, .n_events = 3};
+    const brink_model_def def = {.modes = &mode, .n_modes = 1, .user = calls};
+    rig                   r = rig_new(&def, NULL, 0, 0, &y0);
+    check_status(brink_sim_run(r.sim, 1), BRINK_END);
+    assert_int_equal(calls[0], 0);
+    assert_int_equal(calls[1], 1);
+    assert_int_equal(calls[2], 0);
+    assert_int_equal(rig_events(&r), 1);
+    assert_int_equal(rig_event(&r, 0).dir, BRINK_UP);
+    assert_int_equal(rig_event(&r, 0).kind, BRINK_KIND_START);
+    rig_free(&r);
+  }
+}
+
 static int twice(brink_jump *j)
 {
   int *calls = j->user;
@@ -461,6 +502,7 @@ int main(void)
     cmocka_unit_test(every_class_of_event_is_recognised),
     cmocka_unit_test(a_jump_into_a_violated_mode_is_an_error_that_names_it),
     cmocka_unit_test(or_it_is_ignored_or_fires_at_once),
+    cmocka_unit_test(what_fires_at_once_is_what_was_past_and_said_so),
     cmocka_unit_test(an_event_may_insist),
     cmocka_unit_test(a_jump_may_end_the_run_as_zeno),
     cmocka_unit_test(event_iteration_is_bounded_and_names_the_events),
