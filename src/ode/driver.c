@@ -349,6 +349,7 @@ static brink_status try_step(brink_integrator *it, double *h, int dense,
 
   if (it->method->acting)
     brink__follow(it, 0);
+  out->err *= brink__seam_caution(it);
   it->has_dense = it->acting->dense == brink__dense_nothing;
   if (dense && !it->has_dense && rc == BRINK_OK && out->err <= 1) {
     rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);

@@ -4,7 +4,8 @@
  * polynomial of a step that ends just before it, as closely as the tolerance asks for:
  * a jump by bisection, at one evaluation for a bit; a kink by the slope that F has
  * behind it, unless F does not come from zero there.  One that is expected is looked
- * for around its place in growing strides.
+ * for around its place in growing strides.  If f has left the path before the place
+ * that was found, there is another one on the way, which is found and enclosed instead.
  *
  * Cost: two or three evaluations of f for a kink, log2(h F) for a jump; 2 to 4 for both
  * where they are expected.
@@ -16,10 +17,12 @@
 
 enum { SEVERAL = 4 }; /* discontinuities close together */
 
-static const double REMAINS = 0.2; /* of the top: another one, nearer              */
-static const double CURVED = 0.2;  /* how far from a line F is beyond a kink       */
-static const double ASIDE = 3;     /* times F: a leap in another direction         */
-static const double STRIDE = 8;    /* growth of steps away from where it should be */
+static const double REMAINS = 0.2;   /* of the top: another one, nearer              */
+static const double PASSED = 1;      /* tolerances: of one that was passed over      */
+static const double COARSE = 0x1p-7; /* of the way: how closely it is found at first */
+static const double CURVED = 0.2;    /* how far from a line F is beyond a kink       */
+static const double ASIDE = 3;       /* times F: a leap in another direction         */
+static const double STRIDE = 8;      /* growth of steps away from where it should be */
 
 /* ------------------------------------------------------------- closing ---- */
 
@@ -75,7 +78,12 @@ static int bends(brink__search *q, double at, double x, double F_x, double slope
 {
   if (seen > 0 && !(slope < BRINK__F_BENT * seen && seen < BRINK__F_BENT * slope))
     return 0;
-  return 2 * at - x <= 0 || fabs(brink__F(q, 2 * at - x)) <= 0.3 * F_x;
+  q->left = 0;
+  if (2 * at - x <= 0)
+    return 1;
+  double F_left = fabs(brink__F(q, 2 * at - x));
+  q->left = q->size;
+  return F_left <= 0.3 * F_x;
 }
 
 /* On top of a kink f jumps in another direction. */
@@ -136,6 +144,38 @@ static brink__seam close_kink(brink__search *q, double x, double F_x, double see
   return found;
 }
 
+/* Is the law another one already short of s, by more than is harmless? */
+static int passed_one(const brink__search *q, const brink__seam *s)
+{
+  return s->kind != BRINK__SEAM_NONE && !q->lost && q->left > BRINK__F_LEAST &&
+         q->left * s->lo > PASSED * q->unit;
+}
+
+static brink__seam close_in(brink__search *q, double reach, const brink__seam *seen,
+                            double hint)
+{
+  return seen->kind == BRINK__SEAM_JUMP
+             ? close_jump(q, reach, hint)
+             : close_kink(q, reach, brink__F(q, reach), seen->slope, 0);
+}
+
+/* What was aimed at may lie behind another one: then that one. */
+static brink__seam nearest(brink__search *q, brink__seam found)
+{
+  for (int i = 0; i < SEVERAL && passed_one(q, &found); i++) {
+    const brink__path *path = q->path;
+    double unit = q->unit;
+    brink__seam nearer = brink__seam_find(path, found.lo, unit, COARSE);
+    if (nearer.kind == BRINK__SEAM_NONE)
+      return nearer;
+    double reach = fmin(found.lo, nearer.hi + 2 * (nearer.hi - nearer.lo));
+    *q = (brink__search){.path = path, .unit = unit, .hi = reach};
+    q->top = q->F_hi = brink__far_end(q, reach);
+    found = close_in(q, reach, &nearer, 0);
+  }
+  return found;
+}
+
 brink__seam brink__seam_close(const brink__path *path, double reach,
                               const brink__seam *seen, double unit, double hint)
 {
@@ -146,9 +186,7 @@ brink__seam brink__seam_close(const brink__path *path, double reach,
                      .F_hi = seen->top,
                      .reach = reach};
 
-  return seen->kind == BRINK__SEAM_JUMP
-             ? close_jump(&q, reach, hint)
-             : close_kink(&q, reach, brink__F(&q, reach), seen->slope, 0);
+  return nearest(&q, close_in(&q, reach, seen, hint));
 }
 
 /* --------------------------------------------------------- expectation ---- */
@@ -206,6 +244,7 @@ brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
 {
   brink__search q = {.path = path, .unit = unit, .top = seen->top};
 
-  return seen->kind == BRINK__SEAM_JUMP ? expect_jump(&q, seen->lo, reach)
-                                        : expect_kink(&q, seen->lo, reach, seen->slope);
+  return nearest(&q, seen->kind == BRINK__SEAM_JUMP
+                         ? expect_jump(&q, seen->lo, reach)
+                         : expect_kink(&q, seen->lo, reach, seen->slope));
 }

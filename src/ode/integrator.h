@@ -134,6 +134,9 @@ int brink__seam_aim(brink_integrator *it, double h);
 /* Look into an attempt of size h, signed, that could be kept; 1: it had better not be. */
 int brink__seam_hidden(brink_integrator *it, double h, const brink__outcome *out);
 
+/* So many times its error counts an attempt: where f has been discontinuous. */
+double brink__seam_caution(const brink_integrator *it);
+
 /* ------------------------------------------------------------ pole.c ----- */
 
 /* A step that ends shortly before a jump was taken: remember f there. */

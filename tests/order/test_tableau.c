@@ -277,36 +277,55 @@ static void polynomials_have_the_ends_and_their_slopes(void **state)
   }
 }
 
-/* The two estimates that dop853 combines, from its table. */
-static void dop853_estimates_have_orders_five_and_three(void **state)
+/* The estimates that dop853 combines, from its table. */
+static void dop853_estimates_have_orders_three_five_and_six(void **state)
 {
+  static const int order[] = {3, 5, 6};
   forest f;
   probe  p;
-  double w5[TREES_STAGES] = {0}, w3[TREES_STAGES] = {0}, beyond5 = 0, beyond3 = 0;
+  double w[3][TREES_STAGES] = {{0}}, beyond[3] = {0};
 
   (void)state;
   forest_grow(&f);
   probe_read(&brink__dop853, &p);
   for (int i = 0; i < LAST; i++) {
-    w5[i] = a[LAST][i] - e5[i];
-    w3[i] = b3[i];
+    w[0][i] = b3[i];
+    w[1][i] = a[LAST][i] - e5[i];
+    w[2][i] = a[LAST][i] - e6[i];
   }
-  for (int t = 0; t < f.first[7]; t++) {
-    double r5 = residual(&f, t, &p, w5), r3 = residual(&f, t, &p, w3);
-    if (f.tree[t].order <= 5)
-      check_near(r5, 0, rounding(&f, t, &p, w5));
-    else
-      beyond5 = fmax(beyond5, fabs(r5));
-    if (f.tree[t].order <= 3)
-      check_near(r3, 0, rounding(&f, t, &p, w3));
-    else if (f.tree[t].order == 4)
-      beyond3 = fmax(beyond3, fabs(r3));
+  for (int k = 0; k < 3; k++) {
+    for (int t = 0; t < f.first[order[k] + 2]; t++) {
+      double r = residual(&f, t, &p, w[k]);
+      if (f.tree[t].order <= order[k])
+        check_near(r, 0, rounding(&f, t, &p, w[k]));
+      else
+        beyond[k] = fmax(beyond[k], fabs(r));
+    }
+    check_in(beyond[k], 1e-5, 1);
   }
-  check_in(beyond5, 1e-5, 1);
-  check_in(beyond3, 1e-5, 1);
   for (int i = 0; i < STAGES; i++) /* the running method has these nodes */
     check_near(p.tab.c[i], c[i], 0);
   check_in(d[0][0], -8.43, -8.42);
+}
+
+/* f = (t - theta)+: what the step is wrong by, against the estimate. */
+static void dop853_sees_half_of_the_error_of_a_kink_wherever_it_is(void **state)
+{
+  probe    p;
+  uint64_t seed = 853;
+
+  (void)state;
+  probe_read(&brink__dop853, &p);
+  for (int i = 0; i < 3000; i++) {
+    double theta = rand_01(&seed), k[TREES_STAGES] = {0}, y = 0;
+    for (int j = 0; j < brink__dop853.stages; j++) {
+      k[j] = fmax(p.tab.c[j] - theta, 0);
+      y += p.b[j] * k[j];
+    }
+    oracle o = {.p = &p, .answer = k};
+    double err = run(&brink__dop853, &o, 1, NULL, NULL, NULL);
+    check_in(fabs(y - (1 - theta) * (1 - theta) / 2), 0, 2 * err);
+  }
 }
 
 int main(void)
@@ -318,7 +337,8 @@ int main(void)
     cmocka_unit_test(the_error_estimate_vanishes_up_to_its_order),
     cmocka_unit_test(polynomials_satisfy_the_conditions_at_every_theta),
     cmocka_unit_test(polynomials_have_the_ends_and_their_slopes),
-    cmocka_unit_test(dop853_estimates_have_orders_five_and_three),
+    cmocka_unit_test(dop853_estimates_have_orders_three_five_and_six),
+    cmocka_unit_test(dop853_sees_half_of_the_error_of_a_kink_wherever_it_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
