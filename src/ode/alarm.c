@@ -2,10 +2,10 @@
  *
  * The error estimate of a pair is made for smooth f.  Where f bends within a step, at
  * theta, f(s) + J (s - theta)+, the step is wrong by c(theta) J h^2, of which the
- * estimate shows e(theta) J h^2.  By the tableaux c / e is less than 2 with dop853; but
- * with dopri5 its median is 20, one in nine is above 60, and anything can be where e
- * has a zero, at 0.42 and 0.83.  Where f jumps it is up to 169.  So steps are looked at
- * twice:
+ * estimate shows e(theta) J h^2.  By the tableaux c / e is below 2 nearly everywhere
+ * with dop853; but with dopri5 its median is 20, one in nine is above 60, and anything
+ * can be where e has a zero, at 0.42 and 0.83.  Where f jumps it is up to 169.  So
+ * steps are looked at twice:
  *
  *   surprise .. what the step before lets expect of the estimate, of y'' where the two
  *               meet and of the last term of the polynomial, all like powers of h.  It

@@ -167,7 +167,7 @@ static brink__seam nearest(brink__search *q, brink__seam found)
     double unit = q->unit;
     brink__seam nearer = brink__seam_find(path, found.lo, unit, COARSE);
     if (nearer.kind == BRINK__SEAM_NONE)
-      return nearer;
+      return found;
     double reach = fmin(found.lo, nearer.hi + 2 * (nearer.hi - nearer.lo));
     *q = (brink__search){.path = path, .unit = unit, .hi = reach};
     q->top = q->F_hi = brink__far_end(q, reach);

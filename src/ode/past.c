@@ -267,9 +267,10 @@ static double zero(const double *q, int degree, double lo, double hi)
   return hi;
 }
 
-/* The distance along the path to w y = c, HUGE_VAL if that is not within reach. */
+/* The distance along the path to w y = c, or to where that is as near as `slack` of the
+ * largest distance before; HUGE_VAL if that is not within reach. */
 static double crossing(const brink__past *p, const brink__path *path, double c,
-                       double reach)
+                       double reach, double slack)
 {
   size_t width = (size_t)path->degree + 1;
   double *q = p->q;
@@ -280,11 +281,14 @@ static double crossing(const brink__past *p, const brink__path *path, double c,
       q[k] += p->w[i] * path->coeff[i * width + k];
   q[0] -= c;
 
-  double u = fabs(path->u), end = reach / u, lo = 0, q_lo = q[0];
+  double u = fabs(path->u), end = reach / u, lo = 0, q_lo = q[0], most = fabs(q_lo);
   for (int j = 1; j <= PARTS; j++) {
     double hi = end * j / PARTS, q_hi = horner(q, path->degree, hi);
     if ((q_lo > 0) != (q_hi > 0))
       return zero(q, path->degree, lo, hi) * u;
+    if (fabs(q_hi) < slack * most)
+      return hi * u;
+    most = fmax(most, fabs(q_hi));
     lo = hi;
     q_lo = q_hi;
   }
@@ -295,7 +299,8 @@ static double crossing(const brink__past *p, const brink__path *path, double c,
 
 /* The next crossing of a surface; 0: none is known. */
 static int by_surface(const brink__past *p, brink__foresight by,
-                      const brink__path *path, double reach, double *at, int *as)
+                      const brink__path *path, double reach, double slack, double *at,
+                      int *as)
 {
   int known = 0;
   double c;
@@ -309,7 +314,7 @@ static int by_surface(const brink__past *p, brink__foresight by,
       group h = by == BRINK__FOUR_SURFACES ? every_second(&g, from) : g;
       if (!surface(p, path->tol, &h, &c))
         continue;
-      double x = crossing(p, path, c, reach);
+      double x = crossing(p, path, c, reach, slack);
       known = 1;
       if (x < *at) {
         *at = x;
@@ -384,6 +389,13 @@ static brink__foresight best(const brink__past *p, const int *tried)
   return found;
 }
 
+int brink__past_speaks(const brink__past *past)
+{
+  int tried[BRINK__FORESIGHTS] = {0};
+
+  return past->kept > 1 && best(past, tried) != BRINK__UNFORESEEN;
+}
+
 /* The one that is kept as k, expected at a distance. */
 static brink__seam again(const brink__past *p, int k, double at, double unit)
 {
@@ -396,7 +408,8 @@ static brink__seam again(const brink__past *p, int k, double at, double unit)
 }
 
 brink__seam brink__past_next(const brink__past *past, const brink__path *path,
-                             double reach, double unit, brink__foresight *by)
+                             double reach, double slack, double unit,
+                             brink__foresight *by)
 {
   int tried[BRINK__FORESIGHTS] = {0}, as = 0, known = 0;
   double at = HUGE_VAL;
@@ -404,7 +417,7 @@ brink__seam brink__past_next(const brink__past *past, const brink__path *path,
   while (past->kept > 1 && !known && (*by = best(past, tried)) != BRINK__UNFORESEEN) {
     tried[*by] = 1;
     known = *by == BRINK__CLOCK ? by_clock(past, path, &at, &as)
-                                : by_surface(past, *by, path, reach, &at, &as);
+                                : by_surface(past, *by, path, reach, slack, &at, &as);
   }
   if (!known || at > reach)
     return (brink__seam){0};

@@ -49,10 +49,16 @@ void brink__past_add(brink__past *past, const brink__path *path,
                      const brink__seam *seam, double unit, double t, const double *y,
                      const double *f);
 
+/* Is anyone to be heard about the next one? */
+int brink__past_speaks(const brink__past *past);
+
 /* The next one ahead on the path, within reach: lo = hi its distance, top and slope
- * what they were, for a step of length unit.  *by: who says so.  Evaluates no f. */
+ * what they were, for a step of length unit.  A surface is reached where the path is as
+ * near to it as `slack` of the largest distance before.  *by: who says so.  Evaluates no
+ * f. */
 brink__seam brink__past_next(const brink__past *past, const brink__path *path,
-                             double reach, double unit, brink__foresight *by);
+                             double reach, double slack, double unit,
+                             brink__foresight *by);
 
 /* The next one by the clock, if that was right so far: its distance from t. */
 brink__seam brink__past_strike(const brink__past *past, double t, double unit);

@@ -3,8 +3,8 @@
  * A rejected step that its error does not explain is looked into (discontinuity.c), and
  * so is one that raises an alarm (alarm.c).  A step to shortly before the place is
  * taken, the place enclosed anew along its polynomial, and the step prolonged to just
- * behind it.  There the method starts anew, with the step size it had.  Where those
- * that were met tell where the next one is (past.c), the step goes there at once.
+ * behind it.  There the method starts anew, nearly with the step size it had.  Where
+ * those that were met tell where the next one is (past.c), the step goes there at once.
  */
 #include "ode/integrator.h"
 
@@ -30,9 +30,14 @@ static const double APPROACH = 0x1p-7, DISTANCE = 2, AWAY = 0.02;
  * towards it grow by no more than this, so that they show the way */
 static const double DUE = 0.9, GROW = 3;
 
-/* the first step behind one: at most this part of the time between the two before it;
- * and this part of one that has been rejected twice */
-static const double HALFWAY = 0.55, SOON = 0.25;
+/* it may come where a rough path is as near to it as this part of the distance before
+ */
+static const double NEARLY = 0.25;
+
+/* the first step behind one: this part of what it was before, for the law is another;
+ * at most this part of the time between the two before it; and this part of one that
+ * has been rejected twice */
+static const double ANEW = 0.75, HALFWAY = 0.55, SOON = 0.25;
 
 /* the next step after a rejected one goes at most this part of it where no defect was
  * seen, whatever the error was */
@@ -243,19 +248,30 @@ static void aim_at(brink_integrator *it, const brink__seam *s, brink__foresight 
   it->window = 3 * away;
 }
 
-/* The next one as those before it have it, on the path of the last step. */
-static void foresee(brink_integrator *it, double h)
+/* The next one within 2 h as those before it have it, on the path of the last step. */
+static brink__seam ahead(brink_integrator *it, double h, double slack,
+                         brink__foresight *by)
 {
-  if (fabs(it->t - it->seam_t) + 2 * h < DUE * shortest(&it->past))
-    return;
-  if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !recall(it)))
-    return;
   look_along_step(it);
   brink__path path = path_ahead(it);
   path.gate = &it->gate;
-  h = it->h = brink__min(h, GROW * fabs(it->last_h));
+  return brink__past_next(&it->past, &path, 2 * h, slack, h, by);
+}
+
+/* ... where the polynomial was not wanted, at first on the one that is at hand. */
+static void foresee(brink_integrator *it, double h)
+{
   brink__foresight by;
-  brink__seam s = brink__past_next(&it->past, &path, 2 * h, h, &by);
+
+  if (fabs(it->t - it->seam_t) + 2 * h < DUE * shortest(&it->past) ||
+      !brink__past_speaks(&it->past) ||
+      (!it->has_path && (it->method->flags & BRINK__MULTISTEP)))
+    return;
+  h = it->h = brink__min(h, GROW * fabs(it->last_h));
+  if (!it->has_path &&
+      (ahead(it, h, NEARLY, &by).kind == BRINK__SEAM_NONE || !recall(it)))
+    return;
+  brink__seam s = ahead(it, h, 0, &by);
   if (s.kind != BRINK__SEAM_NONE)
     aim_at(it, &s, by, h);
 }
@@ -284,7 +300,7 @@ void brink__seam_probe(brink_integrator *it, double left)
     foresee_blindly(it, h);
 }
 
-/* Begin anew at (t, y) where it stands, with the step size it had.  f there is what
+/* Begin anew at (t, y) where it stands.  f there is what
  * the search found, at the same place or within the tolerance of it. */
 static void begin_behind(brink_integrator *it, const brink__seam *s)
 {
@@ -301,7 +317,7 @@ static void begin_behind(brink_integrator *it, const brink__seam *s)
   if (it->method->given)
     it->method->given(it->state, it->gate.flow->n, it->path + it->gate.flow->n);
   brink__follow(it, 1);
-  it->h = it->h_after;
+  it->h = ANEW * it->h_after;
   brink__forget_path(it);
 }
 
@@ -345,7 +361,7 @@ static int look_closer(brink_integrator *it, double reach)
   if (it->foreseen == BRINK__UNFORESEEN)
     return 1;
   path.gate = &it->gate;
-  it->seen = brink__past_next(&it->past, &path, reach, it->seen_h, &by);
+  it->seen = brink__past_next(&it->past, &path, reach, 0, it->seen_h, &by);
   return it->seen.kind != BRINK__SEAM_NONE;
 }
 

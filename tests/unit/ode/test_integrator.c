@@ -144,7 +144,7 @@ static void each_component_has_its_own_tolerance(void **state)
     /* the fast component no longer decides */
     check_in((double)steps[1], 1, 0.8 * (double)steps[0]);
     check_in(error[0], 0, 1e-6);
-    check_in(error[1], 20 * error[0], 10);
+    check_in(error[1], 10 * error[0], 10);
   }
 }
 

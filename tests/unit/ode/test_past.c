@@ -79,7 +79,7 @@ static void check_foreseen(rig *r, const double *w, double c)
   for (int k = 0; k < 100; k++) {
     double want = look(r, w, c);
     brink__foresight by;
-    brink__seam s = brink__past_next(&r->past, &r->path, reach, 0.8, &by);
+    brink__seam s = brink__past_next(&r->past, &r->path, reach, 0, 0.8, &by);
     if (want > 0 && want < reach) {
       assert_int_equal(s.kind, BRINK__SEAM_JUMP);
       assert_int_equal(by, BRINK__ONE_SURFACE);
@@ -102,6 +102,27 @@ static void a_level_is_known_from_two(void **state)
   meet(&r, 0.31, w, 0.37, 2, 1);
   meet(&r, 1.94, w, 0.37, 2, -1);
   check_foreseen(&r, w, 0.37);
+}
+
+/* The path comes to 0.1 of a level that it was 0.6 away from. */
+static void what_comes_near_enough_counts_as_reached(void **state)
+{
+  static const double w[N] = {0, 0, 1, 0};
+  rig r;
+  brink__foresight by;
+
+  (void)state;
+  begin(&r, N);
+  meet(&r, 0.31, w, 0.37, 2, 1);
+  meet(&r, 1.94, w, 0.37, 2, -1);
+  memset(r.coeff, 0, sizeof r.coeff);
+  r.coeff[2][0] = 0.37 - 0.6;
+  r.coeff[2][1] = 0.5 * r.path.u / 3;
+  assert_int_equal(brink__past_next(&r.past, &r.path, 3, 0.15, 0.8, &by).kind,
+                   BRINK__SEAM_NONE);
+  brink__seam s = brink__past_next(&r.past, &r.path, 3, 0.25, 0.8, &by);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_in(s.lo, 0.45 / 0.5 * 3, 3);
 }
 
 static void a_line_of_two_states_is_known_from_three(void **state)
@@ -144,13 +165,13 @@ static void two_levels_are_told_apart_by_the_way_f_changes(void **state)
   /* from below both, rising by 0.7 a unit of time */
   memcpy(r.coeff, (double[2][2]){{-1.1, 0.7 * 1.7}, {0.3, 0}}, 4 * sizeof(double));
   brink__foresight by;
-  brink__seam s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  brink__seam s = brink__past_next(&r.past, &r.path, 4, 0, 0.8, &by);
   assert_int_equal(by, BRINK__TWO_SURFACES);
   check_near(s.lo, 0.3 / 0.7, 1e-9);
 
   /* ... and between them */
   r.coeff[0][0] = -0.5;
-  s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  s = brink__past_next(&r.past, &r.path, 4, 0, 0.8, &by);
   check_near(s.lo, 1.3 / 0.7, 1e-9);
 }
 
@@ -169,11 +190,11 @@ static void the_ends_of_a_dead_band_are_told_apart_by_turns(void **state)
 
   memcpy(r.coeff, (double[2][2]){{-0.5, 0.7 * 1.7}, {0.3, 0}}, 4 * sizeof(double));
   brink__foresight by;
-  brink__seam s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  brink__seam s = brink__past_next(&r.past, &r.path, 4, 0, 0.8, &by);
   assert_int_equal(by, BRINK__FOUR_SURFACES);
   check_near(s.lo, 1.3 / 0.7, 1e-9);
   r.coeff[0][0] = -1.1;
-  s = brink__past_next(&r.past, &r.path, 4, 0.8, &by);
+  s = brink__past_next(&r.past, &r.path, 4, 0, 0.8, &by);
   check_near(s.lo, 0.3 / 0.7, 1e-9);
 }
 
@@ -219,6 +240,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_level_is_known_from_two),
+      cmocka_unit_test(what_comes_near_enough_counts_as_reached),
       cmocka_unit_test(a_line_of_two_states_is_known_from_three),
       cmocka_unit_test(a_plane_is_known_from_as_many_as_states),
       cmocka_unit_test(two_levels_are_told_apart_by_the_way_f_changes),
