@@ -86,14 +86,19 @@ static int bends(brink__search *q, double at, double x, double F_x, double slope
   return F_left <= 0.3 * F_x;
 }
 
-/* On top of a kink f jumps in another direction. */
-static brink__seam leap_aside(brink__search *q, double x)
+/* At a kink, or before it, f changes in another direction: where it jumps, or the kink
+ * and how much is left before it. */
+static brink__seam turn_aside(brink__search *q, double x, const brink__seam *kink)
 {
+  double size = q->size;
+
   q->top = q->F_hi = brink__far_end(q, x);
   q->hi = x;
   q->lo = q->F_lo = q->left = 0;
-  return first_leap(q) ? (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0}
-                       : (brink__seam){0};
+  if (first_leap(q))
+    return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+  q->left = size;
+  return *kink;
 }
 
 /* Beyond the kink F is a line.  Come so near that what it bends over the rest is below
@@ -133,11 +138,10 @@ static brink__seam close_kink(brink__search *q, double x, double F_x, double see
     }
     if (slope > 0 &&
         (F_x * (x - at) * CURVED <= BRINK__F_HARMLESS * q->unit || F_x <= 1)) {
+      brink__seam kink = {BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope};
       if (q->size > fmax(BRINK__F_LEAST, ASIDE * F_x))
-        return leap_aside(q, x);
-      return bends(q, at, x, F_x, slope, seen)
-                 ? (brink__seam){BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope}
-                 : found;
+        return turn_aside(q, x, &kink);
+      return bends(q, at, x, F_x, slope, seen) ? kink : found;
     }
     x = at + (x - at) / 16;
   }
@@ -167,7 +171,7 @@ static brink__seam nearest(brink__search *q, brink__seam found)
     double unit = q->unit;
     brink__seam nearer = brink__seam_find(path, found.lo, unit, COARSE);
     if (nearer.kind == BRINK__SEAM_NONE)
-      return found;
+      return nearer;
     double reach = fmin(found.lo, nearer.hi + 2 * (nearer.hi - nearer.lo));
     *q = (brink__search){.path = path, .unit = unit, .hi = reach};
     q->top = q->F_hi = brink__far_end(q, reach);

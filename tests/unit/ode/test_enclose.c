@@ -128,6 +128,25 @@ static void a_kink_is_found_by_its_slope_whatever_that_was(void **state)
   }
 }
 
+/* Aimed at was the steep one. */
+static void of_two_kinks_the_first_is_found(void **state)
+{
+  law l = {.at = {0.313, 0.437}, .slope = {0.21, 2.7}};
+  double unit = 1 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  for (int expected = 0; expected < 2; expected++) {
+    begin(&r, &l, 1);
+    brink__seam seen = {BRINK__SEAM_KINK, 0.437, 0.437, 2.7 * 0.063 * unit, 2.7 * unit};
+    brink__seam s = expected ? brink__seam_expect(&r.path, &seen, 0.5, 1)
+                             : brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+    assert_int_equal(s.kind, BRINK__SEAM_KINK);
+    check_near(s.lo, 0.313, 1e-4);
+    check_rel(s.slope, 0.21 * unit, 0.2);
+  }
+}
+
 static void a_jump_on_top_of_a_kink_is_a_jump(void **state)
 {
   law l = {.at = {0.401, 9}, .jump = {0.05, 0}, .slope = {2.7, 0}};
@@ -188,6 +207,7 @@ int main(void)
       cmocka_unit_test(a_hint_saves_the_bisection),
       cmocka_unit_test(what_is_expected_may_be_a_little_off),
       cmocka_unit_test(a_kink_is_found_by_its_slope_whatever_that_was),
+      cmocka_unit_test(of_two_kinks_the_first_is_found),
       cmocka_unit_test(a_jump_on_top_of_a_kink_is_a_jump),
       cmocka_unit_test(a_jump_beside_a_kink_is_a_jump),
       cmocka_unit_test(a_jump_that_was_taken_for_small_is_enclosed_closely),
