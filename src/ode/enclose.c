@@ -22,7 +22,8 @@ static const double PASSED = 1;      /* tolerances: of one that was passed over 
 static const double COARSE = 0x1p-7; /* of the way: how closely it is found at first */
 static const double CURVED = 0.2;    /* how far from a line F is beyond a kink       */
 static const double ASIDE = 3;       /* times F: a leap in another direction         */
-static const double STRIDE = 8;      /* growth of steps away from where it should be */
+static const double WEAKER = 1e-3; /* times the slope: not the kink that was expected */
+static const double STRIDE = 8;    /* growth of steps away from where it should be */
 
 /* ------------------------------------------------------------- closing ---- */
 
@@ -232,7 +233,8 @@ static brink__seam expect_jump(brink__search *q, double s, double reach)
   return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
 }
 
-/* The slope need not be the same again. */
+/* The slope need not be the same again, but what is next to nothing is another thing: a
+ * path that leaves the law by itself. */
 static brink__seam expect_kink(brink__search *q, double s, double reach, double slope)
 {
   /* so near that the line need not be followed further */
@@ -240,7 +242,10 @@ static brink__seam expect_kink(brink__search *q, double s, double reach, double 
 
   if (!stride_on(q, s + away, away, reach))
     return (brink__seam){0};
-  return close_kink(q, q->hi, q->top, 0, s);
+  brink__seam found = close_kink(q, q->hi, q->top, 0, s);
+  return found.slope < WEAKER * slope && found.kind == BRINK__SEAM_KINK
+             ? (brink__seam){0}
+             : found;
 }
 
 brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,

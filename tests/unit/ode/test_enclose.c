@@ -128,6 +128,23 @@ static void a_kink_is_found_by_its_slope_whatever_that_was(void **state)
   }
 }
 
+/* The law turns away slowly from the path, where a kink was expected. */
+static void what_is_hardly_a_kink_is_not_the_one_expected(void **state)
+{
+  law l = {.at = {0.35, 9}, .slope = {1e-5, 0}};
+  double unit = 1 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    double slope = (k ? 1e-4 : 2.7) * unit;
+    begin(&r, &l, 0);
+    brink__seam seen = {.kind = BRINK__SEAM_KINK, .lo = 0.4, .hi = 0.4, .slope = slope};
+    brink__seam s = brink__seam_expect(&r.path, &seen, 0.5, 1);
+    assert_int_equal(s.kind, k ? BRINK__SEAM_KINK : BRINK__SEAM_NONE);
+  }
+}
+
 /* Aimed at was the steep one. */
 static void of_two_kinks_the_first_is_found(void **state)
 {
@@ -207,6 +224,7 @@ int main(void)
       cmocka_unit_test(a_hint_saves_the_bisection),
       cmocka_unit_test(what_is_expected_may_be_a_little_off),
       cmocka_unit_test(a_kink_is_found_by_its_slope_whatever_that_was),
+      cmocka_unit_test(what_is_hardly_a_kink_is_not_the_one_expected),
       cmocka_unit_test(of_two_kinks_the_first_is_found),
       cmocka_unit_test(a_jump_on_top_of_a_kink_is_a_jump),
       cmocka_unit_test(a_jump_beside_a_kink_is_a_jump),
