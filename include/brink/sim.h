@@ -64,7 +64,8 @@ typedef enum brink_restep {
 typedef struct brink_sim_opts {
   const char   *method;  /* a name from brink_method_name()  [dopri5] */
   const char   *locator; /* a name from brink_locator_name() [isolate] */
-  const double *atol_i;  /* per state of the first mode, or NULL; copied */
+  const double *atol_i;  /* per state of the first mode, and of each mode that has as
+                            many; or NULL; copied */
   brink_keep    keep;    /* [BRINK_KEEP_EVENTS]             */
   brink_restep  restep;  /* [BRINK_RESTEP_AUTO]             */
   int           wishes;  /* 1: a mode in which a when or transition of a text names a

@@ -43,6 +43,7 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->y_after = sim->y_before + n;
   sim->noise = sim->y_after + n;
   sim->sides = brink__carve(b, n, 4 * sizeof(double));
+  sim->atol_i = brink__carve(b, n, sizeof(double));
   sim->g = brink__carve(b, ng, 2 * sizeof(double));
   sim->g_before = sim->g + ng;
   sim->sign_a = brink__carve(b, ng, 6);
@@ -65,6 +66,7 @@ static size_t measure(const brink_model *m)
   need = brink__need(need, (size_t)brink__mode_room(m), sizeof(mode_run *));
   need = brink__need(need, m->max_n, 4 * sizeof(double));
   need = brink__need(need, m->max_n, 4 * sizeof(double));
+  need = brink__need(need, m->max_n, sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 2 * sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, 6);
   need = brink__need(need, (size_t)m->n_timers, 2);
@@ -98,14 +100,17 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   sim->block = block;
   brink__err_clear(&sim->err);
   model->ops->live_init(model, sim->live);
+  if (opt->atol_i) {
+    brink__copy(sim->atol_i, opt->atol_i, model->modes[0].n);
+    sim->opt.atol_i = sim->atol_i;
+  }
 
   /* the first mode's run tells whether the method's settings are good */
   brink_status rc = brink__activate(sim, 0);
   if (rc == BRINK_OK) {
     sim->method = brink__integrator_method(brink__run(sim)->it);
-    sim->opt.method = sim->method->name; /* strings and arrays are not kept */
+    sim->opt.method = sim->method->name; /* strings are not kept */
     sim->opt.locator = locator->name;
-    sim->opt.atol_i = NULL;
     sim->closing =
       opt->restep == BRINK_RESTEP_ON ||
       (opt->restep == BRINK_RESTEP_AUTO && sim->method->dense_order < sim->method->order - 1);
@@ -160,7 +165,8 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   size_t                ng = (size_t)m->modes[mode].n_guards;
   brink_integrator_opts opt = {
     .method = sim->opt.method, .rtol = sim->opt.rtol, .atol = sim->opt.atol,
-    .atol_i = mode == 0 ? sim->opt.atol_i : NULL, .h0 = sim->opt.h0,
+    .atol_i = m->modes[mode].n == m->modes[0].n ? sim->opt.atol_i : NULL,
+    .h0 = sim->opt.h0,
     .h_min = sim->opt.h_min, .h_max = shorter(sim->opt.h_max, m->h_max),
     .order = (int)brink__min((double)sim->opt.order, INT_MAX)};
   const brink_method *method = brink__method_find(opt.method);

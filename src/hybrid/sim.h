@@ -126,6 +126,7 @@ struct brink_sim {
 
   brink__watch watch;
   double      *sides; /* [4][max_n] scratch of sliding.c                            */
+  double      *atol_i; /* [max_n] absolute tolerances of the states, if they were given */
 
   brink_trace     trace;
   brink_sim_stats stats; /* work, g_evals and what the model counts: when asked for  */

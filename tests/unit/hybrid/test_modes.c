@@ -464,6 +464,38 @@ static void wrong_settings_are_refused_with_a_sentence(void **state)
 
 /* -------------------------------------------------------------- limits ---- */
 
+static int uneven(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)e;
+  f[0] = -y[0];
+  f[1] = 31 * cos(43 * t);
+  return 0;
+}
+
+/* The second state hardly counts, in whichever mode the run is. */
+static void tolerances_of_the_states_hold_in_every_mode(void **state)
+{
+  const brink_mode_def  modes[] = {{.name = "a", .n = 2, .rhs = uneven},
+                                   {.name = "b", .n = 2, .rhs = uneven}};
+  const brink_model_def def = {.modes = modes, .n_modes = 2};
+  const double          y0[] = {1.3, 0.2};
+  double                atol_i[] = {1e-8, 1e3};
+  brink_sim_opts        opt = brink_sim_defaults();
+  long                  steps[2];
+
+  (void)state;
+  opt.rtol = 0;
+  opt.atol_i = atol_i;
+  for (int mode = 0; mode < 2; mode++) {
+    rig r = rig_new(&def, &opt, 0.41, mode, y0);
+    check_status(brink_sim_run(r.sim, 3.7), BRINK_END);
+    steps[mode] = brink_sim_statistics(r.sim).work.steps;
+    check_near(brink_sim_state(r.sim)[0], 1.3 * exp(0.41 - 3.7), 1e-7);
+    rig_free(&r);
+  }
+  assert_int_equal(steps[0], steps[1]);
+}
+
 static void limits_end_the_run_with_what_there_is(void **state)
 {
   const brink_timer_def timer = {.name = "tick", .every = 0.125};
@@ -509,6 +541,7 @@ int main(void)
     cmocka_unit_test(what_callbacks_do_wrong_is_said_with_its_place),
     cmocka_unit_test(wrong_models_are_refused_with_a_sentence),
     cmocka_unit_test(wrong_settings_are_refused_with_a_sentence),
+    cmocka_unit_test(tolerances_of_the_states_hold_in_every_mode),
     cmocka_unit_test(limits_end_the_run_with_what_there_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
