@@ -44,14 +44,20 @@ static int first_leap(brink__search *q)
   return 0;
 }
 
-/* Look at both sides of the hint. */
+/* Look just beyond the hint, and from there in growing strides to the other side. */
 static int try_hint(brink__search *q, double hint)
 {
-  double width = brink__fine(q, q->hi);
+  double stride = brink__fine(q, q->hi), x = hint + stride / 2;
 
-  for (int side = 1; side >= -1; side -= 2) {
-    double x = hint + side * width / 2;
-    if (x > q->lo && x < q->hi && !brink__narrow(q, x, brink__F(q, x)))
+  if (!(x > q->lo && x < q->hi))
+    return 1;
+  if (!brink__narrow(q, x, brink__F(q, x)))
+    return 0;
+  for (int beyond = q->hi == x; !q->lost && (q->hi == x) == beyond; stride *= STRIDE) {
+    x += beyond ? -stride : stride;
+    if (!(x > q->lo && x < q->hi))
+      return 1;
+    if (!brink__narrow(q, x, brink__F(q, x)))
       return 0;
   }
   return !q->lost;
