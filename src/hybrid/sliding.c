@@ -205,7 +205,7 @@ BRINK__COLD static brink_status say_so(look *l)
       "it is driven back to the other%s%s; make the switch an event, with "
       "a hysteresis or a law for what follows",
       l->fixed ? "at" : "from", sim->t, l->fixed ? "" : " on", name ? name : "?",
-      l->before, l->after, *about ? ": " : "", about);
+      fmin(l->before, l->after), fmax(l->before, l->after), *about ? ": " : "", about);
 }
 
 /* Set out from where the run is; 0: there is nothing to look at. */
