@@ -95,7 +95,8 @@ static void remember(brink_sim *sim, int k, int old, int fired, signed char *sig
 {
   if (sim->g[k] != sim->g_before[k])
     return;
-  if (fired && (sim->locator->rough || sim->opt.event_tol > 0)) { /* beside its zero */
+  if (fired && (sim->locator->rough || sim->opt.event_tol > 0 ||
+                brink__stays_dwindle(brink__run(sim)))) { /* beside its zero */
     sim->beside[k] = (signed char)fired;
     sim->any_beside = 1;
   }

@@ -115,7 +115,7 @@ struct brink_sim {
                            came back and crossed again, without time moving on      */
   int          bounced; /* one of them did                                          */
   signed char *beside;  /* [max_guards] 0, or the direction of its last event, which was put
-                           beside its zero by more than rounding, until it is back  */
+                           beside its zero by what may hide the next, until it is back */
   int          any_beside; /* one of them is not                                    */
   int         *fired;     /* [max_fired]                                            */
   const char **names;     /* [max_fired] for the record; NULL between instants      */
@@ -125,7 +125,7 @@ struct brink_sim {
   double t_event; /* time of the last restart                                       */
 
   brink__watch watch;
-  double      *sides; /* [4][max_n] scratch of sliding.c                            */
+  double      *sides; /* [4][max_n] scratch of sliding.c, zeno.c                    */
   double      *atol_i; /* [max_n] absolute tolerances of the states, if they were given */
 
   brink_trace     trace;
@@ -311,6 +311,9 @@ double brink__stay_next(const mode_run *run);
 
 /* Have the stays in this mode shrunk by the same part? */
 int brink__stays_shrink(const mode_run *run);
+
+/* Have they shrunk a lot, and still do, by whatever parts? */
+int brink__stays_dwindle(const mode_run *run);
 
 /* Have they shrunk a lot, and do so no more? */
 enum { BRINK__CREEPS = 64 };

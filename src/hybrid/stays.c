@@ -22,8 +22,9 @@ static const double STEADY = 0.1;
 /* ... and by less than this part, one whose events accumulate */
 static const double THE_SAME = 1e-3;
 
-/* stays below this part of the longest are brief */
-static const double BRIEF = 0x1p-10;
+/* stays below this part of the longest are brief, and they dwindle if the last is shorter
+ * than this part of the one before the one before */
+static const double BRIEF = 0x1p-10, DWINDLED = 0.9;
 
 void brink__stay_note(mode_run *run, double stay)
 {
@@ -67,4 +68,9 @@ int brink__stays_shrink(const mode_run *run)
     return 0;
   double ratio = s[0] / s[1], before = s[1] / s[2];
   return fabs(ratio - before) < THE_SAME * before && ratio < 1 - THE_SAME;
+}
+
+int brink__stays_dwindle(const mode_run *run)
+{
+  return run->stay[0] <= run->brief && run->stay[0] < DWINDLED * run->stay[2];
 }

@@ -9,8 +9,9 @@
  *   falls through ...... a guard that crossed again without time moving on, or after times
  *                        that shrink by the same part, stays on the far side: it has not
  *                        stopped bouncing, its bounces are smaller than rounding
- *   swallowed .......... the same where events are put beside their zeros by more than
- *                        rounding: by a locator of one guess, or as event_tol allows
+ *   swallowed .......... the same where events are put beside their zeros by what may
+ *                        hide the next one: by a locator of one guess, as event_tol
+ *                        allows, or by rounding where the times between them dwindle
  *
  * No verdict is a proof: each says that what follows cannot be told any more.
  */
@@ -40,6 +41,9 @@ static const double ROUGHLY = 0x1p20, GUESS = 0x1p-8;
  * the step from there, down to the last of these, if one differs by this part */
 static const double ASIDE = 0.25, NEAREST = 0x1p-10, NOTABLY = 0.01;
 
+/* ... or along f, over up to so many times the step, if it moves by so many roundings */
+static const double WIDEST = 0x1p20, TELLING = 16;
+
 /* ------------------------------------------------------------- verdicts --- */
 
 BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
@@ -52,12 +56,22 @@ BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
                  sim->t, who);
 }
 
+/* Are events put beside their zeros by no more than rounding? */
+static int by_rounding(const brink_sim *sim)
+{
+  return !sim->locator->rough && sim->opt.event_tol == 0;
+}
+
 /* The same, because guard k was put beside its zero, and its next event is lost. */
 BRINK__COLD static void swallow(brink_sim *sim, int k)
 {
   const mode_run *run = brink__run(sim);
   double          beside = fabs(run->g_from[k]);
 
+  if (by_rounding(sim)) {
+    brink__accumulate(sim, run->guards.info[k].name);
+    return;
+  }
   sim->over = BRINK_ZENO;
   sim->stats.zeno_points++;
   if (sim->locator->rough)
@@ -243,6 +257,35 @@ static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__po
   return (slope > 0) - (slope < 0);
 }
 
+/* Which way does guard k set out at the start of the step?  Looked at along f, at t and 2 t,
+ * as far as it takes to tell from rounding: the step itself may be too short for that. */
+static int way_along_f(brink_sim *sim, const brink_step *step, int k)
+{
+  brink__guards *g = &brink__run(sim)->guards;
+  size_t         n = step->n;
+  double        *y = sim->sides, *f = y + n, *x = f + n, *noise = x + n, value[3], delta;
+  brink_err      ignored;
+
+  brink_step_at(step, 0, y);
+  for (size_t i = 0; i < n; i++)
+    noise[i] = 4 * DBL_EPSILON * fabs(y[i]);
+  if (brink__f(brink__integrator_gate(brink__run(sim)->it), step->t0, y, f) != BRINK_OK ||
+      brink__guard_rounding(g, k, step->t0, y, noise, BRINK__FAR, &delta, &ignored) < 0)
+    return 0;
+  for (double tau = step->h; fabs(tau) <= WIDEST * fabs(step->h); tau *= 4) {
+    for (int j = 0; j < 3; j++) {
+      for (size_t i = 0; i < n; i++)
+        x[i] = y[i] + j * tau * f[i];
+      if (brink__guard_value(g, k, step->t0 + j * tau, x, &value[j], &ignored) < 0)
+        return 0;
+    }
+    double moved = 2 * (value[1] - value[0]) - 0.5 * (value[2] - value[0]);
+    if (fabs(moved) > TELLING * delta)
+      return (moved > 0) - (moved < 0);
+  }
+  return 0;
+}
+
 /* An event of guard k, in direction dir, was put beside its zero.  1: the guard set out to
  * come back, but is seen on the far side only and going away, so that what the locator was
  * wrong by has swallowed the next event; 0: not yet; -1: it is back, or does not want to
@@ -262,10 +305,14 @@ static int is_swallowed(brink_sim *sim, const brink_step *step, int k, int dir)
       brink__guard_expand(&run->guards, k, step, &p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
     return -1;
-  if (brink__guard_at(&run->guards, k, step, 1, &last, &ignored) < 0 ||
-      (run->guards.fresh[k] && step->t0 == sim->t_event &&
-       way_of(sim, step, k, &p, 0) * dir >= 0))
+  if (brink__guard_at(&run->guards, k, step, 1, &last, &ignored) < 0)
     return -1;
+  if (run->guards.fresh[k] && step->t0 == sim->t_event) {
+    int small = by_rounding(sim) || brink__stays_dwindle(run);
+    int way = small ? way_along_f(sim, step, k) : way_of(sim, step, k, &p, 0);
+    if (way * dir >= 0)
+      return -1;
+  }
   if (!(way_of(sim, step, k, &p, 1) * dir > 0 && last * dir > 0))
     return 0;
   return would_fire(sim, k, dir) ? 1 : -1;

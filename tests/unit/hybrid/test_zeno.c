@@ -131,6 +131,80 @@ static void bounces_closer_than_event_tol_are_told(void **state)
     }
 }
 
+/* ------------------------------------------------- floors beside zero ---- */
+
+static double above(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return y[0] - e->p[2];
+}
+
+/* a plate on a spring, and a ball of half its mass */
+static int plate_and_ball(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -200 * y[0] - 9.81;
+  f[2] = y[3];
+  f[3] = -9.81;
+  return 0;
+}
+
+static double apart(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k, (void)e;
+  return y[2] - y[0];
+}
+
+static int collide(brink_jump *j)
+{
+  double push = (1 + j->p[0]) / 3 * (j->y[3] - j->y[1]);
+
+  j->y[1] += push;
+  j->y[3] -= 2 * push;
+  return 0;
+}
+
+static rig throw_onto(const brink_sim_opts *opt, double kept, double level, int plate)
+{
+  const double p[] = {kept, 0.1, level};
+  const double y0[] = {plate ? 0.02 : level + 1, 0, 0.05, 0};
+  const brink_guard_def guard = {.name = "height", .fn = plate ? apart : above};
+  const brink_event_def event = {
+      .name = "bounce", .dir = BRINK_DOWN, .jump = plate ? collide : bounce};
+  const brink_mode_def mode = {.name = "fly",
+                               .n = plate ? 4 : 2,
+                               .rhs = plate ? plate_and_ball : fall,
+                               .guards = &guard,
+                               .n_guards = 1,
+                               .events = &event,
+                               .n_events = 1};
+  const brink_model_def def = {
+      .name = "ball", .modes = &mode, .n_modes = 1, .p = p, .n_p = 3};
+
+  return rig_new(&def, opt, 0, 0, y0);
+}
+
+/* Far from zero bounces vanish in rounding when they are still some 1e-8 s long, and
+ * the last of them are no longer regular: nothing falls through all the same. */
+static void bounces_end_on_floors_that_are_not_at_zero(void **state)
+{
+  static const double kept[] = {0.07, 0.3, 0.62}, levels[] = {0.3, -37, 1.7e4};
+
+  (void)state;
+  for (int l = 0; brink_locator_name(l); l++)
+    for (int m = 0; m < METHODS; m++)
+      for (int i = 0; i < 12; i++) {
+        brink_sim_opts opt = options(methods[m], brink_locator_name(l), 500);
+        int plate = i >= 9;
+        if (strcmp(opt.locator, "endpoint") == 0) /* does not see it in time */
+          continue;
+        rig r = throw_onto(&opt, kept[i % 3], levels[i / 3 % 3], plate);
+        check_status(brink_sim_run(r.sim, plate ? 2 : 30), BRINK_ZENO);
+        rig_free(&r);
+      }
+}
+
 /* A ball that keeps its speed: no verdict, however long, and where one guess loses a
  * bounce (endpoint) it says no more than that. */
 static void a_ball_that_loses_nothing_bounces_on(void **state)
@@ -394,6 +468,7 @@ int main(void)
       cmocka_unit_test(every_method_and_locator_ends_with_the_verdict),
       cmocka_unit_test(a_bounce_that_is_lost_beside_its_zero_is_told),
       cmocka_unit_test(bounces_closer_than_event_tol_are_told),
+      cmocka_unit_test(bounces_end_on_floors_that_are_not_at_zero),
       cmocka_unit_test(a_ball_that_loses_nothing_bounces_on),
       cmocka_unit_test(bounces_from_a_bound_end_with_the_verdict),
       cmocka_unit_test(bounces_shorter_than_the_interior_step_end_too),
