@@ -139,6 +139,11 @@ size_t brink__first_bad(const double *v, size_t n);
 /* Edit distance, for "did you mean"; stops counting at 9. */
 int brink__distance(const char *a, const char *b);
 
+/* The sentence that there is no such thing ("method"), with the nearest of the names 0, 1,
+ * ... (NULL past the last), or where to look. */
+BRINK__COLD brink_status brink__unknown(brink_err *err, const char *thing, const char *name,
+                                        const char *(*name_of)(int index));
+
 /* Seconds from an arbitrary origin; monotonic. */
 double brink__clock(void);
 

@@ -43,6 +43,26 @@ int brink__distance(const char *a, const char *b)
   return row[nb] < FAR ? row[nb] : FAR;
 }
 
+brink_status brink__unknown(brink_err *err, const char *thing, const char *name,
+                            const char *(*name_of)(int index))
+{
+  const char *best = NULL;
+  size_t      n = strlen(name);
+  int         distance = n < 4 ? (int)n : 4; /* farther away is no help */
+
+  for (int i = 0; name_of(i); i++) {
+    int d = brink__distance(name, name_of(i));
+    if (d < distance) {
+      distance = d;
+      best = name_of(i);
+    }
+  }
+  return best ? brink__fail(err, BRINK_ENAME, "there is no %s '%s'; did you mean '%s'?",
+                            thing, name, best)
+              : brink__fail(err, BRINK_ENAME, "there is no %s '%s'; see 'brink %ss'", thing,
+                            name, thing);
+}
+
 double brink__clock(void)
 {
   struct timespec ts;

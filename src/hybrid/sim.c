@@ -13,24 +13,6 @@ enum { HITS = 64 }; /* zeros of one step that are held at once, beside one per g
 
 /* --------------------------------------------------------- life cycle ---- */
 
-static brink_status unknown_locator(brink_err *err, const char *name)
-{
-  const char *best = NULL;
-  size_t      n = strlen(name);
-  int         distance = n < 4 ? (int)n : 4; /* farther away is no help */
-
-  for (int i = 0; brink_locator_name(i); i++) {
-    int d = brink__distance(name, brink_locator_name(i));
-    if (d < distance) {
-      distance = d;
-      best = brink_locator_name(i);
-    }
-  }
-  return brink__fail(err, BRINK_ENAME, "there is no locator '%s'%s%s%s", name,
-                     best ? "; did you mean '" : "; see 'brink locators'",
-                     best ? best : "", best ? "'?" : "");
-}
-
 static void carve(brink_sim *sim, brink__block *b)
 {
   const brink_model *m = sim->model;
@@ -88,7 +70,7 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   BRINK_TRY(brink__sim_check(opt, &ctx->err));
   const brink__locator *locator = brink__locator_find(opt->locator);
   if (!locator)
-    return unknown_locator(&ctx->err, opt->locator);
+    return brink__unknown(&ctx->err, "locator", opt->locator, brink_locator_name);
 
   BRINK_TRY(brink__block_new(ctx, measure(model), &block));
   brink_sim *sim = brink__carve(&block, 1, sizeof *sim);
@@ -159,41 +141,58 @@ static double shorter(double a, double b)
   return a > 0 && b > 0 ? brink__min(a, b) : a > 0 ? a : b;
 }
 
-static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
+/* The settings of the mode's integrator. */
+static brink_integrator_opts settings(const brink_sim *sim, int mode)
 {
+  const brink_sim_opts *o = &sim->opt;
   const brink_model    *m = sim->model;
-  size_t                ng = (size_t)m->modes[mode].n_guards;
-  brink_integrator_opts opt = {
-    .method = sim->opt.method, .rtol = sim->opt.rtol, .atol = sim->opt.atol,
-    .atol_i = m->modes[mode].n == m->modes[0].n ? sim->opt.atol_i : NULL,
-    .h0 = sim->opt.h0,
-    .h_min = sim->opt.h_min, .h_max = shorter(sim->opt.h_max, m->h_max),
-    .order = (int)brink__min((double)sim->opt.order, INT_MAX)};
-  const brink_method *method = brink__method_find(opt.method);
-  int                 degree = method ? method->max_degree : 1;
-  size_t              n_hits = HITS + ng;
-  brink__block        block;
+
+  return (brink_integrator_opts){
+    .method = o->method, .rtol = o->rtol, .atol = o->atol,
+    .atol_i = m->modes[mode].n == m->modes[0].n ? o->atol_i : NULL, .h0 = o->h0,
+    .h_min = o->h_min, .h_max = shorter(o->h_max, m->h_max),
+    .order = (int)brink__min((double)o->order, INT_MAX)};
+}
+
+/* Memory of a mode's run, for steps of up to this degree. */
+static brink_status run_take(brink_sim *sim, int mode, int degree, mode_run **out)
+{
+  const brink_model *m = sim->model;
+  size_t             ng = (size_t)m->modes[mode].n_guards, n_hits = HITS + ng;
+  size_t             n_ahead = ng ? m->modes[mode].n : 0, row = (size_t)degree + 1;
+  brink__block       block;
 
   size_t need = brink__need(0, 1, sizeof(mode_run));
   need = brink__need(need, 1, brink__guards_size(m, mode, degree));
   need = brink__need(need, n_hits, sizeof(brink__hit));
   need = brink__need(need, ng, 3);
   need = brink__need(need, ng, 2 * sizeof(double));
-  need = brink__need(need, ng ? m->modes[mode].n : 0,
-                     ((size_t)degree + 1) * sizeof(double));
+  need = brink__need(need, n_ahead, row * sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   mode_run *run = brink__carve(&block, 1, sizeof *run);
   void     *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
   run->hits.v = brink__carve(&block, n_hits, sizeof(brink__hit));
+  run->hits.cap = (int)n_hits;
   run->hits.start_sign = brink__carve(&block, ng, 3);
   run->hits.banded = (unsigned char *)run->hits.start_sign + ng;
   run->wary = run->hits.banded + ng;
   run->g_from = brink__carve(&block, ng, 2 * sizeof(double));
   run->g_last = run->g_from + ng;
-  run->ahead = brink__carve(&block, ng ? m->modes[mode].n : 0,
-                            ((size_t)degree + 1) * sizeof(double));
-  run->hits.cap = (int)n_hits;
+  run->ahead = brink__carve(&block, n_ahead, row * sizeof(double));
   run->block = block;
+  brink__guards_init(&run->guards, guards, m, sim->live, mode, degree);
+  *out = run;
+  return BRINK_OK;
+}
+
+static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
+{
+  const brink_model    *m = sim->model;
+  brink_integrator_opts opt = settings(sim, mode);
+  const brink_method   *method = brink__method_find(opt.method);
+  mode_run             *run;
+
+  BRINK_TRY(run_take(sim, mode, method ? method->max_degree : 1, &run));
   m->ops->flow(m, sim->live, mode, &run->flow);
   brink_status rc = brink__integrator_new(sim->ctx, &run->flow, &opt, &run->it);
   if (rc < 0) {
@@ -202,7 +201,6 @@ static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
   }
   brink__integrator_gate(run->it)->open = !sim->opt.gate;
   run->gated = sim->opt.gate && m->modes[mode].unilateral > 0;
-  brink__guards_init(&run->guards, guards, m, sim->live, mode, degree);
   brink__doubt_init(sim, run, mode);
   *out = run;
   return BRINK_OK;
@@ -217,7 +215,7 @@ static brink_status choose_locator(brink_sim *sim, int mode)
   if (sim->locator)
     return BRINK_OK;
   sim->locator = sim->usual;
-  return unknown_locator(&sim->ctx->err, wish);
+  return brink__unknown(&sim->ctx->err, "locator", wish, brink_locator_name);
 }
 
 brink_status brink__activate(brink_sim *sim, int mode)

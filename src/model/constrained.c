@@ -25,24 +25,37 @@
 
 enum { INSIDE, BOUNDARY };
 
-static const double ROOT = 0x1p-26; /* of a rounding */
+/* a look ahead goes this part of t: the root of a rounding, so that what is seen over it
+ * and what rounding does to it are equally small */
+static const double ROOT = 0x1p-26;
 
-/* which part of the speeds of a state and of its bound their difference must be to be
- * told from curvature; and when gaps between calls of H, over the longest, are short */
-static const double TELLING = 0x1p-16, CLOSELY = 0x1p-10;
+/* a state and its bound part if the difference of their speeds is this part of them; less
+ * may be curvature */
+static const double TELLING = 0x1p-16;
 
-/* gaps that shrink so often in a row do not do so by chance; and two times that differ by
- * so many roundings are one */
+/* calls of H follow each other closely if the gap between two is this part of the longest */
+static const double CLOSELY = 0x1p-10;
+
+/* gaps that shrink so often in a row do not do so by chance */
 enum { SURELY = 8 };
+
+/* two times that differ by so many roundings are one */
 static const double ONE_TIME = 16 * DBL_EPSILON;
 
-typedef enum rule { WIDTH, LOWER, UPPER, RELEASE } rule;
+/* What a guard watches. */
+typedef enum rule {
+  WIDTH,  /* upper minus lower bound          */
+  LOWER,  /* the state minus its lower bound  */
+  UPPER,  /* the state minus its upper bound  */
+  RELEASE /* f of a state that is held        */
+} rule;
 
 typedef struct entry {
   rule what;
   size_t i; /* component */
 } entry;
 
+/* What the callbacks find as env->layer. */
 typedef struct layer {
   size_t n;
   brink_rhs_fn *rhs;
@@ -154,7 +167,7 @@ static int boundary_rhs(double t, const double *x, double *f, const brink_env *e
 
 /* --------------------------------------------------------------- jumps ---- */
 
-/* Is this the first of the entries of these kinds that are due here? */
+/* Is this the first of the bounds that are met here? */
 static int is_first(const layer *l, const brink_jump *j)
 {
   for (int k = 0; k < j->index; k++)
@@ -473,6 +486,7 @@ static brink_status check(const brink_constrained_def *def, const plan *p,
   return BRINK_OK;
 }
 
+/* The bounds: given, absent, or (NaN) to be asked for. */
 static void fill(plan *p, const brink_constrained_def *def)
 {
   double none = def->bounds ? nan("") : HUGE_VAL;
@@ -483,6 +497,7 @@ static void fill(plan *p, const brink_constrained_def *def)
   }
 }
 
+/* What holds inside: widths that must not vanish, then bounds. */
 static void rules(plan *p, const brink_constrained_def *def)
 {
   for (size_t i = 0; i < def->n; i++)
@@ -497,6 +512,7 @@ static void rules(plan *p, const brink_constrained_def *def)
   }
 }
 
+/* What the callbacks need of the plan, copied to where the model lives. */
 static brink_status seal(brink_model *model, const brink_constrained_def *def,
                          const plan *p, int n_inside, brink_err *err)
 {
@@ -515,8 +531,8 @@ static brink_status seal(brink_model *model, const brink_constrained_def *def,
   return BRINK_OK;
 }
 
-static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan *p,
-                          brink_model **out)
+/* Arrays of the plan, and names of the states; 0: out of memory. */
+static int make_room(plan *p, const brink_constrained_def *def)
 {
   size_t most = 4 * def->n + 1;
 
@@ -526,21 +542,14 @@ static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan
   p->guards = brink__pool_take(&p->pool, most * sizeof *p->guards);
   p->events = brink__pool_take(&p->pool, most * sizeof *p->events);
   p->states = def->states;
-  if (!p->lower || !p->upper || !p->entries || !p->guards || !p->events ||
-      (!def->states && !number(p, def->n)))
-    return brink__fail(&ctx->err, BRINK_ENOMEM,
-                       "out of memory while building the model");
-  fill(p, def);
-  BRINK_TRY(check(def, p, &ctx->err));
-  rules(p, def);
-  int n_inside = p->n;
-  for (size_t i = 0; def->stays && i < def->n; i++)
-    if (!isinf(p->lower[i]) || !isinf(p->upper[i]))
-      add(p, def, RELEASE, i, nan(""));
-  for (int k = 0; k < p->n; k++)
-    if (!p->events[k].name)
-      return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory while naming events");
+  return p->lower && p->upper && p->entries && p->guards && p->events &&
+         (def->states || number(p, def->n));
+}
 
+/* The model of the plan, whose first n_inside rules hold inside. */
+static brink_status model_of(brink_ctx *ctx, const brink_constrained_def *def,
+                             const plan *p, int n_inside, brink_model **out)
+{
   const brink_mode_def modes[] = {{.name = "inside",
                                    .n = def->n,
                                    .states = p->states,
@@ -569,7 +578,26 @@ static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan
                              .n_u = def->n_u,
                              .n_w = def->n_w,
                              .user = def->user};
-  BRINK_TRY(brink_model_new(ctx, &m, out));
+  return brink_model_new(ctx, &m, out);
+}
+
+static brink_status build(brink_ctx *ctx, const brink_constrained_def *def, plan *p,
+                          brink_model **out)
+{
+  if (!make_room(p, def))
+    return brink__fail(&ctx->err, BRINK_ENOMEM,
+                       "out of memory while building the model");
+  fill(p, def);
+  BRINK_TRY(check(def, p, &ctx->err));
+  rules(p, def);
+  int n_inside = p->n;
+  for (size_t i = 0; def->stays && i < def->n; i++)
+    if (!isinf(p->lower[i]) || !isinf(p->upper[i]))
+      add(p, def, RELEASE, i, nan(""));
+  for (int k = 0; k < p->n; k++)
+    if (!p->events[k].name)
+      return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory while naming events");
+  BRINK_TRY(model_of(ctx, def, p, n_inside, out));
   brink_status rc = seal(*out, def, p, n_inside, &ctx->err);
   if (rc < 0) {
     brink_model_free(*out);

@@ -12,25 +12,6 @@ brink_integrator_opts brink_integrator_defaults(void)
   return (brink_integrator_opts){.method = "dopri5", .rtol = 1e-6, .atol = -1};
 }
 
-static brink_status unknown_method(brink_err *err, const char *name)
-{
-  const char *best = NULL;
-  size_t      n = strlen(name);
-  int         distance = n < 4 ? (int)n : 4; /* farther away is no help */
-
-  for (int i = 0; brink_method_name(i); i++) {
-    int d = brink__distance(name, brink_method_name(i));
-    if (d < distance) {
-      distance = d;
-      best = brink_method_name(i);
-    }
-  }
-  return best ? brink__fail(err, BRINK_ENAME,
-                            "there is no method '%s'; did you mean '%s'?", name, best)
-              : brink__fail(err, BRINK_ENAME,
-                            "there is no method '%s'; see 'brink methods'", name);
-}
-
 static int within(double x, double least)
 {
   return isfinite(x) && x >= least;
@@ -81,7 +62,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   BRINK_TRY(check(n, opt, &ctx->err));
   const brink_method *method = brink__method_find(opt->method);
   if (!method)
-    return unknown_method(&ctx->err, opt->method);
+    return brink__unknown(&ctx->err, "method", opt->method, brink_method_name);
   if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
     return brink__fail(&ctx->err, BRINK_EARG,
                        "method '%s' has a fixed step: give it with h0", method->name);
