@@ -22,8 +22,8 @@ static const double PASSED = 1;      /* tolerances: of one that was passed over 
 static const double COARSE = 0x1p-7; /* of the way: how closely it is found at first */
 static const double CURVED = 0.2;    /* how far from a line F is beyond a kink       */
 static const double ASIDE = 3;       /* times F: a leap in another direction         */
-static const double WEAKER = 1e-3; /* times the slope: not the kink that was expected */
-static const double STRIDE = 8;    /* growth of steps away from where it should be */
+static const double WEAKER = 1e-3;   /* times the slope: not the one expected        */
+static const double STRIDE = 8;      /* growth of steps away from where it should be */
 
 /* ------------------------------------------------------------- closing ---- */
 
@@ -182,7 +182,7 @@ static brink__seam nearest(brink__search *q, brink__seam found)
     double reach = fmin(found.lo, nearer.hi + 2 * (nearer.hi - nearer.lo));
     *q = (brink__search){.path = path, .unit = unit, .hi = reach};
     q->top = q->F_hi = brink__far_end(q, reach);
-    found = close_in(q, reach, &nearer, 0);
+    found = close_in(q, reach, &nearer, HUGE_VAL);
   }
   return found;
 }
