@@ -104,7 +104,7 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
     double q3 = r3 * unit * (r3 * unit), q6 = r6 * unit * (r6 * unit);
     three += q3;
     five += r5 * unit * (r5 * unit);
-    six += q6 * q6 / (q6 + E3_SHARE * q3 + DBL_MIN);
+    six += q6 * (q6 / (q6 + E3_SHARE * q3 + DBL_MIN));
   }
   double both = five + E3_SHARE * three;
   double err = both > 0 ? fabs(h) * five / sqrt(both * (double)n) : both;
