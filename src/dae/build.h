@@ -175,7 +175,7 @@ brink_status brink__dae_rows(dae_build *b);       /* rows.c    */
 brink_status brink__dae_match(dae_build *b);      /* match.c   */
 brink_status brink__dae_sort(dae_build *b);       /* sort.c    */
 brink_status brink__dae_initial(dae_build *b);    /* initial.c */
-brink_status brink__dae_switches(dae_build *b);   /* guards.c  */
+brink_status brink__dae_switches(dae_build *b);   /* switches.c */
 brink_status brink__dae_describe(dae_build *b);   /* describe.c */
 brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
 brink_status brink__dae_programs(dae_build *b);   /* program.c */
@@ -190,6 +190,17 @@ brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o);
 /* homotopy.c: put lambda = 1 into rows and flat model; what the start follows. */
 brink_status brink__dae_forms(dae_build *b);
 brink_status brink__dae_law(dae_build *b);
+
+/* switches.c: "text (line 7)", kept with the model; NULL: no memory. */
+const char *brink__dae_named(dae_build *b, const char *text, int line);
+
+/* guards.c: the guards, and timers of relations of time; uses: [n_symbols] DAE_IN_* bits. */
+brink_status brink__dae_guards(dae_build *b, const unsigned *uses);
+
+/* actions.c: the actions of whens, and asserts.  The list is scratch; after actions it
+ * holds their roots. */
+brink_status brink__dae_actions(dae_build *b, dae_list *roots);
+brink_status brink__dae_asserts(dae_build *b, dae_list *roots);
 
 /* depart.c: how relations take part in transitions, and the program of entries; the
  * roots of the actions are given. */

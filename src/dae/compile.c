@@ -4,7 +4,8 @@
  *   rows.c     equations and unknowns; whens become equations of the event system
  *   match.c    who determines whom; faults of structure
  *   sort.c     blocks in order of evaluation
- *   guards.c   relations, stairs, samples: guards and timers
+ *   switches.c relations, stairs, samples: guards (guards.c) and timers; what whens
+ *              wait for and do (actions.c)
  *   program.c  tapes and loops
  *   initial.c  what the start must satisfy
  *   homotopy.c the same with homotopy(), for the search of the start
