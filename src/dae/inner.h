@@ -500,6 +500,26 @@ void brink__say_action(dae_say *s, const brink__live *live,
 void brink__dae_text(const brink__flat_action *a, const double *parts, char *buf,
                      size_t cap);
 
+/* --------------------------------------------------------- acts.c -------- */
+
+/* What the branches that fire in this pass do besides assigning. */
+brink_status brink__dae_acts(brink__live *live, double t, brink__instant *inst,
+                             brink_err *err);
+
+/* The sentence of warning number i, of the assertions and then of the acts, which has been
+ * given (live->warned). */
+const char *brink__dae_warning(brink__live *live, size_t i);
+
+/* Where in live->warned_part the numbers of warning i begin. */
+size_t brink__dae_warned_part(const dae_model *m, size_t i);
+
+/* Note the warnings whose condition is false in live->v. */
+void brink__dae_warnings(brink__live *live, double t);
+
+/* Check the assertions at (t, y). */
+brink_status brink__dae_check(brink__live *live, double t, const double *y,
+                              brink_err *err);
+
 /* -------------------------------------------------------- event.c -------- */
 
 brink_status brink__dae_instant(const brink_model *model, brink__live *live,
@@ -520,10 +540,6 @@ int brink__dae_frozen(const brink__live *live, int k);
 /* Before an instant: what it may change; no branch has fired, nothing is reset. */
 void brink__dae_remember(brink__live *live);
 
-/* What the branches that fire in this pass do besides assigning. */
-brink_status brink__dae_acts(brink__live *live, double t, brink__instant *inst,
-                             brink_err *err);
-
 /* Evaluate the event system at (t, live->y) until nothing changes. */
 brink_status brink__dae_settle(brink__live *live, double t, brink__instant *inst,
                                brink_err *err);
@@ -535,20 +551,7 @@ brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err
 brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
                                double t, const double *y, brink_err *err);
 
-/* Warning number i, of the assertions and then of the acts; NULL: it was not given. */
-const char *brink__dae_warning(brink__live *live, size_t i);
-
-/* Where in live->warned_part the numbers of warning i begin. */
-size_t brink__dae_warned_part(const dae_model *m, size_t i);
-
-/* Note the warnings whose condition is false in live->v. */
-void brink__dae_warnings(brink__live *live, double t);
-
-/* Check the assertions at (t, y). */
-brink_status brink__dae_check(brink__live *live, double t, const double *y,
-                              brink_err *err);
-
-/* The same after an instant: what reinit has moved counts with the relations that hold
+/* brink__dae_check after an instant: what reinit has moved counts with the relations that hold
  * there, whose events are still to come.  Last of all: overwrites what is remembered. */
 brink_status brink__dae_check_after(brink__live *live, const brink__instant *inst,
                                     brink_err *err);
