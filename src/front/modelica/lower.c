@@ -300,7 +300,7 @@ static void lower(mo_low *lo)
       brink__pool_str(&lo->flat->pool, cls->name->bare, strlen(cls->name->bare));
   if (!lo->flat->name)
     brink__diag_nomem(lo->diag);
-  brink__lo_find_whens(lo, lo->root);
+  brink__lo_find_assigned(lo, lo->root);
   brink__lo_emit(lo, lo->root);
   brink__lo_attributes(lo, lo->root);
   brink__lo_settings(lo, cls);

@@ -389,8 +389,6 @@ typedef struct mo_lvalue {
   mo_val value;
 } mo_lvalue;
 mo_val brink__lo_inst_value(mo_low *lo, const mo_env *env, mo_inst *inst, mo_at at);
-void brink__lo_mark_assigned(mo_low *lo, const mo_scope *scope, const mo_expr *left,
-                             int in_when, int site);
 
 /* lower_call.c */
 mo_val brink__lo_call(mo_low *lo, const mo_env *env, const mo_expr *e);
@@ -508,11 +506,15 @@ void brink__lo_when_add(mo_low *lo, const mo_stmt *s, const brink__flat_branch *
 void brink__lo_when(mo_low *lo, const mo_env *env, const mo_stmt *s);
 void brink__lo_when_terminate(mo_low *lo, const mo_env *env, const mo_stmt *s,
                               brink__node cond);
-void brink__lo_find_whens(mo_low *lo, mo_inst *inst);
-/* a when at the end of a variable's domain decides what happens there: side before */
-void brink__lo_bounds(mo_low *lo);
 /* strictest wish for the relations a condition is made of */
 void brink__lo_wish(mo_low *lo, brink__node n, brink_side side);
+
+/* assigned.c: who is set in whens and algorithms? */
+void brink__lo_find_assigned(mo_low *lo, mo_inst *inst);
+
+/* bounds.c: a when at the end of a variable's domain decides what happens there: side
+ * before */
+void brink__lo_bounds(mo_low *lo);
 
 /* connect.c */
 void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s);

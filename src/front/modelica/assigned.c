@@ -1,0 +1,102 @@
+/* assigned.c -- which variables are set in whens, and by how many statements of algorithms
+ * (mo_inst.in_when, sites), found before equations are lowered.
+ *
+ * A when counts as one statement, an assignment in a loop as several.
+ */
+#include "front/modelica/lower.h"
+
+static void mark(mo_low *lo, mo_inst *inst, const mo_ref *ref, int i, int in_when,
+                 int site)
+{
+  if (inst->nd && (inst->base == MO_V_CLASS || inst->base == MO_V_RECORD)) {
+    for (int k = 0; k < inst->n_kids; k++)
+      mark(lo, inst->kids[k], ref, i, in_when, site);
+    return;
+  }
+  if (i < ref->n) {
+    mo_inst *kid = brink__lo_kid(lo, inst, ref->parts[i].name);
+    if (kid && brink__lo_ready(lo, kid))
+      mark(lo, kid, ref, i + 1, in_when, site);
+    return;
+  }
+  if (in_when)
+    inst->in_when = 1;
+  if (site && inst->last_site != site) {
+    inst->last_site = site;
+    inst->sites = inst->sites ? 2 : 1;
+  }
+  for (int k = 0; inst->base == MO_V_RECORD && k < inst->n_kids; k++)
+    mark(lo, inst->kids[k], ref, i, in_when, site);
+}
+
+/* What stands on the left side of an assignment, in statement number `site`, 0: it does not
+ * count. */
+static void mark_left(mo_low *lo, const mo_scope *scope, const mo_expr *left, int in_when,
+                      int site)
+{
+  if (!left)
+    return;
+  if (left->kind == MO_TUPLE || left->kind == MO_ARRAY)
+    for (int i = 0; i < left->args.n; i++)
+      mark_left(lo, scope, left->args.v[i], in_when, site);
+  if (left->kind != MO_REF || !scope->inst)
+    return;
+  mo_inst *kid = brink__lo_kid(lo, scope->inst, left->ref.parts[0].name);
+  if (kid && brink__lo_ready(lo, kid))
+    mark(lo, kid, &left->ref, 1, in_when, site);
+}
+
+typedef struct search {
+  mo_low *lo;
+  const mo_scope *scope;
+  int site;      /* number of the statement; a when is one statement      */
+  int algorithm; /* the section is one                                    */
+} search;
+
+static int has_subscripts(const mo_expr *left)
+{
+  for (int i = 0; left->kind == MO_REF && i < left->ref.n; i++)
+    if (left->ref.parts[i].subs.n)
+      return 1;
+  return 0;
+}
+
+static void look(search *f, const mo_block *block, int in_when, int in_loop)
+{
+  for (int i = 0; i < block->n; i++) {
+    const mo_stmt *s = block->v[i];
+    int when = in_when || s->kind == MO_WHEN, site = f->algorithm ? f->site : 0;
+    if (s->kind == MO_EQUALS || s->kind == MO_ASSIGN)
+      brink__lo_text_note(f->lo, f->scope, s, in_when || s->kind == MO_ASSIGN);
+    if ((in_when && s->kind == MO_EQUALS) || s->kind == MO_ASSIGN) {
+      mark_left(f->lo, f->scope, s->left, in_when, site);
+      if (in_loop && site && !has_subscripts(s->left)) /* in every turn */
+        mark_left(f->lo, f->scope, s->left, in_when, ++f->site);
+    }
+    for (int k = 0; k < s->n_branches; k++)
+      look(f, &s->branches[k].body, when, in_loop || (s->kind == MO_FORS && !in_when));
+    f->site += !in_when;
+  }
+}
+
+static void find(mo_low *lo, mo_inst *inst, int *site)
+{
+  if (inst->absent || (inst->base != MO_V_CLASS && inst->base != MO_V_RECORD))
+    return;
+  for (int i = 0; i < inst->n_kids; i++)
+    find(lo, inst->kids[i], site);
+  for (const mo_heir *h = inst->nd ? NULL : inst->heirs; h; h = h->next)
+    for (int i = 0; i < h->scope.cls->n_sections; i++) {
+      const mo_section *s = &h->scope.cls->sections[i];
+      search f = {lo, &h->scope, ++*site, s->algorithm};
+      look(&f, &s->body, 0, 0);
+      *site = f.site;
+    }
+}
+
+void brink__lo_find_assigned(mo_low *lo, mo_inst *inst)
+{
+  int site = 0;
+
+  find(lo, inst, &site);
+}
