@@ -341,6 +341,19 @@ static int end_inside(brink_integrator *it, double h)
                             : brink__inside(&it->gate, it->t + h, y);
 }
 
+/* Where f does not depend on y a state may grow beyond all numbers unnoticed, and any
+ * error is small against it. */
+static int end_finite(const brink_integrator *it)
+{
+  size_t        n = it->gate.flow->n;
+  const double *y = it->method->candidate(it->state, n);
+  double        zero = 0;
+
+  for (size_t i = 0; i < n; i++)
+    zero += y[i] * 0;
+  return zero == 0;
+}
+
 static brink_status try_step(brink_integrator *it, double *h, int dense,
                              brink__outcome *out)
 {
@@ -350,6 +363,8 @@ static brink_status try_step(brink_integrator *it, double *h, int dense,
   if (it->method->acting)
     brink__follow(it, 0);
   out->err *= brink__seam_caution(it);
+  if (rc == BRINK_OK && out->err <= 1 && !end_finite(it))
+    out->err = HUGE_VAL;
   it->has_dense = it->acting->dense == brink__dense_nothing;
   if (dense && !it->has_dense && rc == BRINK_OK && out->err <= 1) {
     rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);

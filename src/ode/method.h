@@ -8,6 +8,7 @@
 #ifndef BRINK_METHOD_H
 #define BRINK_METHOD_H
 
+#include <float.h>
 #include <math.h>
 
 #include "brink/integrator.h"
@@ -119,7 +120,8 @@ int          brink__predict_nothing(void *state, size_t n, double t, double h,
 brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
                                   const double *y);
 
-/* atol_i + rtol * max(|a|, |b|), or the part of it that is asked for */
+/* atol_i + rtol * max(|a|, |b|), or the part of it that is asked for; never zero: what
+ * is zero and has no error is as accurate as anybody may ask */
 static inline double brink__scale(const brink__tol *tol, size_t i, double a, double b)
 {
   double m = fabs(a), mb = fabs(b);
@@ -127,7 +129,9 @@ static inline double brink__scale(const brink__tol *tol, size_t i, double a, dou
   if (mb > m)
     m = mb;
   double scale = (tol->atol_i ? tol->atol_i[i] : tol->atol) + tol->rtol * m;
-  return tol->part > 0 ? tol->part * scale : scale;
+  if (tol->part > 0)
+    scale *= tol->part;
+  return scale > DBL_MIN ? scale : DBL_MIN;
 }
 
 /* By name; NULL if unknown. */

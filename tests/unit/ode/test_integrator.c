@@ -148,6 +148,59 @@ static void each_component_has_its_own_tolerance(void **state)
   }
 }
 
+/* The second stays zero. */
+static int spring_and_nothing(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)user;
+  f[0] = -1.7 * y[0];
+  f[1] = 0;
+  return 0;
+}
+
+static void what_stays_zero_needs_no_absolute_tolerance(void **state)
+{
+  const double atol[] = {1e-9, 0};
+  rig          r;
+
+  (void)state;
+  EACH(m)
+  {
+    brink_integrator_opts o = options(m, 1e-7, 1e-2);
+    o.atol_i = atol;
+    rig_new(&r, &o, 2, spring_and_nothing, NULL, 0.37, (double[]){2.385, 0});
+    run(&r, 1.91);
+    check_near(brink_integrator_state(r.it)[0], 2.385 * exp(-1.7 * 1.54), 1e-6);
+    check_near(brink_integrator_state(r.it)[1], 0, 0);
+    rig_free(&r);
+  }
+}
+
+static int ever_up(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)y, (void)user;
+  f[0] = 1.3e307;
+  return 0;
+}
+
+/* The largest number is reached at 13.83. */
+static void no_state_grows_beyond_all_numbers(void **state)
+{
+  rig r;
+
+  (void)state;
+  EACH(m)
+  {
+    brink_integrator_opts o = options(m, 1e-6, 0.1);
+    brink_status          rc;
+    rig_new(&r, &o, 1, ever_up, NULL, 0, (double[]){1});
+    while ((rc = brink_integrator_advance(r.it, 20, NULL)) == BRINK_OK)
+      continue;
+    check_status(rc, BRINK_ESTEP);
+    check_in(brink_integrator_state(r.it)[0], 0, DBL_MAX);
+    rig_free(&r);
+  }
+}
+
 static void stars_meet_the_published_end(void **state)
 {
   rig r;
@@ -618,6 +671,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_tenth_of_the_tolerance_is_less_error),
     cmocka_unit_test(each_component_has_its_own_tolerance),
+    cmocka_unit_test(what_stays_zero_needs_no_absolute_tolerance),
+    cmocka_unit_test(no_state_grows_beyond_all_numbers),
     cmocka_unit_test(stars_meet_the_published_end),
     cmocka_unit_test(back_and_forth_returns_to_the_start),
     cmocka_unit_test(steps_tile_the_run),
