@@ -184,11 +184,12 @@ static int no_room(brink_jump *j)
   double lower, upper;
 
   bounds_at(l, j->t, j->y_before, i, j->env, &lower, &upper);
+  int gone = j->at_restart && lower > upper;
   return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
                              "%s %s t = %.9g: its lower bound %.15g %s its upper bound "
                              "%.15g",
-                             j->event, j->at_restart ? "at" : "from", j->t, lower,
-                             j->at_restart ? "exceeds" : "passes", upper);
+                             j->event, gone ? "at" : "from", j->t, lower,
+                             gone ? "exceeds" : "passes", upper);
 }
 
 /* Put what is met onto its bound; note which. */

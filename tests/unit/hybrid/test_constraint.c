@@ -225,6 +225,44 @@ static void bounds_that_are_not_listed_are_asked_for(void **state)
   rig_free(&r);
 }
 
+static void narrowing(double t, const double *x, size_t i, double *lower, double *upper,
+                      const brink_env *e)
+{
+  (void)x, (void)e, (void)i;
+  *lower = 0.3 * t - 1;
+  *upper = 1 - 0.2 * t;
+}
+
+static int resting(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y, (void)e;
+  f[0] = 0;
+  return 0;
+}
+
+static int to_the_middle(brink_boundary *b)
+{
+  b->x[0] = b->lower[0] / 2 + b->upper[0] / 2;
+  return 0;
+}
+
+/* The last jump lands where less than the rounding of the bounds is left. */
+static void a_bound_exceeds_another_only_where_it_does(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 1, .rhs = resting, .bounds = narrowing, .boundary = to_the_middle};
+  double lower, upper;
+
+  (void)state;
+  rig r = begin(&def, NULL, 0.37, &(double){0.1234});
+  check_status(brink_sim_run(r.sim, 50), BRINK_EDOMAIN);
+  const brink_err *err = brink_sim_error(r.sim);
+  check_near(err->t, 4, 1e-13);
+  narrowing(err->t, NULL, 0, &lower, &upper, NULL);
+  check_text(err->text, lower > upper ? "exceeds" : "passes");
+  rig_free(&r);
+}
+
 static void constant_bounds_that_cross_are_refused(void **state)
 {
   static const double lower[] = {0.5}, upper[] = {-0.25};
@@ -654,6 +692,7 @@ int main(void)
       cmocka_unit_test(the_ball_bounces_on_time),
       cmocka_unit_test(a_bound_may_move),
       cmocka_unit_test(bounds_that_cross_end_the_run_and_are_named),
+      cmocka_unit_test(a_bound_exceeds_another_only_where_it_does),
       cmocka_unit_test(constant_bounds_that_cross_are_refused),
       cmocka_unit_test(bounds_that_are_not_listed_are_asked_for),
       cmocka_unit_test(a_corner_is_one_call_of_H),
