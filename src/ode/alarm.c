@@ -51,7 +51,7 @@ static const double GLARING = 100;
 /* Estimates that could hide an error worth a glance; in a step to shortly before a
  * place that was searched for; if the surprise is four times as large; without a
  * glance. */
-static const double HIDING = 0.05, HIDING_AIMED = 0.1, GREAT = 4, HIDING_BLIND = 0.12;
+static const double HIDING = 0.05, HIDING_AIMED = 0.1, GREAT = 4, HIDING_BLIND = 0.5;
 
 /* Defects in tolerances, over the estimate and over the change of the last term, that
  * confirm it; and a loud one. */
