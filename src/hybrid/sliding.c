@@ -4,8 +4,9 @@
  * it is crossed.  Where f leads to the jump from either side there is nothing to cross:
  * the integrator goes to and fro within its tolerance, in steps a thousand times too
  * short, and may well not call it a discontinuity.  So the run is watched: every PACES
- * steps, has it got on far less than before, or is there much ado about steps?  If so f
- * is looked at itself, which takes less than a hundred evaluations:
+ * steps, has it got on far less than before, is there much ado about steps, or was there
+ * a discontinuity?  If so f is looked at itself, which takes less than a hundred
+ * evaluations:
  *
  *   along f from the present state, no farther than a few tolerances, f jumps (the jump
  *   stays as large however closely it is enclosed); and from just behind it, along f
@@ -292,7 +293,7 @@ static int suspicious(brink_sim *sim, double way, const brink_work *work,
   long ado = (work->rejected - w->rejected) * 4 + (work->unguarded - w->unguarded) * 8 +
              (work->look_evals - w->look_evals);
 
-  return ado >= BRINK__PACES || way < FAR_LESS * w->best ||
+  return ado >= BRINK__PACES || work->unguarded > 0 || way < FAR_LESS * w->best ||
          t_limit - sim->t > ENDLESS / BRINK__PACES * way;
 }
 
