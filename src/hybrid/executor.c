@@ -108,6 +108,8 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     sim->stats.stiff = 1;
   rc = run->guards.n ? brink__walk(sim, &step, step.t1 == t_limit)
                      : brink__tell_rest(sim, &step, 0);
+  if (rc == BRINK_ESTEP)
+    BRINK_TRY(brink__slides(sim, t_limit));
   if (rc != BRINK_OK)
     return rc;
   sim->t = step.t1;

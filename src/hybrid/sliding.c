@@ -36,11 +36,11 @@ static const double ENDLESS = 1e5;
 enum { LONGEST_WAIT = 64 };
 
 /* the way along f is looked at from this part of a tolerance to so many of them */
-static const double NEAREST = 0x1p-10, FARTHEST = 16;
+static const double NEAREST = 0x1p-10, FARTHEST = 64;
 
-/* ... where the unit of a fixed step is this part of it; f changes a lot by this part
- */
-static const double PART_OF_STEP = 0.5, A_LOT = 0.25;
+/* ... where the unit of a fixed step is this part of it, and so many are looked at; f
+ * changes a lot by this part */
+static const double PART_OF_STEP = 0.5, FARTHEST_FIXED = 16, A_LOT = 0.25;
 
 /* ... and it is looked at again after so many steps */
 enum { AGAIN = 16 };
@@ -52,9 +52,10 @@ enum { LEFT_OUT = 3 };
  * this part of itself */
 static const double LEAPS = 8, NOTABLE = 1e-4;
 
-/* halvings that enclose the jump, which must keep this part of its size */
+/* halvings that enclose the jump, which must keep this part of its size and, unlike a
+ * pole, not grow to more than so many times that */
 enum { HALVINGS = 40 };
-static const double KEPT = 0.25;
+static const double KEPT = 0.25, GROWN = 4;
 
 /* behind the jump is this part of a tolerance farther, so that it is not on it, and
  * from there the old side is met again within these parts */
@@ -89,8 +90,8 @@ static int f_at(look *l, double tau)
   return brink__f(l->gate, l->t + tau, l->x, l->f_out) == BRINK_OK;
 }
 
-/* The time in which the first of the states moves by its tolerance, 0: none does; or
- * part of a fixed step. */
+/* The time in which the first of the states moves by its tolerance, or the least step if
+ * that is longer, 0: none moves; or part of a fixed step. */
 static double unit_of(const look *l)
 {
   const brink_integrator *it = brink__run(l->sim)->it;
@@ -102,7 +103,7 @@ static double unit_of(const look *l)
     if (l->f[m] != 0)
       tau =
           brink__min(tau, brink__integrator_tolerance(it, m, l->y[m]) / fabs(l->f[m]));
-  return isfinite(tau) ? tau : 0;
+  return isfinite(tau) ? brink__max(tau, brink__integrator_least(it)) : 0;
 }
 
 /* Does component m leap from a to b, where it has changed by `usual` before, so that it
@@ -141,7 +142,7 @@ static int jumps(look *l, size_t m, double a, double b, double lo, double hi)
       hi = mid;
       b = l->f_out[m];
     }
-    if (!(fabs(b - a) >= KEPT * size))
+    if (!(fabs(b - a) >= KEPT * size && fabs(b - a) <= GROWN * size))
       return 0;
   }
   hi += BEHIND * l->unit;
@@ -156,12 +157,12 @@ static int jumps(look *l, size_t m, double a, double b, double lo, double hi)
 /* Is there a jump along f?  last, usual: [n] scratch. */
 static int finds_jump(look *l, double *last, double *usual)
 {
-  double lo = 0;
+  double lo = 0, end = (l->fixed ? FARTHEST_FIXED : FARTHEST) * l->unit;
 
   brink__copy(last, l->f, l->n);
   for (size_t m = 0; m < l->n; m++)
     usual[m] = 0;
-  for (double tau = NEAREST * l->unit; tau <= FARTHEST * l->unit; tau *= 2) {
+  for (double tau = NEAREST * l->unit; tau <= end; tau *= 2) {
     if (!f_at(l, tau))
       return 0;
     for (size_t m = 0; m < l->n; m++) {
@@ -253,7 +254,7 @@ static int wavers(brink_sim *sim, double t_limit)
 {
   look l;
 
-  if (!set_out(&l, sim, t_limit) || !f_at(&l, FARTHEST * l.unit))
+  if (!set_out(&l, sim, t_limit) || !f_at(&l, FARTHEST_FIXED * l.unit))
     return 0;
   for (size_t m = 0; m < l.n; m++)
     if (fabs(l.f_out[m] - l.f[m]) > A_LOT * brink__max(fabs(l.f_out[m]), fabs(l.f[m])))

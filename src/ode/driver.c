@@ -223,14 +223,16 @@ BRINK__APART static brink_status too_small(brink_integrator *it, double h,
                         h, it->t, brink__least_step(it), colon, where);
 }
 
-BRINK__APART static brink_status at_pole(brink_integrator *it)
+BRINK__APART static brink_status at_end(brink_integrator *it, brink__end end)
 {
   char        own[OWN];
   const char *where = steepest(it, own);
 
-  return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
-                        "the solution ends at t = %.9g, where its slope becomes infinite%s%s",
-                        it->t, *where ? ": " : "", where);
+  return brink__fail_at(&it->err, BRINK_ESTEP, it->t, "the solution ends at t = %.9g, %s%s%s",
+                        it->t,
+                        end == BRINK__END_POLE ? "where its slope becomes infinite"
+                                               : "from where f leads back, whichever way it goes",
+                        *where ? ": " : "", where);
 }
 
 /* Said once after each start. */
@@ -474,7 +476,9 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
 
 brink_status brink__integrator_ended(brink_integrator *it)
 {
-  return wary(it) && brink__pole_passed(it) ? at_pole(it) : BRINK_OK;
+  brink__end end = wary(it) ? brink__pole_passed(it) : BRINK__END_NONE;
+
+  return end ? at_end(it, end) : BRINK_OK;
 }
 
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,

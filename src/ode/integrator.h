@@ -145,8 +145,11 @@ void brink__pole_beware(brink_integrator *it);
 /* Was it taken for a jump, but is none?  If so, it stands where the step began. */
 int brink__pole_leapt(brink_integrator *it);
 
-/* Did f change its sign through infinity in the last step?  If so, it stands where the
- * step began. */
-int brink__pole_passed(brink_integrator *it);
+/* Why the solution ends: f changes its sign through infinity, or within a few roundings
+ * of time, in which nobody can tell how. */
+typedef enum brink__end { BRINK__END_NONE, BRINK__END_POLE, BRINK__END_TURN } brink__end;
+
+/* Did it end in the last step?  If so, it stands where the step began. */
+brink__end brink__pole_passed(brink_integrator *it);
 
 #endif /* BRINK_INTEGRATOR_INNER_H */

@@ -103,7 +103,8 @@ static double finest(const brink_integrator *it)
   return brink__max(16 * DBL_EPSILON * least, 0x1p-52);
 }
 
-/* The order of the pole between the ends of the chord, 0 if there is none. */
+/* The order of the pole between the ends of the chord, 0 if there is none, and infinite if
+ * the chord is too short to tell. */
 static double halve(brink_integrator *it, const double *way, double phi_lo,
                     double phi_hi)
 {
@@ -113,7 +114,7 @@ static double halve(brink_integrator *it, const double *way, double phi_lo,
 
   /* a few roundings of time, to and fro by more than the tolerance */
   if (end > 1. / (1 << FEW))
-    return first > (double)it->gate.flow->n ? 1 : 0;
+    return first > (double)it->gate.flow->n ? HUGE_VAL : 0;
   for (; grows && hi - lo > end; halvings++) {
     double mid = lo + (hi - lo) / 2;
     if (!phi_at(it, mid * it->t + (1 - mid) * it->t_from, mid, way, &phi))
@@ -142,7 +143,7 @@ static int is_end(brink_integrator *it, const double *way, double order)
 }
 
 /* Back to where the step began; without a path to look along. */
-static int go_back(brink_integrator *it)
+static void go_back(brink_integrator *it)
 {
   size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
 
@@ -151,7 +152,6 @@ static int go_back(brink_integrator *it)
   it->t = it->t_from;
   it->method->start(it->state, n);
   brink__forget_path(it);
-  return 1;
 }
 
 void brink__pole_beware(brink_integrator *it)
@@ -184,16 +184,17 @@ int brink__pole_leapt(brink_integrator *it)
     return 0;
   it->crossed = 0;
   it->work.unguarded--;
-  return go_back(it);
+  go_back(it);
+  return 1;
 }
 
-int brink__pole_passed(brink_integrator *it)
+brink__end brink__pole_passed(brink_integrator *it)
 {
   size_t  n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
   double *way = it->path, phi_lo = 0, phi_hi = 0, h = it->t - it->t_from;
 
   if (h == 0 || !turns_back(it) || ++it->turns < it->turns_due)
-    return 0;
+    return BRINK__END_NONE;
   for (size_t i = 0; i < n; i++) {
     double scale = brink__scale(&it->tol, i, it->coeff[i * w], it->y[i]);
     double change = (it->f1[i] - it->f0[i]) / scale / scale;
@@ -204,5 +205,8 @@ int brink__pole_passed(brink_integrator *it)
   it->turns = 0;
   double order = phi_lo < 0 && phi_hi > 0 ? halve(it, way, phi_lo, phi_hi) : 0;
   it->turns_due = order > 0 ? 1 : it->turns_due < RARELY ? 2 * it->turns_due : RARELY;
-  return order > 0 && is_end(it, way, order) && go_back(it);
+  if (!(order > 0 && is_end(it, way, order)))
+    return BRINK__END_NONE;
+  go_back(it);
+  return order < HUGE_VAL ? BRINK__END_POLE : BRINK__END_TURN;
 }

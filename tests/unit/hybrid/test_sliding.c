@@ -10,8 +10,9 @@
 
 static const char *const methods[] = {"dopri5", "dop853", "bs23",
                                       "rkf45",  "adams",  "auto-rk"};
-static const double tolerances[] = {1e-4, 1e-6, 1e-9};
-enum { METHODS = 6, TOLERANCES = 3 };
+static const double tolerances[] = {1e-3, 3e-4, 1e-4, 3e-5,  1e-5,  1e-6,
+                                    1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+enum { METHODS = 6, TOLERANCES = 12 };
 
 static double sign(double x) { return (x > 0) - (x < 0); }
 
@@ -59,9 +60,9 @@ static const struct slide {
   const char *where;
 } slides[] = {
     {leans, 1, {1, 0}, 1 / 0.7, "der(y1) jumps between"},
-    {control, 2, {1, 0}, 0.2350738046, "der(y2) jumps between"},
-    {sticks, 2, {2, 0}, 1.7013400923, "der(y2) jumps between"},
-    {pulls, 2, {2, 0}, 0.8458638667, "der(y1) jumps between"},
+    {control, 2, {1, 0}, 0.235073804601340, "der(y2) jumps between"},
+    {sticks, 2, {2, 0}, 1.701340092263467, "der(y2) jumps between"},
+    {pulls, 2, {2, 0}, 0.845863866669954, "der(y1) jumps between"},
 };
 
 static rig begin(brink_rhs_fn *f, size_t n, const double *y0, const char *method,
@@ -91,13 +92,13 @@ static void solutions_that_slide_end_with_a_sentence(void **state)
         long f_evals = brink_sim_statistics(r.sim).work.f_evals;
         check_text(text, "the solution slides or chatters from t = ");
         check_text(text, s->where);
-        check_in(brink_sim_time(r.sim), s->t - 100 * tolerances[k],
+        check_in(brink_sim_time(r.sim), s->t - 1000 * tolerances[k],
                  s->t + (tolerances[k] < 1e-4 ? 0.2 : 3)); /* seen after a while */
         most = f_evals > most ? f_evals : most;
         rig_free(&r);
       }
     print_message("%zu: at most %ld evaluations\n", i, most);
-    check_in((double)most, 100, 20000);
+    check_in((double)most, 100, 40000);
   }
 }
 
