@@ -22,9 +22,9 @@ static const double STEADY = 0.1;
 /* ... and by less than this part, one whose events accumulate */
 static const double THE_SAME = 1e-3;
 
-/* stays below this part of the longest are brief, and they dwindle if the last is shorter
- * than this part of the one before the one before */
-static const double BRIEF = 0x1p-10, DWINDLED = 0.9;
+/* stays below this part of the longest are brief, and dwindle until they creep: rounding
+ * makes the last of them longer and shorter in turn */
+static const double BRIEF = 0x1p-10;
 
 void brink__stay_note(mode_run *run, double stay)
 {
@@ -72,5 +72,5 @@ int brink__stays_shrink(const mode_run *run)
 
 int brink__stays_dwindle(const mode_run *run)
 {
-  return run->stay[0] <= run->brief && run->stay[0] < DWINDLED * run->stay[2];
+  return run->stay[0] <= run->brief && !brink__stays_creep(run);
 }

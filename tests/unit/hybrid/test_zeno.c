@@ -205,6 +205,26 @@ static void bounces_end_on_floors_that_are_not_at_zero(void **state)
       }
 }
 
+/* Where a bounce is nearly as long as the one before, rounding makes the last of them
+ * longer and shorter in turn. */
+static void balls_that_lose_little_do_not_fall_through(void **state)
+{
+  static const double kept[] = {0.931, 0.947, 0.962, 0.985}, levels[] = {0.3, -7.31, 1.7e4};
+
+  (void)state;
+  for (int l = 0; brink_locator_name(l); l++)
+    for (int m = 0; m < METHODS; m++)
+      for (int i = 0; i < 12; i++) {
+        brink_sim_opts opt = options(methods[m], brink_locator_name(l), 5000);
+        if (rough(opt.locator))
+          continue;
+        rig r = throw_onto(&opt, kept[i % 4], levels[i / 4], 0);
+        check_status(brink_sim_run(r.sim, 100), BRINK_ZENO);
+        check_near(brink_sim_state(r.sim)[0], levels[i / 4], 1e-5);
+        rig_free(&r);
+      }
+}
+
 /* A ball that keeps its speed: no verdict, however long, and where one guess loses a
  * bounce (endpoint) it says no more than that. */
 static void a_ball_that_loses_nothing_bounces_on(void **state)
@@ -469,6 +489,7 @@ int main(void)
       cmocka_unit_test(a_bounce_that_is_lost_beside_its_zero_is_told),
       cmocka_unit_test(bounces_closer_than_event_tol_are_told),
       cmocka_unit_test(bounces_end_on_floors_that_are_not_at_zero),
+      cmocka_unit_test(balls_that_lose_little_do_not_fall_through),
       cmocka_unit_test(a_ball_that_loses_nothing_bounces_on),
       cmocka_unit_test(bounces_from_a_bound_end_with_the_verdict),
       cmocka_unit_test(bounces_shorter_than_the_interior_step_end_too),
