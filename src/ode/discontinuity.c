@@ -33,6 +33,7 @@ static const double CONVEX = 1.6;   /* ratio of secants: more than beyond a kink
 static const double SETTLING = 0.4; /* of the last move of a secant to a kink      */
 static const double SHORT = 0.85;   /* part of the way to what may be a kink       */
 static const double STRETCH = 3;    /* lengths of the last step that P is good for */
+static const double TINY = 1;       /* tolerances: ... or more, if its defect is less */
 
 /* -------------------------------------------------------------- jumps ---- */
 
@@ -262,6 +263,16 @@ static double quiet(const brink__search *q)
   return s;
 }
 
+/* Is the path as good up to reach, by how little has been seen of its defect at far? */
+static int goes_on(const brink__search *q, double far, double reach)
+{
+  double growth = 1;
+
+  for (int k = 0; k <= q->path->degree; k++)
+    growth *= reach / far;
+  return !q->lost && q->top * growth <= TINY;
+}
+
 static brink__seam nothing(const brink__search *q, double until)
 {
   return (brink__seam){.lo = q->lost ? 0 : fmin(until, SHORT * q->near)};
@@ -275,7 +286,10 @@ brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
   int maybe = 1;
   brink__seam found;
 
-  if (!begin_at(&q, far))
+  int more = begin_at(&q, far);
+  if (!more && far < reach && goes_on(&q, far, reach))
+    more = begin_at(&q, far = reach);
+  if (!more)
     return nothing(&q, far);
   int wild = grows(&q, &maybe);
   double width = coarse * far;

@@ -15,7 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEVERAL = 4 }; /* discontinuities close together */
+enum {
+  SEVERAL = 4, /* discontinuities close together       */
+  TRIES = 2    /* strides from where one is said to be */
+};
 
 static const double REMAINS = 0.2;   /* of the top: another one, nearer              */
 static const double PASSED = 1;      /* tolerances: of one that was passed over      */
@@ -53,7 +56,9 @@ static int try_hint(brink__search *q, double hint)
     return 1;
   if (!brink__narrow(q, x, brink__F(q, x)))
     return 0;
-  for (int beyond = q->hi == x; !q->lost && (q->hi == x) == beyond; stride *= STRIDE) {
+  int beyond = q->hi == x;
+  for (int i = 0; i < TRIES && !q->lost && (q->hi == x) == beyond;
+       i++, stride *= STRIDE) {
     x += beyond ? -stride : stride;
     if (!(x > q->lo && x < q->hi))
       return 1;

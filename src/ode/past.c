@@ -434,22 +434,30 @@ brink__seam brink__past_strike(const brink__past *past, double t, double unit)
   return again(past, as, at, unit);
 }
 
-double brink__past_hint(const brink__past *past, const brink__path *path, double reach)
+/* Where component i has this value, up to end of the path's unit; HUGE_VAL: nowhere. */
+static double meets(const brink__past *past, const brink__path *path, size_t i,
+                    double level, double end)
 {
   size_t width = (size_t)path->degree + 1;
-  double end = reach / fabs(path->u);
+  const double *c = path->coeff + i * width;
 
-  for (int k = 0; k < past->kept; k++)
-    for (size_t i = 0; i < past->n; i++) {
-      const double *c = path->coeff + i * width;
-      double level = row(past, past->y, k)[i];
-      if ((c[0] > level) != (horner(c, path->degree, end) > level)) {
-        memcpy(past->q, c, width * sizeof(double));
-        past->q[0] -= level;
-        return zero(past->q, path->degree, 0, end) * fabs(path->u);
-      }
-    }
-  return HUGE_VAL;
+  if ((c[0] > level) == (horner(c, path->degree, end) > level))
+    return HUGE_VAL;
+  memcpy(past->q, c, width * sizeof(double));
+  past->q[0] -= level;
+  return zero(past->q, path->degree, 0, end) * fabs(path->u);
+}
+
+double brink__past_hint(const brink__past *past, const brink__path *path, double reach)
+{
+  double at = HUGE_VAL, end = reach / fabs(path->u);
+
+  for (int k = 0; k < past->kept && at == HUGE_VAL; k++)
+    for (size_t i = 0; i < past->n && at == HUGE_VAL; i++)
+      at = meets(past, path, i, row(past, past->y, k)[i], end);
+  for (size_t i = 0; i < past->n && at == HUGE_VAL; i++)
+    at = meets(past, path, i, 0, end);
+  return at;
 }
 
 /* ------------------------------------------------------------ learning ---- */

@@ -64,7 +64,7 @@ brink__seam brink__past_next(const brink__past *past, const brink__path *path,
 brink__seam brink__past_strike(const brink__past *past, double t, double unit);
 
 /* A place on the path within reach where some component has the value that it had at
- * one of them; HUGE_VAL if there is none. */
+ * one of them, or changes its sign; HUGE_VAL if there is none. */
 double brink__past_hint(const brink__past *past, const brink__path *path, double reach);
 
 #endif /* BRINK_PAST_H */

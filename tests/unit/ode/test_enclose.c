@@ -93,6 +93,48 @@ static void a_hint_saves_the_bisection(void **state)
   }
 }
 
+static void a_hint_that_is_wrong_costs_three(void **state)
+{
+  static const double hints[] = {HUGE_VAL, 0.157, 0.463};
+  law l = {.at = {0.401, 9}, .jump = {0.8, 0}};
+  double top = 0.8 / (1e-8 * 1.8) / sqrt(2);
+  long calls = 0;
+  rig r;
+
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    begin(&r, &l, 0);
+    l.calls = 0;
+    brink__seam seen = {.kind = BRINK__SEAM_JUMP, .top = top};
+    brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, hints[k]);
+    check_jump(&s, 0.401, 0.8);
+    check_in((double)l.calls, 20, k == 0 ? 40 : (double)calls + 3);
+    calls = k == 0 ? l.calls : calls;
+  }
+}
+
+/* The path obeys the law to rounding: it is followed for more than three of its lengths.
+ */
+static void a_path_that_is_exact_is_good_for_long(void **state)
+{
+  law l = {.at = {7.3, 99}, .jump = {0.8, 0}};
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam s = brink__seam_find(&r.path, 9, 1, 0x1p-7);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_in(s.lo, 7.3 - 0.1, 7.3);
+  check_in(s.hi, 7.3, 7.3 + 0.1);
+
+  /* ... and one that is off by a sixth of a tolerance is not */
+  begin(&r, &l, 0);
+  r.coeff[0][1] += 1e-8;
+  s = brink__seam_find(&r.path, 9, 1, 0x1p-7);
+  assert_int_equal(s.kind, BRINK__SEAM_NONE);
+  check_near(s.lo, 3, 1e-12);
+}
+
 static void what_is_expected_may_be_a_little_off(void **state)
 {
   law l = {.at = {0.401, 9}, .jump = {0.8, 0}};
@@ -222,6 +264,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_two_close_together_the_first_is_found),
       cmocka_unit_test(a_hint_saves_the_bisection),
+      cmocka_unit_test(a_hint_that_is_wrong_costs_three),
+      cmocka_unit_test(a_path_that_is_exact_is_good_for_long),
       cmocka_unit_test(what_is_expected_may_be_a_little_off),
       cmocka_unit_test(a_kink_is_found_by_its_slope_whatever_that_was),
       cmocka_unit_test(what_is_hardly_a_kink_is_not_the_one_expected),

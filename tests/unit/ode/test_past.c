@@ -236,6 +236,19 @@ static void a_hint_is_where_a_state_is_as_it_was(void **state)
   assert_true(brink__past_hint(&r.past, &r.path, 0.3) == HUGE_VAL);
 }
 
+static void a_hint_is_where_a_state_changes_its_sign(void **state)
+{
+  rig r;
+
+  (void)state;
+  begin(&r, N);
+  memset(r.coeff, 0, sizeof r.coeff);
+  r.coeff[3][0] = 0.17;
+  r.coeff[3][1] = -0.5 * 1.7;
+  check_near(brink__past_hint(&r.past, &r.path, 1), 0.34, 1e-12);
+  assert_true(brink__past_hint(&r.past, &r.path, 0.3) == HUGE_VAL);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -247,6 +260,7 @@ int main(void)
       cmocka_unit_test(the_ends_of_a_dead_band_are_told_apart_by_turns),
       cmocka_unit_test(a_clock_with_two_strokes_is_known_from_five),
       cmocka_unit_test(a_hint_is_where_a_state_is_as_it_was),
+      cmocka_unit_test(a_hint_is_where_a_state_changes_its_sign),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
