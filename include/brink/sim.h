@@ -131,7 +131,8 @@ BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
 BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
 BRINK_API brink_status brink_sim_set_u(brink_sim *sim, int i, double value);
 
-/* Run to t_end.  BRINK_END: reached, events exactly there included.
+/* Run to t_end.  BRINK_END: reached, events exactly there included (or passed, by a jump
+ * that lets time pass).
  * BRINK_TERMINATED, BRINK_LIMIT, BRINK_ZENO, BRINK_STOPPED: ended before, the reason
  * is in brink_sim_error.  Negative: an error; everything up to it is kept.
  * May be called again with a later end. */

@@ -232,7 +232,9 @@ BRINK__COLD static brink_status pass(brink_sim *sim, double t_after, int retime)
 {
   if (retime)
     BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
-  sim->t = t_after;
+  if (sim->t != sim->skipped[1]) /* else one goes on where another ended */
+    sim->skipped[0] = sim->t;
+  sim->t = sim->skipped[1] = t_after;
   return sim->t >= sim->t_next ? timers(sim, BRINK__ASK_PASSED) : BRINK_OK;
 }
 

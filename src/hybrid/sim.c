@@ -327,6 +327,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   brink__none_beside(sim);
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
+  sim->skipped[0] = sim->skipped[1] = nan("");
   sim->h_last = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->work_before = brink__work_now(sim);

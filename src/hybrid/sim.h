@@ -123,6 +123,7 @@ struct brink_sim {
   /* -- history -- */
   double h_last;  /* size of the last step before a restart                         */
   double t_event; /* time of the last restart                                       */
+  double skipped[2]; /* from when to when a jump has let time pass, NaN: none       */
 
   brink__watch watch;
   double      *sides; /* [4][max_n] scratch of sliding.c, zeno.c                    */

@@ -379,6 +379,30 @@ static void H_may_let_time_pass_and_timers_fire_when_it_ends(void **state)
   rig_free(&r);
 }
 
+/* Whoever asks for the next moment, and the next, comes to times that there are not. */
+static void ends_that_were_skipped_are_reached(void **state)
+{
+  const brink_constrained_def def = {
+      .n = 2, .rhs = fall, .lower = floor_only, .boundary = rest};
+  double t1 = sqrt(2 * 0.2 / 9.8);
+
+  (void)state;
+  rig r = begin(&def, NULL, 0, drop), s = begin(&def, NULL, 0, drop);
+  for (int k = 1; k <= 20; k++) {
+    double t = 0.04 * k;
+    check_status(brink_sim_run(r.sim, t), BRINK_END);
+    check_near(brink_sim_time(r.sim), t > t1 && t < t1 + 0.25 ? t1 + 0.25 : t, 1e-14);
+    brink_status rc;
+    do
+      rc = brink_sim_advance(s.sim, t);
+    while (rc == BRINK_OK || rc == BRINK_EVENT);
+    check_status(rc, BRINK_END);
+  }
+  check_status(brink_sim_run(r.sim, 0.3), BRINK_EARG); /* there is no way back */
+  rig_free(&r);
+  rig_free(&s);
+}
+
 static int backward(brink_boundary *b)
 {
   b->t_after = b->t - 0.1;
@@ -697,6 +721,7 @@ int main(void)
       cmocka_unit_test(bounds_that_are_not_listed_are_asked_for),
       cmocka_unit_test(a_corner_is_one_call_of_H),
       cmocka_unit_test(H_may_let_time_pass_and_timers_fire_when_it_ends),
+      cmocka_unit_test(ends_that_were_skipped_are_reached),
       cmocka_unit_test(what_H_must_not_do_is_said),
       cmocka_unit_test(a_start_outside_K_is_refused),
       cmocka_unit_test(a_ball_that_loses_much_does_not_fall_through),
