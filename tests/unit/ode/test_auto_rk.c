@@ -137,6 +137,46 @@ static void go(driver *d, double t)
   check_status(rc, BRINK_END);
 }
 
+static int hard_spring(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -y[0] * (1 + 0.2 * y[0] * y[0]) - 0.05 * y[1];
+  return 0;
+}
+
+static int nudge(brink_jump *j)
+{
+  j->y[1] += 1e-3;
+  return 0;
+}
+
+/* Only timers: nobody reads the steps, and those of dop853 cost twelve evaluations. */
+static void what_nobody_reads_is_not_paid_for(void **state)
+{
+  static const double every[] = {0.688, 3.23, 15.2};
+
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    const double          y0[] = {1.1, 0.3};
+    const brink_mode_def  swing = {.name = "swing", .n = 2, .rhs = hard_spring};
+    const brink_timer_def timer = {
+      .name = "kick", .at = every[k], .every = every[k], .jump = nudge};
+    const brink_model_def def = {.name = "spring", .modes = &swing, .n_modes = 1,
+                                 .timers = &timer, .n_timers = 1};
+    brink_sim_opts        opt = brink_sim_defaults();
+    long                  f[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      opt.method = names[i];
+      rig r = rig_new(&def, &opt, 0, 0, y0);
+      check_status(brink_sim_run(r.sim, 60), BRINK_END);
+      f[i] = brink_sim_statistics(r.sim).work.f_evals;
+      rig_free(&r);
+    }
+    check_in(excess("kicked spring", f), 0.5, 1.2);
+  }
+}
+
 static void a_smooth_run_stays_with_dop853(void **state)
 {
   (void)state;
@@ -283,6 +323,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(near_the_zeno_point_the_cheap_pair_is_at_work),
+    cmocka_unit_test(what_nobody_reads_is_not_paid_for),
     cmocka_unit_test(a_smooth_run_stays_with_dop853),
     cmocka_unit_test(whatever_the_gap_it_costs_little_more_than_the_best),
     cmocka_unit_test(steps_that_nobody_reads_are_as_good_as_the_pairs),
