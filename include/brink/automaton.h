@@ -22,7 +22,8 @@
  *
  * A vertex that is entered (also by a start, by a timer, or by an edge back to itself)
  * where an invariant does not hold is left at once, in the next instant.  Edges that
- * lead round without end at one time are an error, BRINK_EITERATION.
+ * lead round without end at one time are an error, BRINK_EITERATION; where two vertices have
+ * taken turns ever faster until time stands still, it is news, BRINK_ZENO.
  */
 #ifndef BRINK_AUTOMATON_H
 #define BRINK_AUTOMATON_H

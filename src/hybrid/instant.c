@@ -62,6 +62,14 @@ static int near_a_zero(const brink_sim *sim)
   return !due;
 }
 
+/* Two modes that took turns, ever faster, and now do so without time moving on. */
+static int take_turns(const brink_sim *sim, const brink__instant *inst)
+{
+  return inst->mode_after != inst->mode && inst->n_fired > 0 &&
+         brink__stays_dwindle(sim->runs[inst->mode]) &&
+         brink__stays_dwindle(sim->runs[inst->mode_after]);
+}
+
 /* hit: the guard that led to this instant, -1: none. */
 BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *inst,
                                           int hit)
@@ -69,6 +77,11 @@ BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *
   const brink__mode *modes = sim->model->modes;
   char names[100], where[120] = "";
 
+  if (take_turns(sim, inst)) {
+    brink__accumulate(sim, sim->model->ops->event_name(sim->model, inst->mode,
+                                                       inst->fired[inst->n_fired - 1]));
+    return BRINK_EVENT;
+  }
   name_all(sim, inst, names, sizeof names);
   if (!names[0] && hit >= 0)
     snprintf(names, sizeof names, "'%s'", sim->runs[inst->mode]->guards.info[hit].name);

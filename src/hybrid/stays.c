@@ -72,5 +72,5 @@ int brink__stays_shrink(const mode_run *run)
 
 int brink__stays_dwindle(const mode_run *run)
 {
-  return run->stay[0] <= run->brief && !brink__stays_creep(run);
+  return run->stay[0] > 0 && run->stay[0] <= run->brief && !brink__stays_creep(run);
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "brink/automaton.h"
 #include "event/locator.h"
 
 static const char *const methods[] = {"dopri5", "dop853", "bs23",   "rkf45",
@@ -406,6 +407,74 @@ static void bounces_of_two_instants_accumulate_too(void **state)
   }
 }
 
+/* -------------------------------------------------------------- tanks ---- */
+
+/* One tap, two tanks that leak: it fills the one whose level has come down. */
+static int fill_first(double t, const double *x, double *f, const brink_env *e)
+{
+  (void)t, (void)x, (void)e;
+  f[0] = 1.1 - 0.7;
+  f[1] = -0.9;
+  return 0;
+}
+
+static int fill_second(double t, const double *x, double *f, const brink_env *e)
+{
+  (void)t, (void)x, (void)e;
+  f[0] = -0.7;
+  f[1] = 1.1 - 0.9;
+  return 0;
+}
+
+static double second_low(double t, const double *x, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return e->p[1] - x[1];
+}
+
+static double first_low(double t, const double *x, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return e->p[0] - x[0];
+}
+
+static void two_modes_that_take_turns_accumulate(void **state)
+{
+  static const double levels[][2] = {{0, 0}, {0.6526, -0.638}, {5.3, 2.17}};
+  const brink_guard_def first = {.name = "x1 >= r1", .fn = first_low},
+                        second = {.name = "x2 >= r2", .fn = second_low};
+  const brink_vertex_def vertices[] = {
+      {.name = "first", .n = 2, .rhs = fill_first, .invariants = &second, .n_invariants = 1},
+      {.name = "second", .n = 2, .rhs = fill_second, .invariants = &first, .n_invariants = 1}};
+  const brink_edge_def edges[] = {{.name = "to the second", .from = 0, .to = 1},
+                                  {.name = "to the first", .from = 1, .to = 0}};
+
+  (void)state;
+  for (int l = 0; brink_locator_name(l); l++)
+    for (int m = 0; m < METHODS; m++)
+      for (int i = 0; i < 3; i++) {
+        const double *r = levels[i];
+        const double y0[] = {r[0] + 0.83, r[1] + 1.21};
+        const brink_automaton_def def = {.vertices = vertices, .n_vertices = 2,
+                                         .edges = edges, .n_edges = 2, .p = r, .n_p = 2};
+        brink_sim_opts opt = options(methods[m], brink_locator_name(l), 5000);
+        brink_ctx *ctx;
+        brink_model *model;
+        brink_sim *sim;
+        if (rough(opt.locator))
+          continue;
+        check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+        check_status(brink_automaton_new(ctx, &def, &model), BRINK_OK);
+        check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+        check_status(brink_sim_start(sim, 0, 0, y0), BRINK_OK);
+        check_status(brink_sim_run(sim, 30), BRINK_ZENO);
+        check_near(brink_sim_time(sim), (0.83 + 1.21) / (0.7 + 0.9 - 1.1), 1e-9);
+        brink_sim_free(sim);
+        brink_model_free(model);
+        brink_ctx_free(ctx);
+      }
+}
+
 /* ------------------------------------------------------ no accumulation ---- */
 
 static int clock_and_pendulum(double t, const double *y, double *f, const brink_env *e)
@@ -496,6 +565,7 @@ int main(void)
       cmocka_unit_test(rounding_keeps_no_ball_in_the_air),
       cmocka_unit_test(a_plate_that_turns_is_no_way_out_of_K),
       cmocka_unit_test(bounces_of_two_instants_accumulate_too),
+      cmocka_unit_test(two_modes_that_take_turns_accumulate),
       cmocka_unit_test(sequences_that_do_not_end_are_no_accumulation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
