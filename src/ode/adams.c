@@ -200,13 +200,14 @@ double brink__adams_constant(const void *state, double h)
 
 /* ------------------------------------------------------------ order ---- */
 
-static double norm(const adams *s, size_t n, const double *v, const double *y,
+/* of h v, in units of the tolerance */
+static double norm(const adams *s, size_t n, double h, const double *v, const double *y,
                    const double *y1)
 {
   double sum = 0;
 
   for (size_t i = 0; i < n; i++) {
-    double r = v[i] / brink__scale(&s->tol, i, y[i], y1[i]);
+    double r = h * v[i] / brink__scale(&s->tol, i, y[i], y1[i]);
     sum += r * r;
   }
   return sqrt(sum / (double)n);
@@ -233,8 +234,7 @@ static double choose(adams *s, size_t n, double h, const double *y)
     for (size_t i = 0; i < n; i++)
       d[i] -= at->b[j - 1] * old[i];
     if (j >= m - 1) {
-      double E =
-          fabs(h) * s->tail * gamma_star[j] * at->sigma[j] * norm(s, n, d, y, y1);
+      double E = s->tail * gamma_star[j] * at->sigma[j] * norm(s, n, h, d, y, y1);
       grow[j - m + 1] = growth(E, j);
     }
   }
@@ -283,11 +283,10 @@ static double rest(const adams *s, size_t n, double h, const double *y, const do
   if (s->m == 1)
     return 1;
   for (size_t i = 0; i < n; i++) {
-    double r = (d[i] + b * row[i]) / brink__scale(&s->tol, i, y[i], y1[i]);
+    double r = h * (d[i] + b * row[i]) / brink__scale(&s->tol, i, y[i], y1[i]);
     sum += r * r;
   }
-  double before =
-      fabs(h) * (s->at.g[s->m - 2] - s->at.g[s->m - 1]) * sqrt(sum / (double)n);
+  double before = (s->at.g[s->m - 2] - s->at.g[s->m - 1]) * sqrt(sum / (double)n);
   if (!(err * (1 + TAIL) < before * TAIL))
     return TAIL;
   return brink__max(1, err / (before - err));
@@ -337,7 +336,7 @@ static brink_status step(adams *s, brink__gate *gate, double t, double h,
     d[i] = f1[i] - d[i];
     y1[i] = p[i] + h * g * d[i];
   }
-  double err = fabs(h) * (s->at.g[m - 1] - s->at.g[m]) * norm(s, n, d, y, y1);
+  double err = (s->at.g[m - 1] - s->at.g[m]) * norm(s, n, h, d, y, y1);
   s->tail = s->order ? 1 : rest(s, n, h, y, d, err);
   out->err = s->tail * err;
   if (!(out->err <= 1)) {
@@ -443,7 +442,7 @@ static double derivative(adams *s, size_t n, int degree, int k, const double *co
       d[i] += c;
     }
   }
-  return norm(s, n, d, y_end(s, n), y_end(s, n));
+  return norm(s, n, 1, d, y_end(s, n), y_end(s, n));
 }
 
 /* The order and the step with which Adams goes on behind a Runge-Kutta step of size h:

@@ -33,6 +33,10 @@ static const double E3_SHARE = 0.01;
  * shows where f is steep */
 static const double ROUGH = 0x1p-30;
 
+/* half of the sum of |e6|, in roundings: those of the stages' times, where f changes by
+ * one in the step, and of f where it is one, make e6 as large as that */
+static const double NOISE = 19.2 * DBL_EPSILON;
+
 /* ------------------------------------------------------------ state ---- */
 
 /* work: k [2][STAGES][n], of this step and the one before in turn; y1 [n], y11 [n] */
@@ -90,25 +94,29 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
 {
   const double *b = a[LAST];
   double        five = 0, three = 0, six = 0;
+  double        coarse = NOISE * fabs(t / h);
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
     double unit = 1 / brink__scale(tol, m, y[m], y1[m]);
     double tail = b[5] * K(5) + b[6] * K(6) + b[7] * K(7) + b[9] * K(9) + b[10] * K(10);
-    double r3 = (b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
-                (b[11] - b3[11]) * K(11) + tail;
-    double r5 = e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
-                e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11);
-    double r6 = e6[0] * K(0) + e6[5] * K(5) + e6[6] * K(6) + e6[7] * K(7) +
-                e6[8] * K(8) + e6[9] * K(9) + e6[10] * K(10);
+    double r3 = h * ((b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
+                     (b[11] - b3[11]) * K(11) + tail);
+    double r5 = h * (e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
+                     e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11));
+    double r6 = h * (e6[0] * K(0) + e6[5] * K(5) + e6[6] * K(6) + e6[7] * K(7) +
+                     e6[8] * K(8) + e6[9] * K(9) + e6[10] * K(10));
+    double change = fabs(K(5) - K(0)) + fabs(K(10) - K(0));
+    double noise = fabs(h) * (coarse * change + NOISE * fabs(K(0)));
+    r6 = fabs(r6) > noise ? fabs(r6) - noise : 0;
     double q3 = r3 * unit * (r3 * unit), q6 = r6 * unit * (r6 * unit);
     three += q3;
     five += r5 * unit * (r5 * unit);
     six += q6 * (q6 / (q6 + E3_SHARE * q3 + DBL_MIN));
   }
   double both = five + E3_SHARE * three;
-  double err = both > 0 ? fabs(h) * five / sqrt(both * (double)n) : both;
-  double also = fabs(h) * sqrt(six / (double)n);
+  double err = both > 0 ? five / sqrt(both * (double)n) : both;
+  double also = sqrt(six / (double)n);
   return also > err && fabs(h) > ROUGH * fabs(t) ? also : err;
 }
 

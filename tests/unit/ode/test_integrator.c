@@ -201,6 +201,64 @@ static void no_state_grows_beyond_all_numbers(void **state)
   }
 }
 
+/* A forced spring: user holds the units of state and time, and when it begins. */
+static int spring(double t, const double *y, double *f, void *user)
+{
+  const double *u = user;
+
+  f[0] = y[1] / u[1];
+  f[1] = (-4.1 * y[0] + 0.3 * u[0] * cos(1.7 * (t - u[2]) / u[1])) / u[1];
+  return 0;
+}
+
+static void units_of_state_and_time_do_not_matter(void **state)
+{
+  static const double units[][2] = {{1, 1},      {1, 1e290},  {1, 1e-290}, {1e150, 1e150},
+                                    {1e-150, 1}, {1e300, 1e140}, {1e-150, 1e-150}};
+  rig r;
+
+  (void)state;
+  EACH(m)
+  {
+    double want = 0;
+    for (size_t i = 0; i < BRINK__COUNT(units); i++) {
+      double S = units[i][0], T = units[i][1], u[] = {S, T, 0.37 * T};
+      brink_integrator_opts o = options(m, 1e-8, 1e-2 * T);
+      o.atol = 1e-11 * S;
+      rig_new(&r, &o, 2, spring, u, 0.37 * T, (double[]){0.7 * S, -0.2 * S});
+      run(&r, 14.07 * T);
+      double is = brink_integrator_state(r.it)[0] / S;
+      if (i == 0)
+        want = is;
+      check_near(is, want, 1e-6);
+      rig_free(&r);
+    }
+  }
+}
+
+static int late_wave(double t, const double *y, double *f, void *user)
+{
+  (void)user;
+  f[0] = cos(t - 1e6);
+  f[1] = -y[1] * y[1];
+  return 0;
+}
+
+/* t is good to 6e-11 there, and f no better: that is no error of a step. */
+static void roundings_of_late_times_are_no_errors(void **state)
+{
+  rig r;
+
+  (void)state;
+  brink_integrator_opts o = options(&brink__dop853, 1e-11, 0);
+  o.atol = 1e-14;
+  rig_new(&r, &o, 2, late_wave, NULL, 1e6, (double[]){0, 1});
+  run(&r, 1e6 + 3);
+  check_in((double)brink_integrator_work(r.it).f_evals, 0, 1000);
+  check_near(brink_integrator_state(r.it)[0], sin(3), 1e-9);
+  rig_free(&r);
+}
+
 static void stars_meet_the_published_end(void **state)
 {
   rig r;
@@ -673,6 +731,8 @@ int main(void)
     cmocka_unit_test(each_component_has_its_own_tolerance),
     cmocka_unit_test(what_stays_zero_needs_no_absolute_tolerance),
     cmocka_unit_test(no_state_grows_beyond_all_numbers),
+    cmocka_unit_test(units_of_state_and_time_do_not_matter),
+    cmocka_unit_test(roundings_of_late_times_are_no_errors),
     cmocka_unit_test(stars_meet_the_published_end),
     cmocka_unit_test(back_and_forth_returns_to_the_start),
     cmocka_unit_test(steps_tile_the_run),
