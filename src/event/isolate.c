@@ -147,7 +147,7 @@ static brink_status at_start(search *s, const brink__root *r)
     return BRINK_OK;
   }
   if (s->g->fresh[s->k]) { /* it changes at 0+: the event is at the restart itself */
-    add(s, BRINK_KIND_CROSSING, after, r->lo, 0, r->lo, r->lo);
+    add(s, BRINK_KIND_CROSSING, after, r->lo, r->hi - r->lo, r->lo, r->lo);
     return BRINK_OK;
   }
   double lo = r->lo, hi = r->hi, more;

@@ -284,8 +284,9 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
   if (sim->over)
     return stop_at(sim, step, theta);
-  /* one guess knows its state, if not its zero */
-  brink__noise_at(sim, step, theta, sim->locator->rough ? 0 : g->width, sim->y_before);
+  /* one guess knows its state, if not its zero; so does who has just jumped there */
+  int known = sim->locator->rough || (kind == BRINK_KIND_START && sim->stats.instants > 0);
+  brink__noise_at(sim, step, theta, known ? 0 : g->width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
   if (run->guards.n > 1)
     BRINK_TRY(hit_too(sim, t));
