@@ -42,6 +42,9 @@ enum {
  * for methods with a glance and without. */
 static const double SEEN = 2.5, UNSEEN = 4, SEEN_BLIND = 4, UNSEEN_BLIND = 20;
 
+/* a step so many times shorter tells nothing */
+static const double SHORT = 4;
+
 /* What is not worth a surprise, in tolerances: of the estimate, of y'', of the term. */
 static const double FAINT = 0.002, FAINT_TWIST = 2, FAINT_WARP = 4;
 
@@ -49,9 +52,10 @@ static const double FAINT = 0.002, FAINT_TWIST = 2, FAINT_WARP = 4;
 static const double GLARING = 100;
 
 /* Estimates that could hide an error worth a glance; in a step to shortly before a
- * place that was searched for; if the surprise is four times as large; without a
- * glance. */
-static const double HIDING = 0.05, HIDING_AIMED = 0.1, GREAT = 4, HIDING_BLIND = 0.5;
+ * place that was searched for; in the first step; if the surprise is four times as
+ * large; without a glance. */
+static const double HIDING = 0.05, HIDING_AIMED = 0.1, HIDING_FIRST = 0.001, GREAT = 4,
+                    HIDING_BLIND = 0.5;
 
 /* Defects in tolerances, over the estimate and over the change of the last term, that
  * confirm it; and a loud one. */
@@ -72,8 +76,8 @@ static double power(double x, int n)
   return p;
 }
 
-/* How many times more than expected, over what is taken for smooth.  Without history: 1
- * behind a discontinuity and at the very beginning. */
+/* How many times more than expected, over what is taken for smooth.  Without history,
+ * or with too short a one: 1 behind a discontinuity and at the very beginning. */
 static double surprise(const brink_integrator *it, double h, const brink__outcome *out)
 {
   const brink__course *last = &it->course;
@@ -86,8 +90,9 @@ static double surprise(const brink_integrator *it, double h, const brink__outcom
   if (!it->method->glance)
     return more / (known ? SEEN_BLIND : UNSEEN_BLIND);
   more = fmax(more, out->twist / (last->twist * r5 + FAINT_TWIST));
-  more = fmax(more, out->warp / (last->warp * r5 + FAINT_WARP));
-  return more / (known ? SEEN : UNSEEN);
+  more =
+      fmax(more, out->warp / (last->warp * r5 + FAINT_WARP)) / (known ? SEEN : UNSEEN);
+  return known && r > SHORT ? fmax(more, 1) : more;
 }
 
 /* The defect at x, as a question: what f refuses there was no step. */
@@ -123,13 +128,14 @@ static int alarmed(brink_integrator *it, double h, const brink__outcome *out, in
 {
   static const double places[] = {0.15, 0.9};
   double doubt = doubtful(it);
-  double odd = surprise(it, fabs(h), out) / doubt;
+  double odd = surprise(it, fabs(h), out) / (it->last_h == 0 ? 1 : doubt);
 
   if (!(odd >= 1))
     return 0;
   if (!it->method->glance)
     return out->err > HIDING_BLIND;
-  if (!(out->err > (aimed ? HIDING_AIMED : HIDING) || odd > GREAT))
+  double hiding = it->work.steps == 0 ? HIDING_FIRST : aimed ? HIDING_AIMED : HIDING;
+  if (!(out->err > hiding || odd > GREAT))
     return 0;
   for (int i = 0; i < 2; i++) {
     double g = glance(it, h, places[i]);

@@ -83,41 +83,73 @@ static void combine(const double *restrict k, size_t n, int i, double h,
 
 #undef A
 
-/* The size of e6 is ours.  Of a kink the larger result shows at least half of the error
- * but at 4 places of 1000, and a twentieth there; e5 alone shows less than an eighth at
- * 1 place of 10, and nothing at some.  On steps on smooth problems e6 gives the larger
- * one in 5 of 100.
- *
- * y1 = y + h (b . k), so b . k needs no second sum for the estimate of order three */
-static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
-                         double t, double h, const double *y, const double *y1)
+/* h e6 . k for one state. */
+static double sixth(const double *q, size_t n, double h)
+{
+  return h * (e6[0] * K(0) + e6[5] * K(5) + e6[6] * K(6) + e6[7] * K(7) +
+              e6[8] * K(8) + e6[9] * K(9) + e6[10] * K(10));
+}
+
+/* h (b - b3) . k: as y1 = y + h (b . k), where b3 is zero there is nothing but b */
+static double third(const double *q, size_t n, double h)
 {
   const double *b = a[LAST];
-  double        five = 0, three = 0, six = 0;
-  double        coarse = NOISE * fabs(t / h);
+  double tail = b[5] * K(5) + b[6] * K(6) + b[7] * K(7) + b[9] * K(9) + b[10] * K(10);
+
+  return h * ((b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
+              (b[11] - b3[11]) * K(11) + tail);
+}
+
+/* The share of one state in the error by e6. */
+static double share(double r6, double r3)
+{
+  double q6 = r6 * r6;
+
+  return q6 * (q6 / (q6 + E3_SHARE * (r3 * r3) + DBL_MIN));
+}
+
+/* The error by e6, without what may be rounding. */
+BRINK__APART static double error_by_six(const double *restrict k, size_t n,
+                                        const brink__tol *tol, double t, double h,
+                                        const double *y, const double *y1)
+{
+  double sum = 0, coarse = fabs(t / h);
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
-    double unit = 1 / brink__scale(tol, m, y[m], y1[m]);
-    double tail = b[5] * K(5) + b[6] * K(6) + b[7] * K(7) + b[9] * K(9) + b[10] * K(10);
-    double r3 = h * ((b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
-                     (b[11] - b3[11]) * K(11) + tail);
-    double r5 = h * (e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
-                     e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11));
-    double r6 = h * (e6[0] * K(0) + e6[5] * K(5) + e6[6] * K(6) + e6[7] * K(7) +
-                     e6[8] * K(8) + e6[9] * K(9) + e6[10] * K(10));
+    double unit = h / brink__scale(tol, m, y[m], y1[m]);
     double change = fabs(K(5) - K(0)) + fabs(K(10) - K(0));
-    double noise = fabs(h) * (coarse * change + NOISE * fabs(K(0)));
-    r6 = fabs(r6) > noise ? fabs(r6) - noise : 0;
-    double q3 = r3 * unit * (r3 * unit), q6 = r6 * unit * (r6 * unit);
-    three += q3;
-    five += r5 * unit * (r5 * unit);
-    six += q6 * (q6 / (q6 + E3_SHARE * q3 + DBL_MIN));
+    double noise = NOISE * fabs(unit) * (coarse * change + fabs(K(0)));
+    double r6 = fabs(sixth(q, n, unit));
+    sum += share(r6 > noise ? r6 - noise : 0, third(q, n, unit));
+  }
+  return sqrt(sum / (double)n);
+}
+
+/* The size of e6 is ours.  Of a kink the larger result shows at least half of the error
+ * but at 4 places of 1000, and a twentieth there; e5 alone shows less than an eighth at
+ * 1 place of 10, and nothing at some.  On steps on smooth problems e6 gives the larger
+ * one in 5 of 100. */
+static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
+                         double t, double h, const double *y, const double *y1)
+{
+  double five = 0, three = 0, six = 0;
+
+  for (size_t m = 0; m < n; m++) {
+    const double *q = k + m;
+    double unit = h / brink__scale(tol, m, y[m], y1[m]);
+    double r5 = unit * (e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
+                        e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11));
+    double r3 = third(q, n, unit);
+    three += r3 * r3;
+    five += r5 * r5;
+    six += share(sixth(q, n, unit), r3);
   }
   double both = five + E3_SHARE * three;
   double err = both > 0 ? five / sqrt(both * (double)n) : both;
-  double also = sqrt(six / (double)n);
-  return also > err && fabs(h) > ROUGH * fabs(t) ? also : err;
+  if (!(six > err * err * (double)n) || fabs(h) <= ROUGH * fabs(t))
+    return err;
+  return brink__max(err, error_by_six(k, n, tol, t, h, y, y1));
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
