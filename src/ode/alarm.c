@@ -85,10 +85,11 @@ static double surprise(const brink_integrator *it, double h, const brink__outcom
 
   if (it->last_h == 0)
     return it->method->glance && (known || it->work.steps == 0) ? 1 : 0;
-  double r = h / last->h, r5 = power(r, 5);
+  double r = h / last->h;
   double more = out->err / (last->err * power(r, it->acting->error_order + 1) + FAINT);
   if (!it->method->glance)
     return more / (known ? SEEN_BLIND : UNSEEN_BLIND);
+  double r5 = power(r, 5);
   more = fmax(more, out->twist / (last->twist * r5 + FAINT_TWIST));
   more =
       fmax(more, out->warp / (last->warp * r5 + FAINT_WARP)) / (known ? SEEN : UNSEEN);
@@ -127,13 +128,13 @@ static double doubtful(const brink_integrator *it)
 static int alarmed(brink_integrator *it, double h, const brink__outcome *out, int aimed)
 {
   static const double places[] = {0.15, 0.9};
+
+  if (!it->method->glance && !(out->err > HIDING_BLIND))
+    return 0;
   double doubt = doubtful(it);
   double odd = surprise(it, fabs(h), out) / (it->last_h == 0 ? 1 : doubt);
-
-  if (!(odd >= 1))
-    return 0;
-  if (!it->method->glance)
-    return out->err > HIDING_BLIND;
+  if (!(odd >= 1) || !it->method->glance)
+    return odd >= 1;
   double hiding = it->work.steps == 0 ? HIDING_FIRST : aimed ? HIDING_AIMED : HIDING;
   if (!(out->err > hiding || odd > GREAT))
     return 0;

@@ -83,29 +83,21 @@ static void combine(const double *restrict k, size_t n, int i, double h,
 
 #undef A
 
-/* h e6 . k for one state. */
-static double sixth(const double *q, size_t n, double h)
+/* e6 . k for one state. */
+static inline double sixth(const double *q, size_t n)
 {
-  return h * (e6[0] * K(0) + e6[5] * K(5) + e6[6] * K(6) + e6[7] * K(7) +
-              e6[8] * K(8) + e6[9] * K(9) + e6[10] * K(10));
+  return e6[0] * K(0) + e6[5] * K(5) + e6[6] * K(6) + e6[7] * K(7) + e6[8] * K(8) +
+         e6[9] * K(9) + e6[10] * K(10);
 }
 
-/* h (b - b3) . k: as y1 = y + h (b . k), where b3 is zero there is nothing but b */
-static double third(const double *q, size_t n, double h)
+/* (b - b3) . k */
+static inline double third(const double *q, size_t n)
 {
   const double *b = a[LAST];
   double tail = b[5] * K(5) + b[6] * K(6) + b[7] * K(7) + b[9] * K(9) + b[10] * K(10);
 
-  return h * ((b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) +
-              (b[11] - b3[11]) * K(11) + tail);
-}
-
-/* The share of one state in the error by e6. */
-static double share(double r6, double r3)
-{
-  double q6 = r6 * r6;
-
-  return q6 * (q6 / (q6 + E3_SHARE * (r3 * r3) + DBL_MIN));
+  return (b[0] - b3[0]) * K(0) + (b[8] - b3[8]) * K(8) + (b[11] - b3[11]) * K(11) +
+         tail;
 }
 
 /* The error by e6, without what may be rounding. */
@@ -117,11 +109,12 @@ BRINK__APART static double error_by_six(const double *restrict k, size_t n,
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
-    double unit = h / brink__scale(tol, m, y[m], y1[m]);
+    double unit = 1 / brink__scale(tol, m, y[m], y1[m]);
     double change = fabs(K(5) - K(0)) + fabs(K(10) - K(0));
-    double noise = NOISE * fabs(unit) * (coarse * change + fabs(K(0)));
-    double r6 = fabs(sixth(q, n, unit));
-    sum += share(r6 > noise ? r6 - noise : 0, third(q, n, unit));
+    double noise = NOISE * (coarse * change + fabs(K(0)));
+    double r6 = fabs(sixth(q, n)), r3 = h * third(q, n) * unit;
+    r6 = h * (r6 > noise ? r6 - noise : 0) * unit;
+    sum += r6 * r6 * (r6 * r6 / (r6 * r6 + E3_SHARE * (r3 * r3) + DBL_MIN));
   }
   return sqrt(sum / (double)n);
 }
@@ -133,21 +126,25 @@ BRINK__APART static double error_by_six(const double *restrict k, size_t n,
 static double error_norm(const double *restrict k, size_t n, const brink__tol *tol,
                          double t, double h, const double *y, const double *y1)
 {
-  double five = 0, three = 0, six = 0;
+  double five = 0, three = 0, top = 0, under = 1;
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
-    double unit = h / brink__scale(tol, m, y[m], y1[m]);
-    double r5 = unit * (e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
-                        e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11));
-    double r3 = third(q, n, unit);
-    three += r3 * r3;
+    double unit = 1 / brink__scale(tol, m, y[m], y1[m]);
+    double r5 = e5[0] * K(0) + e5[5] * K(5) + e5[6] * K(6) + e5[7] * K(7) +
+                e5[8] * K(8) + e5[9] * K(9) + e5[10] * K(10) + e5[11] * K(11);
+    double r3 = h * third(q, n) * unit, r6 = h * sixth(q, n) * unit;
+    double q3 = r3 * r3, q6 = r6 * r6, over = q6 * q6, below = q6 + E3_SHARE * q3;
+    r5 = h * r5 * unit;
+    three += q3;
     five += r5 * r5;
-    six += share(sixth(q, n, unit), r3);
+    int more = over * under > top * below; /* the largest over / below */
+    top = more ? over : top;
+    under = more ? below : under;
   }
   double both = five + E3_SHARE * three;
   double err = both > 0 ? five / sqrt(both * (double)n) : both;
-  if (!(six > err * err * (double)n) || fabs(h) <= ROUGH * fabs(t))
+  if (!(top > err * err * under) || fabs(h) <= ROUGH * fabs(t))
     return err;
   return brink__max(err, error_by_six(k, n, tol, t, h, y, y1));
 }

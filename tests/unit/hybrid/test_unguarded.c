@@ -78,11 +78,17 @@ static void compare(const switched_run *want, const char *method, double tol,
   }
 }
 
-/* The most of each class at one tolerance. */
+/* The most at one tolerance: of ordinary problems, as 28 runs with other roundings had
+ * it, and a little more. */
 typedef struct allowance {
   double tol;
-  excess most[SWITCHED_CLASSES];
+  excess most;
 } allowance;
+
+/* ... of the others, which the manual excepts: that leaps are looked for, and no price
+ * beyond that.  Their errors are of pulses that pass between two stages. */
+static const excess others[SWITCHED_CLASSES] = {
+    [BRIEF] = {4.5, 6, 3e6, 4, 4}, [SMOOTHER] = {2.2, 1, 2000, 3, 23}};
 
 static void check_excess(const excess *is, const excess *most)
 {
@@ -110,7 +116,7 @@ static void check_all(const switched_run *want, const char *method,
   }
   for (int i = 0; i < n; i++)
     for (int k = 0; k < SWITCHED_CLASSES; k++)
-      check_excess(&sum[i][k], &may[i].most[k]);
+      check_excess(&sum[i][k], k == ORDINARY ? &may[i].most : &others[k]);
 }
 
 /* Found for the first time, a jump takes one evaluation for each bit of its place and a
@@ -120,41 +126,47 @@ static void check_all(const switched_run *want, const char *method,
  * step: the largest errors are of the xor loop and of a contact of the backlash. */
 static void dopri5_is_as_accurate_as_with_guards(void **state)
 {
-  /* clang-format off */
   static const allowance may[TOLS] = {
-      /* ordinary: f, above 2, error, above 2, missed;  brief;  smoother */
-      {1e-4, {{2.09,  2,  8.0, 5, 13}, {3.28, 4, 1.3, 0, 1}, {1.19, 0,  2.6, 1, 21}}},
-      {1e-5, {{2.08,  1,  1.9, 0,  7}, {2.98, 3, 1.3, 0, 1}, {1.19, 0,  1.3, 0, 21}}},
-      {1e-6, {{1.76,  0,  1.7, 0,  3}, {2.85, 3, 1.3, 0, 1}, {1.28, 0, 11.6, 1, 21}}},
-      {1e-7, {{1.69,  0,  2.6, 1,  3}, {2.70, 3, 1.3, 0, 1}, {1.35, 0,  5.7, 1, 21}}},
-      {1e-8, {{1.57,  0,  1.7, 0,  1}, {2.46, 3, 1.3, 0, 1}, {1.38, 0, 17.3, 1, 21}}},
-      {1e-9, {{1.47,  0,  3.5, 1,  1}, {2.20, 1, 1.3, 0, 1}, {1.37, 0, 69.7, 1, 21}}},
-      {1e-10, {{1.41,  0,  2.4, 1,  1}, {1.97, 0, 1.3, 0, 1}, {1.36, 0, 26.4, 1, 21}}},
-      {1e-11, {{1.36,  0,  1.3, 0,  1}, {1.96, 0, 1.3, 0, 1}, {1.35, 0,  1.3, 0, 21}}},
-      {1e-12, {{1.34,  0,  2.7, 1,  1}, {1.65, 0, 1.3, 0, 1}, {1.34, 0, 14.2, 2, 21}}},
+      /* f, above 2, error, above 2, missed */
+      {1e-4, {2.30, 2, 8.0, 5, 13}}, {1e-5, {2.08, 1, 1.9, 0, 8}},
+      {1e-6, {1.76, 0, 1.9, 0, 5}},  {1e-7, {1.69, 0, 2.6, 1, 4}},
+      {1e-8, {1.57, 0, 1.7, 0, 2}},  {1e-9, {1.47, 0, 3.5, 2, 2}},
+      {1e-10, {1.41, 0, 2.6, 1, 2}}, {1e-11, {1.36, 0, 1.3, 0, 1}},
+      {1e-12, {1.34, 0, 2.7, 1, 1}},
   };
-  /* clang-format on */
 
   check_all(*state, "dopri5", may, TOLS);
 }
 
 static void dop853_is_as_accurate_as_with_guards(void **state)
 {
-  /* clang-format off */
   static const allowance may[TOLS] = {
-      {1e-4, {{2.48,  2,  1.6, 0, 13}, {2.86, 4, 2.8, 1, 1}, {1.21, 0,  1.3, 0, 21}}},
-      {1e-5, {{1.83,  0,  2.0, 0,  5}, {2.97, 3, 183, 1, 3}, {1.38, 0,  1.3, 0, 21}}},
-      {1e-6, {{1.71,  0,  1.3, 0,  3}, {2.96, 3, 1.9, 0, 1}, {1.81, 0,  1.3, 0, 21}}},
-      {1e-7, {{1.75,  0,  2.4, 1,  1}, {2.83, 3, 1.3, 0, 1}, {1.71, 0,  1.3, 0, 21}}},
-      {1e-8, {{1.61,  0,  1.3, 0,  2}, {2.51, 2, 1.3, 0, 1}, {1.76, 0,  1.3, 0, 20}}},
-      {1e-9, {{1.53,  0,  1.3, 0,  2}, {2.30, 3, 1.3, 0, 1}, {1.82, 0, 18.6, 1, 21}}},
-      {1e-10, {{1.52,  0,  1.3, 0,  1}, {2.37, 1, 1.3, 0, 1}, {1.69, 0,  3.8, 1, 20}}},
-      {1e-11, {{1.40,  0,  1.3, 0,  1}, {2.16, 2, 1.3, 0, 1}, {1.74, 0,  1.3, 0, 20}}},
-      {1e-12, {{1.33,  0,  1.4, 0,  2}, {2.00, 0, 1.3, 0, 1}, {1.54, 0,  4.1, 1, 21}}},
+      {1e-4, {2.55, 3, 2.0, 0, 14}}, {1e-5, {1.94, 0, 2.0, 1, 6}},
+      {1e-6, {1.71, 0, 1.3, 0, 3}},  {1e-7, {1.78, 0, 2.6, 1, 2}},
+      {1e-8, {1.61, 0, 1.3, 0, 2}},  {1e-9, {1.53, 0, 1.3, 0, 3}},
+      {1e-10, {1.53, 0, 1.3, 0, 1}}, {1e-11, {1.43, 0, 1.4, 0, 2}},
+      {1e-12, {1.36, 0, 1.5, 0, 2}},
   };
-  /* clang-format on */
 
   check_all(*state, "dop853", may, TOLS);
+}
+
+/* x'' = -sign x, four jumps with hardly more than a step between them. */
+static void the_simplest_relay_costs_less_than_twice_as_much(void **state)
+{
+  static const char *const methods[] = {"dopri5", "dop853"};
+  const switched *p = switches_find("parabola");
+  switched_run want = switches_true(p);
+
+  (void)state;
+  for (int m = 0; m < 2; m++)
+    for (double tol = 1e-4; tol > 1e-13; tol /= 10) {
+      switched_run a = switches_run(p, 1, methods[m], tol),
+                   b = switches_run(p, 0, methods[m], tol);
+      check_in((double)b.f, 0, 1.95 * (double)a.f);
+      check_in(switches_off(p, &b, &want), 0, tol);
+      assert_int_equal(b.unguarded, a.events);
+    }
 }
 
 static void other_methods_find_them(void **state)
@@ -162,28 +174,22 @@ static void other_methods_find_them(void **state)
   static const struct other {
     const char *method;
     allowance may;
-  } others[] = {
-      /* clang-format off */
-      {"bs23",
-       {1e-7, {{1.37,  0,  1.3, 0,  6}, {1.90, 0, 3.5, 1, 1}, {1.26, 0,  1.3, 0, 21}}}},
-      {"rkf45",
-       {1e-9, {{1.51,  0,  1.4, 0,  2}, {2.15, 2, 1.6, 0, 1}, {1.31, 0,  2.2, 0, 21}}}},
-      {"auto-rk",
-       {1e-9, {{1.53,  0,  1.3, 0,  2}, {2.30, 4, 1.3, 0, 1}, {1.82, 0, 18.6, 1, 21}}}},
-      {"adams",
-       {1e-9, {{2.48,  1, 14.9, 9,  1}, {2.46, 2, 2e6, 1, 3}, {1.94, 0,  2.2, 0, 21}}}},
-      /* clang-format on */
+  } known[] = {
+      {"bs23", {1e-7, {1.37, 0, 1.3, 0, 7}}},
+      {"rkf45", {1e-9, {1.52, 0, 1.5, 0, 2}}},
+      {"auto-rk", {1e-9, {1.54, 0, 1.3, 0, 3}}},
+      {"adams", {1e-9, {3.00, 4, 15.0, 11, 2}}},
   };
   /* of a new method, as long as nobody has looked */
-  allowance any = {0, {{3, 20, 20, 10, 5}, {5, 6, 3e6, 2, 5}, {3, 3, 100, 3, 21}}};
+  allowance any = {0, {3, 20, 20, 10, 5}};
 
   for (int i = 0; brink_method_name(i); i++) {
     const brink_method *m = brink__method_find(brink_method_name(i));
     const allowance *may = &any;
     any.tol = m->order < 4 ? 1e-7 : 1e-9;
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-      if (strcmp(others[k].method, m->name) == 0)
-        may = &others[k].may;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+      if (strcmp(known[k].method, m->name) == 0)
+        may = &known[k].may;
     if (!(m->flags & BRINK__FIXED_STEP) && strcmp(m->name, "dopri5") != 0 &&
         strcmp(m->name, "dop853") != 0)
       check_all(*state, m->name, may, 1);
@@ -282,8 +288,8 @@ static void smooth_problems_have_none(void **state)
       assert_int_equal(found(2, van_der_pol, &mu, two_zero, 60, m, tol), 0);
       assert_int_equal(
           found(4, arenstorf, NULL, arenstorf_start, ARENSTORF_PERIOD, m, tol), 0);
-      assert_int_equal(
-          found(28, pleiades, NULL, pleiades_start, 3, m, fmin(tol, 1e-4)), 0);
+      assert_int_equal(found(28, pleiades, NULL, pleiades_start, 3, m, fmin(tol, 1e-4)),
+                       0);
       assert_int_equal(found(2, brusselator, NULL, one_three, 20, m, tol), 0);
     }
   }
@@ -294,6 +300,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dopri5_is_as_accurate_as_with_guards),
       cmocka_unit_test(dop853_is_as_accurate_as_with_guards),
+      cmocka_unit_test(the_simplest_relay_costs_less_than_twice_as_much),
       cmocka_unit_test(other_methods_find_them),
       cmocka_unit_test(events_are_where_f_jumps),
       cmocka_unit_test(smooth_problems_have_none),
