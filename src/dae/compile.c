@@ -27,18 +27,27 @@ void *brink__dae_take(brink__pool *pool, size_t n, size_t elem)
   return p;
 }
 
-brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
+/* A sentence about a place of the model. */
+static brink_err sentence(const dae_build *b, brink__place at, const char *fmt,
+                          va_list args)
 {
   brink_err err;
-  va_list args;
 
   brink__err_clear(&err);
-  va_start(args, fmt);
   brink__failv(&err, BRINK_EMODEL, fmt, args);
-  va_end(args);
   err.line = at.line;
   err.col = at.col;
   snprintf(err.file, sizeof err.file, "%s", b->flat->file ? b->flat->file : "");
+  return err;
+}
+
+brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  brink_err err = sentence(b, at, fmt, args);
+  va_end(args);
   if (b->faults++ == 0)
     b->ctx->err = err;
   if (b->fault)
@@ -48,12 +57,10 @@ brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ..
 
 void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
 {
-  brink_err err;
   va_list args;
 
-  brink__err_clear(&err);
   va_start(args, fmt);
-  brink__failv(&err, BRINK_EMODEL, fmt, args);
+  brink_err err = sentence(b, at, fmt, args);
   va_end(args);
   if (b->fault)
     b->fault(b->user, at, err.text, 1);

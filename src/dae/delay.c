@@ -108,9 +108,9 @@ static brink_status echoes(dae_build *b, const brink__node *roots)
   b->list.n = 0;
   BRINK_TRY(brink__walk_symbols(&b->walk, m->n_delays, roots, &b->list));
   for (size_t k = 0; k < m->delayed.n_steps; k++) {
-    const dae_step *s = &m->delayed.steps[k];
-    const int32_t *rows = s->loop ? s->loop->row : s->row;
-    for (size_t i = 0; i < (s->loop ? s->loop->n : s->n_rows); i++)
+    size_t n_rows;
+    const int32_t *rows = brink__dae_rows_of(&m->delayed.steps[k], &n_rows);
+    for (size_t i = 0; i < n_rows; i++)
       for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
         through |= b->delayed[b->sym[e]];
   }

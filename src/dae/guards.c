@@ -25,9 +25,8 @@ static int depends_on_events(const dae_build *b, const dae_program *p, brink__no
   for (size_t i = 0; i < list->n; i++)
     *jumpy |= b->frozen[list->v[i]] | b->delayed[list->v[i]];
   for (size_t k = 0; k < p->n_steps; k++) {
-    const dae_step *s = &p->steps[k];
-    const int32_t *rows = s->loop ? s->loop->row : s->row;
-    size_t n = s->loop ? s->loop->n : s->n_rows;
+    size_t n;
+    const int32_t *rows = brink__dae_rows_of(&p->steps[k], &n);
     for (size_t i = 0; i < n; i++)
       for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
         *jumpy |= b->frozen[b->sym[e]] | b->delayed[b->sym[e]];

@@ -37,6 +37,13 @@ typedef struct dae_step {
   size_t n_rows;
 } dae_step;
 
+/* The equations behind a step, *n of them. */
+static inline const int32_t *brink__dae_rows_of(const dae_step *s, size_t *n)
+{
+  *n = s->loop ? s->loop->n : s->n_rows;
+  return s->loop ? s->loop->row : s->row;
+}
+
 typedef struct dae_program {
   dae_step *steps;
   size_t n_steps;

@@ -36,9 +36,8 @@ static void note_flow(dae_build *b, unsigned *uses)
   const dae_program *p = &b->m->flow;
 
   for (size_t k = 0; k < p->n_steps; k++) {
-    const dae_step *s = &p->steps[k];
-    const int32_t *rows = s->loop ? s->loop->row : s->row;
-    size_t n = s->loop ? s->loop->n : s->n_rows;
+    size_t n;
+    const int32_t *rows = brink__dae_rows_of(&p->steps[k], &n);
     for (size_t i = 0; i < n; i++)
       for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
         uses[b->sym[e]] |= DAE_IN_FLOW;

@@ -10,8 +10,9 @@
  *
  * and a stretch is the sum u of these.  Method m then crosses it in
  * max(1, ceil(u / (safety_m tol^(1/q_m)))) steps of stages_m - 1 evaluations (of dop853
- * three less where nobody reads its polynomial), and one evaluation to begin.  (That the three share L up to a factor between 0.85 and 1.4 was
- * measured on four problems and tolerances from 1e-3 to 1e-12.)  The rule:
+ * three less where nobody reads its polynomial), and one evaluation to begin.  (That the
+ * three share L up to a factor between 0.85 and 1.4 was measured on four problems and
+ * tolerances from 1e-3 to 1e-12.)  The rule:
  *
  *   down .... only at a restart: to the method that would have been cheapest for the
  *             last four stretches together.

@@ -33,7 +33,8 @@ static const double CONVEX = 1.6;   /* ratio of secants: more than beyond a kink
 static const double SETTLING = 0.4; /* of the last move of a secant to a kink      */
 static const double SHORT = 0.85;   /* part of the way to what may be a kink       */
 static const double STRETCH = 3;    /* lengths of the last step that P is good for */
-static const double TINY = 1;       /* tolerances: ... or more, if its defect is less */
+static const double TINY = 1;       /* tolerances: and more, if its defect, grown like a
+                                       power until there, is less                */
 
 /* -------------------------------------------------------------- jumps ---- */
 

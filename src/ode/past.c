@@ -434,7 +434,8 @@ brink__seam brink__past_strike(const brink__past *past, double t, double unit)
   return again(past, as, at, unit);
 }
 
-/* Where component i has this value, up to end of the path's unit; HUGE_VAL: nowhere. */
+/* How far it is to where component i has this value, up to `end` units of the path;
+ * HUGE_VAL: it has it nowhere. */
 static double meets(const brink__past *past, const brink__path *path, size_t i,
                     double level, double end)
 {

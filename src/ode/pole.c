@@ -19,6 +19,10 @@
  * on beyond a cusp if it is time that passes the pole, x' = 1/cbrt(t - 1); if it is the
  * state, f leads back to the pole from both sides, and the solution ends as well.
  *
+ * A step of a few roundings of time cannot be halved: if f turns back in it by more than
+ * the tolerance the solution ends there too, whatever it is that turns it (a pole, or a
+ * jump along which it slides).
+ *
  * A pole can also be taken for a jump (seams.c); then the width of what encloses it,
  * times its height, is many tolerances, and the step across is undone.
  *
