@@ -15,6 +15,20 @@ rig rig_new(const brink_model_def *def, const brink_sim_opts *opt, double t0, in
   return r;
 }
 
+rig rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt, double t0,
+                    const double *x0)
+{
+  rig r = {0};
+
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_constrained_new(r.ctx, def, &r.model) < 0)
+    print_error("%s\n", brink_ctx_error(r.ctx)->text);
+  assert_non_null(r.model);
+  check_status(brink_sim_new(r.ctx, r.model, opt, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, t0, 0, x0), BRINK_OK);
+  return r;
+}
+
 void rig_free(rig *r)
 {
   brink_sim_free(r->sim);

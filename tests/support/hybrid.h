@@ -15,6 +15,9 @@ typedef struct rig {
 /* Build and start; opt may be NULL.  Fails the test if anything is refused. */
 rig  rig_new(const brink_model_def *def, const brink_sim_opts *opt, double t0, int mode,
              const double *y0);
+/* The same of IVP(f, H, K). */
+rig  rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt, double t0,
+                     const double *x0);
 void rig_free(rig *r);
 
 size_t      rig_events(const rig *r);
