@@ -82,17 +82,21 @@ static brink_status refuse(dae_build *b, const int32_t *rows, size_t n)
   char names[140] = "";
   size_t used = 0;
   int32_t first = rows[0];
+  int last = 0; /* line of the last condition that was named: one of each is enough */
 
   for (size_t k = 0; k < n; k++) {
-    const dae_unknown *u = &b->unknowns[b->rows[rows[k]].unknown];
+    int var = b->unknowns[b->rows[rows[k]].unknown].var;
+    int line = b->rows[rows[k]].at.line;
     if (rows[k] < first)
       first = rows[k];
-    if (used + 40 > sizeof names)
+    if (used + 40 > sizeof names || (var < 0 && line == last))
       continue;
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s'%.20s' (line %d)",
+    if (var < 0)
+      last = line;
+    used += (size_t)snprintf(names + used, sizeof names - used,
+                             var < 0 ? "%s%s (line %d)" : "%s'%.20s' (line %d)",
                              used ? ", " : "",
-                             u->var >= 0 ? b->flat->vars[u->var].name : "a condition",
-                             b->rows[rows[k]].at.line);
+                             var < 0 ? "a condition" : b->flat->vars[var].name, line);
   }
   return brink__dae_fault(
       b, b->rows[first].at,
