@@ -38,16 +38,22 @@ typedef struct kink {
   double jump, t, way; /* J, T; 1: time goes on, -1: backwards */
   double tol;
   size_t n;
+  double leap;  /* f has jumped by this at LEAPT                   */
+  double pause; /* a short step begins here, 0: none               */
 } kink;
 
+static const double LEAPT = 0.137, SHORTLY = 0.002;
+
 static double behind(const kink *k, double t) { return fmax(k->way * (t - k->t), 0); }
+
+static double leapt(const kink *k, double t) { return k->leap * fmax(t - LEAPT, 0); }
 
 /* The quadrature, alone or beside a circle. */
 static int rhs(double t, const double *y, double *f, void *user)
 {
   const kink *k = user;
 
-  f[0] = 0.7 + 0.3 * cos(t) + k->jump * behind(k, t);
+  f[0] = 0.7 + 0.3 * cos(t) + k->jump * behind(k, t) + (t > LEAPT ? k->leap : 0);
   if (k->n > 1) {
     f[1] = y[2];
     f[2] = -y[1];
@@ -59,7 +65,7 @@ static double integral(const kink *k, double t)
 {
   double s = behind(k, t);
 
-  return 0.7 * t + 0.3 * sin(t) + k->way * k->jump * s * s / 2;
+  return 0.7 * t + 0.3 * sin(t) + k->way * k->jump * s * s / 2 + leapt(k, t);
 }
 
 /* By how many tolerances a step is wrong, in the norm of the integrator. */
@@ -94,14 +100,19 @@ static double worst(brink_ctx *ctx, kink *k, const brink_method *method,
   brink_integrator *it = start(ctx, k, &t, y);
 
   it->method = it->acting = method;
-  brink_status rc;
-  while ((rc = brink_integrator_advance(it, k->way * STEPS * H, NULL)) == BRINK_OK) {
-    double t1 = brink_integrator_time(it), y1 = brink_integrator_state(it)[0];
-    most = fmax(most, wrong(k, t, y[0], t1, y1));
-    t = t1;
-    y[0] = y1;
+  const double until[] = {k->pause, k->pause + SHORTLY, k->way * STEPS * H};
+  for (int i = k->pause > 0 ? 0 : 2; i < 3; i++) {
+    brink_status rc;
+    while ((rc = brink_integrator_advance(it, until[i], NULL)) == BRINK_OK) {
+      double t1 = brink_integrator_time(it), y1 = brink_integrator_state(it)[0];
+      most = fmax(most, wrong(k, t, y[0], t1, y1));
+      t = t1;
+      y[0] = y1;
+    }
+    check_status(rc, BRINK_END);
+    if (i == 1) /* it was not quite smooth, either */
+      it->course = (brink__course){SHORTLY, 0.02, 1, 1};
   }
-  check_status(rc, BRINK_END);
   *work = brink_integrator_work(it);
   brink_integrator_free(it);
   return most;
@@ -118,7 +129,8 @@ typedef struct hidden {
 
 /* Kinks of all sizes at all parts of a step.  Hidden are those for which a step is
  * wrong by 3 to 40 tolerances if there are no alarms. */
-static void try_kinks(size_t n, double tol, double way, int before, hidden sum[2])
+static void try_kinks(size_t n, double tol, double way, int before, double leap,
+                      hidden sum[2])
 {
   const brink_method without = deaf();
   brink_ctx *ctx = NULL;
@@ -126,7 +138,10 @@ static void try_kinks(size_t n, double tol, double way, int before, hidden sum[2
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
   for (int i = 1; i < 100; i++)
     for (double size = 30; size < 3e4; size *= 1.3) {
-      kink k = {size * tol / (H * H), way * (before + i / 100.0) * H, way, tol, n};
+      kink k = {
+          size * tol / (H * H),     way * (before + i / 100.0) * H, way, tol, n, leap,
+          leap > 0 ? before * H : 0};
+      k.t += leap > 0 ? SHORTLY : 0;
       brink_work alone, with;
       double bare = worst(ctx, &k, &without, &alone);
       if (!(bare > 3 && bare < 40))
@@ -151,7 +166,7 @@ static void check_kinks(size_t n, double tol, double way)
 {
   hidden sum[2] = {{0}};
 
-  try_kinks(n, tol, way, BEFORE, sum);
+  try_kinks(n, tol, way, BEFORE, 0, sum);
   check_in(sum[0].all, 600, 1e9);
   check_in(sum[0].most, 0, 3);
   check_in(sum[1].all, 50, 1e9);
@@ -174,8 +189,8 @@ static void nor_backwards(void **state)
 
   (void)state;
   check_kinks(3, 1e-4, -1);
-  try_kinks(1, 1e-8, 1, BEFORE, there);
-  try_kinks(1, 1e-8, -1, BEFORE, back);
+  try_kinks(1, 1e-8, 1, BEFORE, 0, there);
+  try_kinks(1, 1e-8, -1, BEFORE, 0, back);
   for (int k = 0; k < 2; k++) {
     assert_int_equal(back[k].all, there[k].all);
     assert_int_equal(back[k].over, there[k].over);
@@ -191,11 +206,23 @@ static void nor_is_the_first_one(void **state)
   (void)state;
   for (size_t n = 1; n <= 3; n += 2) {
     hidden sum[2] = {{0}};
-    try_kinks(n, 1e-6, 1, 0, sum);
+    try_kinks(n, 1e-6, 1, 0, 0, sum);
     check_in(sum[0].all, 600, 1e9);
     check_in(sum[0].over, 0, 0);
     check_in(sum[1].all, 50, 1e9);
     check_in(sum[1].over, 0, 25);
+  }
+}
+
+/* A step that is many times shorter lets nothing be expected of the next. */
+static void nor_one_behind_a_short_one(void **state)
+{
+  (void)state;
+  for (size_t n = 1; n <= 3; n += 2) {
+    hidden sum[2] = {{0}};
+    try_kinks(n, 1e-6, 1, BEFORE, 0.9, sum);
+    check_in(sum[1].all, 400, 1e9); /* the jump was a rejected step */
+    check_in(sum[1].over, 0, 20);
   }
 }
 
@@ -205,7 +232,7 @@ static void few_are_wrong_by_more_than_that_where_steps_are_long(void **state)
   (void)state;
   for (size_t n = 1; n <= 3; n += 2) {
     hidden sum[2] = {{0}};
-    try_kinks(n, 1e-8, 1, BEFORE, sum);
+    try_kinks(n, 1e-8, 1, BEFORE, 0, sum);
     check_in(sum[0].all + sum[1].all, 700, 1e9);
     check_in(sum[0].over + sum[1].over, 0, n == 1 ? 6 : 21);
     check_in(fmax(sum[0].most, sum[1].most), 0, n == 1 ? 7.5 : 6);
@@ -448,6 +475,7 @@ int main(void)
       cmocka_unit_test(no_step_over_a_hidden_kink_is_wrong_by_three_tolerances),
       cmocka_unit_test(nor_backwards),
       cmocka_unit_test(nor_is_the_first_one),
+      cmocka_unit_test(nor_one_behind_a_short_one),
       cmocka_unit_test(few_are_wrong_by_more_than_that_where_steps_are_long),
       cmocka_unit_test(a_glance_is_the_defect_of_the_polynomial),
       cmocka_unit_test(what_is_told_or_unilateral_is_never_glanced_at),
