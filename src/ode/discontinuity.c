@@ -25,16 +25,18 @@ enum {
   MOST = 16     /* ... and the largest that is         */
 };
 
-static const double NEARLY = 0.05;  /* of the largest F: not on the old law        */
-static const double QUIET = 0.02;   /* of the top: the old law still holds         */
-static const double LOUD = 1000;    /* ... and not more than this                  */
-static const double SHAPELY = 3;    /* how near to its shape a smooth defect is    */
-static const double CONVEX = 1.6;   /* ratio of secants: more than beyond a kink   */
-static const double SETTLING = 0.4; /* of the last move of a secant to a kink      */
-static const double SHORT = 0.85;   /* part of the way to what may be a kink       */
-static const double STRETCH = 3;    /* lengths of the last step that P is good for */
-static const double TINY = 1;       /* tolerances: and more, if its defect, grown like a
-                                       power until there, is less                */
+static const double NEARLY = 0.05;   /* of the largest F: not on the old law        */
+static const double QUIET = 0.02;    /* of the top: the old law still holds         */
+static const double LOUD = 1000;     /* ... and not more than this                  */
+static const double SHAPELY = 3;     /* how near to its shape a smooth defect is    */
+static const double CONVEX = 1.6;    /* ratio of secants: more than beyond a kink   */
+static const double SETTLING = 0.4;  /* of the last move of a secant to a kink      */
+static const double SHORT = 0.85;    /* part of the way to what may be a kink       */
+static const double AT_ONCE = 0.005; /* of the way: too near to be seen from its end */
+static const double MAGNIFY = 64;    /* ... and looked at so many times nearer      */
+static const double STRETCH = 3;     /* lengths of the last step that P is good for */
+static const double TINY = 1; /* tolerances: and more, if its defect, grown like a
+                                 power until there, is less                */
 
 /* -------------------------------------------------------------- jumps ---- */
 
@@ -45,6 +47,7 @@ static int jump(brink__search *q, double width, brink__seam *found)
 
   found->lo = q->lo;
   found->hi = q->hi;
+  found->stray = q->left;
   return there;
 }
 
@@ -91,8 +94,9 @@ static double secant(const bracket *b)
   return b->F_next > b->F_near && s < b->near ? s : -1;
 }
 
-/* The next sample: near the estimate s, and beyond it if all is well. */
-static void closer(brink__search *q, bracket *b, double s)
+/* The next sample: near the estimate s, and beyond it if all is well.  1: between there
+ * and near there is a leap. */
+static int closer(brink__search *q, bracket *b, double s)
 {
   double x = s + (b->near - s) / 16;
 
@@ -104,6 +108,10 @@ static void closer(brink__search *q, bracket *b, double s)
     b->left = x;
     x = 0.5 * (x + b->near);
     F_x = brink__F(q, x);
+    if (fabs(F_x) < b->F_near / 64) {
+      b->left = x;
+      return !q->lost;
+    }
   }
   if (x < b->near && F_x < b->F_near && F_x > 0) {
     b->next = b->near;
@@ -111,6 +119,18 @@ static void closer(brink__search *q, bracket *b, double s)
     b->near = x;
     b->F_near = F_x;
   }
+  return 0;
+}
+
+/* What has been followed to a kink does not come from zero there. */
+static int leap(brink__search *q, const bracket *b, double width, brink__seam *found)
+{
+  q->lo = b->left;
+  q->F_lo = q->left = 0;
+  q->hi = b->near;
+  q->F_hi = b->F_near;
+  q->top = b->F_near / 2;
+  return jump(q, width, found);
 }
 
 /* Settled to `enough`. */
@@ -123,14 +143,20 @@ static int kink(brink__search *q, double enough, brink__seam *found)
     return 0;
   for (int i = 0; i < BRINK__PATIENCE && !q->lost; i++) {
     double s = secant(&b), way = s - q->from;
-    if (!(way > 0.005 * reach))
+    if (!(way > AT_ONCE * reach)) {
+      q->near = way > -AT_ONCE * reach ? 0 : q->near;
       return 0;
+    }
     q->near = s;
     double slope = b.F_near / (b.near - s);
     if (last >= 0 && fabs(s - last) <= fmax(enough, BRINK__F_HARMLESS / slope)) {
       double back = fmin(0.1 * way, fmax(b.near - s, 0.02 * way));
       double noise = fabs(brink__F(q, s - back)), unsure = fmax(enough, noise / slope);
-      *found = (brink__seam){BRINK__SEAM_KINK, s - unsure, s + unsure, q->top, slope};
+      *found = (brink__seam){.kind = BRINK__SEAM_KINK,
+                             .lo = s - unsure,
+                             .hi = s + unsure,
+                             .top = q->top,
+                             .slope = slope};
       double bent = q->top / (slope * (q->s[0] - s));
       double least = bent < CONVEX ? fmin(QUIET * q->top, LOUD) : 0;
       return noise <= fmax(0.2 * slope * back, least) && bent < BRINK__F_BENT &&
@@ -141,7 +167,8 @@ static int kink(brink__search *q, double enough, brink__seam *found)
       return 0;
     moved = last >= 0 ? fabs(s - last) : HUGE_VAL;
     last = s;
-    closer(q, &b, s);
+    if (closer(q, &b, s))
+      return leap(q, &b, 2 * enough, found);
   }
   return 0;
 }
@@ -279,23 +306,36 @@ static brink__seam nothing(const brink__search *q, double until)
   return (brink__seam){.lo = q->lost ? 0 : fmin(until, SHORT * q->near)};
 }
 
-brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse)
+static brink__seam find(brink__search *q, double reach, double coarse)
 {
-  brink__search q = {.path = path, .unit = unit, .near = HUGE_VAL};
+  const brink__path *path = q->path;
   double far = fmin(reach, STRETCH * fabs(path->u));
   int maybe = 1;
   brink__seam found;
 
-  int more = begin_at(&q, far);
-  if (!more && far < reach && goes_on(&q, far, reach))
-    more = begin_at(&q, far = reach);
+  int more = begin_at(q, far);
+  if (!more && far < reach && goes_on(q, far, reach))
+    more = begin_at(q, far = reach);
   if (!more)
-    return nothing(&q, far);
-  int wild = grows(&q, &maybe);
+    return nothing(q, far);
+  int wild = grows(q, &maybe);
   double width = coarse * far;
-  if (wild ? march(&q, far, width, &found)
-           : (maybe && jump(&q, width, &found)) || kink(&q, width / 2, &found))
+  if (wild ? march(q, far, width, &found)
+           : (maybe && jump(q, width, &found)) || kink(q, width / 2, &found))
     return found;
-  return nothing(&q, wild ? far / 2 : quiet(&q));
+  return nothing(q, wild ? far / 2 : quiet(q));
+}
+
+brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
+                             double coarse)
+{
+  brink__search q = {.path = path, .unit = unit, .near = HUGE_VAL};
+  brink__seam found = find(&q, reach, coarse);
+
+  if (found.kind == BRINK__SEAM_NONE && q.near == 0 && !q.lost) {
+    /* just ahead */
+    q = (brink__search){.path = path, .unit = unit, .near = HUGE_VAL};
+    found = find(&q, reach / MAGNIFY, coarse);
+  }
+  return found;
 }

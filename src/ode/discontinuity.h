@@ -33,6 +33,7 @@ typedef struct brink__seam {
   double lo, hi;
   double top;   /* jump: F there, see defect.c        */
   double slope; /* kink: of F behind it               */
+  double stray; /* jump: the defect before it, over top */
 } brink__seam;
 
 /* Look for a seam not further away than reach; unit: the length of a step, for which
@@ -48,8 +49,9 @@ brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
 brink__seam brink__seam_close(const brink__path *path, double reach,
                               const brink__seam *seen, double unit, double hint);
 
-/* Enclose one that is expected at seen->lo, and with the top or slope that seen has,
- * not further away than reach. */
+/* Enclose one that is expected at seen->lo, off by about as much as seen->hi is from it
+ * (0: nobody knows), and with the top or slope that seen has, not further away than
+ * reach. */
 brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
                                double reach, double unit);
 

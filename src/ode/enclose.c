@@ -4,8 +4,9 @@
  * polynomial of a step that ends just before it, as closely as the tolerance asks for:
  * a jump by bisection, at one evaluation for a bit; a kink by the slope that F has
  * behind it, unless F does not come from zero there.  One that is expected is looked
- * for around its place in growing strides.  If f has left the path before the place
- * that was found, there is another one on the way, which is found and enclosed instead.
+ * for around its place in growing strides, from as far as it may be off.  If f has left
+ * the path before the place that was found, there is another one on the way, which is
+ * found and enclosed instead.
  *
  * Cost: two or three evaluations of f for a kink, log2(h F) for a jump; 2 to 4 for both
  * where they are expected.
@@ -27,6 +28,7 @@ static const double CURVED = 0.2;    /* how far from a line F is beyond a kink  
 static const double ASIDE = 3;       /* times F: a leap in another direction         */
 static const double WEAKER = 1e-3;   /* times the slope: not the one expected        */
 static const double STRIDE = 8;      /* growth of steps away from where it should be */
+static const double LEAP = 64;       /* ... where nobody knows how near that is     */
 
 /* ------------------------------------------------------------- closing ---- */
 
@@ -68,6 +70,15 @@ static int try_hint(brink__search *q, double hint)
   return !q->lost;
 }
 
+static brink__seam enclosed(const brink__search *q)
+{
+  return (brink__seam){.kind = BRINK__SEAM_JUMP,
+                       .lo = q->lo,
+                       .hi = q->hi,
+                       .top = q->top,
+                       .stray = q->left};
+}
+
 static brink__seam close_jump(brink__search *q, double reach, double hint)
 {
   const brink__path *p = q->path;
@@ -79,7 +90,7 @@ static brink__seam close_jump(brink__search *q, double reach, double hint)
     memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
   }
   if (there && !q->lost)
-    found = (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+    found = enclosed(q);
   return found;
 }
 
@@ -106,9 +117,11 @@ static brink__seam turn_aside(brink__search *q, double x, const brink__seam *kin
 
   q->top = q->F_hi = brink__far_end(q, x);
   q->hi = x;
-  q->lo = q->F_lo = q->left = 0;
+  if (q->left > BRINK__F_LEAST)
+    q->lo = 0;
+  q->F_lo = q->left = 0;
   if (first_leap(q))
-    return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+    return enclosed(q);
   q->left = size;
   return *kink;
 }
@@ -125,12 +138,13 @@ static brink__seam close_kink(brink__search *q, double x, double F_x, double see
 
   if (!(F_x > 1))
     return found;
-  q->lo = q->F_lo = 0;
+  q->lo = q->F_lo = q->left = 0;
   for (int i = 0; i < BRINK__PATIENCE && !q->lost; i++) {
     if (i > 0)
       F_x = brink__F(q, x);
     if (i > 0 && F_x < q->F_hi / 64) { /* short of it */
       q->lo = x;
+      q->left = q->size;
       x += (q->hi - x) / 4;
       continue;
     }
@@ -138,22 +152,32 @@ static brink__seam close_kink(brink__search *q, double x, double F_x, double see
       slope = (q->F_hi - F_x) / (q->hi - x);
     if (i > 0 || seen > 0)
       at = x - F_x / slope;
-    if (!(slope >= 0 && at > -0.1 * q->reach))
+    if (!(slope >= 0 && (q->lo > 0 || at > -0.1 * q->reach)))
       return found;
     q->hi = x;
     q->F_hi = F_x;
     memcpy(p->beyond, p->mid, p->gate->flow->n * sizeof(double));
-    if (at < q->lo) { /* F does not come from zero */
-      q->top = F_x;
-      return first_leap(q) ? (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0}
-                           : found;
+    int aside = q->size > fmax(BRINK__F_LEAST, ASIDE * F_x);
+    if (at < q->lo && !aside) { /* F does not come from zero */
+      q->top = F_x - slope * (x - q->lo);
+      q->right = q->size;
+      return first_leap(q) ? enclosed(q) : found;
     }
+    if (at < q->lo)
+      return turn_aside(q, x, &found);
     if (slope > 0 &&
         (F_x * (x - at) * CURVED <= BRINK__F_HARMLESS * q->unit || F_x <= 1)) {
-      brink__seam kink = {BRINK__SEAM_KINK, fmax(at, 0), x, q->top, slope};
-      if (q->size > fmax(BRINK__F_LEAST, ASIDE * F_x))
+      brink__seam kink = {.kind = BRINK__SEAM_KINK,
+                          .lo = fmax(at, 0),
+                          .hi = x,
+                          .top = q->top,
+                          .slope = slope};
+      if (aside)
         return turn_aside(q, x, &kink);
-      return bends(q, at, x, F_x, slope, seen) ? kink : found;
+      if (!bends(q, at, x, F_x, slope, seen))
+        return found;
+      kink.stray = q->left;
+      return kink;
     }
     x = at + (x - at) / 16;
   }
@@ -208,10 +232,11 @@ brink__seam brink__seam_close(const brink__path *path, double reach,
 /* --------------------------------------------------------- expectation ---- */
 
 /* From x on in growing strides up to reach: the first place that is beyond. */
-static int stride_on(brink__search *q, double x, double stride, double reach)
+static int stride_on(brink__search *q, double x, double stride, double growth,
+                     double reach)
 {
   q->lo = 0;
-  for (;; x += stride, stride *= STRIDE) {
+  for (;; x += stride, stride *= growth) {
     x = fmin(x, reach);
     q->top = q->F_hi = brink__far_end(q, x);
     q->hi = x;
@@ -224,9 +249,9 @@ static int stride_on(brink__search *q, double x, double stride, double reach)
 }
 
 /* ... and back to one that is not. */
-static int stride_back(brink__search *q, double x, double stride)
+static int stride_back(brink__search *q, double x, double stride, double growth)
 {
-  for (; q->lo == 0 && x > 0; x -= stride, stride *= STRIDE) {
+  for (; q->lo == 0 && x > 0; x -= stride, stride *= growth) {
     double F_x = brink__F(q, x);
     if (q->lost || !brink__narrow(q, x, F_x))
       return 0;
@@ -234,14 +259,15 @@ static int stride_back(brink__search *q, double x, double stride)
   return 1;
 }
 
-static brink__seam expect_jump(brink__search *q, double s, double reach)
+/* Strides begin with what it may be off. */
+static brink__seam expect_jump(brink__search *q, double s, double unsure, double reach)
 {
-  double width = brink__fine(q, s);
+  double width = fmax(brink__fine(q, s), unsure), growth = unsure > 0 ? STRIDE : LEAP;
 
-  if (!stride_on(q, s + width / 2, width, reach) ||
-      !stride_back(q, q->hi - width, width) || !first_leap(q))
+  if (!stride_on(q, s + width / 2, width, growth, reach) ||
+      !stride_back(q, q->hi - width, width, growth) || !first_leap(q))
     return (brink__seam){0};
-  return (brink__seam){BRINK__SEAM_JUMP, q->lo, q->hi, q->top, 0};
+  return enclosed(q);
 }
 
 /* The slope need not be the same again, but what is next to nothing is another thing: a
@@ -251,7 +277,7 @@ static brink__seam expect_kink(brink__search *q, double s, double reach, double 
   /* so near that the line need not be followed further */
   double away = 0.8 * sqrt(BRINK__F_HARMLESS * q->unit / (CURVED * slope));
 
-  if (!stride_on(q, s + away, away, reach))
+  if (!stride_on(q, s + away, away, STRIDE, reach))
     return (brink__seam){0};
   brink__seam found = close_kink(q, q->hi, q->top, 0, s);
   return found.slope < WEAKER * slope && found.kind == BRINK__SEAM_KINK
@@ -265,6 +291,6 @@ brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
   brink__search q = {.path = path, .unit = unit, .top = seen->top};
 
   return nearest(&q, seen->kind == BRINK__SEAM_JUMP
-                         ? expect_jump(&q, seen->lo, reach)
+                         ? expect_jump(&q, seen->lo, seen->hi - seen->lo, reach)
                          : expect_kink(&q, seen->lo, reach, seen->slope));
 }

@@ -8,7 +8,10 @@
  *   plane ... they lie on the plane through the last n of them.  Of all planes through
  *             fewer or coinciding points it is the one that f crosses most steeply:
  *             its normal is f without its part along the differences of the points;
- *   clock ... the time from the p-th last one to the last was the same as one before.
+ *   carrier . the plane moves with the time, a turn from one to the next: they lie on a
+ *             plane in y, t and the number of turns;
+ *   clock ... the times from one turn to the next are the same as before, or change in
+ *             a simple way.
  *
  * A relay switches back and forth on one surface; the two ends of a saturation are two
  * surfaces, told apart by the way in which f changes there.  A dead band is entered at
@@ -29,18 +32,19 @@ enum {
   PARTS = 24,    /* in which a path is looked through for a zero */
   HALVINGS = 45, /* until it is found in one of them             */
   CYCLE = 4,     /* most of them in one turn of a clock          */
+  WAYS = 5,      /* in which its times lead on                   */
   PAIRS = 40     /* states up to which every two are looked at   */
 };
 
-static const double ALIKE = 0.8; /* cosine between changes of f that are the same  */
-static const double LEVEL =
-    0x1p-8; /* of the time between two of them: the same value */
-static const double REGULAR = 0.02; /* of the time of a turn: the same time           */
-static const double NEW = 1e-6;     /* of the square of a difference: a new direction */
+static const double ALIKE = 0.8;    /* cosine between changes of f that are the same  */
+static const double LEVEL = 0x1p-8; /* of the time between two: the same value     */
+static const double REGULAR = 0.2;  /* of the time between two of them: a clock      */
+static const double NEW = 30;       /* tolerances between them: a new direction       */
+static const double FREE = 0.03;    /* what a turn weighs                             */
 static const double STEEP = 0.02;   /* of f: it crosses a plane                       */
-static const double TRUST = 0.05;   /* of the time between two of them: off by more,
+static const double TRUST = 0.2;    /* of the time between two of them: off by more,
                                        it is not heard                                */
-static const double EXACT = 0.003;  /* ... off by less, a clock is followed unseen    */
+static const double EXACT = 0.02;   /* ... off by less, a clock is followed unseen    */
 
 /* Those of one surface. */
 typedef struct group {
@@ -56,7 +60,7 @@ void brink__past_init(brink__past *past, size_t n, double *memory)
                         .f = memory + all,
                         .way = memory + 2 * all,
                         .w = memory + 3 * all,
-                        .q = memory + 3 * all + n};
+                        .q = memory + 3 * all + n + 2};
 }
 
 void brink__past_clear(brink__past *past)
@@ -193,51 +197,101 @@ static void less(double *a, const double *b, size_t n)
     a[i] -= along * b[i];
 }
 
-/* The normal of the plane through the newest n of them: f without its part along their
- * differences, all in units of the tolerance. */
-static int through(const brink__past *p, const brink__tol *tol, const group *g)
+/* Of member j from the newest one, in units of scale; behind the n states, where m > n,
+ * its time and the number of its turn. */
+static void difference(const brink__past *p, const group *g, int j, const double *scale,
+                       size_t m, double *d)
 {
-  double basis[BRINK__PAST][BRINK__PAST], scale[BRINK__PAST], *w = p->w;
-  const double *y0 = row(p, p->y, g->member[0]), *f = row(p, p->f, g->member[0]);
-  size_t n = p->n, found = 0;
+  int a = g->member[j], b = g->member[0];
 
-  if (n > BRINK__PAST || (size_t)g->count < n)
-    return 0;
-  for (size_t i = 0; i < n; i++) {
-    scale[i] = brink__scale(tol, i, y0[i], y0[i]);
-    w[i] = f[i] / scale[i];
+  for (size_t i = 0; i < p->n; i++)
+    d[i] = (row(p, p->y, a)[i] - row(p, p->y, b)[i]) / scale[i];
+  if (m > p->n) {
+    d[p->n] = (p->t[a] - p->t[b]) / scale[p->n];
+    d[p->n + 1] = -j / scale[p->n + 1];
   }
-  double before = dot(w, w, n);
-  for (size_t j = 1; j < n; j++) {
+}
+
+/* The normal of the plane through them: p->w, the way in which they are passed, without
+ * its part along their differences.  m coordinates, all in units of scale. */
+static int across(const brink__past *p, const group *g, const double *scale, size_t m)
+{
+  double basis[BRINK__PAST][BRINK__PAST + 2], *w = p->w, before = dot(w, w, m);
+  size_t found = 0;
+
+  for (int j = 1; j < g->count && found + 1 < m; j++) {
     double *d = basis[found];
-    for (size_t i = 0; i < n; i++)
-      d[i] = (row(p, p->y, g->member[j])[i] - y0[i]) / scale[i];
-    double all = dot(d, d, n);
+    difference(p, g, j, scale, m, d);
     for (size_t k = 0; k < found; k++)
-      less(d, basis[k], n);
-    double rest = dot(d, d, n);
-    if (!(rest > NEW * all))
+      less(d, basis[k], m);
+    double rest = sqrt(dot(d, d, m));
+    if (!(rest > NEW))
       continue;
-    for (size_t i = 0; i < n; i++)
-      d[i] /= sqrt(rest);
-    less(w, d, n);
+    for (size_t i = 0; i < m; i++)
+      d[i] /= rest;
+    less(w, d, m);
     found++;
   }
-  double after = dot(w, w, n);
-  for (size_t i = 0; i < n; i++)
+  double after = dot(w, w, m);
+  for (size_t i = 0; i < m; i++)
     w[i] /= scale[i];
   return after > STEEP * STEEP * before;
 }
 
-/* The surface of a group: w y = *c, with w in p->w.  0: not known. */
-static int surface(const brink__past *p, const brink__tol *tol, const group *g,
-                   double *c)
+/* f at the newest of them, in units of the tolerance. */
+static double speed(const brink__past *p, const brink__tol *tol, const group *g,
+                    double *scale)
 {
-  double off = LEVEL * fabs(p->t[0] - p->t[1]);
+  const double *y = row(p, p->y, g->member[0]), *f = row(p, p->f, g->member[0]);
 
-  if (g->count < 2 || !(level(p, g, &off) || pair(p, g, &off) || through(p, tol, g)))
+  for (size_t i = 0; i < p->n; i++) {
+    scale[i] = brink__scale(tol, i, y[i], y[i]);
+    p->w[i] = f[i] / scale[i];
+  }
+  return sqrt(dot(p->w, p->w, p->n));
+}
+
+/* The plane through the newest n of them. */
+static int plane(const brink__past *p, const brink__tol *tol, const group *g)
+{
+  double scale[BRINK__PAST];
+
+  if (p->n > BRINK__PAST || (size_t)g->count < p->n)
     return 0;
-  *c = dot(p->w, row(p, p->y, g->member[0]), p->n);
+  speed(p, tol, g, scale);
+  return across(p, g, scale, p->n);
+}
+
+/* ... and one that moves with the time, a turn from each of them to the next: a plane
+ * in y, t, which counts as much as all of y, and turns, which count next to nothing. */
+static int carrier(const brink__past *p, const brink__tol *tol, const group *g)
+{
+  double scale[BRINK__PAST + 2];
+  size_t n = p->n;
+
+  if (n > BRINK__PAST || g->count < 3)
+    return 0;
+  p->w[n] = speed(p, tol, g, scale);
+  p->w[n + 1] = 0;
+  scale[n] = 1 / p->w[n];
+  scale[n + 1] = FREE * scale[n] / fabs(p->t[g->member[0]] - p->t[g->member[1]]);
+  return across(p, g, scale, n + 2);
+}
+
+/* The surface of a group: w y + w_n t = *c at the next turn, with w in p->w.  0: not
+ * known. */
+static int surface(const brink__past *p, const brink__tol *tol, const group *g,
+                   brink__foresight by, double *c)
+{
+  double off = LEVEL * fabs(p->t[0] - p->t[1]), *w = p->w;
+
+  w[p->n] = w[p->n + 1] = 0;
+  if (g->count < 2 || !(by == BRINK__CARRIERS ? carrier(p, tol, g)
+                                              : level(p, g, &off) || pair(p, g, &off) ||
+                                                    plane(p, tol, g)))
+    return 0;
+  *c = dot(w, row(p, p->y, g->member[0]), p->n) + w[p->n] * p->t[g->member[0]] -
+       w[p->n + 1];
   return 1;
 }
 
@@ -279,7 +333,8 @@ static double crossing(const brink__past *p, const brink__path *path, double c,
   for (size_t i = 0; i < p->n; i++)
     for (size_t k = 0; k < width; k++)
       q[k] += p->w[i] * path->coeff[i * width + k];
-  q[0] -= c;
+  q[0] -= c - p->w[p->n] * path->t;
+  q[1] += p->w[p->n] * path->u;
 
   double u = fabs(path->u), end = reach / u, lo = 0, q_lo = q[0], most = fabs(q_lo);
   for (int j = 1; j <= PARTS; j++) {
@@ -312,7 +367,7 @@ static int by_surface(const brink__past *p, brink__foresight by,
       continue; /* every group once */
     for (int from = 0; from < (by == BRINK__FOUR_SURFACES ? 2 : 1); from++) {
       group h = by == BRINK__FOUR_SURFACES ? every_second(&g, from) : g;
-      if (!surface(p, path->tol, &h, &c))
+      if (!surface(p, path->tol, &h, by, &c))
         continue;
       double x = crossing(p, path, c, reach, slack);
       known = 1;
@@ -325,32 +380,70 @@ static int by_surface(const brink__past *p, brink__foresight by,
   return known;
 }
 
-/* How many make a turn, if the last two turns took the same time; else 0. */
-static int turn(const brink__past *p)
-{
-  double best = REGULAR;
-  int found = 0;
+/* A clock: they come in turns of k, and the times of every k-th lead to the next one.
+ * In which way, by d:
+ *   0 ....... as much later as the last one was;
+ *   1, 2, 3 . by differences of that order;
+ *   4 ....... by second differences that swing like a sine, as when a carrier is
+ *             modulated: each is c times the one before it, less that before. */
+typedef struct beat {
+  int k, d;
+} beat;
 
-  for (int k = 1; k <= CYCLE && k + 1 < p->kept; k++) {
-    double last = p->t[0] - p->t[k], before = p->t[1] - p->t[k + 1];
-    double differ = fabs(last / before - 1);
-    if (differ < best) {
-      best = differ;
-      found = k;
-    }
+/* How many times it takes. */
+static int needs(beat b) { return b.d == 0 ? b.k + 1 : (b.d + 1) * b.k; }
+
+/* When the one that follows t[from] is due. */
+static double due(const brink__past *p, beat b, int from)
+{
+  const double *t = p->t + from, *u = t + b.k - 1;
+  int k = b.k;
+
+  switch (b.d) {
+  case 0: return u[0] + (t[0] - t[k]);
+  case 1: return 2 * u[0] - u[k];
+  case 2: return 3 * (u[0] - u[k]) + u[2 * k];
+  case 3: return 4 * (u[0] + u[2 * k]) - 6 * u[k] - u[3 * k];
+  default: break;
   }
+  double d0 = u[0] - 2 * u[k] + u[2 * k], d1 = u[k] - 2 * u[2 * k] + u[3 * k];
+  double d2 = u[2 * k] - 2 * u[3 * k] + u[4 * k], c = (d0 + d2) / d1;
+  return 2 * u[0] - u[k] + (fabs(c) < 2 ? c * d0 - d1 : d0);
+}
+
+/* The one that would have foreseen the last two best; k = 0: none. */
+static beat best_beat(const brink__past *p)
+{
+  beat found = {0};
+  double least = REGULAR * fabs(p->t[0] - p->t[1]);
+
+  for (int k = 1; k <= CYCLE; k++)
+    for (int d = 0; d < WAYS; d++) {
+      beat b = {k, d};
+      if (needs(b) + 1 > p->kept)
+        continue;
+      double off = fabs(due(p, b, 1) - p->t[0]);
+      if (needs(b) + 2 <= p->kept)
+        off = fmax(off, fabs(due(p, b, 2) - p->t[1]));
+      else if (d > 0)
+        off *= 2;
+      if (off < least) {
+        least = off;
+        found = b;
+      }
+    }
   return found;
 }
 
 /* When the next is due by the clock, and like which it will be; NAN: no clock. */
 static double strike(const brink__past *p, int *as)
 {
-  int k = turn(p);
+  beat b = best_beat(p);
 
-  if (k == 0)
+  if (b.k == 0)
     return nan("");
-  *as = k - 1;
-  return p->t[k - 1] + (p->t[0] - p->t[k]);
+  *as = b.k - 1;
+  return due(p, b, 0);
 }
 
 static int by_clock(const brink__past *p, const brink__path *path, double *at, int *as)
@@ -371,6 +464,7 @@ static double doubt(const brink__past *p, brink__foresight by)
     return p->off[by];
   return TRUST * (by == BRINK__CLOCK           ? 0.2
                   : by == likely               ? 0.4
+                  : by == BRINK__CARRIERS      ? 1.1
                   : by == BRINK__FOUR_SURFACES ? 0.8
                                                : 0.6);
 }
@@ -397,11 +491,13 @@ int brink__past_speaks(const brink__past *past)
 }
 
 /* The one that is kept as k, expected at a distance. */
-static brink__seam again(const brink__past *p, int k, double at, double unit)
+static brink__seam again(const brink__past *p, brink__foresight by, int k, double at,
+                         double unit)
 {
   brink__seam seam = p->seen[k];
 
-  seam.lo = seam.hi = at;
+  seam.lo = at;
+  seam.hi = at + p->off[by] * fabs(p->t[0] - p->t[1]);
   seam.top *= unit;
   seam.slope *= unit;
   return seam;
@@ -421,7 +517,7 @@ brink__seam brink__past_next(const brink__past *past, const brink__path *path,
   }
   if (!known || at > reach)
     return (brink__seam){0};
-  return again(past, as, at, unit);
+  return again(past, *by, as, at, unit);
 }
 
 brink__seam brink__past_strike(const brink__past *past, double t, double unit)
@@ -431,7 +527,7 @@ brink__seam brink__past_strike(const brink__past *past, double t, double unit)
 
   if (!(at > 0 && past->off[BRINK__CLOCK] > 0 && past->off[BRINK__CLOCK] < EXACT))
     return (brink__seam){0};
-  return again(past, as, at, unit);
+  return again(past, BRINK__CLOCK, as, at, unit);
 }
 
 /* How far it is to where component i has this value, up to `end` units of the path;
@@ -465,17 +561,18 @@ double brink__past_hint(const brink__past *past, const brink__path *path, double
 
 /* How far y is from the surface it should be on, in time; NAN: there is none. */
 static double missed(const brink__past *p, const brink__path *path,
-                     brink__seam_kind kind, brink__foresight by, const double *y,
-                     const double *f)
+                     brink__seam_kind kind, brink__foresight by, double t,
+                     const double *y, const double *f)
 {
   group g = alike(p, kind, path->way, by);
   double c;
 
   if (by == BRINK__FOUR_SURFACES)
     g = every_second(&g, 1);
-  if (!surface(p, path->tol, &g, &c))
+  if (!surface(p, path->tol, &g, by, &c))
     return nan("");
-  return fabs((dot(p->w, y, p->n) - c) / dot(p->w, f, p->n));
+  return fabs((dot(p->w, y, p->n) + p->w[p->n] * t - c) /
+              (dot(p->w, f, p->n) + p->w[p->n]));
 }
 
 static void learn(brink__past *p, const brink__path *path, brink__seam_kind kind,
@@ -485,8 +582,9 @@ static void learn(brink__past *p, const brink__path *path, brink__seam_kind kind
   int as;
 
   for (int i = 0; i < BRINK__FORESIGHTS; i++) {
-    double off = i == BRINK__CLOCK ? fabs(strike(p, &as) - t)
-                                   : missed(p, path, kind, (brink__foresight)i, y, f);
+    double off = i == BRINK__CLOCK
+                     ? fabs(strike(p, &as) - t)
+                     : missed(p, path, kind, (brink__foresight)i, t, y, f);
     if (!isnan(off))
       p->off[i] = off / passed + DBL_MIN; /* it has been seen */
   }

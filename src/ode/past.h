@@ -10,10 +10,11 @@ enum { BRINK__PAST = 12 }; /* how many are kept */
 
 /* Ways to foresee; see past.c. */
 typedef enum brink__foresight {
-  BRINK__ONE_SURFACE,  /* all lie on one                             */
-  BRINK__TWO_SURFACES, /* those where f changes the other way have their own */
+  BRINK__ONE_SURFACE,   /* all lie on one                             */
+  BRINK__TWO_SURFACES,  /* those where f changes the other way have their own */
   BRINK__FOUR_SURFACES, /* ... and every second of these, as with a dead band */
-  BRINK__CLOCK,        /* they come at regular times                 */
+  BRINK__CARRIERS,      /* two surfaces that move with the time in turns      */
+  BRINK__CLOCK,         /* they come at regular times                 */
   BRINK__FORESIGHTS,
   BRINK__UNFORESEEN = BRINK__FORESIGHTS
 } brink__foresight;
@@ -27,7 +28,7 @@ typedef struct brink__past {
   double *y;   /* [BRINK__PAST][n] where they were                                 */
   double *f;   /* [BRINK__PAST][n] f on this side                                  */
   double *way; /* [BRINK__PAST][n] direction of the change of f, scaled            */
-  double *w;   /* [n] scratch: normal of a surface                                 */
+  double *w;   /* [n + 2] scratch: normal of a surface, in y, t and turns          */
   double *q;   /* [width] scratch: a polynomial                                    */
   double off[BRINK__FORESIGHTS]; /* how far each was off, in parts of the time that
                                     had passed; 0: has not been seen                */
@@ -36,7 +37,7 @@ typedef struct brink__past {
 /* Doubles that it needs, for paths of `width` coefficients. */
 static inline size_t brink__past_size(size_t n, size_t width)
 {
-  return (3 * (size_t)BRINK__PAST + 1) * n + width;
+  return (3 * (size_t)BRINK__PAST + 1) * n + 2 + width;
 }
 
 void brink__past_init(brink__past *past, size_t n, double *memory);
@@ -52,10 +53,10 @@ void brink__past_add(brink__past *past, const brink__path *path,
 /* Is anyone to be heard about the next one? */
 int brink__past_speaks(const brink__past *past);
 
-/* The next one ahead on the path, within reach: lo = hi its distance, top and slope
- * what they were, for a step of length unit.  A surface is reached where the path is as
- * near to it as `slack` of the largest distance before.  *by: who says so.  Evaluates no
- * f. */
+/* The next one ahead on the path, within reach: lo its distance, hi as much more as the
+ * last one was off, top and slope what they were, for a step of length unit.  A surface
+ * is reached where the path is as near to it as `slack` of the largest distance before.
+ * *by: who says so.  Evaluates no f. */
 brink__seam brink__past_next(const brink__past *past, const brink__path *path,
                              double reach, double slack, double unit,
                              brink__foresight *by);

@@ -22,9 +22,18 @@ enum {
 static const double SUSPICIOUS = 2, TROUBLING = 5, ALARMING = 20;
 
 /* how closely a jump is enclosed before a step towards it, as a part of the step; how
- * many times that width the step keeps away from it, and from one that is foreseen, as
- * a part of its distance */
-static const double APPROACH = 0x1p-7, DISTANCE = 2, AWAY = 0.02;
+ * many times that width the step keeps away from what was found; from a jump, less if
+ * the path strays little before it */
+static const double APPROACH = 0x1p-7, DISTANCE = 2, NEAR = 0.5, STRAY = 300;
+
+/* ... from one that is foreseen: this part of its distance, over the square of the
+ * path's degree, for the path is continued by so much; so many times what the last one
+ * was off, unless that is as much as this part of the distance */
+static const double AWAY = 0.8, UNSURE = 3, MUCH = 0.5;
+
+/* tolerances by which the path may be wrong where it is met; then a step goes there
+ * first, up to this part of the way */
+static const double STRAYED = 0.2, CLOSER = 0.02;
 
 /* one is due when this part of the shortest time between any two has passed; steps
  * towards it grow by no more than this, so that they show the way */
@@ -37,7 +46,7 @@ static const double NEARLY = 0.25;
 /* the first step behind one: this part of what it was before, for the law is another;
  * at most this part of the time between the two before it; and this part of one that
  * has been rejected twice */
-static const double ANEW = 0.75, HALFWAY = 0.55, SOON = 0.25;
+static const double ANEW = 0.75, HALFWAY = 0.45, SOON = 0.25;
 
 /* the next step after a rejected one goes at most this part of it where no defect was
  * seen, whatever the error was */
@@ -142,6 +151,17 @@ int brink__seam_open(const brink_integrator *it)
   return !it->gate.flow->guarded && !it->gate.flow->told;
 }
 
+/* How far a step should keep away from what was found. */
+static double distance(const brink__seam *s)
+{
+  double width = s->hi - s->lo, most = DISTANCE * width;
+
+  return s->kind == BRINK__SEAM_JUMP
+             ? brink__min(most,
+                          brink__max(NEAR * width, STRAY * s->stray / s->top * s->hi))
+             : most;
+}
+
 int brink__seam_aim(brink_integrator *it, double h)
 {
   if (!it->has_path && ((it->method->flags & BRINK__MULTISTEP) || !recall(it)))
@@ -151,7 +171,7 @@ int brink__seam_aim(brink_integrator *it, double h)
   it->clear = brink__min(s.lo, CLEAR * h);
   if (s.kind == BRINK__SEAM_NONE || !(s.lo > 2 * brink__least_step(it)))
     return 0;
-  double away = DISTANCE * (double)(1 << (3 * it->misses)) * (s.hi - s.lo);
+  double away = distance(&s) * (double)(1 << (3 * it->misses));
   it->aim = s.kind;
   it->foreseen = BRINK__UNFORESEEN;
   it->seen = s;
@@ -233,8 +253,11 @@ static double shortest(const brink__past *past)
 static void aim_at(brink_integrator *it, const brink__seam *s, brink__foresight by,
                    double h)
 {
-  double away = AWAY * s->lo;
+  int degree = it->ahead_degree;
+  double away = brink__max(AWAY * s->lo / (degree * degree), UNSURE * (s->hi - s->lo));
 
+  if (away > MUCH * s->lo)
+    return;
   if (s->lo - away > h) {
     it->h = brink__min(h, s->lo / 2);
     return;
@@ -365,6 +388,25 @@ static int look_closer(brink_integrator *it, double reach)
   return it->seen.kind != BRINK__SEAM_NONE;
 }
 
+/* Would the step be wrong if it were prolonged to s?  Along the path the defect grows
+ * like a power. */
+static int strayed(const brink_integrator *it, const brink__seam *s)
+{
+  return s->stray * s->lo > STRAYED * it->seen_h * (it->ahead_degree + 1);
+}
+
+/* A step to shortly before s, where it is looked for again. */
+static void come_closer(brink_integrator *it, const brink__seam *s)
+{
+  double away = CLOSER * s->lo;
+
+  it->aim = s->kind;
+  it->foreseen = BRINK__UNFORESEEN;
+  it->seen = *s;
+  it->h = s->lo - away;
+  it->window = s->hi - it->h + away;
+}
+
 /* The attempt that aimed at a discontinuity was accepted and stands: the place lies
  * within it->window, unless the step has shown the way to be another. */
 void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
@@ -383,6 +425,10 @@ void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
   if (s.kind == BRINK__SEAM_NONE) {
     it->unmet = it->foreseen == BRINK__UNFORESEEN ? it->rejected_to : nan("");
     it->pursuits = 0;
+    return;
+  }
+  if (it->foreseen != BRINK__UNFORESEEN && strayed(it, &s)) {
+    come_closer(it, &s);
     return;
   }
   prolong(it, &s, step);

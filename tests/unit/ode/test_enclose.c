@@ -39,11 +39,21 @@ typedef struct rig {
 /* From t = 0; what was seen from afar was a change of state `seen`. */
 static void begin(rig *r, law *l, int seen)
 {
-  *r = (rig){.flow = {.n = N, .rhs = rhs, .self = l}, .tol = {.rtol = 1e-8, .atol = 1e-8}};
+  *r = (rig){.flow = {.n = N, .rhs = rhs, .self = l},
+             .tol = {.rtol = 1e-8, .atol = 1e-8}};
   r->gate.flow = &r->flow;
-  r->path = (brink__path){.gate = &r->gate, .tol = &r->tol, .y = r->y, .u = 1, .degree = 1,
-                          .coeff = r->coeff[0], .way = r->way, .weight = r->weight,
-                          .beyond = r->beyond, .at = r->at, .f = r->f, .keep = r->keep,
+  r->path = (brink__path){.gate = &r->gate,
+                          .tol = &r->tol,
+                          .y = r->y,
+                          .u = 1,
+                          .degree = 1,
+                          .coeff = r->coeff[0],
+                          .way = r->way,
+                          .weight = r->weight,
+                          .beyond = r->beyond,
+                          .at = r->at,
+                          .f = r->f,
+                          .keep = r->keep,
                           .mid = r->mid};
   for (int i = 0; i < N; i++) {
     r->coeff[i][0] = r->y[i] = 0.3;
@@ -113,7 +123,8 @@ static void a_hint_that_is_wrong_costs_three(void **state)
   }
 }
 
-/* The path obeys the law to rounding: it is followed for more than three of its lengths.
+/* The path obeys the law to rounding: it is followed for more than three of its
+ * lengths.
  */
 static void a_path_that_is_exact_is_good_for_long(void **state)
 {
@@ -153,6 +164,43 @@ static void what_is_expected_may_be_a_little_off(void **state)
   }
 }
 
+/* One evaluation for each bit of what it may be off, and a few. */
+static void the_less_it_is_off_the_less_it_costs(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.8, 0}};
+  double top = 0.8 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  for (double off = 0.05; off > 1e-8; off /= 10)
+    for (int side = -1; side <= 1; side += 2) {
+      begin(&r, &l, 0);
+      l.calls = 0;
+      double place = 0.401 + side * 0.9 * off;
+      brink__seam seen = {
+          .kind = BRINK__SEAM_JUMP, .lo = place, .hi = place + off, .top = top};
+      brink__seam s = brink__seam_expect(&r.path, &seen, 0.5, 1);
+      check_jump(&s, 0.401, 0.8);
+      check_in((double)l.calls, 2, fmax(3, 5 + log2(off / 5e-10)));
+    }
+}
+
+/* Seen from its end, the way to it is nothing. */
+static void a_kink_just_ahead_is_found(void **state)
+{
+  rig r;
+
+  (void)state;
+  for (double at = 0.1; at > 5e-5; at /= 7) {
+    law l = {.at = {at, 9}, .slope = {2.7, 0}};
+    begin(&r, &l, 0);
+    brink__seam s = brink__seam_find(&r.path, 0.9, 1, 0x1p-7);
+    assert_int_equal(s.kind, BRINK__SEAM_KINK);
+    check_in(at, s.lo, s.hi);
+    check_in(s.hi - s.lo, 0, 0.01 + 0.1 * at);
+  }
+}
+
 static void a_kink_is_found_by_its_slope_whatever_that_was(void **state)
 {
   law l = {.at = {0.401, 9}, .slope = {2.7, 0}};
@@ -162,7 +210,8 @@ static void a_kink_is_found_by_its_slope_whatever_that_was(void **state)
   for (int k = -1; k <= 1; k++) {
     double slope = 2.7 / (1e-8 * 1.8) / sqrt(2) * pow(6, k);
     begin(&r, &l, 0);
-    brink__seam seen = {.kind = BRINK__SEAM_KINK, .lo = 0.401, .hi = 0.401, .slope = slope};
+    brink__seam seen = {
+        .kind = BRINK__SEAM_KINK, .lo = 0.401, .hi = 0.401, .slope = slope};
     brink__seam s = brink__seam_expect(&r.path, &seen, 0.5, 1);
     assert_int_equal(s.kind, BRINK__SEAM_KINK);
     check_near(s.lo, 0.401, 1e-6);
@@ -197,7 +246,11 @@ static void of_two_kinks_the_first_is_found(void **state)
   (void)state;
   for (int expected = 0; expected < 2; expected++) {
     begin(&r, &l, 1);
-    brink__seam seen = {BRINK__SEAM_KINK, 0.437, 0.437, 2.7 * 0.063 * unit, 2.7 * unit};
+    brink__seam seen = {.kind = BRINK__SEAM_KINK,
+                        .lo = 0.437,
+                        .hi = 0.437,
+                        .top = 2.7 * 0.063 * unit,
+                        .slope = 2.7 * unit};
     brink__seam s = expected ? brink__seam_expect(&r.path, &seen, 0.5, 1)
                              : brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
     assert_int_equal(s.kind, BRINK__SEAM_KINK);
@@ -208,7 +261,53 @@ static void of_two_kinks_the_first_is_found(void **state)
 
 static void a_jump_on_top_of_a_kink_is_a_jump(void **state)
 {
-  law l = {.at = {0.401, 9}, .jump = {0.05, 0}, .slope = {2.7, 0}};
+  static const double jumps[] = {0.05, 0.02, 0.008};
+  double unit = 1 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    law l = {.at = {0.401, 9}, .jump = {jumps[k], 0}, .slope = {2.7, 0}};
+    begin(&r, &l, 0);
+    brink__seam seen = {
+        .kind = BRINK__SEAM_KINK, .slope = 2.7 * unit, .top = 0.3 * unit};
+    brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+    check_jump(&s, 0.401, jumps[k]);
+  }
+}
+
+/* From afar F is mostly the slope, whose line meets zero long before the jump. */
+static void a_jump_on_top_of_a_kink_is_found_from_afar(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {0.3, 0}, .slope = {2.7, 0}};
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam s = brink__seam_find(&r.path, 0.9, 1, 0x1p-7);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_in(0.401, s.lo, s.hi);
+  check_in(s.hi - s.lo, 0, 0.9 * 0x1p-7);
+}
+
+/* The line that is followed to the kink leads to before the path. */
+static void a_jump_much_higher_than_its_slope_is_enclosed(void **state)
+{
+  law l = {.at = {0.401, 9}, .jump = {2.1, 0}, .slope = {2.7, 0}};
+  double unit = 1 / (1e-8 * 1.8) / sqrt(2);
+  rig r;
+
+  (void)state;
+  begin(&r, &l, 0);
+  brink__seam seen = {.kind = BRINK__SEAM_KINK, .slope = 20 * unit, .top = 3 * unit};
+  brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
+  check_jump(&s, 0.401, 2.1);
+}
+
+/* What is followed is the kink of one state; that of the other jumps far more. */
+static void a_jump_is_enclosed_by_all_of_its_height(void **state)
+{
+  law l = {.at = {0.401, 0.401}, .jump = {0.02, 1.7}, .slope = {2.7, 0}};
   double unit = 1 / (1e-8 * 1.8) / sqrt(2);
   rig r;
 
@@ -216,7 +315,7 @@ static void a_jump_on_top_of_a_kink_is_a_jump(void **state)
   begin(&r, &l, 0);
   brink__seam seen = {.kind = BRINK__SEAM_KINK, .slope = 2.7 * unit, .top = 0.3 * unit};
   brink__seam s = brink__seam_close(&r.path, 0.5, &seen, 1, HUGE_VAL);
-  check_jump(&s, 0.401, 0.05);
+  check_jump(&s, 0.401, 1.7);
 }
 
 static void a_jump_beside_a_kink_is_a_jump(void **state)
@@ -267,10 +366,15 @@ int main(void)
       cmocka_unit_test(a_hint_that_is_wrong_costs_three),
       cmocka_unit_test(a_path_that_is_exact_is_good_for_long),
       cmocka_unit_test(what_is_expected_may_be_a_little_off),
+      cmocka_unit_test(the_less_it_is_off_the_less_it_costs),
+      cmocka_unit_test(a_kink_just_ahead_is_found),
       cmocka_unit_test(a_kink_is_found_by_its_slope_whatever_that_was),
       cmocka_unit_test(what_is_hardly_a_kink_is_not_the_one_expected),
       cmocka_unit_test(of_two_kinks_the_first_is_found),
       cmocka_unit_test(a_jump_on_top_of_a_kink_is_a_jump),
+      cmocka_unit_test(a_jump_on_top_of_a_kink_is_found_from_afar),
+      cmocka_unit_test(a_jump_much_higher_than_its_slope_is_enclosed),
+      cmocka_unit_test(a_jump_is_enclosed_by_all_of_its_height),
       cmocka_unit_test(a_jump_beside_a_kink_is_a_jump),
       cmocka_unit_test(a_jump_that_was_taken_for_small_is_enclosed_closely),
       cmocka_unit_test(a_jump_that_is_smaller_than_the_last_is_found_where_it_is),

@@ -18,7 +18,7 @@ typedef struct rig {
   brink__tol tol;
   brink__path path;
   brink__past past;
-  double memory[(3 * BRINK__PAST + 1) * N + 2];
+  double memory[(3 * BRINK__PAST + 1) * N + 4];
   double coeff[N][2], y[N], way[N];
   uint64_t seed;
 } rig;
@@ -43,7 +43,7 @@ static void begin(rig *r, size_t n)
 static void meet(rig *r, double t, const double *w, double c, size_t free, double jump)
 {
   double y[N], f[N], sum = 0;
-  brink__seam seam = {BRINK__SEAM_JUMP, 0, 0, 310 * fabs(jump), 0};
+  brink__seam seam = {.kind = BRINK__SEAM_JUMP, .top = 310 * fabs(jump)};
 
   for (size_t i = 0; i < r->flow.n; i++) {
     y[i] = rand_in(&r->seed, -2, 2);
@@ -154,13 +154,13 @@ static void a_plane_is_known_from_as_many_as_states(void **state)
 static void two_levels_are_told_apart_by_the_way_f_changes(void **state)
 {
   static const double w[N] = {1, 0};
-  static const double sides[] = {1, -1, -1, 1};
+  static const double sides[] = {1, -1, -1, 1}, t[] = {0.31, 1.94, 2.76, 5.43};
   rig r;
 
   (void)state;
   begin(&r, 2);
   for (int k = 0; k < 4; k++)
-    meet(&r, 0.31 + k * k, w, 0.8 * sides[k], 0, sides[k]);
+    meet(&r, t[k], w, 0.8 * sides[k], 0, sides[k]);
 
   /* from below both, rising by 0.7 a unit of time */
   memcpy(r.coeff, (double[2][2]){{-1.1, 0.7 * 1.7}, {0.3, 0}}, 4 * sizeof(double));
@@ -175,8 +175,8 @@ static void two_levels_are_told_apart_by_the_way_f_changes(void **state)
   check_near(s.lo, 1.3 / 0.7, 1e-9);
 }
 
-/* Up at 0.8 and back, down at -0.8 and back: f changes alike where the band is left above
- * and entered below. */
+/* Up at 0.8 and back, down at -0.8 and back: f changes alike where the band is left
+ * above and entered below. */
 static void the_ends_of_a_dead_band_are_told_apart_by_turns(void **state)
 {
   static const double w[N] = {1, 0};
@@ -220,6 +220,110 @@ static void a_clock_with_two_strokes_is_known_from_five(void **state)
   assert_int_equal(brink__past_strike(&r.past, 8.7, 0.8).kind, BRINK__SEAM_NONE);
 }
 
+/* Two strokes in turn, each ever later; no state tells anything. */
+static void a_clock_that_slows_down_is_known_by_differences(void **state)
+{
+  static const double w[N] = {0, 1, 0, 0};
+  rig r;
+
+  (void)state;
+  for (int degree = 1; degree <= 3; degree++) {
+    begin(&r, N);
+    for (int k = 0; k <= 12; k++) {
+      double turn = k / 2, late = k % 2 ? 0.71 : 0.13; /* whole turns */
+      double t = 2.3 * turn + late;
+      if (degree > 1)
+        t += (k % 2 ? 0.031 : 0.027) * turn * turn;
+      if (degree > 2)
+        t += 0.0011 * turn * turn * turn;
+      if (k == 12) {
+        brink__seam s = brink__past_strike(&r.past, r.past.t[0], 0.8);
+        assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+        check_near(r.past.t[0] + s.lo, t, 1e-12);
+        check_in(s.hi - s.lo, 0, 1e-12);
+      } else {
+        meet(&r, t, w, rand_in(&r.seed, -2, 2), 1, k % 2 ? 0.6 : -1.2);
+      }
+    }
+  }
+}
+
+/* Second differences that swing: the strokes of a carrier that is modulated. */
+static void a_clock_that_swings_is_known_by_its_sine(void **state)
+{
+  static const double w[N] = {0, 1, 0, 0};
+  rig r;
+  double t = 0;
+
+  (void)state;
+  begin(&r, N);
+  for (int k = 0; k <= 12; k++) {
+    double turn = k / 2; /* whole turns */
+    t = 1.1 * turn + (k % 2 ? 0.61 : 0.13) + 0.05 * sin(0.83 * turn + (k % 2));
+    if (k < 12)
+      meet(&r, t, w, rand_in(&r.seed, -2, 2), 1, k % 2 ? 0.6 : -1.2);
+  }
+  brink__seam s = brink__past_strike(&r.past, r.past.t[0], 0.8);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_near(r.past.t[0] + s.lo, t, 1e-11);
+}
+
+/* ... and how much it was off last time comes with it. */
+static void a_rough_clock_says_how_rough_it_is(void **state)
+{
+  static const double t[] = {0.4, 1.4, 2.4, 3.4, 4.41};
+  static const double w[N] = {0, 1, 0, 0};
+  rig r;
+
+  (void)state;
+  begin(&r, N);
+  for (int k = 0; k < 5; k++)
+    meet(&r, t[k], w, rand_in(&r.seed, -2, 2), 1, 0.6);
+  brink__seam s = brink__past_strike(&r.past, 4.41, 0.8);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_in(s.lo, 0.98, 1.03);
+  check_near(s.hi - s.lo, 0.01, 1e-12);
+}
+
+/* A modulator: 0.7 x - 0.4 y is compared with a ramp of 0.9 that begins anew every 1.1,
+ * from above and from below in turn; where the states were is random. */
+static void a_surface_that_moves_in_turns_is_known_by_a_plane(void **state)
+{
+  static const double w[] = {0.7, -0.4}, speed = 0.9, period = 1.1;
+  static const double level[] = {0.21, 0.53};
+  rig r;
+  double y[2], f[2], t = 0, ahead[2] = {0.31, -0.17}, slope[2] = {0.23, 0.41};
+  brink__seam seam = {.kind = BRINK__SEAM_JUMP, .top = 310};
+  brink__foresight by;
+
+  (void)state;
+  begin(&r, 2);
+  for (int k = 0; k < 12; k++) {
+    for (int i = 0; i < 2; i++) {
+      y[i] = rand_in(&r.seed, -0.2, 0.2);
+      f[i] = rand_in(&r.seed, 0.4, 2);
+    }
+    t = (level[k % 2] + w[0] * y[0] + w[1] * y[1]) / speed + k / 2 * period;
+    r.way[0] = 0;
+    r.way[1] = k % 2 ? -1 : 1;
+    brink__past_add(&r.past, &r.path, &seam, 0.5, t, y, f);
+  }
+
+  /* level + w (a + b s) = speed (t + s - 6 period) */
+  for (int i = 0; i < 2; i++) {
+    r.coeff[i][0] = ahead[i];
+    r.coeff[i][1] = slope[i] * r.path.u;
+  }
+  r.path.t = t + 0.07;
+  double rest = level[0] + w[0] * ahead[0] + w[1] * ahead[1] -
+                speed * (r.path.t - 6 * period),
+         rate = speed - w[0] * slope[0] - w[1] * slope[1];
+  brink__seam s = brink__past_next(&r.past, &r.path, 2, 0, 0.8, &by);
+  assert_int_equal(by, BRINK__CARRIERS);
+  assert_int_equal(s.kind, BRINK__SEAM_JUMP);
+  check_near(s.lo, rest / rate, 1e-6);
+}
+
 static void a_hint_is_where_a_state_is_as_it_was(void **state)
 {
   static const double w[N] = {0, 0, 1, 0};
@@ -259,6 +363,10 @@ int main(void)
       cmocka_unit_test(two_levels_are_told_apart_by_the_way_f_changes),
       cmocka_unit_test(the_ends_of_a_dead_band_are_told_apart_by_turns),
       cmocka_unit_test(a_clock_with_two_strokes_is_known_from_five),
+      cmocka_unit_test(a_clock_that_slows_down_is_known_by_differences),
+      cmocka_unit_test(a_clock_that_swings_is_known_by_its_sine),
+      cmocka_unit_test(a_rough_clock_says_how_rough_it_is),
+      cmocka_unit_test(a_surface_that_moves_in_turns_is_known_by_a_plane),
       cmocka_unit_test(a_hint_is_where_a_state_is_as_it_was),
       cmocka_unit_test(a_hint_is_where_a_state_changes_its_sign),
   };
