@@ -137,6 +137,6 @@ double switches_off(const switched *p, const switched_run *a, const switched_run
   double most = 0;
 
   for (int i = 0; i < p->n; i++)
-    most = fmax(most, fabs(a->y[i] - b->y[i]));
+    most = fmax(most, fabs(a->y[i] - b->y[i]) / (1 + fabs(b->y[i])));
   return most;
 }
