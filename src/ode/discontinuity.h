@@ -33,7 +33,7 @@ typedef struct brink__seam {
   double lo, hi;
   double top;   /* jump: F there, see defect.c        */
   double slope; /* kink: of F behind it               */
-  double stray; /* jump: the defect before it, over top */
+  double stray; /* jump found from afar: the defect before it   */
 } brink__seam;
 
 /* Look for a seam not further away than reach; unit: the length of a step, for which

@@ -72,11 +72,8 @@ static int try_hint(brink__search *q, double hint)
 
 static brink__seam enclosed(const brink__search *q)
 {
-  return (brink__seam){.kind = BRINK__SEAM_JUMP,
-                       .lo = q->lo,
-                       .hi = q->hi,
-                       .top = q->top,
-                       .stray = q->left};
+  return (brink__seam){
+      .kind = BRINK__SEAM_JUMP, .lo = q->lo, .hi = q->hi, .top = q->top};
 }
 
 static brink__seam close_jump(brink__search *q, double reach, double hint)
@@ -174,10 +171,7 @@ static brink__seam close_kink(brink__search *q, double x, double F_x, double see
                           .slope = slope};
       if (aside)
         return turn_aside(q, x, &kink);
-      if (!bends(q, at, x, F_x, slope, seen))
-        return found;
-      kink.stray = q->left;
-      return kink;
+      return bends(q, at, x, F_x, slope, seen) ? kink : found;
     }
     x = at + (x - at) / 16;
   }

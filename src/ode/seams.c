@@ -27,13 +27,9 @@ static const double SUSPICIOUS = 2, TROUBLING = 5, ALARMING = 20;
 static const double APPROACH = 0x1p-7, DISTANCE = 2, NEAR = 0.5, STRAY = 300;
 
 /* ... from one that is foreseen: this part of its distance, over the square of the
- * path's degree, for the path is continued by so much; so many times what the last one
- * was off, unless that is as much as this part of the distance */
-static const double AWAY = 0.8, UNSURE = 3, MUCH = 0.5;
-
-/* tolerances by which the path may be wrong where it is met; then a step goes there
- * first, up to this part of the way */
-static const double STRAYED = 0.2, CLOSER = 0.02;
+ * path's degree, for the path is continued by so much; or so many times what the last
+ * one was off, unless that is more than this part of the distance over the degree */
+static const double AWAY = 0.8, UNSURE = 3;
 
 /* one is due when this part of the shortest time between any two has passed; steps
  * towards it grow by no more than this, so that they show the way */
@@ -256,7 +252,7 @@ static void aim_at(brink_integrator *it, const brink__seam *s, brink__foresight 
   int degree = it->ahead_degree;
   double away = brink__max(AWAY * s->lo / (degree * degree), UNSURE * (s->hi - s->lo));
 
-  if (away > MUCH * s->lo)
+  if (away > AWAY * s->lo / degree)
     return;
   if (s->lo - away > h) {
     it->h = brink__min(h, s->lo / 2);
@@ -388,25 +384,6 @@ static int look_closer(brink_integrator *it, double reach)
   return it->seen.kind != BRINK__SEAM_NONE;
 }
 
-/* Would the step be wrong if it were prolonged to s?  Along the path the defect grows
- * like a power. */
-static int strayed(const brink_integrator *it, const brink__seam *s)
-{
-  return s->stray * s->lo > STRAYED * it->seen_h * (it->ahead_degree + 1);
-}
-
-/* A step to shortly before s, where it is looked for again. */
-static void come_closer(brink_integrator *it, const brink__seam *s)
-{
-  double away = CLOSER * s->lo;
-
-  it->aim = s->kind;
-  it->foreseen = BRINK__UNFORESEEN;
-  it->seen = *s;
-  it->h = s->lo - away;
-  it->window = s->hi - it->h + away;
-}
-
 /* The attempt that aimed at a discontinuity was accepted and stands: the place lies
  * within it->window, unless the step has shown the way to be another. */
 void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
@@ -425,10 +402,6 @@ void brink__seam_reached(brink_integrator *it, double left, brink_step *step)
   if (s.kind == BRINK__SEAM_NONE) {
     it->unmet = it->foreseen == BRINK__UNFORESEEN ? it->rejected_to : nan("");
     it->pursuits = 0;
-    return;
-  }
-  if (it->foreseen != BRINK__UNFORESEEN && strayed(it, &s)) {
-    come_closer(it, &s);
     return;
   }
   prolong(it, &s, step);
