@@ -34,6 +34,11 @@ typedef struct brink__past {
                                     had passed; 0: has not been seen                */
 } brink__past;
 
+/* Those of one surface, newest first. */
+typedef struct brink__group {
+  int count, member[BRINK__PAST];
+} brink__group;
+
 /* Doubles that it needs, for paths of `width` coefficients. */
 static inline size_t brink__past_size(size_t n, size_t width)
 {
@@ -67,5 +72,19 @@ brink__seam brink__past_strike(const brink__past *past, double t, double unit);
 /* A place on the path within reach where some component has the value that it had at
  * one of them, or changes its sign; HUGE_VAL if there is none. */
 double brink__past_hint(const brink__past *past, const brink__path *path, double reach);
+
+/* The surface of a group: w y + w_n t = *c at the next turn, with w in past->w.  0: not
+ * known. */
+int brink__surface(const brink__past *past, const brink__tol *tol,
+                   const brink__group *g, brink__foresight by, double *c);
+
+/* When the next is due by a clock, from n times, newest first, and like which of them
+ * it will be; NAN: there is no clock. */
+double brink__beat_next(const double *t, int n, int *as);
+
+/* The k-th of what is kept n by n. */
+const double *brink__past_row(const brink__past *past, const double *a, int k);
+
+double brink__past_dot(const double *a, const double *b, size_t n);
 
 #endif /* BRINK_PAST_H */
