@@ -254,7 +254,8 @@ brink__seam brink__past_strike(const brink__past *past, double t, double unit)
   double at = (brink__beat_next(past->t, past->kept, &as) - t) *
               (past->t[0] > past->t[1] ? 1 : -1);
 
-  if (!(at > 0 && past->off[BRINK__CLOCK] > 0 && past->off[BRINK__CLOCK] < EXACT))
+  if (!(at > 0 && at < HUGE_VAL && past->off[BRINK__CLOCK] > 0 &&
+        past->off[BRINK__CLOCK] < EXACT))
     return (brink__seam){0};
   return again(past, BRINK__CLOCK, as, at, unit);
 }

@@ -1,24 +1,6 @@
 /* Solutions that end, with every method that is listed: near the true end, with a
  * sentence, in bounded work; and solutions that only look as if they ended. */
-#include "check.h"
-
-#include <math.h>
-
-#include "core/core.h"
-#include "ode/driver.h"
-#include "problems.h"
-
-#define BRINK_METHOD(name) &brink__##name,
-static const brink_method *const all[] = {
-#include "ode/methods.def"
-};
-#undef BRINK_METHOD
-
-#define EACH(m)                                                                        \
-  for (size_t i_ = 0; i_ < BRINK__COUNT(all); i_++)                                    \
-    for (const brink_method *m = all[i_]; m; m = NULL)
-
-static int is_fixed(const brink_method *m) { return (m->flags & BRINK__FIXED_STEP) != 0; }
+#include "integrate.h"
 
 /* ---------------------------------------------------------- problems ---- */
 
@@ -94,7 +76,8 @@ typedef struct outcome {
   brink_err    err;
 } outcome;
 
-static outcome run(const brink_method *m, double rtol, setting s, double x0, double t1)
+static outcome to_the_end(const brink_method *m, double rtol, setting s, double x0,
+                          double t1)
 {
   brink_ctx            *ctx;
   brink_integrator     *it;
@@ -129,7 +112,7 @@ static outcome run(const brink_method *m, double rtol, setting s, double x0, dou
 
 static void ends(const brink_method *m, const ending *e, double rtol, setting s)
 {
-  outcome r = run(m, rtol, s, e->x0, 20 * s.sign);
+  outcome r = to_the_end(m, rtol, s, e->x0, 20 * s.sign);
   double  off = fabs(s.sign * r.t - e->t_end);
   double  allowed = is_fixed(m) ? 3e-3 : 30 * rtol;
 
@@ -164,7 +147,7 @@ static void an_end_between_two_slopes_is_told_as_such(void **state)
   (void)state;
   EACH(m)
   {
-    outcome r = run(m, 1e-6, (setting){pole, 1, 1}, 0.3, 20);
+    outcome r = to_the_end(m, 1e-6, (setting){pole, 1, 1}, 0.3, 20);
     check_text(r.err.text, "the solution ends at t = 0.24");
     check_text(r.err.text, "its slope becomes infinite: f[0] is");
     assert_true(r.x < 1.001);
@@ -180,7 +163,7 @@ static void a_cusp_is_passed(void **state)
   (void)state;
   EACH(m)
   {
-    outcome r = run(m, 1e-5, (setting){cusp, 1, 1}, 0.3, 3);
+    outcome r = to_the_end(m, 1e-5, (setting){cusp, 1, 1}, 0.3, 3);
     check_status(r.status, BRINK_END);
     if (!is_fixed(m))
       check_near(r.x, want, 2e-3);
@@ -194,7 +177,7 @@ static void a_slope_that_is_infinite_once_is_passed_rightly_or_told(void **state
   for (double rtol = 1e-3; rtol > 1e-10; rtol /= 10)
     EACH(m)
     {
-      outcome r = run(m, rtol, (setting){passable, 1, 1}, 0.3, 20);
+      outcome r = to_the_end(m, rtol, (setting){passable, 1, 1}, 0.3, 20);
       if (r.status == BRINK_END && !is_fixed(m))
         check_near(r.x, 1 - cbrt(0.343 - 60), 15 * rtol);
       else if (!is_fixed(m))
@@ -215,7 +198,7 @@ static void what_is_steep_but_finite_goes_on(void **state)
     {
       if (is_fixed(m))
         continue;
-      outcome r = run(m, 1e-4, (setting){v[i].law, 1, 1}, v[i].x0, v[i].t1);
+      outcome r = to_the_end(m, 1e-4, (setting){v[i].law, 1, 1}, v[i].x0, v[i].t1);
       check_status(r.status, BRINK_END);
       check_near(r.x, v[i].want, 1e-3);
     }
