@@ -20,9 +20,9 @@
 
 typedef struct job {
   brink_sim *sim; /* NULL: the floor */
-  double     tol, worst;
-  int        lost;
-  long       f_evals;
+  double tol, worst;
+  int lost;
+  long f_evals;
 } job;
 
 static int fall(double t, const double *y, double *f, const brink_env *e)
@@ -49,7 +49,7 @@ static int bounce(brink_jump *j)
 static void run_one(job *j, ball b, int n)
 {
   double times[BALL_BOUNCES];
-  int    found = 0;
+  int found = 0;
 
   if (!j->sim) {
     floor_work work = {0};
@@ -91,28 +91,35 @@ static void ensemble(void *arg)
 static brink_sim *make(brink_ctx *ctx, double tol, int bounces, brink_guard_fn *fn,
                        brink_model **model)
 {
-  static const double   p[] = {BALL_RESTITUTION};
+  static const double p[] = {BALL_RESTITUTION};
   const brink_guard_def g = {.name = "height", .fn = fn, .state = 1};
   const brink_event_def e = {.name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
-  const brink_mode_def  mode = {.name = "fly", .n = 2, .rhs = fall, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_mode_def mode = {.name = "fly",
+                               .n = 2,
+                               .rhs = fall,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = p, .n_p = 1};
-  brink_sim_opts        opt = brink_sim_defaults();
-  brink_sim            *sim = NULL;
+  brink_sim_opts opt = brink_sim_defaults();
+  brink_sim *sim = NULL;
 
   opt.rtol = opt.atol = tol;
   opt.h0 = 1e-2; /* as the floor begins */
   opt.keep_limit = opt.max_events = bounces;
-  if (brink_model_new(ctx, &def, model) < 0 || brink_sim_new(ctx, *model, &opt, &sim) < 0)
+  if (brink_model_new(ctx, &def, model) < 0 ||
+      brink_sim_new(ctx, *model, &opt, &sim) < 0)
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
   return sim;
 }
 
-static int race(const char *name, void (*run)(void *), job jobs[3], int bounces, int check)
+static int race(const char *name, void (*run)(void *), job jobs[3], int bounces,
+                int check)
 {
   static const char *const who[] = {"floor", "state guard", "callback guard"};
-  timing_entry             e[3];
-  int                      right = 1;
+  timing_entry e[3];
+  int right = 1;
 
   for (int i = 0; i < 3; i++) {
     e[i] = (timing_entry){.name = who[i], .run = run, .arg = &jobs[i]};
@@ -124,10 +131,12 @@ static int race(const char *name, void (*run)(void *), job jobs[3], int bounces,
   for (int i = 0; i < 3; i++) {
     job *j = &jobs[i];
     if (!check)
-      printf("%-9s %.0e  %-14s  %7.4f us per bounce  %5.2f times the floor, %5.2f at their "
+      printf("%-9s %.0e  %-14s  %7.4f us per bounce  %5.2f times the floor, %5.2f at "
+             "their "
              "fastest  %5.1f f  error %.1e\n",
-             name, j->tol, who[i], 1e6 * e[i].median / bounces, timing_ratio(&e[i], &e[0]),
-             e[i].fastest / e[0].fastest, (double)j->f_evals / bounces, j->worst);
+             name, j->tol, who[i], 1e6 * e[i].median / bounces,
+             timing_ratio(&e[i], &e[0]), e[i].fastest / e[0].fastest,
+             (double)j->f_evals / bounces, j->worst);
     if (i > 0 && (j->lost || !(j->worst <= ERROR_MAX))) {
       printf("%s, %s: %d bounces lost, error %.2e\n", name, who[i], j->lost, j->worst);
       right = 0;
@@ -138,20 +147,20 @@ static int race(const char *name, void (*run)(void *), job jobs[3], int bounces,
 
 int main(int argc, char **argv)
 {
-  int          check = argc == 2 && strcmp(argv[1], "--check") == 0, right = 1;
-  double       tol[] = {1e-6, 1e-9, 1e-12};
-  brink_ctx   *ctx = NULL;
+  int check = argc == 2 && strcmp(argv[1], "--check") == 0, right = 1;
+  double tol[] = {1e-6, 1e-9, 1e-12};
+  brink_ctx *ctx = NULL;
   brink_model *model[2];
 
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
   for (int i = 0; i < 3; i++)
     for (int many = 0; many < 2; many++) {
-      int        n = many ? ENSEMBLE_BOUNCES : BALL_BOUNCES;
+      int n = many ? ENSEMBLE_BOUNCES : BALL_BOUNCES;
       brink_sim *a = make(ctx, tol[i], n, NULL, &model[0]);
       brink_sim *b = make(ctx, tol[i], n, height, &model[1]);
-      job        jobs[3] = {{.tol = tol[i]}, {.sim = a, .tol = tol[i]},
-                            {.sim = b, .tol = tol[i]}};
+      job jobs[3] = {
+          {.tol = tol[i]}, {.sim = a, .tol = tol[i]}, {.sim = b, .tol = tol[i]}};
       right &= many ? race("ensemble", ensemble, jobs, ENSEMBLE_BALLS * n, check)
                     : race("ball", one_ball, jobs, n, check);
       brink_sim_free(a);

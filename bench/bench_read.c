@@ -18,7 +18,7 @@
 static char *chain(int n, size_t *length)
 {
   size_t cap = (size_t)n * 160 + 200, used = 0;
-  char  *text = malloc(cap);
+  char *text = malloc(cap);
 
   if (!text)
     return NULL;
@@ -34,8 +34,8 @@ static char *chain(int n, size_t *length)
       snprintf(left, sizeof left, "x%d", i - 1);
     if (i < n)
       snprintf(right, sizeof right, "x%d", i + 1);
-    used += (size_t)snprintf(text + used, cap - used, "  der(x%d) = %s - 2*x%d + %s;\n", i,
-                             left, i, right);
+    used += (size_t)snprintf(text + used, cap - used, "  der(x%d) = %s - 2*x%d + %s;\n",
+                             i, left, i, right);
   }
   used += (size_t)snprintf(text + used, cap - used, "end Chain;\n");
   *length = used;
@@ -45,12 +45,12 @@ static char *chain(int n, size_t *length)
 /* Seconds to read and start; -1: failed.  With `stop` > 0 the run's error. */
 static double one(int n, double stop, double *megabytes, double *error)
 {
-  size_t       length = 0;
-  char        *text = chain(n, &length);
-  brink_ctx   *ctx = NULL;
+  size_t length = 0;
+  char *text = chain(n, &length);
+  brink_ctx *ctx = NULL;
   brink_model *model = NULL;
-  brink_sim   *sim = NULL;
-  double       t0 = timing_now(), seconds = -1;
+  brink_sim *sim = NULL;
+  double t0 = timing_now(), seconds = -1;
 
   if (text && brink_ctx_new(NULL, &ctx) == BRINK_OK &&
       brink_model_read(ctx, "chain.mo", text, length, NULL, &model) == BRINK_OK &&
@@ -76,7 +76,7 @@ static double one(int n, double stop, double *megabytes, double *error)
 int main(int argc, char **argv)
 {
   static const int sizes[] = {1000, 10000, 100000};
-  double           megabytes, error;
+  double megabytes, error;
 
   if (argc == 2 && strcmp(argv[1], "--check") == 0) {
     int ok = one(57, 1.3, &megabytes, &error) >= 0 && error < 1e-4 && error > 0;
@@ -87,7 +87,8 @@ int main(int argc, char **argv)
     double seconds = one(sizes[i], 0, &megabytes, &error);
     if (seconds < 0)
       return 1;
-    printf("n = %6d  read, sorted, started in %7.3f s  %6.2f us an equation  %7.1f MB kept\n",
+    printf("n = %6d  read, sorted, started in %7.3f s  %6.2f us an equation  %7.1f MB "
+           "kept\n",
            sizes[i], seconds, 1e6 * seconds / sizes[i], megabytes);
   }
   printf("aim: 2 s and 200 MB for n = 10000\n");

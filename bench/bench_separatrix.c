@@ -10,8 +10,8 @@
  * (its Matlab counts flops) and shows in figures 5 to 7 how long each stays up.  Here
  * an operation is an addition or a multiplication of the method or of f, the sine
  * counted as one of f's two; what is compared is the same: equal work, who falls last.
- * A dash: not even the loosest tolerance is that cheap.  A star: the tightest that doubles
- * can keep, and it costs less.
+ * A dash: not even the loosest tolerance is that cheap.  A star: the tightest that
+ * doubles can keep, and it costs less.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,15 +25,15 @@ static const double PI = 3.14159265358979323846;
  * entry of the tableau that is not zero, those of the error and of the scale. */
 typedef struct method {
   const char *name;
-  double      per_step;
+  double per_step;
 } method;
 
 static const method methods[] = {
-  {"rk4", 2 * 8},
-  {"bs23", 2 * (1 + 1 + 3 + 4) + 8},
-  {"rkf45", 2 * (1 + 2 + 3 + 4 + 5 + 4 + 5) + 8},
-  {"dopri5", 2 * (1 + 2 + 3 + 4 + 5 + 5 + 6) + 8},
-  {"dop853", 2 * (1 + 2 + 2 + 3 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 8 + 8 + 8) + 12},
+    {"rk4", 2 * 8},
+    {"bs23", 2 * (1 + 1 + 3 + 4) + 8},
+    {"rkf45", 2 * (1 + 2 + 3 + 4 + 5 + 4 + 5) + 8},
+    {"dopri5", 2 * (1 + 2 + 3 + 4 + 5 + 5 + 6) + 8},
+    {"dop853", 2 * (1 + 2 + 2 + 3 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 8 + 8 + 8) + 12},
 };
 enum { METHODS = 5, ROWS = 5 };
 
@@ -48,20 +48,20 @@ static int pendulum(double t, const double *y, double *f, void *user)
 typedef struct outcome {
   double tol;        /* tolerance, or the fixed step                             */
   double operations; /* of 40 s                                                  */
-  long   f_evals;
-  double fell;       /* when |phi - pi| passed 0.1 after the top, 40: it did not */
-  double error5;     /* at t = 5, beside the solution                            */
-  int    cheap;      /* no tighter tolerance costs as much as was allowed        */
+  long f_evals;
+  double fell;   /* when |phi - pi| passed 0.1 after the top, 40: it did not */
+  double error5; /* at t = 5, beside the solution                            */
+  int cheap;     /* no tighter tolerance costs as much as was allowed        */
 } outcome;
 
 static int simulate(brink_ctx *ctx, const method *m, double tol, outcome *out)
 {
-  brink_ivp             ivp = {2, pendulum, NULL};
+  brink_ivp ivp = {2, pendulum, NULL};
   brink_integrator_opts o = brink_integrator_defaults();
-  brink_integrator     *it;
-  double                y[] = {0, 2};
-  brink_step            step;
-  brink_status          rc;
+  brink_integrator *it;
+  double y[] = {0, 2};
+  brink_step step;
+  brink_status rc;
 
   o.method = m->name;
   o.rtol = o.atol = fmin(tol, 1);
@@ -82,7 +82,7 @@ static int simulate(brink_ctx *ctx, const method *m, double tol, outcome *out)
   brink_work w = brink_integrator_work(it);
   out->f_evals = w.f_evals;
   out->operations =
-    2 * (m->per_step * (double)(w.steps + w.rejected) + (double)w.f_evals);
+      2 * (m->per_step * (double)(w.steps + w.rejected) + (double)w.f_evals);
   brink_integrator_free(it);
   return rc == BRINK_END;
 }
@@ -92,7 +92,7 @@ static int simulate(brink_ctx *ctx, const method *m, double tol, outcome *out)
 static int tune(brink_ctx *ctx, const method *m, double operations, outcome *best)
 {
   static const double finer = 0.74989420933245583; /* 10^(-1/8) */
-  int                 fixed = strcmp(m->name, "rk4") == 0, found = 0;
+  int fixed = strcmp(m->name, "rk4") == 0, found = 0;
 
   for (double tol = fixed ? 1 : 0.1; tol > (fixed ? 1e-4 : 2e-15); tol *= finer) {
     outcome out;
@@ -139,9 +139,9 @@ static void table(const char *title, outcome at[][METHODS], const double *budget
 int main(int argc, char **argv)
 {
   static const double budget[ROWS] = {5e3, 1e4, 5e4, 8e4, 5e5};
-  int                 check = argc == 2 && strcmp(argv[1], "--check") == 0, good = 1;
-  brink_ctx          *ctx;
-  outcome             at[ROWS][METHODS] = {{{0}}};
+  int check = argc == 2 && strcmp(argv[1], "--check") == 0, good = 1;
+  brink_ctx *ctx;
+  outcome at[ROWS][METHODS] = {{{0}}};
 
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;

@@ -4,8 +4,9 @@
  *
  * Two methods are compared at equal accuracy: the rival runs at a tolerance, the other
  * at the loosest one that gives no larger an error, it and all of the next half decade:
- * errors jump about, and a search would else pick the lucky tolerances.  Errors are at the end: Arenstorf's
- * orbit closes, the end of the Pleiades is published [MM08].  --check measures no time.
+ * errors jump about, and a search would else pick the lucky tolerances.  Errors are at
+ * the end: Arenstorf's orbit closes, the end of the Pleiades is published [MM08].
+ * --check measures no time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,27 +18,28 @@
 #include "timing.h"
 
 typedef struct task {
-  const char   *name;
-  size_t        n;
+  const char *name;
+  size_t n;
   brink_ivp_fn *rhs;
   const double *start, *end;
-  double        t1;
-  double        good; /* error at tolerance 1e-12 that shows a right answer */
+  double t1;
+  double good; /* error at tolerance 1e-12 that shows a right answer */
 } task;
 
 static const task tasks[] = {
-  {"arenstorf", 4, arenstorf, arenstorf_start, arenstorf_start, ARENSTORF_PERIOD, 1e-7},
-  {"pleiades", PLEIADES_N, pleiades, pleiades_start, pleiades_end, 3, 1e-9},
+    {"arenstorf", 4, arenstorf, arenstorf_start, arenstorf_start, ARENSTORF_PERIOD,
+     1e-7},
+    {"pleiades", PLEIADES_N, pleiades, pleiades_start, pleiades_end, 3, 1e-9},
 };
 
 /* One contestant at one tolerance. */
 typedef struct job {
-  const task       *task;
-  brink_integrator *it;  /* or */
-  rk8pd            *gsl; /*    */
-  long              calls;
-  double            tol, error;
-  int               failed;
+  const task *task;
+  brink_integrator *it; /* or */
+  rk8pd *gsl;           /*    */
+  long calls;
+  double tol, error;
+  int failed;
 } job;
 
 /* both contestants are counted alike */
@@ -51,7 +53,7 @@ static int counted(double t, const double *y, double *f, void *user)
 
 static void run(void *arg)
 {
-  job   *j = arg;
+  job *j = arg;
   double y[PLEIADES_N];
 
   j->calls = 0;
@@ -101,8 +103,8 @@ static int match(job *j, brink_ctx *ctx, const job *rival, const char *method)
 {
   enum { IN_A_ROW = 5 };
   static const double finer = 0.74989420933245583; /* 10^(-1/8) */
-  double              loosest = 0;
-  int                 good = 0;
+  double loosest = 0;
+  int good = 0;
 
   for (double tol = 1e-2; tol > 1e-15 && good < IN_A_ROW; tol *= finer) {
     if (!job_new(j, ctx, rival->task, method, tol))
@@ -122,7 +124,7 @@ static const char *name_of(const char *method) { return method ? method : "rk8pd
 static int compare(brink_ctx *ctx, const task *t, const char *rival, const char *method,
                    double first, double last, int timed)
 {
-  int    good = 1, rows = 0;
+  int good = 1, rows = 0;
   double evals = 0, time = 0;
 
   printf("\n%s: %s against %s, error no larger\n", t->name, method, name_of(rival));
@@ -175,7 +177,7 @@ static int is_right(brink_ctx *ctx, const task *t, const char *method)
 
 int main(int argc, char **argv)
 {
-  int        timed = !(argc == 2 && strcmp(argv[1], "--check") == 0), good = 1;
+  int timed = !(argc == 2 && strcmp(argv[1], "--check") == 0), good = 1;
   brink_ctx *ctx;
 
   if (brink_ctx_new(NULL, &ctx) < 0)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 struct rk8pd {
-  gsl_odeiv2_system  system;
+  gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
-  double             h0;
+  double h0;
 };
 
 rk8pd *rk8pd_new(size_t n, int (*rhs)(double, const double *, double *, void *),
@@ -20,7 +20,7 @@ rk8pd *rk8pd_new(size_t n, int (*rhs)(double, const double *, double *, void *),
     return NULL;
   *g = (rk8pd){.system = {rhs, NULL, n, user}, .h0 = h0};
   g->driver =
-    gsl_odeiv2_driver_alloc_y_new(&g->system, gsl_odeiv2_step_rk8pd, h0, tol, tol);
+      gsl_odeiv2_driver_alloc_y_new(&g->system, gsl_odeiv2_step_rk8pd, h0, tol, tol);
   if (!g->driver) {
     free(g);
     return NULL;

@@ -85,7 +85,8 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
 
 double cli_ask_step(const cli_ask *ask, const brink_model *model, const char *method)
 {
-  double interval = brink_model_experiment(model).interval, span = ask->stop - ask->start;
+  double interval = brink_model_experiment(model).interval,
+         span = ask->stop - ask->start;
   int i = 0;
 
   while (brink_method_name(i) && strcmp(brink_method_name(i), method) != 0)

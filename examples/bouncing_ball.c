@@ -20,22 +20,28 @@ static int bounce(brink_jump *j)
 
 int main(void)
 {
-  const double          p[] = {9.8, 0.9}; /* gravity, restitution */
-  const double          y0[] = {0.2, 0};  /* height, speed */
+  const double p[] = {9.8, 0.9}; /* gravity, restitution */
+  const double y0[] = {0.2, 0};  /* height, speed */
   const brink_guard_def height = {.name = "height", .state = 1};
   const brink_event_def floor = {
-    .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = 20};
-  const brink_mode_def fly = {.name = "fly", .n = 2, .rhs = fall, .guards = &height,
-                              .n_guards = 1, .events = &floor, .n_events = 1};
-  const brink_model_def def = {.name = "ball", .modes = &fly, .n_modes = 1, .p = p,
-                               .n_p = 2};
-  brink_ctx   *ctx = NULL;
+      .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = 20};
+  const brink_mode_def fly = {.name = "fly",
+                              .n = 2,
+                              .rhs = fall,
+                              .guards = &height,
+                              .n_guards = 1,
+                              .events = &floor,
+                              .n_events = 1};
+  const brink_model_def def = {
+      .name = "ball", .modes = &fly, .n_modes = 1, .p = p, .n_p = 2};
+  brink_ctx *ctx = NULL;
   brink_model *model = NULL;
-  brink_sim   *sim = NULL;
+  brink_sim *sim = NULL;
 
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
-  if (brink_model_new(ctx, &def, &model) < 0 || brink_sim_new(ctx, model, NULL, &sim) < 0) {
+  if (brink_model_new(ctx, &def, &model) < 0 ||
+      brink_sim_new(ctx, model, NULL, &sim) < 0) {
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
     return 1;
   }

@@ -32,29 +32,39 @@ static int change_length(brink_jump *j)
 
 int main(void)
 {
-  const double          p[] = {1.02, 1, 0.7, 0.2, 9.81};
-  const double          y0[] = {0.52359877559829887, 0};
+  const double p[] = {1.02, 1, 0.7, 0.2, 9.81};
+  const double y0[] = {0.52359877559829887, 0};
   const brink_guard_def angle = {.name = "phi - phi_p", .state = 1, .level = phi_p};
   const brink_event_def hit = {.name = "hit", .dir = BRINK_DOWN, .jump = change_length};
   const brink_event_def release = {
-    .name = "release", .dir = BRINK_UP, .jump = change_length};
-  const brink_mode_def modes[] = {
-    {.name = "long", .n = 2, .rhs = swing, .guards = &angle, .n_guards = 1,
-     .events = &hit, .n_events = 1},
-    {.name = "short", .n = 2, .rhs = swing, .guards = &angle, .n_guards = 1,
-     .events = &release, .n_events = 1}};
+      .name = "release", .dir = BRINK_UP, .jump = change_length};
+  const brink_mode_def modes[] = {{.name = "long",
+                                   .n = 2,
+                                   .rhs = swing,
+                                   .guards = &angle,
+                                   .n_guards = 1,
+                                   .events = &hit,
+                                   .n_events = 1},
+                                  {.name = "short",
+                                   .n = 2,
+                                   .rhs = swing,
+                                   .guards = &angle,
+                                   .n_guards = 1,
+                                   .events = &release,
+                                   .n_events = 1}};
   const brink_model_def def = {
-    .name = "C7", .modes = modes, .n_modes = 2, .p = p, .n_p = 5};
+      .name = "C7", .modes = modes, .n_modes = 2, .p = p, .n_p = 5};
   brink_sim_opts opt = brink_sim_defaults();
-  brink_ctx     *ctx = NULL;
-  brink_model   *model = NULL;
-  brink_sim     *sim = NULL;
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  brink_sim *sim = NULL;
 
   opt.rtol = 1e-11;
   opt.atol = 1e-14;
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
-  if (brink_model_new(ctx, &def, &model) < 0 || brink_sim_new(ctx, model, &opt, &sim) < 0) {
+  if (brink_model_new(ctx, &def, &model) < 0 ||
+      brink_sim_new(ctx, model, &opt, &sim) < 0) {
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
     return 1;
   }

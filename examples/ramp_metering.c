@@ -66,37 +66,56 @@ static int input(brink_jump *j)
 
 int main(void)
 {
-  const double          x0[] = {-0.5, 1}, in[] = {0.6};
-  const brink_guard_def g[] = {{.name = "x1", .state = 1}, {.name = "x2", .state = 2},
+  const double x0[] = {-0.5, 1}, in[] = {0.6};
+  const brink_guard_def g[] = {{.name = "x1", .state = 1},
+                               {.name = "x2", .state = 2},
                                {.name = "u - q", .fn = too_much}};
-  const brink_timer_def timers[] = {{.name = "input jump", .at = 5, .every = 5, .jump = input}};
-  brink_event_def       events[4][2];
-  brink_mode_def        modes[4];
-  const char *const     names[] = {"queue", "empty", "dense, queue", "dense, empty"};
+  const brink_timer_def timers[] = {
+      {.name = "input jump", .at = 5, .every = 5, .jump = input}};
+  brink_event_def events[4][2];
+  brink_mode_def modes[4];
+  const char *const names[] = {"queue", "empty", "dense, queue", "dense, empty"};
 
   for (int m = 0; m < 4; m++) {
-    events[m][0] = (brink_event_def){.name = "x1 = 0", .guard = 0, .jump = side,
+    events[m][0] = (brink_event_def){.name = "x1 = 0",
+                                     .guard = 0,
+                                     .jump = side,
                                      .dir = m & DENSE ? BRINK_DOWN : BRINK_UP};
-    events[m][1] = m & EMPTY ? (brink_event_def){.name = "queue leaves 0", .guard = 2,
-                                                 .dir = BRINK_DOWN, .jump = fill,
-                                                 .beyond = BRINK_FIRE}
-                             : (brink_event_def){.name = "queue empty", .guard = 1,
-                                                 .dir = BRINK_DOWN, .jump = empty};
-    modes[m] = (brink_mode_def){.name = names[m], .n = 2, .rhs = traffic, .guards = g,
-                                .n_guards = 3, .events = events[m], .n_events = 2};
+    events[m][1] =
+        m & EMPTY
+            ? (brink_event_def){.name = "queue leaves 0",
+                                .guard = 2,
+                                .dir = BRINK_DOWN,
+                                .jump = fill,
+                                .beyond = BRINK_FIRE}
+            : (brink_event_def){
+                  .name = "queue empty", .guard = 1, .dir = BRINK_DOWN, .jump = empty};
+    modes[m] = (brink_mode_def){.name = names[m],
+                                .n = 2,
+                                .rhs = traffic,
+                                .guards = g,
+                                .n_guards = 3,
+                                .events = events[m],
+                                .n_events = 2};
   }
-  const brink_model_def def = {.name = "ramp", .modes = modes, .n_modes = 4,
-                               .timers = timers, .n_timers = 1, .u = in, .n_u = 1};
+  const brink_model_def def = {.name = "ramp",
+                               .modes = modes,
+                               .n_modes = 4,
+                               .timers = timers,
+                               .n_timers = 1,
+                               .u = in,
+                               .n_u = 1};
   brink_sim_opts opt = brink_sim_defaults();
-  brink_ctx     *ctx = NULL;
-  brink_model   *model = NULL;
-  brink_sim     *sim = NULL;
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  brink_sim *sim = NULL;
 
   opt.rtol = 1e-11;
   opt.atol = 1e-14;
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
-  if (brink_model_new(ctx, &def, &model) < 0 || brink_sim_new(ctx, model, &opt, &sim) < 0) {
+  if (brink_model_new(ctx, &def, &model) < 0 ||
+      brink_sim_new(ctx, model, &opt, &sim) < 0) {
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
     return 1;
   }

@@ -43,7 +43,8 @@ static double reach(double t, const double *y, int k, const brink_env *e)
 static int release(brink_jump *j)
 {
   const double *b = j->y_before;
-  double        s = sin(b[0]), c = cos(b[0]), v = l * b[1], x[] = {l * s, -l * c, v * c, v * s};
+  double s = sin(b[0]), c = cos(b[0]), v = l * b[1],
+         x[] = {l * s, -l * c, v * c, v * s};
 
   j->mode = SLACK;
   for (int i = 0; i < 4; i++)
@@ -54,7 +55,7 @@ static int release(brink_jump *j)
 static int capture(brink_jump *j)
 {
   const double *b = j->y_before;
-  double        phi = atan2(b[0], -b[1]);
+  double phi = atan2(b[0], -b[1]);
 
   j->mode = TAUT;
   j->y[0] = phi;
@@ -64,27 +65,38 @@ static int capture(brink_jump *j)
 
 int main(void)
 {
-  const double          y0[] = {0, 6};
+  const double y0[] = {0, 6};
   const brink_guard_def tension = {.name = "string force", .fn = force};
   const brink_guard_def radius = {.name = "r^2 - l^2", .fn = reach, .degree = 2};
   const brink_event_def slack = {.name = "slack", .dir = BRINK_DOWN, .jump = release};
   const brink_event_def taut = {.name = "taut", .dir = BRINK_UP, .jump = capture};
-  const brink_mode_def  modes[] = {
-    {.name = "taut", .n = 2, .rhs = swing, .guards = &tension, .n_guards = 1,
-      .events = &slack, .n_events = 1},
-    {.name = "slack", .n = 4, .rhs = flight, .guards = &radius, .n_guards = 1,
-      .events = &taut, .n_events = 1}};
-  const brink_model_def def = {.name = "rotating pendulum", .modes = modes, .n_modes = 2};
-  brink_sim_opts        opt = brink_sim_defaults();
-  brink_ctx            *ctx = NULL;
-  brink_model          *model = NULL;
-  brink_sim            *sim = NULL;
+  const brink_mode_def modes[] = {{.name = "taut",
+                                   .n = 2,
+                                   .rhs = swing,
+                                   .guards = &tension,
+                                   .n_guards = 1,
+                                   .events = &slack,
+                                   .n_events = 1},
+                                  {.name = "slack",
+                                   .n = 4,
+                                   .rhs = flight,
+                                   .guards = &radius,
+                                   .n_guards = 1,
+                                   .events = &taut,
+                                   .n_events = 1}};
+  const brink_model_def def = {
+      .name = "rotating pendulum", .modes = modes, .n_modes = 2};
+  brink_sim_opts opt = brink_sim_defaults();
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  brink_sim *sim = NULL;
 
   opt.rtol = 1e-11;
   opt.atol = 1e-14;
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
-  if (brink_model_new(ctx, &def, &model) < 0 || brink_sim_new(ctx, model, &opt, &sim) < 0) {
+  if (brink_model_new(ctx, &def, &model) < 0 ||
+      brink_sim_new(ctx, model, &opt, &sim) < 0) {
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
     return 1;
   }
@@ -94,8 +106,9 @@ int main(void)
   const brink_trace *trace = brink_sim_trace(sim);
   for (size_t k = 0; k < brink_trace_events(trace); k++) {
     brink_event e = brink_trace_event(trace, k);
-    printf("%-6s t = %.12f  %zu -> %zu states (%s, others %s)\n", e.name, e.t, e.n_before,
-           e.n_after, brink_class_text(e.classes), brink_certificate_text(e.certificate));
+    printf("%-6s t = %.12f  %zu -> %zu states (%s, others %s)\n", e.name, e.t,
+           e.n_before, e.n_after, brink_class_text(e.classes),
+           brink_certificate_text(e.certificate));
   }
   printf("phi(10) = %.12f, w(10) = %.12f\n", brink_sim_state(sim)[0],
          brink_sim_state(sim)[1]);

@@ -16,18 +16,23 @@ static int pendulum(double t, const double *y, double *f, const brink_env *e)
 
 int main(void)
 {
-  const double          y0[] = {0, 2}, pi = acos(-1.0), tols[] = {1e-4, 1e-8, 1e-12};
+  const double y0[] = {0, 2}, pi = acos(-1.0), tols[] = {1e-4, 1e-8, 1e-12};
   const brink_guard_def guards[] = {{.name = "over", .state = 1, .level = pi + 0.1},
                                     {.name = "speed", .state = 2, .level = -1e-3}};
   const brink_event_def events[] = {
-    {.name = "falls over", .guard = 0, .dir = BRINK_UP, .terminal = 1},
-    {.name = "falls back", .guard = 1, .dir = BRINK_DOWN, .terminal = 1}};
-  const brink_mode_def  mode = {.name = "swing", .n = 2, .rhs = pendulum, .guards = guards,
-                                .n_guards = 2, .events = events, .n_events = 2};
+      {.name = "falls over", .guard = 0, .dir = BRINK_UP, .terminal = 1},
+      {.name = "falls back", .guard = 1, .dir = BRINK_DOWN, .terminal = 1}};
+  const brink_mode_def mode = {.name = "swing",
+                               .n = 2,
+                               .rhs = pendulum,
+                               .guards = guards,
+                               .n_guards = 2,
+                               .events = events,
+                               .n_events = 2};
   const brink_model_def def = {.name = "separatrix", .modes = &mode, .n_modes = 1};
-  brink_ctx            *ctx = NULL;
-  brink_model          *model = NULL;
-  int                   good = 1;
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  int good = 1;
 
   if (brink_ctx_new(NULL, &ctx) < 0 || brink_model_new(ctx, &def, &model) < 0)
     return 1;
@@ -35,7 +40,7 @@ int main(void)
   for (int m = 0; brink_method_name(m); m++)
     for (int k = 0; k < 3; k++) {
       brink_sim_opts opt = brink_sim_defaults();
-      brink_sim     *sim = NULL;
+      brink_sim *sim = NULL;
       opt.method = brink_method_name(m);
       opt.rtol = opt.atol = tols[k];
       opt.h0 = pow(tols[k], 0.25); /* a fixed step has to be told */
@@ -44,8 +49,8 @@ int main(void)
       brink_sim_start(sim, 0, 0, y0);
       brink_status s = brink_sim_run(sim, 60);
       good &= s == BRINK_TERMINATED || s == BRINK_END;
-      printf("%-8s  %.0e  %14.6f  %14ld  %s\n", opt.method, opt.rtol, brink_sim_time(sim),
-             brink_sim_statistics(sim).work.f_evals,
+      printf("%-8s  %.0e  %14.6f  %14ld  %s\n", opt.method, opt.rtol,
+             brink_sim_time(sim), brink_sim_statistics(sim).work.f_evals,
              s == BRINK_END ? "stays" : brink_sim_error(sim)->text);
       brink_sim_free(sim);
     }

@@ -30,29 +30,45 @@ static int window(brink_jump *j)
 
 int main(void)
 {
-  const double          y0[] = {17.2}, u[] = {0}, w[] = {0};
+  const double y0[] = {17.2}, u[] = {0}, w[] = {0};
   const brink_guard_def warm = {.name = "T - 21", .state = 1, .level = 21};
   const brink_guard_def cold = {.name = "T - 19", .state = 1, .level = 19};
   const brink_event_def off = {.name = "off", .dir = BRINK_UP, .jump = turn};
   const brink_event_def on = {.name = "on", .dir = BRINK_DOWN, .jump = turn};
-  const brink_mode_def  modes[] = {
-    {.name = "heat", .n = 1, .rhs = room, .guards = &warm, .n_guards = 1,
-      .events = &off, .n_events = 1},
-    {.name = "cool", .n = 1, .rhs = room, .guards = &cold, .n_guards = 1,
-      .events = &on, .n_events = 1}};
+  const brink_mode_def modes[] = {{.name = "heat",
+                                   .n = 1,
+                                   .rhs = room,
+                                   .guards = &warm,
+                                   .n_guards = 1,
+                                   .events = &off,
+                                   .n_events = 1},
+                                  {.name = "cool",
+                                   .n = 1,
+                                   .rhs = room,
+                                   .guards = &cold,
+                                   .n_guards = 1,
+                                   .events = &on,
+                                   .n_events = 1}};
   const brink_timer_def timers[] = {
-    {.name = "open window", .at = 1, .every = 1, .jump = window},
-    {.name = "shut window", .at = 1 + 1. / 12, .every = 1, .jump = window}};
-  const brink_model_def def = {.name = "thermostat", .modes = modes, .n_modes = 2,
-                               .timers = timers, .n_timers = 2, .u = u, .n_u = 1,
-                               .w = w, .n_w = 1};
-  brink_ctx   *ctx = NULL;
+      {.name = "open window", .at = 1, .every = 1, .jump = window},
+      {.name = "shut window", .at = 1 + 1. / 12, .every = 1, .jump = window}};
+  const brink_model_def def = {.name = "thermostat",
+                               .modes = modes,
+                               .n_modes = 2,
+                               .timers = timers,
+                               .n_timers = 2,
+                               .u = u,
+                               .n_u = 1,
+                               .w = w,
+                               .n_w = 1};
+  brink_ctx *ctx = NULL;
   brink_model *model = NULL;
-  brink_sim   *sim = NULL;
+  brink_sim *sim = NULL;
 
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
-  if (brink_model_new(ctx, &def, &model) < 0 || brink_sim_new(ctx, model, NULL, &sim) < 0) {
+  if (brink_model_new(ctx, &def, &model) < 0 ||
+      brink_sim_new(ctx, model, NULL, &sim) < 0) {
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
     return 1;
   }

@@ -24,34 +24,34 @@ enum { MAX_FILES = 512, MAX_SIZE = 1 << 16, SLOW_SECONDS = 5 };
 
 typedef struct input {
   unsigned char *data;
-  size_t         size;
+  size_t size;
 } input;
 
-static input         corpus[MAX_FILES];
-static size_t        n_corpus;
+static input corpus[MAX_FILES];
+static size_t n_corpus;
 static unsigned char now[MAX_SIZE]; /* the input being run, for the crash handler */
-static size_t        n_now;
+static size_t n_now;
 
 /* words worth inserting: whole tokens find more than single bytes */
 static const char *const words[] = {
-  "model ",     "end ",      "when ",       "if ",
-  "then ",      "else ",     "elsewhen ",   "for ",
-  "loop ",      "in ",       "while ",      "equation ",
-  "algorithm ", "initial ",  "connect(",    "der(",
-  "end if;",    "end when;", "end for;",    "function ",
-  "extends ",   "import ",   "redeclare ",  "replaceable ",
-  "each ",      "final ",    "annotation(", "external ",
-  "parameter ", "(",         ")",           "[",
-  "]",          "{",         "}",           ";",
-  ",",          ":",         ":=",          "=",
-  "==",         "<>",        "<",           "+",
-  "-",          "*",         ".^",          ".*",
-  "^",          ".",         "\"",          "'",
-  "/*",         "//",        "\\",          "1",
-  "1.5e3",      "end",       "true",        "not ",
-  "and ",       " or ",      "@1",          "//! base 0.1.0\n",
-  "partition ", "operator ", "type ",       "enumeration(",
-  "package "};
+    "model ",     "end ",      "when ",       "if ",
+    "then ",      "else ",     "elsewhen ",   "for ",
+    "loop ",      "in ",       "while ",      "equation ",
+    "algorithm ", "initial ",  "connect(",    "der(",
+    "end if;",    "end when;", "end for;",    "function ",
+    "extends ",   "import ",   "redeclare ",  "replaceable ",
+    "each ",      "final ",    "annotation(", "external ",
+    "parameter ", "(",         ")",           "[",
+    "]",          "{",         "}",           ";",
+    ",",          ":",         ":=",          "=",
+    "==",         "<>",        "<",           "+",
+    "-",          "*",         ".^",          ".*",
+    "^",          ".",         "\"",          "'",
+    "/*",         "//",        "\\",          "1",
+    "1.5e3",      "end",       "true",        "not ",
+    "and ",       " or ",      "@1",          "//! base 0.1.0\n",
+    "partition ", "operator ", "type ",       "enumeration(",
+    "package "};
 
 static uint64_t next(uint64_t *seed) /* splitmix64 */
 {
@@ -76,7 +76,7 @@ static double seconds(clockid_t clock)
 static int load(const char *path, input *in)
 {
   FILE *f = fopen(path, "rb");
-  long  size;
+  long size;
 
   if (!f)
     return 0;
@@ -92,8 +92,8 @@ static int load(const char *path, input *in)
 static void load_folder(const char *folder)
 {
   struct dirent **list;
-  char            path[2048];
-  int             n = scandir(folder, &list, NULL, alphasort);
+  char path[2048];
+  int n = scandir(folder, &list, NULL, alphasort);
 
   for (int i = 0; i < n; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
@@ -125,9 +125,9 @@ static void splice(size_t at, size_t cut, const unsigned char *with, size_t n)
 static void mutate(uint64_t *seed)
 {
   unsigned char byte = (unsigned char)next(seed), copy[256];
-  size_t        at = below(seed, n_now + 1), n = below(seed, sizeof copy);
-  const char   *word = words[below(seed, sizeof words / sizeof *words)];
-  const input  *other = &corpus[below(seed, n_corpus)];
+  size_t at = below(seed, n_now + 1), n = below(seed, sizeof copy);
+  const char *word = words[below(seed, sizeof words / sizeof *words)];
+  const input *other = &corpus[below(seed, n_corpus)];
 
   switch (below(seed, 8)) {
   case 0: splice(at, 1, &byte, 1); break;
@@ -198,7 +198,7 @@ static int campaign(double limit, uint64_t seed)
 {
   double start = seconds(CLOCK_MONOTONIC), last = start;
   double used = seconds(CLOCK_PROCESS_CPUTIME_ID); /* a busy machine is not slow */
-  long   count = 0;
+  long count = 0;
 
   for (; last - start < limit; count++) {
     choose(&seed);

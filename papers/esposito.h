@@ -1,5 +1,5 @@
-/* esposito.h -- the three examples of [EK07, 3] as callback models, for the command, the
- * benches and the tests.
+/* esposito.h -- the three examples of [EK07, 3] as callback models, for the command,
+ * the benches and the tests.
  *
  * Example 1, a vehicle in a corridor: eq. (22) with u1 = 1, u2 = 0 until x = 1.75 and
  * 0.2 from there, which is an event; the walls are the combination (23).

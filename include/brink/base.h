@@ -74,10 +74,10 @@ enum { BRINK_ERR_TEXT = 512, BRINK_ERR_FILE = 96 };
 /* Why something failed.  Plain: copy it, keep it. */
 typedef struct brink_err {
   brink_status status;
-  double       t;                    /* model time, NaN if there is none        */
-  int          line, col;            /* place in a model file, 0 if none        */
-  char         file[BRINK_ERR_FILE]; /* "" if none                              */
-  char         text[BRINK_ERR_TEXT]; /* one sentence: what, where, number, cure */
+  double t;                  /* model time, NaN if there is none        */
+  int line, col;             /* place in a model file, 0 if none        */
+  char file[BRINK_ERR_FILE]; /* "" if none                              */
+  char text[BRINK_ERR_TEXT]; /* one sentence: what, where, number, cure */
 } brink_err;
 
 /* The allocator: p == NULL allocates, new_size == 0 frees, otherwise it resizes.
@@ -86,7 +86,7 @@ typedef void *brink_alloc_fn(void *user, void *p, size_t old_size, size_t new_si
 
 typedef struct brink_alloc {
   brink_alloc_fn *fn;
-  void           *user;
+  void *user;
 } brink_alloc;
 
 /* What the context's allocator has seen so far. */

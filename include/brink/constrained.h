@@ -15,8 +15,8 @@
  *   brink_sim_start(sim, 0, 0, x0);                                   // x0 in K
  *
  * H may let a component stay where it is (b->stay[i] = 1): it is then held on its bound
- * until f points inward, or a jump moves it away.  Meanwhile the model is in its mode 1,
- * "boundary".
+ * until f points inward, or a jump moves it away.  Meanwhile the model is in its mode
+ * 1, "boundary".
  *
  * Nothing leaves K.  If H leaves the state on a bound and the flow goes out from there,
  * the run ends: with BRINK_ZENO if f points inward and the state only comes back faster

@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-/* name in the enum, text in files: a guard crossed zero, or touched it; a known time; due
- * at once after a start or a jump; ...; f itself jumps or bends where no guard says so.
- * The four before the last are kept for what does not happen yet. */
+/* name in the enum, text in files: a guard crossed zero, or touched it; a known time;
+ * due at once after a start or a jump; ...; f itself jumps or bends where no guard says
+ * so. The four before the last are kept for what does not happen yet. */
 #define BRINK_KIND_MAP(X)                                                              \
   X(CROSSING, "crossing")                                                              \
   X(TOUCH, "touch")                                                                    \
@@ -60,26 +60,26 @@ enum {
 };
 
 typedef struct brink_event {
-  double            t;
-  double            t_after; /* t, or later if the jump let time pass              */
-  int               instant; /* counts the instants at one t, from 0               */
-  const char       *name;
-  int               index; /* of the event in mode_before, of the timer, or -1     */
-  brink_kind        kind;
-  brink_direction   dir;     /* observed: of the guard, or of the condition        */
-  unsigned          classes; /* BRINK_SE_* bits; 0: nothing changed                */
-  int               silent;  /* 1: a guard changed its sign without effect (listed
-                                only if the option all_relations asks for it)      */
-  brink_side        side;
-  int               mode_before, mode_after;
-  const char       *located_by; /* locator's name, "" for time events, "defect" for
-                                   unguarded ones                                  */
+  double t;
+  double t_after; /* t, or later if the jump let time pass              */
+  int instant;    /* counts the instants at one t, from 0               */
+  const char *name;
+  int index; /* of the event in mode_before, of the timer, or -1     */
+  brink_kind kind;
+  brink_direction dir; /* observed: of the guard, or of the condition        */
+  unsigned classes;    /* BRINK_SE_* bits; 0: nothing changed                */
+  int silent;          /* 1: a guard changed its sign without effect (listed
+                          only if the option all_relations asks for it)      */
+  brink_side side;
+  int mode_before, mode_after;
+  const char *located_by; /* locator's name, "" for time events, "defect" for
+                             unguarded ones                                  */
   brink_certificate certificate;
-  double            g;     /* the guard (that made it happen) at the state before  */
-  double            width; /* in t: the zero lies within [t - width, t + width]    */
-  size_t            n_before, n_after;
-  const double     *y_before, *y_after; /* NULL if the trace does not keep them;
-                                           events of one instant share them        */
+  double g;     /* the guard (that made it happen) at the state before  */
+  double width; /* in t: the zero lies within [t - width, t + width]    */
+  size_t n_before, n_after;
+  const double *y_before, *y_after; /* NULL if the trace does not keep them;
+                                       events of one instant share them        */
 } brink_event;
 
 BRINK_API const char *brink_kind_text(brink_kind kind);

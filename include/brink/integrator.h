@@ -31,9 +31,9 @@ typedef int brink_ivp_fn(double t, const double *y, double *f, void *user);
 
 /* An initial-value problem.  Copied by brink_integrator_new; `user` is not. */
 typedef struct brink_ivp {
-  size_t        n; /* number of states, > 0 */
+  size_t n; /* number of states, > 0 */
   brink_ivp_fn *rhs;
-  void         *user; /* passed to rhs untouched, may be NULL */
+  void *user; /* passed to rhs untouched, may be NULL */
 } brink_ivp;
 
 /* Every field has a default; take them all from brink_integrator_defaults().
@@ -45,18 +45,18 @@ typedef struct brink_ivp {
  * the error of one step, not that of the whole run, which is larger or smaller as the
  * problem lets errors grow or die. */
 typedef struct brink_integrator_opts {
-  const char   *method;    /* a name from brink_method_name()           [dopri5] */
-  double        rtol;      /* relative tolerance, >= 0                    [1e-6] */
-  double        atol;      /* absolute tolerance, >= 0; -1: rtol/1000       [-1] */
-  const double *atol_i;    /* per component, or NULL; copied              [NULL] */
-  double        h0;        /* first step to try (its size); 0: estimate; a method
-                              with a fixed step takes this one and no other  [0] */
-  double        h_min;     /* smallest |h|: where the error asks for less the run
-                              ends with BRINK_ESTEP; 0: 4 roundings of t     [0] */
-  double        h_max;     /* largest |h|; 0: no limit                       [0] */
-  long          max_steps; /* accepted + rejected, until the next start;
-                              0: no limit                                    [0] */
-  int           order;     /* of a method that has several; 0: it chooses    [0] */
+  const char *method;   /* a name from brink_method_name()           [dopri5] */
+  double rtol;          /* relative tolerance, >= 0                    [1e-6] */
+  double atol;          /* absolute tolerance, >= 0; -1: rtol/1000       [-1] */
+  const double *atol_i; /* per component, or NULL; copied              [NULL] */
+  double h0;            /* first step to try (its size); 0: estimate; a method
+                           with a fixed step takes this one and no other  [0] */
+  double h_min;         /* smallest |h|: where the error asks for less the run
+                           ends with BRINK_ESTEP; 0: 4 roundings of t     [0] */
+  double h_max;         /* largest |h|; 0: no limit                       [0] */
+  long max_steps;       /* accepted + rejected, until the next start;
+                           0: no limit                                    [0] */
+  int order;            /* of a method that has several; 0: it chooses    [0] */
 } brink_integrator_opts;
 
 /* Work done since brink_integrator_new. */
@@ -67,8 +67,8 @@ typedef struct brink_work {
   long f_evals;
   long outside_evals; /* calls of f beyond a unilateral event: always 0          */
   long restarts;
-  long unguarded;   /* places crossed where f itself jumps or bends              */
-  long look_evals;  /* of f_evals: spent on looking for such places              */
+  long unguarded;  /* places crossed where f itself jumps or bends              */
+  long look_evals; /* of f_evals: spent on looking for such places              */
 } brink_work;
 
 typedef struct brink_integrator brink_integrator; /* opaque */
@@ -101,7 +101,7 @@ BRINK_API brink_status brink_integrator_advance(brink_integrator *it, double t_l
                                                 brink_step *step);
 
 /* Where it stands.  Borrowed, valid until the next call. */
-BRINK_API double        brink_integrator_time(const brink_integrator *it);
+BRINK_API double brink_integrator_time(const brink_integrator *it);
 BRINK_API const double *brink_integrator_state(const brink_integrator *it);
 
 BRINK_API brink_work brink_integrator_work(const brink_integrator *it);
@@ -113,7 +113,7 @@ BRINK_API const brink_err *brink_integrator_error(const brink_integrator *it);
  * NULL past the last. */
 BRINK_API const char *brink_method_name(int index);
 BRINK_API const char *brink_method_about(int index);
-BRINK_API int         brink_method_order(int index);
+BRINK_API int brink_method_order(int index);
 
 /* 1: takes steps of the length h0, which must be given. */
 BRINK_API int brink_method_fixed_step(int index);

@@ -24,11 +24,11 @@ typedef struct brink_setting {
 typedef void brink_fault_fn(void *user, const char *text, int is_warning);
 
 typedef struct brink_load_opts {
-  const char          *model; /* Name.Path in the file; NULL: the last model       */
+  const char *model; /* Name.Path in the file; NULL: the last model       */
   const brink_setting *set;
-  int                  n_set;
-  brink_fault_fn      *fault; /* or NULL */
-  void                *user;
+  int n_set;
+  brink_fault_fn *fault; /* or NULL */
+  void *user;
 
   /* Names that annotations may choose from, number 0, 1, ..., NULL past the last:
    * brink_method_name, brink_locator_name.  NULL: they are not checked here. */

@@ -34,34 +34,34 @@ extern "C" {
 
 /* What a callback may read besides (t, y). */
 typedef struct brink_env {
-  const double *p;    /* parameters                        */
-  const double *u;    /* inputs                            */
-  const double *w;    /* outputs                           */
-  int           mode; /* index of the active mode          */
-  void         *user; /* the model definition's user value */
+  const double *p; /* parameters                        */
+  const double *u; /* inputs                            */
+  const double *w; /* outputs                           */
+  int mode;        /* index of the active mode          */
+  void *user;      /* the model definition's user value */
 
   const void *layer; /* of the library: constrained.h, automaton.h; NULL if none */
-  void       *work;
+  void *work;
 } brink_env;
 
 /* Right-hand side of a mode: writes f[0..n-1].  0 ok; > 0 "not here": the step is
  * retried, smaller; < 0 "stop": the run ends with BRINK_EUSER. */
 typedef int brink_rhs_fn(double t, const double *y, double *f, const brink_env *env);
 
-/* Value of guard number `guard` of the mode.  Must be finite.  Where it leaps across zero,
- * at a switch or a pole, it crosses zero. */
+/* Value of guard number `guard` of the mode.  Must be finite.  Where it leaps across
+ * zero, at a switch or a pole, it crosses zero. */
 typedef double brink_guard_fn(double t, const double *y, int guard,
                               const brink_env *env);
 
 /* A guard is a callback, or simply a state minus a level. */
 typedef struct brink_guard_def {
-  const char     *name;
-  brink_guard_fn *fn;     /* NULL: g = y[state - 1] - level                        */
-  int             state;  /* 1, 2, ... : which state, if fn is NULL                */
-  double          level;
-  int             degree; /* of fn as a polynomial in (t, y), if it is one; then
-                             zeros along a step are proved, not sampled   [0: no]  */
-  double          noise;  /* rounding bound of fn beyond that of its arguments [0] */
+  const char *name;
+  brink_guard_fn *fn; /* NULL: g = y[state - 1] - level                        */
+  int state;          /* 1, 2, ... : which state, if fn is NULL                */
+  double level;
+  int degree;   /* of fn as a polynomial in (t, y), if it is one; then
+                   zeros along a step are proved, not sampled   [0: no]  */
+  double noise; /* rounding bound of fn beyond that of its arguments [0] */
 } brink_guard_def;
 
 typedef enum brink_direction {
@@ -94,51 +94,51 @@ enum { BRINK_AND = -1, BRINK_OR = -2, BRINK_NOT = -3, BRINK_COND_END = -4 };
 
 /* What a jump sees and may change. */
 typedef struct brink_jump {
-  double        t;
-  double        t_after;     /* starts as t; a later time lets time pass in the jump:
-                                the run goes on there.  Timers whose time is skipped
-                                fire at t_after, each once                        */
-  const char   *event;       /* its name.  Another one may be put here for the record
-                                (it must live as long as the model); NULL: nothing
-                                happened, no record                               */
-  int           index;       /* of the event in its mode, or of the timer         */
-  int           is_timer;
-  int           at_restart;  /* 1: due at once after a start or a jump, not on the
-                                way; 2: after its own jump (BRINK_AGAIN)          */
-  int           mode_before;
-  const double *y_before;    /* left limit [n of mode_before]                     */
-  const signed char *hit;    /* [guards of mode_before] those that are zero here:
-                                +1 rising, -1 falling, 0 not                      */
-  const signed char *sign;   /* ... signs of all, after the hits; 0: undecided    */
-  int           mode;        /* change it to switch                               */
-  double       *y;           /* starts as y_before (as far as it fits); on return
-                                the state of `mode` [largest n of the model]      */
-  double       *noise;       /* [like y] what y is uncertain by, as far as is known: a
-                                jump that sets a state exactly may write 0; or NULL */
-  double       *p, *u, *w;   /* parameters, inputs, outputs of this simulation    */
-  unsigned      classes;     /* BRINK_SE_* bits: changes that cannot be seen in y, p,
-                                u, w and mode, for the record (brink/event.h)     */
-  int           stop;        /* set to 1 to end the run after this instant        */
-  const char   *why;         /* with a negative return: the sentence of the error */
-  brink_err    *err;         /* before a negative return: status and text in place
-                                of `why`; BRINK_ZENO ends the run with that news  */
-  const brink_env *env;      /* what other callbacks are given                    */
-  void         *user;
+  double t;
+  double t_after;    /* starts as t; a later time lets time pass in the jump:
+                        the run goes on there.  Timers whose time is skipped
+                        fire at t_after, each once                        */
+  const char *event; /* its name.  Another one may be put here for the record
+                        (it must live as long as the model); NULL: nothing
+                        happened, no record                               */
+  int index;         /* of the event in its mode, or of the timer         */
+  int is_timer;
+  int at_restart; /* 1: due at once after a start or a jump, not on the
+                     way; 2: after its own jump (BRINK_AGAIN)          */
+  int mode_before;
+  const double *y_before;  /* left limit [n of mode_before]                     */
+  const signed char *hit;  /* [guards of mode_before] those that are zero here:
+                              +1 rising, -1 falling, 0 not                      */
+  const signed char *sign; /* ... signs of all, after the hits; 0: undecided    */
+  int mode;                /* change it to switch                               */
+  double *y;               /* starts as y_before (as far as it fits); on return
+                              the state of `mode` [largest n of the model]      */
+  double *noise;           /* [like y] what y is uncertain by, as far as is known: a
+                              jump that sets a state exactly may write 0; or NULL */
+  double *p, *u, *w;       /* parameters, inputs, outputs of this simulation    */
+  unsigned classes;        /* BRINK_SE_* bits: changes that cannot be seen in y, p,
+                              u, w and mode, for the record (brink/event.h)     */
+  int stop;                /* set to 1 to end the run after this instant        */
+  const char *why;         /* with a negative return: the sentence of the error */
+  brink_err *err;          /* before a negative return: status and text in place
+                              of `why`; BRINK_ZENO ends the run with that news  */
+  const brink_env *env;    /* what other callbacks are given                    */
+  void *user;
 } brink_jump;
 
 /* 0 ok; < 0: the run ends with BRINK_EUSER, or with err->status if that was set. */
 typedef int brink_jump_fn(brink_jump *jump);
 
 typedef struct brink_event_def {
-  const char     *name;
-  int             guard;    /* index into the mode's guards ...                    */
-  const int      *cond;     /* ... or a combination, closed by BRINK_COND_END      */
+  const char *name;
+  int guard;       /* index into the mode's guards ...                    */
+  const int *cond; /* ... or a combination, closed by BRINK_COND_END      */
   brink_direction dir;
-  brink_side      side;
-  brink_jump_fn  *jump;     /* NULL: the event is only logged                      */
-  int             terminal; /* 1: ends the run (after the jump)                    */
-  long            limit;    /* ends the run at this many occurrences; 0: never     */
-  brink_beyond    beyond;
+  brink_side side;
+  brink_jump_fn *jump; /* NULL: the event is only logged                      */
+  int terminal;        /* 1: ends the run (after the jump)                    */
+  long limit;          /* ends the run at this many occurrences; 0: never     */
+  brink_beyond beyond;
 } brink_event_def;
 
 /* The next time of a timer after t; INFINITY for never.  A time that is not after t
@@ -149,34 +149,34 @@ typedef double brink_next_fn(double t, const double *y, const brink_env *env);
  * computed without drift (those that t cannot tell apart are one); or whatever `next`
  * says, asked at the start and after each instant in which the timer fired. */
 typedef struct brink_timer_def {
-  const char    *name;
-  double         at, every;
+  const char *name;
+  double at, every;
   brink_next_fn *next; /* NULL: at, every */
   brink_jump_fn *jump; /* NULL: logged    */
-  int            terminal;
-  long           limit;
+  int terminal;
+  long limit;
 } brink_timer_def;
 
 typedef struct brink_mode_def {
-  const char            *name;
-  size_t                 n; /* number of states, > 0          */
-  const char *const     *states; /* their names; NULL: y1, y2, ... */
-  brink_rhs_fn          *rhs;
+  const char *name;
+  size_t n;                  /* number of states, > 0          */
+  const char *const *states; /* their names; NULL: y1, y2, ... */
+  brink_rhs_fn *rhs;
   const brink_guard_def *guards;
-  int                    n_guards;
+  int n_guards;
   const brink_event_def *events;
-  int                    n_events;
+  int n_events;
 } brink_mode_def;
 
 typedef struct brink_model_def {
-  const char            *name;
-  const brink_mode_def  *modes;
-  int                    n_modes;
+  const char *name;
+  const brink_mode_def *modes;
+  int n_modes;
   const brink_timer_def *timers;
-  int                    n_timers;
-  const double          *p, *u, *w; /* values at the start */
-  int                    n_p, n_u, n_w;
-  void                  *user;
+  int n_timers;
+  const double *p, *u, *w; /* values at the start */
+  int n_p, n_u, n_w;
+  void *user;
 } brink_model_def;
 
 typedef struct brink_model brink_model; /* opaque */
@@ -185,77 +185,77 @@ typedef struct brink_model brink_model; /* opaque */
  * reason is in brink_ctx_error(ctx). */
 BRINK_API brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *def,
                                        brink_model **out);
-BRINK_API void         brink_model_free(brink_model *model);
+BRINK_API void brink_model_free(brink_model *model);
 
 BRINK_API const char *brink_model_name(const brink_model *model);
 BRINK_API const char *brink_model_text(const brink_model *model); /* "": none */
 /* How many modes there are.  A text model with several machines knows only some
  * combinations of their states beforehand; a run names the others as it meets them. */
-BRINK_API int         brink_model_modes(const brink_model *model);
+BRINK_API int brink_model_modes(const brink_model *model);
 BRINK_API const char *brink_model_mode_name(const brink_model *model, int mode);
-BRINK_API size_t      brink_model_states(const brink_model *model, int mode);
+BRINK_API size_t brink_model_states(const brink_model *model, int mode);
 
 /* What a result shows.  A callback model shows its states and outputs; a text model
  * every variable that is not a parameter. */
 typedef struct brink_variable {
-  const char        *name;
-  const char        *unit, *text; /* "" if none                                    */
-  int                discrete;    /* changes at events only                        */
-  const char *const *literals;    /* of an enumeration: names of 1, 2, ...; or NULL */
-  int                n_literals;
+  const char *name;
+  const char *unit, *text;     /* "" if none                                    */
+  int discrete;                /* changes at events only                        */
+  const char *const *literals; /* of an enumeration: names of 1, 2, ...; or NULL */
+  int n_literals;
 } brink_variable;
 
-BRINK_API size_t         brink_model_variables(const brink_model *model);
+BRINK_API size_t brink_model_variables(const brink_model *model);
 BRINK_API brink_variable brink_model_variable(const brink_model *model, size_t i);
 
 /* How it is put together, for people.  Models of callbacks know their states, guards
  * and timers; a text model the rest as well. */
 typedef struct brink_parameter {
   const char *name, *unit, *text; /* "" if none */
-  double      value;
+  double value;
 } brink_parameter;
 
 typedef struct brink_start {
-  const char *name;  /* a state                                                   */
-  int         fixed; /* 1: the model fixes its start; 0: a guess ...              */
-  int         found; /* 1: ... from which the initial equations find it           */
+  const char *name; /* a state                                                   */
+  int fixed;        /* 1: the model fixes its start; 0: a guess ...              */
+  int found;        /* 1: ... from which the initial equations find it           */
 } brink_start;
 
 typedef struct brink_machine { /* modes of which one is active: a text model's */
   const char *const *states, *const *transitions; /* "a -> b: x > 1 (line 7)"        */
-  size_t             n_states, n_transitions;
-  int                initial; /* which of the states                                */
-  const char        *within;  /* the mode that it is part of, "": none              */
+  size_t n_states, n_transitions;
+  int initial;        /* which of the states                                */
+  const char *within; /* the mode that it is part of, "": none              */
 } brink_machine;
 
 typedef struct brink_anatomy {
-  const char *const     *clauses; /* [n_clauses] the events: conditions of whens     */
+  const char *const *clauses; /* [n_clauses] the events: conditions of whens     */
   const brink_parameter *parameters;
-  const brink_start     *starts; /* [n_starts] one per state, at the start           */
-  const char *const     *notes;  /* [n_notes] what its author should know            */
-  const brink_machine   *machines; /* [n_machines]                                  */
-  size_t                 n_clauses, n_parameters, n_starts, n_notes, n_machines;
-  size_t                 equations, initial_equations;
-  size_t                 conditions, free_starts; /* of the start that are solved
-                                                     together, and for how many states */
-  size_t                 loops, largest_loop; /* equations solved together          */
-  size_t                 timed;        /* samples, and relations of time alone       */
-  size_t                 combinations; /* of the modes of all machines, at most      */
+  const brink_start *starts;     /* [n_starts] one per state, at the start           */
+  const char *const *notes;      /* [n_notes] what its author should know            */
+  const brink_machine *machines; /* [n_machines]                                  */
+  size_t n_clauses, n_parameters, n_starts, n_notes, n_machines;
+  size_t equations, initial_equations;
+  size_t conditions, free_starts; /* of the start that are solved
+                                     together, and for how many states */
+  size_t loops, largest_loop;     /* equations solved together          */
+  size_t timed;                   /* samples, and relations of time alone       */
+  size_t combinations;            /* of the modes of all machines, at most      */
 } brink_anatomy;
 
 BRINK_API brink_anatomy brink_model_anatomy(const brink_model *model); /* borrowed */
-BRINK_API const char   *brink_model_state_name(const brink_model *model, int mode,
-                                               size_t i);
-BRINK_API int           brink_model_guards(const brink_model *model, int mode);
-BRINK_API const char   *brink_model_guard_name(const brink_model *model, int mode, int k);
-BRINK_API int           brink_model_timers(const brink_model *model);
+BRINK_API const char *brink_model_state_name(const brink_model *model, int mode,
+                                             size_t i);
+BRINK_API int brink_model_guards(const brink_model *model, int mode);
+BRINK_API const char *brink_model_guard_name(const brink_model *model, int mode, int k);
+BRINK_API int brink_model_timers(const brink_model *model);
 
 /* What the model itself says about its experiment: NaN or NULL where nothing. */
 typedef struct brink_experiment {
-  double      start, stop, tolerance, interval;
+  double start, stop, tolerance, interval;
   const char *method, *locator;
-  const char *zeno;    /* "continue", "stop", "step": where events accumulate       */
-  const char *sliding; /* "filippov", "regularize", "chatter", "stop"               */
+  const char *zeno;      /* "continue", "stop", "step": where events accumulate       */
+  const char *sliding;   /* "filippov", "regularize", "chatter", "stop"               */
   const char *time_unit; /* of time, as results name it                             */
 } brink_experiment;
 

@@ -29,7 +29,8 @@ typedef enum brink_keep {
 
 /* Is the state at an event that of the step's polynomial, or is a closing step of the
  * method taken that ends there?  Where none does, it is the polynomial's.  Unless it is
- * off, a step whose polynomial is not good enough at the event is taken again, shorter. */
+ * off, a step whose polynomial is not good enough at the event is taken again, shorter.
+ */
 typedef enum brink_restep {
   BRINK_RESTEP_AUTO, /* with methods whose polynomial is more than one order below */
   BRINK_RESTEP_ON,
@@ -62,49 +63,49 @@ typedef enum brink_restep {
 /* clang-format on */
 
 typedef struct brink_sim_opts {
-  const char   *method;  /* a name from brink_method_name()  [dopri5] */
-  const char   *locator; /* a name from brink_locator_name() [isolate] */
-  const double *atol_i;  /* per state of the first mode, and of each mode that has as
-                            many; or NULL; copied */
-  brink_keep    keep;    /* [BRINK_KEEP_EVENTS]             */
-  brink_restep  restep;  /* [BRINK_RESTEP_AUTO]             */
-  int           wishes;  /* 1: a mode in which a when or transition of a text names a
-                            locator gets that one [0]       */
+  const char *method;   /* a name from brink_method_name()  [dopri5] */
+  const char *locator;  /* a name from brink_locator_name() [isolate] */
+  const double *atol_i; /* per state of the first mode, and of each mode that has as
+                           many; or NULL; copied */
+  brink_keep keep;      /* [BRINK_KEEP_EVENTS]             */
+  brink_restep restep;  /* [BRINK_RESTEP_AUTO]             */
+  int wishes;           /* 1: a mode in which a when or transition of a text names a
+                           locator gets that one [0]       */
 #define X(name, value, least, most, text) double name;
   BRINK_SIM_REALS(X)
 #undef X
 #define X(name, value, least, text) long name;
-    BRINK_SIM_COUNTS(X)
+  BRINK_SIM_COUNTS(X)
 #undef X
 } brink_sim_opts;
 
 /* Counters of a run, since brink_sim_start. */
 typedef struct brink_sim_stats {
-  brink_work        work;
-  long              g_evals;     /* guard evaluations                            */
-  long              events;      /* events that did something (log-only included) */
-  long              time_events; /* of them, timers                              */
-  long              touches;
-  long              instants;    /* event instants carried out                   */
-  long              event_iterations; /* instants beyond the first at one time   */
-  long              jets;        /* Taylor expansions of guards, in text models  */
-  long              jac_evals;   /* Jacobians of equations solved together       */
-  long              lu;          /* factorisations                               */
-  long              homotopy_steps; /* along the path from the simplified start   */
-  long              zeno_points; /* times at which events accumulated            */
-  long              misplaced;   /* events that a locator of one guess has put beyond
+  brink_work work;
+  long g_evals;     /* guard evaluations                            */
+  long events;      /* events that did something (log-only included) */
+  long time_events; /* of them, timers                              */
+  long touches;
+  long instants;                 /* event instants carried out                   */
+  long event_iterations;         /* instants beyond the first at one time   */
+  long jets;                     /* Taylor expansions of guards, in text models  */
+  long jac_evals;                /* Jacobians of equations solved together       */
+  long lu;                       /* factorisations                               */
+  long homotopy_steps;           /* along the path from the simplified start   */
+  long zeno_points;              /* times at which events accumulated            */
+  long misplaced;                /* events that a locator of one guess has put beyond
                                     their zero, and the jump did not move        */
-  int               stiff;       /* the method suspected stiffness               */
+  int stiff;                     /* the method suspected stiffness               */
   brink_certificate certificate; /* the weakest over all steps                   */
-  double            wall_seconds;
+  double wall_seconds;
 } brink_sim_stats;
 
 typedef struct brink_sim brink_sim; /* opaque */
 
 /* Told about every piece of a run as it happens, in order: the stretch of a step
  * from theta_begin to theta_end, then the events there, and so on.  What they are given
- * is valid during the call.  Return nonzero to stop the run (BRINK_STOPPED): it ends with
- * what was told last, and neither is called again.  Either may be NULL. */
+ * is valid during the call.  Return nonzero to stop the run (BRINK_STOPPED): it ends
+ * with what was told last, and neither is called again.  Either may be NULL. */
 typedef struct brink_observer {
   int (*on_step)(const brink_step *step, double theta_begin, double theta_end, int mode,
                  void *user);
@@ -117,7 +118,7 @@ BRINK_API brink_sim_opts brink_sim_defaults(void);
 /* Create.  The model is borrowed and must outlive the simulation. */
 BRINK_API brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
                                      const brink_sim_opts *opt, brink_sim **out);
-BRINK_API void         brink_sim_free(brink_sim *sim);
+BRINK_API void brink_sim_free(brink_sim *sim);
 
 /* The observer is copied; NULL: nobody watches. */
 BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer);
@@ -131,11 +132,10 @@ BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
 BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
 BRINK_API brink_status brink_sim_set_u(brink_sim *sim, int i, double value);
 
-/* Run to t_end.  BRINK_END: reached, events exactly there included (or passed, by a jump
- * that lets time pass).
- * BRINK_TERMINATED, BRINK_LIMIT, BRINK_ZENO, BRINK_STOPPED: ended before, the reason
- * is in brink_sim_error.  Negative: an error; everything up to it is kept.
- * May be called again with a later end. */
+/* Run to t_end.  BRINK_END: reached, events exactly there included (or passed, by a
+ * jump that lets time pass). BRINK_TERMINATED, BRINK_LIMIT, BRINK_ZENO, BRINK_STOPPED:
+ * ended before, the reason is in brink_sim_error.  Negative: an error; everything up to
+ * it is kept. May be called again with a later end. */
 BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
 
 /* The same, one piece at a time: BRINK_OK after a step, BRINK_EVENT after an
@@ -159,22 +159,22 @@ BRINK_API brink_status brink_sim_values_at(brink_sim *sim, const brink_step *ste
 /* Where it stands, and what it has done.  Pointers are valid until the next call; the
  * error is that of the last status that was neither BRINK_OK, BRINK_EVENT nor
  * BRINK_END. */
-BRINK_API double             brink_sim_time(const brink_sim *sim);
-BRINK_API int                brink_sim_mode(const brink_sim *sim);
-BRINK_API size_t             brink_sim_n(const brink_sim *sim);
-BRINK_API const double      *brink_sim_state(const brink_sim *sim);
-BRINK_API const double      *brink_sim_p(const brink_sim *sim);
-BRINK_API const double      *brink_sim_u(const brink_sim *sim);
-BRINK_API const double      *brink_sim_w(const brink_sim *sim);
-BRINK_API brink_sim_stats    brink_sim_statistics(const brink_sim *sim);
+BRINK_API double brink_sim_time(const brink_sim *sim);
+BRINK_API int brink_sim_mode(const brink_sim *sim);
+BRINK_API size_t brink_sim_n(const brink_sim *sim);
+BRINK_API const double *brink_sim_state(const brink_sim *sim);
+BRINK_API const double *brink_sim_p(const brink_sim *sim);
+BRINK_API const double *brink_sim_u(const brink_sim *sim);
+BRINK_API const double *brink_sim_w(const brink_sim *sim);
+BRINK_API brink_sim_stats brink_sim_statistics(const brink_sim *sim);
 BRINK_API const brink_trace *brink_sim_trace(const brink_sim *sim);
-BRINK_API const brink_err   *brink_sim_error(const brink_sim *sim);
+BRINK_API const brink_err *brink_sim_error(const brink_sim *sim);
 
 /* The locators: name, one line about each, whether "no hit" means "no root".
  * NULL past the last. */
 BRINK_API const char *brink_locator_name(int index);
 BRINK_API const char *brink_locator_about(int index);
-BRINK_API int         brink_locator_proves(int index);
+BRINK_API int brink_locator_proves(int index);
 
 #ifdef __cplusplus
 }

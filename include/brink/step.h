@@ -20,10 +20,10 @@ extern "C" {
  * theta = 1 reproduces the accepted end point to rounding.  Borrowed: valid
  * until the next call on the integrator or simulation that produced it. */
 typedef struct brink_step {
-  double        t0, h;
-  double        t1; /* where the step ends; t0 + h up to rounding      */
-  size_t        n;  /* number of states                                */
-  int           degree;
+  double t0, h;
+  double t1; /* where the step ends; t0 + h up to rounding      */
+  size_t n;  /* number of states                                */
+  int degree;
   const double *coeff; /* [n][degree + 1]                              */
 } brink_step;
 

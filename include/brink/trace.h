@@ -28,10 +28,10 @@ BRINK_API brink_event brink_trace_event(const brink_trace *trace, size_t k);
 
 /* Steps kept (0 unless the trace keeps steps).  Past the last: one without length and
  * states, of mode -1. */
-BRINK_API size_t     brink_trace_steps(const brink_trace *trace);
-BRINK_API size_t     brink_trace_steps_lost(const brink_trace *trace);
+BRINK_API size_t brink_trace_steps(const brink_trace *trace);
+BRINK_API size_t brink_trace_steps_lost(const brink_trace *trace);
 BRINK_API brink_step brink_trace_step(const brink_trace *trace, size_t k);
-BRINK_API int        brink_trace_step_mode(const brink_trace *trace, size_t k);
+BRINK_API int brink_trace_step_mode(const brink_trace *trace, size_t k);
 
 /* The state at t, on the given side of an event; y has room for the largest mode.
  * *n and *mode tell what was written (either may be NULL).  BRINK_EARG if t is

@@ -56,22 +56,22 @@ void brink__err_clear(brink_err *err);
 enum { BRINK__ALIGN = 64 }; /* a cache line; enough for any SIMD load */
 
 struct brink_ctx {
-  brink_alloc       alloc;
+  brink_alloc alloc;
   brink_alloc_stats stats;
-  brink_err         err;
+  brink_err err;
 };
 
 /* Raw calls through the hook; they count.  NULL on failure (no error is set). */
 void *brink__alloc(brink_ctx *ctx, size_t size);
 void *brink__realloc(brink_ctx *ctx, void *p, size_t old_size, size_t new_size);
-void  brink__free(brink_ctx *ctx, void *p, size_t size);
+void brink__free(brink_ctx *ctx, void *p, size_t size);
 
 /* One allocation, carved from the front.  Zero-initialise as {0}. */
 typedef struct brink__block {
-  brink_ctx     *ctx;
+  brink_ctx *ctx;
   unsigned char *base; /* aligned start inside raw   */
-  void          *raw;
-  size_t         size, used, raw_size;
+  void *raw;
+  size_t size, used, raw_size;
 } brink__block;
 
 /* Sum of aligned sizes: need = brink__need(need, count, sizeof elem).  Saturates
@@ -80,8 +80,8 @@ size_t brink__need(size_t need, size_t count, size_t elem);
 
 /* Take zeroed memory; BRINK_ENOMEM with a sentence in ctx->err on failure. */
 brink_status brink__block_new(brink_ctx *ctx, size_t need, brink__block *out);
-void        *brink__carve(brink__block *b, size_t count, size_t elem);
-void         brink__block_drop(brink__block *b);
+void *brink__carve(brink__block *b, size_t count, size_t elem);
+void brink__block_drop(brink__block *b);
 
 /* Make room for one more element in a growing array:
  *   if (brink__grow(ctx, (void **)&v, &cap, n + 1, sizeof *v) < 0) return ...;
@@ -92,14 +92,14 @@ brink_status brink__grow(brink_ctx *ctx, void **array, size_t *cap, size_t need,
 /* A pool of memory that is freed all at once: trees, names, graphs.  Pieces are
  * never freed alone.  Zero-initialise as {.ctx = ctx}. */
 typedef struct brink__pool {
-  brink_ctx           *ctx;
+  brink_ctx *ctx;
   struct brink__chunk *chunks;
-  size_t               left; /* bytes left in the first chunk */
+  size_t left; /* bytes left in the first chunk */
 } brink__pool;
 
 void *brink__pool_take(brink__pool *pool, size_t size); /* zeroed; NULL: no memory */
 char *brink__pool_str(brink__pool *pool, const char *text, size_t n);
-void  brink__pool_drop(brink__pool *pool);
+void brink__pool_drop(brink__pool *pool);
 
 /* ----------------------------------------------------------- helpers ---- */
 
@@ -123,7 +123,7 @@ static inline uint64_t brink__carry(const double *x)
 static inline int brink__all_finite(const double *v, size_t n)
 {
   uint64_t any = 0;
-  size_t   i = 0;
+  size_t i = 0;
 
   for (; i + 4 <= n; i += 4)
     any |= (brink__carry(v + i) | brink__carry(v + i + 1)) |
@@ -139,9 +139,11 @@ size_t brink__first_bad(const double *v, size_t n);
 /* Edit distance, for "did you mean"; stops counting at 9. */
 int brink__distance(const char *a, const char *b);
 
-/* The sentence that there is no such thing ("method"), with the nearest of the names 0, 1,
+/* The sentence that there is no such thing ("method"), with the nearest of the names 0,
+ * 1,
  * ... (NULL past the last), or where to look. */
-BRINK__COLD brink_status brink__unknown(brink_err *err, const char *thing, const char *name,
+BRINK__COLD brink_status brink__unknown(brink_err *err, const char *thing,
+                                        const char *name,
                                         const char *(*name_of)(int index));
 
 /* Seconds from an arbitrary origin; monotonic. */

@@ -87,9 +87,10 @@ brink_status brink__block_new(brink_ctx *ctx, size_t need, brink__block *out)
 {
   *out = (brink__block){.ctx = ctx};
   size_t raw_size = need == SIZE_MAX ? 0 : need + BRINK__ALIGN;
-  void  *raw = raw_size ? brink__alloc(ctx, raw_size) : NULL;
+  void *raw = raw_size ? brink__alloc(ctx, raw_size) : NULL;
   if (!raw)
-    return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory: %zu bytes wanted", need);
+    return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory: %zu bytes wanted",
+                       need);
   memset(raw, 0, raw_size);
   size_t skew = (uintptr_t)raw % BRINK__ALIGN;
   out->raw = raw;
@@ -130,11 +131,11 @@ brink_status brink__grow(brink_ctx *ctx, void **array, size_t *cap, size_t need,
   if (n < need)
     n = need;
   void *p = n > SIZE_MAX / 4 / elem
-              ? NULL
-              : brink__realloc(ctx, *array, *cap * elem, n * elem);
+                ? NULL
+                : brink__realloc(ctx, *array, *cap * elem, n * elem);
   if (!p)
-    return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory: %zu elements of %zu bytes",
-                       n, elem);
+    return brink__fail(&ctx->err, BRINK_ENOMEM,
+                       "out of memory: %zu elements of %zu bytes", n, elem);
   *array = p;
   *cap = n;
   return BRINK_OK;
@@ -144,7 +145,7 @@ brink_status brink__grow(brink_ctx *ctx, void **array, size_t *cap, size_t need,
 
 struct brink__chunk {
   struct brink__chunk *next;
-  size_t               size; /* of data */
+  size_t size; /* of data */
   _Alignas(max_align_t) unsigned char data[];
 };
 
@@ -156,7 +157,7 @@ void *brink__pool_take(brink__pool *pool, size_t size)
     return NULL;
   size = (size + UNIT - 1) / UNIT * UNIT;
   if (size > pool->left) {
-    size_t               room = size > CHUNK / 4 ? size : CHUNK;
+    size_t room = size > CHUNK / 4 ? size : CHUNK;
     struct brink__chunk *c = brink__alloc(pool->ctx, sizeof *c + room);
     if (!c)
       return NULL;
@@ -166,7 +167,7 @@ void *brink__pool_take(brink__pool *pool, size_t size)
     pool->left = room;
   }
   struct brink__chunk *c = pool->chunks;
-  void                *p = c->data + (c->size - pool->left);
+  void *p = c->data + (c->size - pool->left);
   pool->left -= size;
   memset(p, 0, size);
   return p;

@@ -19,7 +19,7 @@ size_t brink__first_bad(const double *v, size_t n)
 int brink__distance(const char *a, const char *b)
 {
   enum { MAX = 64, FAR = 9 };
-  int    row[MAX + 1];
+  int row[MAX + 1];
   size_t na = strlen(a), nb = strlen(b);
 
   if (na > MAX || nb > MAX)
@@ -47,8 +47,8 @@ brink_status brink__unknown(brink_err *err, const char *thing, const char *name,
                             const char *(*name_of)(int index))
 {
   const char *best = NULL;
-  size_t      n = strlen(name);
-  int         distance = n < 4 ? (int)n : 4; /* farther away is no help */
+  size_t n = strlen(name);
+  int distance = n < 4 ? (int)n : 4; /* farther away is no help */
 
   for (int i = 0; name_of(i); i++) {
     int d = brink__distance(name, name_of(i));
@@ -59,8 +59,8 @@ brink_status brink__unknown(brink_err *err, const char *thing, const char *name,
   }
   return best ? brink__fail(err, BRINK_ENAME, "there is no %s '%s'; did you mean '%s'?",
                             thing, name, best)
-              : brink__fail(err, BRINK_ENAME, "there is no %s '%s'; see 'brink %ss'", thing,
-                            name, thing);
+              : brink__fail(err, BRINK_ENAME, "there is no %s '%s'; see 'brink %ss'",
+                            thing, name, thing);
 }
 
 double brink__clock(void)

@@ -1,5 +1,5 @@
-/* actions.c -- what whens do beside assigning, and what asserts say, compiled to two tapes;
- * acts.c runs them.
+/* actions.c -- what whens do beside assigning, and what asserts say, compiled to two
+ * tapes; acts.c runs them.
  *
  * Everything that may fail is computed under its condition: a reinit, the numbers of a
  * text, the assertion itself.

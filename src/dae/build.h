@@ -81,14 +81,14 @@ typedef struct dae_build {
                                free to determine what they like                  */
   size_t *sym_start;        /* [n_rows + 1] symbols of each row                  */
   int32_t *sym;
-  brink__node *by;       /* [n_symbols] zeros: scratch of substitutions */
-  brink__node *solved;   /* [n_rows] for its unknown, or BRINK__NONE               */
-  dae_loop **loops;      /* [n_rows] the loop it was last put into                 */
-  unsigned char *degree; /* [n_symbols] in time and the states                     */
-  unsigned char *fixed;  /* [n_symbols] constant between events                    */
+  brink__node *by;        /* [n_symbols] zeros: scratch of substitutions */
+  brink__node *solved;    /* [n_rows] for its unknown, or BRINK__NONE               */
+  dae_loop **loops;       /* [n_rows] the loop it was last put into                 */
+  unsigned char *degree;  /* [n_symbols] in time and the states                     */
+  unsigned char *fixed;   /* [n_symbols] constant between events                    */
   unsigned char *delayed; /* [n_symbols] slots of delays: they jump, and move      */
-  uint32_t *seen;        /* [n_rows] epoch in which a program took it              */
-  uint32_t *seen_state;  /* [states]                                           */
+  uint32_t *seen;         /* [n_rows] epoch in which a program took it              */
+  uint32_t *seen_state;   /* [states]                                           */
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
   dae_order flow, event;
@@ -170,16 +170,16 @@ brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
 
 /* ------------------------------------------------- stages of compilation -- */
 
-brink_status brink__dae_parameters(dae_build *b); /* params.c  */
-brink_status brink__dae_rows(dae_build *b);       /* rows.c    */
-brink_status brink__dae_match(dae_build *b);      /* match.c   */
-brink_status brink__dae_sort(dae_build *b);       /* sort.c    */
-brink_status brink__dae_initial(dae_build *b);    /* initial.c */
-brink_status brink__dae_switches(dae_build *b);   /* switches.c */
-brink_status brink__dae_describe(dae_build *b);   /* describe.c */
+brink_status brink__dae_parameters(dae_build *b);              /* params.c  */
+brink_status brink__dae_rows(dae_build *b);                    /* rows.c    */
+brink_status brink__dae_match(dae_build *b);                   /* match.c   */
+brink_status brink__dae_sort(dae_build *b);                    /* sort.c    */
+brink_status brink__dae_initial(dae_build *b);                 /* initial.c */
+brink_status brink__dae_switches(dae_build *b);                /* switches.c */
+brink_status brink__dae_describe(dae_build *b);                /* describe.c */
 brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
-brink_status brink__dae_programs(dae_build *b);   /* program.c */
-brink_status brink__dae_delays(dae_build *b);     /* delay.c   */
+brink_status brink__dae_programs(dae_build *b);                /* program.c */
+brink_status brink__dae_delays(dae_build *b);                  /* delay.c   */
 
 /* rows.c: the symbols of every row, sym_start and sym. */
 brink_status brink__dae_incidence(dae_build *b);
@@ -194,7 +194,8 @@ brink_status brink__dae_law(dae_build *b);
 /* switches.c: "text (line 7)", kept with the model; NULL: no memory. */
 const char *brink__dae_named(dae_build *b, const char *text, int line);
 
-/* guards.c: the guards, and timers of relations of time; uses: [n_symbols] DAE_IN_* bits. */
+/* guards.c: the guards, and timers of relations of time; uses: [n_symbols] DAE_IN_*
+ * bits. */
 brink_status brink__dae_guards(dae_build *b, const unsigned *uses);
 
 /* actions.c: the actions of whens, and asserts.  The list is scratch; after actions it

@@ -477,5 +477,6 @@ int brink__dae_enter(const brink_model *model, brink__live *live, int mode, doub
       hit[k] = sign[k];
       n++;
     }
-  return brink__dae_triggers(model, live, mode, live->sign, sign) == BRINK__ACTS ? n : 0;
+  return brink__dae_triggers(model, live, mode, live->sign, sign) == BRINK__ACTS ? n
+                                                                                 : 0;
 }

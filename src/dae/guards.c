@@ -1,9 +1,10 @@
 /* guards.c -- relations, stairs and bounds of variables become guards.
  *
  * A relation of a state and a number is a guard that the step polynomial answers
- * itself; a polynomial one is exact on Chebyshev samples; one that a single tape computes
- * can be enclosed; the rest is sampled.  A relation that is linear in time and otherwise
- * made of parameters and discrete variables has a known time: it becomes a timer.
+ * itself; a polynomial one is exact on Chebyshev samples; one that a single tape
+ * computes can be enclosed; the rest is sampled.  A relation that is linear in time and
+ * otherwise made of parameters and discrete variables has a known time: it becomes a
+ * timer.
  */
 #include "dae/build.h"
 
@@ -167,8 +168,10 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
   if (timed) {
     r->guard = -1;
     r->timer = (int)b->m->n_timers;
-    b->m->timers[b->m->n_timers++] = (dae_timer){
-        .sample = -1, .relation = (int)i, .name = brink__dae_named(b, f->text, f->at.line)};
+    b->m->timers[b->m->n_timers++] =
+        (dae_timer){.sample = -1,
+                    .relation = (int)i,
+                    .name = brink__dae_named(b, f->text, f->at.line)};
     return b->m->timers[r->timer].name ? BRINK_OK : BRINK_ENOMEM;
   }
   BRINK_TRY(add_guard(b, r->g, brink__dae_named(b, f->text, f->at.line),

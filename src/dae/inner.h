@@ -91,13 +91,13 @@ typedef struct dae_stair {
 static inline double dae_stair_low(const dae_stair *s, double n)
 {
   return s->kind == BRINK__STAIR_DOWN || (s->kind == BRINK__STAIR_IN && n > 0) ? n
-                                                                             : n - 1;
+                                                                               : n - 1;
 }
 
 static inline double dae_stair_high(const dae_stair *s, double n)
 {
   return s->kind == BRINK__STAIR_UP || (s->kind == BRINK__STAIR_IN && n < 0) ? n
-                                                                           : n + 1;
+                                                                             : n + 1;
 }
 
 static inline double dae_stair_of(const dae_stair *s, double x)
@@ -262,13 +262,13 @@ typedef struct dae_model {
   dae_left *lefts;
   dae_delay *delays;
   size_t n_delays;
-  dae_program delayed;      /* its last roots are the delayed expressions          */
-  brink__tape *by_tape;     /* roots: the delays                                   */
-  double node[DAE_NODES];   /* in [0, 1]                                           */
-  double slope[DAE_NODES];  /* derivative at 1 of what goes through values there   */
-  double bend[DAE_NODES];   /* the second one                                      */
-  int moving, nested;       /* delays move; delays of delays                       */
-  int echoes;               /* how often an event comes back                       */
+  dae_program delayed;     /* its last roots are the delayed expressions          */
+  brink__tape *by_tape;    /* roots: the delays                                   */
+  double node[DAE_NODES];  /* in [0, 1]                                           */
+  double slope[DAE_NODES]; /* derivative at 1 of what goes through values there   */
+  double bend[DAE_NODES];  /* the second one                                      */
+  int moving, nested;      /* delays move; delays of delays                       */
+  int echoes;              /* how often an event comes back                       */
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;     /* conditions and bounds beyond which f does not exist       */
@@ -337,7 +337,7 @@ typedef struct dae_memory {
   double after_t;
   double *far; /* [2][delays] scratch */
   int recording;
-  double begin;   /* of the run                                                    */
+  double begin; /* of the run                                                    */
 } dae_memory;
 
 /* Its arrays, for the lists that measure and carve. */
@@ -388,22 +388,22 @@ struct brink__live {
   /* curves, see curve.c, follow.c, search.c */
   const dae_law *law; /* while the start is searched along it; NULL: lambda is 1   */
   int searching;      /* loops may be searched far and wide                        */
-  double *pj;         /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
-  double *pr, *pr0;   /* [rows + 1] residuals                                      */
-  double *px, *px0;   /* [unknowns + 1] where we are, lambda last; last good point  */
-  double *pq;         /* [unknowns + 1] what counts as 1                           */
-  double *pt, *pt0;   /* [unknowns + 1] direction, of length 1; that of px0        */
-  double *pd;         /* [unknowns + 1] a correction                               */
-  double *pv;         /* [n_symbols]    values at the last good point              */
-  double *ptop;       /* [n_symbols]    values where lambda was largest            */
+  double *pj; /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
+  double *pr, *pr0; /* [rows + 1] residuals                                      */
+  double *px, *px0; /* [unknowns + 1] where we are, lambda last; last good point  */
+  double *pq;       /* [unknowns + 1] what counts as 1                           */
+  double *pt, *pt0; /* [unknowns + 1] direction, of length 1; that of px0        */
+  double *pd;       /* [unknowns + 1] a correction                               */
+  double *pv;       /* [n_symbols]    values at the last good point              */
+  double *ptop;     /* [n_symbols]    values where lambda was largest            */
   double *pwork;
   int *prow;
-  int stop;        /* terminate() was met                               */
+  int stop; /* terminate() was met                               */
   brink__effort effort;
   dae_fault fault;
   dae_memory own;     /* of a model without machines                               */
   dae_memory *memory; /* own, or that of all combinations (modes.h)                */
-  double t; /* of the last evaluation                                    */
+  double t;           /* of the last evaluation                                    */
   char reason[DAE_REASON];
 };
 
@@ -513,8 +513,8 @@ void brink__dae_text(const brink__flat_action *a, const double *parts, char *buf
 brink_status brink__dae_acts(brink__live *live, double t, brink__instant *inst,
                              brink_err *err);
 
-/* The sentence of warning number i, of the assertions and then of the acts, which has been
- * given (live->warned). */
+/* The sentence of warning number i, of the assertions and then of the acts, which has
+ * been given (live->warned). */
 const char *brink__dae_warning(brink__live *live, size_t i);
 
 /* Where in live->warned_part the numbers of warning i begin. */
@@ -558,8 +558,9 @@ brink_status brink__dae_settle_first(brink__live *live, double t, brink_err *err
 brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
                                double t, const double *y, brink_err *err);
 
-/* brink__dae_check after an instant: what reinit has moved counts with the relations that hold
- * there, whose events are still to come.  Last of all: overwrites what is remembered. */
+/* brink__dae_check after an instant: what reinit has moved counts with the relations
+ * that hold there, whose events are still to come.  Last of all: overwrites what is
+ * remembered. */
 brink_status brink__dae_check_after(brink__live *live, const brink__instant *inst,
                                     brink_err *err);
 
@@ -576,8 +577,9 @@ int brink__dae_any_hit(const dae_model *m, const brink__instant *inst);
 /* Which classes, judging by what is different. */
 unsigned brink__dae_changes(const brink__live *live, const brink__instant *inst);
 
-/* Fill in what fired; what changed without effect; and a bound that was reached: unless a
- * when has acted there, the run ends.  BRINK_EDOMAIN: a start or a jump lies beyond it. */
+/* Fill in what fired; what changed without effect; and a bound that was reached: unless
+ * a when has acted there, the run ends.  BRINK_EDOMAIN: a start or a jump lies beyond
+ * it. */
 void brink__dae_tell(brink__live *live, brink__instant *inst);
 void brink__dae_tell_silent(brink__live *live, brink__instant *inst);
 brink_status brink__dae_at_bounds(brink__live *live, brink__instant *inst,
@@ -596,8 +598,7 @@ int brink__dae_onto(brink__live *live, double t);
 int brink__dae_time_again(brink__live *live, const dae_relation *r, double t);
 
 double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
-                            double t, const double *y, int asked,
-                            unsigned char *due);
+                            double t, const double *y, int asked, unsigned char *due);
 
 /* The steps of a program, with the slots of time, states and delays as they are. */
 brink_status brink__dae_steps(brink__live *live, const dae_program *p);
@@ -660,9 +661,9 @@ struct dae_curve {
 typedef enum dae_curve_end {
   DAE_CURVE_DONE,
   DAE_CURVE_LOST,
-  DAE_CURVE_BACK,  /* it leads below `least`             */
-  DAE_CURVE_LONG,  /* not in most_steps                  */
-  DAE_CURVE_STUCK  /* it has no direction where it begins */
+  DAE_CURVE_BACK, /* it leads below `least`             */
+  DAE_CURVE_LONG, /* not in most_steps                  */
+  DAE_CURVE_STUCK /* it has no direction where it begins */
 } dae_curve_end;
 
 /* From px, where F = 0, to lambda = 1; sign < 0: beginning towards smaller lambda. */

@@ -64,7 +64,7 @@ typedef struct modes_live {
   brink__effort effort;  /* of combinations left behind                          */
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
 
-  int *last;             /* [machines] state that was active last                */
+  int *last; /* [machines] state that was active last                */
 
   /* -- the move under way -- */
   int *to;     /* [machines] state after it, or -1                               */
@@ -118,7 +118,8 @@ brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
 brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
                                brink_err *err);
 
-/* modes_describe.c: name, variables and anatomy, when the first combinations are there. */
+/* modes_describe.c: name, variables and anatomy, when the first combinations are there.
+ */
 brink_status brink__modes_describe(modes_model *m);
 
 /* view.c: the part of the flat model that exists while these states are active, as a

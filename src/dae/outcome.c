@@ -42,8 +42,8 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
   return !brink__dae_any_hit(m, inst);
 }
 
-/* A condition that the front door keeps for the whens of an algorithm is no change of its
- * own: what those set is. */
+/* A condition that the front door keeps for the whens of an algorithm is no change of
+ * its own: what those set is. */
 static int counts(const dae_model *m, const dae_discrete *d)
 {
   return d->uses & (DAE_IN_FLOW | DAE_IN_LAW) || d->var < 0 ||

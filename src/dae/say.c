@@ -88,10 +88,10 @@ static const char *of_switch(const dae_model *m, int32_t id)
   for (size_t i = 0; i < m->n_branches; i++)
     if (m->branches[i].fire == id)
       return m->branches[i].flat->text;
-  return id == f->initial    ? "initial()"
-         : id == f->terminal ? "terminal()"
+  return id == f->initial        ? "initial()"
+         : id == f->terminal     ? "terminal()"
          : id && id == f->lambda ? "lambda"
-                             : NULL;
+                                 : NULL;
 }
 
 static int name_of(void *user, int32_t id, char *buf, size_t cap)

@@ -1,6 +1,6 @@
 /* switches.c -- what generates events: relations, stairs and bounds become guards
- * (guards.c), samples and delays timers; conditions of whens learn what they are made of,
- * and whens what they do (actions.c).
+ * (guards.c), samples and delays timers; conditions of whens learn what they are made
+ * of, and whens what they do (actions.c).
  */
 #include "dae/build.h"
 
@@ -20,8 +20,8 @@ const char *brink__dae_named(dae_build *b, const char *text, int line)
 
 /* ---------------------------------------------------------------- uses --- */
 
-static brink_status note(dae_build *b, unsigned *uses, size_t n, const brink__node *roots,
-                         unsigned bit)
+static brink_status note(dae_build *b, unsigned *uses, size_t n,
+                         const brink__node *roots, unsigned bit)
 {
   b->list.n = 0;
   BRINK_TRY(brink__walk_symbols(&b->walk, n, roots, &b->list));
@@ -54,8 +54,8 @@ static brink_status gather(dae_build *b, unsigned *uses)
     if (b->rows[i].kind <= DAE_ROW_DISCRETE)
       for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
         uses[b->sym[e]] |= b->rows[i].kind == DAE_ROW_REAL
-                                ? DAE_IN_EQUATION | DAE_IN_LAW
-                                : DAE_IN_DISCRETE;
+                               ? DAE_IN_EQUATION | DAE_IN_LAW
+                               : DAE_IN_DISCRETE;
   for (size_t i = 0; i < f->n_relations; i++)
     BRINK_TRY(note(b, uses, 2,
                    (brink__node[]){f->relations[i].left, f->relations[i].right},
@@ -237,10 +237,11 @@ static brink_status echoes(dae_build *b)
     const brink__flat_delay *f = &b->flat->delays[i];
     if ((m->delays[i].by < 0 && !m->delays[i].timed) || f->unread)
       continue;
-    m->timers[m->n_timers++] = (dae_timer){.sample = -1,
-                                           .relation = -1,
-                                           .delay = 1 + (int)i,
-                                           .name = brink__dae_named(b, f->text, f->at.line)};
+    m->timers[m->n_timers++] =
+        (dae_timer){.sample = -1,
+                    .relation = -1,
+                    .delay = 1 + (int)i,
+                    .name = brink__dae_named(b, f->text, f->at.line)};
     if (!m->timers[m->n_timers - 1].name)
       return BRINK_ENOMEM;
   }

@@ -2,9 +2,9 @@
  *
  * The polynomial that a guard had along the last step, carried on over the next one,
  * says for most guards of a large model that they will not come near zero: then nobody
- * has to expand them along the predicted step [EK07, 2.4 looks at each].  The polynomials
- * are kept as the locator finds them and looked at only if the step stands, because
- * after an event they are worth nothing.
+ * has to expand them along the predicted step [EK07, 2.4 looks at each].  The
+ * polynomials are kept as the locator finds them and looked at only if the step stands,
+ * because after an event they are worth nothing.
  *
  * On [1, 1 + reach] the quadratic part is compared with a bound of all the rest: powers
  * and Chebyshev polynomials grow monotonically there.  What is below the rounding of
@@ -32,7 +32,7 @@ static double weight(double c, double delta) { return brink__max(fabs(c) - delta
 static int is_clear(const brink__kept *p, double x, const double *grown, int sign)
 {
   const double *c = p->c;
-  double        rest = 0, c1 = p->degree > 0 ? c[1] : 0, c2 = p->degree > 1 ? c[2] : 0;
+  double rest = 0, c1 = p->degree > 0 ? c[1] : 0, c2 = p->degree > 1 ? c[2] : 0;
 
   if (p->degree < 0)
     return 0;
@@ -49,7 +49,7 @@ static int is_clear(const brink__kept *p, double x, const double *grown, int sig
 int brink__guards_ahead(brink__guards *g, double h)
 {
   double grown[BRINK__NODES + 1];
-  int    open = 0;
+  int open = 0;
 
   if (g->kept_h == 0) {
     brink__fill_bytes(g->clear, 0, (size_t)g->n);
@@ -62,7 +62,7 @@ int brink__guards_ahead(brink__guards *g, double h)
     grown[j] = 2 * x * grown[j - 1] - grown[j - 2];
   for (int k = 0; k < g->n; k++) {
     g->clear[k] =
-      g->sign[k] == 0 || is_clear(&g->kept[k], 1 + reach, grown, g->sign[k]);
+        g->sign[k] == 0 || is_clear(&g->kept[k], 1 + reach, grown, g->sign[k]);
     open += !g->clear[k];
   }
   return open;

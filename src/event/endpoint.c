@@ -13,23 +13,30 @@ static brink_status behind(brink__guards *g, const brink_step *step,
     double first, last;
     BRINK_TRY(brink__guard_at(g, k, step, how->from, &first, err));
     BRINK_TRY(brink__guard_at(g, k, step, 1, &last, err));
-    double band = g->fresh[k] ? g->start_delta[k] : 0; /* it has not left since it fired */
+    double band =
+        g->fresh[k] ? g->start_delta[k] : 0; /* it has not left since it fired */
     int was = g->sign[k] ? g->sign[k] : (first > band) - (first < -band);
     int is = (last > band) - (last < -band);
     hits->start_sign[k] = (signed char)was;
     hits->banded[k] = is == 0 && band > 0 ? 2 : 0;
     if (was && is && is != was)
-      brink__hits_add(hits, &(brink__hit){.guard = k, .kind = BRINK_KIND_CROSSING,
-                                          .dir = is, .theta = 1, .width = 1 - how->from,
-                                          .band_lo = 1, .band_hi = 1});
+      brink__hits_add(hits, &(brink__hit){.guard = k,
+                                          .kind = BRINK_KIND_CROSSING,
+                                          .dir = is,
+                                          .theta = 1,
+                                          .width = 1 - how->from,
+                                          .band_lo = 1,
+                                          .band_hi = 1});
   }
   hits->certificate = BRINK_SAMPLED;
   return BRINK_OK;
 }
 
 const brink__locator brink__locator_endpoint = {
-  .name = "endpoint",
-  .about = "signs at the ends of steps, events at their end; for comparison",
-  .cite = "Donolo02", .proves_absence = 0, .rough = 1,
-  .behind = behind,
+    .name = "endpoint",
+    .about = "signs at the ends of steps, events at their end; for comparison",
+    .cite = "Donolo02",
+    .proves_absence = 0,
+    .rough = 1,
+    .behind = behind,
 };

@@ -3,11 +3,10 @@
  * States ......... a row of the step.
  * Others ......... sampled at Chebyshev points of the second kind on 8, 16, 32, 64
  *                  intervals, nested, until the coefficients have converged
- *                  [Tre13, ch. 2-4, 8]; of a polynomial guard, until they suffice for its
- *                  degree.
- * Proofs ......... guards whose Taylor coefficients a model can enclose (text): their
- *                  range excludes most steps; the error of interpolation at m + 1
- *                  points is bounded by coefficient m + 1.
+ *                  [Tre13, ch. 2-4, 8]; of a polynomial guard, until they suffice for
+ * its degree. Proofs ......... guards whose Taylor coefficients a model can enclose
+ * (text): their range excludes most steps; the error of interpolation at m + 1 points
+ * is bounded by coefficient m + 1.
  */
 #include "event/guards.h"
 
@@ -37,12 +36,14 @@ static void states_on(brink__guards *g, const brink_step *step, int m)
   g->node_m = m;
 }
 
-/* Fill every second sample from `first` on, or all of them, on m <= SHARED intervals. */
-BRINK__INLINE brink_status sample_shared(brink__guards *g, int k, const brink_step *step,
-                                         int m, int first, int stride, brink_err *err)
+/* Fill every second sample from `first` on, or all of them, on m <= SHARED intervals.
+ */
+BRINK__INLINE brink_status sample_shared(brink__guards *g, int k,
+                                         const brink_step *step, int m, int first,
+                                         int stride, brink_err *err)
 {
-  size_t  row = (size_t)(BRINK__SHARED / m) * step->n;
-  int     apart = BRINK__MAX_NODES / m, refused = 0;
+  size_t row = (size_t)(BRINK__SHARED / m) * step->n;
+  int apart = BRINK__MAX_NODES / m, refused = 0;
   double *v = g->samples, t0 = step->t0, h = step->h;
 
   states_on(g, step, m);
@@ -73,7 +74,7 @@ static brink_status sample_all(brink__guards *g, int k, const brink_step *step, 
     return sample_shared(g, k, step, BRINK__SHARED, 1, 2, err);
   for (int j = 1; j <= m; j += 2)
     BRINK_TRY(
-      brink__guard_at(g, k, step, brink__guard_node(g, j, m), &g->samples[j], err));
+        brink__guard_at(g, k, step, brink__guard_node(g, j, m), &g->samples[j], err));
   return BRINK_OK;
 }
 
@@ -108,8 +109,8 @@ static void to_monomial(brink__poly *p, double *c)
 }
 
 /* One grid: 1 if the polynomial in *p is good enough. */
-static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink__poly *p,
-                  brink_certificate *certificate)
+static int fitted(brink__guards *g, int k, int m, int exact, double noise,
+                  brink__poly *p, brink_certificate *certificate)
 {
   double dropped;
 
@@ -135,15 +136,15 @@ static int fitted(brink__guards *g, int k, int m, int exact, double noise, brink
 static int range(brink__guards *g, int k, const brink_step *step, double a, double b,
                  int order, double *lo, double *hi)
 {
-  return g->model->ops->guard_range(g->model, g->live, g->mode, k, step, a, b, order, lo,
-                                    hi);
+  return g->model->ops->guard_range(g->model, g->live, g->mode, k, step, a, b, order,
+                                    lo, hi);
 }
 
 /* Error of interpolation at the m + 1 Chebyshev points: 4^-m times the largest
  * Taylor coefficient m + 1 on [0, 1] [Tre13, ch. 8]; the interval is cut in pieces
  * until the enclosure is good enough.  1: the error is below tol, and in *error. */
-static int error_below(brink__guards *g, int k, const brink_step *step, int m, double tol,
-                       double *error)
+static int error_below(brink__guards *g, int k, const brink_step *step, int m,
+                       double tol, double *error)
 {
   for (int pieces = 1; pieces <= PIECES; pieces *= 4) {
     double top = 0, lo, hi;
@@ -211,8 +212,8 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
 {
   /* a polynomial guard of a polynomial step: exact as soon as the grid is fine
    * enough for its degree */
-  int    exact = g->info[k].degree * step->degree;
-  int    jet = g->info[k].form == BRINK__GUARD_JET;
+  int exact = g->info[k].degree * step->degree;
+  int jet = g->info[k].form == BRINK__GUARD_JET;
   double rounding = -1; /* not yet known */
 
   if (exact > BRINK__MAX_NODES)
@@ -232,7 +233,8 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
       good = fitted(g, k, m, exact, 4 * rounding, p, certificate);
     if (!good)
       *certificate = BRINK_SAMPLED;
-    else if (*certificate == BRINK_PROVED || !jet || prove(g, k, step, m, p, certificate))
+    else if (*certificate == BRINK_PROVED || !jet ||
+             prove(g, k, step, m, p, certificate))
       break;
   }
 
@@ -269,7 +271,7 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
   const brink__guard *info = &g->info[k];
 
   if (info->form == BRINK__GUARD_STATE) {
-    size_t        width = (size_t)step->degree + 1;
+    size_t width = (size_t)step->degree + 1;
     const double *c = step->coeff + info->state * width;
     memcpy(g->row, c, width * sizeof *c);
     g->row[0] = c[0] - info->level;
@@ -291,12 +293,14 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
   return BRINK_OK;
 }
 
-/* The first grid alone: 1 if what it leaves out is below `loose` of the guard's size. */
+/* The first grid alone: 1 if what it leaves out is below `loose` of the guard's size.
+ */
 static int fits_loosely(brink__guards *g, int k, const brink_step *step, double loose,
                         brink__poly *p)
 {
-  int    exact = g->info[k].degree * step->degree;
-  double top = largest(g->samples, BRINK__NODES + 1), noise = 4 * DBL_EPSILON * top, left;
+  int exact = g->info[k].degree * step->degree;
+  double top = largest(g->samples, BRINK__NODES + 1), noise = 4 * DBL_EPSILON * top,
+         left;
 
   brink__chebyshev_fit(BRINK__NODES, g->samples, g->row);
   *p = (brink__poly){BRINK__CHEBYSHEV, exact, g->row, noise + g->info[k].noise};

@@ -2,9 +2,10 @@
  *
  * The guards are read along the *predicted* polynomial before the step is taken
  * (hybrid/approach.c, [EK07]), and the step is cut to where the first of them that
- * matters has its zero.  What the prediction shows is only as good as the prediction, so
- * behind the step the guards are isolated as `isolate` does it; the same polynomials,
- * carried on, tell which guards need not be looked at ahead of the next step.
+ * matters has its zero.  What the prediction shows is only as good as the prediction,
+ * so behind the step the guards are isolated as `isolate` does it; the same
+ * polynomials, carried on, tell which guards need not be looked at ahead of the next
+ * step.
  */
 #include "event/locator.h"
 
@@ -15,7 +16,10 @@ static brink_status behind(brink__guards *g, const brink_step *step,
 }
 
 const brink__locator brink__locator_extrapolate = {
-  .name = "extrapolate",
-  .about = "looks ahead along the predicted step, which then ends on the event",
-  .cite = "EK07", .proves_absence = 1, .predicts = 1, .behind = behind,
+    .name = "extrapolate",
+    .about = "looks ahead along the predicted step, which then ends on the event",
+    .cite = "EK07",
+    .proves_absence = 1,
+    .predicts = 1,
+    .behind = behind,
 };

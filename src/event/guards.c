@@ -29,10 +29,12 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
 void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
                         brink__live *live, int mode, int max_degree)
 {
-  size_t         ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
+  size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
   unsigned char *base = memory;
 
-  *g = (brink__guards){.model = model, .live = live, .mode = mode,
+  *g = (brink__guards){.model = model,
+                       .live = live,
+                       .mode = mode,
                        .n = model->modes[mode].n_guards,
                        .info = model->modes[mode].guards};
   g->scale = (double *)(void *)base;
@@ -72,10 +74,11 @@ brink_status brink__guard_ask(brink__guards *g, int k, double t, const double *y
                           g->info[k].name, t);
   if (rc > 0)
     *value = nan("");
-  return brink__fail_at(err, BRINK_ENAN, t,
-                        "guard '%s' is %g at t = %.9g; a guard must have a value wherever "
-                        "its mode is active",
-                        g->info[k].name, *value, t);
+  return brink__fail_at(
+      err, BRINK_ENAN, t,
+      "guard '%s' is %g at t = %.9g; a guard must have a value wherever "
+      "its mode is active",
+      g->info[k].name, *value, t);
 }
 
 brink_status brink__guard_at(brink__guards *g, int k, const brink_step *step,

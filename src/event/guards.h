@@ -20,9 +20,9 @@
 #include "poly/poly.h"
 
 enum {
-  BRINK__NODES = 8,      /* intervals of the first Chebyshev grid         */
-  BRINK__SHARED = 16,    /* of the finest whose states all guards share   */
-  BRINK__MAX_NODES = 64  /* of the finest                                 */
+  BRINK__NODES = 8,     /* intervals of the first Chebyshev grid         */
+  BRINK__SHARED = 16,   /* of the finest whose states all guards share   */
+  BRINK__MAX_NODES = 64 /* of the finest                                 */
 };
 
 /* difference quotients step this many roundings away: far enough to see a slope
@@ -32,50 +32,50 @@ static const double BRINK__FAR = 0x1p24;
 /* A guard's polynomial along the last step, if it is short; degree -1: it is not. */
 typedef struct brink__kept {
   brink__poly_form form;
-  int              degree;
-  double           delta;
-  double           c[BRINK__NODES + 1];
+  int degree;
+  double delta;
+  double c[BRINK__NODES + 1];
 } brink__kept;
 
 typedef struct brink__guards {
-  const brink_model  *model;
-  brink__live        *live;
-  int                 mode;
-  int                 n;    /* number of guards        */
+  const brink_model *model;
+  brink__live *live;
+  int mode;
+  int n;                    /* number of guards        */
   const brink__guard *info; /* [n]                     */
-  long                evals;
+  long evals;
 
   /* -- memory between steps; written by the executor -- */
-  signed char   *sign;   /* [n] -1, +1; 0: undecided, take the first sign found     */
+  signed char *sign;     /* [n] -1, +1; 0: undecided, take the first sign found     */
   unsigned char *banded; /* [n] the last step ended inside the zero band            */
   unsigned char *fresh;  /* [n] no step was taken since the restart                 */
   unsigned char *clear;  /* [n] need not be looked at ahead; brink__guards_ahead     */
-  brink__kept   *kept;   /* [n] of the last step, written if locate.keep asks ...    */
-  double         kept_h; /* ... and its length; 0: worth nothing                     */
-  double        *scale;  /* [n] largest |g| along the last step, 0: unknown         */
-  double        *start_delta; /* [n] rounding bound at the restart, if it started
-                                 inside the band; written by brink__guard_sign      */
+  brink__kept *kept;     /* [n] of the last step, written if locate.keep asks ...    */
+  double kept_h;         /* ... and its length; 0: worth nothing                     */
+  double *scale;         /* [n] largest |g| along the last step, 0: unknown         */
+  double *start_delta;   /* [n] rounding bound at the restart, if it started
+                            inside the band; written by brink__guard_sign      */
 
   /* -- scratch -- */
-  double *y;        /* [n states]                                                   */
-  double *noise;    /* [n states] what they are uncertain by, ...                   */
-  double *y0;       /* [n states] ... and at the start ...                          */
+  double *y;     /* [n states]                                                   */
+  double *noise; /* [n states] what they are uncertain by, ...                   */
+  double *y0;    /* [n states] ... and at the start ...                          */
   const brink_step *noise_step; /* ... of this step                                 */
-  double *y_in;     /* [n states] inside ...                                        */
+  double *y_in; /* [n states] inside ...                                        */
   const brink_step *inside_step; /* ... this one                                    */
-  double *row;      /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
-  double *node_y;   /* [SHARED + 1][n states] states on that grid ...               */
-  double *samples;  /* [MAX_NODES + 1]                                              */
-  double *nodes;    /* [MAX_NODES + 1] the finest grid                              */
+  double *row;     /* [max(MAX_NODES, degree) + 1] coefficients of one guard       */
+  double *node_y;  /* [SHARED + 1][n states] states on that grid ...               */
+  double *samples; /* [MAX_NODES + 1]                                              */
+  double *nodes;   /* [MAX_NODES + 1] the finest grid                              */
   const brink_step *node_step; /* ... of this step, as far as ...                   */
-  int               node_m;    /* ... the grid of so many intervals                 */
+  int node_m;                  /* ... the grid of so many intervals                 */
 } brink__guards;
 
 /* ----------------------------------------------------------- guards.c ---- */
 
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree);
-void   brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
-                          brink__live *live, int mode, int max_degree);
+void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
+                        brink__live *live, int mode, int max_degree);
 
 /* A new step: forget cached states. */
 static inline void brink__guards_step(brink__guards *g)
@@ -118,8 +118,8 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
                                  brink__poly *p, brink_certificate *certificate,
                                  brink_err *err);
 
-/* The same along a predicted step, of which no more is known than `loose` of the guard's
- * size: a coarse grid will often do. */
+/* The same along a predicted step, of which no more is known than `loose` of the
+ * guard's size: a coarse grid will often do. */
 brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *step,
                                   double loose, brink__poly *p,
                                   brink_certificate *certificate, brink_err *err);
@@ -137,14 +137,15 @@ static inline double brink__guard_node(const brink__guards *g, int j, int m)
 
 /* --------------------------------------------------------- rounding.c ---- */
 
-/* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]?  A callback is
- * asked `far` times as far away: BRINK__FAR for rounding, 1 for noise that can be seen. */
+/* How uncertain is guard k at (t, y) if state i is uncertain by noise[i]?  A callback
+ * is asked `far` times as far away: BRINK__FAR for rounding, 1 for noise that can be
+ * seen. */
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,
                                    const double *noise, double far, double *delta,
                                    brink_err *err);
 
-/* The same along a step, by the rounding of its polynomials: at its start, and inside it
- * where the model can tell. */
+/* The same along a step, by the rounding of its polynomials: at its start, and inside
+ * it where the model can tell. */
 brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
                                 double *delta, brink_err *err);
 
@@ -155,8 +156,8 @@ brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *
 
 /* ------------------------------------------------------------ ahead.c ---- */
 
-/* Before a step of length h, which guards are clear of zero as far as the last step tells?
- * Writes g->clear; the number of the others. */
+/* Before a step of length h, which guards are clear of zero as far as the last step
+ * tells? Writes g->clear; the number of the others. */
 int brink__guards_ahead(brink__guards *g, double h);
 
 #endif /* BRINK_GUARDS_H */

@@ -30,14 +30,14 @@ static const double FIRST_LOOK = 0x1p-20;
 static const double BACK = 1;
 
 typedef struct search {
-  brink__guards       *g;
-  const brink_step    *step;
+  brink__guards *g;
+  const brink_step *step;
   const brink__locate *how;
-  brink__hits         *hits;
-  brink_err           *err;
-  int                  k;    /* guard                                           */
-  int                  sign; /* carried along, 0: unknown                       */
-  double               reach; /* beyond this, zeros of some guard may be missing */
+  brink__hits *hits;
+  brink_err *err;
+  int k;        /* guard                                           */
+  int sign;     /* carried along, 0: unknown                       */
+  double reach; /* beyond this, zeros of some guard may be missing */
 } search;
 
 static brink_side side_of(const search *s)
@@ -48,9 +48,9 @@ static brink_side side_of(const search *s)
 static void add(search *s, brink_kind kind, int dir, double theta, double width,
                 double band_lo, double band_hi)
 {
-  brink__hits_add(s->hits,
-                  &(brink__hit){s->k, kind, dir, theta, width, brink__min(band_lo, theta),
-                                brink__max(band_hi, theta)});
+  brink__hits_add(s->hits, &(brink__hit){s->k, kind, dir, theta, width,
+                                         brink__min(band_lo, theta),
+                                         brink__max(band_hi, theta)});
 }
 
 /* ----------------------------------------------------------- crossings --- */
@@ -90,8 +90,8 @@ static brink_status crossing(search *s, const brink__root *r)
   if (s->g->info[s->k].form != BRINK__GUARD_STATE) {
     BRINK_TRY(bracket(s, r, &lo, &hi));
     if (hi - lo > fmax(s->how->tol, 0x1p-50 * hi))
-      BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol, &lo,
-                                    &hi, s->err));
+      BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol,
+                                    &lo, &hi, s->err));
   }
   brink_side side = side_of(s);
   theta = side == BRINK_BEFORE ? lo : hi;
@@ -105,12 +105,13 @@ static brink_status crossing(search *s, const brink__root *r)
   return BRINK_OK;
 }
 
-/* The last step ended inside its band, and the sign is `after` in this one.  If the guard
- * itself has it at lo already, its zero lies before: *more is how far, looked for back along
- * the polynomial, or else twice as far as the line through hi says. */
-static brink_status before_start(search *s, double lo, double hi, int after, double *more)
+/* The last step ended inside its band, and the sign is `after` in this one.  If the
+ * guard itself has it at lo already, its zero lies before: *more is how far, looked for
+ * back along the polynomial, or else twice as far as the line through hi says. */
+static brink_status before_start(search *s, double lo, double hi, int after,
+                                 double *more)
 {
-  double    a, b, rounding = DBL_EPSILON * brink__max(1, fabs(s->step->t0 / s->step->h));
+  double a, b, rounding = DBL_EPSILON * brink__max(1, fabs(s->step->t0 / s->step->h));
   brink_err ignored;
 
   *more = 0;
@@ -152,8 +153,8 @@ static brink_status at_start(search *s, const brink__root *r)
   }
   double lo = r->lo, hi = r->hi, more;
   BRINK_TRY(before_start(s, lo, hi, after, &more));
-  BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, after, s->how->tol, &lo, &hi,
-                                s->err));
+  BRINK_TRY(
+      brink__guard_refine(s->g, s->k, s->step, after, s->how->tol, &lo, &hi, s->err));
   add(s, BRINK_KIND_CROSSING, after, hi, hi - lo + more, r->lo, hi);
   return BRINK_OK;
 }
@@ -196,7 +197,8 @@ static brink_status constant(search *s, int sign)
   return BRINK_OK;
 }
 
-static brink_status take(search *s, const brink__root *r, const brink__poly *p, int first)
+static brink_status take(search *s, const brink__root *r, const brink__poly *p,
+                         int first)
 {
   /* beyond its guard already at the start, without a zero that explains it */
   if (first && r->kind != BRINK__AT_START && r->kind != BRINK__EVERYWHERE)
@@ -221,12 +223,12 @@ static brink_status take(search *s, const brink__root *r, const brink__poly *p, 
 static brink_status scan(search *s)
 {
   const brink__guards *g = s->g;
-  double               last = s->how->from;
-  double               band = g->fresh[s->k] && last == 0 ? g->start_delta[s->k] : 0;
+  double last = s->how->from;
+  double band = g->fresh[s->k] && last == 0 ? g->start_delta[s->k] : 0;
 
   for (int j = 0; j <= BRINK__MAX_NODES; j++) {
     double x = brink__guard_node(g, j, BRINK__MAX_NODES), value = g->samples[j];
-    int    sign = (value > 0) - (value < 0);
+    int sign = (value > 0) - (value < 0);
     if (x < s->how->from || fabs(value) <= band + g->info[s->k].noise)
       continue;
     if (s->sign == 0 || (band > 0 && sign != s->sign)) {
@@ -253,7 +255,7 @@ static brink_status scan(search *s)
 static int leaves_simply(const brink__poly *p, double *x, int *sign)
 {
   const double *c = p->c;
-  double        slope = 0;
+  double slope = 0;
 
   if (p->form != BRINK__MONOMIAL || p->degree < 1 || fabs(c[0]) > p->delta)
     return 0;
@@ -270,7 +272,7 @@ static int leaves_simply(const brink__poly *p, double *x, int *sign)
 static void keep(const search *s, const brink__poly *p, brink_certificate certificate)
 {
   brink__kept *kept = &s->g->kept[s->k];
-  int          is_short = certificate != BRINK_SAMPLED && p->degree <= BRINK__NODES;
+  int is_short = certificate != BRINK_SAMPLED && p->degree <= BRINK__NODES;
 
   kept->form = p->form;
   kept->degree = is_short ? p->degree : -1;
@@ -302,7 +304,7 @@ static int find(const brink__poly *p, double from, double tol, brink__root *root
 BRINK__COLD static void cut_short(search *s)
 {
   const brink__hits *hits = s->hits;
-  double             last = hits->n == hits->cap ? 1 : s->how->from;
+  double last = hits->n == hits->cap ? 1 : s->how->from;
 
   for (int i = 0; i < hits->n; i++)
     if (hits->v[i].guard == s->k)
@@ -313,11 +315,11 @@ BRINK__COLD static void cut_short(search *s)
 
 static brink_status one(search *s)
 {
-  brink__poly       p;
-  brink__root       roots[ROOTS];
+  brink__poly p;
+  brink__root roots[ROOTS];
   brink_certificate certificate;
-  int               sign, complete;
-  double            from = s->how->from, clear;
+  int sign, complete;
+  double from = s->how->from, clear;
 
   s->sign = s->g->sign[s->k];
   s->hits->start_sign[s->k] = (signed char)s->sign;
@@ -331,8 +333,10 @@ static brink_status one(search *s)
     return scan(s);
   if (from == 0 && leaves_simply(&p, &clear, &sign)) {
     from = clear;
-    BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START, .hi = from,
-                                         .band_hi = from, .sign_after = sign}));
+    BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START,
+                                         .hi = from,
+                                         .band_hi = from,
+                                         .sign_after = sign}));
   }
   int n = find(&p, from, s->how->tol, roots, &sign, &complete), raised;
   if ((n > 0 || (s->sign && sign != s->sign)) &&
@@ -353,8 +357,7 @@ static brink_status one(search *s)
 static brink_status behind(brink__guards *g, const brink_step *step,
                            const brink__locate *how, brink__hits *hits, brink_err *err)
 {
-  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err,
-              .reach = 1};
+  search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err, .reach = 1};
 
   hits->certificate = BRINK_PROVED;
   for (s.k = 0; s.k < g->n; s.k++)
@@ -367,7 +370,9 @@ static brink_status behind(brink__guards *g, const brink_step *step,
 }
 
 const brink__locator brink__locator_isolate = {
-  .name = "isolate",
-  .about = "all zeros of the guard's polynomial: exclude, isolate, refine",
-  .cite = "MRR05", .proves_absence = 1, .behind = behind,
+    .name = "isolate",
+    .about = "all zeros of the guard's polynomial: exclude, isolate, refine",
+    .cite = "MRR05",
+    .proves_absence = 1,
+    .behind = behind,
 };

@@ -10,41 +10,41 @@
 #include "event/guards.h"
 
 typedef struct brink__hit {
-  int        guard;
+  int guard;
   brink_kind kind; /* crossing or touch                                            */
-  int        dir;  /* sign after                                                   */
-  double     theta; /* where the state is handed over; the guard has its new sign
-                       there if the side asks for it                               */
-  double     width; /* the zero is in [theta - width, theta + width]               */
-  double     band_lo, band_hi; /* hits whose bands overlap share an instant        */
+  int dir;         /* sign after                                                   */
+  double theta;    /* where the state is handed over; the guard has its new sign
+                      there if the side asks for it                               */
+  double width;    /* the zero is in [theta - width, theta + width]               */
+  double band_lo, band_hi; /* hits whose bands overlap share an instant        */
 } brink__hit;
 
 typedef struct brink__hits {
-  brink__hit       *v; /* [cap] sorted by theta                                    */
-  int               cap, n;
-  int               complete;   /* 0: more may follow after the last one           */
-  signed char      *start_sign; /* [guards] sign at `from`, as adopted             */
-  unsigned char    *banded;     /* [guards] 1: the step ends inside the band; 2: it
-                                   never left it                                   */
+  brink__hit *v; /* [cap] sorted by theta                                    */
+  int cap, n;
+  int complete;            /* 0: more may follow after the last one           */
+  signed char *start_sign; /* [guards] sign at `from`, as adopted             */
+  unsigned char *banded;   /* [guards] 1: the step ends inside the band; 2: it
+                              never left it                                   */
   brink_certificate certificate;
 } brink__hits;
 
 typedef struct brink__locate {
-  double from;     /* theta to start at                                            */
-  double tol;      /* wanted width in theta, 0: the last bit                       */
-  double scan;     /* largest interior step in theta, sign-only locators           */
-  double soon;     /* how far from a restart the next zero is expected, 0: not known */
-  int    keep;     /* if nothing is hit someone will look ahead: keep the guards'
-                      polynomials                                                  */
-  int    decide;   /* the run stops or jumps at the end of this step: a guard in
-                      its band there is decided by looking past the end            */
+  double from; /* theta to start at                                            */
+  double tol;  /* wanted width in theta, 0: the last bit                       */
+  double scan; /* largest interior step in theta, sign-only locators           */
+  double soon; /* how far from a restart the next zero is expected, 0: not known */
+  int keep;    /* if nothing is hit someone will look ahead: keep the guards'
+                  polynomials                                                  */
+  int decide;  /* the run stops or jumps at the end of this step: a guard in
+                  its band there is decided by looking past the end            */
 } brink__locate;
 
 typedef struct brink__locator {
   const char *name, *about, *cite;
-  int         predicts; /* steps end on events: see hybrid/approach.c                */
-  int         rough;    /* one guess, which may lie well beyond the zero             */
-  int         proves_absence; /* does "no hit" mean "no root of the polynomial"?   */
+  int predicts;       /* steps end on events: see hybrid/approach.c                */
+  int rough;          /* one guess, which may lie well beyond the zero             */
+  int proves_absence; /* does "no hit" mean "no root of the polynomial"?   */
   brink_status (*behind)(brink__guards *g, const brink_step *step,
                          const brink__locate *how, brink__hits *hits, brink_err *err);
 } brink__locator;

@@ -71,7 +71,7 @@ static double middle(const brink__bracket *b) { return b->lo + 0.5 * (b->hi - b-
 static brink_status slope(const brink__line *l, double x, double g, double *out)
 {
   const brink__guard *info = &l->g->info[l->k];
-  double              a, b;
+  double a, b;
 
   if (info->form == BRINK__GUARD_STATE) {
     const double *c = l->step->coeff + info->state * ((size_t)l->step->degree + 1);
@@ -80,7 +80,7 @@ static brink_status slope(const brink__line *l, double x, double g, double *out)
       *out = *out * x + i * c[i];
     return BRINK_OK;
   }
-  int    inside = x >= FIRST_STEP && x <= 1 - FIRST_STEP;
+  int inside = x >= FIRST_STEP && x <= 1 - FIRST_STEP;
   double d = x > 0.5 ? -FIRST_STEP : FIRST_STEP;
   BRINK_TRY(brink__line_at(l, x + d, &a));
   BRINK_TRY(brink__line_at(l, inside ? x - d : x + 2 * d, &b));
@@ -317,7 +317,8 @@ static brink_status once(const brink__line *line, double tol, brink__bracket *b,
   double x, value;
 
   BRINK_TRY(propose(&s, &x));
-  if (!(x >= b->lo && x < b->hi)) /* not in the bracket, or nowhere: its end is nearer */
+  if (!(x >= b->lo &&
+        x < b->hi)) /* not in the bracket, or nowhere: its end is nearer */
     x = b->hi;
   *best = x;
   BRINK_TRY(brink__line_at(line, x, &value));

@@ -1,9 +1,9 @@
 /* rounding.c -- what a guard's value is uncertain by: the width of its zero.
  *
  * A guard inherits the rounding of its arguments: with y_i uncertain by d_i, g is by
- * sum |dg/dy_i| d_i.  A state tells that at once, and so does a model that can enclose its
- * guards (text); of a callback the partials are difference quotients over far times d_i,
- * and one in t.
+ * sum |dg/dy_i| d_i.  A state tells that at once, and so does a model that can enclose
+ * its guards (text); of a callback the partials are difference quotients over far times
+ * d_i, and one in t.
  */
 #include "event/guards.h"
 
@@ -49,7 +49,7 @@ static int told_delta(brink__guards *g, int k, double t, const double *y,
 BRINK__INLINE double moved(brink__guards *g, int k, double t, double value)
 {
   double there;
-  int    rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, g->y, &there);
+  int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, g->y, &there);
 
   g->evals++;
   return rc == 0 && isfinite(there) ? fabs(there - value) : 0;
@@ -101,7 +101,8 @@ static double row_noise(const double *c, int degree)
   return 2 * DBL_EPSILON * sum;
 }
 
-/* The states at the start of a step, and what they are uncertain by: once for all guards. */
+/* The states at the start of a step, and what they are uncertain by: once for all
+ * guards. */
 static void state_noise(brink__guards *g, const brink_step *step)
 {
   size_t width = (size_t)step->degree + 1;
@@ -130,7 +131,7 @@ brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
       inside = 0;
   }
   BRINK_TRY(
-    brink__guard_rounding(g, k, step->t0, g->y0, g->noise, BRINK__FAR, delta, err));
+      brink__guard_rounding(g, k, step->t0, g->y0, g->noise, BRINK__FAR, delta, err));
   *delta = fmax(*delta, inside);
 
   /* late in a run t0 + theta h is rounded a lot: the slope may be elsewhere, too */

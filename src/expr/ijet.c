@@ -139,7 +139,8 @@ static void widen(const brink__tape *tape, uint32_t s, const double *v,
   if (s >= tape->n_symbols)
     return;
   double d = delta ? delta[s] : 0;
-  work[s] = d > 0 ? (brink__itv){itv_down(v[s] - d), itv_up(v[s] + d)} : itv_point(v[s]);
+  work[s] =
+      d > 0 ? (brink__itv){itv_down(v[s] - d), itv_up(v[s] + d)} : itv_point(v[s]);
 }
 
 brink_status brink__tape_noise(const brink__tape *tape, double *v, const double *delta,

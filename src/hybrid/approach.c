@@ -77,8 +77,8 @@ static int all_clear(const brink_sim *sim, mode_run *run, double h)
 static brink_status slack(brink_sim *sim, int k, double *out)
 {
   mode_run *run = brink__run(sim);
-  size_t    n = sim->model->modes[sim->mode].n;
-  double   *tol = sim->y_after; /* free between instants */
+  size_t n = sim->model->modes[sim->mode].n;
+  double *tol = sim->y_after; /* free between instants */
 
   for (size_t i = 0; i < n; i++)
     tol[i] = brink__integrator_tolerance(run->it, i, sim->y[i]);
@@ -105,7 +105,7 @@ static brink_status gain(brink_sim *sim, int k, double g, double delta, double *
 static double first_root(const brink__poly *p, double tol)
 {
   brink__root r[ROOTS];
-  int         complete, sign, n = brink__poly_bend(p, 0, tol, r);
+  int complete, sign, n = brink__poly_bend(p, 0, tol, r);
 
   if (n < 0 && brink__poly_excluded(p, 0, &sign))
     return 2;
@@ -122,9 +122,9 @@ static double first_root(const brink__poly *p, double tol)
 static int foresee(brink_sim *sim, int k, const brink_step *ahead, double loose,
                    brink__poly *p)
 {
-  mode_run         *run = brink__run(sim);
+  mode_run *run = brink__run(sim);
   brink_certificate how;
-  brink_err         ignored;
+  brink_err ignored;
 
   if (brink__guard_foresee(&run->guards, k, ahead, loose, p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
@@ -132,11 +132,12 @@ static int foresee(brink_sim *sim, int k, const brink_step *ahead, double loose,
   return brink__poly_eval(p, 0) * run->guards.sign[k] > 0;
 }
 
-/* An error of the state is an error of the event's time, the larger the slower the guard
- * moves; where it comes to rest (x' = -sqrt(x) at 0) the tolerance says nothing about
- * the time.  So what part of the tolerance is left to guard k that at time t, on the last
- * part of the way, is slower than it was on the average since the restart: the part that
- * its speed is of that, but not less than the part of the way that is left. */
+/* An error of the state is an error of the event's time, the larger the slower the
+ * guard moves; where it comes to rest (x' = -sqrt(x) at 0) the tolerance says nothing
+ * about the time.  So what part of the tolerance is left to guard k that at time t, on
+ * the last part of the way, is slower than it was on the average since the restart: the
+ * part that its speed is of that, but not less than the part of the way that is left.
+ */
 static double strictness(const brink_sim *sim, int k, double t, double g, double speed)
 {
   double way = fabs(g - brink__run(sim)->g_from[k]);
@@ -144,11 +145,12 @@ static double strictness(const brink_sim *sim, int k, double t, double g, double
   if (!(fabs(g) < LAST * way))
     return 1;
   double part = brink__max(speed * (t - sim->t_event), fabs(g)) / way;
-  return brink__min(brink__max(part, brink__max(STRICTEST, ROUNDING / sim->opt.rtol)), 1);
+  return brink__min(brink__max(part, brink__max(STRICTEST, ROUNDING / sim->opt.rtol)),
+                    1);
 }
 
-/* The same for the end of a step that is to end at theta of the predicted one, where the
- * guard, whose polynomial there is zero, will have come to g. */
+/* The same for the end of a step that is to end at theta of the predicted one, where
+ * the guard, whose polynomial there is zero, will have come to g. */
 static double strictness_at(const brink_sim *sim, int k, const brink_step *ahead,
                             const brink__poly *p, double theta, double g)
 {
@@ -159,12 +161,13 @@ static double strictness_at(const brink_sim *sim, int k, const brink_step *ahead
 }
 
 /* Where guard k, which has a zero at *theta of the predicted step, comes to gamma times
- * its value: before the zero, or behind it.  A guard too noisy to be read to rounding is
- * taken as it was read first, or *theta, a guess that may be 0, would be the step. */
+ * its value: before the zero, or behind it.  A guard too noisy to be read to rounding
+ * is taken as it was read first, or *theta, a guess that may be 0, would be the step.
+ */
 static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *theta)
 {
   brink__poly p;
-  double      gamma;
+  double gamma;
 
   if (!foresee(sim, k, ahead, 0, &p) &&
       !foresee(sim, k, ahead, LOOSE * sim->opt.rtol, &p))
@@ -175,8 +178,9 @@ static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *
   *theta = brink__min(first_root(&p, 0), 1);
   if (gamma >= 0)
     brink__integrator_strict(
-      brink__run(sim)->it, brink__min(brink__run(sim)->strict,
-                                      strictness_at(sim, k, ahead, &p, *theta, gamma * g)));
+        brink__run(sim)->it,
+        brink__min(brink__run(sim)->strict,
+                   strictness_at(sim, k, ahead, &p, *theta, gamma * g)));
   return BRINK_OK;
 }
 
@@ -191,7 +195,8 @@ static int matters(const brink_sim *sim, const mode_run *run, const signed char 
     if (run->wary[k] && sign[k] != run->guards.sign[k])
       return 1;
   return sim->locator->predicts &&
-         m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) != BRINK__SILENT;
+         m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) !=
+             BRINK__SILENT;
 }
 
 /* Look ahead, and shorten the step so that it ends on what is seen. */
@@ -204,8 +209,8 @@ BRINK__APART static brink_status look(brink_sim *sim, mode_run *run, double t_li
   if (degree == 0)
     return BRINK_OK;
 
-  brink_step   ahead = {sim->t, h, sim->t + h, sim->model->modes[sim->mode].n, degree,
-                        run->ahead};
+  brink_step ahead = {sim->t, h,         sim->t + h, sim->model->modes[sim->mode].n,
+                      degree, run->ahead};
   brink__hits *hits = &run->hits;
   hits->n = 0;
   brink__guards_step(&run->guards);
@@ -227,7 +232,8 @@ BRINK__APART static brink_status look(brink_sim *sim, mode_run *run, double t_li
     if (matters(sim, run, sim->sign_a)) {
       double theta = hits->v[i].theta;
       BRINK_TRY(aim(sim, k, &ahead, &theta));
-      brink__integrator_cap(run->it, brink__max(theta * h, brink__integrator_least(run->it)));
+      brink__integrator_cap(run->it,
+                            brink__max(theta * h, brink__integrator_least(run->it)));
       run->wanted = h;
       break;
     }
@@ -255,21 +261,25 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
 static brink_status carry_out(brink_sim *sim, double width)
 {
   mode_run *run = brink__run(sim);
-  int       ng = run->guards.n;
+  int ng = run->guards.n;
 
   memcpy(sim->sign_a, run->guards.sign, (size_t)ng);
   memcpy(sim->y_before, sim->y, sim->model->modes[sim->mode].n * sizeof(double));
   for (int k = 0; k < ng; k++) {
     sim->hit[k] = (signed char)(sim->sign_b[k] != sim->sign_a[k] ? sim->sign_b[k] : 0);
-    BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &sim->g[k], &sim->err));
+    BRINK_TRY(
+        brink__guard_value(&run->guards, k, sim->t, sim->y, &sim->g[k], &sim->err));
   }
   memset(run->wary, 0, (size_t)ng);
   run->any_wary = 0;
   return brink__instants(
-    sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
-                    .timers = sim->t >= sim->t_next ? sim->due : sim->none,
-                    .kind = BRINK_KIND_CROSSING, .width = width,
-                    .certificate = run->hits.certificate});
+      sim, &(due_set){.before = sim->sign_a,
+                      .after = sim->sign_b,
+                      .hit = sim->hit,
+                      .timers = sim->t >= sim->t_next ? sim->due : sim->none,
+                      .kind = BRINK_KIND_CROSSING,
+                      .width = width,
+                      .certificate = run->hits.certificate});
 }
 
 /* How near to zero is there? */
@@ -281,24 +291,23 @@ static brink_status nearness(brink_sim *sim, const brink_step *step, int k, doub
   if (*eps > 0)
     return BRINK_OK;
   brink__noise_at(sim, step, 1, 0, sim->y);
-  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, sim->far, eps,
-                               &sim->err);
+  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, sim->far,
+                               eps, &sim->err);
 }
 
 brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
 {
   mode_run *run = brink__run(sim);
-  int       near = 0;
-  double    strict = 1;
+  int near = 0;
+  double strict = 1;
 
   if (run->guards.n == 0 || (!run->any_wary && !run->gated && !seam))
     return BRINK_OK;
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
     double g, eps;
-    int    explains = seam && run->guards.info[k].held;
-    if (run->guards.sign[k] == 0 ||
-        !(run->wary[k] || explains || unilateral(sim, k)))
+    int explains = seam && run->guards.info[k].held;
+    if (run->guards.sign[k] == 0 || !(run->wary[k] || explains || unilateral(sim, k)))
       continue;
     BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
     BRINK_TRY(nearness(sim, step, k, &eps));
@@ -314,8 +323,8 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
   }
   run->strict = strict;
   return near && matters(sim, run, sim->sign_b)
-           ? carry_out(sim, brink__integrator_least(run->it))
-           : BRINK_OK;
+             ? carry_out(sim, brink__integrator_least(run->it))
+             : BRINK_OK;
 }
 
 /* ------------------------------------------------------------ refusals ---- */
@@ -323,17 +332,18 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
 /* Signs of the guards at the argument that was refused; 1 if one has flipped. */
 static int flipped_there(brink_sim *sim, int held_only)
 {
-  mode_run          *run = brink__run(sim);
+  mode_run *run = brink__run(sim);
   const brink__gate *gate = brink__integrator_gate(run->it);
-  int                flips = 0;
-  brink_err          ignored;
+  int flips = 0;
+  brink_err ignored;
 
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
     double g;
     if ((held_only && !run->guards.info[k].held) || run->guards.sign[k] == 0)
       continue;
-    if (brink__guard_value(&run->guards, k, gate->t, gate->y, &g, &ignored) == BRINK_OK &&
+    if (brink__guard_value(&run->guards, k, gate->t, gate->y, &g, &ignored) ==
+            BRINK_OK &&
         g * run->guards.sign[k] >= 0)
       continue;
     sim->sign_b[k] = (signed char)-run->guards.sign[k];
@@ -344,7 +354,7 @@ static int flipped_there(brink_sim *sim, int held_only)
 
 void brink__beware(brink_sim *sim)
 {
-  mode_run          *run = brink__run(sim);
+  mode_run *run = brink__run(sim);
   const brink__gate *gate = brink__integrator_gate(run->it);
 
   if (gate->refusals == run->refusals)
@@ -361,16 +371,17 @@ void brink__beware(brink_sim *sim)
 static double time_left(brink_sim *sim, int k, double g)
 {
   mode_run *run = brink__run(sim);
-  size_t    n = sim->model->modes[sim->mode].n;
-  double    h = sim->h_last, tau = GLANCE * brink__integrator_least(run->it), moved;
-  int       degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
+  size_t n = sim->model->modes[sim->mode].n;
+  double h = sim->h_last, tau = GLANCE * brink__integrator_least(run->it), moved;
+  int degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
   brink_err ignored;
 
   if (degree == 0)
     return HUGE_VAL;
   for (size_t i = 0; i < n; i++)
     sim->y_after[i] = sim->y[i] - tau / h * run->ahead[i * ((size_t)degree + 1) + 1];
-  if (brink__guard_value(&run->guards, k, sim->t - tau, sim->y_after, &moved, &ignored) < 0)
+  if (brink__guard_value(&run->guards, k, sim->t - tau, sim->y_after, &moved,
+                         &ignored) < 0)
     return HUGE_VAL;
   double closer = (moved - g) * run->guards.sign[k];
   return closer > 0 ? fabs(g) * tau / closer : HUGE_VAL;
@@ -383,12 +394,12 @@ static double time_left(brink_sim *sim, int k, double g)
 static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
 {
   mode_run *run = brink__run(sim);
-  double    width = 0;
+  double width = 0;
 
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
     double g, within;
-    int    edge = run->wary[k] || unilateral(sim, k);
+    int edge = run->wary[k] || unilateral(sim, k);
     if (run->guards.sign[k] == 0 || !(edge || run->guards.info[k].held))
       continue;
     BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
@@ -408,8 +419,8 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
 static brink_status stands_beyond(brink_sim *sim)
 {
   const brink_model *m = sim->model;
-  mode_run          *run = brink__run(sim);
-  const char        *name = "a unilateral event";
+  mode_run *run = brink__run(sim);
+  const char *name = "a unilateral event";
 
   memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
   for (int k = 0; k < run->guards.n; k++) {
@@ -422,10 +433,11 @@ static brink_status stands_beyond(brink_sim *sim)
     }
     sim->sign_b[k] = (signed char)-sim->sign_b[k];
   }
-  return brink__fail_at(&sim->err, BRINK_EDOMAIN, sim->t,
-                        "at t = %.9g the model is where it does not exist: beyond '%s', "
-                        "whose side is before",
-                        sim->t, name);
+  return brink__fail_at(
+      &sim->err, BRINK_EDOMAIN, sim->t,
+      "at t = %.9g the model is where it does not exist: beyond '%s', "
+      "whose side is before",
+      sim->t, name);
 }
 
 brink_status brink__stuck(brink_sim *sim, brink_status why)

@@ -1,9 +1,9 @@
 /* closing.c -- a closing step: one more step of the method, which ends on an event.
  *
- * Where the polynomial of a method is more than one order below the method itself (option
- * restep), the state at an event is not read off the polynomial.  A step is taken from
- * where the step began to just beyond the event; how long it has to be is found by
- * Newton's method, with each step's own polynomial for the slope of the guard.
+ * Where the polynomial of a method is more than one order below the method itself
+ * (option restep), the state at an event is not read off the polynomial.  A step is
+ * taken from where the step began to just beyond the event; how long it has to be is
+ * found by Newton's method, with each step's own polynomial for the slope of the guard.
  */
 #include "hybrid/sim.h"
 
@@ -17,14 +17,14 @@ enum { TRIES = 24 };
 /* the slope of the guard is taken over this part of the step, at its end */
 static const double GLANCE = 0x1p-20;
 
-/* A step of length h from t0 and sim->y_before: the guard at its end, as the state there
- * has it, and *d, the part of the step by which its own polynomial says that the zero lies
- * before the end. */
+/* A step of length h from t0 and sim->y_before: the guard at its end, as the state
+ * there has it, and *d, the part of the step by which its own polynomial says that the
+ * zero lies before the end. */
 static brink_status try_length(brink_sim *sim, int k, double t0, double h,
                                brink_step *step, double *g1, double *d)
 {
   mode_run *run = brink__run(sim);
-  double    g0;
+  double g0;
 
   if (brink__integrator_exact(run->it, t0, sim->y_before, h, step) < 0) {
     sim->err = *brink_integrator_error(run->it);
@@ -34,14 +34,14 @@ static brink_status try_length(brink_sim *sim, int k, double t0, double h,
   BRINK_TRY(brink__guard_at(&run->guards, k, step, 1, g1, &sim->err));
   BRINK_TRY(brink__guard_at(&run->guards, k, step, 1 - GLANCE, &g0, &sim->err));
   *d = *g1 != g0 ? *g1 * GLANCE / (*g1 - g0) : 0;
-  return brink__guard_value(&run->guards, k, step->t1, brink_integrator_state(run->it), g1,
-                            &sim->err);
+  return brink__guard_value(&run->guards, k, step->t1, brink_integrator_state(run->it),
+                            g1, &sim->err);
 }
 
-/* A closing step that ends on the event, just beyond it: Newton on the length of the step,
- * with the guard read off each step's own polynomial, between a length that is too short
- * and one that will do, where there is one.  *found: the integrator is at the event and
- * *step the closing step. */
+/* A closing step that ends on the event, just beyond it: Newton on the length of the
+ * step, with the guard read off each step's own polynomial, between a length that is
+ * too short and one that will do, where there is one.  *found: the integrator is at the
+ * event and *step the closing step. */
 static brink_status close_in(brink_sim *sim, const brink__hit *hit, double t0, double h,
                              double h_full, brink_step *step, int *found)
 {
@@ -72,10 +72,10 @@ static brink_status close_in(brink_sim *sim, const brink__hit *hit, double t0, d
 BRINK__APART brink_status brink__closing_step(brink_sim *sim, const brink__hit *hit,
                                               brink_step *step, double *theta)
 {
-  mode_run  *run = brink__run(sim);
+  mode_run *run = brink__run(sim);
   brink_step taken = *step;
-  size_t     w = (size_t)step->degree + 1, n = step->n;
-  int        found = 0;
+  size_t w = (size_t)step->degree + 1, n = step->n;
+  int found = 0;
 
   /* the step that was taken, out of the way of those that are tried */
   memcpy(run->ahead, step->coeff, n * w * sizeof(double));
@@ -83,7 +83,7 @@ BRINK__APART brink_status brink__closing_step(brink_sim *sim, const brink__hit *
   for (size_t i = 0; i < n; i++)
     sim->y_before[i] = taken.coeff[i * w];
   brink_status rc =
-    close_in(sim, hit, taken.t0, *theta * taken.h, taken.h, step, &found);
+      close_in(sim, hit, taken.t0, *theta * taken.h, taken.h, step, &found);
   if (rc < 0 && rc != BRINK_EDOMAIN && rc != BRINK_ENAN)
     return rc;
   if (rc == BRINK_OK && found) {

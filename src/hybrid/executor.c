@@ -1,6 +1,7 @@
 /* executor.c -- run a hybrid model.
  *
- * One advance: next known time -> one accepted step -> zeros of the guards in it (hits.c)
+ * One advance: next known time -> one accepted step -> zeros of the guards in it
+ * (hits.c)
  * -> the first one that matters cuts the step -> instants (instant.c) -> restart.
  */
 #include "hybrid/sim.h"
@@ -14,7 +15,8 @@ enum { CLOCK_EVERY = 64 }; /* steps between looks at the wall clock, at the most
 /* ... if they take less than this, in seconds */
 static const double CLOCK_NEXT = 1e-3;
 
-/* a known time this little past the end is the end: 3 * 0.1 and 0.3 differ by rounding */
+/* a known time this little past the end is the end: 3 * 0.1 and 0.3 differ by rounding
+ */
 static const double SAME = 2 * DBL_EPSILON;
 
 /* ------------------------------------------------------------- advance --- */
@@ -37,13 +39,14 @@ static int time_is_up(brink_sim *sim)
 static brink_status limit(brink_sim *sim)
 {
   const brink_sim_opts *o = &sim->opt;
-  const char           *what = NULL;
-  double                bound = 0;
+  const char *what = NULL;
+  double bound = 0;
 
   if (o->max_steps > 0) {
     brink_work w = brink__work_now(sim);
     if (w.steps + w.rejected + w.retried - sim->work_before.steps -
-          sim->work_before.rejected - sim->work_before.retried >= o->max_steps) {
+            sim->work_before.rejected - sim->work_before.retried >=
+        o->max_steps) {
       what = "max_steps";
       bound = (double)o->max_steps;
     }
@@ -58,8 +61,8 @@ static brink_status limit(brink_sim *sim)
   }
   if (!what)
     return BRINK_OK;
-  brink__fail_at(&sim->err, BRINK_LIMIT, sim->t, "the run ended at t = %.9g: %s = %g reached",
-                 sim->t, what, bound);
+  brink__fail_at(&sim->err, BRINK_LIMIT, sim->t,
+                 "the run ended at t = %.9g: %s = %g reached", sim->t, what, bound);
   return BRINK_LIMIT;
 }
 
@@ -67,8 +70,8 @@ static brink_status limit(brink_sim *sim)
 BRINK__APART static brink_status timer_instant(brink_sim *sim)
 {
   mode_run *run = brink__run(sim);
-  size_t    n = sim->model->modes[sim->mode].n;
-  int       ticks = 0;
+  size_t n = sim->model->modes[sim->mode].n;
+  int ticks = 0;
 
   memcpy(sim->y_before, sim->y, n * sizeof(double));
   sim->far = BRINK__FAR;
@@ -78,19 +81,20 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
   for (int i = 0; i < sim->model->n_timers; i++)
     ticks |= sim->due[i] == BRINK__DUE;
   BRINK_TRY(brink__guards_before(sim, sim->t));
-  return brink__instants(sim, &(due_set){.before = run->guards.sign,
-                                         .after = run->guards.sign, .hit = sim->hit,
-                                         .timers = sim->due,
-                                         .kind = ticks ? BRINK_KIND_CROSSING
-                                                       : BRINK_KIND_START,
-                                         .at_start = !ticks,
-                                         .certificate = sim->stats.certificate});
+  return brink__instants(
+      sim, &(due_set){.before = run->guards.sign,
+                      .after = run->guards.sign,
+                      .hit = sim->hit,
+                      .timers = sim->due,
+                      .kind = ticks ? BRINK_KIND_CROSSING : BRINK_KIND_START,
+                      .at_start = !ticks,
+                      .certificate = sim->stats.certificate});
 }
 
 static brink_status one_step(brink_sim *sim, double t_limit)
 {
-  mode_run    *run = brink__run(sim);
-  brink_step   step;
+  mode_run *run = brink__run(sim);
+  brink_step step;
 
   brink__integrator_reads(run->it, run->guards.n > 0 || brink__is_read(sim));
   BRINK_TRY(brink__approach(sim, t_limit));
@@ -124,8 +128,8 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     rc = brink__arrive(sim, &step, 1);
     if (rc != BRINK_OK)
       return rc;
-    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
-                         width, BRINK_SAMPLED));
+    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0,
+                         0, width, BRINK_SAMPLED));
     return sim->over ? BRINK_OK : BRINK_EVENT;
   }
   return brink__arrive(sim, &step, 0);
@@ -172,9 +176,10 @@ static brink_status advance(brink_sim *sim, double t_end)
 /* A callback must not run what has called it. */
 brink_status brink__sim_idle(brink_sim *sim)
 {
-  return sim->busy ? brink__fail(&sim->err, BRINK_EARG,
-                                 "a callback asked the simulation that called it to run")
-                   : BRINK_OK;
+  return sim->busy
+             ? brink__fail(&sim->err, BRINK_EARG,
+                           "a callback asked the simulation that called it to run")
+             : BRINK_OK;
 }
 
 /* Does it stand behind t_end because a jump has let time pass? */
@@ -191,14 +196,16 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
   if (isnan(t_end))
     return brink__fail(&sim->err, BRINK_EARG, "the end of the run is not a number");
   if (t_end < sim->t && !skipped(sim, t_end))
-    return brink__fail_at(&sim->err, BRINK_EARG, sim->t,
-                          "the end t = %.9g lies before the present time %.9g; to go back, "
-                          "use an integrator",
-                          t_end, sim->t);
+    return brink__fail_at(
+        &sim->err, BRINK_EARG, sim->t,
+        "the end t = %.9g lies before the present time %.9g; to go back, "
+        "use an integrator",
+        t_end, sim->t);
   if (isinf(t_end) && !(sim->opt.max_steps > 0) && !(sim->opt.max_events > 0) &&
       !(sim->opt.max_seconds > 0))
-    return brink__fail(&sim->err, BRINK_EARG,
-                       "an endless run needs a limit: max_steps, max_events or max_seconds");
+    return brink__fail(
+        &sim->err, BRINK_EARG,
+        "an endless run needs a limit: max_steps, max_events or max_seconds");
   sim->wall_start = brink__clock();
   brink_status rc = advance(sim, t_end);
   sim->wall_spent += brink__clock() - sim->wall_start;

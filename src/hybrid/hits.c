@@ -2,8 +2,8 @@
  *
  * The locator's hits are walked through in order.  Zeros that do nothing are remembered
  * as signs; those that only log are written down and the step goes on; the first one
- * that acts cuts the step, which may be taken again for that (doubt.c), and its instants
- * are run (instant.c).
+ * that acts cuts the step, which may be taken again for that (doubt.c), and its
+ * instants are run (instant.c).
  */
 #include "hybrid/sim.h"
 
@@ -25,7 +25,7 @@ void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
 void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
                      const double *y)
 {
-  int           degree = step->degree;
+  int degree = step->degree;
   const double *c = step->coeff;
 
   sim->far = brink__min(BRINK__FAR, 1 / width); /* no farther than the step went */
@@ -43,7 +43,7 @@ void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, doubl
       }
     }
     sim->noise[i] =
-      4 * DBL_EPSILON * (fabs(y[i]) + sum + fabs(c[0])) + fabs(slope) * width;
+        4 * DBL_EPSILON * (fabs(y[i]) + sum + fabs(c[0])) + fabs(slope) * width;
   }
 }
 
@@ -51,14 +51,14 @@ void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, doubl
 
 /* Hits i .. end - 1, which share an instant since their bands overlap. */
 typedef struct group {
-  int    i, end;
+  int i, end;
   double theta; /* the last of theirs                                       */
   double width; /* the largest of theirs                                    */
 } group;
 
 static inline group group_from(const brink__hits *hits, int i)
 {
-  group  g = {.i = i, .end = i};
+  group g = {.i = i, .end = i};
   double top = hits->v[i].band_hi;
 
   for (; g.end < hits->n && hits->v[g.end].band_lo <= top; g.end++) {
@@ -74,7 +74,7 @@ static inline group group_from(const brink__hits *hits, int i)
 static void take_signs(brink_sim *sim, const group *g)
 {
   const brink__hit *v = brink__run(sim)->hits.v;
-  size_t            ng = (size_t)brink__run(sim)->guards.n;
+  size_t ng = (size_t)brink__run(sim)->guards.n;
 
   brink__copy_bytes(sim->sign_b, sim->sign_a, ng);
   brink__fill_bytes(sim->hit, 0, ng);
@@ -83,7 +83,8 @@ static void take_signs(brink_sim *sim, const group *g)
       sim->hit[v[i].guard] = sim->sign_b[v[i].guard] = (signed char)v[i].dir;
 }
 
-/* How far, in t, a zero of hits i .. end - 1 may lie from theta, with the rounding of t. */
+/* How far, in t, a zero of hits i .. end - 1 may lie from theta, with the rounding of
+ * t. */
 static inline double spread(const brink__hits *hits, int i, int end, double theta,
                             const brink_step *step)
 {
@@ -104,7 +105,8 @@ static const brink__hit *first_crossing(const brink__hits *hits, const group *g)
 
 /* ------------------------------------------------------------- logging --- */
 
-/* The hits of one kind, each at its own place: touches, and crossings without effect. */
+/* The hits of one kind, each at its own place: touches, and crossings without effect.
+ */
 BRINK__APART static brink_status log_hits(brink_sim *sim, const brink_step *step,
                                           const group *g, brink_kind kind)
 {
@@ -112,15 +114,15 @@ BRINK__APART static brink_status log_hits(brink_sim *sim, const brink_step *step
 
   for (int i = g->i; i < g->end; i++) {
     const brink__hit *v = &run->hits.v[i];
-    double            t = brink__time_at(step, v->theta), value;
+    double t = brink__time_at(step, v->theta), value;
     if (v->kind != kind)
       continue;
     brink__state_at(sim, step, v->theta, sim->y_after);
     BRINK_TRY(
-      brink__guard_value(&run->guards, v->guard, t, sim->y_after, &value, &sim->err));
-    BRINK_TRY(brink__log(sim, t, sim->y_after, -1, run->guards.info[v->guard].name, kind,
-                         v->dir, value, spread(&run->hits, i, i + 1, v->theta, step),
-                         run->hits.certificate));
+        brink__guard_value(&run->guards, v->guard, t, sim->y_after, &value, &sim->err));
+    BRINK_TRY(brink__log(
+        sim, t, sim->y_after, -1, run->guards.info[v->guard].name, kind, v->dir, value,
+        spread(&run->hits, i, i + 1, v->theta, step), run->hits.certificate));
   }
   return BRINK_OK;
 }
@@ -146,16 +148,23 @@ BRINK__APART static brink_status log_events(brink_sim *sim, const brink_step *st
                                             const group *g)
 {
   const brink_model *m = sim->model;
-  mode_run          *run = brink__run(sim);
-  double             t = brink__time_at(step, g->theta), value;
+  mode_run *run = brink__run(sim);
+  double t = brink__time_at(step, g->theta), value;
 
   brink__state_at(sim, step, g->theta, sim->y_before);
   memcpy(sim->y_after, sim->y_before, step->n * sizeof(double));
-  brink__instant inst = {.t = t, .mode = sim->mode, .y_before = sim->y_before,
-                         .sign_before = sim->sign_a, .sign = sim->sign_b, .hit = sim->hit,
-                         .due = sim->none, .y = sim->y_after, .mode_after = sim->mode,
-                         .t_after = t, .fired = sim->fired};
-  due_set        due = {.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit};
+  brink__instant inst = {.t = t,
+                         .mode = sim->mode,
+                         .y_before = sim->y_before,
+                         .sign_before = sim->sign_a,
+                         .sign = sim->sign_b,
+                         .hit = sim->hit,
+                         .due = sim->none,
+                         .y = sim->y_after,
+                         .mode_after = sim->mode,
+                         .t_after = t,
+                         .fired = sim->fired};
+  due_set due = {.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit};
   BRINK_TRY(m->ops->instant(m, sim->live, &inst, &sim->err));
   sim->stats.instants++;
   for (int j = 0; j < inst.n_fired; j++) {
@@ -205,7 +214,8 @@ brink_status brink__guards_before(brink_sim *sim, double t)
 
 /* The state at theta, where a unilateral event was found; if f does not exist there (on
  * the zero itself, or by rounding) a little before. */
-static void state_before(brink_sim *sim, const brink_step *step, double *theta, double *y)
+static void state_before(brink_sim *sim, const brink_step *step, double *theta,
+                         double *y)
 {
   mode_run *run = brink__run(sim);
 
@@ -227,13 +237,13 @@ static void state_before(brink_sim *sim, const brink_step *step, double *theta, 
 static brink_status hit_too(brink_sim *sim, double t)
 {
   brink__guards *g = &brink__run(sim)->guards;
-  double         delta;
+  double delta;
 
   for (int k = 0; k < g->n; k++) {
     if (!(sim->g[k] * sim->sign_b[k] < 0) || sim->hit[k])
       continue;
-    BRINK_TRY(brink__guard_rounding(g, k, t, sim->y_before, sim->noise, sim->far, &delta,
-                                    &sim->err));
+    BRINK_TRY(brink__guard_rounding(g, k, t, sim->y_before, sim->noise, sim->far,
+                                    &delta, &sim->err));
     if (fabs(sim->g[k]) > delta)
       sim->hit[k] = sim->sign_b[k] = (signed char)-sim->sign_b[k];
   }
@@ -241,8 +251,8 @@ static brink_status hit_too(brink_sim *sim, double t)
 }
 
 /* The run ends at t, which is theta of the step, because guard k accumulates there. */
-BRINK__COLD static brink_status end_at(brink_sim *sim, const brink_step *step, double begin,
-                                       double theta, double t, int k)
+BRINK__COLD static brink_status end_at(brink_sim *sim, const brink_step *step,
+                                       double begin, double theta, double t, int k)
 {
   BRINK_TRY(brink__tell_step(sim, step, begin, theta, t));
   sim->t = t;
@@ -260,23 +270,24 @@ BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
   return BRINK_EVENT;
 }
 
-/* The step, which has been told up to `begin`, ends with the group: make that the state,
- * and run what is due. */
+/* The step, which has been told up to `begin`, ends with the group: make that the
+ * state, and run what is due. */
 static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double begin)
 {
-  mode_run    *run = brink__run(sim);
+  mode_run *run = brink__run(sim);
   brink__hits *hits = &run->hits;
-  double       theta = g->theta, h = fabs(step->h);
-  double       width = spread(hits, g->i, g->end, theta, step);
-  brink_kind   kind = at_restart(sim, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
+  double theta = g->theta, h = fabs(step->h);
+  double width = spread(hits, g->i, g->end, theta, step);
+  brink_kind kind = at_restart(sim, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
 
   const brink__hit *first = first_crossing(hits, g);
   if (first && begin == 0 && may_close(sim, first->guard, theta))
     BRINK_TRY(brink__closing_step(sim, first, step, &theta));
   state_before(sim, step, &theta, sim->y_before);
   double t = brink__time_at(step, theta);
-  int    kept =
-    brink__stays_creep(run) ? brink__kept_by_rounding(sim, step, g->i, g->end, theta) : -1;
+  int kept = brink__stays_creep(run)
+                 ? brink__kept_by_rounding(sim, step, g->i, g->end, theta)
+                 : -1;
   if (kept >= 0)
     return end_at(sim, step, begin, theta, t, kept);
   if (t >= sim->t_next) /* a timer within the band of the event: one instant */
@@ -285,7 +296,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   if (sim->over)
     return stop_at(sim, step, theta);
   /* one guess knows its state, if not its zero; so does who has just jumped there */
-  int known = sim->locator->rough || (kind == BRINK_KIND_START && sim->stats.instants > 0);
+  int known =
+      sim->locator->rough || (kind == BRINK_KIND_START && sim->stats.instants > 0);
   brink__noise_at(sim, step, theta, known ? 0 : g->width, sim->y_before);
   BRINK_TRY(brink__guards_before(sim, t));
   if (run->guards.n > 1)
@@ -295,31 +307,37 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   sim->h_last = brink__max(h, run->wanted) * brink__integrator_stride(run->it);
   sim->t = t;
   brink__copy(sim->y, sim->y_before, step->n);
-  return brink__instants(
-    sim, &(due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
-                    .timers = t >= sim->t_next ? sim->due : sim->none,
-                    .kind = kind, .width = width, .certificate = hits->certificate});
+  return brink__instants(sim,
+                         &(due_set){.before = sim->sign_a,
+                                    .after = sim->sign_b,
+                                    .hit = sim->hit,
+                                    .timers = t >= sim->t_next ? sim->due : sim->none,
+                                    .kind = kind,
+                                    .width = width,
+                                    .certificate = hits->certificate});
 }
 
 /* ------------------------------------------------------------- walking --- */
 
-/* The group changes nothing: tell what is to be told of it, and the step up to there. */
-static brink_status pass(brink_sim *sim, const brink_step *step, const group *g, int level,
-                         double *begin)
+/* The group changes nothing: tell what is to be told of it, and the step up to there.
+ */
+static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
+                         int level, double *begin)
 {
   const brink__hits *hits = &brink__run(sim)->hits;
 
   if (level == BRINK__SILENT && !sim->opt.all_relations && first_crossing(hits, g))
     return BRINK_OK;
   BRINK_TRY(
-    brink__tell_step(sim, step, *begin, g->theta, brink__time_at(step, g->theta)));
+      brink__tell_step(sim, step, *begin, g->theta, brink__time_at(step, g->theta)));
   *begin = g->theta;
   if (sim->over)
     return BRINK_OK;
   BRINK_TRY(log_hits(sim, step, g, BRINK_KIND_TOUCH));
   if (level == BRINK__LOGS)
     return log_events(sim, step, g);
-  return sim->opt.all_relations ? log_hits(sim, step, g, BRINK_KIND_CROSSING) : BRINK_OK;
+  return sim->opt.all_relations ? log_hits(sim, step, g, BRINK_KIND_CROSSING)
+                                : BRINK_OK;
 }
 
 /* Walk through the hits of a step.  BRINK_EVENT: the step was cut and restarted.
@@ -329,10 +347,10 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
                          double *begin)
 {
   const brink_model *m = sim->model;
-  mode_run          *run = brink__run(sim);
-  brink__hits       *hits = &run->hits;
-  size_t             ng = (size_t)run->guards.n;
-  group              g;
+  mode_run *run = brink__run(sim);
+  brink__hits *hits = &run->hits;
+  size_t ng = (size_t)run->guards.n;
+  group g;
 
   brink__copy_bytes(sim->sign_a, hits->start_sign, ng);
   for (int i = 0; i < hits->n && !sim->over; i = g.end) {
@@ -365,7 +383,8 @@ BRINK__COLD static brink_status no_value(brink_sim *sim, const brink_step *step,
   return BRINK_END;
 }
 
-/* Do events accumulate that are hidden by rounding, or by what the locator is wrong by? */
+/* Do events accumulate that are hidden by rounding, or by what the locator is wrong by?
+ */
 static inline int hides(brink_sim *sim, const brink_step *step)
 {
   const mode_run *run = brink__run(sim);
@@ -378,7 +397,7 @@ static inline int hides(brink_sim *sim, const brink_step *step)
 /* All of the step stands, or all up to the last hit: remember the signs. */
 static inline void keep_signs(brink_sim *sim)
 {
-  brink__guards       *g = &brink__run(sim)->guards;
+  brink__guards *g = &brink__run(sim)->guards;
   const unsigned char *banded = brink__run(sim)->hits.banded;
 
   memcpy(g->sign, sim->sign_a, (size_t)g->n);
@@ -389,10 +408,11 @@ static inline void keep_signs(brink_sim *sim)
 /* brink__walk; BRINK_END: see walk. */
 static brink_status find_and_walk(brink_sim *sim, brink_step *step, int decide)
 {
-  mode_run     *run = brink__run(sim);
-  brink__hits  *hits = &run->hits;
-  double        begin = 0, h = fabs(step->h);
-  brink__locate how = {.tol = sim->opt.event_tol / h, .decide = decide,
+  mode_run *run = brink__run(sim);
+  brink__hits *hits = &run->hits;
+  double begin = 0, h = fabs(step->h);
+  brink__locate how = {.tol = sim->opt.event_tol / h,
+                       .decide = decide,
                        /* a step made to end on an event says little about the next */
                        .keep = sim->locator->predicts && run->wanted == 0,
                        .scan = sim->opt.scan_step > 0 ? sim->opt.scan_step / h : 0.125};
@@ -423,8 +443,10 @@ static brink_status find_and_walk(brink_sim *sim, brink_step *step, int decide)
     if (hits->complete)
       break;
     if (hits->n == 0)
-      return brink__fail_at(&sim->err, BRINK_EBUG, step->t0, "a guard cannot be isolated "
-                            "between t = %.9g and %.9g", step->t0, step->t1);
+      return brink__fail_at(&sim->err, BRINK_EBUG, step->t0,
+                            "a guard cannot be isolated "
+                            "between t = %.9g and %.9g",
+                            step->t0, step->t1);
   }
   memcpy(run->guards.banded, hits->banded, (size_t)run->guards.n);
   if (how.keep && hits->n == 0)

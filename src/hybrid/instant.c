@@ -16,22 +16,24 @@ static const double NEAR = 1e-3;
 
 /* ------------------------------------------------------------- settle ---- */
 
-/* What fires at the end of an endless chain; or, if nothing does, which guards change. */
+/* What fires at the end of an endless chain; or, if nothing does, which guards change.
+ */
 static void name_all(const brink_sim *sim, const brink__instant *inst, char *names,
                      size_t size)
 {
   const mode_run *run = brink__run(sim);
-  const char     *last = "";
-  int             n = inst->n_fired ? inst->n_fired : run->guards.n;
+  const char *last = "";
+  int n = inst->n_fired ? inst->n_fired : run->guards.n;
 
   names[0] = 0;
   for (int i = 0; i < n; i++) {
     if (!inst->n_fired && !sim->hit[i])
       continue;
-    const char *name = inst->n_fired ? sim->model->ops->event_name(
-                                         sim->model, inst->mode, inst->fired[i])
-                                     : run->guards.info[i].name;
-    size_t      used = strlen(names);
+    const char *name =
+        inst->n_fired
+            ? sim->model->ops->event_name(sim->model, inst->mode, inst->fired[i])
+            : run->guards.info[i].name;
+    size_t used = strlen(names);
     if (strcmp(name, last) != 0)
       snprintf(names + used, size - used, "%s'%s'", used ? ", " : "", name);
     last = name;
@@ -47,12 +49,12 @@ static int first_hit(const due_set *due, int n)
   return -1;
 }
 
-/* Does a guard that is due stand near its zero, as far as is known?  If not, nothing slides
- * along it. */
+/* Does a guard that is due stand near its zero, as far as is known?  If not, nothing
+ * slides along it. */
 static int near_a_zero(const brink_sim *sim)
 {
   const brink__guards *g = &brink__run(sim)->guards;
-  int                  due = 0;
+  int due = 0;
 
   for (int k = 0; k < g->n; k++) {
     due |= sim->hit[k];
@@ -89,15 +91,17 @@ BRINK__COLD static brink_status unsettled(brink_sim *sim, const brink__instant *
     snprintf(where, sizeof where, ", %.50s -> %.50s", modes[inst->mode].name,
              modes[inst->mode_after].name);
   else if (inst->n_fired && !(inst->classes & BRINK_SE_S) && near_a_zero(sim))
-    return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
-                          "the solution slides or chatters from t = %.15g on: from either "
-                          "side of %s it is driven back to the other; give the switch a "
-                          "hysteresis, or a law for what follows",
-                          sim->t, names);
-  return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
-                        "%d instants at t = %.15g and still events are due (%s%s): they "
-                        "repeat each other, or accumulate (Zeno); see max_iterations",
-                        sim->number + 1, sim->t, names, where);
+    return brink__fail_at(
+        &sim->err, BRINK_EITERATION, sim->t,
+        "the solution slides or chatters from t = %.15g on: from either "
+        "side of %s it is driven back to the other; give the switch a "
+        "hysteresis, or a law for what follows",
+        sim->t, names);
+  return brink__fail_at(
+      &sim->err, BRINK_EITERATION, sim->t,
+      "%d instants at t = %.15g and still events are due (%s%s): they "
+      "repeat each other, or accumulate (Zeno); see max_iterations",
+      sim->number + 1, sim->t, names, where);
 }
 
 /* What a guard that the jump did not move remembers.  It keeps its sign even inside
@@ -155,7 +159,7 @@ static double good_step(const brink_sim *sim, const mode_run *run)
 static brink_status restart(brink_sim *sim, const signed char *sign)
 {
   mode_run *run = brink__run(sim);
-  size_t    ng = (size_t)run->guards.n;
+  size_t ng = (size_t)run->guards.n;
 
   brink__integrator_hint(run->it, good_step(sim, run));
   if (brink_integrator_start(run->it, sim->t, sim->y) < 0) {
@@ -178,11 +182,12 @@ static int settle(brink_sim *sim, const signed char *old, signed char *sign,
                   signed char *hit)
 {
   const brink_model *m = sim->model;
-  brink_status       rc = look(sim, old, sign);
+  brink_status rc = look(sim, old, sign);
 
   if (rc < 0)
     return rc;
-  return m->ops->enter(m, sim->live, sim->mode, sim->t, sim->g, old, sign, hit, &sim->err);
+  return m->ops->enter(m, sim->live, sim->mode, sim->t, sim->g, old, sign, hit,
+                       &sim->err);
 }
 
 /* ------------------------------------------------------------ instants ---- */
@@ -207,13 +212,13 @@ static int next_number(brink_sim *sim)
 static brink_status timers(brink_sim *sim, int asked)
 {
   const brink_model *m = sim->model;
-  int                i = 0;
+  int i = 0;
 
   sim->t_next = HUGE_VAL;
   if (m->n_timers == 0)
     return BRINK_OK;
   double next =
-    m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, asked, sim->due);
+      m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, asked, sim->due);
   if (!isnan(next)) {
     sim->t_next = next;
     return BRINK_OK;
@@ -231,7 +236,7 @@ static brink_status timers(brink_sim *sim, int asked)
 static void jump_noise(brink_sim *sim, const brink__instant *inst)
 {
   size_t n = sim->model->modes[sim->mode].n;
-  int    other = sim->model->modes[inst->mode].n != n && !inst->noise_known;
+  int other = sim->model->modes[inst->mode].n != n && !inst->noise_known;
 
   for (size_t i = 0; i < n; i++) {
     double least = 4 * DBL_EPSILON * fabs(sim->y[i]);
@@ -256,13 +261,22 @@ static brink_status one(brink_sim *sim, const due_set *due, brink__instant *inst
 {
   const brink_model *m = sim->model;
 
-  *inst = (brink__instant){
-    .t = sim->t, .number = next_number(sim), .mode = sim->mode,
-    .y_before = sim->y_before, .sign_before = due->before, .sign = due->after,
-    .hit = due->hit, .due = due->timers, .at_restart = due->kind == BRINK_KIND_START,
-    .verbose = sim->opt.all_relations != 0,
-    .y = sim->y_after, .mode_after = sim->mode, .t_after = sim->t, .fired = sim->fired,
-    .names = sim->names, .noise = sim->noise};
+  *inst = (brink__instant){.t = sim->t,
+                           .number = next_number(sim),
+                           .mode = sim->mode,
+                           .y_before = sim->y_before,
+                           .sign_before = due->before,
+                           .sign = due->after,
+                           .hit = due->hit,
+                           .due = due->timers,
+                           .at_restart = due->kind == BRINK_KIND_START,
+                           .verbose = sim->opt.all_relations != 0,
+                           .y = sim->y_after,
+                           .mode_after = sim->mode,
+                           .t_after = sim->t,
+                           .fired = sim->fired,
+                           .names = sim->names,
+                           .noise = sim->noise};
   brink__copy(sim->y_after, sim->y_before, m->modes[sim->mode].n);
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
   sim->stats.instants++;
@@ -289,16 +303,17 @@ BRINK__COLD static void say_over(brink_sim *sim, const brink__instant *inst)
   if (inst->n_fired)
     who = sim->model->ops->event_name(sim->model, inst->mode,
                                       inst->fired[inst->n_fired - 1]);
-  brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t, "%s%s'%s' ended the run at t = %.9g",
-                 why, inst->message ? ": " : "", who, sim->t);
+  brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t,
+                 "%s%s'%s' ended the run at t = %.9g", why, inst->message ? ": " : "",
+                 who, sim->t);
 }
 
 /* What does the new state make due?  The number of hits, or an error. */
 static int what_follows(brink_sim *sim, const due_set *due, const brink__instant *inst)
 {
   size_t ng = (size_t)sim->model->modes[sim->mode].n_guards;
-  int    kept_mode = inst->mode == sim->mode;
-  long   misplaced = sim->stats.misplaced;
+  int kept_mode = inst->mode == sim->mode;
+  long misplaced = sim->stats.misplaced;
 
   if (sim->any_beside)
     brink__none_beside(sim);
@@ -313,14 +328,15 @@ static int what_follows(brink_sim *sim, const due_set *due, const brink__instant
   }
   int n = settle(sim, kept_mode ? sim->old : NULL, sim->sign_b, sim->hit);
   if (due->kind == BRINK_KIND_START && sim->any_beside) {
-    sim->stats.misplaced = misplaced; /* at 0+ of a start: no locator has put it there */
+    sim->stats.misplaced =
+        misplaced; /* at 0+ of a start: no locator has put it there */
     brink__none_beside(sim);
   }
   return n;
 }
 
-/* What a start or a jump has made due, as settle() says: sim->hit have just taken the signs
- * sim->sign_b. */
+/* What a start or a jump has made due, as settle() says: sim->hit have just taken the
+ * signs sim->sign_b. */
 static due_set due_at_once(brink_sim *sim)
 {
   const brink__mode *m = &sim->model->modes[sim->mode];
@@ -328,8 +344,11 @@ static due_set due_at_once(brink_sim *sim)
   for (int k = 0; k < m->n_guards; k++)
     sim->sign_a[k] = (signed char)(sim->hit[k] ? -sim->hit[k] : sim->sign_b[k]);
   memcpy(sim->y_before, sim->y, m->n * sizeof(double));
-  return (due_set){.before = sim->sign_a, .after = sim->sign_b, .hit = sim->hit,
-                   .timers = sim->none, .kind = BRINK_KIND_START,
+  return (due_set){.before = sim->sign_a,
+                   .after = sim->sign_b,
+                   .hit = sim->hit,
+                   .timers = sim->none,
+                   .kind = BRINK_KIND_START,
                    .certificate = BRINK_PROVED};
 }
 
@@ -351,10 +370,10 @@ static brink_status log_moved(brink_sim *sim, const brink__instant *inst)
 brink_status brink__instants(brink_sim *sim, const due_set *first)
 {
   const brink_model *m = sim->model;
-  brink__instant     inst;
-  due_set            due = *first;
-  double             t_last = sim->t_instant;
-  int                timed = 0;
+  brink__instant inst;
+  due_set due = *first;
+  double t_last = sim->t_instant;
+  int timed = 0;
 
   brink__note_crossings(sim, first);
   brink__stay_note(brink__run(sim), sim->t - sim->t_event);
@@ -365,7 +384,8 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
     after_start(sim);
   for (;;) {
     brink__copy(sim->g_before, sim->g, (size_t)m->modes[sim->mode].n_guards);
-    int last = sim->number + 1 >= sim->opt.max_iterations; /* and if it does not settle? */
+    int last =
+        sim->number + 1 >= sim->opt.max_iterations; /* and if it does not settle? */
     int hit = last ? first_hit(&due, m->modes[sim->mode].n_guards) : -1;
     BRINK_TRY(one(sim, &due, &inst));
     timed |= inst.retime;
@@ -396,7 +416,7 @@ brink_status brink__instants(brink_sim *sim, const due_set *first)
 brink_status brink__enter(brink_sim *sim)
 {
   const brink_model *m = sim->model;
-  size_t             n = m->modes[sim->mode].n, ng = (size_t)m->modes[sim->mode].n_guards;
+  size_t n = m->modes[sim->mode].n, ng = (size_t)m->modes[sim->mode].n_guards;
 
   sim->entering = 0;
   sim->far = BRINK__FAR;

@@ -5,15 +5,14 @@
 
 brink_sim_opts brink_sim_defaults(void)
 {
-  return (brink_sim_opts){
-    .method = "dopri5",
-    .locator = "isolate",
-    .keep = BRINK_KEEP_EVENTS,
+  return (brink_sim_opts){.method = "dopri5",
+                          .locator = "isolate",
+                          .keep = BRINK_KEEP_EVENTS,
 #define X(name, value, least, most, text) .name = value,
-    BRINK_SIM_REALS(X)
+                          BRINK_SIM_REALS(X)
 #undef X
 #define X(name, value, least, text) .name = value,
-      BRINK_SIM_COUNTS(X)
+                              BRINK_SIM_COUNTS(X)
 #undef X
   };
 }
@@ -34,7 +33,8 @@ brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)
 #undef X
   if (opt->atol < 0 && opt->atol != -1)
     return brink__fail(err, BRINK_EARG,
-                       "atol = %g must not be negative (-1 means rtol/1000)", opt->atol);
+                       "atol = %g must not be negative (-1 means rtol/1000)",
+                       opt->atol);
   if (!opt->method || !opt->locator)
     return brink__fail(err, BRINK_EARG, "no method or no locator was named");
   return BRINK_OK;

@@ -1,5 +1,5 @@
-/* record.c -- what a run says: stretches of steps and events, to the model's own memory, to
- * the trace, to the observer.
+/* record.c -- what a run says: stretches of steps and events, to the model's own
+ * memory, to the trace, to the observer.
  */
 #include "hybrid/sim.h"
 
@@ -41,15 +41,26 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                         double width, brink_certificate certificate)
 {
   const brink_model *m = sim->model;
-  size_t             n = m->modes[sim->mode].n, at;
-  brink_event        e = {
-           .t = t, .t_after = t, .name = name, .index = event, .kind = kind, .dir = (brink_direction)dir,
-           .silent = event < 0 && kind == BRINK_KIND_CROSSING,
-           .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
-           .mode_before = sim->mode, .mode_after = sim->mode,
-           .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
-           .certificate = certificate, .g = g,
-           .width = width, .n_before = n, .n_after = n, .y_before = y, .y_after = y};
+  size_t n = m->modes[sim->mode].n, at;
+  brink_event e = {
+      .t = t,
+      .t_after = t,
+      .name = name,
+      .index = event,
+      .kind = kind,
+      .dir = (brink_direction)dir,
+      .silent = event < 0 && kind == BRINK_KIND_CROSSING,
+      .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
+      .mode_before = sim->mode,
+      .mode_after = sim->mode,
+      .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
+      .certificate = certificate,
+      .g = g,
+      .width = width,
+      .n_before = n,
+      .n_after = n,
+      .y_before = y,
+      .y_after = y};
 
   if (kind == BRINK_KIND_TOUCH)
     sim->stats.touches++;
@@ -62,7 +73,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
 int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard)
 {
   const brink_model *m = sim->model;
-  int                dir = 0;
+  int dir = 0;
 
   *guard = -1;
   if (m->ops->event_edge)
@@ -78,17 +89,23 @@ int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int 
   return dir;
 }
 
-brink_status brink__record(brink_sim *sim, const brink__instant *inst, const due_set *due)
+brink_status brink__record(brink_sim *sim, const brink__instant *inst,
+                           const due_set *due)
 {
   const brink_model *m = sim->model;
-  size_t             at;
-  brink_event        e = {
-           .t = inst->t, .t_after = inst->t_after, .instant = inst->number,
-           .classes = inst->classes,
-           .mode_before = inst->mode, .mode_after = inst->mode_after,
-           .certificate = due->certificate, .width = due->width,
-           .n_before = m->modes[inst->mode].n, .n_after = m->modes[inst->mode_after].n,
-           .y_before = inst->y_before, .y_after = inst->y};
+  size_t at;
+  brink_event e = {.t = inst->t,
+                   .t_after = inst->t_after,
+                   .instant = inst->number,
+                   .classes = inst->classes,
+                   .mode_before = inst->mode,
+                   .mode_after = inst->mode_after,
+                   .certificate = due->certificate,
+                   .width = due->width,
+                   .n_before = m->modes[inst->mode].n,
+                   .n_after = m->modes[inst->mode_after].n,
+                   .y_before = inst->y_before,
+                   .y_after = inst->y};
 
   if (inst->n_fired + inst->n_silent == 0)
     return BRINK_OK;
@@ -101,8 +118,8 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst, const due
     e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
     e.side = m->ops->event_side(m, inst->mode, id);
     e.located_by = timer ? "" : sim->locator->name;
-    e.dir = timer ? BRINK_BOTH
-                  : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
+    e.dir =
+        timer ? BRINK_BOTH : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
     e.g = k >= 0 ? sim->g[k] : 0;
     e.silent = i >= inst->n_fired;
     e.classes = e.silent ? 0 : inst->classes;

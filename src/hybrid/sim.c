@@ -16,7 +16,7 @@ enum { HITS = 64 }; /* zeros of one step that are held at once, beside one per g
 static void carve(brink_sim *sim, brink__block *b)
 {
   const brink_model *m = sim->model;
-  size_t             n = m->max_n, ng = (size_t)m->max_guards, nt = (size_t)m->n_timers;
+  size_t n = m->max_n, ng = (size_t)m->max_guards, nt = (size_t)m->n_timers;
 
   sim->live = brink__carve(b, 1, m->ops->live_size(m));
   sim->runs = brink__carve(b, (size_t)brink__mode_room(m), sizeof *sim->runs);
@@ -60,7 +60,7 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
                            const brink_sim_opts *opt, brink_sim **out)
 {
   brink_sim_opts defaults = brink_sim_defaults();
-  brink__block   block;
+  brink__block block;
 
   *out = NULL;
   if (!model)
@@ -93,10 +93,11 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
     sim->method = brink__integrator_method(brink__run(sim)->it);
     sim->opt.method = sim->method->name; /* strings are not kept */
     sim->opt.locator = locator->name;
-    sim->closing =
-      opt->restep == BRINK_RESTEP_ON ||
-      (opt->restep == BRINK_RESTEP_AUTO && sim->method->dense_order < sim->method->order - 1);
-    rc = brink__trace_init(&sim->trace, ctx, opt, model->max_n, sim->method->max_degree);
+    sim->closing = opt->restep == BRINK_RESTEP_ON ||
+                   (opt->restep == BRINK_RESTEP_AUTO &&
+                    sim->method->dense_order < sim->method->order - 1);
+    rc =
+        brink__trace_init(&sim->trace, ctx, opt, model->max_n, sim->method->max_degree);
   }
   if (rc < 0) {
     brink_sim_free(sim);
@@ -145,22 +146,26 @@ static double shorter(double a, double b)
 static brink_integrator_opts settings(const brink_sim *sim, int mode)
 {
   const brink_sim_opts *o = &sim->opt;
-  const brink_model    *m = sim->model;
+  const brink_model *m = sim->model;
 
-  return (brink_integrator_opts){
-    .method = o->method, .rtol = o->rtol, .atol = o->atol,
-    .atol_i = m->modes[mode].n == m->modes[0].n ? o->atol_i : NULL, .h0 = o->h0,
-    .h_min = o->h_min, .h_max = shorter(o->h_max, m->h_max),
-    .order = (int)brink__min((double)o->order, INT_MAX)};
+  return (brink_integrator_opts){.method = o->method,
+                                 .rtol = o->rtol,
+                                 .atol = o->atol,
+                                 .atol_i = m->modes[mode].n == m->modes[0].n ? o->atol_i
+                                                                             : NULL,
+                                 .h0 = o->h0,
+                                 .h_min = o->h_min,
+                                 .h_max = shorter(o->h_max, m->h_max),
+                                 .order = (int)brink__min((double)o->order, INT_MAX)};
 }
 
 /* Memory of a mode's run, for steps of up to this degree. */
 static brink_status run_take(brink_sim *sim, int mode, int degree, mode_run **out)
 {
   const brink_model *m = sim->model;
-  size_t             ng = (size_t)m->modes[mode].n_guards, n_hits = HITS + ng;
-  size_t             n_ahead = ng ? m->modes[mode].n : 0, row = (size_t)degree + 1;
-  brink__block       block;
+  size_t ng = (size_t)m->modes[mode].n_guards, n_hits = HITS + ng;
+  size_t n_ahead = ng ? m->modes[mode].n : 0, row = (size_t)degree + 1;
+  brink__block block;
 
   size_t need = brink__need(0, 1, sizeof(mode_run));
   need = brink__need(need, 1, brink__guards_size(m, mode, degree));
@@ -170,7 +175,7 @@ static brink_status run_take(brink_sim *sim, int mode, int degree, mode_run **ou
   need = brink__need(need, n_ahead, row * sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   mode_run *run = brink__carve(&block, 1, sizeof *run);
-  void     *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
+  void *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
   run->hits.v = brink__carve(&block, n_hits, sizeof(brink__hit));
   run->hits.cap = (int)n_hits;
   run->hits.start_sign = brink__carve(&block, ng, 3);
@@ -187,10 +192,10 @@ static brink_status run_take(brink_sim *sim, int mode, int degree, mode_run **ou
 
 static brink_status run_new(brink_sim *sim, int mode, mode_run **out)
 {
-  const brink_model    *m = sim->model;
+  const brink_model *m = sim->model;
   brink_integrator_opts opt = settings(sim, mode);
-  const brink_method   *method = brink__method_find(opt.method);
-  mode_run             *run;
+  const brink_method *method = brink__method_find(opt.method);
+  mode_run *run;
 
   BRINK_TRY(run_take(sim, mode, method ? method->max_degree : 1, &run));
   m->ops->flow(m, sim->live, mode, &run->flow);
@@ -310,8 +315,8 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   if (!isfinite(t))
     return brink__fail(&sim->err, BRINK_EARG, "the start time is %g", t);
   if (mode < 0 || mode >= m->n_modes)
-    return brink__fail(&sim->err, BRINK_EARG, "there is no mode %d; the model has %d", mode,
-                       m->n_modes);
+    return brink__fail(&sim->err, BRINK_EARG, "there is no mode %d; the model has %d",
+                       mode, m->n_modes);
   brink__err_clear(&sim->err);
   brink__trace_clear(&sim->trace);
   m->ops->live_init(m, sim->live);
@@ -344,8 +349,8 @@ static brink_status set(brink_sim *sim, double *v, int n, int i, double value,
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "set a %s after the start", what);
   if (i < 0 || i >= n || !isfinite(value))
-    return brink__fail(&sim->err, BRINK_EARG, "%s %d of %d cannot be set to %g", what, i, n,
-                       value);
+    return brink__fail(&sim->err, BRINK_EARG, "%s %d of %d cannot be set to %g", what,
+                       i, n, value);
   v[i] = value;
   return BRINK_OK;
 }
@@ -371,8 +376,8 @@ const char *brink_sim_warning(brink_sim *sim, int number)
 
 brink_status brink_sim_values(brink_sim *sim, double *values)
 {
-  return sim->model->ops->values(sim->model, sim->live, sim->mode, sim->t, sim->y, values,
-                                 &sim->err);
+  return sim->model->ops->values(sim->model, sim->live, sim->mode, sim->t, sim->y,
+                                 values, &sim->err);
 }
 
 brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double theta,
@@ -411,12 +416,15 @@ const double *brink_sim_w(const brink_sim *sim)
 brink_sim_stats brink_sim_statistics(const brink_sim *sim)
 {
   brink_sim_stats s = sim->stats;
-  brink_work      w = brink__work_now(sim), b = sim->work_before;
+  brink_work w = brink__work_now(sim), b = sim->work_before;
 
-  s.work = (brink_work){w.steps - b.steps,     w.rejected - b.rejected,
-                        w.retried - b.retried, w.f_evals - b.f_evals,
+  s.work = (brink_work){w.steps - b.steps,
+                        w.rejected - b.rejected,
+                        w.retried - b.retried,
+                        w.f_evals - b.f_evals,
                         w.outside_evals - b.outside_evals,
-                        w.restarts - b.restarts, w.unguarded - b.unguarded,
+                        w.restarts - b.restarts,
+                        w.unguarded - b.unguarded,
                         w.look_evals - b.look_evals};
   s.g_evals = guard_evals(sim);
   brink__effort e = sim->model->ops->effort(sim->model, sim->live);

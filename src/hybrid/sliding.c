@@ -4,8 +4,8 @@
  * it is crossed.  Where f leads to the jump from either side there is nothing to cross:
  * the integrator goes to and fro within its tolerance, in steps a thousand times too
  * short, and may well not call it a discontinuity.  So the run is watched: every PACES
- * steps, has it got on far less than before, is there much ado about steps, or was there
- * a discontinuity?  If so f is looked at itself, which takes less than a hundred
+ * steps, has it got on far less than before, is there much ado about steps, or was
+ * there a discontinuity?  If so f is looked at itself, which takes less than a hundred
  * evaluations:
  *
  *   along f from the present state, no farther than a few tolerances, f jumps (the jump
@@ -90,8 +90,8 @@ static int f_at(look *l, double tau)
   return brink__f(l->gate, l->t + tau, l->x, l->f_out) == BRINK_OK;
 }
 
-/* The time in which the first of the states moves by its tolerance, or the least step if
- * that is longer, 0: none moves; or part of a fixed step. */
+/* The time in which the first of the states moves by its tolerance, or the least step
+ * if that is longer, 0: none moves; or part of a fixed step. */
 static double unit_of(const look *l)
 {
   const brink_integrator *it = brink__run(l->sim)->it;

@@ -5,9 +5,10 @@
  * reach just beyond it.  In a Zeno sequence the stays shrink geometrically, and one
  * step after the other ends just past its event [Donolo02, 3.3], where the bound is
  * the last gap alone; extrapolating is his future work.  Stays are kept per mode,
- * because a flight says nothing about the contact that follows it.  Stays that shrink by
- * the same part tell a bounce that rounding hides from a guard that is passed; those that
- * have shrunk a lot and do so no more may be kept alive by rounding (zeno.c looks).
+ * because a flight says nothing about the contact that follows it.  Stays that shrink
+ * by the same part tell a bounce that rounding hides from a guard that is passed; those
+ * that have shrunk a lot and do so no more may be kept alive by rounding (zeno.c
+ * looks).
  */
 #include "hybrid/sim.h"
 
@@ -22,8 +23,8 @@ static const double STEADY = 0.1;
 /* ... and by less than this part, one whose events accumulate */
 static const double THE_SAME = 1e-3;
 
-/* stays below this part of the longest are brief, and dwindle until they creep: rounding
- * makes the last of them longer and shorter in turn */
+/* stays below this part of the longest are brief, and dwindle until they creep:
+ * rounding makes the last of them longer and shorter in turn */
 static const double BRIEF = 0x1p-10;
 
 void brink__stay_note(mode_run *run, double stay)

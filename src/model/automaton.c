@@ -16,24 +16,24 @@
 
 typedef struct edge {
   brink_edge_def def;
-  int            guard; /* index among the mode's guards, -1: always enabled */
+  int guard; /* index among the mode's guards, -1: always enabled */
 } edge;
 
 /* an edge whose guard misses zero by so many roundings of the state is enabled */
 static const double ENABLED = 64 * DBL_EPSILON;
 
 typedef struct vertex {
-  const char      *name;
+  const char *name;
   brink_guard_def *guards; /* invariants, then guards of edges */
   brink_event_def *events; /* the same order; urgent edges and invariants act */
-  edge            *edges;  /* leaving this vertex, in order */
-  int              n_guards, n_events, n_edges;
-  size_t           n; /* states */
+  edge *edges;             /* leaving this vertex, in order */
+  int n_guards, n_events, n_edges;
+  size_t n; /* states */
 } vertex;
 
 typedef struct automaton {
   vertex *vertices;
-  int     n_w; /* outputs of the user */
+  int n_w; /* outputs of the user */
 } automaton;
 
 /* --------------------------------------------------------------- edges ---- */
@@ -54,8 +54,8 @@ static int enabled(const vertex *v, const edge *e, const brink_jump *j)
   return value >= -g->noise - ENABLED * (size + fabs(g->level));
 }
 
-/* Has a timer of this instant changed the vertex, or another event taken an edge?  All of
- * these are rising guards, and each that is carried out takes one. */
+/* Has a timer of this instant changed the vertex, or another event taken an edge?  All
+ * of these are rising guards, and each that is carried out takes one. */
 static int has_left(const vertex *v, brink_jump *j)
 {
   int left = j->mode != j->mode_before;
@@ -81,19 +81,19 @@ static int follow(const edge *e, brink_jump *j)
 
 static int stuck(const vertex *v, brink_jump *j)
 {
-  return (int)brink__fail_at(j->err, BRINK_EDOMAIN, j->t,
-                             "vertex '%s' at t = %.9g: the invariant '%s' %s and no edge "
-                             "is enabled",
-                             v->name ? v->name : "", j->t, j->event,
-                             j->at_restart ? "does not hold" : "ends");
+  return (int)brink__fail_at(
+      j->err, BRINK_EDOMAIN, j->t,
+      "vertex '%s' at t = %.9g: the invariant '%s' %s and no edge "
+      "is enabled",
+      v->name ? v->name : "", j->t, j->event, j->at_restart ? "does not hold" : "ends");
 }
 
 static int leave(brink_jump *j)
 {
   const automaton *a = j->env->layer;
-  const vertex    *v = &a->vertices[j->mode_before];
-  const edge      *first = NULL;
-  int              choices = 0;
+  const vertex *v = &a->vertices[j->mode_before];
+  const edge *first = NULL;
+  int choices = 0;
 
   if (has_left(v, j))
     return 0;
@@ -111,7 +111,7 @@ static int leave(brink_jump *j)
 static int take_edge(brink_jump *j)
 {
   const automaton *a = j->env->layer;
-  const vertex    *v = &a->vertices[j->mode_before];
+  const vertex *v = &a->vertices[j->mode_before];
 
   if (has_left(v, j))
     return 0;
@@ -128,14 +128,16 @@ static brink_status check(const brink_automaton_def *d, brink_err *err)
   if (!d || d->n_vertices < 1 || !d->vertices)
     return brink__fail(err, BRINK_EARG, "an automaton needs at least one vertex");
   if (d->n_edges < 0 || (d->n_edges && !d->edges))
-    return brink__fail(err, BRINK_EARG, "the automaton counts edges that are not there");
+    return brink__fail(err, BRINK_EARG,
+                       "the automaton counts edges that are not there");
   if (d->n_w < 0 || (d->n_w && !d->w))
-    return brink__fail(err, BRINK_EARG, "the automaton counts outputs that are not there");
+    return brink__fail(err, BRINK_EARG,
+                       "the automaton counts outputs that are not there");
   for (int q = 0; q < d->n_vertices; q++)
     if (d->vertices[q].n_invariants < 0 ||
         (d->vertices[q].n_invariants && !d->vertices[q].invariants))
-      return brink__fail(err, BRINK_EARG, "vertex %d counts invariants that are not there",
-                         q);
+      return brink__fail(err, BRINK_EARG,
+                         "vertex %d counts invariants that are not there", q);
   for (int i = 0; i < d->n_edges; i++) {
     const brink_edge_def *e = &d->edges[i];
     if (!e->name)
@@ -145,7 +147,8 @@ static brink_status check(const brink_automaton_def *d, brink_err *err)
                          "edge '%s' goes from %d to %d; there are %d vertices", e->name,
                          e->from, e->to, d->n_vertices);
     if (e->urgent && !e->guard)
-      return brink__fail(err, BRINK_EARG, "edge '%s' is urgent and has no guard", e->name);
+      return brink__fail(err, BRINK_EARG, "edge '%s' is urgent and has no guard",
+                         e->name);
   }
   return BRINK_OK;
 }
@@ -160,9 +163,11 @@ static void add_invariants(const brink_vertex_def *def, vertex *v)
   for (int i = 0; i < def->n_invariants; i++) {
     const char *name = def->invariants[i].name;
     v->guards[v->n_guards] = def->invariants[i];
-    v->events[v->n_events++] =
-      (brink_event_def){.name = name ? name : "invariant", .guard = v->n_guards++,
-                        .dir = BRINK_UP, .jump = leave, .beyond = BRINK_AGAIN};
+    v->events[v->n_events++] = (brink_event_def){.name = name ? name : "invariant",
+                                                 .guard = v->n_guards++,
+                                                 .dir = BRINK_UP,
+                                                 .jump = leave,
+                                                 .beyond = BRINK_AGAIN};
   }
 }
 
@@ -183,9 +188,11 @@ static int add_edges(brink__pool *pool, const brink_automaton_def *d, int q, ver
     mine->guard = v->n_guards;
     v->guards[v->n_guards++] = *e->guard;
     if (e->urgent)
-      v->events[v->n_events++] =
-        (brink_event_def){.name = e->name, .guard = mine->guard, .dir = BRINK_UP,
-                          .jump = take_edge, .beyond = BRINK_FIRE};
+      v->events[v->n_events++] = (brink_event_def){.name = e->name,
+                                                   .guard = mine->guard,
+                                                   .dir = BRINK_UP,
+                                                   .jump = take_edge,
+                                                   .beyond = BRINK_FIRE};
   }
   return 1;
 }
@@ -200,12 +207,13 @@ static size_t edges_from(const brink_automaton_def *d, int q)
 }
 
 /* One vertex and its edges; 0: out of memory. */
-static int vertex_copy(brink__pool *pool, const brink_automaton_def *d, int q, vertex *v)
+static int vertex_copy(brink__pool *pool, const brink_automaton_def *d, int q,
+                       vertex *v)
 {
   const brink_vertex_def *def = &d->vertices[q];
-  const char             *name = def->name ? def->name : "";
-  size_t                  n_edges = edges_from(d, q);
-  size_t                  most = (size_t)def->n_invariants + n_edges;
+  const char *name = def->name ? def->name : "";
+  size_t n_edges = edges_from(d, q);
+  size_t most = (size_t)def->n_invariants + n_edges;
 
   v->n = def->n;
   v->name = brink__pool_str(pool, name, strlen(name));
@@ -218,11 +226,11 @@ static int vertex_copy(brink__pool *pool, const brink_automaton_def *d, int q, v
   return add_edges(pool, d, q, v);
 }
 
-static brink_status build(brink_ctx *ctx, const brink_automaton_def *d, brink__pool *pool,
-                          automaton *a, brink_model **out)
+static brink_status build(brink_ctx *ctx, const brink_automaton_def *d,
+                          brink__pool *pool, automaton *a, brink_model **out)
 {
   brink_mode_def *modes = take(pool, (size_t)d->n_vertices, sizeof *modes);
-  double         *w = take(pool, (size_t)d->n_w + 1, sizeof *w);
+  double *w = take(pool, (size_t)d->n_w + 1, sizeof *w);
 
   a->n_w = d->n_w;
   a->vertices = take(pool, (size_t)d->n_vertices, sizeof *a->vertices);
@@ -232,18 +240,30 @@ static brink_status build(brink_ctx *ctx, const brink_automaton_def *d, brink__p
     memcpy(w, d->w, (size_t)d->n_w * sizeof *w);
   for (int q = 0; q < d->n_vertices; q++) {
     const brink_vertex_def *def = &d->vertices[q];
-    vertex                 *v = &a->vertices[q];
+    vertex *v = &a->vertices[q];
     if (!vertex_copy(pool, d, q, v))
       return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory for an automaton");
-    modes[q] = (brink_mode_def){
-      .name = def->name, .n = def->n, .states = def->states, .rhs = def->rhs,
-      .guards = v->guards, .n_guards = v->n_guards, .events = v->events,
-      .n_events = v->n_events};
+    modes[q] = (brink_mode_def){.name = def->name,
+                                .n = def->n,
+                                .states = def->states,
+                                .rhs = def->rhs,
+                                .guards = v->guards,
+                                .n_guards = v->n_guards,
+                                .events = v->events,
+                                .n_events = v->n_events};
   }
-  brink_model_def def = {.name = d->name, .modes = modes, .n_modes = d->n_vertices,
-                         .timers = d->timers, .n_timers = d->n_timers, .p = d->p,
-                         .u = d->u, .w = w, .n_p = d->n_p, .n_u = d->n_u,
-                         .n_w = d->n_w + 1, .user = d->user};
+  brink_model_def def = {.name = d->name,
+                         .modes = modes,
+                         .n_modes = d->n_vertices,
+                         .timers = d->timers,
+                         .n_timers = d->n_timers,
+                         .p = d->p,
+                         .u = d->u,
+                         .w = w,
+                         .n_p = d->n_p,
+                         .n_u = d->n_u,
+                         .n_w = d->n_w + 1,
+                         .user = d->user};
   return brink_model_new(ctx, &def, out);
 }
 
@@ -254,10 +274,10 @@ brink_status brink_automaton_new(brink_ctx *ctx, const brink_automaton_def *def,
 
   *out = NULL;
   BRINK_TRY(check(def, &ctx->err));
-  automaton   *a = take(&pool, 1, sizeof *a);
-  brink_status rc = a ? build(ctx, def, &pool, a, out)
-                      : brink__fail(&ctx->err, BRINK_ENOMEM,
-                                    "out of memory for an automaton");
+  automaton *a = take(&pool, 1, sizeof *a);
+  brink_status rc =
+      a ? build(ctx, def, &pool, a, out)
+        : brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory for an automaton");
   if (rc < 0) {
     brink__pool_drop(&pool);
     return rc;

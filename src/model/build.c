@@ -23,13 +23,14 @@ static brink_status check_cond(const brink_mode_def *m, const brink_event_def *e
     int needs = *c >= 0 ? 0 : *c == BRINK_NOT ? 1 : 2;
     if (*c < BRINK_COND_END || *c >= m->n_guards)
       return brink__fail(err, BRINK_EARG,
-                         "event '%s' of mode '%s' names guard %d; there are %d", e->name,
-                         m->name, *c, m->n_guards);
+                         "event '%s' of mode '%s' names guard %d; there are %d",
+                         e->name, m->name, *c, m->n_guards);
     if (depth < needs || depth - needs >= BRINK__COND_DEPTH)
-      return brink__fail(err, BRINK_EARG,
-                         "the condition of event '%s' of mode '%s' is not postfix, or is "
-                         "deeper than %d",
-                         e->name, m->name, BRINK__COND_DEPTH);
+      return brink__fail(
+          err, BRINK_EARG,
+          "the condition of event '%s' of mode '%s' is not postfix, or is "
+          "deeper than %d",
+          e->name, m->name, BRINK__COND_DEPTH);
     depth += 1 - needs;
   }
   if (depth != 1)
@@ -44,17 +45,20 @@ static brink_status check_cond(const brink_mode_def *m, const brink_event_def *e
 static brink_status check_choices(const brink_mode_def *m, const brink_event_def *e,
                                   brink_err *err)
 {
-  const struct { const char *name; int value, least, most; } choices[] = {
-    {"dir", (int)e->dir, BRINK_DOWN, BRINK_UP},
-    {"side", (int)e->side, BRINK_AFTER, BRINK_BEFORE},
-    {"beyond", (int)e->beyond, BRINK_REFUSE, BRINK_AGAIN}};
+  const struct {
+    const char *name;
+    int value, least, most;
+  } choices[] = {{"dir", (int)e->dir, BRINK_DOWN, BRINK_UP},
+                 {"side", (int)e->side, BRINK_AFTER, BRINK_BEFORE},
+                 {"beyond", (int)e->beyond, BRINK_REFUSE, BRINK_AGAIN}};
 
   for (size_t i = 0; i < BRINK__COUNT(choices); i++)
     if (choices[i].value < choices[i].least || choices[i].value > choices[i].most)
-      return brink__fail(err, BRINK_EARG,
-                         "event '%s' of mode '%s' has %s = %d; it must be from %d to %d",
-                         e->name, m->name, choices[i].name, choices[i].value,
-                         choices[i].least, choices[i].most);
+      return brink__fail(
+          err, BRINK_EARG,
+          "event '%s' of mode '%s' has %s = %d; it must be from %d to %d", e->name,
+          m->name, choices[i].name, choices[i].value, choices[i].least,
+          choices[i].most);
   return BRINK_OK;
 }
 
@@ -68,37 +72,43 @@ static brink_status check_mode(const brink_mode_def *m, int index, brink_err *er
     return brink__fail(err, BRINK_EARG, "mode '%s' has no right-hand side", m->name);
   if (m->n_guards < 0 || m->n_events < 0 || (m->n_guards && !m->guards) ||
       (m->n_events && !m->events))
-    return brink__fail(err, BRINK_EARG, "mode '%s' counts guards or events that are not "
-                       "there", m->name);
+    return brink__fail(err, BRINK_EARG,
+                       "mode '%s' counts guards or events that are not "
+                       "there",
+                       m->name);
   for (int i = 0; i < m->n_guards; i++) {
     const brink_guard_def *g = &m->guards[i];
     if (!g->fn && (g->state < 1 || (size_t)g->state > m->n))
-      return brink__fail(err, BRINK_EARG,
-                         "guard %d ('%s') of mode '%s' has neither fn nor a state from 1 "
-                         "to %zu",
-                         i, g->name ? g->name : "", m->name, m->n);
+      return brink__fail(
+          err, BRINK_EARG,
+          "guard %d ('%s') of mode '%s' has neither fn nor a state from 1 "
+          "to %zu",
+          i, g->name ? g->name : "", m->name, m->n);
     if (!isfinite(g->level) || !(g->noise >= 0) || g->degree < 0)
-      return brink__fail(err, BRINK_EARG,
-                         "guard %d of mode '%s': level must be finite, noise and degree "
-                         "not negative",
-                         i, m->name);
+      return brink__fail(
+          err, BRINK_EARG,
+          "guard %d of mode '%s': level must be finite, noise and degree "
+          "not negative",
+          i, m->name);
   }
   for (int i = 0; i < m->n_events; i++) {
     const brink_event_def *e = &m->events[i];
     if (!e->name)
-      return brink__fail(err, BRINK_EARG, "event %d of mode '%s' has no name", i, m->name);
+      return brink__fail(err, BRINK_EARG, "event %d of mode '%s' has no name", i,
+                         m->name);
     BRINK_TRY(check_choices(m, e, err));
     if (e->side == BRINK_BEFORE && e->dir == BRINK_BOTH)
-      return brink__fail(err, BRINK_EARG,
-                         "event '%s' of mode '%s' has side before and no direction: say "
-                         "which way it must not be passed",
-                         e->name, m->name);
+      return brink__fail(
+          err, BRINK_EARG,
+          "event '%s' of mode '%s' has side before and no direction: say "
+          "which way it must not be passed",
+          e->name, m->name);
     if (e->cond)
       BRINK_TRY(check_cond(m, e, err));
     else if (e->guard < 0 || e->guard >= m->n_guards)
       return brink__fail(err, BRINK_EARG,
-                         "event '%s' of mode '%s' names guard %d; there are %d", e->name,
-                         m->name, e->guard, m->n_guards);
+                         "event '%s' of mode '%s' names guard %d; there are %d",
+                         e->name, m->name, e->guard, m->n_guards);
   }
   return BRINK_OK;
 }
@@ -121,9 +131,13 @@ static brink_status check(const brink_model_def *def, brink_err *err)
                          "timer '%s': at = %g must be finite, every = %g not negative",
                          d->name, d->at, d->every);
   }
-  struct { const double *v; int n; const char *what; } rows[] = {
-    {def->p, def->n_p, "parameter"}, {def->u, def->n_u, "input"},
-    {def->w, def->n_w, "output"}};
+  struct {
+    const double *v;
+    int n;
+    const char *what;
+  } rows[] = {{def->p, def->n_p, "parameter"},
+              {def->u, def->n_u, "input"},
+              {def->w, def->n_w, "output"}};
   for (size_t k = 0; k < BRINK__COUNT(rows); k++) {
     if (rows[k].n < 0 || (rows[k].n && !rows[k].v))
       return brink__fail(err, BRINK_EARG, "the model counts %d %ss that are not there",
@@ -141,12 +155,13 @@ static brink_status check(const brink_model_def *def, brink_err *err)
 /* A failing take leaves NULL behind; `ok` collects that, so copies stay flat. */
 typedef struct copier {
   brink__pool *pool;
-  int          ok;
+  int ok;
 } copier;
 
 static void *take(copier *c, size_t count, size_t elem)
 {
-  void *p = count > SIZE_MAX / 8 / elem ? NULL : brink__pool_take(c->pool, count * elem + 1);
+  void *p =
+      count > SIZE_MAX / 8 / elem ? NULL : brink__pool_take(c->pool, count * elem + 1);
   c->ok &= p != NULL;
   return p;
 }
@@ -182,17 +197,19 @@ static const int *cond_copy(copier *c, const int *cond)
 /* the strictest side that an event asks of each of its guards */
 static void sides(const cb_event *e, brink_side *guard_sides)
 {
-  static const int strict[] = {[BRINK_NEAREST] = 0, [BRINK_AFTER] = 1, [BRINK_BEFORE] = 2};
-  int              alone[] = {e->def.guard, BRINK_COND_END};
+  static const int strict[] = {
+      [BRINK_NEAREST] = 0, [BRINK_AFTER] = 1, [BRINK_BEFORE] = 2};
+  int alone[] = {e->def.guard, BRINK_COND_END};
 
   for (const int *k = e->cond ? e->cond : alone; *k != BRINK_COND_END; k++)
     if (*k >= 0 && strict[e->def.side] > strict[guard_sides[*k]])
       guard_sides[*k] = e->def.side;
 }
 
-static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out, cb_mode *cb)
+static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out,
+                        cb_mode *cb)
 {
-  size_t        ng = (size_t)m->n_guards;
+  size_t ng = (size_t)m->n_guards;
   brink__guard *guards = take(c, ng, sizeof *guards);
 
   cb->guard_fns = take(c, ng, sizeof *cb->guard_fns);
@@ -201,12 +218,13 @@ static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out, cb
     return;
   for (size_t i = 0; i < ng; i++) {
     const brink_guard_def *g = &m->guards[i];
-    guards[i] = (brink__guard){
-      .name = g->name ? text(c, g->name) : numbered(c, "g", i + 1),
-      .form = g->fn ? BRINK__GUARD_SAMPLED : BRINK__GUARD_STATE,
-      .state = g->fn ? 0 : (size_t)g->state - 1,
-      .level = g->level, .noise = g->noise,
-      .degree = g->degree > BRINK__MOST_DEGREE ? 0 : g->degree};
+    guards[i] =
+        (brink__guard){.name = g->name ? text(c, g->name) : numbered(c, "g", i + 1),
+                       .form = g->fn ? BRINK__GUARD_SAMPLED : BRINK__GUARD_STATE,
+                       .state = g->fn ? 0 : (size_t)g->state - 1,
+                       .level = g->level,
+                       .noise = g->noise,
+                       .degree = g->degree > BRINK__MOST_DEGREE ? 0 : g->degree};
     cb->guard_fns[i] = g->fn;
     cb->guard_sides[i] = BRINK_NEAREST;
   }
@@ -229,8 +247,8 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
   if (!c->ok)
     return;
   for (size_t i = 0; i < m->n; i++)
-    states[i] = m->states && m->states[i] ? text(c, m->states[i])
-                                          : numbered(c, "y", i + 1);
+    states[i] =
+        m->states && m->states[i] ? text(c, m->states[i]) : numbered(c, "y", i + 1);
   for (int i = 0; i < m->n_events; i++) {
     cb_event *e = &out_cb->events[i];
     *e = (cb_event){.def = m->events[i], .number = cb->n_events++};
@@ -261,7 +279,7 @@ static void copy_values(copier *c, const brink_model_def *def, callback_model *c
 /* A result shows the states of the mode with most of them, then the outputs. */
 static void copy_variables(copier *c, const brink_model_def *def, brink_model *base)
 {
-  size_t          n_w = (size_t)def->n_w, wide = 0;
+  size_t n_w = (size_t)def->n_w, wide = 0;
   brink_variable *vars = take(c, base->max_n + n_w, sizeof *vars);
 
   for (size_t i = 0; i < (size_t)def->n_modes; i++)
@@ -271,17 +289,17 @@ static void copy_variables(copier *c, const brink_model_def *def, brink_model *b
     const char *name = i < base->max_n ? base->modes[wide].states[i]
                                        : numbered(c, "w", i - base->max_n + 1);
     vars[i] = (brink_variable){
-      .name = name, .unit = "", .text = "", .discrete = i >= base->max_n};
+        .name = name, .unit = "", .text = "", .discrete = i >= base->max_n};
   }
   base->vars = vars;
   base->n_vars = base->max_n + n_w;
-  base->experiment = (brink_experiment){.start = nan(""), .stop = nan(""),
-                                        .tolerance = nan(""), .interval = nan("")};
+  base->experiment = (brink_experiment){
+      .start = nan(""), .stop = nan(""), .tolerance = nan(""), .interval = nan("")};
 }
 
 static void copy(copier *c, const brink_model_def *def, callback_model *cb)
 {
-  size_t       nm = (size_t)def->n_modes, nt = (size_t)def->n_timers;
+  size_t nm = (size_t)def->n_modes, nt = (size_t)def->n_timers;
   brink__mode *modes = take(c, nm, sizeof *modes);
   brink_model *base = &cb->base;
 
@@ -318,14 +336,15 @@ brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *def,
 {
   *out = NULL;
   BRINK_TRY(check(def, &ctx->err));
-  brink__pool     pool = {.ctx = ctx};
-  copier          c = {&pool, 1};
+  brink__pool pool = {.ctx = ctx};
+  copier c = {&pool, 1};
   callback_model *cb = take(&c, 1, sizeof *cb);
   if (cb)
     copy(&c, def, cb);
   if (!c.ok) {
     brink__pool_drop(&pool);
-    return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory while copying the model");
+    return brink__fail(&ctx->err, BRINK_ENOMEM,
+                       "out of memory while copying the model");
   }
   cb->base.ctx = ctx;
   cb->base.ops = &brink__callback_ops;
@@ -400,8 +419,9 @@ int brink_model_guards(const brink_model *model, int mode)
 
 const char *brink_model_guard_name(const brink_model *model, int mode, int k)
 {
-  return k >= 0 && k < brink_model_guards(model, mode) ? model->modes[mode].guards[k].name
-                                                       : "";
+  return k >= 0 && k < brink_model_guards(model, mode)
+             ? model->modes[mode].guards[k].name
+             : "";
 }
 
 int brink_model_timers(const brink_model *model) { return model->n_timers; }

@@ -23,8 +23,8 @@ static brink_status start(const brink_model *model, brink__live *live, double t,
                      model->name);
 }
 
-static brink_status values(const brink_model *model, brink__live *live, int mode, double t,
-                           const double *y, double *out, brink_err *err)
+static brink_status values(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, double *out, brink_err *err)
 {
   (void)t, (void)err;
   for (size_t i = 0; i < model->max_n; i++)
@@ -41,8 +41,8 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   return live->rhs(t, y, f, &live->env);
 }
 
-int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k, double t,
-                    const double *y, double *g)
+int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k,
+                    double t, const double *y, double *g)
 {
   const brink__guard *gd = &model->modes[mode].guards[k];
 
@@ -65,9 +65,12 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
 
   live->env.mode = mode;
   live->rhs = m->rhs;
-  *out = (brink_flow){
-    .n = model->modes[mode].n, .rhs = rhs, .reason = brink__no_reason, .self = live,
-    .guarded = model->modes[mode].unilateral > 0, .inside = inside};
+  *out = (brink_flow){.n = model->modes[mode].n,
+                      .rhs = rhs,
+                      .reason = brink__no_reason,
+                      .self = live,
+                      .guarded = model->modes[mode].unilateral > 0,
+                      .inside = inside};
 }
 
 /* Callbacks have values and nothing more. */
@@ -80,16 +83,17 @@ static int no_range(const brink_model *model, brink__live *live, int mode, int k
   return 0;
 }
 
-static int no_noise(const brink_model *model, brink__live *live, int mode, int k, double t,
-                    const double *y, const double *noise, double *value, double *delta)
+static int no_noise(const brink_model *model, brink__live *live, int mode, int k,
+                    double t, const double *y, const double *noise, double *value,
+                    double *delta)
 {
   (void)model, (void)live, (void)mode, (void)k, (void)t, (void)y, (void)noise;
   (void)value, (void)delta;
   return 0;
 }
 
-static brink_status finish(const brink_model *model, brink__live *live, int mode, double t,
-                           const double *y, brink_err *err)
+static brink_status finish(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, brink_err *err)
 {
   (void)model, (void)live, (void)mode, (void)t, (void)y, (void)err;
   return BRINK_OK;
@@ -125,7 +129,7 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
 static size_t live_size(const brink_model *model)
 {
   const callback_model *cb = cb_of(model);
-  size_t                need = brink__need(0, 1, sizeof(brink__live));
+  size_t need = brink__need(0, 1, sizeof(brink__live));
 
   need = brink__need(need, brink__n_values(cb), 2 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
@@ -137,9 +141,9 @@ static size_t live_size(const brink_model *model)
 static void live_init(const brink_model *model, brink__live *live)
 {
   const callback_model *cb = cb_of(model);
-  size_t                n_values = brink__n_values(cb);
-  size_t                nt = (size_t)model->n_timers;
-  unsigned char        *base = (unsigned char *)live;
+  size_t n_values = brink__n_values(cb);
+  size_t nt = (size_t)model->n_timers;
+  unsigned char *base = (unsigned char *)live;
 
   memset(live, 0, live_size(model));
   base += brink__need(0, 1, sizeof(brink__live));
@@ -166,8 +170,12 @@ static void live_init(const brink_model *model, brink__live *live)
     live->next[i] = HUGE_VAL;
     live->fired_at[i] = nan("");
   }
-  live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user,
-                          .layer = cb->extra, .work = cb->n_work ? base : NULL};
+  live->env = (brink_env){.p = live->p,
+                          .u = live->u,
+                          .w = live->w,
+                          .user = cb->user,
+                          .layer = cb->extra,
+                          .work = cb->n_work ? base : NULL};
 }
 
 brink__values brink__live_values(const brink_model *model, brink__live *live)
@@ -182,7 +190,7 @@ brink__values brink__live_values(const brink_model *model, brink__live *live)
 static void destroy(brink_model *model)
 {
   callback_model *cb = (callback_model *)model;
-  brink__pool     pool = cb->pool; /* the model itself lives in it */
+  brink__pool pool = cb->pool; /* the model itself lives in it */
 
   brink__pool_drop(&cb->layer);
   brink__pool_drop(&pool);
@@ -195,12 +203,27 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
 }
 
 const brink__model_ops brink__callback_ops = {
-  .live_size = live_size, .live_init = live_init, .start = start, .values = values,
-  .flow = flow, .steady = 1, .guard = brink__cb_guard,
-  .triggers = brink__cb_triggers, .outside = brink__cb_outside,
-  .beyond = brink__cb_beyond, .instant = brink__cb_instant, .finish = finish,
-  .warning = warning, .enter = brink__cb_enter, .next_time = brink__cb_next_time,
-  .event_name = event_name, .event_edge = brink__cb_event_edge,
-  .event_side = event_side, .guard_side = guard_side, .effort = effort,
-  .guard_range = no_range, .guard_noise = no_noise, .destroy = destroy,
+    .live_size = live_size,
+    .live_init = live_init,
+    .start = start,
+    .values = values,
+    .flow = flow,
+    .steady = 1,
+    .guard = brink__cb_guard,
+    .triggers = brink__cb_triggers,
+    .outside = brink__cb_outside,
+    .beyond = brink__cb_beyond,
+    .instant = brink__cb_instant,
+    .finish = finish,
+    .warning = warning,
+    .enter = brink__cb_enter,
+    .next_time = brink__cb_next_time,
+    .event_name = event_name,
+    .event_edge = brink__cb_event_edge,
+    .event_side = event_side,
+    .guard_side = guard_side,
+    .effort = effort,
+    .guard_range = no_range,
+    .guard_noise = no_noise,
+    .destroy = destroy,
 };

@@ -20,50 +20,50 @@ enum {
 
 typedef struct cb_event {
   brink_event_def def;
-  const int      *cond;   /* copied; NULL: the guard alone                 */
-  int             number; /* over all modes                                */
+  const int *cond; /* copied; NULL: the guard alone                 */
+  int number;      /* over all modes                                */
 } cb_event;
 
 typedef struct cb_mode {
-  brink_rhs_fn    *rhs;
-  brink_guard_fn **guard_fns;   /* [n_guards]                              */
-  brink_side      *guard_sides; /* [n_guards] strictest of its events      */
-  cb_event        *events;
-  int              n_events;
+  brink_rhs_fn *rhs;
+  brink_guard_fn **guard_fns; /* [n_guards]                              */
+  brink_side *guard_sides;    /* [n_guards] strictest of its events      */
+  cb_event *events;
+  int n_events;
 } cb_mode;
 
 typedef struct callback_model {
-  brink_model      base; /* first: a brink_model * is a callback_model *   */
-  brink__pool      pool; /* holds everything, this struct included         */
-  brink__pool      layer; /* of what was built on top: automaton, constraint */
-  cb_mode         *cb_modes;
+  brink_model base;  /* first: a brink_model * is a callback_model *   */
+  brink__pool pool;  /* holds everything, this struct included         */
+  brink__pool layer; /* of what was built on top: automaton, constraint */
+  cb_mode *cb_modes;
   brink_timer_def *timers;
-  double          *p; /* start values of p, then u, then w                 */
-  int              n_p, n_u, n_w;
-  int              n_events; /* over all modes                             */
-  const void      *extra;    /* what callbacks find as env->layer          */
-  size_t           n_work;   /* bytes that it keeps per simulation         */
-  void            *user;
+  double *p; /* start values of p, then u, then w                 */
+  int n_p, n_u, n_w;
+  int n_events;      /* over all modes                             */
+  const void *extra; /* what callbacks find as env->layer          */
+  size_t n_work;     /* bytes that it keeps per simulation         */
+  void *user;
 } callback_model;
 
 struct brink__live {
-  brink_env     env; /* what callbacks see                                 */
+  brink_env env;     /* what callbacks see                                 */
   brink_rhs_fn *rhs; /* of the active mode                                 */
-  double       *p, *u, *w;
-  double       *old;         /* p, u, w before the jumps of an instant     */
-  long         *count;       /* [n_events] occurrences                     */
-  unsigned char *at_once;    /* [n_events] past where the mode was entered: fires in
-                                the next instant                           */
-  int           any_at_once;
-  long         *timer_count; /* [n_timers]                                 */
-  double       *next;        /* [n_timers] next time                       */
-  double       *fired_at;    /* [n_timers] t of the instant just run, NaN  */
-  signed char  *due;         /* [max_guards] scratch of enter              */
+  double *p, *u, *w;
+  double *old;            /* p, u, w before the jumps of an instant     */
+  long *count;            /* [n_events] occurrences                     */
+  unsigned char *at_once; /* [n_events] past where the mode was entered: fires in
+                             the next instant                           */
+  int any_at_once;
+  long *timer_count; /* [n_timers]                                 */
+  double *next;      /* [n_timers] next time                       */
+  double *fired_at;  /* [n_timers] t of the instant just run, NaN  */
+  signed char *due;  /* [max_guards] scratch of enter              */
   const brink_model *model;
-  signed char  *looked;      /* [max_guards] scratch of outside            */
-  signed char  *held;        /* [max_guards] 1: entered on the zero of an event
-                                that must not be past, taken as not yet past;
-                                2: the same, and the event has just fired  */
+  signed char *looked; /* [max_guards] scratch of outside            */
+  signed char *held;   /* [max_guards] 1: entered on the zero of an event
+                          that must not be past, taken as not yet past;
+                          2: the same, and the event has just fired  */
 };
 
 /* p, u and w lie in one row of this length. */
@@ -90,13 +90,14 @@ void brink__model_layer(brink_model *model, const void *layer, size_t n_work);
 extern const brink__model_ops brink__callback_ops;
 
 /* Functions of model.h, as the others below that are not explained. */
-int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k, double t,
-                    const double *y, double *g);
+int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k,
+                    double t, const double *y, double *g);
 
 /* ------------------------------------------------------------ edges.c ---- */
 
 /* +1, -1: the event's condition rose or fell in the wanted direction; else 0. */
-int brink__cb_edge(const cb_event *e, const signed char *before, const signed char *after);
+int brink__cb_edge(const cb_event *e, const signed char *before,
+                   const signed char *after);
 
 /* The sentence that a mode was entered with this event past. */
 brink_status brink__cb_refuse(const brink_model *model, int mode, const cb_event *e,
@@ -122,7 +123,7 @@ brink_status brink__cb_instant(const brink_model *model, brink__live *live,
 
 /* ----------------------------------------------------------- timers.c ---- */
 
-double brink__cb_next_time(const brink_model *model, brink__live *live, int mode, double t,
-                           const double *y, int asked, unsigned char *due);
+double brink__cb_next_time(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, int asked, unsigned char *due);
 
 #endif /* BRINK_CALLBACK_H */

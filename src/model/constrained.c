@@ -25,15 +25,16 @@
 
 enum { INSIDE, BOUNDARY };
 
-/* a look ahead goes this part of t: the root of a rounding, so that what is seen over it
- * and what rounding does to it are equally small */
+/* a look ahead goes this part of t: the root of a rounding, so that what is seen over
+ * it and what rounding does to it are equally small */
 static const double ROOT = 0x1p-26;
 
-/* a state and its bound part if the difference of their speeds is this part of them; less
- * may be curvature */
+/* a state and its bound part if the difference of their speeds is this part of them;
+ * less may be curvature */
 static const double TELLING = 0x1p-16;
 
-/* calls of H follow each other closely if the gap between two is this part of the longest */
+/* calls of H follow each other closely if the gap between two is this part of the
+ * longest */
 static const double CLOSELY = 0x1p-10;
 
 /* gaps that shrink so often in a row do not do so by chance */

@@ -1,9 +1,9 @@
 /* edges.c -- callback models: which events do the signs of the guards make happen?
  *
- * An event is the edge of a guard or of a Boolean combination of guards.  A guard that is
- * zero to rounding has no sign, so that conditions have three values and an edge needs
- * two that are decided.  Where a mode is entered there is no sign before: what is past
- * there is refused, fires at once or waits, as the event says (brink_beyond).
+ * An event is the edge of a guard or of a Boolean combination of guards.  A guard that
+ * is zero to rounding has no sign, so that conditions have three values and an edge
+ * needs two that are decided.  Where a mode is entered there is no sign before: what is
+ * past there is refused, fires at once or waits, as the event says (brink_beyond).
  */
 #include "model/callback.h"
 
@@ -14,7 +14,7 @@
 static int cond_value(const int *cond, const signed char *sign)
 {
   signed char stack[BRINK__COND_DEPTH];
-  int         top = 0;
+  int top = 0;
 
   for (; *cond != BRINK_COND_END; cond++) {
     if (*cond >= 0) {
@@ -41,7 +41,8 @@ static inline int value(const cb_event *e, const signed char *sign)
   return sign[e->def.guard] == 0 ? -1 : sign[e->def.guard] > 0;
 }
 
-int brink__cb_edge(const cb_event *e, const signed char *before, const signed char *after)
+int brink__cb_edge(const cb_event *e, const signed char *before,
+                   const signed char *after)
 {
   int dir;
 
@@ -67,7 +68,7 @@ int brink__cb_triggers(const brink_model *model, brink__live *live, int mode,
                        const signed char *sign_before, const signed char *sign)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
-  int            most = BRINK__SILENT;
+  int most = BRINK__SILENT;
 
   (void)live;
   for (int i = 0; i < m->n_events; i++)
@@ -98,7 +99,8 @@ int brink__cb_event_edge(const brink_model *model, int mode, int event,
 
 /* ---------------------------------------------------------- unilateral --- */
 
-/* Is the condition decided, and on the far side?  Rising events are past when it is true. */
+/* Is the condition decided, and on the far side?  Rising events are past when it is
+ * true. */
 static int past(const cb_event *e, const signed char *sign)
 {
   int v = value(e, sign);
@@ -138,10 +140,10 @@ brink_status brink__cb_refuse(const brink_model *model, int mode, const cb_event
                               double t, double g, brink_err *err)
 {
   return brink__fail_at(
-    err, BRINK_EMODE, t,
-    "mode '%s' is entered at t = %.9g with its event '%s' already past (g = %.9g); "
-    "start elsewhere, or set .beyond to BRINK_FIRE or BRINK_IGNORE",
-    model->modes[mode].name, t, e->def.name, g);
+      err, BRINK_EMODE, t,
+      "mode '%s' is entered at t = %.9g with its event '%s' already past (g = %.9g); "
+      "start elsewhere, or set .beyond to BRINK_FIRE or BRINK_IGNORE",
+      model->modes[mode].name, t, e->def.name, g);
 }
 
 static int involves_hit(const cb_event *e, const signed char *hit)
@@ -170,8 +172,8 @@ static void mark(brink__live *live, const cb_event *e, const signed char *sign,
 }
 
 /* On the zero of the event, by a start or by a jump from the side that counts. */
-static int lands(const cb_event *e, const signed char *old_sign, const signed char *sign,
-                 const signed char *hit)
+static int lands(const cb_event *e, const signed char *old_sign,
+                 const signed char *sign, const signed char *hit)
 {
   int k = e->def.guard;
 
@@ -187,8 +189,8 @@ int brink__cb_enter(const brink_model *model, brink__live *live, int mode, doubl
                     signed char *hit, brink_err *err)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
-  int            n = 0, n_guards = model->modes[mode].n_guards;
-  signed char   *due = live->due;
+  int n = 0, n_guards = model->modes[mode].n_guards;
+  signed char *due = live->due;
 
   brink__fill_bytes(due, 0, (size_t)n_guards);
   brink__fill_bytes(live->held, 0, (size_t)n_guards);
@@ -210,7 +212,8 @@ int brink__cb_enter(const brink_model *model, brink__live *live, int mode, doubl
     if (just_fired && !e->cond)
       live->held[e->def.guard] = 2;
     if (e->def.beyond == BRINK_REFUSE)
-      return (int)brink__cb_refuse(model, mode, e, t, e->cond ? 0 : g[e->def.guard], err);
+      return (int)brink__cb_refuse(model, mode, e, t, e->cond ? 0 : g[e->def.guard],
+                                   err);
     mark(live, e, sign, due);
     n++;
   }

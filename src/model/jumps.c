@@ -1,9 +1,9 @@
 /* jumps.c -- callback models: carry out one instant.
  *
  * Timers come first, then events; those that fire in one instant run in order of
- * declaration, all seeing the same left limit, each seeing what the ones before it did to
- * y.  What a jump leaves is checked: a mode that exists, finite numbers, a time that is
- * not earlier.
+ * declaration, all seeing the same left limit, each seeing what the ones before it did
+ * to y.  What a jump leaves is checked: a mode that exists, finite numbers, a time that
+ * is not earlier.
  */
 #include "model/callback.h"
 
@@ -14,8 +14,8 @@ static unsigned changes(const brink_model *model, const brink__live *live,
                         const brink__instant *inst)
 {
   const callback_model *cb = cb_of(model);
-  size_t                n_before = model->modes[inst->mode].n;
-  unsigned              classes = 0;
+  size_t n_before = model->modes[inst->mode].n;
+  unsigned classes = 0;
 
   if (brink__differ(live->w, live->old + cb->n_p + cb->n_u, (size_t)cb->n_w))
     classes |= BRINK_SE_O;
@@ -58,15 +58,16 @@ static brink_status check_jump(const brink_model *model, const brink_jump *j,
                           name, j->t, j->mode, model->n_modes - 1);
   size_t bad = brink__first_bad(j->y, model->modes[j->mode].n);
   if (bad < model->modes[j->mode].n)
-    return brink__fail_at(err, BRINK_ENAN, j->t,
-                          "the jump of '%s' at t = %.9g leaves %g in state '%s' of mode "
-                          "'%s'",
-                          name, j->t, j->y[bad], model->modes[j->mode].states[bad],
-                          model->modes[j->mode].name);
+    return brink__fail_at(
+        err, BRINK_ENAN, j->t,
+        "the jump of '%s' at t = %.9g leaves %g in state '%s' of mode "
+        "'%s'",
+        name, j->t, j->y[bad], model->modes[j->mode].states[bad],
+        model->modes[j->mode].name);
   if (!(j->t_after >= j->t) || isinf(j->t_after))
     return brink__fail_at(err, BRINK_EUSER, j->t,
-                          "the jump of '%s' at t = %.9g goes to the time %.9g; %s", name,
-                          j->t, j->t_after,
+                          "the jump of '%s' at t = %.9g goes to the time %.9g; %s",
+                          name, j->t, j->t_after,
                           j->t_after < j->t ? "time does not run backward"
                                             : "nothing would follow");
   return BRINK_OK;
@@ -93,21 +94,38 @@ static brink_status check_values(const callback_model *cb, const brink__live *li
   return brink__fail_at(err, BRINK_ENAN, j->t,
                         "the jump of '%s' at t = %.9g leaves %g in %s %zu", name, j->t,
                         live->p[bad],
-                        bad < n_p ? "parameter" : bad < n_p + n_u ? "input" : "output",
-                        bad < n_p ? bad : bad < n_p + n_u ? bad - n_p : bad - n_p - n_u);
+                        bad < n_p         ? "parameter"
+                        : bad < n_p + n_u ? "input"
+                                          : "output",
+                        bad < n_p         ? bad
+                        : bad < n_p + n_u ? bad - n_p
+                                          : bad - n_p - n_u);
 }
 
 static brink_status jump(const brink_model *model, brink__live *live,
                          brink__instant *inst, brink_jump_fn *fn, const char *name,
                          int index, int is_timer, brink_err *err)
 {
-  int        again = !is_timer && inst->at_restart && came_back(model, live, inst, index);
-  brink_jump j = {.t = inst->t, .t_after = inst->t_after, .event = name, .index = index,
-                  .is_timer = is_timer, .at_restart = inst->at_restart + again,
-                  .mode_before = inst->mode, .y_before = inst->y_before,
-                  .hit = inst->hit, .sign = inst->sign, .mode = inst->mode_after,
-                  .y = inst->y, .noise = inst->noise, .p = live->p, .u = live->u,
-                  .w = live->w, .err = err, .env = &live->env, .user = live->env.user};
+  int again = !is_timer && inst->at_restart && came_back(model, live, inst, index);
+  brink_jump j = {.t = inst->t,
+                  .t_after = inst->t_after,
+                  .event = name,
+                  .index = index,
+                  .is_timer = is_timer,
+                  .at_restart = inst->at_restart + again,
+                  .mode_before = inst->mode,
+                  .y_before = inst->y_before,
+                  .hit = inst->hit,
+                  .sign = inst->sign,
+                  .mode = inst->mode_after,
+                  .y = inst->y,
+                  .noise = inst->noise,
+                  .p = live->p,
+                  .u = live->u,
+                  .w = live->w,
+                  .err = err,
+                  .env = &live->env,
+                  .user = live->env.user};
 
   err->status = BRINK_OK;
   if (fn(&j) < 0) {
@@ -144,8 +162,8 @@ static brink_status fire(const brink_model *model, brink__live *live,
   return BRINK_OK;
 }
 
-/* After a start or a jump those that brink__cb_enter has named, else those whose condition
- * has changed. */
+/* After a start or a jump those that brink__cb_enter has named, else those whose
+ * condition has changed. */
 static int fires(brink__live *live, const cb_event *e, const brink__instant *inst)
 {
   if (!live->any_at_once)
@@ -159,8 +177,8 @@ brink_status brink__cb_instant(const brink_model *model, brink__live *live,
                                brink__instant *inst, brink_err *err)
 {
   const callback_model *cb = cb_of(model);
-  const cb_mode        *m = &cb->cb_modes[inst->mode];
-  int                   jumped = 0;
+  const cb_mode *m = &cb->cb_modes[inst->mode];
+  int jumped = 0;
 
   remember(cb, live);
   for (int i = 0; i < model->n_timers && !inst->zeno; i++)

@@ -25,55 +25,55 @@ typedef enum brink__guard_form {
 } brink__guard_form;
 
 typedef struct brink__guard {
-  const char       *name;
+  const char *name;
   brink__guard_form form;
-  size_t            state; /* STATE: which                                         */
-  double            level;
-  int               degree; /* SAMPLED: of a polynomial guard, 0 if unknown        */
-  double            noise;  /* extra rounding bound                                */
-  int               held;   /* 1: its sign is a frozen relation, which an event must
-                               change; 0: at a restart the sign is taken as found   */
+  size_t state; /* STATE: which                                         */
+  double level;
+  int degree;   /* SAMPLED: of a polynomial guard, 0 if unknown        */
+  double noise; /* extra rounding bound                                */
+  int held;     /* 1: its sign is a frozen relation, which an event must
+                   change; 0: at a restart the sign is taken as found   */
 } brink__guard;
 
 typedef struct brink__mode {
-  const char         *name;
-  size_t              n;
-  const char *const  *states; /* [n] names */
-  int                 n_guards;
+  const char *name;
+  size_t n;
+  const char *const *states; /* [n] names */
+  int n_guards;
   const brink__guard *guards;
-  int                 unilateral; /* number of events beyond which f does not exist */
-  const char         *locate; /* locator that its events ask for; NULL: none        */
+  int unilateral;     /* number of events beyond which f does not exist */
+  const char *locate; /* locator that its events ask for; NULL: none        */
 } brink__mode;
 
 /* One instant: what is due goes in, what happened comes out. */
 typedef struct brink__instant {
   /* -- given -- */
-  double               t;
-  int                  number; /* 0, 1, ... at this t                              */
-  int                  mode;
-  const double        *y_before;
-  const signed char   *sign_before; /* [n_guards of mode] -1, 0 (undecided), +1    */
-  const signed char   *sign;        /* the same with the hits of this instant      */
-  const signed char   *hit;         /* direction of the hit, 0: none               */
-  const unsigned char *due;         /* [n_timers] fire now                         */
-  int                  at_restart;  /* the hits are at 0+ of a start or a jump     */
-  int                  verbose;     /* tell what changed without effect too        */
+  double t;
+  int number; /* 0, 1, ... at this t                              */
+  int mode;
+  const double *y_before;
+  const signed char *sign_before; /* [n_guards of mode] -1, 0 (undecided), +1    */
+  const signed char *sign;        /* the same with the hits of this instant      */
+  const signed char *hit;         /* direction of the hit, 0: none               */
+  const unsigned char *due;       /* [n_timers] fire now                         */
+  int at_restart;                 /* the hits are at 0+ of a start or a jump     */
+  int verbose;                    /* tell what changed without effect too        */
 
   /* -- result -- */
-  double  *y;          /* state after; on entry y_before                           */
-  int      mode_after; /* on entry mode                                            */
+  double *y;           /* state after; on entry y_before                           */
+  int mode_after;      /* on entry mode                                            */
   unsigned classes;    /* BRINK_SE_* bits                                          */
-  int      retime;     /* next_time must be asked again                            */
-  int      stop;       /* the run ends after this instant                          */
-  int      zeno;       /* it ends here: events accumulate, *err says how           */
+  int retime;          /* next_time must be asked again                            */
+  int stop;            /* the run ends after this instant                          */
+  int zeno;            /* it ends here: events accumulate, *err says how           */
   const char *message; /* why, if the model says so                                */
-  double   t_after;    /* on entry t; later: time passes in the jump               */
-  int     *fired;      /* [max_fired] events that happened; timers as -1 - index   */
+  double t_after;      /* on entry t; later: time passes in the jump               */
+  int *fired;          /* [max_fired] events that happened; timers as -1 - index   */
   const char **names;  /* [max_fired] for the record, NULL: event_name; or NULL    */
-  int      n_fired;
-  int      n_silent;   /* verbose: behind them, relations that changed without effect */
-  double  *noise; /* [max_n] what the states are uncertain by, of y_before; or NULL  */
-  int      noise_known; /* 1: noise is now that of y                               */
+  int n_fired;
+  int n_silent;    /* verbose: behind them, relations that changed without effect */
+  double *noise;   /* [max_n] what the states are uncertain by, of y_before; or NULL  */
+  int noise_known; /* 1: noise is now that of y                               */
 } brink__instant;
 
 /* What guards that change their signs lead to. */
@@ -119,15 +119,15 @@ typedef struct brink__model_ops {
   /* Begin at t: from the state `given` in *mode, or (NULL) from the model's own start,
    * which models without one refuse.  Writes *mode and y.  BRINK_TERMINATED, with a
    * sentence in *err: the run is over at once. */
-  brink_status (*start)(const brink_model *model, brink__live *live, double t, int *mode,
-                        const double *given, double *y, brink_err *err);
+  brink_status (*start)(const brink_model *model, brink__live *live, double t,
+                        int *mode, const double *given, double *y, brink_err *err);
 
   /* Values of model->vars at (t, y). */
-  brink_status (*values)(const brink_model *model, brink__live *live, int mode, double t,
-                         const double *y, double *values, brink_err *err);
+  brink_status (*values)(const brink_model *model, brink__live *live, int mode,
+                         double t, const double *y, double *values, brink_err *err);
 
-  /* The law of a mode; the flow borrows live.  steady: it depends on the mode alone, not
-   * on what jumps change in live. */
+  /* The law of a mode; the flow borrows live.  steady: it depends on the mode alone,
+   * not on what jumps change in live. */
   int steady;
   void (*flow)(const brink_model *model, brink__live *live, int mode, brink_flow *out);
 
@@ -135,7 +135,8 @@ typedef struct brink__model_ops {
   int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
                const double *y, double *g);
 
-  /* What would follow if the signs flipped so: BRINK__SILENT, BRINK__LOGS, BRINK__ACTS. */
+  /* What would follow if the signs flipped so: BRINK__SILENT, BRINK__LOGS, BRINK__ACTS.
+   */
   int (*triggers)(const brink_model *model, brink__live *live, int mode,
                   const signed char *sign_before, const signed char *sign);
 
@@ -151,8 +152,8 @@ typedef struct brink__model_ops {
                           brink__instant *inst, brink_err *err);
 
   /* The run is over at (t, y): the model's last actions. */
-  brink_status (*finish)(const brink_model *model, brink__live *live, int mode, double t,
-                         const double *y, brink_err *err);
+  brink_status (*finish)(const brink_model *model, brink__live *live, int mode,
+                         double t, const double *y, brink_err *err);
 
   /* Models that remember only (see brink_model).  A stretch [begin, end] of theta of an
    * accepted step, before the instant at its end t_end. */
@@ -173,8 +174,8 @@ typedef struct brink__model_ops {
                const double *g, const signed char *old_sign, signed char *sign,
                signed char *hit, brink_err *err);
 
-  /* Next known time, as asked (BRINK__ASK_*): fills due[] (BRINK__DUE ...) for that time.
-   * NaN: the timers in due[] have no such time. */
+  /* Next known time, as asked (BRINK__ASK_*): fills due[] (BRINK__DUE ...) for that
+   * time. NaN: the timers in due[] have no such time. */
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y, int asked, unsigned char *due);
 
@@ -182,8 +183,8 @@ typedef struct brink__model_ops {
   const char *(*event_name)(const brink_model *model, int mode, int event);
   brink_side (*event_side)(const brink_model *model, int mode, int event);
 
-  /* Which way an event that happened went (-1, +1; 0: that cannot be said), and the guard
-   * whose hit made it go.  NULL: the directions of the hits say all there is. */
+  /* Which way an event that happened went (-1, +1; 0: that cannot be said), and the
+   * guard whose hit made it go.  NULL: the directions of the hits say all there is. */
   int (*event_edge)(const brink_model *model, int mode, int event,
                     const signed char *before, const signed char *after,
                     const signed char *hit, int *guard);
@@ -211,25 +212,25 @@ typedef struct brink__model_ops {
 } brink__model_ops;
 
 struct brink_model {
-  brink_ctx              *ctx;
+  brink_ctx *ctx;
   const brink__model_ops *ops;
-  const char             *name;
-  const char             *text; /* description; NULL: none                       */
-  int                     n_modes;
-  int                     most_modes; /* above n_modes: that many may come to be,
-                                         each before a run is told its index       */
-  const brink__mode      *modes;      /* [n_modes or most_modes]                   */
-  int                     n_timers;
-  const brink_variable   *vars; /* [n_vars] what a result shows                  */
-  size_t                  n_vars;
-  brink_experiment        experiment;
-  brink_anatomy           anatomy;
-  int                     max_fired;  /* most events one instant can carry      */
-  int                     max_guards; /* over all modes                         */
-  size_t                  max_n;      /* over all modes                         */
-  double                  h_max;      /* longest step that makes sense; 0: any  */
-  int                     remembers;  /* 1: it reads its own past (delays), and is
-                                         told every step by ops->record         */
+  const char *name;
+  const char *text; /* description; NULL: none                       */
+  int n_modes;
+  int most_modes;           /* above n_modes: that many may come to be,
+                               each before a run is told its index       */
+  const brink__mode *modes; /* [n_modes or most_modes]                   */
+  int n_timers;
+  const brink_variable *vars; /* [n_vars] what a result shows                  */
+  size_t n_vars;
+  brink_experiment experiment;
+  brink_anatomy anatomy;
+  int max_fired;  /* most events one instant can carry      */
+  int max_guards; /* over all modes                         */
+  size_t max_n;   /* over all modes                         */
+  double h_max;   /* longest step that makes sense; 0: any  */
+  int remembers;  /* 1: it reads its own past (delays), and is
+                     told every step by ops->record         */
 };
 
 static inline int brink__mode_room(const brink_model *m)
@@ -240,7 +241,7 @@ static inline int brink__mode_room(const brink_model *m)
 /* A callback model's parameters, inputs, outputs (writable). */
 typedef struct brink__values {
   double *p, *u, *w;
-  int     n_p, n_u, n_w;
+  int n_p, n_u, n_w;
 } brink__values;
 brink__values brink__live_values(const brink_model *model, brink__live *live);
 

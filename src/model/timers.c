@@ -13,8 +13,8 @@ static double timer_slack(const brink_timer_def *d, double t)
   return d->every > 0 ? brink__min(slack, d->every / 2) : slack;
 }
 
-/* The first of at, at + every, at + 2 every, ... after t, or at t as well; computed anew
- * each time, so that rounding does not add up. */
+/* The first of at, at + every, at + 2 every, ... after t, or at t as well; computed
+ * anew each time, so that rounding does not add up. */
 static double grid_next(const brink_timer_def *d, double t, int at_start)
 {
   double at = d->at, every = d->every, k, slack = timer_slack(d, fabs(t) + fabs(at));
@@ -31,12 +31,12 @@ static double grid_next(const brink_timer_def *d, double t, int at_start)
   }
 }
 
-double brink__cb_next_time(const brink_model *model, brink__live *live, int mode, double t,
-                           const double *y, int asked, unsigned char *due)
+double brink__cb_next_time(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, int asked, unsigned char *due)
 {
   const callback_model *cb = cb_of(model);
-  double                first = HUGE_VAL;
-  int                   at_start = asked == BRINK__ASK_AT_START;
+  double first = HUGE_VAL;
+  int at_start = asked == BRINK__ASK_AT_START;
 
   live->env.mode = mode;
   if (asked == BRINK__ASK_PASSED) {

@@ -10,9 +10,9 @@
  *
  * and a stretch is the sum u of these.  Method m then crosses it in
  * max(1, ceil(u / (safety_m tol^(1/q_m)))) steps of stages_m - 1 evaluations (of dop853
- * three less where nobody reads its polynomial), and one evaluation to begin.  (That the
- * three share L up to a factor between 0.85 and 1.4 was measured on four problems and
- * tolerances from 1e-3 to 1e-12.)  The rule:
+ * three less where nobody reads its polynomial), and one evaluation to begin.  (That
+ * the three share L up to a factor between 0.85 and 1.4 was measured on four problems
+ * and tolerances from 1e-3 to 1e-12.)  The rule:
  *
  *   down .... only at a restart: to the method that would have been cheapest for the
  *             last four stretches together.
@@ -42,15 +42,15 @@ enum {
 static const brink_method *const pair[PAIRS] = {&brink__dop853, &brink__dopri5,
                                                 &brink__bs23};
 
-static const double GAIN = 0.8;      /* a change upward must promise this             */
-static const double KEPT = 0.98;     /* of a surplus, from stretch to stretch         */
+static const double GAIN = 0.8;  /* a change upward must promise this             */
+static const double KEPT = 0.98; /* of a surplus, from stretch to stretch         */
 static const double TOL_LEAST = 1e-16, TOL_MOST = 0.1;
 
 typedef struct auto_rk {
-  int    active; /* index in pair                                                     */
-  int    fresh;  /* the next attempt is the first from its point                      */
-  int    moved;  /* a step was accepted since the last restart                        */
-  int    reads;  /* the polynomial of the last step of TOP was read                   */
+  int active; /* index in pair                                                     */
+  int fresh;  /* the next attempt is the first from its point                      */
+  int moved;  /* a step was accepted since the last restart                        */
+  int reads;  /* the polynomial of the last step of TOP was read                   */
   double tol;
   double t0, t1; /* the stretch so far                                                */
   double t, err; /* of the last attempt                                               */
@@ -58,8 +58,8 @@ typedef struct auto_rk {
   double tries;  /* attempts of the stretch so far, < 0: by more than one pair        */
   double surplus[PAIRS]; /* attempts beyond the predicted ones, as a share of them    */
   double past[WINDOW];
-  long   n_past; /* how many there have been                                          */
-  double mem[];  /* the active pair's state                                           */
+  long n_past;  /* how many there have been                                          */
+  double mem[]; /* the active pair's state                                           */
 } auto_rk;
 
 /* ------------------------------------------------------------- cost ---- */
@@ -80,7 +80,7 @@ static double cost(const auto_rk *s, int m, double length)
 
 static double cost_of_past(const auto_rk *s, int m)
 {
-  long   n = s->n_past < WINDOW ? s->n_past : WINDOW;
+  long n = s->n_past < WINDOW ? s->n_past : WINDOW;
   double sum = 0;
 
   for (long i = 0; i < n; i++)
@@ -163,8 +163,8 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
     climb(s);
   s->fresh = 0;
   s->tries++;
-  double        wanted = tol->rtol > 0 ? tol->rtol : tol->atol;
-  brink_status  rc = pair[s->active]->attempt(s->mem, gate, tol, t, h, y, out);
+  double wanted = tol->rtol > 0 ? tol->rtol : tol->atol;
+  brink_status rc = pair[s->active]->attempt(s->mem, gate, tol, t, h, y, out);
   s->tol = fmin(fmax(wanted, TOL_LEAST), TOL_MOST);
   s->t = t;
   s->err = out->err;
@@ -182,7 +182,7 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
   auto_rk *s = state;
-  int      q = pair[s->active]->error_order + 1;
+  int q = pair[s->active]->error_order + 1;
 
   if (s->active == TOP)
     s->reads = ((brink__rk *)s->mem)->have_dense;
@@ -202,7 +202,7 @@ static const double *candidate(const void *state, size_t n)
 static int recall(void *state, brink__gate *gate, double t, double h, const double *y,
                   const double *y1, double *coeff)
 {
-  auto_rk            *s = state;
+  auto_rk *s = state;
   const brink_method *now = pair[s->active];
 
   return now->recall ? now->recall(s->mem, gate, t, h, y, y1, coeff) : 0;
@@ -219,13 +219,28 @@ static const brink_method *acting(const void *state)
 }
 
 const brink_method brink__auto_rk = {
-  .name = "auto-rk",
-  .about = "dop853, dopri5 or bs23, whichever crosses the gaps between events cheapest",
-  .cite = "Donolo02",
-  .order = 8, .error_order = 7, .dense_order = 7, .max_degree = 7,
-  .stages = 0, .beta = 0, .safety = 0.75, .stability = 6.1, .flags = BRINK__C1,
-  .state_size = state_size, .start = start, .attempt = attempt,
-  .predict = brink__predict_nothing, .dense = dense, .accept = accept,
-  .candidate = candidate, .recall = recall, .given = given, .jumped = jumped,
-  .acting = acting,
+    .name = "auto-rk",
+    .about =
+        "dop853, dopri5 or bs23, whichever crosses the gaps between events cheapest",
+    .cite = "Donolo02",
+    .order = 8,
+    .error_order = 7,
+    .dense_order = 7,
+    .max_degree = 7,
+    .stages = 0,
+    .beta = 0,
+    .safety = 0.75,
+    .stability = 6.1,
+    .flags = BRINK__C1,
+    .state_size = state_size,
+    .start = start,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = dense,
+    .accept = accept,
+    .candidate = candidate,
+    .recall = recall,
+    .given = given,
+    .jumped = jumped,
+    .acting = acting,
 };

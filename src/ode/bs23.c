@@ -41,8 +41,8 @@ static double error_norm(size_t n, const brink__tol *tol, double h, const double
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
-    double        err = e[0] * q[0] + e[1] * q[n] + e[2] * q[2 * n] + e[3] * q[3 * n];
-    double        r = h * err / brink__scale(tol, m, y[m], y1[m]);
+    double err = e[0] * q[0] + e[1] * q[n] + e[2] * q[2 * n] + e[3] * q[3 * n];
+    double r = h * err / brink__scale(tol, m, y[m], y1[m]);
     sum += r * r;
   }
   return sqrt(sum / (double)n);
@@ -52,7 +52,7 @@ static double h_lambda(size_t n, double h, const double *k, const double *y,
                        const double *y1)
 {
   const double *y2 = y1 + n, *y3 = y2 + n;
-  double        num = 0, den = 0;
+  double num = 0, den = 0;
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
@@ -67,10 +67,10 @@ static double h_lambda(size_t n, double h, const double *k, const double *y,
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
                             double t, double *h, const double *y, brink__outcome *out)
 {
-  brink__rk   *s = state;
-  size_t       n = gate->flow->n;
-  double      *k1 = s->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
-  double      *y1 = k4 + n, *y2 = y1 + n, *y3 = y2 + n;
+  brink__rk *s = state;
+  size_t n = gate->flow->n;
+  double *k1 = s->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+  double *y1 = k4 + n, *y2 = y1 + n, *y3 = y2 + n;
   brink_status rc;
 
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
@@ -94,7 +94,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
-  brink__rk    *s = state;
+  brink__rk *s = state;
   const double *last = s->work + (STAGES - 1) * n, *y1 = last + n;
 
   brink__rk_cubic(n, h, y, y1, s->work, last, coeff);
@@ -103,12 +103,24 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 }
 
 const brink_method brink__bs23 = {
-  .name = "bs23",
-  .about = "Bogacki-Shampine 3(2), C1 cubic of order 3",
-  .cite = "BS89",
-  .order = 3, .error_order = 2, .dense_order = 3, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 2.45, .flags = BRINK__C1,
-  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
-  .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
-  .candidate = candidate, .given = brink__rk_given,
+    .name = "bs23",
+    .about = "Bogacki-Shampine 3(2), C1 cubic of order 3",
+    .cite = "BS89",
+    .order = 3,
+    .error_order = 2,
+    .dense_order = 3,
+    .max_degree = DEGREE,
+    .stages = STAGES,
+    .beta = 0.04,
+    .safety = 0.9,
+    .stability = 2.45,
+    .flags = BRINK__C1,
+    .state_size = state_size,
+    .start = brink__rk_start,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = brink__dense_nothing,
+    .accept = accept,
+    .candidate = candidate,
+    .given = brink__rk_given,
 };

@@ -32,8 +32,8 @@ double brink__controller_accept(brink__controller *c, double err)
   if (err < c->easy)
     factor = GROW;
   else
-    factor = c->safety * pow(err, -c->exponent) *
-             (c->beta > 0 ? pow(c->last, c->beta) : 1);
+    factor =
+        c->safety * pow(err, -c->exponent) * (c->beta > 0 ? pow(c->last, c->beta) : 1);
   if (!(factor < GROW))
     factor = GROW;
   if (factor < SHRINK)

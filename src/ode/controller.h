@@ -7,13 +7,13 @@
 #define BRINK_CONTROLLER_H
 
 typedef struct brink__controller {
-  int    order;    /* of the error estimate                                 */
+  int order;       /* of the error estimate                                 */
   double exponent; /* 1/(error order + 1) - 0.75 beta                       */
   double beta;     /* weight of the last error                              */
   double safety;   /* aim below the tolerance                               */
   double easy;     /* below this error the step grows as much as it may     */
   double last;     /* last accepted error, bounded from below               */
-  int    rejected; /* the last attempt failed: do not grow after the next   */
+  int rejected;    /* the last attempt failed: do not grow after the next   */
 } brink__controller;
 
 /* order: of the error estimate, so that err ~ h^(order + 1); beta, safety: of the

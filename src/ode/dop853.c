@@ -52,7 +52,7 @@ static const double *candidate(const void *state, size_t n)
 
 /* ------------------------------------------------------------- step ---- */
 
-#define K(j) q[(j) * n]
+#define K(j) q[(j)*n]
 #define A(j) (w[j] * K(j))
 
 /* out = y + h sum_{j < i} a_ij k_j, without the terms that are zero */
@@ -152,9 +152,9 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
                             double t, double *h, const double *y, brink__outcome *out)
 {
-  brink__rk   *s = state;
-  size_t       n = gate->flow->n;
-  double      *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n, *y11 = y1 + n;
+  brink__rk *s = state;
+  size_t n = gate->flow->n;
+  double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n, *y11 = y1 + n;
   brink_status rc;
 
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
@@ -182,7 +182,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 static brink_status extra(brink__gate *gate, double t, double h, const double *y,
                           double *k, double *arg)
 {
-  size_t       n = gate->flow->n;
+  size_t n = gate->flow->n;
   brink_status rc = BRINK_OK;
 
   for (int i = LAST + 1; i < STAGES && rc == BRINK_OK; i++) {
@@ -195,9 +195,9 @@ static brink_status extra(brink__gate *gate, double t, double h, const double *y
 static brink_status dense(void *state, brink__gate *gate, double t, double h,
                           const double *y)
 {
-  brink__rk   *s = state;
-  size_t       n = gate->flow->n;
-  double      *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
+  brink__rk *s = state;
+  size_t n = gate->flow->n;
+  double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
   brink_status rc;
 
   /* a step that is kept whatever its error still lacks the end point */
@@ -218,8 +218,8 @@ static double weigh(const double *w, const double *q, size_t n)
 /* With u = 1 - th the interpolant is the cubic through both ends and their slopes plus
  *   r5 th^2 u^2 + r6 th^3 u^2 + r7 th^3 u^3 + r8 th^4 u^3,
  * multiplied out here. */
-static int septic(const double *k, size_t n, double h, const double *y, const double *y1,
-                  double *coeff)
+static int septic(const double *k, size_t n, double h, const double *y,
+                  const double *y1, double *coeff)
 {
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
     const double *q = k + m;
@@ -237,12 +237,12 @@ static int septic(const double *k, size_t n, double h, const double *y, const do
 
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
-  brink__rk    *s = state;
+  brink__rk *s = state;
   const double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
   const double *last = k + LAST * n;
-  int           degree = s->have_dense ? septic(k, n, h, y, y1, coeff)
-                                       : brink__rk_cubic(n, h, y, y1, k, last, coeff);
-  int           past = s->have_last;
+  int degree = s->have_dense ? septic(k, n, h, y, y1, coeff)
+                             : brink__rk_cubic(n, h, y, y1, k, last, coeff);
+  int past = s->have_last;
 
   s->base = s->base ? 0 : STAGES * n;
   brink__rk_rotate(s, n, last);
@@ -255,8 +255,8 @@ static int recall(void *state, brink__gate *gate, double t, double h, const doub
                   const double *y1, double *coeff)
 {
   brink__rk *s = state;
-  size_t     n = gate->flow->n;
-  double    *k = s->work + (s->base ? 0 : STAGES * n);
+  size_t n = gate->flow->n;
+  double *k = s->work + (s->base ? 0 : STAGES * n);
 
   if (!s->have_past ||
       extra(gate, t, h, y, k, s->work + (2 * STAGES + 1) * n) != BRINK_OK)
@@ -270,12 +270,25 @@ static int recall(void *state, brink__gate *gate, double t, double h, const doub
  * Pleiades, where it takes 16 and 18 per cent fewer evaluations for the same error
  * (bench_smooth); on a Kepler orbit, not used to choose, 6 per cent fewer at 1e-9. */
 const brink_method brink__dop853 = {
-  .name = "dop853",
-  .about = "Dormand-Prince 8(5,3), C1 interpolant of order 7 when it is read",
-  .cite = "HNW93",
-  .order = 8, .error_order = 7, .dense_order = 7, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0, .safety = 0.75, .stability = 6.1, .flags = BRINK__C1,
-  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
-  .predict = brink__predict_nothing, .dense = dense, .accept = accept,
-  .candidate = candidate, .recall = recall, .given = brink__rk_given,
+    .name = "dop853",
+    .about = "Dormand-Prince 8(5,3), C1 interpolant of order 7 when it is read",
+    .cite = "HNW93",
+    .order = 8,
+    .error_order = 7,
+    .dense_order = 7,
+    .max_degree = DEGREE,
+    .stages = STAGES,
+    .beta = 0,
+    .safety = 0.75,
+    .stability = 6.1,
+    .flags = BRINK__C1,
+    .state_size = state_size,
+    .start = brink__rk_start,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = dense,
+    .accept = accept,
+    .candidate = candidate,
+    .recall = recall,
+    .given = brink__rk_given,
 };

@@ -57,7 +57,7 @@ static const double *candidate(const void *state, size_t n)
 
 /* ------------------------------------------------------------- step ---- */
 
-#define K(j) q[(j) * n]
+#define K(j) q[(j)*n]
 
 /* out = y + h * sum_{j < i} a_ij k_j; written out, because for small n a loop over j
  * costs more than the sum */
@@ -71,8 +71,12 @@ BRINK__INLINE void combine(const double *restrict k, size_t n, int i, double h,
   case 2: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1));
   case 3: BRINK__RK_EACH(w[0] * K(0) + (w[1] * K(1) + w[2] * K(2)));
   case 4: BRINK__RK_EACH(w[0] * K(0) + (w[1] * K(1) + w[2] * K(2) + w[3] * K(3)));
-  case 5: BRINK__RK_EACH(w[0] * K(0) + (w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4)));
-  default: BRINK__RK_EACH(w[0] * K(0) + (w[2] * K(2) + w[3] * K(3) + w[4] * K(4) + w[5] * K(5)));
+  case 5:
+    BRINK__RK_EACH(w[0] * K(0) +
+                   (w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4)));
+  default:
+    BRINK__RK_EACH(w[0] * K(0) +
+                   (w[2] * K(2) + w[3] * K(3) + w[4] * K(4) + w[5] * K(5)));
   }
 }
 
@@ -99,8 +103,8 @@ BRINK__INLINE double last_term(const double *q, size_t n, double h)
               d[6] * K(6));
 }
 
-/* How much y'' and the last term of the polynomial (curve [2][n]) have changed since the
- * last step, over the tolerance. */
+/* How much y'' and the last term of the polynomial (curve [2][n]) have changed since
+ * the last step, over the tolerance. */
 BRINK__INLINE void change(const double *restrict k, size_t n, const brink__tol *tol,
                           double h, const double *y, const double *y1,
                           const double *curve, brink__outcome *out)
@@ -121,8 +125,8 @@ BRINK__INLINE void change(const double *restrict k, size_t n, const brink__tol *
 }
 
 /* Stage i: f at y + h sum, which is left in arg. */
-BRINK__INLINE brink_status stage(double *k, size_t n, int i, brink__gate *gate, double t,
-                                 double h, const double *y, double *arg)
+BRINK__INLINE brink_status stage(double *k, size_t n, int i, brink__gate *gate,
+                                 double t, double h, const double *y, double *arg)
 {
   combine(k, n, i, h, y, arg);
   return brink__f_of(gate, n, t + c[i] * h, arg, k + (size_t)i * n);
@@ -133,7 +137,7 @@ BRINK__INLINE brink_status attempt_n(brink__rk *s, size_t n, brink__gate *gate,
                                      const brink__tol *tol, double t, double h,
                                      const double *y, brink__outcome *out)
 {
-  double      *k = s->work, *y1 = k + STAGES * n, *y6 = y1 + n;
+  double *k = s->work, *y1 = k + STAGES * n, *y6 = y1 + n;
   brink_status rc;
 
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK ||
@@ -198,9 +202,10 @@ static void quartic(const double *q, size_t n, double h, double y, double y1,
 static double glance(void *state, brink__gate *gate, const brink__tol *tol, double t,
                      double h, const double *y, double x)
 {
-  size_t  n = gate->flow->n;
-  double *k = ((brink__rk *)state)->work, *y1 = k + STAGES * n, *at = y1 + n, *f = k + n;
-  double  p[DEGREE + 1], sum = 0;
+  size_t n = gate->flow->n;
+  double *k = ((brink__rk *)state)->work, *y1 = k + STAGES * n, *at = y1 + n,
+         *f = k + n;
+  double p[DEGREE + 1], sum = 0;
 
   for (size_t m = 0; m < n; m++) {
     quartic(k + m, n, h, y[m], y1[m], p);
@@ -218,12 +223,25 @@ static double glance(void *state, brink__gate *gate, const brink__tol *tol, doub
 }
 
 const brink_method brink__dopri5 = {
-  .name = "dopri5",
-  .about = "Dormand-Prince 5(4), C1 interpolant of order 4",
-  .cite = "DP80",
-  .order = 5, .error_order = 4, .dense_order = 4, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 3.25, .flags = BRINK__C1,
-  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
-  .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
-  .candidate = candidate, .glance = glance, .given = brink__rk_given,
+    .name = "dopri5",
+    .about = "Dormand-Prince 5(4), C1 interpolant of order 4",
+    .cite = "DP80",
+    .order = 5,
+    .error_order = 4,
+    .dense_order = 4,
+    .max_degree = DEGREE,
+    .stages = STAGES,
+    .beta = 0.04,
+    .safety = 0.9,
+    .stability = 3.25,
+    .flags = BRINK__C1,
+    .state_size = state_size,
+    .start = brink__rk_start,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = brink__dense_nothing,
+    .accept = accept,
+    .candidate = candidate,
+    .glance = glance,
+    .given = brink__rk_given,
 };

@@ -45,7 +45,7 @@ static const double LONGEST = 0x1p1000;
 void brink__follow(brink_integrator *it, int begin)
 {
   const brink_method *now =
-    it->method->acting ? it->method->acting(it->state) : it->method;
+      it->method->acting ? it->method->acting(it->state) : it->method;
 
   if (begin || now != it->acting)
     brink__controller_start(&it->controller, now->error_order, now->beta, now->safety);
@@ -97,9 +97,10 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
 /* A callback must not move what has called it. */
 static brink_status idle(brink_integrator *it)
 {
-  return it->busy ? brink__fail(&it->err, BRINK_EARG,
-                                "a callback asked the integrator that called it to move")
-                  : BRINK_OK;
+  return it->busy
+             ? brink__fail(&it->err, BRINK_EARG,
+                           "a callback asked the integrator that called it to move")
+             : BRINK_OK;
 }
 
 brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
@@ -133,14 +134,15 @@ BRINK__APART static brink_status first_step(brink_integrator *it, double span,
 
   BRINK_TRY(brink__f(&it->gate, it->t, it->y, it->f0));
   double d0 = scaled_norm(it, it->y, NULL), d1 = scaled_norm(it, it->f0, NULL);
-  double h0 = d0 > 1e-5 && d1 > 1e-5 && isfinite(d0) && isfinite(d1) ? 0.01 * d0 / d1
-                                                                     : 1e-6;
+  double h0 =
+      d0 > 1e-5 && d1 > 1e-5 && isfinite(d0) && isfinite(d1) ? 0.01 * d0 / d1 : 1e-6;
   h0 = brink__min(h0, fabs(span));
 
   /* where f does not exist one Euler step ahead, start smaller */
   brink_status rc = BRINK_EDOMAIN;
-  double      *y1 = it->coeff; /* free until the first step is accepted */
-  for (int i = 0; i < 60 && rc == BRINK_EDOMAIN; i++, h0 *= rc == BRINK_OK ? 1 : RETREAT) {
+  double *y1 = it->coeff; /* free until the first step is accepted */
+  for (int i = 0; i < 60 && rc == BRINK_EDOMAIN;
+       i++, h0 *= rc == BRINK_OK ? 1 : RETREAT) {
     for (size_t m = 0; m < n; m++)
       y1[m] = it->y[m] + direction * h0 * it->f0[m];
     rc = brink__f(&it->gate, it->t + direction * h0, y1, it->f1);
@@ -150,8 +152,8 @@ BRINK__APART static brink_status first_step(brink_integrator *it, double span,
   double d2 = rc == BRINK_OK ? scaled_norm(it, it->f1, it->f0) / h0 : 0;
   double top = brink__max(d1, d2);
   double h1 = top > 1e-15 && isfinite(top)
-                ? pow(0.01 / top, 1.0 / (it->acting->error_order + 1))
-                : brink__max(1e-6, h0 * 1e-3);
+                  ? pow(0.01 / top, 1.0 / (it->acting->error_order + 1))
+                  : brink__max(1e-6, h0 * 1e-3);
   *h = brink__min(100 * h0, h1);
   return BRINK_OK;
 }
@@ -168,8 +170,8 @@ double brink__least_step(const brink_integrator *it)
 static const char *steepest(brink_integrator *it, char own[OWN])
 {
   const brink_flow *flow = it->gate.flow;
-  double            top = 0;
-  size_t            worst = flow->n;
+  double top = 0;
+  size_t worst = flow->n;
 
   if (brink__f(&it->gate, it->t, it->y, it->f1) < 0)
     return "";
@@ -192,7 +194,8 @@ static const char *steepest(brink_integrator *it, char own[OWN])
 static int too_strict(const brink_integrator *it)
 {
   for (size_t i = 0; i < it->gate.flow->n; i++)
-    if (brink__scale(&it->tol, i, it->y[i], it->y[i]) < 4 * DBL_EPSILON * fabs(it->y[i]))
+    if (brink__scale(&it->tol, i, it->y[i], it->y[i]) <
+        4 * DBL_EPSILON * fabs(it->y[i]))
       return 1;
   return 0;
 }
@@ -205,18 +208,20 @@ BRINK__APART static brink_status too_small(brink_integrator *it, double h,
     return BRINK_EVENT;
   if (refused == BY_F)
     return brink__gate_explain(&it->gate, &it->err);
-  char        own[OWN];
+  char own[OWN];
   const char *where = steepest(it, own), *colon = *where ? ": " : "";
   if (too_strict(it))
-    return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
-                          "no step from t = %.9g is accurate enough%s%s; the tolerance is "
-                          "finer than rounding",
-                          it->t, colon, where);
+    return brink__fail_at(
+        &it->err, BRINK_ESTEP, it->t,
+        "no step from t = %.9g is accurate enough%s%s; the tolerance is "
+        "finer than rounding",
+        it->t, colon, where);
   if (refused == OVERFLOW)
-    return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
-                          "the error of a step from t = %.9g is not finite, however small "
-                          "the step%s%s; does the solution end here?",
-                          it->t, colon, where);
+    return brink__fail_at(
+        &it->err, BRINK_ESTEP, it->t,
+        "the error of a step from t = %.9g is not finite, however small "
+        "the step%s%s; does the solution end here?",
+        it->t, colon, where);
   return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
                         "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
                         "stiff, or does the solution end here?",
@@ -225,14 +230,14 @@ BRINK__APART static brink_status too_small(brink_integrator *it, double h,
 
 BRINK__APART static brink_status at_end(brink_integrator *it, brink__end end)
 {
-  char        own[OWN];
+  char own[OWN];
   const char *where = steepest(it, own);
 
-  return brink__fail_at(&it->err, BRINK_ESTEP, it->t, "the solution ends at t = %.9g, %s%s%s",
-                        it->t,
-                        end == BRINK__END_POLE ? "where its slope becomes infinite"
-                                               : "from where f leads back, whichever way it goes",
-                        *where ? ": " : "", where);
+  return brink__fail_at(
+      &it->err, BRINK_ESTEP, it->t, "the solution ends at t = %.9g, %s%s%s", it->t,
+      end == BRINK__END_POLE ? "where its slope becomes infinite"
+                             : "from where f leads back, whichever way it goes",
+      *where ? ": " : "", where);
 }
 
 /* Said once after each start. */
@@ -255,7 +260,7 @@ static int looks_stiff(brink_integrator *it, double h_lambda)
 double brink__choose_step(const brink_integrator *it, double left)
 {
   double h = brink__min(brink__min(it->h, it->cap), LONGEST), most = it->opt.h_max;
-  int    fixed = (it->method->flags & BRINK__FIXED_STEP) != 0;
+  int fixed = (it->method->flags & BRINK__FIXED_STEP) != 0;
 
   if (most > 0)
     h = brink__min(h, most);
@@ -276,7 +281,7 @@ static double whole(double t, double h)
 static void finish(brink_integrator *it, double h, double t1, brink_step *step)
 {
   size_t n = it->gate.flow->n;
-  int    degree = it->method->accept(it->state, n, h, it->y, it->coeff);
+  int degree = it->method->accept(it->state, n, h, it->y, it->coeff);
 
   it->last_h = h;
   it->last_degree = degree;
@@ -347,9 +352,9 @@ static int end_inside(brink_integrator *it, double h)
  * error is small against it. */
 static int end_finite(const brink_integrator *it)
 {
-  size_t        n = it->gate.flow->n;
+  size_t n = it->gate.flow->n;
   const double *y = it->method->candidate(it->state, n);
-  double        zero = 0;
+  double zero = 0;
 
   for (size_t i = 0; i < n; i++)
     zero += y[i] * 0;
@@ -360,7 +365,7 @@ static brink_status try_step(brink_integrator *it, double *h, int dense,
                              brink__outcome *out)
 {
   brink_status rc =
-    it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
+      it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
 
   if (it->method->acting)
     brink__follow(it, 0);
@@ -433,8 +438,9 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
 
   for (;;) {
     if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps) {
-      brink__fail_at(&it->err, BRINK_LIMIT, it->t, "max_steps = %ld were taken at t = %.9g",
-                     it->opt.max_steps, it->t);
+      brink__fail_at(&it->err, BRINK_LIMIT, it->t,
+                     "max_steps = %ld were taken at t = %.9g", it->opt.max_steps,
+                     it->t);
       return BRINK_LIMIT;
     }
     if (!isnan(it->unmet))
@@ -450,9 +456,9 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     it->taken++;
 
     brink__outcome out = {0};
-    int            dense = (step && it->reads) || it->aim ||
-                (it->method->flags & BRINK__MULTISTEP);
-    brink_status   rc = try_step(it, &used, dense, &out);
+    int dense =
+        (step && it->reads) || it->aim || (it->method->flags & BRINK__MULTISTEP);
+    brink_status rc = try_step(it, &used, dense, &out);
     if (rc == BRINK_OK && out.err <= 1 && !end_inside(it, used))
       rc = BRINK_EDOMAIN;
     if (rc == BRINK_EUSER)
@@ -488,7 +494,7 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
   it->busy = 1;
   brink_status rc = brink__integrator_step(it, t_limit, step);
   brink_status end =
-    rc == BRINK_OK || rc == BRINK_STIFF ? brink__integrator_ended(it) : BRINK_OK;
+      rc == BRINK_OK || rc == BRINK_STIFF ? brink__integrator_ended(it) : BRINK_OK;
   it->busy = 0;
   return end < 0 ? end : rc;
 }
@@ -499,7 +505,8 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
   brink__outcome out = {0};
 
   BRINK_TRY(stand(it, t, y));
-  brink_status rc = it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y, &out);
+  brink_status rc =
+      it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y, &out);
   if (rc == BRINK_OK)
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
   if (rc < 0)

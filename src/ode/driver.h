@@ -31,8 +31,8 @@ void brink__integrator_hint(brink_integrator *it, double h);
 /* The next step will not be larger than this (until the next start). */
 void brink__integrator_cap(brink_integrator *it, double h);
 
-/* The tolerances of the coming steps are this part of what was asked for (until the next
- * start). */
+/* The tolerances of the coming steps are this part of what was asked for (until the
+ * next start). */
 void brink__integrator_strict(brink_integrator *it, double part);
 
 /* What state i may be wrong by where it is y. */
@@ -57,9 +57,9 @@ int brink__integrator_predict(brink_integrator *it, double h, double *coeff);
  * *width (>= 0) tells within what time of the end of the step. */
 int brink__integrator_crossed(const brink_integrator *it, double *width);
 
-/* brink_integrator_advance in two parts, so that an event in the step can come first: the
- * step; and, if all of it stands, whether the solution ended in it.  If so, it is back
- * where the step began. */
+/* brink_integrator_advance in two parts, so that an event in the step can come first:
+ * the step; and, if all of it stands, whether the solution ended in it.  If so, it is
+ * back where the step began. */
 brink_status brink__integrator_step(brink_integrator *it, double t_limit,
                                     brink_step *step);
 brink_status brink__integrator_ended(brink_integrator *it);

@@ -59,8 +59,9 @@ brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
   if (*reason)
     return brink__fail_at(err, BRINK_EDOMAIN, gate->t, "%s; no smaller step avoids it",
                           reason);
-  return brink__fail_at(err, BRINK_EDOMAIN, gate->t,
-                        "the right-hand side does not exist near t = %.9g and no smaller "
-                        "step avoids it",
-                        gate->t);
+  return brink__fail_at(
+      err, BRINK_EDOMAIN, gate->t,
+      "the right-hand side does not exist near t = %.9g and no smaller "
+      "step avoids it",
+      gate->t);
 }

@@ -13,19 +13,19 @@
 
 typedef struct brink__gate {
   const brink_flow *flow;
-  long              f_evals;
-  long              outside_evals; /* f called beyond a unilateral event: only if
-                                      the gate is held open                         */
-  int               open; /* 1: do not refuse, only count (to show what would happen) */
+  long f_evals;
+  long outside_evals; /* f called beyond a unilateral event: only if
+                         the gate is held open                         */
+  int open;           /* 1: do not refuse, only count (to show what would happen) */
 
   /* -- the last refusal -- */
   brink_status why; /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN                       */
-  double       t;   /* where                                                        */
-  size_t       bad; /* ENAN: component of f ...                                     */
-  double       value; /* ... and what it was                                        */
-  long         refusals; /* so far                                                  */
-  int          blocked;  /* the last one was by a unilateral event, not by f        */
-  double      *y;        /* [n] the argument that was refused; NULL: not kept       */
+  double t;         /* where                                                        */
+  size_t bad;       /* ENAN: component of f ...                                     */
+  double value;     /* ... and what it was                                        */
+  long refusals;    /* so far                                                  */
+  int blocked;      /* the last one was by a unilateral event, not by f        */
+  double *y;        /* [n] the argument that was refused; NULL: not kept       */
 } brink__gate;
 
 /* Is (t, y) on this side of every unilateral event?  Remembers a refusal. */

@@ -12,15 +12,13 @@ brink_integrator_opts brink_integrator_defaults(void)
   return (brink_integrator_opts){.method = "dopri5", .rtol = 1e-6, .atol = -1};
 }
 
-static int within(double x, double least)
-{
-  return isfinite(x) && x >= least;
-}
+static int within(double x, double least) { return isfinite(x) && x >= least; }
 
 static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err *err)
 {
   if (n == 0)
-    return brink__fail(err, BRINK_EARG, "an integrator needs at least one state (n = 0)");
+    return brink__fail(err, BRINK_EARG,
+                       "an integrator needs at least one state (n = 0)");
   if (!opt->method)
     return brink__fail(err, BRINK_EARG, "no method was named");
   if (!within(opt->rtol, 0) || opt->rtol > 1)
@@ -29,7 +27,8 @@ static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err 
     return brink__fail(err, BRINK_EARG, "atol = %g must be a number", opt->atol);
   if (opt->atol != -1 && opt->atol < 0)
     return brink__fail(err, BRINK_EARG,
-                       "atol = %g must not be negative (-1 means rtol/1000)", opt->atol);
+                       "atol = %g must not be negative (-1 means rtol/1000)",
+                       opt->atol);
   for (size_t i = 0; opt->atol_i && i < n; i++)
     if (!within(opt->atol_i[i], 0))
       return brink__fail(err, BRINK_EARG, "atol_i[%zu] = %g must not be negative", i,
@@ -47,8 +46,8 @@ static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err 
     return brink__fail(err, BRINK_EARG, "max_steps = %ld must not be negative",
                        opt->max_steps);
   if (opt->order < 0)
-    return brink__fail(err, BRINK_EARG, "order = %d must not be negative (0: automatic)",
-                       opt->order);
+    return brink__fail(err, BRINK_EARG,
+                       "order = %d must not be negative (0: automatic)", opt->order);
   return BRINK_OK;
 }
 
@@ -68,8 +67,9 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                        "method '%s' has a fixed step: give it with h0", method->name);
 
   if (method->configure && opt->order > method->order)
-    return brink__fail(&ctx->err, BRINK_EARG, "order = %d: method '%s' has orders up to %d",
-                       opt->order, method->name, method->order);
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "order = %d: method '%s' has orders up to %d", opt->order,
+                       method->name, method->order);
 
   size_t width = (size_t)method->max_degree + 1;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
@@ -86,8 +86,9 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->y = brink__carve(&block, n, 13 * sizeof(double));
   it->coeff = brink__carve(&block, 2 * n, width * sizeof(double));
   it->ahead = it->coeff + n * width;
-  brink__past_init(&it->past, past_n,
-                   brink__carve(&block, brink__past_size(past_n, width), sizeof(double)));
+  brink__past_init(
+      &it->past, past_n,
+      brink__carve(&block, brink__past_size(past_n, width), sizeof(double)));
   it->f0 = it->y + n;
   it->f1 = it->f0 + n;
   it->gate.y = it->f1 + n;
@@ -129,7 +130,7 @@ brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
   if (!ivp || !ivp->rhs)
     return brink__fail(&ctx->err, BRINK_EARG, "an integrator needs a right-hand side");
   brink_integrator_opts defaults = brink_integrator_defaults();
-  brink_flow            flow = {.n = ivp->n, .rhs = ivp_rhs, .reason = brink__no_reason};
+  brink_flow flow = {.n = ivp->n, .rhs = ivp_rhs, .reason = brink__no_reason};
   BRINK_TRY(brink__integrator_new(ctx, &flow, opt ? opt : &defaults, out));
   brink_integrator *it = *out;
   it->ivp = *ivp;
@@ -165,7 +166,10 @@ void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
 void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
 
-void brink__integrator_strict(brink_integrator *it, double part) { it->tol.part = part; }
+void brink__integrator_strict(brink_integrator *it, double part)
+{
+  it->tol.part = part;
+}
 
 double brink__integrator_tolerance(const brink_integrator *it, size_t i, double y)
 {
@@ -174,7 +178,10 @@ double brink__integrator_tolerance(const brink_integrator *it, size_t i, double 
 
 double brink__integrator_proposed(const brink_integrator *it) { return it->h; }
 
-double brink__integrator_least(const brink_integrator *it) { return brink__least_step(it); }
+double brink__integrator_least(const brink_integrator *it)
+{
+  return brink__least_step(it);
+}
 
 int brink__integrator_exists(brink_integrator *it, double t, const double *y)
 {
@@ -186,7 +193,7 @@ brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
 {
   size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
-  int    degree = it->method->predict(it->state, n, it->t, h, it->y, coeff);
+  int degree = it->method->predict(it->state, n, it->t, h, it->y, coeff);
 
   if (degree > 0 || it->last_h == 0)
     return degree;

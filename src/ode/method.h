@@ -15,19 +15,19 @@
 #include "ode/gate.h"
 
 enum {
-  BRINK__MULTISTEP = 1 << 0, /* keeps history; start() is costly              */
-  BRINK__OWN_STEP = 1 << 1,  /* picks its own h; no controller                */
-  BRINK__FREE_STEP = 1 << 2, /* may shorten *h                                */
+  BRINK__MULTISTEP = 1 << 0,  /* keeps history; start() is costly              */
+  BRINK__OWN_STEP = 1 << 1,   /* picks its own h; no controller                */
+  BRINK__FREE_STEP = 1 << 2,  /* may shorten *h                                */
   BRINK__FIXED_STEP = 1 << 3, /* no error estimate: h is the user's h0        */
   BRINK__C1 = 1 << 4 /* slopes of adjacent step polynomials meet              */
 };
 
 /* Tolerances in the form the error norms need. */
 typedef struct brink__tol {
-  double        rtol;
-  double        atol;   /* used where atol_i is NULL */
+  double rtol;
+  double atol;          /* used where atol_i is NULL */
   const double *atol_i; /* [n] or NULL               */
-  double        part;   /* of them to be kept; 0: 1  */
+  double part;          /* of them to be kept; 0: 1  */
 } brink__tol;
 
 /* What an attempt leaves besides the candidate. */
@@ -40,20 +40,20 @@ typedef struct brink__outcome {
 } brink__outcome;
 
 typedef struct brink_method {
-  const char *name;        /* as typed by the user                            */
-  const char *about;       /* one line for people                             */
-  const char *cite;        /* key in docs/references.bib                      */
-  int         order;       /* of the propagated solution                      */
-  int         error_order; /* of the error estimate                           */
-  int         dense_order; /* of the step polynomial                          */
-  int         max_degree;  /* of the step polynomial                          */
-  int         stages;      /* of its Runge-Kutta tableau, with f at the end
-                              point and those of the polynomial; 0: none      */
-  double      beta;        /* weight of the last error in the controller      */
-  double      safety;      /* part of the step that would just do; 0: 0.9     */
-  double      stability;   /* |h lambda| beyond this is a sign of stiffness   */
-  double      stride;      /* a first step over this method's ordinary one, 0: 1     */
-  unsigned    flags;
+  const char *name;  /* as typed by the user                            */
+  const char *about; /* one line for people                             */
+  const char *cite;  /* key in docs/references.bib                      */
+  int order;         /* of the propagated solution                      */
+  int error_order;   /* of the error estimate                           */
+  int dense_order;   /* of the step polynomial                          */
+  int max_degree;    /* of the step polynomial                          */
+  int stages;        /* of its Runge-Kutta tableau, with f at the end
+                        point and those of the polynomial; 0: none      */
+  double beta;       /* weight of the last error in the controller      */
+  double safety;     /* part of the step that would just do; 0: 0.9     */
+  double stability;  /* |h lambda| beyond this is a sign of stiffness   */
+  double stride;     /* a first step over this method's ordinary one, 0: 1     */
+  unsigned flags;
 
   /* Bytes of state for n equations; the driver allocates them once. */
   size_t (*state_size)(size_t n);
@@ -115,8 +115,8 @@ typedef struct brink_method {
   double (*next_step)(const void *state);
 } brink_method;
 
-int          brink__predict_nothing(void *state, size_t n, double t, double h,
-                                    const double *y, double *coeff);
+int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
+                           double *coeff);
 brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
                                   const double *y);
 

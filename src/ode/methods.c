@@ -22,7 +22,10 @@ const brink_method *brink__method_find(const char *name)
   return NULL;
 }
 
-const char *brink_method_name(int index) { return get(index) ? get(index)->name : NULL; }
+const char *brink_method_name(int index)
+{
+  return get(index) ? get(index)->name : NULL;
+}
 
 const char *brink_method_about(int index)
 {

@@ -19,9 +19,9 @@
  * on beyond a cusp if it is time that passes the pole, x' = 1/cbrt(t - 1); if it is the
  * state, f leads back to the pole from both sides, and the solution ends as well.
  *
- * A step of a few roundings of time cannot be halved: if f turns back in it by more than
- * the tolerance the solution ends there too, whatever it is that turns it (a pole, or a
- * jump along which it slides).
+ * A step of a few roundings of time cannot be halved: if f turns back in it by more
+ * than the tolerance the solution ends there too, whatever it is that turns it (a pole,
+ * or a jump along which it slides).
  *
  * A pole can also be taken for a jump (seams.c); then the width of what encloses it,
  * times its height, is many tolerances, and the step across is undone.
@@ -79,7 +79,7 @@ static int turns_back(brink_integrator *it)
 static int phi_at(brink_integrator *it, double t, double s, const double *way,
                   double *phi)
 {
-  size_t  n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
+  size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
   double *at = it->f0, *f = it->f1, sum = 0;
 
   for (size_t i = 0; i < n; i++)
@@ -107,13 +107,13 @@ static double finest(const brink_integrator *it)
   return brink__max(16 * DBL_EPSILON * least, 0x1p-52);
 }
 
-/* The order of the pole between the ends of the chord, 0 if there is none, and infinite if
- * the chord is too short to tell. */
+/* The order of the pole between the ends of the chord, 0 if there is none, and infinite
+ * if the chord is too short to tell. */
 static double halve(brink_integrator *it, const double *way, double phi_lo,
                     double phi_hi)
 {
-  double      first = brink__min(-phi_lo, phi_hi), lo = 0, hi = 1, phi, end = finest(it);
-  int         halvings = 0, grows = 1;
+  double first = brink__min(-phi_lo, phi_hi), lo = 0, hi = 1, phi, end = finest(it);
+  int halvings = 0, grows = 1;
   brink__gate before = it->gate;
 
   /* a few roundings of time, to and fro by more than the tolerance */
@@ -194,7 +194,7 @@ int brink__pole_leapt(brink_integrator *it)
 
 brink__end brink__pole_passed(brink_integrator *it)
 {
-  size_t  n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
+  size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
   double *way = it->path, phi_lo = 0, phi_hi = 0, h = it->t - it->t_from;
 
   if (h == 0 || !turns_back(it) || ++it->turns < it->turns_due)

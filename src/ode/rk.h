@@ -13,12 +13,12 @@
 #include <math.h>
 
 typedef struct brink__rk {
-  int    have_first; /* k0 = f(t, y) is there                                     */
-  int    have_last;  /* f at the candidate is there                               */
-  int    have_dense; /* the stages that only the polynomial needs are there       */
-  int    have_past;  /* the stages of the step before are                         */
-  size_t base;       /* where in work the stages begin, 0 for most                */
-  double work[];     /* k0: [n], then as the method likes                         */
+  int have_first; /* k0 = f(t, y) is there                                     */
+  int have_last;  /* f at the candidate is there                               */
+  int have_dense; /* the stages that only the polynomial needs are there       */
+  int have_past;  /* the stages of the step before are                         */
+  size_t base;    /* where in work the stages begin, 0 for most                */
+  double work[];  /* k0: [n], then as the method likes                         */
 } brink__rk;
 
 /* out = y + h * sum for every equation, where sum is an expression in q, the first
@@ -28,7 +28,7 @@ typedef struct brink__rk {
 #define BRINK__RK_EACH(sum)                                                            \
   for (size_t m = 0; m < n; m += 2) {                                                  \
     const double *q = k + m;                                                           \
-    double        even = sum;                                                          \
+    double even = sum;                                                                 \
     if (m + 1 == n) {                                                                  \
       out[m] = y[m] + h * even;                                                        \
       break;                                                                           \

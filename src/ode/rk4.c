@@ -33,10 +33,10 @@ static void combine(size_t n, double h, const double *y, const double *restrict 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
                             double t, double *h, const double *y, brink__outcome *out)
 {
-  brink__rk   *s = state;
-  size_t       n = gate->flow->n;
-  double      *k1 = s->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n, *k5 = k4 + n;
-  double      *y1 = k5 + n, *y4 = y1 + n, half = *h / 2;
+  brink__rk *s = state;
+  size_t n = gate->flow->n;
+  double *k1 = s->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n, *k5 = k4 + n;
+  double *y1 = k5 + n, *y4 = y1 + n, half = *h / 2;
   brink_status rc;
 
   (void)tol;
@@ -62,7 +62,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
-  brink__rk    *s = state;
+  brink__rk *s = state;
   const double *last = s->work + (STAGES - 1) * n, *y1 = last + n;
 
   brink__rk_cubic(n, h, y, y1, s->work, last, coeff);
@@ -71,12 +71,21 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 }
 
 const brink_method brink__rk4 = {
-  .name = "rk4",
-  .about = "classical Runge-Kutta 4, fixed step h0, cubic through both ends",
-  .cite = "HNW93",
-  .order = 4, .error_order = 4, .dense_order = 3, .max_degree = DEGREE,
-  .stages = STAGES, .stability = 2.78, .flags = BRINK__FIXED_STEP | BRINK__C1,
-  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
-  .predict = brink__predict_nothing, .dense = brink__dense_nothing, .accept = accept,
-  .candidate = candidate,
+    .name = "rk4",
+    .about = "classical Runge-Kutta 4, fixed step h0, cubic through both ends",
+    .cite = "HNW93",
+    .order = 4,
+    .error_order = 4,
+    .dense_order = 3,
+    .max_degree = DEGREE,
+    .stages = STAGES,
+    .stability = 2.78,
+    .flags = BRINK__FIXED_STEP | BRINK__C1,
+    .state_size = state_size,
+    .start = brink__rk_start,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = brink__dense_nothing,
+    .accept = accept,
+    .candidate = candidate,
 };

@@ -50,7 +50,7 @@ static const double *candidate(const void *state, size_t n)
   return ((const brink__rk *)state)->work + STAGES * n;
 }
 
-#define K(j) q[(j) * n]
+#define K(j) q[(j)*n]
 
 /* out = y + h sum_{j < i} a_ij k_j */
 static void combine(const double *restrict k, size_t n, int i, double h,
@@ -63,7 +63,8 @@ static void combine(const double *restrict k, size_t n, int i, double h,
   case 2: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1));
   case 3: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2));
   case 4: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3));
-  case 5: BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
+  case 5:
+    BRINK__RK_EACH(w[0] * K(0) + w[1] * K(1) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
   default: BRINK__RK_EACH(w[0] * K(0) + w[2] * K(2) + w[3] * K(3) + w[4] * K(4));
   }
 }
@@ -75,8 +76,7 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
 
   for (size_t m = 0; m < n; m++) {
     const double *q = k + m;
-    double err =
-      e[0] * K(0) + e[2] * K(2) + e[3] * K(3) + e[4] * K(4) + e[5] * K(5);
+    double err = e[0] * K(0) + e[2] * K(2) + e[3] * K(3) + e[4] * K(4) + e[5] * K(5);
     double r = h * err / brink__scale(tol, m, y[m], y1[m]);
     sum += r * r;
   }
@@ -86,9 +86,9 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
                             double t, double *h, const double *y, brink__outcome *out)
 {
-  brink__rk   *s = state;
-  size_t       n = gate->flow->n;
-  double      *k = s->work, *y1 = k + STAGES * n, *y5 = y1 + n;
+  brink__rk *s = state;
+  size_t n = gate->flow->n;
+  double *k = s->work, *y1 = k + STAGES * n, *y5 = y1 + n;
   brink_status rc;
 
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
@@ -117,8 +117,8 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
                           const double *y)
 {
   brink__rk *s = state;
-  size_t     n = gate->flow->n;
-  double    *last = s->work + (STAGES - 1) * n;
+  size_t n = gate->flow->n;
+  double *last = s->work + (STAGES - 1) * n;
 
   (void)y;
   return brink__rk_last(s, gate, t + h, last + n, last);
@@ -126,7 +126,7 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
 
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
-  brink__rk    *s = state;
+  brink__rk *s = state;
   const double *k = s->work, *y1 = k + STAGES * n;
 
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
@@ -140,12 +140,24 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 }
 
 const brink_method brink__rkf45 = {
-  .name = "rkf45",
-  .about = "Fehlberg 4(5), order 4 goes on, C1 quartic of order 4",
-  .cite = "Fehlberg70",
-  .order = 4, .error_order = 4, .dense_order = 4, .max_degree = DEGREE,
-  .stages = STAGES, .beta = 0.04, .safety = 0.9, .stability = 2.95, .flags = BRINK__C1,
-  .state_size = state_size, .start = brink__rk_start, .attempt = attempt,
-  .predict = brink__predict_nothing, .dense = dense, .accept = accept,
-  .candidate = candidate, .given = brink__rk_given,
+    .name = "rkf45",
+    .about = "Fehlberg 4(5), order 4 goes on, C1 quartic of order 4",
+    .cite = "Fehlberg70",
+    .order = 4,
+    .error_order = 4,
+    .dense_order = 4,
+    .max_degree = DEGREE,
+    .stages = STAGES,
+    .beta = 0.04,
+    .safety = 0.9,
+    .stability = 2.95,
+    .flags = BRINK__C1,
+    .state_size = state_size,
+    .start = brink__rk_start,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = dense,
+    .accept = accept,
+    .candidate = candidate,
+    .given = brink__rk_given,
 };

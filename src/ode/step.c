@@ -4,7 +4,7 @@
 double brink_step_state(const brink_step *step, size_t i, double theta)
 {
   const double *c = step->coeff + i * ((size_t)step->degree + 1);
-  double        y = c[step->degree];
+  double y = c[step->degree];
 
   for (int k = step->degree - 1; k >= 0; k--)
     y = y * theta + c[k];
@@ -14,7 +14,7 @@ double brink_step_state(const brink_step *step, size_t i, double theta)
 void brink_step_at(const brink_step *step, double theta, double *y)
 {
   const double *c = step->coeff;
-  int           degree = step->degree;
+  int degree = step->degree;
 
   /* the most common degree written out: locators live in this loop */
   if (degree == 4) {
@@ -34,7 +34,7 @@ void brink_step_slope(const brink_step *step, double theta, double *dydt)
 {
   for (size_t i = 0; i < step->n; i++) {
     const double *c = step->coeff + i * ((size_t)step->degree + 1);
-    double        slope = 0;
+    double slope = 0;
     for (int k = step->degree; k >= 1; k--)
       slope = slope * theta + k * c[k];
     dydt[i] = slope / step->h;

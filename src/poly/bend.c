@@ -20,7 +20,7 @@ static const double OUTWEIGHS = 1.0001;
 static const double SETTLED = 0x1p-40;
 
 typedef struct bend {
-  int    n;
+  int n;
   const double *c;
   double delta, noise; /* bound(x) = delta + noise A(x) */
 } bend;
@@ -52,16 +52,16 @@ static double value_and_slope(const bend *b, double x, double *slope)
 /* The polynomial at 1, where all powers are 1, and what that tells of its shape. */
 typedef struct far_end {
   double value, slope, bound; /* bound: the largest on [0, 1]                    */
-  int    shape; /* 1: monotone on [0, 1]; 2: curvature of one sign; 0: not known */
+  int shape; /* 1: monotone on [0, 1]; 2: curvature of one sign; 0: not known */
 } far_end;
 
 /* at_one, written out for degree 4 */
 static far_end quartic_at_one(const bend *b)
 {
   const double *c = b->c;
-  double        a4 = fabs(c[4]), a3 = fabs(c[3]), a2 = fabs(c[2]), a1 = fabs(c[1]);
-  far_end       e = {.value = c[4] + c[3] + c[2] + c[1] + c[0],
-                     .slope = 4 * c[4] + 3 * c[3] + 2 * c[2] + c[1]};
+  double a4 = fabs(c[4]), a3 = fabs(c[3]), a2 = fabs(c[2]), a1 = fabs(c[1]);
+  far_end e = {.value = c[4] + c[3] + c[2] + c[1] + c[0],
+               .slope = 4 * c[4] + 3 * c[3] + 2 * c[2] + c[1]};
 
   e.bound = b->delta + b->noise * (a4 + a3 + a2 + (a1 + fabs(c[0]))) + BRINK__TINY;
   e.shape = a1 > OUTWEIGHS * (4 * a4 + 3 * a3 + 2 * a2) ? 1
@@ -73,7 +73,7 @@ static far_end quartic_at_one(const bend *b)
 static far_end at_one(const bend *b)
 {
   far_end e = {0};
-  double  sum = 0, slopes = 0, curvatures = 0;
+  double sum = 0, slopes = 0, curvatures = 0;
 
   for (int k = b->n; k >= 3; k--) { /* small terms first */
     double size = fabs(b->c[k]);
@@ -123,7 +123,7 @@ static int bracket(const bend *b, double x, double w, int s0, brink__root *r)
 
   for (int i = 0; i < WIDEN_MAX; i++) {
     double at_lo = brink__horner(b->n, b->c, lo), at_hi = brink__horner(b->n, b->c, hi);
-    int    lo_ok = at_lo * s0 >= 0, hi_ok = at_hi * s0 < 0;
+    int lo_ok = at_lo * s0 >= 0, hi_ok = at_hi * s0 < 0;
     if (lo_ok && hi_ok) {
       r->lo = lo;
       r->hi = hi;
@@ -168,8 +168,8 @@ static int newton(const bend *b, double from, double tol, int s0, double bound,
     x = next > lo && next < hi ? next : 0.5 * (lo + hi);
   }
   double w = brink__max(0x1p-53 * x, 0.25 * tol);
-  if (!(x - 4 * w > from && x + 4 * w < 1) || !bracket(b, x, w, s0, r) || !(r->lo > from) ||
-      !(r->hi < 1) || r->hi - r->lo > brink__max(tol, 0x1p-50 * x))
+  if (!(x - 4 * w > from && x + 4 * w < 1) || !bracket(b, x, w, s0, r) ||
+      !(r->lo > from) || !(r->hi < 1) || r->hi - r->lo > brink__max(tol, 0x1p-50 * x))
     return -1;
   r->kind = BRINK__CROSSING;
   r->sign_before = s0;
@@ -179,7 +179,7 @@ static int newton(const bend *b, double from, double tol, int s0, double bound,
 
 int brink__poly_bend(const brink__poly *p, double from, double tol, brink__root *r)
 {
-  bend   b = {p->degree, p->c, p->delta, brink__horner_noise(p->degree)};
+  bend b = {p->degree, p->c, p->delta, brink__horner_noise(p->degree)};
   double d0;
 
   if (p->form != BRINK__MONOMIAL || b.n < 1 || !(from >= 0 && from < 1))

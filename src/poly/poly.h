@@ -128,10 +128,10 @@ typedef struct brink__root {
 
 /* All roots in [from, 1], in order.  tol: absolute bracket width wanted in x, 0 = the
  * last bit.  Returns the number found (at most cap); *complete = 0 if there are more
- * (those returned are the first ones).  Coefficients, from or tol that are not finite, a
- * delta that is NaN or negative, or a degree outside 0..100: none found and *complete =
- * 0.  An infinite delta is a band that holds everything.  from < 0 counts as 0; from > 1 leaves nothing to
- * search. */
+ * (those returned are the first ones).  Coefficients, from or tol that are not finite,
+ * a delta that is NaN or negative, or a degree outside 0..100: none found and *complete
+ * = 0.  An infinite delta is a band that holds everything.  from < 0 counts as 0; from
+ * > 1 leaves nothing to search. */
 int brink__poly_roots(const brink__poly *p, double from, double tol, brink__root *out,
                       int cap, int *complete);
 

@@ -62,8 +62,8 @@ static void ring_fini(trace_ring *r, brink_ctx *ctx, void *records, size_t recor
 
 /* ---------------------------------------------------------- life cycle --- */
 
-brink_status brink__trace_init(brink_trace *tr, brink_ctx *ctx, const brink_sim_opts *opt,
-                               size_t max_n, int max_degree)
+brink_status brink__trace_init(brink_trace *tr, brink_ctx *ctx,
+                               const brink_sim_opts *opt, size_t max_n, int max_degree)
 {
   size_t limit = (size_t)opt->keep_limit;
 
@@ -97,7 +97,7 @@ brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
                                    double theta_end, double t_end, int mode)
 {
   trace_ring *r = &tr->sr;
-  size_t      n = step->n * ((size_t)step->degree + 1), at;
+  size_t n = step->n * ((size_t)step->degree + 1), at;
 
   if (tr->keep < BRINK_KEEP_STEPS)
     return BRINK_OK;
@@ -106,9 +106,8 @@ brink_status brink__trace_add_step(brink_trace *tr, const brink_step *step,
     BRINK_TRY(brink__grow(tr->ctx, (void **)&tr->steps, &r->cap, r->count + 1,
                           sizeof *tr->steps));
   memcpy(r->numbers + at, step->coeff, n * sizeof(double));
-  tr->steps[r->next] =
-    (trace_step){step->t0, step->h, step->t1, theta_end, t_end,
-                 step->n,  at,      step->degree, mode};
+  tr->steps[r->next] = (trace_step){step->t0, step->h, step->t1,     theta_end, t_end,
+                                    step->n,  at,      step->degree, mode};
   written(r);
   return BRINK_OK;
 }
@@ -161,7 +160,7 @@ brink_event brink_trace_event(const brink_trace *trace, size_t k)
   if (k >= brink_trace_events(trace))
     return (brink_event){.name = ""};
   const trace_event *rec = &trace->events[where(&trace->er, k)];
-  brink_event        e = rec->event;
+  brink_event e = rec->event;
 
   e.y_before = trace->er.numbers + rec->at;
   e.y_after = e.y_before + e.n_before;
@@ -229,7 +228,7 @@ brink_status brink_trace_at(const brink_trace *trace, double t, brink_limit_side
                             double *y, size_t *n, int *mode)
 {
   size_t n_steps = brink_trace_steps(trace), k = lower_bound(trace, t), n_y;
-  int    m;
+  int m;
 
   if (!n)
     n = &n_y;
@@ -247,8 +246,8 @@ brink_status brink_trace_at(const brink_trace *trace, double t, brink_limit_side
     return BRINK_EARG;
 
   const trace_step *s = step_rec(trace, k);
-  brink_step        step = brink_trace_step(trace, k);
-  double            theta = t == s->t_end ? s->theta_end : (t - s->t0) / s->h;
+  brink_step step = brink_trace_step(trace, k);
+  double theta = t == s->t_end ? s->theta_end : (t - s->t0) / s->h;
   brink_step_at(&step, theta < s->theta_end ? theta : s->theta_end, y);
   *n = s->n;
   *mode = s->mode;

@@ -333,8 +333,8 @@ static void the_width_is_true_and_the_side_is_kept(void **state)
       }
 }
 
-/* A pulse in time, narrow beside the values of its guard: where a step ends within their
- * rounding of a zero, that rounding is part of the width. */
+/* A pulse in time, narrow beside the values of its guard: where a step ends within
+ * their rounding of a zero, that rounding is part of the width. */
 static double pulse(double t, const double *y, int k, const brink_env *e)
 {
   (void)y, (void)k;

@@ -88,6 +88,14 @@ plant docs/page.md 'see /home/me/x' words 'one machine'
 plant include/brink/base.h 'size_t brink_b(void);' headers 'alone as C'
 [ -z "$cxx" ] || plant include/brink/base.h 'int brink_b(int class);' headers 'alone as C++'
 fresh && printf 'int x;\n' >"$tree/src/poly/bare.c" && caught headers 'bare.c'
+fresh
+cp "$root/.clang-format" "$tree"
+formatted=0
+run format >"$work/out" 2>&1 || formatted=$?
+if [ $formatted -ne 77 ]; then # 77: there is no clang-format to ask
+  [ $formatted -eq 0 ] || { echo "format fails on a tree that is right:"; cat "$work/out"; status=1; }
+  printf 'int  f( void );\n' >>"$tree/src/poly/poly.h" && caught format 'poly.h'
+fi
 
 # what only looks like a fault
 fresh

@@ -24,11 +24,11 @@ static void each_allocation_fails_once(void **state)
   (void)state;
   for (int m = 0; brink_method_name(m); m++) {
     brink_integrator_opts o = options(m);
-    int                   made = 0;
+    int made = 0;
     for (long fail_at = 1; !made; fail_at++) {
-      flaky             f = {.fail_at = 0};
-      brink_alloc       hook = flaky_alloc(&f);
-      brink_ctx        *ctx;
+      flaky f = {.fail_at = 0};
+      brink_alloc hook = flaky_alloc(&f);
+      brink_ctx *ctx;
       brink_integrator *it = (brink_integrator *)&f; /* to see it cleared */
       check_status(brink_ctx_new(&hook, &ctx), BRINK_OK);
       size_t before = f.live;
@@ -57,13 +57,13 @@ static void a_thousand_steps_allocate_nothing(void **state)
   (void)state;
   for (int m = 0; brink_method_name(m); m++) {
     brink_integrator_opts o = options(m);
-    flaky                 f = {0};
-    brink_alloc           hook = flaky_alloc(&f);
-    brink_ctx            *ctx;
-    brink_integrator     *it;
+    flaky f = {0};
+    brink_alloc hook = flaky_alloc(&f);
+    brink_ctx *ctx;
+    brink_integrator *it;
     check_status(brink_ctx_new(&hook, &ctx), BRINK_OK);
     check_status(brink_integrator_new(ctx, &ivp, &o, &it), BRINK_OK);
-    long       calls = f.calls;
+    long calls = f.calls;
     brink_step step;
     check_status(brink_integrator_start(it, 0, arenstorf_start), BRINK_OK);
     for (int i = 0; i < 1000; i++) {
@@ -71,7 +71,8 @@ static void a_thousand_steps_allocate_nothing(void **state)
       if (i % 17 == 0) { /* a jump now and then */
         double y[4];
         memcpy(y, brink_integrator_state(it), sizeof y);
-        check_status(brink_integrator_start(it, brink_integrator_time(it), y), BRINK_OK);
+        check_status(brink_integrator_start(it, brink_integrator_time(it), y),
+                     BRINK_OK);
       }
     }
     assert_int_equal(brink_integrator_work(it).steps, 1000);
@@ -85,8 +86,8 @@ static void a_thousand_steps_allocate_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(each_allocation_fails_once),
-    cmocka_unit_test(a_thousand_steps_allocate_nothing),
+      cmocka_unit_test(each_allocation_fails_once),
+      cmocka_unit_test(a_thousand_steps_allocate_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,9 @@ static brink_sim_opts options(const char *method, const char *locator)
 /* The rotating pendulum meets its second mode, with more states, on the way. */
 static brink_status attempt(brink_ctx *ctx, const brink_sim_opts *opt)
 {
-  static int   not_null;
+  static int not_null;
   brink_model *model = (brink_model *)(void *)&not_null; /* must not survive failure */
-  brink_sim   *sim = (brink_sim *)(void *)&not_null;
+  brink_sim *sim = (brink_sim *)(void *)&not_null;
   brink_status rc = brink_model_new(ctx, known_rotating.def, &model);
 
   if (rc < 0) {

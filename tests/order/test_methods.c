@@ -31,13 +31,13 @@ static int obeys(const brink_method *m)
 
 typedef struct rig {
   const brink_method *method;
-  const problem      *problem;
-  brink_flow          flow;
-  brink__gate         gate;
-  double              y[PROBLEM_N], coeff[PROBLEM_N * 16];
-  double              t, h;
-  int                 degree;
-  max_align_t         state[512];
+  const problem *problem;
+  brink_flow flow;
+  brink__gate gate;
+  double y[PROBLEM_N], coeff[PROBLEM_N * 16];
+  double t, h;
+  int degree;
+  max_align_t state[512];
 } rig;
 
 static int rhs(const brink_flow *flow, double t, const double *y, double *f)
@@ -49,14 +49,14 @@ static void rig_start(rig *r, const brink_method *m, const problem *p, double t)
 {
   union {
     const problem *in;
-    void          *out;
+    void *out;
   } self = {p}; /* the flow's self is not const */
 
   memset(r, 0, sizeof *r);
   r->method = m;
   r->problem = p;
-  r->flow = (brink_flow){.n = p->n, .rhs = rhs, .reason = brink__no_reason,
-                         .self = self.out};
+  r->flow =
+      (brink_flow){.n = p->n, .rhs = rhs, .reason = brink__no_reason, .self = self.out};
   r->gate.flow = &r->flow;
   r->t = t;
   p->exact(t, r->y);
@@ -67,9 +67,9 @@ static void rig_start(rig *r, const brink_method *m, const problem *p, double t)
 /* One step of size h, kept whatever its error; leaves the polynomial. */
 static void rig_step(rig *r, double h)
 {
-  brink__tol     tol = {.rtol = 1e-3, .atol = 1e3};
+  brink__tol tol = {.rtol = 1e-3, .atol = 1e3};
   brink__outcome out = {0};
-  double         used = h;
+  double used = h;
 
   check_status(r->method->attempt(r->state, &r->gate, &tol, r->t, &used, r->y, &out),
                BRINK_OK);
@@ -96,8 +96,8 @@ static double distance(const rig *r, double t, const double *y)
 static double inside(const rig *r)
 {
   static const double theta[] = {0.07, 0.21, 0.34, 0.48, 0.63, 0.77, 0.91};
-  brink_step          step = {r->t - r->h, r->h, r->t, r->problem->n, r->degree, r->coeff};
-  double              y[PROBLEM_N], worst = 0;
+  brink_step step = {r->t - r->h, r->h, r->t, r->problem->n, r->degree, r->coeff};
+  double y[PROBLEM_N], worst = 0;
 
   for (size_t i = 0; i < BRINK__COUNT(theta); i++) {
     brink_step_at(&step, theta[i], y);
@@ -114,7 +114,7 @@ typedef double measure(const brink_method *m, const problem *p, double h);
 static double at_ends(const brink_method *m, const problem *p, double h)
 {
   double worst = 0;
-  rig    r;
+  rig r;
 
   rig_start(&r, m, p, p->t0);
   for (int i = 0, n = (int)lround((p->t1 - p->t0) / h); i < n; i++) {
@@ -128,7 +128,7 @@ static double at_ends(const brink_method *m, const problem *p, double h)
 static double between(const brink_method *m, const problem *p, double h)
 {
   double worst = 0;
-  rig    r;
+  rig r;
 
   rig_start(&r, m, p, p->t0);
   for (int i = 0, n = (int)lround((p->t1 - p->t0) / h); i < n; i++) {
@@ -142,7 +142,7 @@ static double between(const brink_method *m, const problem *p, double h)
 static double locally(const brink_method *m, const problem *p, double h)
 {
   double worst = 0;
-  rig    r;
+  rig r;
 
   for (double t = p->t0; t < p->t1; t += 0.1930) {
     rig_start(&r, m, p, t);
@@ -158,7 +158,7 @@ static void check_order(const char *what, measure *error, const brink_method *m,
                         const problem *p, double want)
 {
   double ratio = want > 6 ? 1.5 : 2, last = 0, h_last = 0, rate[2] = {0, 0};
-  int    n = 4;
+  int n = 4;
 
   for (int k = 0; k < 40; k++, n = (int)lround(n * ratio)) {
     double h = (p->t1 - p->t0) / n, e = error(m, p, h);
@@ -255,8 +255,8 @@ static void slopes_of_adjacent_polynomials_meet(void **state)
 /* Nobody reads: the ends are right all the same. */
 static void a_polynomial_that_nobody_reads_has_its_ends(void **state)
 {
-  rig            r;
-  brink__tol     tol = {.rtol = 1e-3, .atol = 1e3};
+  rig r;
+  brink__tol tol = {.rtol = 1e-3, .atol = 1e3};
   brink__outcome out;
 
   (void)state;
@@ -265,7 +265,7 @@ static void a_polynomial_that_nobody_reads_has_its_ends(void **state)
     double h = 0.0937, y[PROBLEM_N];
     rig_start(&r, m, p, p->t0);
     check_status(m->attempt(r.state, &r.gate, &tol, r.t, &h, r.y, &out), BRINK_OK);
-    int        degree = m->accept(r.state, p->n, h, r.y, r.coeff);
+    int degree = m->accept(r.state, p->n, h, r.y, r.coeff);
     brink_step step = {r.t, h, r.t + h, p->n, degree, r.coeff};
     brink_step_at(&step, 1, y);
     for (size_t k = 0; k < p->n; k++) {
@@ -278,12 +278,12 @@ static void a_polynomial_that_nobody_reads_has_its_ends(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(steps_have_the_order),
-    cmocka_unit_test(a_single_polynomial_has_the_dense_order),
-    cmocka_unit_test(polynomials_along_a_run_are_as_good_as_both),
-    cmocka_unit_test(polynomials_begin_and_end_on_the_steps),
-    cmocka_unit_test(slopes_of_adjacent_polynomials_meet),
-    cmocka_unit_test(a_polynomial_that_nobody_reads_has_its_ends),
+      cmocka_unit_test(steps_have_the_order),
+      cmocka_unit_test(a_single_polynomial_has_the_dense_order),
+      cmocka_unit_test(polynomials_along_a_run_are_as_good_as_both),
+      cmocka_unit_test(polynomials_begin_and_end_on_the_steps),
+      cmocka_unit_test(slopes_of_adjacent_polynomials_meet),
+      cmocka_unit_test(a_polynomial_that_nobody_reads_has_its_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

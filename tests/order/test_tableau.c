@@ -21,21 +21,21 @@ enum { DEGREES = 16 };
 
 typedef struct probe {
   tableau tab;
-  double  b[TREES_STAGES];              /* weights of the candidate            */
-  double  poly[TREES_STAGES][DEGREES];  /* of theta^k, b_i(theta)              */
-  int     degree;
+  double b[TREES_STAGES];             /* weights of the candidate            */
+  double poly[TREES_STAGES][DEGREES]; /* of theta^k, b_i(theta)              */
+  int degree;
 } probe;
 
 typedef struct oracle {
-  probe        *p;
+  probe *p;
   const double *answer; /* for one equation: the value of stage j, or NULL      */
-  int           call;
+  int call;
 } oracle;
 
 static int tell(const brink_flow *flow, double t, const double *y, double *f)
 {
   oracle *o = flow->self;
-  int     j = o->call++;
+  int j = o->call++;
 
   if (o->answer) {
     f[0] = o->answer[j];
@@ -59,12 +59,12 @@ static const char *no_reason(const brink_flow *flow)
 static double run(const brink_method *m, oracle *o, size_t n, double *y1, double *coeff,
                   int *degree)
 {
-  brink_flow     flow = {.self = o, .n = n, .rhs = tell, .reason = no_reason};
-  brink__gate    gate = {.flow = &flow};
-  brink__tol     tol = {.rtol = 0, .atol = o->answer ? 1 : 1e300};
+  brink_flow flow = {.self = o, .n = n, .rhs = tell, .reason = no_reason};
+  brink__gate gate = {.flow = &flow};
+  brink__tol tol = {.rtol = 0, .atol = o->answer ? 1 : 1e300};
   brink__outcome out = {0};
-  double         y[TREES_STAGES] = {0}, h = 1;
-  max_align_t    state[2048];
+  double y[TREES_STAGES] = {0}, h = 1;
+  max_align_t state[2048];
 
   assert_true(m->state_size(n) <= sizeof state);
   memset(state, 0, sizeof state);
@@ -108,7 +108,7 @@ static const brink_method *const all[] = {
 static double rounding(const forest *f, int t, const probe *p, const double *w)
 {
   tableau magnitude = p->tab;
-  double  phi[TREES_STAGES], sum = 0;
+  double phi[TREES_STAGES], sum = 0;
 
   for (int i = 0; i < magnitude.s; i++)
     for (int j = 0; j < i; j++)
@@ -132,8 +132,8 @@ static double residual(const forest *f, int t, const probe *p, const double *w)
 static void trees_up_to_order_eight_are_two_hundred(void **state)
 {
   static const int count[] = {1, 1, 2, 4, 9, 20, 48, 115};
-  forest           f;
-  double           tall = 1;
+  forest f;
+  double tall = 1;
 
   (void)state;
   forest_grow(&f);
@@ -175,7 +175,7 @@ static void rows_sum_to_their_nodes(void **state)
 static void conditions_hold_up_to_the_order_and_not_beyond(void **state)
 {
   forest f;
-  probe  p;
+  probe p;
 
   (void)state;
   forest_grow(&f);
@@ -184,8 +184,8 @@ static void conditions_hold_up_to_the_order_and_not_beyond(void **state)
     for (int t = 0; t < f.first[m->order + 1]; t++)
       check_near(residual(&f, t, &p, p.b), 0, rounding(&f, t, &p, p.b));
     double beyond = 0;
-    for (int t = f.first[m->order + 1]; m->order < TREES_ORDER && t < f.first[m->order + 2];
-         t++)
+    for (int t = f.first[m->order + 1];
+         m->order < TREES_ORDER && t < f.first[m->order + 2]; t++)
       beyond = fmax(beyond, fabs(residual(&f, t, &p, p.b)));
     if (m->order < TREES_ORDER)
       check_in(beyond, 1e-5, 1);
@@ -195,7 +195,7 @@ static void conditions_hold_up_to_the_order_and_not_beyond(void **state)
 static void the_error_estimate_vanishes_up_to_its_order(void **state)
 {
   forest f;
-  probe  p;
+  probe p;
 
   (void)state;
   forest_grow(&f);
@@ -203,7 +203,7 @@ static void the_error_estimate_vanishes_up_to_its_order(void **state)
   {
     /* the lower order of the pair: what the name of the estimate promises, but of
        dop853's combination the order-five part is seen */
-    int    lower = m->error_order < 5 ? m->error_order : 5;
+    int lower = m->error_order < 5 ? m->error_order : 5;
     double beyond = 0;
     if (m->flags & BRINK__FIXED_STEP)
       continue;
@@ -226,7 +226,7 @@ static void the_error_estimate_vanishes_up_to_its_order(void **state)
 static void polynomials_satisfy_the_conditions_at_every_theta(void **state)
 {
   forest f;
-  probe  p;
+  probe p;
 
   (void)state;
   forest_grow(&f);
@@ -282,7 +282,7 @@ static void dop853_estimates_have_orders_three_five_and_six(void **state)
 {
   static const int order[] = {3, 5, 6};
   forest f;
-  probe  p;
+  probe p;
   double w[3][TREES_STAGES] = {{0}}, beyond[3] = {0};
 
   (void)state;
@@ -313,7 +313,7 @@ static void dop853_sees_half_of_the_error_of_nearly_any_kink(void **state)
 {
   enum { PLACES = 10000 };
   probe p;
-  int   less = 0;
+  int less = 0;
 
   (void)state;
   probe_read(&brink__dop853, &p);
@@ -335,14 +335,14 @@ static void dop853_sees_half_of_the_error_of_nearly_any_kink(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(trees_up_to_order_eight_are_two_hundred),
-    cmocka_unit_test(rows_sum_to_their_nodes),
-    cmocka_unit_test(conditions_hold_up_to_the_order_and_not_beyond),
-    cmocka_unit_test(the_error_estimate_vanishes_up_to_its_order),
-    cmocka_unit_test(polynomials_satisfy_the_conditions_at_every_theta),
-    cmocka_unit_test(polynomials_have_the_ends_and_their_slopes),
-    cmocka_unit_test(dop853_estimates_have_orders_three_five_and_six),
-    cmocka_unit_test(dop853_sees_half_of_the_error_of_nearly_any_kink),
+      cmocka_unit_test(trees_up_to_order_eight_are_two_hundred),
+      cmocka_unit_test(rows_sum_to_their_nodes),
+      cmocka_unit_test(conditions_hold_up_to_the_order_and_not_beyond),
+      cmocka_unit_test(the_error_estimate_vanishes_up_to_its_order),
+      cmocka_unit_test(polynomials_satisfy_the_conditions_at_every_theta),
+      cmocka_unit_test(polynomials_have_the_ends_and_their_slopes),
+      cmocka_unit_test(dop853_estimates_have_orders_three_five_and_six),
+      cmocka_unit_test(dop853_sees_half_of_the_error_of_nearly_any_kink),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,8 @@ void check_near_(double got, double want, double tol, const char *what,
     fail_line(file, line, what, got, want, tol);
 }
 
-void check_rel_(double got, double want, double tol, const char *what,
-                const char *file, int line)
+void check_rel_(double got, double want, double tol, const char *what, const char *file,
+                int line)
 {
   if (!(fabs(got - want) <= tol * fabs(want)))
     fail_line(file, line, what, got, want, tol * fabs(want));
@@ -32,8 +32,8 @@ void check_in_(double got, double lo, double hi, const char *what, const char *f
                int line)
 {
   if (!(got >= lo && got <= hi)) {
-    print_error("%s:%d: %s = %.17g is not in [%.17g, %.17g]\n", file, line, what, got, lo,
-                hi);
+    print_error("%s:%d: %s = %.17g is not in [%.17g, %.17g]\n", file, line, what, got,
+                lo, hi);
     _fail(file, line);
   }
 }

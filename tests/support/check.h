@@ -28,8 +28,8 @@
 
 void check_near_(double got, double want, double tol, const char *what,
                  const char *file, int line);
-void check_rel_(double got, double want, double tol, const char *what,
-                const char *file, int line);
+void check_rel_(double got, double want, double tol, const char *what, const char *file,
+                int line);
 void check_in_(double got, double lo, double hi, const char *what, const char *file,
                int line);
 void check_text_(const char *text, const char *part, const char *file, int line);
@@ -37,16 +37,16 @@ void check_status_(brink_status got, brink_status want, const char *file, int li
 
 /* splitmix64: the same stream everywhere */
 uint64_t rand_u64(uint64_t *seed);
-double   rand_01(uint64_t *seed);                         /* [0, 1)   */
-double   rand_in(uint64_t *seed, double lo, double hi);   /* [lo, hi) */
+double rand_01(uint64_t *seed);                       /* [0, 1)   */
+double rand_in(uint64_t *seed, double lo, double hi); /* [lo, hi) */
 
 /* An allocator that fails on call number `fail_at` (1, 2, ...; 0 = never) and
  * keeps the balance. */
 typedef struct flaky {
-  long   calls, fail_at;
+  long calls, fail_at;
   size_t live;
 } flaky;
-void       *flaky_fn(void *user, void *p, size_t old_size, size_t new_size);
+void *flaky_fn(void *user, void *p, size_t old_size, size_t new_size);
 brink_alloc flaky_alloc(flaky *f);
 
 #endif /* BRINK_CHECK_H */

@@ -19,7 +19,7 @@ static int is_name(char c)
 static size_t entity(const char *p, char *out)
 {
   static const char *const names[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
-  static const char        chars[] = "<>&\"";
+  static const char chars[] = "<>&\"";
 
   for (size_t i = 0; i < 4; i++)
     if (strncmp(p, names[i], strlen(names[i])) == 0) {
@@ -49,7 +49,7 @@ static int clean(const char *s)
 static const char *attributes(const char *p, int *empty)
 {
   const char *names[32];
-  size_t      lengths[32], n = 0;
+  size_t lengths[32], n = 0;
 
   for (;;) {
     while (*p == ' ' || *p == '\n')
@@ -78,9 +78,9 @@ static const char *attributes(const char *p, int *empty)
 const char *drawing_fault(const char *svg)
 {
   static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  const char       *open[32];
-  size_t            lengths[32], depth = 0, roots = 0;
-  const char       *p = svg + sizeof head - 1;
+  const char *open[32];
+  size_t lengths[32], depth = 0, roots = 0;
+  const char *p = svg + sizeof head - 1;
 
   if (strncmp(svg, head, sizeof head - 1) != 0)
     return "no XML declaration";
@@ -88,7 +88,7 @@ const char *drawing_fault(const char *svg)
     return "characters XML does not allow";
   while (*p) {
     char c;
-    int  empty = 0;
+    int empty = 0;
     if (*p == '&' && !entity(p, &c))
       return "a bare &";
     if (*p == '>')
@@ -99,7 +99,7 @@ const char *drawing_fault(const char *svg)
       p++;
       continue;
     }
-    int    closing = *++p == '/';
+    int closing = *++p == '/';
     size_t len = 0;
     for (p += closing; is_name(p[len]);)
       len++;
@@ -130,7 +130,7 @@ const char *drawing_fault(const char *svg)
 size_t drawing_attr(const char *tag, const char *name, const char **value)
 {
   const char *end = strchr(tag, '>');
-  size_t      n = strlen(name);
+  size_t n = strlen(name);
 
   for (const char *p = tag; (p = strstr(p, name)) && p < end; p++)
     if (p[-1] == ' ' && p[n] == '=' && p[n + 1] == '"') {
@@ -149,7 +149,7 @@ double drawing_number(const char *tag, const char *name, double otherwise)
 int drawing_next_text(const char **at, drawing_text *out)
 {
   const char *tag = strstr(*at, "<text"), *value;
-  size_t      n = 0;
+  size_t n = 0;
 
   if (!tag)
     return 0;
@@ -164,7 +164,8 @@ int drawing_next_text(const char **at, drawing_text *out)
   }
   out->text[n] = '\0';
   *at = p;
-  double size = drawing_number(tag, "font-size", 0), w = brink__text_width(out->text, size);
+  double size = drawing_number(tag, "font-size", 0),
+         w = brink__text_width(out->text, size);
   double x = drawing_number(tag, "x", -1), y = drawing_number(tag, "y", -1), back = 0;
   if (drawing_attr(tag, "text-anchor", &value))
     back = *value == 'm' ? w / 2 : w;
@@ -172,7 +173,8 @@ int drawing_next_text(const char **at, drawing_text *out)
   out->x1 = x - back + w;
   out->y0 = y - 0.76 * size;
   out->y1 = y + 0.22 * size;
-  if (drawing_attr(tag, "transform", &value)) { /* turned to read upwards, about (x, y) */
+  if (drawing_attr(tag, "transform",
+                   &value)) { /* turned to read upwards, about (x, y) */
     drawing_text t = *out;
     out->x0 = x - (y - t.y0);
     out->x1 = x + (t.y1 - y);
@@ -187,14 +189,14 @@ int drawing_next_text(const char **at, drawing_text *out)
 size_t drawing_points(const char *d, size_t n, double (*out)[2], size_t max)
 {
   const char *end = d + n;
-  double      x = 0, y = 0;
-  char        command = 'M';
-  size_t      k = 0;
+  double x = 0, y = 0;
+  char command = 'M';
+  size_t k = 0;
 
   while (d < end && k < max) {
     if (strchr("MHVh", *d))
       command = *d++;
-    char  *next;
+    char *next;
     double v = strtod(d, &next);
     if (next == d)
       return 0;
@@ -222,7 +224,7 @@ size_t drawing_curve(const char *svg, int k, drawing_path_fn *fn, void *user)
 {
   enum { MAX = 70000 };
   const char *p = svg, *d;
-  size_t      paths = 0;
+  size_t paths = 0;
   double(*points)[2] = malloc(MAX * sizeof *points);
 
   for (int i = 0; i <= k && p; i++)
@@ -259,8 +261,8 @@ const char *drawing_page_fault(const char *svg, char *why, size_t size)
 {
   enum { MAX = 2000 };
   static drawing_text text[MAX]; /* a test is one thread */
-  const char         *at = svg, *root = strstr(svg, "<svg"), *fault = drawing_fault(svg);
-  size_t              n = 0;
+  const char *at = svg, *root = strstr(svg, "<svg"), *fault = drawing_fault(svg);
+  size_t n = 0;
 
   if (fault) {
     snprintf(why, size, "not well-formed: %s", fault);
@@ -276,15 +278,16 @@ const char *drawing_page_fault(const char *svg, char *why, size_t size)
   for (size_t i = 0; i < n; i++) {
     const drawing_text *a = &text[i];
     if (a->x0 < 0 || a->y0 < 0 || a->x1 > w || a->y1 > h) {
-      snprintf(why, size, "'%s' at %g..%g, %g..%g leaves the page %g x %g", a->text, a->x0,
-               a->x1, a->y0, a->y1, w, h);
+      snprintf(why, size, "'%s' at %g..%g, %g..%g leaves the page %g x %g", a->text,
+               a->x0, a->x1, a->y0, a->y1, w, h);
       return why;
     }
     for (size_t k = 0; k < i; k++)
       if (over(a, &text[k])) {
         const drawing_text *b = &text[k];
         snprintf(why, size, "'%s' (%g..%g, %g..%g) lies over '%s' (%g..%g, %g..%g)",
-                 a->text, a->x0, a->x1, a->y0, a->y1, b->text, b->x0, b->x1, b->y0, b->y1);
+                 a->text, a->x0, a->x1, a->y0, a->y1, b->text, b->x0, b->x1, b->y0,
+                 b->y1);
         return why;
       }
   }

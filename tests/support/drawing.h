@@ -8,8 +8,8 @@
 enum { DRAWING_TEXT = 300 };
 
 typedef struct drawing_text {
-  char   text[DRAWING_TEXT]; /* without tags, entities resolved */
-  double x0, y0, x1, y1;     /* its box                         */
+  char text[DRAWING_TEXT]; /* without tags, entities resolved */
+  double x0, y0, x1, y1;   /* its box                         */
 } drawing_text;
 
 /* 0, or the reason why the document is not well-formed XML of the plain kind: one
@@ -33,7 +33,7 @@ size_t drawing_points(const char *d, size_t n, double (*out)[2], size_t max);
 
 /* The paths of curve number k (from 0): calls fn with each; their number. */
 typedef void drawing_path_fn(void *user, const double (*points)[2], size_t n);
-size_t       drawing_curve(const char *svg, int k, drawing_path_fn *fn, void *user);
+size_t drawing_curve(const char *svg, int k, drawing_path_fn *fn, void *user);
 
 size_t drawing_count(const char *svg, const char *part);
 

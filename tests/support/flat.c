@@ -136,9 +136,8 @@ brink__node fb_homotopy(fb *b, brink__node actual, brink__node simplified, int l
   }
   brink__node lambda = brink__symbol(g, b->f->lambda, BRINK_TYPE_REAL);
   brink__node one = brink__real(g, 1), zero = brink__real(g, 0);
-  brink__node mix =
-      brink__add(g, brink__mul(g, lambda, actual),
-                 brink__mul(g, brink__sub(g, one, lambda), simplified));
+  brink__node mix = brink__add(g, brink__mul(g, lambda, actual),
+                               brink__mul(g, brink__sub(g, one, lambda), simplified));
   mix = brink__select(g, brink__op2(g, BRINK_OP_GT, lambda, zero), mix, simplified);
   return brink__select(g, brink__op2(g, BRINK_OP_LT, lambda, one), mix, actual);
 }

@@ -15,8 +15,8 @@ rig rig_new(const brink_model_def *def, const brink_sim_opts *opt, double t0, in
   return r;
 }
 
-rig rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt, double t0,
-                    const double *x0)
+rig rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt,
+                    double t0, const double *x0)
 {
   rig r = {0};
 

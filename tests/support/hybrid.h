@@ -7,34 +7,34 @@
 #include "brink/brink.h"
 
 typedef struct rig {
-  brink_ctx   *ctx;
+  brink_ctx *ctx;
   brink_model *model;
-  brink_sim   *sim;
+  brink_sim *sim;
 } rig;
 
 /* Build and start; opt may be NULL.  Fails the test if anything is refused. */
-rig  rig_new(const brink_model_def *def, const brink_sim_opts *opt, double t0, int mode,
-             const double *y0);
+rig rig_new(const brink_model_def *def, const brink_sim_opts *opt, double t0, int mode,
+            const double *y0);
 /* The same of IVP(f, H, K). */
-rig  rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt, double t0,
-                     const double *x0);
+rig rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt,
+                    double t0, const double *x0);
 void rig_free(rig *r);
 
-size_t      rig_events(const rig *r);
+size_t rig_events(const rig *r);
 brink_event rig_event(const rig *r, size_t k);
 
-/* What must come out of a run from t = 0 in mode 0: status, times of the events (n < 0: not
- * looked at), state, mode, and a part of the sentence. */
+/* What must come out of a run from t = 0 in mode 0: status, times of the events (n < 0:
+ * not looked at), state, mode, and a part of the sentence. */
 typedef struct rig_want {
-  const char  *name;
-  double       y0[2], t_end;
+  const char *name;
+  double y0[2], t_end;
   brink_status rc;
-  int          n;
-  double       t[20];
-  int          n_y;
-  double       y[2];
-  int          mode; /* -1: not looked at */
-  const char  *text; /* NULL: none        */
+  int n;
+  double t[20];
+  int n_y;
+  double y[2];
+  int mode;         /* -1: not looked at */
+  const char *text; /* NULL: none        */
 } rig_want;
 
 /* Run it with several methods and locators, to 1e-8; frees model and context. */

@@ -1,4 +1,5 @@
-/* integrate.h -- integrators of every method that is listed, for tests of all of them. */
+/* integrate.h -- integrators of every method that is listed, for tests of all of them.
+ */
 #ifndef BRINK_TEST_INTEGRATE_H
 #define BRINK_TEST_INTEGRATE_H
 
@@ -20,15 +21,19 @@ static const brink_method *const all[] = {
   for (size_t i_ = 0; i_ < BRINK__COUNT(all); i_++)                                    \
     for (const brink_method *m = all[i_]; m; m = NULL)
 
-static inline int is_fixed(const brink_method *m) { return (m->flags & BRINK__FIXED_STEP) != 0; }
+static inline int is_fixed(const brink_method *m)
+{
+  return (m->flags & BRINK__FIXED_STEP) != 0;
+}
 
 typedef struct rig {
-  brink_ctx        *ctx;
+  brink_ctx *ctx;
   brink_integrator *it;
 } rig;
 
 /* h0 is for methods with a fixed step; the others estimate theirs. */
-static inline brink_integrator_opts options(const brink_method *m, double tol, double h0)
+static inline brink_integrator_opts options(const brink_method *m, double tol,
+                                            double h0)
 {
   brink_integrator_opts o = brink_integrator_defaults();
 
@@ -38,8 +43,8 @@ static inline brink_integrator_opts options(const brink_method *m, double tol, d
   return o;
 }
 
-static inline void rig_new(rig *r, const brink_integrator_opts *o, size_t n, brink_ivp_fn *rhs,
-                    void *user, double t, const double *y)
+static inline void rig_new(rig *r, const brink_integrator_opts *o, size_t n,
+                           brink_ivp_fn *rhs, void *user, double t, const double *y)
 {
   brink_ivp ivp = {n, rhs, user};
 
@@ -57,9 +62,9 @@ static inline void rig_free(rig *r)
 /* To t, and how many times the problem was called stiff. */
 static inline int run(rig *r, double t)
 {
-  brink_step   step;
+  brink_step step;
   brink_status rc;
-  int          stiff = 0;
+  int stiff = 0;
 
   while ((rc = brink_integrator_advance(r->it, t, &step)) >= 0 && rc != BRINK_END)
     stiff += rc == BRINK_STIFF;

@@ -45,8 +45,8 @@ int paper_teardown(void **state)
 void draw(brink__picture *pic, paper *p)
 {
   static brink__text text; /* a test is one thread */
-  brink_sink         sink = {to_paper, p, "paper"};
-  brink_err          err;
+  brink_sink sink = {to_paper, p, "paper"};
+  brink_err err;
 
   p->n = 0;
   brink__text_init(&text, &sink);
@@ -74,7 +74,7 @@ brink__picture *picture(brink_ctx *ctx, brink__picture_opts opt)
 
 void check_page(const char *svg)
 {
-  char        why[1024];
+  char why[1024];
   const char *fault = drawing_page_fault(svg, why, sizeof why);
 
   if (fault)
@@ -94,8 +94,8 @@ int has_text(const char *svg, const char *want)
 /* ------------------------------------------------------- a bouncing ball ---- */
 
 const brink_variable ball_columns[2] = {
-  {.name = "x", .unit = "m", .text = "height"},
-  {.name = "v", .unit = "m/s", .text = "velocity"},
+    {.name = "x", .unit = "m", .text = "height"},
+    {.name = "v", .unit = "m/s", .text = "velocity"},
 };
 
 void fall(brink__picture *pic, double restitution, int bounces)
@@ -106,7 +106,8 @@ void fall(brink__picture *pic, double restitution, int bounces)
     double end = t + (v + sqrt(v * v + 2 * g * x)) / g;
     for (; next < end; next += 0.007) {
       double s = next - t;
-      brink__picture_row(pic, next, (double[]){x + v * s - g * s * s / 2, v - g * s}, 0);
+      brink__picture_row(pic, next, (double[]){x + v * s - g * s * s / 2, v - g * s},
+                         0);
     }
     double hit = v - g * (end - t);
     brink__picture_row(pic, end, (double[]){0, hit}, 0);

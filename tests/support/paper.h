@@ -8,7 +8,7 @@
 enum { PAPER_ROOM = 4 << 20 };
 
 typedef struct paper {
-  char  *text; /* [PAPER_ROOM] */
+  char *text; /* [PAPER_ROOM] */
   size_t n;
 } paper;
 
@@ -19,7 +19,7 @@ int paper_teardown(void **state);
 
 int to_paper(void *paper, const char *bytes, size_t n); /* a brink_write_fn */
 
-brink_ctx      *context(void);
+brink_ctx *context(void);
 brink__picture *picture(brink_ctx *ctx, brink__picture_opts opt);
 
 /* Draws and frees; the document is in p->text. */
@@ -27,7 +27,7 @@ void draw(brink__picture *pic, paper *p);
 
 /* Well-formed, nothing outside the page, no text over text. */
 void check_page(const char *svg);
-int  has_text(const char *svg, const char *want);
+int has_text(const char *svg, const char *want);
 
 /* A ball that bounces, x and v, in closed form; rows every 0.007, and two at each
  * bounce. */

@@ -71,8 +71,8 @@ const double arenstorf_start[4] = {0.994, 0, 0, -2.00158510637908252240537862224
 int arenstorf(double t, const double *y, double *f, void *user)
 {
   const double mu = 0.012277471, nu = 1 - mu;
-  double       p = y[0] + mu, q = y[0] - nu;
-  double       d1 = p * p + y[1] * y[1], d2 = q * q + y[1] * y[1];
+  double p = y[0] + mu, q = y[0] - nu;
+  double d1 = p * p + y[1] * y[1], d2 = q * q + y[1] * y[1];
 
   (void)t;
   (void)user;

@@ -44,7 +44,8 @@ switched_run switches_run(const switched *p, int guarded, const char *method,
 /* What all should reach: with guards, by dop853 at 1e-13. */
 switched_run switches_true(const switched *p);
 
-/* The largest difference of the states at the end, over 1 + |b|: as tolerances have it. */
+/* The largest difference of the states at the end, over 1 + |b|: as tolerances have it.
+ */
 double switches_off(const switched *p, const switched_run *a, const switched_run *b);
 
 #endif

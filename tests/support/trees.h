@@ -9,21 +9,21 @@
 enum { TREES_ORDER = 8, TREES_MAX = 200, TREES_STAGES = 32 };
 
 typedef struct tree {
-  int    order;
-  int    n_children;
-  int    child[TREES_ORDER - 1]; /* indices of trees, never increasing               */
-  double density;                /* gamma: weights must sum to 1/gamma               */
+  int order;
+  int n_children;
+  int child[TREES_ORDER - 1]; /* indices of trees, never increasing               */
+  double density;             /* gamma: weights must sum to 1/gamma               */
 } tree;
 
 typedef struct forest {
-  int  n;
-  int  first[TREES_ORDER + 2]; /* trees of order p: first[p] .. first[p + 1] - 1     */
+  int n;
+  int first[TREES_ORDER + 2]; /* trees of order p: first[p] .. first[p + 1] - 1     */
   tree tree[TREES_MAX];
 } forest;
 
 /* An explicit tableau with stages 0 .. s-1. */
 typedef struct tableau {
-  int    s;
+  int s;
   double a[TREES_STAGES][TREES_STAGES], c[TREES_STAGES];
 } tableau;
 

@@ -232,7 +232,8 @@ int brink__lo_domain(mo_low *lo, const mo_comment *comment)
       else
         brink__lo_error(lo, m->at, "'domain' takes true or false");
     } else if (strcmp(key_of(m), "reflect") == 0)
-      brink__lo_error(lo, m->at, "'reflect' is not supported yet; use a when with reinit");
+      brink__lo_error(lo, m->at,
+                      "'reflect' is not supported yet; use a when with reinit");
     else
       unknown_key(lo, m, "a variable");
   }

@@ -1,5 +1,5 @@
-/* assigned.c -- which variables are set in whens, and by how many statements of algorithms
- * (mo_inst.in_when, sites), found before equations are lowered.
+/* assigned.c -- which variables are set in whens, and by how many statements of
+ * algorithms (mo_inst.in_when, sites), found before equations are lowered.
  *
  * A when counts as one statement, an assignment in a loop as several.
  */
@@ -29,10 +29,10 @@ static void mark(mo_low *lo, mo_inst *inst, const mo_ref *ref, int i, int in_whe
     mark(lo, inst->kids[k], ref, i, in_when, site);
 }
 
-/* What stands on the left side of an assignment, in statement number `site`, 0: it does not
- * count. */
-static void mark_left(mo_low *lo, const mo_scope *scope, const mo_expr *left, int in_when,
-                      int site)
+/* What stands on the left side of an assignment, in statement number `site`, 0: it does
+ * not count. */
+static void mark_left(mo_low *lo, const mo_scope *scope, const mo_expr *left,
+                      int in_when, int site)
 {
   if (!left)
     return;

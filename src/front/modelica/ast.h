@@ -42,28 +42,28 @@ typedef struct mo_name mo_name;
 
 typedef struct mo_list { /* expressions; an entry is NULL only in MO_TUPLE */
   mo_expr **v;
-  int       n;
+  int n;
 } mo_list;
 
 typedef struct mo_part { /* one step of a dotted name: name[subs] */
   mo_name *name;
-  mo_list  subs; /* subscripts; MO_ALL for ':' */
+  mo_list subs; /* subscripts; MO_ALL for ':' */
 } mo_part;
 
 struct mo_name {
-  const char *text;  /* as a text would write it: x, or 'a.b' with its quotes  */
-  const char *bare;  /* without quotes and escapes: a.b (== text if unquoted)  */
-  int         id;    /* 0, 1, ... in order of first appearance; see mo_names.n */
-  int         token; /* a keyword's token, else 0; the lexer's                 */
-  uint32_t    hash;  /* of text                                                */
-  mo_name    *chain; /* the table's                                            */
-  mo_part     plain; /* this name, no subscripts: what plain references share  */
+  const char *text; /* as a text would write it: x, or 'a.b' with its quotes  */
+  const char *bare; /* without quotes and escapes: a.b (== text if unquoted)  */
+  int id;           /* 0, 1, ... in order of first appearance; see mo_names.n */
+  int token;        /* a keyword's token, else 0; the lexer's                 */
+  uint32_t hash;    /* of text                                                */
+  mo_name *chain;   /* the table's                                            */
+  mo_part plain;    /* this name, no subscripts: what plain references share  */
 };
 
 typedef struct mo_names {
-  brink__pool *pool;  /* borrowed */
-  mo_name    **slots; /* [n_slots], a power of two */
-  size_t       n_slots, n;
+  brink__pool *pool; /* borrowed */
+  mo_name **slots;   /* [n_slots], a power of two */
+  size_t n_slots, n;
 } mo_names;
 
 /* The one mo_name of this text (quotes and escapes as written in canonical form);
@@ -75,32 +75,32 @@ mo_name *brink__mo_intern(mo_names *names, const char *text, size_t n);
 /* A dotted name: .a.b[2].c has three parts and is global. */
 typedef struct mo_ref {
   mo_part *parts; /* [n], n >= 1 */
-  int      n;
-  int      global; /* starts with a dot: looked up from the top */
+  int n;
+  int global; /* starts with a dot: looked up from the top */
 } mo_ref;
 
 typedef struct mo_iter { /* i in range */
-  mo_at    at;
+  mo_at at;
   mo_name *name;
   mo_expr *range; /* NULL: implied by the subscripts it is used in */
 } mo_iter;
 
 typedef struct mo_arg { /* of a call */
-  mo_at    at;
+  mo_at at;
   mo_name *name; /* NULL: by position */
   mo_expr *value;
 } mo_arg;
 
 typedef struct mo_call {
-  mo_ref  fn;   /* der, initial and pure come as one-part names too */
+  mo_ref fn;    /* der, initial and pure come as one-part names too */
   mo_arg *args; /* [n] positional first, then named (checked)       */
-  int     n;
+  int n;
 } mo_call;
 
 typedef struct mo_for { /* body for iters: a reduction or an array of it */
   mo_expr *body;
   mo_iter *iters; /* [n], n >= 1; {f(i, j) for i in 1:2, j in 1:3} is the 3 x 2 */
-  int      n;     /* array {{f(i, j) for i in 1:2} for j in 1:3}                 */
+  int n;          /* array {{f(i, j) for i in 1:2} for j in 1:3}                 */
 } mo_for;
 
 /* clang-format off */
@@ -116,13 +116,13 @@ typedef enum mo_op { /* ORDER ops: parse_expr.c tells the level by comparing */
 /* clang-format on */
 
 typedef struct mo_term { /* op joins e to everything on its left */
-  mo_op    op;           /* MO_OP_NONE for the first             */
+  mo_op op;              /* MO_OP_NONE for the first             */
   mo_expr *e;
 } mo_term;
 
 typedef struct mo_chain { /* v[0] v[1].op v[1].e v[2].op ...: left to right */
   mo_term *v;
-  int      n; /* >= 2 */
+  int n; /* >= 2 */
 } mo_chain;
 
 /* The comment names the union member and what is in it. */
@@ -155,36 +155,36 @@ typedef enum mo_expr_kind {
 
 struct mo_expr {
   mo_expr_kind kind;
-  mo_op        op; /* MO_OP_NONE where the kind says nothing */
-  mo_at        at; /* of its first token (a parenthesis counts for its content) */
+  mo_op op; /* MO_OP_NONE where the kind says nothing */
+  mo_at at; /* of its first token (a parenthesis counts for its content) */
   union {
-    double      real;
-    int64_t     integer;
-    int         boolean;
+    double real;
+    int64_t integer;
+    int boolean;
     const char *string;
-    mo_ref      ref;
-    mo_call    *call;
-    mo_list     args;
-    mo_chain    chain;
-    mo_for     *loop;
+    mo_ref ref;
+    mo_call *call;
+    mo_list args;
+    mo_chain chain;
+    mo_for *loop;
   };
 };
 
 /* ------------------------------------------- modifications, comments ---- */
 
-typedef struct mo_mod     mo_mod;
+typedef struct mo_mod mo_mod;
 typedef struct mo_element mo_element;
-typedef struct mo_class   mo_class;
+typedef struct mo_class mo_class;
 
 typedef struct mo_mods { /* the parenthesised list (a = 1, b(c = 2)) */
   mo_mod *v;             /* [n] */
-  int     n;
+  int n;
 } mo_mods;
 
 /* What may follow a declaration, equation or statement. */
 typedef struct mo_comment {
-  const char *text;       /* the description, pieces joined; NULL if none       */
-  mo_mods    *annotation; /* NULL if none                                       */
+  const char *text;    /* the description, pieces joined; NULL if none       */
+  mo_mods *annotation; /* NULL if none                                       */
 } mo_comment;
 
 /* flags of mo_mod and mo_element */
@@ -201,11 +201,11 @@ enum {
 /* One entry of a modification or an annotation: [each] [final] name(mods) = value,
  * or a redeclaration, which has `element` instead. */
 struct mo_mod {
-  mo_at       at;
-  unsigned    flags;   /* MO_EACH, MO_FINAL                                       */
-  mo_ref      name;    /* no subscripts; n == 0 for a redeclaration               */
-  mo_mods    *mods;    /* NULL: no parentheses                                    */
-  mo_expr    *value;   /* NULL: no '='                                            */
+  mo_at at;
+  unsigned flags;      /* MO_EACH, MO_FINAL                                       */
+  mo_ref name;         /* no subscripts; n == 0 for a redeclaration               */
+  mo_mods *mods;       /* NULL: no parentheses                                    */
+  mo_expr *value;      /* NULL: no '='                                            */
   const char *text;    /* description, NULL                                       */
   mo_element *element; /* redeclare or replaceable ...; its flags say which; NULL */
 };
@@ -230,37 +230,37 @@ typedef struct mo_stmt mo_stmt;
 
 typedef struct mo_block {
   mo_stmt **v;
-  int       n;
+  int n;
 } mo_block;
 
 typedef struct mo_branch {
-  mo_at    at;   /* of if, elseif, else, when, elsewhen, for, while */
+  mo_at at;      /* of if, elseif, else, when, elsewhen, for, while */
   mo_expr *cond; /* NULL: else, for                                 */
   mo_block body;
 } mo_branch;
 
 struct mo_stmt {
-  mo_at        at;
+  mo_at at;
   mo_stmt_kind kind;
-  int          n_branches, n_iters;
-  mo_expr     *left, *right; /* as the kind says, else NULL              */
-  mo_branch   *branches;     /* [n_branches]                             */
-  mo_iter     *iters;        /* [n_iters] for a, b: b is the inner loop  */
-  mo_comment   comment;      /* behind `end when` too                    */
+  int n_branches, n_iters;
+  mo_expr *left, *right; /* as the kind says, else NULL              */
+  mo_branch *branches;   /* [n_branches]                             */
+  mo_iter *iters;        /* [n_iters] for a, b: b is the inner loop  */
+  mo_comment comment;    /* behind `end when` too                    */
 };
 
 typedef struct mo_section {
-  mo_at    at;
-  int      algorithm; /* else equation */
-  int      initial;
+  mo_at at;
+  int algorithm; /* else equation */
+  int initial;
   mo_block body;
 } mo_section;
 
 /* ------------------------------------------------ elements, classes ---- */
 
 typedef struct mo_type { /* A.B[3]: without subscripts inside the name */
-  mo_at   at;
-  mo_ref  name;
+  mo_at at;
+  mo_ref name;
   mo_list subs;
 } mo_type;
 
@@ -276,22 +276,22 @@ typedef enum mo_causality { MO_ACAUSAL, MO_INPUT, MO_OUTPUT } mo_causality;
 typedef enum mo_linkage { MO_POTENTIAL, MO_FLOW, MO_STREAM } mo_linkage;
 
 typedef struct mo_prefix {
-  mo_linkage     linkage;
+  mo_linkage linkage;
   mo_variability variability;
-  mo_causality   causality;
+  mo_causality causality;
 } mo_prefix;
 
 /* One declared name; `Real a, b[2];` gives two that share their type. */
 typedef struct mo_component {
-  mo_at          at; /* of the name, not of the clause */
-  mo_prefix      prefix;
+  mo_at at; /* of the name, not of the clause */
+  mo_prefix prefix;
   const mo_type *type; /* shared by the names of one clause              */
-  mo_name       *name;
-  mo_list        subs;      /* behind the name; `T[3] x[2]` has size [2, 3]  */
-  mo_mods       *mods;      /* (start = 1); NULL: none                       */
-  mo_expr       *value;     /* = or := ; NULL: none                          */
-  mo_expr       *condition; /* if ...; NULL: none                            */
-  mo_comment     comment;
+  mo_name *name;
+  mo_list subs;       /* behind the name; `T[3] x[2]` has size [2, 3]  */
+  mo_mods *mods;      /* (start = 1); NULL: none                       */
+  mo_expr *value;     /* = or := ; NULL: none                          */
+  mo_expr *condition; /* if ...; NULL: none                            */
+  mo_comment comment;
 } mo_component;
 
 typedef enum mo_import_kind {
@@ -303,15 +303,15 @@ typedef enum mo_import_kind {
 
 typedef struct mo_import {
   mo_import_kind kind;
-  mo_ref         from;
-  mo_name      **names; /* [n] */
-  int            n;
-  mo_comment     comment;
+  mo_ref from;
+  mo_name **names; /* [n] */
+  int n;
+  mo_comment comment;
 } mo_import;
 
 typedef struct mo_extends { /* extends or constrainedby T(mods) */
-  mo_type    type;
-  mo_mods   *mods;
+  mo_type type;
+  mo_mods *mods;
   mo_comment comment;
 } mo_extends;
 
@@ -324,15 +324,15 @@ typedef enum mo_element_kind {
 } mo_element_kind;
 
 struct mo_element {
-  mo_at           at; /* of its first token (prefix, type) */
+  mo_at at; /* of its first token (prefix, type) */
   mo_element_kind kind;
-  unsigned        flags;
+  unsigned flags;
   union {
-    mo_import    *import;
-    mo_extends   *extends;
-    mo_class     *cls;
+    mo_import *import;
+    mo_extends *extends;
+    mo_class *cls;
     mo_component *component;
-    mo_stmt      *equation; /* MO_EQUALS; left is guess(...) */
+    mo_stmt *equation; /* MO_EQUALS; left is guess(...) */
   };
   mo_extends *constrainedby; /* of a replaceable element, NULL */
 };
@@ -370,58 +370,58 @@ enum {
 };
 
 typedef struct mo_literal { /* of an enumeration */
-  mo_at      at;
-  mo_name   *name;
+  mo_at at;
+  mo_name *name;
   mo_comment comment;
 } mo_literal;
 
 typedef struct mo_external { /* external "C" y = f(a, b) annotation(...); */
-  mo_at       at;
+  mo_at at;
   const char *language; /* NULL: not given                    */
-  mo_expr    *result;   /* MO_REF or NULL                     */
-  mo_name    *fn;       /* NULL: the Modelica function's name */
-  mo_list     args;
-  mo_mods    *annotation;
+  mo_expr *result;      /* MO_REF or NULL                     */
+  mo_name *fn;          /* NULL: the Modelica function's name */
+  mo_list args;
+  mo_mods *annotation;
 } mo_external;
 
 struct mo_class {
-  mo_at         at; /* of the first prefix or the kind word */
-  mo_at         name_at;
+  mo_at at; /* of the first prefix or the kind word */
+  mo_at name_at;
   mo_class_kind kind;
   mo_class_form form;
-  unsigned      flags;
-  mo_name      *name;
-  mo_class     *parent;  /* the class it is declared in; NULL: top, or redeclare */
-  mo_comment    comment; /* annotations of a body collected here, in order      */
+  unsigned flags;
+  mo_name *name;
+  mo_class *parent;   /* the class it is declared in; NULL: top, or redeclare */
+  mo_comment comment; /* annotations of a body collected here, in order      */
 
   /* -- MO_LONG, MO_CLASS_EXTENDS -- */
   mo_element **elements; /* [n_elements] in order, public and protected         */
-  mo_section  *sections; /* [n_sections] in order                               */
-  int          n_elements, n_sections;
+  mo_section *sections;  /* [n_sections] in order                               */
+  int n_elements, n_sections;
   mo_external *external; /* NULL: none                                          */
 
   /* -- MO_SHORT, MO_DERIVATIVE, and the mods of MO_CLASS_EXTENDS -- */
-  mo_type      base;
+  mo_type base;
   mo_causality causality; /* of MO_SHORT */
-  mo_mods     *mods;
-  mo_name    **names; /* [n_names] of MO_DERIVATIVE */
-  int          n_names;
+  mo_mods *mods;
+  mo_name **names; /* [n_names] of MO_DERIVATIVE */
+  int n_names;
 
   /* -- MO_ENUM -- */
   mo_literal *literals; /* [n_literals] */
-  int         n_literals, open;
+  int n_literals, open;
 };
 
 /* ---------------------------------------------------------------- file ---- */
 
 typedef struct mo_file {
-  brink__pool pool;    /* owns everything below                          */
-  mo_names    names;   /* lowering may intern more                       */
-  const char *name;    /* as in messages                                 */
-  const char *base;    /* Base Modelica version "0.1.0", NULL: Modelica  */
-  mo_ref     *within;  /* NULL: no within clause; n == 0: within;        */
-  mo_class  **classes; /* [n_classes] at the top, in order               */
-  int         n_classes;
+  brink__pool pool;   /* owns everything below                          */
+  mo_names names;     /* lowering may intern more                       */
+  const char *name;   /* as in messages                                 */
+  const char *base;   /* Base Modelica version "0.1.0", NULL: Modelica  */
+  mo_ref *within;     /* NULL: no within clause; n == 0: within;        */
+  mo_class **classes; /* [n_classes] at the top, in order               */
+  int n_classes;
 } mo_file;
 
 #endif /* BRINK_FRONT_MODELICA_AST_H */

@@ -1,6 +1,6 @@
-/* bounds.c -- conditions of whens and transitions that say that a variable is at the end of
- * its domain (x <= x.min): such an event is located before it, since the model does not
- * exist beyond.
+/* bounds.c -- conditions of whens and transitions that say that a variable is at the
+ * end of its domain (x <= x.min): such an event is located before it, since the model
+ * does not exist beyond.
  */
 #include "front/modelica/lower.h"
 

@@ -207,9 +207,8 @@ static brink__node homotopy(const call *c, brink__node actual, brink__node simpl
     f->homotopy = (brink__place){c->e->at.line, c->e->at.col};
   }
   brink__node lambda = brink__symbol(g, f->lambda, BRINK_TYPE_REAL);
-  brink__node mix =
-      brink__add(g, brink__mul(g, lambda, actual),
-                 brink__mul(g, brink__sub(g, one, lambda), simplified));
+  brink__node mix = brink__add(g, brink__mul(g, lambda, actual),
+                               brink__mul(g, brink__sub(g, one, lambda), simplified));
   mix = brink__select(g, brink__op2(g, BRINK_OP_GT, lambda, zero), mix, simplified);
   return brink__select(g, brink__op2(g, BRINK_OP_LT, lambda, one), mix, actual);
 }
@@ -227,10 +226,9 @@ mo_val brink__call_homotopy(call *c)
   if (actual.base == MO_V_BAD || simplified.base == MO_V_BAD)
     return brink__lo_bad();
   if (!brink__lo_same_shape(&actual, &simplified)) {
-    brink__lo_error(lo, c->e->at,
-                    "the arguments of 'homotopy' differ in size: %s and %s",
-                    brink__lo_type_text(lo, &actual),
-                    brink__lo_type_text(lo, &simplified));
+    brink__lo_error(
+        lo, c->e->at, "the arguments of 'homotopy' differ in size: %s and %s",
+        brink__lo_type_text(lo, &actual), brink__lo_type_text(lo, &simplified));
     return brink__lo_bad();
   }
   if (c->env->flags & MO_STRUCTURAL)

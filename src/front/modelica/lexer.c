@@ -42,7 +42,7 @@ void brink__mo_lexer_drop(mo_lexer *lx)
 size_t brink__mo_base_header(const char *text, size_t n, const char **from)
 {
   static const char mark[] = "//! base ";
-  size_t            i = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  size_t i = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
   if (n - i < sizeof mark || memcmp(text + i, mark, sizeof mark - 1) != 0)
     return 0;
@@ -195,7 +195,7 @@ int brink__mo_escape_letter(int c)
 static int escaped(mo_lexer *lx)
 {
   mo_at at = here(lx);
-  int   c = peek(lx, 1), value = brink__mo_escape_value(c);
+  int c = peek(lx, 1), value = brink__mo_escape_value(c);
 
   if (value < 0) {
     if (c > ' ' && c < 0x7F)
@@ -204,8 +204,8 @@ static int escaped(mo_lexer *lx)
                         c);
     else
       brink__diag_error(
-        lx->diag, at.line, at.col,
-        "a backslash must be followed by one of ' \" ? \\ a b f n r t v");
+          lx->diag, at.line, at.col,
+          "a backslash must be followed by one of ' \" ? \\ a b f n r t v");
     value = '\\';
   } else
     lx->s++;
@@ -217,7 +217,7 @@ static int escaped(mo_lexer *lx)
 static mo_token_kind quoted_name(mo_lexer *lx, mo_token *t)
 {
   size_t n = 0;
-  int    c;
+  int c;
 
   push(lx, &n, '\'');
   for (lx->s++; (c = peek(lx, 0)) > 0 && c != '\'' && c != '\n' && c != '\r';) {
@@ -296,7 +296,7 @@ static mo_token_kind whole(mo_lexer *lx, mo_token *t, const char *from)
 static mo_token_kind number(mo_lexer *lx, mo_token *t)
 {
   const char *from = lx->s;
-  int         real = 0;
+  int real = 0;
 
   while (is_digit(peek(lx, 0)))
     lx->s++;
@@ -355,9 +355,9 @@ static mo_token_kind stray(mo_lexer *lx, const mo_token *t)
     brink__diag_error(lx->diag, t->at.line, t->at.col, "stray character '%c'", c);
   else if (c >= 0xC2 && c < 0xF5)
     brink__diag_error(
-      lx->diag, t->at.line, t->at.col,
-      "a character that is not ASCII can stand in comments, strings and "
-      "quoted names only");
+        lx->diag, t->at.line, t->at.col,
+        "a character that is not ASCII can stand in comments, strings and "
+        "quoted names only");
   else
     brink__diag_error(lx->diag, t->at.line, t->at.col, "stray byte 0x%02x",
                       (unsigned)c);

@@ -27,29 +27,29 @@ typedef enum mo_token_kind {
 
 typedef struct mo_token {
   mo_token_kind kind;
-  mo_at         at;   /* first character                            */
-  mo_at         past; /* just behind the last one                   */
-  const char   *from; /* slice of the text, for messages            */
-  size_t        size;
-  mo_name      *name; /* NAME and keywords                          */
+  mo_at at;         /* first character                            */
+  mo_at past;       /* just behind the last one                   */
+  const char *from; /* slice of the text, for messages            */
+  size_t size;
+  mo_name *name; /* NAME and keywords                          */
   union {
-    int64_t     integer;
-    double      real;
+    int64_t integer;
+    double real;
     const char *string; /* in the pool, escapes resolved */
   };
 } mo_token;
 
 typedef struct mo_lexer {
-  const char  *s, *end;    /* what is left of the text                         */
-  const char  *line_start; /* moved forward by bytes that are no character, so */
-  int          line;       /* that col = s - line_start + 1                    */
-  int          base;       /* Base Modelica: skip decorations @17              */
-  int          broken;     /* an unclosed string or comment ate the rest       */
-  mo_names    *names;      /* borrowed */
-  brink__pool *pool;       /* borrowed */
-  brink__diag *diag;       /* borrowed */
-  char        *buf;        /* [cap] text of the string or name being read      */
-  size_t       cap;
+  const char *s, *end;    /* what is left of the text                         */
+  const char *line_start; /* moved forward by bytes that are no character, so */
+  int line;               /* that col = s - line_start + 1                    */
+  int base;               /* Base Modelica: skip decorations @17              */
+  int broken;             /* an unclosed string or comment ate the rest       */
+  mo_names *names;        /* borrowed */
+  brink__pool *pool;      /* borrowed */
+  brink__diag *diag;      /* borrowed */
+  char *buf;              /* [cap] text of the string or name being read      */
+  size_t cap;
 } mo_lexer;
 
 /* Fill the table with the keywords. */

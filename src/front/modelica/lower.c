@@ -283,10 +283,11 @@ static void check_found(mo_low *lo)
     const mo_inst *inst = lo->var_inst[i];
     if (inst && inst->variability == MO_PARAMETER && !inst->in_when &&
         lo->vars[i].variability > BRINK__PARAMETER)
-      brink__lo_warn(lo, inst->decl->at,
-                     "no initial equation finds the parameter '%s', which is not fixed; "
-                     "its start value is taken",
-                     lo->vars[i].name);
+      brink__lo_warn(
+          lo, inst->decl->at,
+          "no initial equation finds the parameter '%s', which is not fixed; "
+          "its start value is taken",
+          lo->vars[i].name);
   }
 }
 

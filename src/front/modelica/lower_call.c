@@ -131,8 +131,8 @@ static mo_val smooth_op(call *c)
 
 static int makes_events(const call *c, brink__node n)
 {
-  return !(c->env->flags & (MO_PLAIN | MO_STRUCTURAL)) &&
-         n && brink__node_type(c->lo->g, n) == BRINK_TYPE_REAL &&
+  return !(c->env->flags & (MO_PLAIN | MO_STRUCTURAL)) && n &&
+         brink__node_type(c->lo->g, n) == BRINK_TYPE_REAL &&
          brink__lo_varies(c->lo, n) == BRINK__CONTINUOUS;
 }
 
@@ -241,7 +241,8 @@ static brink__node extreme(const call *c, int largest, brink__node a, brink__nod
 }
 
 /* Of n > 0 elements, as a tournament: each relation looks at few of them. */
-static brink__node extreme_of(const call *c, int largest, const brink__node *v, size_t n)
+static brink__node extreme_of(const call *c, int largest, const brink__node *v,
+                              size_t n)
 {
   if (n == 1)
     return v[0];
@@ -284,7 +285,7 @@ static mo_val min_max(call *c, int largest)
       return brink__lo_bad();
     }
     mo_val r =
-      brink__call_result(a.base, extreme_of(c, largest, a.v, brink__lo_count(&a)));
+        brink__call_result(a.base, extreme_of(c, largest, a.v, brink__lo_count(&a)));
     r.cls = a.cls;
     return r;
   }

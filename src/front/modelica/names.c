@@ -19,7 +19,7 @@ static uint32_t hash_of(const char *s, size_t n)
 static int widen(mo_names *t)
 {
   enum { FIRST = 256 };
-  size_t    n_slots = t->n_slots ? t->n_slots * 2 : FIRST;
+  size_t n_slots = t->n_slots ? t->n_slots * 2 : FIRST;
   mo_name **slots = brink__pool_take(t->pool, n_slots * sizeof *slots);
 
   if (!slots)
@@ -38,7 +38,7 @@ static int widen(mo_names *t)
 /* 'a\'b' -> a'b */
 static const char *strip(brink__pool *pool, const char *text, size_t n)
 {
-  char  *bare = brink__pool_take(pool, n);
+  char *bare = brink__pool_take(pool, n);
   size_t k = 0;
 
   if (!bare)
@@ -79,7 +79,7 @@ mo_name *brink__mo_intern(mo_names *t, const char *text, size_t n)
 brink_status brink__mo_names_init(mo_names *t, brink__pool *pool)
 {
   static const struct {
-    int         token;
+    int token;
     const char *text;
   } words[] = {
 #define KEYWORD(name, text) {MO_T_##name, text},

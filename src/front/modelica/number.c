@@ -16,7 +16,7 @@ enum { EXACT_DIGITS = 15, EXACT_POWER = 22, MAX_DIGITS = 780, MAX_EXPONENT = 999
 
 typedef struct decimal {
   char digits[MAX_DIGITS + 32]; /* room for the exponent's text */
-  int  n, exponent;             /* value = digits * 10^exponent */
+  int n, exponent;              /* value = digits * 10^exponent */
 } decimal;
 
 static void digit(decimal *d, char c)
@@ -35,7 +35,7 @@ static void digit(decimal *d, char c)
 static void scan(decimal *d, const char *s, size_t n)
 {
   size_t i = 0;
-  int    sign = 1, exponent = 0, scale = 0;
+  int sign = 1, exponent = 0, scale = 0;
 
   for (; i < n && s[i] >= '0' && s[i] <= '9'; i++)
     digit(d, s[i]);
@@ -58,8 +58,8 @@ static void scan(decimal *d, const char *s, size_t n)
 double brink__mo_number(const char *s, size_t n)
 {
   static const double tens[EXACT_POWER + 1] = {
-    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+      1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   decimal d = {.n = 0};
 
   scan(&d, s, n);

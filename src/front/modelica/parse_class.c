@@ -92,7 +92,7 @@ static void annotate(mo_parser *p, mo_class *c)
   if (!c->comment.annotation || !more)
     c->comment.annotation = more ? more : c->comment.annotation;
   else {
-    size_t   mark = p->n_list;
+    size_t mark = p->n_list;
     mo_mods *both = brink__mo_new(p, sizeof *both), *old = c->comment.annotation;
     for (int i = 0; i < old->n; i++)
       brink__mo_push(p, &old->v[i], sizeof *old->v);
@@ -156,7 +156,7 @@ static int is_section(mo_parser *p)
 
 static void element(mo_parser *p, unsigned flags)
 {
-  const char    *from = p->tok.from;
+  const char *from = p->tok.from;
   const mo_token lead = p->lead = p->tok;
 
   brink__mo_element(p, flags);
@@ -180,7 +180,7 @@ static int class_ends(mo_parser *p, const mo_class *c)
 /* Elements and sections are read in one pass, but kept in two lists: sections are
  * collected in a small chain first, because the stack holds the elements. */
 typedef struct link {
-  mo_section   section;
+  mo_section section;
   struct link *next;
 } link;
 
@@ -195,9 +195,9 @@ static void sections(mo_parser *p, mo_class *c, const link *first)
 
 static void body(mo_parser *p, mo_class *c)
 {
-  size_t   mark = p->n_list;
+  size_t mark = p->n_list;
   unsigned flags = 0;
-  link    *first = NULL, **last = &first;
+  link *first = NULL, **last = &first;
 
   while (!class_ends(p, c)) {
     if (brink__mo_accept(p, MO_T_PUBLIC))
@@ -207,7 +207,7 @@ static void body(mo_parser *p, mo_class *c)
     else if (is_section(p) || brink__mo_section_missing(p)) {
       link *l = brink__mo_new(p, sizeof *l);
       l->section =
-        is_section(p) ? brink__mo_section(p) : brink__mo_section_unannounced(p);
+          is_section(p) ? brink__mo_section(p) : brink__mo_section_unannounced(p);
       *last = l;
       last = &l->next;
     } else if (mo_at_token(p, MO_T_ANNOTATION))
@@ -233,7 +233,7 @@ static int enclosing(const mo_class *c, const mo_name *name)
 
 static void class_end(mo_parser *p, mo_class *c)
 {
-  char        near[MO_NEAR];
+  char near[MO_NEAR];
   const char *word = brink__mo_class_word(c->kind),
              *name = c->name ? c->name->text : "";
 
@@ -267,7 +267,7 @@ static void class_end(mo_parser *p, mo_class *c)
 static void enumeration(mo_parser *p, mo_class *c)
 {
   size_t mark = p->n_list;
-  mo_at  at;
+  mo_at at;
 
   c->form = MO_ENUM;
   brink__mo_advance(p);
@@ -357,7 +357,7 @@ static mo_class *begin(mo_parser *p)
 mo_class *brink__mo_class(mo_parser *p)
 {
   mo_class *outer = p->cls;
-  int       loops = p->loops;
+  int loops = p->loops;
   mo_class *c = begin(p);
 
   p->cls = c;

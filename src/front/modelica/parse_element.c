@@ -33,7 +33,7 @@ mo_type brink__mo_type_name(mo_parser *p)
 static void import_list(mo_parser *p, mo_import *im)
 {
   size_t mark = p->n_list;
-  mo_at  at = p->tok.at;
+  mo_at at = p->tok.at;
 
   im->kind = MO_IMPORT_LIST;
   brink__mo_advance(p);
@@ -130,7 +130,7 @@ static mo_prefix prefix(mo_parser *p)
 static mo_component *declaration(mo_parser *p, mo_prefix pre, const mo_type *type)
 {
   mo_component *c = brink__mo_new(p, sizeof *c);
-  mo_list       subs;
+  mo_list subs;
 
   c->at = p->tok.at;
   c->prefix = pre;
@@ -146,11 +146,11 @@ static mo_component *declaration(mo_parser *p, mo_prefix pre, const mo_type *typ
 static void components(mo_parser *p, mo_at at, unsigned flags)
 {
   mo_prefix pre = prefix(p);
-  mo_type  *type = brink__mo_new(p, sizeof *type);
+  mo_type *type = brink__mo_new(p, sizeof *type);
 
   *type = brink__mo_type_name(p);
   do {
-    mo_element   *e = node(p, MO_E_COMPONENT, at, flags);
+    mo_element *e = node(p, MO_E_COMPONENT, at, flags);
     mo_component *c = declaration(p, pre, type);
     e->component = c;
     if (brink__mo_accept(p, MO_T_IF))
@@ -171,7 +171,7 @@ static unsigned element_flags(mo_parser *p)
 {
   static const struct {
     mo_token_kind word;
-    unsigned      flag;
+    unsigned flag;
   } order[] = {{MO_T_REDECLARE, MO_REDECLARE},
                {MO_T_FINAL, MO_FINAL},
                {MO_T_INNER, MO_INNER},
@@ -195,7 +195,7 @@ static void class_element(mo_parser *p, mo_at at, unsigned flags)
 
 void brink__mo_element(mo_parser *p, unsigned flags)
 {
-  mo_at       at = p->tok.at;
+  mo_at at = p->tok.at;
   mo_element *e;
 
   if (mo_at_token(p, MO_T_IMPORT)) {
@@ -234,7 +234,7 @@ void brink__mo_element(mo_parser *p, unsigned flags)
 
 mo_element *brink__mo_redeclaration(mo_parser *p)
 {
-  mo_at    at = p->tok.at;
+  mo_at at = p->tok.at;
   unsigned flags = brink__mo_accept(p, MO_T_REDECLARE) ? MO_REDECLARE : 0u;
 
   flags |= brink__mo_accept(p, MO_T_EACH) ? MO_EACH : 0u;
@@ -246,7 +246,7 @@ mo_element *brink__mo_redeclaration(mo_parser *p)
     e->cls = brink__mo_short_class(p);
   } else {
     mo_prefix pre = prefix(p);
-    mo_type  *type = brink__mo_new(p, sizeof *type);
+    mo_type *type = brink__mo_new(p, sizeof *type);
     *type = brink__mo_type_name(p);
     mo_component *c = declaration(p, pre, type);
     c->comment = brink__mo_comment(p);

@@ -55,9 +55,9 @@ int brink__mo_block_ends(mo_parser *p)
 static void body(mo_parser *p, int algo)
 {
   while (!brink__mo_block_ends(p)) {
-    const char    *from = p->tok.from;
+    const char *from = p->tok.from;
     const mo_token lead = p->lead = p->tok;
-    mo_stmt       *s = statement(p, algo);
+    mo_stmt *s = statement(p, algo);
     brink__mo_push(p, &s, sizeof s);
     p->lead = lead;
     brink__mo_semicolon(p);
@@ -134,9 +134,9 @@ static mo_stmt *branched(mo_parser *p, int algo)
 {
   mo_token_kind word = p->tok.kind;
   mo_token_kind more = word == MO_T_IF ? MO_T_ELSEIF : MO_T_ELSEWHEN;
-  mo_stmt      *s = node(p, word == MO_T_IF ? MO_IFS : MO_WHEN, p->tok.at);
-  size_t        mark = p->n_list;
-  int           else_if = 0;
+  mo_stmt *s = node(p, word == MO_T_IF ? MO_IFS : MO_WHEN, p->tok.at);
+  size_t mark = p->n_list;
+  int else_if = 0;
 
   p->open[word]++;
   do {
@@ -167,9 +167,9 @@ static mo_stmt *branched(mo_parser *p, int algo)
 static mo_stmt *loop(mo_parser *p, int algo)
 {
   mo_token_kind word = p->tok.kind;
-  mo_stmt      *s = node(p, word == MO_T_FOR ? MO_FORS : MO_WHILE, p->tok.at);
-  mo_branch     b = {.at = s->at};
-  size_t        mark = p->n_list;
+  mo_stmt *s = node(p, word == MO_T_FOR ? MO_FORS : MO_WHILE, p->tok.at);
+  mo_branch b = {.at = s->at};
+  size_t mark = p->n_list;
 
   if (word == MO_T_WHILE && !algo)
     brink__mo_complain(p, s->at,
@@ -211,7 +211,7 @@ static mo_stmt *connect(mo_parser *p)
 /* an expression alone is no equation, unless it is a call */
 static void no_equation(mo_parser *p, const mo_expr *left)
 {
-  char        near[MO_NEAR];
+  char near[MO_NEAR];
   const char *word = left->kind == MO_REF ? brink__mo_meant(p) : NULL;
 
   brink__mo_near(p, near);
@@ -230,7 +230,7 @@ static void no_equation(mo_parser *p, const mo_expr *left)
 static mo_stmt *plain_equation(mo_parser *p)
 {
   mo_stmt *s = node(p, MO_EQUALS, p->tok.at);
-  int      tuple = mo_at_token(p, MO_T_LPAREN);
+  int tuple = mo_at_token(p, MO_T_LPAREN);
 
   s->left = brink__mo_simple(p);
   if (brink__mo_accept(p, MO_T_EQUAL)) {
@@ -287,7 +287,7 @@ static mo_stmt *plain_statement(mo_parser *p)
     s->kind = MO_DO;
     return s;
   }
-  char        near[MO_NEAR];
+  char near[MO_NEAR];
   const char *word = mo_at_token(p, MO_T_NAME) ? brink__mo_meant(p) : NULL;
   brink__mo_near(p, near);
   if (s->left->kind == MO_CALL)
@@ -338,7 +338,7 @@ static mo_stmt *one_statement(mo_parser *p, int algo)
 static mo_stmt *statement(mo_parser *p, int algo)
 {
   mo_stmt *s =
-    brink__mo_enter(p) ? one_statement(p, algo) : node(p, MO_BREAK, p->tok.at);
+      brink__mo_enter(p) ? one_statement(p, algo) : node(p, MO_BREAK, p->tok.at);
 
   s->comment = brink__mo_comment(p);
   brink__mo_leave(p);
@@ -349,7 +349,7 @@ static mo_stmt *statement(mo_parser *p, int algo)
  * Returns whether there was such a word. */
 int brink__mo_stray_word(mo_parser *p)
 {
-  char          near[MO_NEAR];
+  char near[MO_NEAR];
   mo_token_kind kind = p->tok.kind;
   mo_token_kind next = kind == MO_T_END ? brink__mo_peek(p) : MO_T_NONE;
 
@@ -419,7 +419,7 @@ int brink__mo_section_missing(mo_parser *p)
 mo_section brink__mo_section_unannounced(mo_parser *p)
 {
   mo_section section = {.at = p->tok.at};
-  int        function = p->cls && p->cls->kind == MO_C_FUNCTION;
+  int function = p->cls && p->cls->kind == MO_C_FUNCTION;
 
   section.algorithm = function || mo_at_token(p, MO_T_WHILE) ||
                       (mo_at_token(p, MO_T_NAME) && brink__mo_peek(p) == MO_T_ASSIGN);

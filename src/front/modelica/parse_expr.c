@@ -29,7 +29,7 @@ static mo_expr *nest(mo_parser *p, mo_expr_kind kind, mo_op op, mo_at at, mo_exp
                      mo_expr *b)
 {
   mo_expr *e = node(p, kind, at);
-  size_t   mark = p->n_list;
+  size_t mark = p->n_list;
 
   e->op = op;
   push(p, a);
@@ -55,7 +55,7 @@ static mo_expr *subscript(mo_parser *p)
 
 mo_list brink__mo_subscripts(mo_parser *p)
 {
-  mo_at  at = p->tok.at;
+  mo_at at = p->tok.at;
   size_t mark = p->n_list;
 
   if (!brink__mo_accept(p, MO_T_LBRACK))
@@ -72,8 +72,8 @@ mo_list brink__mo_subscripts(mo_parser *p)
 /* x alone shares the part that its name carries */
 static mo_ref dotted(mo_parser *p)
 {
-  mo_ref   ref = {.global = brink__mo_accept(p, MO_T_DOT)};
-  size_t   mark = p->n_list;
+  mo_ref ref = {.global = brink__mo_accept(p, MO_T_DOT)};
+  size_t mark = p->n_list;
   mo_name *name = brink__mo_ident(p, "a name");
 
   if (name && !mo_at_token(p, MO_T_DOT) && !mo_at_token(p, MO_T_LBRACK)) {
@@ -177,9 +177,9 @@ static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_at from, mo_ref fn)
 {
   mo_expr *e = node(p, kind, from);
   mo_call *c = brink__mo_new(p, sizeof *c);
-  mo_at    at = p->tok.at;
-  size_t   mark = p->n_list;
-  int      named = 0;
+  mo_at at = p->tok.at;
+  size_t mark = p->n_list;
+  int named = 0;
 
   e->call = c;
   c->fn = fn;
@@ -199,7 +199,7 @@ static mo_expr *call(mo_parser *p, mo_expr_kind kind, mo_at from, mo_ref fn)
 /* der(...), initial(...), pure(...): keywords that are called */
 static mo_expr *keyword_call(mo_parser *p)
 {
-  mo_at  at = p->tok.at;
+  mo_at at = p->tok.at;
   mo_ref fn = {&p->tok.name->plain, 1, 0};
 
   brink__mo_advance(p);
@@ -225,7 +225,7 @@ mo_list brink__mo_expressions(mo_parser *p)
 static mo_expr *array(mo_parser *p)
 {
   mo_expr *e = node(p, MO_ARRAY, p->tok.at);
-  size_t   mark = p->n_list;
+  size_t mark = p->n_list;
 
   brink__mo_advance(p);
   if (mo_at_token(p, MO_T_RBRACE)) {
@@ -249,7 +249,7 @@ static mo_expr *array(mo_parser *p)
 static mo_expr *matrix(mo_parser *p)
 {
   mo_expr *e = node(p, MO_MATRIX, p->tok.at);
-  size_t   mark = p->n_list;
+  size_t mark = p->n_list;
 
   brink__mo_advance(p);
   do {
@@ -265,7 +265,7 @@ static mo_expr *matrix(mo_parser *p)
 mo_expr *brink__mo_outputs(mo_parser *p)
 {
   mo_expr *e = node(p, MO_TUPLE, p->tok.at);
-  size_t   mark = p->n_list;
+  size_t mark = p->n_list;
 
   brink__mo_expect(p, MO_T_LPAREN);
   do {
@@ -304,7 +304,7 @@ static mo_expr *parenthesis(mo_parser *p)
 
 static mo_expr *literal(mo_parser *p)
 {
-  mo_expr       *e = node(p, MO_INTEGER, p->tok.at);
+  mo_expr *e = node(p, MO_INTEGER, p->tok.at);
   const mo_token t = p->tok;
 
   if (t.kind == MO_T_INTEGER)
@@ -327,7 +327,7 @@ static mo_expr *literal(mo_parser *p)
 static mo_expr *no_expression(mo_parser *p)
 {
   mo_expr *e = node(p, MO_INTEGER, p->tok.at);
-  char     near[MO_NEAR];
+  char near[MO_NEAR];
 
   brink__mo_near(p, near);
   if (mo_at_token(p, MO_T_MINUS) || mo_at_token(p, MO_T_PLUS))
@@ -347,7 +347,7 @@ static mo_expr *no_expression(mo_parser *p)
 
 static mo_expr *name_or_call(mo_parser *p)
 {
-  mo_at  at = p->tok.at;
+  mo_at at = p->tok.at;
   mo_ref ref = dotted(p);
 
   return mo_at_token(p, MO_T_LPAREN) ? call(p, MO_CALL, at, ref) : refer(p, at, ref);
@@ -424,7 +424,7 @@ static mo_expr_kind level_of(mo_op op)
 static mo_expr *power(mo_parser *p)
 {
   mo_expr *base = brink__mo_primary(p);
-  mo_op    op = operator_of(p->tok.kind);
+  mo_op op = operator_of(p->tok.kind);
 
   if (level_of(op) != MO_POWER)
     return base;
@@ -443,8 +443,8 @@ static mo_expr *chain(mo_parser *p, mo_expr_kind kind, mo_expr *first,
 
   if (level_of(op) != kind)
     return first;
-  size_t   mark = p->n_list;
-  mo_term  term = {MO_OP_NONE, first};
+  size_t mark = p->n_list;
+  mo_term term = {MO_OP_NONE, first};
   mo_expr *e = node(p, kind, first->at);
   brink__mo_push(p, &term, sizeof term);
   for (; level_of(op) == kind; op = operator_of(p->tok.kind)) {
@@ -472,7 +472,7 @@ static mo_expr *sum(mo_parser *p)
 static mo_expr *relation(mo_parser *p)
 {
   mo_expr *left = sum(p);
-  mo_op    op = operator_of(p->tok.kind);
+  mo_op op = operator_of(p->tok.kind);
 
   if (level_of(op) != MO_RELATION)
     return left;
@@ -509,7 +509,7 @@ static mo_expr *range(mo_parser *p)
   if (!mo_at_token(p, MO_T_COLON))
     return first;
   mo_expr *e = node(p, MO_RANGE, first->at);
-  size_t   mark = p->n_list;
+  size_t mark = p->n_list;
   push(p, first);
   for (int i = 0; i < 2 && brink__mo_accept(p, MO_T_COLON); i++)
     push(p, logical(p));
@@ -538,8 +538,8 @@ static void then(mo_parser *p)
 static mo_expr *conditional(mo_parser *p)
 {
   mo_expr *e = node(p, MO_IF, p->tok.at);
-  size_t   mark = p->n_list;
-  int      more = 1;
+  size_t mark = p->n_list;
+  int more = 1;
 
   brink__mo_advance(p);
   while (more) {

@@ -44,7 +44,7 @@ const char *brink__mo_description(mo_parser *p)
     return text;
 
   size_t mark = p->n_list;
-  int    n;
+  int n;
   brink__mo_push(p, text, strlen(text));
   while (brink__mo_accept(p, MO_T_PLUS)) {
     if (!mo_at_token(p, MO_T_STRING))
@@ -115,7 +115,7 @@ static mo_mod argument(mo_parser *p)
 
 mo_mods *brink__mo_modifiers(mo_parser *p)
 {
-  mo_at  at = p->tok.at;
+  mo_at at = p->tok.at;
   size_t mark = p->n_list;
 
   if (!mo_at_token(p, MO_T_LPAREN))

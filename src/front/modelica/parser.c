@@ -54,14 +54,14 @@ static int resembles(const mo_token *t, const char *word)
 
 int brink__mo_expect(mo_parser *p, mo_token_kind kind)
 {
-  char        near[MO_NEAR];
+  char near[MO_NEAR];
   const char *text = brink__mo_token_text(kind);
 
   if (brink__mo_accept(p, kind))
     return 1;
 
   /* a header's last word is missing at the end of its line, not in the next */
-  int   word = kind == MO_T_THEN || kind == MO_T_LOOP;
+  int word = kind == MO_T_THEN || kind == MO_T_LOOP;
   mo_at at = word && p->tok.at.line > p->past.line ? p->past : p->tok.at;
   if (resembles(&p->tok, text))
     brink__mo_fail(p, at, "'%s' expected near %s; did you mean '%s'?", text,
@@ -87,7 +87,7 @@ int brink__mo_close(mo_parser *p, mo_token_kind kind, mo_token_kind opened, mo_a
 
 mo_name *brink__mo_ident(mo_parser *p, const char *what)
 {
-  char     near[MO_NEAR];
+  char near[MO_NEAR];
   mo_name *name = p->tok.name;
 
   if (mo_at_token(p, MO_T_NAME)) {
@@ -107,7 +107,7 @@ mo_name *brink__mo_ident(mo_parser *p, const char *what)
 const char *brink__mo_near(const mo_parser *p, char buf[MO_NEAR])
 {
   const mo_token *t = p->panic ? &p->held : &p->tok;
-  const size_t    longest = 40;
+  const size_t longest = 40;
 
   if (t->kind == MO_T_EOF || t->kind == MO_T_BAD)
     snprintf(buf, MO_NEAR, "%s", brink__mo_token_text(t->kind));
@@ -256,12 +256,12 @@ void brink__mo_sync_line(mo_parser *p)
 const char *brink__mo_meant(const mo_parser *p)
 {
   static const mo_token_kind starts[] = {
-    MO_T_PARAMETER, MO_T_CONSTANT, MO_T_DISCRETE, MO_T_INPUT,   MO_T_OUTPUT,
-    MO_T_EQUATION,  MO_T_INITIAL,  MO_T_FINAL,    MO_T_WHEN,    MO_T_CONNECT,
-    MO_T_WHILE,     MO_T_EXTENDS,  MO_T_IMPORT,   MO_T_MODEL,   MO_T_RECORD,
-    MO_T_FUNCTION,  MO_T_PACKAGE,  MO_T_FLOW,     MO_T_TYPE,    MO_T_BLOCK,
-    MO_T_CONNECTOR, MO_T_RETURN,   MO_T_BREAK,    MO_T_PARTIAL, MO_T_PROTECTED,
-    MO_T_ALGORITHM, MO_T_ELSEWHEN, MO_T_ELSEIF,   MO_T_ELSE,    MO_T_END};
+      MO_T_PARAMETER, MO_T_CONSTANT, MO_T_DISCRETE, MO_T_INPUT,   MO_T_OUTPUT,
+      MO_T_EQUATION,  MO_T_INITIAL,  MO_T_FINAL,    MO_T_WHEN,    MO_T_CONNECT,
+      MO_T_WHILE,     MO_T_EXTENDS,  MO_T_IMPORT,   MO_T_MODEL,   MO_T_RECORD,
+      MO_T_FUNCTION,  MO_T_PACKAGE,  MO_T_FLOW,     MO_T_TYPE,    MO_T_BLOCK,
+      MO_T_CONNECTOR, MO_T_RETURN,   MO_T_BREAK,    MO_T_PARTIAL, MO_T_PROTECTED,
+      MO_T_ALGORITHM, MO_T_ELSEWHEN, MO_T_ELSEIF,   MO_T_ELSE,    MO_T_END};
 
   if (p->lead.at.line != p->tok.at.line)
     return NULL;
@@ -273,7 +273,7 @@ const char *brink__mo_meant(const mo_parser *p)
 
 void brink__mo_semicolon(mo_parser *p)
 {
-  char        near[MO_NEAR];
+  char near[MO_NEAR];
   const char *word;
 
   int forgiven = p->forgiven;
@@ -336,7 +336,7 @@ void brink__mo_push(mo_parser *p, const void *item, size_t size)
 void *brink__mo_take(mo_parser *p, size_t mark, size_t size, int *n)
 {
   size_t bytes = p->n_list - mark;
-  void  *v = bytes ? brink__pool_take(p->pool, bytes) : NULL;
+  void *v = bytes ? brink__pool_take(p->pool, bytes) : NULL;
 
   p->n_list = mark;
   *n = 0;
@@ -419,7 +419,7 @@ static void whole_file(mo_parser *p)
 static brink_status header(mo_parser *p, const char *text, size_t n)
 {
   const char *version;
-  size_t      size = brink__mo_base_header(text, n, &version);
+  size_t size = brink__mo_base_header(text, n, &version);
 
   if (size) {
     p->file->base = brink__pool_str(p->pool, version, size);
@@ -432,7 +432,7 @@ static void parse(mo_parser *p, const char *text, size_t n)
 {
   if (brink__mo_names_init(&p->file->names, p->pool) < 0 ||
       !(p->file->name =
-          brink__pool_str(p->pool, p->diag->file, strlen(p->diag->file)))) {
+            brink__pool_str(p->pool, p->diag->file, strlen(p->diag->file)))) {
     brink__diag_nomem(p->diag);
     return;
   }

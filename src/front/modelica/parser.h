@@ -19,30 +19,30 @@
 #include "front/modelica/parse.h"
 
 typedef struct mo_parser {
-  mo_lexer  lx;
-  mo_token  tok;      /* in hand                                             */
-  mo_token  ahead;    /* kind MO_T_NONE: not read yet                        */
-  mo_token  held;     /* what fail() hid                                     */
-  mo_token  lead;     /* first of the element or equation being read         */
-  mo_at     past;     /* behind the last token used: where a ';' is missing  */
-  int       panic;    /* between fail and sync                               */
-  int       stop;     /* no point in going on                                */
-  int       forgiven; /* a missing ';' here follows from what was reported already   */
-  int       depth;    /* of nesting, <= MO_MAX_DEPTH                         */
-  int       subs;     /* inside how many subscripts                          */
-  int       loops;    /* inside how many for and while statements            */
-  int       open[MO_T_COUNT]; /* blocks that wait for `end if`, `end when` ... */
-  mo_class *cls;              /* being read, NULL at the top                         */
+  mo_lexer lx;
+  mo_token tok;   /* in hand                                             */
+  mo_token ahead; /* kind MO_T_NONE: not read yet                        */
+  mo_token held;  /* what fail() hid                                     */
+  mo_token lead;  /* first of the element or equation being read         */
+  mo_at past;     /* behind the last token used: where a ';' is missing  */
+  int panic;      /* between fail and sync                               */
+  int stop;       /* no point in going on                                */
+  int forgiven;   /* a missing ';' here follows from what was reported already   */
+  int depth;      /* of nesting, <= MO_MAX_DEPTH                         */
+  int subs;       /* inside how many subscripts                          */
+  int loops;      /* inside how many for and while statements            */
+  int open[MO_T_COUNT]; /* blocks that wait for `end if`, `end when` ... */
+  mo_class *cls;        /* being read, NULL at the top                         */
   brink__pool *pool;
   brink__diag *diag;
-  mo_file     *file;
+  mo_file *file;
 
   /* -- lists under construction: a stack of bytes -- */
   unsigned char *list;
-  size_t         n_list, cap_list;
+  size_t n_list, cap_list;
 
   union {
-    max_align_t   align;
+    max_align_t align;
     unsigned char bytes[512];
   } spare; /* the node handed out when memory is gone */
 } mo_parser;
@@ -75,7 +75,7 @@ mo_name *brink__mo_ident(mo_parser *p, const char *what);
 
 void brink__mo_fail(mo_parser *p, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);
 void brink__mo_complain(mo_parser *p, mo_at at, const char *fmt, ...)
-  BRINK__PRINTF(3, 4);
+    BRINK__PRINTF(3, 4);
 
 /* Panic without a word: every open rule runs out, up to the next sync. */
 void brink__mo_hide(mo_parser *p);
@@ -103,7 +103,7 @@ void brink__mo_sync_line(mo_parser *p);
 void brink__mo_semicolon(mo_parser *p);
 
 /* One level deeper; 0: too deep, reported, reading stops.  Always paired. */
-int  brink__mo_enter(mo_parser *p);
+int brink__mo_enter(mo_parser *p);
 void brink__mo_leave(mo_parser *p);
 
 /* ---------------------------------------------------- parser.c: memory ---- */
@@ -112,7 +112,7 @@ void *brink__mo_new(mo_parser *p, size_t size); /* zeroed, never NULL */
 
 /* Lists: mark = p->n_list; brink__mo_push(p, &item, sizeof item) ...;
  * v = brink__mo_take(p, mark, sizeof item, &n). */
-void  brink__mo_push(mo_parser *p, const void *item, size_t size);
+void brink__mo_push(mo_parser *p, const void *item, size_t size);
 void *brink__mo_take(mo_parser *p, size_t mark, size_t size, int *n);
 
 /* ---------------------------------------------------------- parse_expr.c ---- */
@@ -120,38 +120,38 @@ void *brink__mo_take(mo_parser *p, size_t mark, size_t size, int *n);
 mo_expr *brink__mo_expression(mo_parser *p);
 mo_expr *brink__mo_simple(mo_parser *p); /* no if: the left side of '=' */
 mo_expr *brink__mo_primary(mo_parser *p);
-mo_expr *brink__mo_reference(mo_parser *p);   /* MO_REF: a.b[2].c            */
-mo_expr *brink__mo_outputs(mo_parser *p);     /* MO_TUPLE: (a, , b)          */
-mo_list  brink__mo_subscripts(mo_parser *p);  /* [...], or nothing        */
-mo_list  brink__mo_expressions(mo_parser *p); /* a, b, c                  */
+mo_expr *brink__mo_reference(mo_parser *p);  /* MO_REF: a.b[2].c            */
+mo_expr *brink__mo_outputs(mo_parser *p);    /* MO_TUPLE: (a, , b)          */
+mo_list brink__mo_subscripts(mo_parser *p);  /* [...], or nothing        */
+mo_list brink__mo_expressions(mo_parser *p); /* a, b, c                  */
 mo_iter *brink__mo_iterators(mo_parser *p, int *n);
 
 /* ----------------------------------------------------------- parse_mod.c ---- */
 
-mo_ref      brink__mo_name_path(mo_parser *p); /* a.b.c without subscripts  */
-mo_mods    *brink__mo_modifiers(mo_parser *p); /* (...), or NULL            */
-void        brink__mo_modification(mo_parser *p, mo_mods **mods, mo_expr **value);
+mo_ref brink__mo_name_path(mo_parser *p);   /* a.b.c without subscripts  */
+mo_mods *brink__mo_modifiers(mo_parser *p); /* (...), or NULL            */
+void brink__mo_modification(mo_parser *p, mo_mods **mods, mo_expr **value);
 const char *brink__mo_description(mo_parser *p);
-mo_comment  brink__mo_comment(mo_parser *p);
-mo_mods    *brink__mo_annotation(mo_parser *p); /* annotation(...), or NULL */
+mo_comment brink__mo_comment(mo_parser *p);
+mo_mods *brink__mo_annotation(mo_parser *p); /* annotation(...), or NULL */
 
 /* ----------------------------------------------------------- parse_eqn.c ---- */
 
 /* Does the token end a list of equations?  (else, end, a section's word ...) */
-int        brink__mo_block_ends(mo_parser *p);
+int brink__mo_block_ends(mo_parser *p);
 mo_section brink__mo_section(mo_parser *p);
-int        brink__mo_stray_word(mo_parser *p);
+int brink__mo_stray_word(mo_parser *p);
 
 /* Does an equation stand where an element should?  Then the section's word is
  * missing: complain once and read the section. */
-int        brink__mo_section_missing(mo_parser *p);
+int brink__mo_section_missing(mo_parser *p);
 mo_section brink__mo_section_unannounced(mo_parser *p);
 
 mo_stmt *brink__mo_guess_equation(mo_parser *p);
 
 /* --------------------------------------------------------- parse_class.c ---- */
 
-int       brink__mo_class_starts(mo_parser *p);
+int brink__mo_class_starts(mo_parser *p);
 mo_class *brink__mo_class(mo_parser *p);
 mo_class *brink__mo_short_class(mo_parser *p); /* in a redeclaration */
 

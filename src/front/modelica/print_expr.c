@@ -146,7 +146,7 @@ static void chain(mo_text *out, const mo_expr *e)
 
   for (int i = 0; i < e->chain.n; i++) {
     const mo_term *t = &e->chain.v[i];
-    int            tight = t->op == MO_OP_MUL || t->op == MO_OP_DIV;
+    int tight = t->op == MO_OP_MUL || t->op == MO_OP_DIV;
     if (i > 0 && tight)
       brink__mo_put(out, brink__mo_op_text(t->op));
     else if (i > 0)
@@ -268,7 +268,7 @@ void brink__mo_put_string(mo_text *out, const char *s)
   brink__mo_put(out, "\"");
   for (; *s; s++) {
     char letter = (char)brink__mo_escape_letter((unsigned char)*s);
-    int  plain = !letter || strchr("'?\n\t", *s) != NULL; /* may stand as they are */
+    int plain = !letter || strchr("'?\n\t", *s) != NULL; /* may stand as they are */
     brink__mo_put(out, plain ? "" : "\\");
     brink__mo_putn(out, plain ? s : &letter, 1);
   }

@@ -129,9 +129,9 @@ static void unknown(mo_low *lo, const char *name)
   }
   lo->set_status =
       brink__fail(&lo->set_err, BRINK_ENAME,
-                  "the model has no parameter or variable '%.80s'%s%.40s%s%.40s%s", name,
-                  *best ? "; did you mean '" : "", best, *second ? "' or '" : "", second,
-                  *best ? "'?" : "");
+                  "the model has no parameter or variable '%.80s'%s%.40s%s%.40s%s",
+                  name, *best ? "; did you mean '" : "", best, *second ? "' or '" : "",
+                  second, *best ? "'?" : "");
 }
 
 void brink__lo_check_set(mo_low *lo)

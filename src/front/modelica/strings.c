@@ -91,9 +91,9 @@ static mo_val start_text(mo_low *lo, const mo_inst *inst)
       const mo_mod *m = &l->mods->v[i];
       if (m->name.n == 1 && m->value &&
           strcmp(m->name.parts[0].name->text, "start") == 0)
-        return brink__lo_coerce(lo, m->value->at,
-                                brink__lo_layer_value(lo, l, m->value, MO_STRUCTURAL, 1),
-                                MO_V_STRING, NULL, "the start value");
+        return brink__lo_coerce(
+            lo, m->value->at, brink__lo_layer_value(lo, l, m->value, MO_STRUCTURAL, 1),
+            MO_V_STRING, NULL, "the start value");
     }
   return brink__lo_string("");
 }

@@ -19,7 +19,7 @@ static void every_status_has_a_name_and_a_phrase(void **state)
 static void a_long_sentence_is_cut_not_overrun(void **state)
 {
   brink_err err;
-  char      big[2000];
+  char big[2000];
 
   (void)state;
   memset(big, 'x', sizeof big);
@@ -32,9 +32,9 @@ static void a_long_sentence_is_cut_not_overrun(void **state)
 
 static void a_block_is_aligned_zeroed_and_counted(void **state)
 {
-  flaky        f = {0};
-  brink_alloc  hook = flaky_alloc(&f);
-  brink_ctx   *ctx;
+  flaky f = {0};
+  brink_alloc hook = flaky_alloc(&f);
+  brink_ctx *ctx;
   brink__block b;
 
   (void)state;
@@ -42,7 +42,7 @@ static void a_block_is_aligned_zeroed_and_counted(void **state)
   size_t need = brink__need(brink__need(0, 3, sizeof(double)), 7, 1);
   check_status(brink__block_new(ctx, need, &b), BRINK_OK);
   double *x = brink__carve(&b, 3, sizeof *x);
-  char   *y = brink__carve(&b, 7, 1);
+  char *y = brink__carve(&b, 7, 1);
   assert_int_equal((uintptr_t)x % BRINK__ALIGN, 0);
   assert_int_equal((uintptr_t)y % BRINK__ALIGN, 0);
   assert_true(x[2] == 0 && y[6] == 0);
@@ -56,7 +56,7 @@ static void a_block_is_aligned_zeroed_and_counted(void **state)
 
 static void sizes_that_overflow_are_refused(void **state)
 {
-  brink_ctx   *ctx;
+  brink_ctx *ctx;
   brink__block b;
 
   (void)state;
@@ -105,12 +105,12 @@ static void helpers_tell_what_is_wrong_and_what_is_near(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(every_status_has_a_name_and_a_phrase),
-    cmocka_unit_test(a_long_sentence_is_cut_not_overrun),
-    cmocka_unit_test(a_block_is_aligned_zeroed_and_counted),
-    cmocka_unit_test(sizes_that_overflow_are_refused),
-    cmocka_unit_test(a_pool_hands_out_aligned_zeros),
-    cmocka_unit_test(helpers_tell_what_is_wrong_and_what_is_near),
+      cmocka_unit_test(every_status_has_a_name_and_a_phrase),
+      cmocka_unit_test(a_long_sentence_is_cut_not_overrun),
+      cmocka_unit_test(a_block_is_aligned_zeroed_and_counted),
+      cmocka_unit_test(sizes_that_overflow_are_refused),
+      cmocka_unit_test(a_pool_hands_out_aligned_zeros),
+      cmocka_unit_test(helpers_tell_what_is_wrong_and_what_is_near),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

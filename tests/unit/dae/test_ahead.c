@@ -121,10 +121,10 @@ static void an_infinite_slope_is_no_solution(void **state)
 
 static void a_start_beyond_is_said(void **state)
 {
-  const char text[] = "model M\n  Real x(start = 1, fixed = true);\nequation\n"
-                      "  der(x) = -x;\n"
-                      "  when x >= 0.5 then terminate(\"end\"); end when" BEFORE
-                      "end M;\n";
+  const char text[] =
+      "model M\n  Real x(start = 1, fixed = true);\nequation\n"
+      "  der(x) = -x;\n"
+      "  when x >= 0.5 then terminate(\"end\"); end when" BEFORE "end M;\n";
   desk d = open_text(text);
 
   (void)state;

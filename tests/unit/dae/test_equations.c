@@ -213,12 +213,14 @@ static void a_name_inside_another_is_named_too(void **state)
 {
   (void)state;
   fb b = fb_new(NULL, 64);
-  int xx = fb_real(&b, "xx", 1, 1), x = fb_real(&b, "x", 0, 1), f = fb_real(&b, "F", 0, -1);
+  int xx = fb_real(&b, "xx", 1, 1), x = fb_real(&b, "x", 0, 1),
+      f = fb_real(&b, "F", 0, -1);
   fb_eq(&b, fb_der(&b, xx), VAL(f), 11);
   fb_eq(&b, fb_der(&b, x), NUM(2), 12);
   fb_eq(&b, ADD(VAL(xx), VAL(x)), NUM(1), 13);
-  refused(&b, "13: index above 1: the equation at line 13 constrains states xx, x only; "
-              "high-index systems are not supported yet");
+  refused(&b,
+          "13: index above 1: the equation at line 13 constrains states xx, x only; "
+          "high-index systems are not supported yet");
 }
 
 static void parameters_in_a_circle_are_named(void **state)

@@ -343,7 +343,8 @@ static void two_reinits_that_differ_name_both_lines(void **state)
   fb_reinit(&b, x, fb_num(&b, -1), 15);
   rig r = fb_start(&b, NULL, 0);
   check_status(brink_sim_run(r.sim, 1), BRINK_EITERATION);
-  check_text(brink_sim_error(r.sim)->text, "reinit(x, 0) (line 14) and reinit(x, -1) (line 15) disagree: 0 and -1");
+  check_text(brink_sim_error(r.sim)->text,
+             "reinit(x, 0) (line 14) and reinit(x, -1) (line 15) disagree: 0 and -1");
   check_text(brink_sim_error(r.sim)->text, "line 14");
   check_text(brink_sim_error(r.sim)->text, "line 15");
   rig_free(&r);
@@ -571,7 +572,8 @@ static void an_assertion_without_events_ends_the_run_before_it_fails(void **stat
             4, 0);
   rig r = fb_start(&b, NULL, 0);
   check_status(brink_sim_run(r.sim, 5), BRINK_EDOMAIN);
-  check_text(brink_sim_error(r.sim)->text, "assertion x > 0.25 (line 4) fails: x = 0.25");
+  check_text(brink_sim_error(r.sim)->text,
+             "assertion x > 0.25 (line 4) fails: x = 0.25");
   check_near(brink_sim_time(r.sim), 1, 1e-6);
   assert_true(brink_sim_state(r.sim)[0] > 0.25);
   rig_free(&r);
@@ -765,7 +767,7 @@ int main(void)
       cmocka_unit_test(ceil_of_time_steps_at_the_start_and_at_whole_times),
       cmocka_unit_test(a_condition_true_at_the_start_does_not_fire),
       cmocka_unit_test(a_relation_that_changes_at_once_is_an_event_at_the_start),
-    cmocka_unit_test(samples_come_before_what_changes_at_once),
+      cmocka_unit_test(samples_come_before_what_changes_at_once),
       cmocka_unit_test(exactly_zero_means_what_the_relation_says),
       cmocka_unit_test(what_follows_from_one_zero_is_one_event),
       cmocka_unit_test(relations_without_effect_are_listed_on_request),

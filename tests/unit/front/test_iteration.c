@@ -179,10 +179,10 @@ static void implicit_series(const double *a, const double *b, double *y)
 
 static void its_jets_are_the_series_of_the_root(void **state)
 {
-  static const double a[ORDER + 1] = {2.0371, 0.713, -0.31, 0.117, 0.0713,
+  static const double a[ORDER + 1] = {2.0371, 0.713, -0.31, 0.117,  0.0713,
                                       -0.19,  0.053, 0.021, -0.017, 0.011},
-                      b[ORDER + 1] = {0.8143, -0.37, 0.23, 0.061, -0.043,
-                                      0.029,  0.013, -0.007, 0.0031, -0.0017};
+                                b[ORDER + 1] = {0.8143, -0.37, 0.23,   0.061,  -0.043,
+                                                0.029,  0.013, -0.007, 0.0031, -0.0017};
   double y[ORDER + 1];
   law l = read_law();
   brink__tape *tape = tape_of(&l, &l.rhs, 1);

@@ -9,11 +9,11 @@
 #include "front/modelica/lexer.h"
 
 typedef struct bench {
-  brink_ctx  *ctx;
+  brink_ctx *ctx;
   brink__pool pool;
-  mo_names    names;
+  mo_names names;
   brink__diag diag;
-  mo_lexer    lx;
+  mo_lexer lx;
 } bench;
 
 static void begin_n(bench *b, const char *text, size_t n)
@@ -40,7 +40,7 @@ static void every_keyword_and_symbol_is_its_own_token(void **state)
 {
   static const struct {
     mo_token_kind kind;
-    const char   *text;
+    const char *text;
   } all[] = {
 #define KEYWORD(name, text) {MO_T_##name, text},
 #define SYMBOL(name, text)  {MO_T_##name, text},
@@ -49,7 +49,7 @@ static void every_keyword_and_symbol_is_its_own_token(void **state)
   (void)state;
   for (size_t i = 0; i < BRINK__COUNT(all); i++) {
     bench b;
-    char  text[64];
+    char text[64];
     snprintf(text, sizeof text, " %s x", all[i].text);
     begin(&b, text);
     mo_token t = brink__mo_next(&b.lx);
@@ -92,7 +92,7 @@ static void equal_names_are_one_pointer_and_quotes_belong_to_the_name(void **sta
 static void ten_thousand_names_stay_apart(void **state)
 {
   bench b;
-  char  text[32];
+  char text[32];
 
   (void)state;
   begin(&b, "");
@@ -128,7 +128,7 @@ static void numbers_are_rounded_correctly(void **state)
                                       "6.02214076E+23",
                                       "0e99999999999",
                                       "1e-99999999999"};
-  uint64_t                 seed = 7;
+  uint64_t seed = 7;
 
   (void)state;
   for (size_t i = 0; i < BRINK__COUNT(texts); i++) {
@@ -142,7 +142,7 @@ static void numbers_are_rounded_correctly(void **state)
   for (int i = 0; i < 20000; i++) { /* printed and read back exactly */
     union {
       uint64_t u;
-      double   d;
+      double d;
     } x = {rand_u64(&seed) & 0x7FEFFFFFFFFFFFFFu};
     char text[MO_NUMBER_TEXT];
     brink__mo_number_text(x.d, text);
@@ -222,7 +222,7 @@ static void strings_resolve_escapes_and_may_span_lines(void **state)
 static void a_nul_byte_is_reported_where_it_stands(void **state)
 {
   static const char text[] = "a\n b \0 c \"x\0y\" // \0\n d";
-  bench             b;
+  bench b;
 
   (void)state;
   begin_n(&b, text, sizeof text - 1);
@@ -256,16 +256,16 @@ static void the_base_header_gives_its_version(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(every_keyword_and_symbol_is_its_own_token),
-    cmocka_unit_test(equal_names_are_one_pointer_and_quotes_belong_to_the_name),
-    cmocka_unit_test(ten_thousand_names_stay_apart),
-    cmocka_unit_test(numbers_are_rounded_correctly),
-    cmocka_unit_test(a_thousand_digits_are_read_like_strtod_does),
-    cmocka_unit_test(integers_are_whole_numbers_up_to_63_bits),
-    cmocka_unit_test(columns_count_characters_and_lines_any_line_end),
-    cmocka_unit_test(strings_resolve_escapes_and_may_span_lines),
-    cmocka_unit_test(a_nul_byte_is_reported_where_it_stands),
-    cmocka_unit_test(the_base_header_gives_its_version),
+      cmocka_unit_test(every_keyword_and_symbol_is_its_own_token),
+      cmocka_unit_test(equal_names_are_one_pointer_and_quotes_belong_to_the_name),
+      cmocka_unit_test(ten_thousand_names_stay_apart),
+      cmocka_unit_test(numbers_are_rounded_correctly),
+      cmocka_unit_test(a_thousand_digits_are_read_like_strtod_does),
+      cmocka_unit_test(integers_are_whole_numbers_up_to_63_bits),
+      cmocka_unit_test(columns_count_characters_and_lines_any_line_end),
+      cmocka_unit_test(strings_resolve_escapes_and_may_span_lines),
+      cmocka_unit_test(a_nul_byte_is_reported_where_it_stands),
+      cmocka_unit_test(the_base_header_gives_its_version),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

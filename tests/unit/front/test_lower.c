@@ -215,7 +215,8 @@ static void returns_without_end_are_refused(void **state)
   text t = {0};
 
   (void)state;
-  put(&t, "function f\n  input Real u;\n  output Real y;\nalgorithm\n  y := 0;\n", 0, 0);
+  put(&t, "function f\n  input Real u;\n  output Real y;\nalgorithm\n  y := 0;\n", 0,
+      0);
   for (long i = 0; i < 60000; i++)
     put(&t, "  if u > %ld then return; end if;\n", i, 0);
   put(&t, "end f;\nmodel M\n  Real x = f(time);\nend M;\n", 0, 0);

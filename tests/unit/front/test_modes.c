@@ -561,7 +561,8 @@ static void faults_of_structure_are_told_with_their_place(void **state)
 
 /* --------------------------------------------------------------- memory ---- */
 
-/* Two machines, so that a combination is built during the run; one in a mode; a delay. */
+/* Two machines, so that a combination is built during the run; one in a mode; a delay.
+ */
 static brink_status attempt(brink_ctx *ctx)
 {
   static const char text[] =

@@ -22,15 +22,19 @@ static const brink_guard_def warm = {.name = "T <= 21", .state = 1, .level = 21}
 static const brink_guard_def cold = {.name = "T >= 19", .fn = too_cold, .degree = 1};
 
 static brink_vertex_def vertices[] = {
-  {.name = "heat", .n = 1, .rhs = room, .invariants = &warm, .n_invariants = 1},
-  {.name = "cool", .n = 1, .rhs = room, .invariants = &cold, .n_invariants = 1}};
+    {.name = "heat", .n = 1, .rhs = room, .invariants = &warm, .n_invariants = 1},
+    {.name = "cool", .n = 1, .rhs = room, .invariants = &cold, .n_invariants = 1}};
 
 static rig start(const brink_edge_def *edges, int n, double *power, double T0)
 {
-  brink_automaton_def def = {.name = "thermostat", .vertices = vertices, .n_vertices = 2,
-                             .edges = edges, .n_edges = n, .user = power};
-  rig                 r = {0};
-  brink_sim_opts      opt = brink_sim_defaults();
+  brink_automaton_def def = {.name = "thermostat",
+                             .vertices = vertices,
+                             .n_vertices = 2,
+                             .edges = edges,
+                             .n_edges = n,
+                             .user = power};
+  rig r = {0};
+  brink_sim_opts opt = brink_sim_defaults();
 
   opt.rtol = 1e-10;
   check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
@@ -49,9 +53,10 @@ static double time_between(double p, double a, double b)
 
 static void a_thermostat_switches_where_its_invariants_end(void **state)
 {
-  const brink_edge_def edges[] = {{.name = "off", .from = HEAT, .to = COOL},
-                                  {.name = "on", .from = COOL, .to = HEAT, .guard = &cold}};
-  double               power = 26;
+  const brink_edge_def edges[] = {
+      {.name = "off", .from = HEAT, .to = COOL},
+      {.name = "on", .from = COOL, .to = HEAT, .guard = &cold}};
+  double power = 26;
 
   (void)state;
   rig r = start(edges, 2, &power, 17.2);
@@ -70,8 +75,9 @@ static void a_thermostat_switches_where_its_invariants_end(void **state)
 
 static void no_enabled_edge_is_an_error_that_names_the_vertex(void **state)
 {
-  const brink_edge_def edges[] = {{.name = "off", .from = HEAT, .to = COOL, .guard = &cold}};
-  double               power = 26;
+  const brink_edge_def edges[] = {
+      {.name = "off", .from = HEAT, .to = COOL, .guard = &cold}};
+  double power = 26;
 
   (void)state;
   rig r = start(edges, 1, &power, 17.2);
@@ -90,9 +96,10 @@ static int halve(brink_jump *j)
 
 static void two_enabled_edges_are_a_choice_that_is_counted(void **state)
 {
-  const brink_edge_def edges[] = {{.name = "vent", .from = HEAT, .to = HEAT, .reset = halve},
-                                  {.name = "off", .from = HEAT, .to = COOL}};
-  double               power = 26;
+  const brink_edge_def edges[] = {
+      {.name = "vent", .from = HEAT, .to = HEAT, .reset = halve},
+      {.name = "off", .from = HEAT, .to = COOL}};
+  double power = 26;
 
   (void)state;
   rig r = start(edges, 2, &power, 17.2);
@@ -108,8 +115,8 @@ static void an_urgent_edge_is_taken_as_soon_as_it_may(void **state)
 {
   static const brink_guard_def early = {.name = "T >= 18", .state = 1, .level = 18};
   const brink_edge_def edges[] = {
-    {.name = "early", .from = HEAT, .to = COOL, .guard = &early, .urgent = 1},
-    {.name = "on", .from = COOL, .to = HEAT}};
+      {.name = "early", .from = HEAT, .to = COOL, .guard = &early, .urgent = 1},
+      {.name = "on", .from = COOL, .to = HEAT}};
   double power = 26;
 
   (void)state;
@@ -133,9 +140,10 @@ static int see(brink_jump *j)
 
 static void a_vertex_whose_invariant_does_not_hold_is_left_at_once(void **state)
 {
-  const brink_edge_def edges[] = {{.name = "off", .from = HEAT, .to = COOL, .reset = see},
-                                  {.name = "on", .from = COOL, .to = HEAT}};
-  double               power = 26, t = 0.37 + time_between(26, 17.2, 21);
+  const brink_edge_def edges[] = {
+      {.name = "off", .from = HEAT, .to = COOL, .reset = see},
+      {.name = "on", .from = COOL, .to = HEAT}};
+  double power = 26, t = 0.37 + time_between(26, 17.2, 21);
 
   (void)state;
   rig r = start(edges, 2, &power, 17.2);
@@ -160,7 +168,7 @@ static void a_vertex_whose_invariant_does_not_hold_is_left_at_once(void **state)
 static void an_edge_that_leads_nowhere_is_an_error(void **state)
 {
   const brink_edge_def edge = {.name = "ignore", .from = HEAT, .to = HEAT};
-  double               power = 26;
+  double power = 26;
 
   (void)state;
   rig r = start(&edge, 1, &power, 17.2);
@@ -188,14 +196,21 @@ static double at_noon(double t, const double *y, const brink_env *e)
 
 static void inputs_come_at_known_times(void **state)
 {
-  const brink_timer_def timers[] = {{.name = "window", .at = 0.4, .jump = open_window},
-                                    {.name = "noon", .next = at_noon, .jump = open_window}};
-  const brink_edge_def  edge = {.name = "off", .from = HEAT, .to = COOL};
-  double                power = 26, w = 0;
-  brink_automaton_def   def = {.vertices = vertices, .n_vertices = 2, .edges = &edge,
-                               .n_edges = 1, .timers = timers, .n_timers = 2, .w = &w,
-                               .n_w = 1, .user = &power};
-  rig                   r = {0};
+  const brink_timer_def timers[] = {
+      {.name = "window", .at = 0.4, .jump = open_window},
+      {.name = "noon", .next = at_noon, .jump = open_window}};
+  const brink_edge_def edge = {.name = "off", .from = HEAT, .to = COOL};
+  double power = 26, w = 0;
+  brink_automaton_def def = {.vertices = vertices,
+                             .n_vertices = 2,
+                             .edges = &edge,
+                             .n_edges = 1,
+                             .timers = timers,
+                             .n_timers = 2,
+                             .w = &w,
+                             .n_w = 1,
+                             .user = &power};
+  rig r = {0};
 
   (void)state;
   check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
@@ -235,16 +250,16 @@ static int bounce(brink_jump *j)
 
 static void events_of_one_instant_take_one_edge(void **state)
 {
-  const brink_guard_def  floors[] = {{.name = "x >= 0", .fn = below, .degree = 1},
-                                     {.name = "x > 0", .fn = below, .degree = 1}};
-  const brink_vertex_def fly = {.name = "fly", .n = 2, .rhs = fall, .invariants = floors,
-                                .n_invariants = 2};
-  const brink_edge_def   edge = {.name = "bounce", .guard = &floors[0], .reset = bounce,
-                                 .urgent = 1};
-  const brink_automaton_def def = {.vertices = &fly, .n_vertices = 1, .edges = &edge,
-                                   .n_edges = 1};
+  const brink_guard_def floors[] = {{.name = "x >= 0", .fn = below, .degree = 1},
+                                    {.name = "x > 0", .fn = below, .degree = 1}};
+  const brink_vertex_def fly = {
+      .name = "fly", .n = 2, .rhs = fall, .invariants = floors, .n_invariants = 2};
+  const brink_edge_def edge = {
+      .name = "bounce", .guard = &floors[0], .reset = bounce, .urgent = 1};
+  const brink_automaton_def def = {
+      .vertices = &fly, .n_vertices = 1, .edges = &edge, .n_edges = 1};
   const double y0[] = {1.37, 0};
-  rig          r = {0};
+  rig r = {0};
 
   (void)state;
   check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
@@ -276,15 +291,19 @@ static int to_the_third(brink_jump *j)
 static void an_input_goes_before_the_edges_of_its_instant(void **state)
 {
   static const brink_guard_def full = {.name = "y <= 1", .state = 1, .level = 1};
-  const brink_vertex_def       three[] = {
-    {.name = "up", .n = 1, .rhs = rise, .invariants = &full, .n_invariants = 1},
-    {.name = "second", .n = 1, .rhs = rise},
-    {.name = "third", .n = 1, .rhs = rise}};
-  const brink_edge_def  edge = {.name = "on", .from = 0, .to = 1};
+  const brink_vertex_def three[] = {
+      {.name = "up", .n = 1, .rhs = rise, .invariants = &full, .n_invariants = 1},
+      {.name = "second", .n = 1, .rhs = rise},
+      {.name = "third", .n = 1, .rhs = rise}};
+  const brink_edge_def edge = {.name = "on", .from = 0, .to = 1};
   const brink_timer_def timer = {.name = "now", .at = 1, .jump = to_the_third};
-  brink_automaton_def   def = {.vertices = three, .n_vertices = 3, .edges = &edge,
-                               .n_edges = 1, .timers = &timer, .n_timers = 1};
-  rig                   r = {0};
+  brink_automaton_def def = {.vertices = three,
+                             .n_vertices = 3,
+                             .edges = &edge,
+                             .n_edges = 1,
+                             .timers = &timer,
+                             .n_timers = 1};
+  rig r = {0};
 
   (void)state;
   check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
@@ -302,10 +321,10 @@ static void an_input_goes_before_the_edges_of_its_instant(void **state)
 static void wrong_automata_are_refused(void **state)
 {
   const brink_edge_def far = {.name = "far", .from = 0, .to = 7};
-  brink_automaton_def  def = {.vertices = vertices, .n_vertices = 2, .edges = &far,
-                              .n_edges = 1};
-  brink_ctx           *ctx;
-  brink_model         *m = (brink_model *)1;
+  brink_automaton_def def = {
+      .vertices = vertices, .n_vertices = 2, .edges = &far, .n_edges = 1};
+  brink_ctx *ctx;
+  brink_model *m = (brink_model *)1;
 
   (void)state;
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
@@ -318,14 +337,14 @@ static void wrong_automata_are_refused(void **state)
 static void every_allocation_may_fail(void **state)
 {
   const brink_edge_def edge = {.name = "off", .from = HEAT, .to = COOL, .guard = &cold};
-  brink_automaton_def  def = {.vertices = vertices, .n_vertices = 2, .edges = &edge,
-                              .n_edges = 1};
+  brink_automaton_def def = {
+      .vertices = vertices, .n_vertices = 2, .edges = &edge, .n_edges = 1};
 
   (void)state;
   for (long at = 1;; at++) {
-    flaky        f = {.fail_at = at};
-    brink_alloc  hook = flaky_alloc(&f);
-    brink_ctx   *ctx = NULL;
+    flaky f = {.fail_at = at};
+    brink_alloc hook = flaky_alloc(&f);
+    brink_ctx *ctx = NULL;
     brink_model *m = NULL;
     if (brink_ctx_new(&hook, &ctx) == BRINK_OK) {
       brink_status rc = brink_automaton_new(ctx, &def, &m);
@@ -343,17 +362,17 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_thermostat_switches_where_its_invariants_end),
-    cmocka_unit_test(no_enabled_edge_is_an_error_that_names_the_vertex),
-    cmocka_unit_test(two_enabled_edges_are_a_choice_that_is_counted),
-    cmocka_unit_test(an_urgent_edge_is_taken_as_soon_as_it_may),
-    cmocka_unit_test(a_vertex_whose_invariant_does_not_hold_is_left_at_once),
-    cmocka_unit_test(an_edge_that_leads_nowhere_is_an_error),
-    cmocka_unit_test(inputs_come_at_known_times),
-    cmocka_unit_test(an_input_goes_before_the_edges_of_its_instant),
-    cmocka_unit_test(events_of_one_instant_take_one_edge),
-    cmocka_unit_test(wrong_automata_are_refused),
-    cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(a_thermostat_switches_where_its_invariants_end),
+      cmocka_unit_test(no_enabled_edge_is_an_error_that_names_the_vertex),
+      cmocka_unit_test(two_enabled_edges_are_a_choice_that_is_counted),
+      cmocka_unit_test(an_urgent_edge_is_taken_as_soon_as_it_may),
+      cmocka_unit_test(a_vertex_whose_invariant_does_not_hold_is_left_at_once),
+      cmocka_unit_test(an_edge_that_leads_nowhere_is_an_error),
+      cmocka_unit_test(inputs_come_at_known_times),
+      cmocka_unit_test(an_input_goes_before_the_edges_of_its_instant),
+      cmocka_unit_test(events_of_one_instant_take_one_edge),
+      cmocka_unit_test(wrong_automata_are_refused),
+      cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -349,16 +349,42 @@ static const double none = (double)INFINITY;
 static void bounds_that_move(void **state)
 {
   (void)state;
-  constrained(&(rig_want){"a floor that rises", {1}, 2, BRINK_END, 4,
-                          {1 / 1.3, 1.5 / 1.3, 2 / 1.3, 2.5 / 1.3}, 1, {1}, 0, NULL},
+  constrained(&(rig_want){"a floor that rises",
+                          {1},
+                          2,
+                          BRINK_END,
+                          4,
+                          {1 / 1.3, 1.5 / 1.3, 2 / 1.3, 2.5 / 1.3},
+                          1,
+                          {1},
+                          0,
+                          NULL},
               &(brink_constrained_def){
                   .n = 1, .rhs = falls, .bounds = floor_rises, .boundary = half_up});
-  constrained(&(rig_want){"what rests is caught", {0.5}, 2, BRINK_END, 2, {0.5, 1.5}, 1,
-                          {2.5}, 0, NULL}, &(brink_constrained_def){
+  constrained(&(rig_want){"what rests is caught",
+                          {0.5},
+                          2,
+                          BRINK_END,
+                          2,
+                          {0.5, 1.5},
+                          1,
+                          {2.5},
+                          0,
+                          NULL},
+              &(brink_constrained_def){
                   .n = 1, .rhs = rests, .bounds = floor_climbs, .boundary = one_up});
   constrained(
-      &(rig_want){"a bound that is a state", {1, 0}, 1.5, BRINK_END, 3,
-                  {2 / 3., 1, 4 / 3.}, 2, {1, 0.75}, 0, NULL}, &(brink_constrained_def){
+      &(rig_want){"a bound that is a state",
+                  {1, 0},
+                  1.5,
+                  BRINK_END,
+                  3,
+                  {2 / 3., 1, 4 / 3.},
+                  2,
+                  {1, 0.75},
+                  0,
+                  NULL},
+      &(brink_constrained_def){
           .n = 2, .rhs = falls_towards, .bounds = second_state, .boundary = half_up});
 }
 
@@ -375,17 +401,31 @@ static void bounds_that_meet(void **state)
           .n = 1, .rhs = rests, .bounds = waist, .boundary = leave_it});
   /* from the lower bound + 0.1 to the upper in a third of the time, until t = 1.9 */
   constrained(
-      &(rig_want){"a gap that closes", {1}, 3, BRINK_ZENO,
-                  -1, {0}, 1, {1.05}, 0, "accumulate at t = 1.9 "},
+      &(rig_want){"a gap that closes",
+                  {1},
+                  3,
+                  BRINK_ZENO,
+                  -1,
+                  {0},
+                  1,
+                  {1.05},
+                  0,
+                  "accumulate at t = 1.9 "},
       &(brink_constrained_def){
           .n = 1, .rhs = rises, .bounds = gap_closes, .boundary = near_the_other});
   constrained(&(rig_want){"one point", {1}, 2, BRINK_END, 0, {0}, 1, {1}, 0, NULL},
-              &(brink_constrained_def){.n = 1, .rhs = rests, .lower = &(double){1},
-                                       .upper = &(double){1}, .boundary = half_up});
+              &(brink_constrained_def){.n = 1,
+                                       .rhs = rests,
+                                       .lower = &(double){1},
+                                       .upper = &(double){1},
+                                       .boundary = half_up});
   constrained(
       &(rig_want){"pushed in one point", {1}, 2, BRINK_END, 1, {0}, 1, {1}, 1, NULL},
-      &(brink_constrained_def){.n = 1, .rhs = rises, .lower = &(double){1},
-                               .upper = &(double){1}, .boundary = stay_there,
+      &(brink_constrained_def){.n = 1,
+                               .rhs = rises,
+                               .lower = &(double){1},
+                               .upper = &(double){1},
+                               .boundary = stay_there,
                                .stays = 1});
 }
 
@@ -400,9 +440,11 @@ static void bounds_that_are_grazed(void **state)
   rig r = {0};
   check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
   check_status(brink_constrained_new(
-                   r.ctx, &(brink_constrained_def){
+                   r.ctx,
+                   &(brink_constrained_def){
                        .n = 1, .rhs = rests, .bounds = high_hill, .boundary = one_up},
-                   &r.model), BRINK_OK);
+                   &r.model),
+               BRINK_OK);
   check_status(brink_sim_new(r.ctx, r.model, NULL, &r.sim), BRINK_OK);
   check_status(brink_sim_start(r.sim, 0, 0, &(double){1}), BRINK_OK);
   check_status(brink_sim_run(r.sim, 2), BRINK_END);
@@ -418,18 +460,45 @@ static void corners_and_walls(void **state)
   const double above[] = {-none, 0};
 
   (void)state;
-  constrained(&(rig_want){"a corner", {0, 0}, 2.25, BRINK_END, 5, {1, 1, 1.5, 2, 2}, 2,
-                          {0.25, 0.75}, 0, NULL}, &(brink_constrained_def){
+  constrained(&(rig_want){"a corner",
+                          {0, 0},
+                          2.25,
+                          BRINK_END,
+                          5,
+                          {1, 1, 1.5, 2, 2},
+                          2,
+                          {0.25, 0.75},
+                          0,
+                          NULL},
+              &(brink_constrained_def){
                   .n = 2, .rhs = both_rise, .upper = ones, .boundary = each_its_own});
   constrained(
-      &(rig_want){"two walls", {0.5, 1}, 9, BRINK_END, 9,
-                  {0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, 2, {0.5, -1}, 0, NULL},
+      &(rig_want){"two walls",
+                  {0.5, 1},
+                  9,
+                  BRINK_END,
+                  9,
+                  {0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5},
+                  2,
+                  {0.5, -1},
+                  0,
+                  NULL},
       &(brink_constrained_def){
           .n = 2, .rhs = moves, .lower = lower, .upper = upper, .boundary = reflect});
-  constrained(&(rig_want){"onto another bound and out", {0, 2}, 3, BRINK_EDOMAIN,
-                          -1, {0}, 0, {0},
-                          -1, "out of K"}, &(brink_constrained_def){.n = 2,
-                                       .rhs = parts, .lower = above, .upper = upper,
+  constrained(&(rig_want){"onto another bound and out",
+                          {0, 2},
+                          3,
+                          BRINK_EDOMAIN,
+                          -1,
+                          {0},
+                          0,
+                          {0},
+                          -1,
+                          "out of K"},
+              &(brink_constrained_def){.n = 2,
+                                       .rhs = parts,
+                                       .lower = above,
+                                       .upper = upper,
                                        .boundary = onto_the_other});
 }
 
@@ -445,16 +514,34 @@ static void starts_on_the_boundary(void **state)
       &(rig_want){"outward", {0}, 1.2, BRINK_END, 3, {0, 0.5, 1}, 1, {0.3}, 0, NULL},
       &(brink_constrained_def){
           .n = 1, .rhs = falls, .lower = &zero, .boundary = half_up});
-  constrained(&(rig_want){"at rest, then outward", {0}, 0.9, BRINK_END, 1, {0}, 1,
-                          {0.5 - 0.405}, 0, NULL}, &(brink_constrained_def){
+  constrained(&(rig_want){"at rest, then outward",
+                          {0},
+                          0.9,
+                          BRINK_END,
+                          1,
+                          {0},
+                          1,
+                          {0.5 - 0.405},
+                          0,
+                          NULL},
+              &(brink_constrained_def){
                   .n = 1, .rhs = slows, .lower = &zero, .boundary = half_up});
   constrained(
       &(rig_want){"out and back", {0}, 1.2, BRINK_END, 1, {1}, 1, {0.26}, 0, NULL},
       &(brink_constrained_def){
           .n = 1, .rhs = arch, .lower = &zero, .boundary = half_up});
   constrained(
-      &(rig_want){"held at once", {0.5}, 2, BRINK_END, 2, {0, PI / 2}, 1,
-                  {sin(2) - 0.5}, 0, NULL}, &(brink_constrained_def){
+      &(rig_want){"held at once",
+                  {0.5},
+                  2,
+                  BRINK_END,
+                  2,
+                  {0, PI / 2},
+                  1,
+                  {sin(2) - 0.5},
+                  0,
+                  NULL},
+      &(brink_constrained_def){
           .n = 1, .rhs = swings, .upper = &half, .boundary = stay_there, .stays = 1});
 }
 
@@ -467,15 +554,28 @@ static void time_that_passes_in_H(void **state)
   constrained(
       &(rig_want){
           "a quarter", {0}, 4, BRINK_END, 4, {1, 1.25, 2.25, 3.5}, 1, {0.25}, 0, NULL},
-      &(brink_constrained_def){.n = 1, .rhs = rises, .upper = &one,
-                               .boundary = quarter_later, .timers = &timer,
-                               .n_timers = 1, .w = &w, .n_w = 1});
+      &(brink_constrained_def){.n = 1,
+                               .rhs = rises,
+                               .upper = &one,
+                               .boundary = quarter_later,
+                               .timers = &timer,
+                               .n_timers = 1,
+                               .w = &w,
+                               .n_w = 1});
   constrained(
       &(rig_want){"beyond the end", {0}, 3, BRINK_END, 1, {1}, 1, {0.5}, 0, NULL},
       &(brink_constrained_def){
           .n = 1, .rhs = rises, .upper = &one, .boundary = ten_later});
-  constrained(&(rig_want){"while the floor rises", {1}, 4, BRINK_END, 2,
-                          {1 / 1.3, t + (2 - 0.3 * t) / 1.3}, 0, {0}, 0, NULL},
+  constrained(&(rig_want){"while the floor rises",
+                          {1},
+                          4,
+                          BRINK_END,
+                          2,
+                          {1 / 1.3, t + (2 - 0.3 * t) / 1.3},
+                          0,
+                          {0},
+                          0,
+                          NULL},
               &(brink_constrained_def){
                   .n = 1, .rhs = falls, .bounds = floor_rises, .boundary = two_later});
   constrained(
@@ -491,15 +591,35 @@ static void restitution_zero(void **state)
   const double floor_only[] = {0, -none};
 
   (void)state;
-  constrained(&(rig_want){"lies, and is kicked", {1, 0}, 3, BRINK_END, 4,
-                          {sqrt(2 / 9.81), 2, 2, 2 + 4 / 9.81}, 2, {0, 0}, 1, NULL},
-              &(brink_constrained_def){.n = 2, .rhs = ball, .lower = floor_only,
-                                       .boundary = land, .stays = 1, .timers = &timer,
+  constrained(&(rig_want){"lies, and is kicked",
+                          {1, 0},
+                          3,
+                          BRINK_END,
+                          4,
+                          {sqrt(2 / 9.81), 2, 2, 2 + 4 / 9.81},
+                          2,
+                          {0, 0},
+                          1,
+                          NULL},
+              &(brink_constrained_def){.n = 2,
+                                       .rhs = ball,
+                                       .lower = floor_only,
+                                       .boundary = land,
+                                       .stays = 1,
+                                       .timers = &timer,
                                        .n_timers = 1});
   constrained(
-      &(rig_want){"may not lie", {1, 0}, 3, BRINK_EDOMAIN,
-                  -1, {0}, 0, {0},
-                  -1, "leads out of K"}, &(brink_constrained_def){
+      &(rig_want){"may not lie",
+                  {1, 0},
+                  3,
+                  BRINK_EDOMAIN,
+                  -1,
+                  {0},
+                  0,
+                  {0},
+                  -1,
+                  "leads out of K"},
+      &(brink_constrained_def){
           .n = 2, .rhs = free_ball, .lower = floor_only, .boundary = stop_there});
 }
 
@@ -509,29 +629,82 @@ static void what_is_held_and_let_go(void **state)
   const brink_timer_def inside = {.name = "put", .at = 1, .jump = put_inside};
 
   (void)state;
-  constrained(&(rig_want){"at either bound", {0}, 6, BRINK_END, 4,
-                          {PI / 6, PI / 2, PI + asin(0.7), 1.5 * PI}, 1, {sin(6) - 0.2},
-                          0, NULL}, &(brink_constrained_def){.n = 1, .rhs = swings,
-                                       .lower = &low, .upper = &half,
-                                       .boundary = stay_there, .stays = 1});
+  constrained(&(rig_want){"at either bound",
+                          {0},
+                          6,
+                          BRINK_END,
+                          4,
+                          {PI / 6, PI / 2, PI + asin(0.7), 1.5 * PI},
+                          1,
+                          {sin(6) - 0.2},
+                          0,
+                          NULL},
+              &(brink_constrained_def){.n = 1,
+                                       .rhs = swings,
+                                       .lower = &low,
+                                       .upper = &half,
+                                       .boundary = stay_there,
+                                       .stays = 1});
   constrained(
-      &(rig_want){"each by itself", {0, 0}, 4, BRINK_END, 4,
-                  {PI / 6, PI / 3, PI / 2, PI}, 2, {sin(4) - 0.5, -0.5 - cos(4)}, 0,
-                  NULL}, &(brink_constrained_def){
+      &(rig_want){"each by itself",
+                  {0, 0},
+                  4,
+                  BRINK_END,
+                  4,
+                  {PI / 6, PI / 3, PI / 2, PI},
+                  2,
+                  {sin(4) - 0.5, -0.5 - cos(4)},
+                  0,
+                  NULL},
+      &(brink_constrained_def){
           .n = 2, .rhs = two_swing, .upper = halves, .boundary = stay, .stays = 1});
-  constrained(&(rig_want){"while another is met", {0, 0}, 1.5, BRINK_END, 2,
-                          {PI / 6, 0.8}, 2, {0.5, 0.7}, 1, NULL},
-              &(brink_constrained_def){.n = 2, .rhs = swings_and_rises, .upper = two,
-                                       .boundary = first_stays, .stays = 1});
-  constrained(&(rig_want){"moved by H", {0, 0}, 2.5, BRINK_END, 3, {PI / 6, 0.8, 0.8},
-                          2, {sin(2.5) - sin(0.8), 0.2}, 0, NULL},
-              &(brink_constrained_def){.n = 2, .rhs = swings_and_rises, .upper = two,
-                                       .boundary = second_moves_first, .stays = 1});
-  constrained(&(rig_want){"moved by a timer", {0}, 1.2, BRINK_END, 3, {PI / 6, 1, 1}, 1,
-                          {0.2 + sin(1.2) - sin(1)}, 0, NULL},
-              &(brink_constrained_def){.n = 1, .rhs = swings, .upper = &half,
-                                       .boundary = stay_there, .stays = 1,
-                                       .timers = &inside, .n_timers = 1});
+  constrained(&(rig_want){"while another is met",
+                          {0, 0},
+                          1.5,
+                          BRINK_END,
+                          2,
+                          {PI / 6, 0.8},
+                          2,
+                          {0.5, 0.7},
+                          1,
+                          NULL},
+              &(brink_constrained_def){.n = 2,
+                                       .rhs = swings_and_rises,
+                                       .upper = two,
+                                       .boundary = first_stays,
+                                       .stays = 1});
+  constrained(&(rig_want){"moved by H",
+                          {0, 0},
+                          2.5,
+                          BRINK_END,
+                          3,
+                          {PI / 6, 0.8, 0.8},
+                          2,
+                          {sin(2.5) - sin(0.8), 0.2},
+                          0,
+                          NULL},
+              &(brink_constrained_def){.n = 2,
+                                       .rhs = swings_and_rises,
+                                       .upper = two,
+                                       .boundary = second_moves_first,
+                                       .stays = 1});
+  constrained(&(rig_want){"moved by a timer",
+                          {0},
+                          1.2,
+                          BRINK_END,
+                          3,
+                          {PI / 6, 1, 1},
+                          1,
+                          {0.2 + sin(1.2) - sin(1)},
+                          0,
+                          NULL},
+              &(brink_constrained_def){.n = 1,
+                                       .rhs = swings,
+                                       .upper = &half,
+                                       .boundary = stay_there,
+                                       .stays = 1,
+                                       .timers = &inside,
+                                       .n_timers = 1});
 }
 
 static void timers_that_move_the_state(void **state)
@@ -543,13 +716,21 @@ static void timers_that_move_the_state(void **state)
   (void)state;
   constrained(
       &(rig_want){"outside", {0}, 2, BRINK_EDOMAIN, -1, {0}, 0, {0}, -1, "outside"},
-      &(brink_constrained_def){.n = 1, .rhs = rises, .upper = &one, .boundary = to_zero,
-                               .timers = &out, .n_timers = 1});
+      &(brink_constrained_def){.n = 1,
+                               .rhs = rises,
+                               .upper = &one,
+                               .boundary = to_zero,
+                               .timers = &out,
+                               .n_timers = 1});
   constrained(
       &(rig_want){
           "onto the bound", {0}, 1, BRINK_END, 2, {0.5, 0.5}, 1, {0.5}, 0, NULL},
-      &(brink_constrained_def){.n = 1, .rhs = rises, .upper = &one, .boundary = to_zero,
-                               .timers = &on, .n_timers = 1});
+      &(brink_constrained_def){.n = 1,
+                               .rhs = rises,
+                               .upper = &one,
+                               .boundary = to_zero,
+                               .timers = &on,
+                               .n_timers = 1});
 }
 
 int main(void)

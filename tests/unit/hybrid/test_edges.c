@@ -16,8 +16,8 @@ static int nothing(brink_jump *j)
 
 static brink_model_def line(const brink_mode_def *mode)
 {
-  return (brink_model_def){.name = "line", .modes = mode, .n_modes = 1, .p = slope,
-                           .n_p = 1};
+  return (brink_model_def){
+      .name = "line", .modes = mode, .n_modes = 1, .p = slope, .n_p = 1};
 }
 
 /* ----------------------------------------------------------- at the end --- */
@@ -39,11 +39,16 @@ static rig to_the_end(brink_guard_fn *fn)
 {
   const brink_guard_def g = {.name = "g", .fn = fn};
   const brink_event_def e = {.name = "zero"};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = constant_slopes,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = line(&mode);
-  double                y0 = 0;
-  brink_sim_opts        opt = brink_sim_defaults();
+  double y0 = 0;
+  brink_sim_opts opt = brink_sim_defaults();
 
   opt.h0 = 2;
   rig r = rig_new(&def, &opt, 0.37, 0, &y0);
@@ -51,7 +56,8 @@ static rig to_the_end(brink_guard_fn *fn)
   return r;
 }
 
-static void a_sampled_guard_that_is_zero_at_the_end_is_decided_by_what_follows(void **state)
+static void
+a_sampled_guard_that_is_zero_at_the_end_is_decided_by_what_follows(void **state)
 {
   (void)state;
   rig r = to_the_end(rises);
@@ -75,17 +81,22 @@ static void a_hundred_guards_at_one_time_are_one_instant(void **state)
 {
   brink_guard_def g[CROWD];
   brink_event_def e[CROWD];
-  double          y0 = 0;
+  double y0 = 0;
 
   (void)state;
   for (int k = 0; k < CROWD; k++) {
     g[k] = (brink_guard_def){.name = "g", .state = 1, .level = 0.5417};
     e[k] = (brink_event_def){.name = "e", .guard = k, .dir = BRINK_UP, .jump = nothing};
   }
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes, .guards = g,
-                                .n_guards = CROWD, .events = e, .n_events = CROWD};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = constant_slopes,
+                               .guards = g,
+                               .n_guards = CROWD,
+                               .events = e,
+                               .n_events = CROWD};
   const brink_model_def def = line(&mode);
-  rig                   r = rig_new(&def, NULL, 0.37, 0, &y0);
+  rig r = rig_new(&def, NULL, 0.37, 0, &y0);
   check_status(brink_sim_run(r.sim, 1.37), BRINK_END);
   assert_int_equal(rig_events(&r), CROWD);
   for (size_t k = 0; k < CROWD; k++) {
@@ -112,11 +123,16 @@ static void zeros_beyond_the_room_of_a_list_wait_for_no_other_guard(void **state
   const brink_guard_def g[] = {{.name = "many", .fn = chebyshev},
                                {.name = "late", .state = 1, .level = 0.9713}};
   const brink_event_def e[] = {{.name = "many"}, {.name = "late", .guard = 1}};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes, .guards = g,
-                                .n_guards = 2, .events = e, .n_events = 2};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = constant_slopes,
+                               .guards = g,
+                               .n_guards = 2,
+                               .events = e,
+                               .n_events = 2};
   const brink_model_def def = line(&mode);
-  brink_sim_opts        opt = brink_sim_defaults();
-  double                y0 = 0, last = 0;
+  brink_sim_opts opt = brink_sim_defaults();
+  double y0 = 0, last = 0;
 
   (void)state;
   opt.h0 = 2;
@@ -143,11 +159,16 @@ static void an_observer_that_stops_leaves_the_state_at_the_event(void **state)
 {
   const brink_guard_def g = {.name = "g", .state = 1, .level = 0.4117};
   const brink_event_def e = {.name = "zero"};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = constant_slopes,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = line(&mode);
-  brink_sim_opts        opt = brink_sim_defaults();
-  double                y0 = 0;
+  brink_sim_opts opt = brink_sim_defaults();
+  double y0 = 0;
 
   (void)state;
   opt.h0 = 2; /* one step reaches far over it */
@@ -190,12 +211,17 @@ static void an_observer_that_has_stopped_a_run_is_not_called_again(void **state)
                                {.name = "same", .state = 1, .level = 0.4117}};
   const brink_event_def e[] = {{.name = "zero", .guard = 0, .jump = count},
                                {.name = "too", .guard = 1, .jump = count}};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes, .guards = g,
-                                .n_guards = 2, .events = e, .n_events = 2};
-  brink_model_def       def = line(&mode);
-  brink_sim_opts        opt = brink_sim_defaults();
-  double                y0 = 0;
-  char                  text[80];
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = constant_slopes,
+                               .guards = g,
+                               .n_guards = 2,
+                               .events = e,
+                               .n_events = 2};
+  brink_model_def def = line(&mode);
+  brink_sim_opts opt = brink_sim_defaults();
+  double y0 = 0;
+  char text[80];
 
   (void)state;
   opt.h0 = 2;
@@ -212,7 +238,8 @@ static void an_observer_that_has_stopped_a_run_is_not_called_again(void **state)
     assert_string_equal(brink_sim_error(r.sim)->text, text);
     assert_int_equal(l.calls, last);
     assert_int_equal(l.jumps, last == 1 ? 0 : 2);
-    assert_int_equal(rig_events(&r), last == 1 ? 0 : 2); /* of one instant: both or none */
+    assert_int_equal(rig_events(&r),
+                     last == 1 ? 0 : 2); /* of one instant: both or none */
     if (last < 4)
       check_near(brink_sim_time(r.sim), 0.37 + 0.4117, 1e-15);
     check_status(brink_sim_run(r.sim, 1.37), BRINK_STOPPED);
@@ -222,7 +249,8 @@ static void an_observer_that_has_stopped_a_run_is_not_called_again(void **state)
 
 /* --------------------------------------------------------- second start --- */
 
-/* a falls at 1 to its zero; b, thrown upward from below, turns before it reaches zero */
+/* a falls at 1 to its zero; b, thrown upward from below, turns before it reaches zero
+ */
 static int two_ways(double t, const double *y, double *f, const brink_env *e)
 {
   (void)t, (void)e;
@@ -239,20 +267,29 @@ static int turn(brink_jump *j)
   return 0;
 }
 
-/* with a locator of one guess an event may lie beside its zero, and the guard is watched
- * until it is back: in that run, not in the next */
+/* with a locator of one guess an event may lie beside its zero, and the guard is
+ * watched until it is back: in that run, not in the next */
 static void what_was_beside_its_zero_in_one_run_is_not_in_the_next(void **state)
 {
   const brink_guard_def g[] = {{.name = "a", .state = 1}, {.name = "b", .state = 3}};
   const brink_event_def e[] = {
-    {.name = "a falls", .guard = 0, .dir = BRINK_DOWN, .jump = turn},
-    {.name = "b falls", .guard = 1, .dir = BRINK_DOWN, .jump = turn, .beyond = BRINK_IGNORE}};
-  const brink_mode_def  mode = {.name = "m", .n = 4, .rhs = two_ways, .guards = g,
-                                .n_guards = 2, .events = e, .n_events = 2};
+      {.name = "a falls", .guard = 0, .dir = BRINK_DOWN, .jump = turn},
+      {.name = "b falls",
+       .guard = 1,
+       .dir = BRINK_DOWN,
+       .jump = turn,
+       .beyond = BRINK_IGNORE}};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 4,
+                               .rhs = two_ways,
+                               .guards = g,
+                               .n_guards = 2,
+                               .events = e,
+                               .n_events = 2};
   const brink_model_def def = {.modes = &mode, .n_modes = 1};
-  brink_sim_opts        opt = brink_sim_defaults();
-  const double          first[] = {9.1, 0, 0.53, -2.1}, up = 2 + 9.81;
-  const double          second[] = {1, -1, -1 - (up - 9.81 / 2), up};
+  brink_sim_opts opt = brink_sim_defaults();
+  const double first[] = {9.1, 0, 0.53, -2.1}, up = 2 + 9.81;
+  const double second[] = {1, -1, -1 - (up - 9.81 / 2), up};
 
   (void)state;
   opt.locator = "linear";
@@ -267,19 +304,22 @@ static void what_was_beside_its_zero_in_one_run_is_not_in_the_next(void **state)
   rig_free(&r);
 }
 
-
 static void names_in_the_options_are_copied(void **state)
 {
   static const brink_guard_def g = {.name = "g", .state = 1, .level = 0.4117};
   const brink_event_def e = {.name = "zero", .dir = BRINK_UP, .jump = nothing};
-  const brink_mode_def  modes[] = {
-    {.name = "a", .n = 1, .rhs = constant_slopes},
-    {.name = "b", .n = 1, .rhs = constant_slopes, .guards = &g, .n_guards = 1, .events = &e,
-     .n_events = 1}};
+  const brink_mode_def modes[] = {{.name = "a", .n = 1, .rhs = constant_slopes},
+                                  {.name = "b",
+                                   .n = 1,
+                                   .rhs = constant_slopes,
+                                   .guards = &g,
+                                   .n_guards = 1,
+                                   .events = &e,
+                                   .n_events = 1}};
   const brink_model_def def = {.modes = modes, .n_modes = 2, .p = slope, .n_p = 1};
-  brink_sim_opts        opt = brink_sim_defaults();
-  char                  method[] = "bs23", locator[] = "itp";
-  double                y0 = 0;
+  brink_sim_opts opt = brink_sim_defaults();
+  char method[] = "bs23", locator[] = "itp";
+  double y0 = 0;
 
   (void)state;
   opt.method = method;
@@ -287,7 +327,8 @@ static void names_in_the_options_are_copied(void **state)
   rig r = rig_new(&def, &opt, 0.37, 0, &y0);
   memset(method, 'x', sizeof method - 1);
   memset(locator, 'x', sizeof locator - 1);
-  check_status(brink_sim_start(r.sim, 0.37, 1, &y0), BRINK_OK); /* its run is made here */
+  check_status(brink_sim_start(r.sim, 0.37, 1, &y0),
+               BRINK_OK); /* its run is made here */
   check_status(brink_sim_run(r.sim, 1.37), BRINK_END);
   assert_string_equal(rig_event(&r, 0).located_by, "itp");
   rig_free(&r);
@@ -300,24 +341,25 @@ static const char decay[] = "model decay\n"
                             "  der(x) = if x > 0 then -sqrt(x) else 0;\n"
                             "end decay;\n";
 
-static const char relay[] = "model relay\n"
-                            "  Real x(start = 1);\n"
-                            "equation\n"
-                            "  when sin(7 * time) > 0.3 then reinit(x, 0.9 * x); end when;\n"
-                            "  der(x) = -0.37 * x;\n"
-                            "end relay;\n";
+static const char relay[] =
+    "model relay\n"
+    "  Real x(start = 1);\n"
+    "equation\n"
+    "  when sin(7 * time) > 0.3 then reinit(x, 0.9 * x); end when;\n"
+    "  der(x) = -0.37 * x;\n"
+    "end relay;\n";
 
 static void the_same_run_again_takes_the_same_steps(void **state)
 {
   static const struct {
     const char *text, *method;
-    double      end;
+    double end;
   } cases[] = {{decay, "dopri5", 1.9999}, {relay, "adams", 9.1}};
 
   (void)state;
   for (size_t c = 0; c < 2; c++) {
-    rig             r = {0};
-    brink_sim_opts  opt = brink_sim_defaults();
+    rig r = {0};
+    brink_sim_opts opt = brink_sim_defaults();
     brink_sim_stats first = {.g_evals = 0};
 
     opt.method = cases[c].method;
@@ -355,7 +397,7 @@ static void a_delay_reads_its_steps_if_nobody_else_does(void **state)
 
   (void)state;
   for (int alone = 0; alone < 2; alone++) {
-    rig            r = {0};
+    rig r = {0};
     brink_sim_opts opt = brink_sim_defaults();
 
     opt.method = "dop853";
@@ -383,16 +425,21 @@ static double dip(double t, const double *y, int k, const brink_env *e)
 static void what_a_guard_says_of_its_noise_counts_for_polynomials_too(void **state)
 {
   const brink_event_def e = {.name = "zero"};
-  double                y0 = 0;
+  double y0 = 0;
 
   (void)state;
   for (int degree = 0; degree <= 2; degree += 2) {
-    const brink_guard_def g = {.name = "dip", .fn = dip, .degree = degree, .noise = 1e-4};
-    const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = constant_slopes,
-                                  .guards = &g, .n_guards = 1, .events = &e,
-                                  .n_events = 1};
+    const brink_guard_def g = {
+        .name = "dip", .fn = dip, .degree = degree, .noise = 1e-4};
+    const brink_mode_def mode = {.name = "m",
+                                 .n = 1,
+                                 .rhs = constant_slopes,
+                                 .guards = &g,
+                                 .n_guards = 1,
+                                 .events = &e,
+                                 .n_events = 1};
     const brink_model_def def = line(&mode);
-    rig                   r = rig_new(&def, NULL, 0.37, 0, &y0);
+    rig r = rig_new(&def, NULL, 0.37, 0, &y0);
     check_status(brink_sim_run(r.sim, 1.37), BRINK_END);
     assert_int_equal(rig_events(&r), 1); /* as good as zero */
     assert_int_equal(rig_event(&r, 0).kind, BRINK_KIND_TOUCH);
@@ -403,16 +450,17 @@ static void what_a_guard_says_of_its_noise_counts_for_polynomials_too(void **sta
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_sampled_guard_that_is_zero_at_the_end_is_decided_by_what_follows),
-    cmocka_unit_test(a_hundred_guards_at_one_time_are_one_instant),
-    cmocka_unit_test(zeros_beyond_the_room_of_a_list_wait_for_no_other_guard),
-    cmocka_unit_test(an_observer_that_stops_leaves_the_state_at_the_event),
-    cmocka_unit_test(an_observer_that_has_stopped_a_run_is_not_called_again),
-    cmocka_unit_test(what_was_beside_its_zero_in_one_run_is_not_in_the_next),
-    cmocka_unit_test(names_in_the_options_are_copied),
-    cmocka_unit_test(the_same_run_again_takes_the_same_steps),
-    cmocka_unit_test(a_delay_reads_its_steps_if_nobody_else_does),
-    cmocka_unit_test(what_a_guard_says_of_its_noise_counts_for_polynomials_too),
+      cmocka_unit_test(
+          a_sampled_guard_that_is_zero_at_the_end_is_decided_by_what_follows),
+      cmocka_unit_test(a_hundred_guards_at_one_time_are_one_instant),
+      cmocka_unit_test(zeros_beyond_the_room_of_a_list_wait_for_no_other_guard),
+      cmocka_unit_test(an_observer_that_stops_leaves_the_state_at_the_event),
+      cmocka_unit_test(an_observer_that_has_stopped_a_run_is_not_called_again),
+      cmocka_unit_test(what_was_beside_its_zero_in_one_run_is_not_in_the_next),
+      cmocka_unit_test(names_in_the_options_are_copied),
+      cmocka_unit_test(the_same_run_again_takes_the_same_steps),
+      cmocka_unit_test(a_delay_reads_its_steps_if_nobody_else_does),
+      cmocka_unit_test(what_a_guard_says_of_its_noise_counts_for_polynomials_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,21 +49,31 @@ static int count(brink_jump *j)
   return 0;
 }
 
-static brink_mode_def one_mode(const brink_guard_def *g, int ng, const brink_event_def *e,
-                               int ne)
+static brink_mode_def one_mode(const brink_guard_def *g, int ng,
+                               const brink_event_def *e, int ne)
 {
-  return (brink_mode_def){.name = "m", .n = 1, .rhs = constant_slopes, .guards = g,
-                          .n_guards = ng, .events = e, .n_events = ne};
+  return (brink_mode_def){.name = "m",
+                          .n = 1,
+                          .rhs = constant_slopes,
+                          .guards = g,
+                          .n_guards = ng,
+                          .events = e,
+                          .n_events = ne};
 }
 
 static rig run(const brink_guard_def *g, int ng, const brink_event_def *e, int ne,
                const brink_sim_opts *opt, double t0, double y0, double t1)
 {
-  static const double   w[] = {0};
-  const brink_mode_def  mode = one_mode(g, ng, e, ne);
-  const brink_model_def def = {.name = "line", .modes = &mode, .n_modes = 1, .p = slope,
-                               .n_p = 1, .w = w, .n_w = 1};
-  rig                   r = rig_new(&def, opt, t0, 0, &y0);
+  static const double w[] = {0};
+  const brink_mode_def mode = one_mode(g, ng, e, ne);
+  const brink_model_def def = {.name = "line",
+                               .modes = &mode,
+                               .n_modes = 1,
+                               .p = slope,
+                               .n_p = 1,
+                               .w = w,
+                               .n_w = 1};
+  rig r = rig_new(&def, opt, t0, 0, &y0);
   check_status(brink_sim_run(r.sim, t1), BRINK_END);
   return r;
 }
@@ -72,14 +82,14 @@ static rig run(const brink_guard_def *g, int ng, const brink_event_def *e, int n
 
 static void three_zeros_in_one_step_are_three_events_in_order(void **state)
 {
-  const double          want[] = {0.1731, 0.4242, 0.8118};
+  const double want[] = {0.1731, 0.4242, 0.8118};
   const brink_guard_def g = {.name = "cubic", .fn = cubic};
 
   (void)state;
   /* logged, and with a jump that restarts each time */
   for (int jump = 0; jump < 2; jump++) {
     const brink_event_def e = {.name = "zero", .jump = jump ? nothing : NULL};
-    brink_sim_opts        opt = brink_sim_defaults();
+    brink_sim_opts opt = brink_sim_defaults();
     opt.h0 = 2; /* one step reaches over all of them */
     rig r = run(&g, 1, &e, 1, &opt, 0.37, 0, 1.87);
     assert_int_equal(rig_events(&r), 3);
@@ -100,7 +110,7 @@ static void many_zeros_overflow_no_list(void **state)
 {
   const brink_guard_def g = {.name = "wave", .fn = wave};
   const brink_event_def e = {.name = "zero"};
-  brink_sim_opts        opt = brink_sim_defaults();
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.h0 = 4;
@@ -185,13 +195,13 @@ static void a_guard_in_time_converges_however_late_it_is(void **state)
 {
   const brink_guard_def g = {.name = "tide", .fn = tide};
   const brink_event_def e = {
-    .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_IGNORE};
-  brink_sim_opts        opt = brink_sim_defaults();
+      .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_IGNORE};
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.h_max = 0.5;
   for (double t0 = 0.37; t0 < 1e10; t0 *= 10) {
-    rig  r = run(&g, 1, &e, 1, &opt, t0, 0, t0 + 20);
+    rig r = run(&g, 1, &e, 1, &opt, t0, 0, t0 + 20);
     long n = lround(floor((t0 + 20 - asin(0.3)) / (2 * acos(-1))) -
                     floor((t0 - asin(0.3)) / (2 * acos(-1))));
     assert_int_equal(rig_events(&r), n);
@@ -228,9 +238,9 @@ static void a_zero_at_the_start_is_judged_by_what_follows(void **state)
   const brink_guard_def g = {.name = "line", .state = 1};
   const brink_event_def down = {.name = "down", .dir = BRINK_DOWN, .jump = count};
   const brink_event_def ignored = {
-    .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_IGNORE};
+      .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_IGNORE};
   const brink_event_def fires = {
-    .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_FIRE};
+      .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_FIRE};
   const brink_event_def refused = {.name = "up", .dir = BRINK_UP, .jump = count};
 
   (void)state;
@@ -250,9 +260,9 @@ static void a_zero_at_the_start_is_judged_by_what_follows(void **state)
   rig_free(&r);
 
   /* past at 0+ and not allowed to be */
-  const brink_mode_def  mode = one_mode(&g, 1, &refused, 1);
+  const brink_mode_def mode = one_mode(&g, 1, &refused, 1);
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = slope, .n_p = 1};
-  const double          y0 = 0;
+  const double y0 = 0;
   r = rig_new(&def, NULL, 0.37, 0, &y0);
   check_status(brink_sim_run(r.sim, 1), BRINK_EMODE);
   check_text(brink_sim_error(r.sim)->text, "'up' already past");
@@ -277,12 +287,13 @@ static void a_zero_at_the_end_time_is_carried_out(void **state)
 static void a_zero_between_two_steps_is_found_once(void **state)
 {
   const brink_guard_def g = {.name = "line", .state = 1, .level = 0.5};
-  brink_sim_opts        opt = brink_sim_defaults();
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.h0 = opt.h_max = 0.125;
   for (int jump = 0; jump < 2; jump++) {
-    const brink_event_def e = {.name = "up", .dir = BRINK_UP, .jump = jump ? count : NULL};
+    const brink_event_def e = {
+        .name = "up", .dir = BRINK_UP, .jump = jump ? count : NULL};
     rig r = run(&g, 1, &e, 1, &opt, 0, 0, 1);
     assert_int_equal(rig_events(&r), 1);
     check_near(rig_event(&r, 0).t, 0.5, 1e-15);
@@ -294,7 +305,7 @@ static void a_touch_between_two_steps_is_listed_once(void **state)
 {
   const brink_guard_def g = {.name = "square", .fn = square};
   const brink_event_def e = {.name = "zero", .jump = count};
-  brink_sim_opts        opt = brink_sim_defaults();
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.h0 = opt.h_max = 0.4377 / 4;
@@ -338,8 +349,10 @@ static void direction_side_and_limits_are_obeyed(void **state)
   (void)state;
   for (int dir = -1; dir <= 1; dir++)
     for (int side = BRINK_AFTER; side <= BRINK_NEAREST; side++) {
-      const brink_event_def e = {.name = "zero", .dir = (brink_direction)dir,
-                                 .side = (brink_side)side, .jump = count,
+      const brink_event_def e = {.name = "zero",
+                                 .dir = (brink_direction)dir,
+                                 .side = (brink_side)side,
+                                 .jump = count,
                                  .beyond = BRINK_IGNORE};
       rig r = run(&g, 1, &e, 1, NULL, 0.37, 0, 2.37);
       assert_true(rig_events(&r) >= (dir ? 5u : 10u));
@@ -361,9 +374,9 @@ static void a_count_limit_ends_the_run(void **state)
 {
   const brink_guard_def g = {.name = "wave", .fn = wave};
   const brink_event_def e = {.name = "third", .limit = 3};
-  const brink_mode_def  mode = one_mode(&g, 1, &e, 1);
+  const brink_mode_def mode = one_mode(&g, 1, &e, 1);
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = slope, .n_p = 1};
-  const double          y0 = 0;
+  const double y0 = 0;
 
   (void)state;
   rig r = rig_new(&def, NULL, 0.37, 0, &y0);
@@ -378,9 +391,9 @@ static void a_terminal_event_ends_the_run_at_its_zero(void **state)
 {
   const brink_guard_def g = {.name = "line", .state = 1, .level = 0.611};
   const brink_event_def e = {.name = "there", .terminal = 1};
-  const brink_mode_def  mode = one_mode(&g, 1, &e, 1);
+  const brink_mode_def mode = one_mode(&g, 1, &e, 1);
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = slope, .n_p = 1};
-  const double          y0 = 0;
+  const double y0 = 0;
 
   (void)state;
   rig r = rig_new(&def, NULL, 0.37, 0, &y0);
@@ -401,14 +414,14 @@ static double sine(double t, const double *y, int k, const brink_env *e)
 static void combinations_fire_when_the_whole_becomes_true(void **state)
 {
   const brink_guard_def g[] = {{.name = "a", .fn = sine}, {.name = "b", .fn = sine}};
-  const int             both[] = {0, 1, BRINK_AND, BRINK_COND_END};
-  const int             either[] = {0, 1, BRINK_OR, BRINK_COND_END};
-  const int             a_not_b[] = {0, 1, BRINK_NOT, BRINK_AND, BRINK_COND_END};
+  const int both[] = {0, 1, BRINK_AND, BRINK_COND_END};
+  const int either[] = {0, 1, BRINK_OR, BRINK_COND_END};
+  const int a_not_b[] = {0, 1, BRINK_NOT, BRINK_AND, BRINK_COND_END};
   const brink_event_def e[] = {{.name = "both", .cond = both, .dir = BRINK_UP},
                                {.name = "either", .cond = either, .dir = BRINK_DOWN},
                                {.name = "a not b", .cond = a_not_b}};
-  double                at[3][64];
-  int                   n[3] = {0}, was[3];
+  double at[3][64];
+  int n[3] = {0}, was[3];
 
   (void)state;
   rig r = run(g, 2, e, 3, NULL, 0, 0, 9);
@@ -416,8 +429,8 @@ static void combinations_fire_when_the_whole_becomes_true(void **state)
   /* brute force: march with a tiny step */
   for (long i = 0; i <= 900000; i++) {
     double y = (double)i * 1e-5;
-    int    a = sine(0, &y, 0, NULL) > 0, b = sine(0, &y, 1, NULL) > 0;
-    int    is[3] = {a && b, a || b, a && !b};
+    int a = sine(0, &y, 0, NULL) > 0, b = sine(0, &y, 1, NULL) > 0;
+    int is[3] = {a && b, a || b, a && !b};
     for (int k = 0; k < 3 && i > 0; k++)
       if (is[k] != was[k] && (k == 0 ? is[k] : k == 1 ? !is[k] : 1))
         at[k][n[k]++] = y;
@@ -437,12 +450,19 @@ static void combinations_fire_when_the_whole_becomes_true(void **state)
 
 static void timers_do_not_drift_and_share_instants(void **state)
 {
-  const brink_timer_def timers[] = {{.name = "tenth", .at = 0.1, .every = 0.1, .jump = count},
-                                    {.name = "whole", .at = 1, .every = 1, .jump = count}};
-  const double          w[] = {0}, y0 = 0;
-  const brink_mode_def  mode = one_mode(NULL, 0, NULL, 0);
-  const brink_model_def def = {.modes = &mode, .n_modes = 1, .timers = timers,
-                               .n_timers = 2, .p = slope, .n_p = 1, .w = w, .n_w = 1};
+  const brink_timer_def timers[] = {
+      {.name = "tenth", .at = 0.1, .every = 0.1, .jump = count},
+      {.name = "whole", .at = 1, .every = 1, .jump = count}};
+  const double w[] = {0}, y0 = 0;
+  const brink_mode_def mode = one_mode(NULL, 0, NULL, 0);
+  const brink_model_def def = {.modes = &mode,
+                               .n_modes = 1,
+                               .timers = timers,
+                               .n_timers = 2,
+                               .p = slope,
+                               .n_p = 1,
+                               .w = w,
+                               .n_w = 1};
 
   (void)state;
   rig r = rig_new(&def, NULL, 0, 0, &y0);
@@ -467,10 +487,16 @@ static void a_timer_and_a_guard_at_one_time_are_one_instant(void **state)
   const brink_timer_def timer = {.name = "bell", .at = 0.75, .jump = count};
   const brink_guard_def g = {.name = "line", .state = 1, .level = 0.75};
   const brink_event_def e = {.name = "up", .jump = count};
-  const double          w[] = {0}, y0 = 0.25;
-  const brink_mode_def  mode = one_mode(&g, 1, &e, 1);
-  const brink_model_def def = {.modes = &mode, .n_modes = 1, .timers = &timer,
-                               .n_timers = 1, .p = slope, .n_p = 1, .w = w, .n_w = 1};
+  const double w[] = {0}, y0 = 0.25;
+  const brink_mode_def mode = one_mode(&g, 1, &e, 1);
+  const brink_model_def def = {.modes = &mode,
+                               .n_modes = 1,
+                               .timers = &timer,
+                               .n_timers = 1,
+                               .p = slope,
+                               .n_p = 1,
+                               .w = w,
+                               .n_w = 1};
 
   (void)state;
   rig r = rig_new(&def, NULL, 0.25, 0, &y0);
@@ -491,10 +517,16 @@ static double doubling(double t, const double *y, const brink_env *e)
 static void a_timer_may_compute_its_next_time(void **state)
 {
   const brink_timer_def timer = {.name = "octave", .next = doubling, .jump = count};
-  const double          w[] = {0}, y0 = 0;
-  const brink_mode_def  mode = one_mode(NULL, 0, NULL, 0);
-  const brink_model_def def = {.modes = &mode, .n_modes = 1, .timers = &timer,
-                               .n_timers = 1, .p = slope, .n_p = 1, .w = w, .n_w = 1};
+  const double w[] = {0}, y0 = 0;
+  const brink_mode_def mode = one_mode(NULL, 0, NULL, 0);
+  const brink_model_def def = {.modes = &mode,
+                               .n_modes = 1,
+                               .timers = &timer,
+                               .n_timers = 1,
+                               .p = slope,
+                               .n_p = 1,
+                               .w = w,
+                               .n_w = 1};
 
   (void)state;
   rig r = rig_new(&def, NULL, 0, 0, &y0);
@@ -508,26 +540,26 @@ static void a_timer_may_compute_its_next_time(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(three_zeros_in_one_step_are_three_events_in_order),
-    cmocka_unit_test(many_zeros_overflow_no_list),
-    cmocka_unit_test(a_cubed_guard_is_located_where_its_root_is),
-    cmocka_unit_test(a_touch_is_listed_and_fires_nothing),
-    cmocka_unit_test(a_touch_at_the_time_of_an_event_is_listed_too),
-    cmocka_unit_test(a_guard_in_time_converges_however_late_it_is),
-    cmocka_unit_test(two_guards_with_one_zero_share_an_instant),
-    cmocka_unit_test(a_zero_at_the_start_is_judged_by_what_follows),
-    cmocka_unit_test(a_zero_at_the_end_time_is_carried_out),
-    cmocka_unit_test(a_zero_between_two_steps_is_found_once),
-    cmocka_unit_test(a_touch_between_two_steps_is_listed_once),
-    cmocka_unit_test(a_guard_that_is_zero_everywhere_fires_nothing),
-    cmocka_unit_test(a_run_may_be_continued),
-    cmocka_unit_test(direction_side_and_limits_are_obeyed),
-    cmocka_unit_test(a_count_limit_ends_the_run),
-    cmocka_unit_test(a_terminal_event_ends_the_run_at_its_zero),
-    cmocka_unit_test(combinations_fire_when_the_whole_becomes_true),
-    cmocka_unit_test(timers_do_not_drift_and_share_instants),
-    cmocka_unit_test(a_timer_and_a_guard_at_one_time_are_one_instant),
-    cmocka_unit_test(a_timer_may_compute_its_next_time),
+      cmocka_unit_test(three_zeros_in_one_step_are_three_events_in_order),
+      cmocka_unit_test(many_zeros_overflow_no_list),
+      cmocka_unit_test(a_cubed_guard_is_located_where_its_root_is),
+      cmocka_unit_test(a_touch_is_listed_and_fires_nothing),
+      cmocka_unit_test(a_touch_at_the_time_of_an_event_is_listed_too),
+      cmocka_unit_test(a_guard_in_time_converges_however_late_it_is),
+      cmocka_unit_test(two_guards_with_one_zero_share_an_instant),
+      cmocka_unit_test(a_zero_at_the_start_is_judged_by_what_follows),
+      cmocka_unit_test(a_zero_at_the_end_time_is_carried_out),
+      cmocka_unit_test(a_zero_between_two_steps_is_found_once),
+      cmocka_unit_test(a_touch_between_two_steps_is_listed_once),
+      cmocka_unit_test(a_guard_that_is_zero_everywhere_fires_nothing),
+      cmocka_unit_test(a_run_may_be_continued),
+      cmocka_unit_test(direction_side_and_limits_are_obeyed),
+      cmocka_unit_test(a_count_limit_ends_the_run),
+      cmocka_unit_test(a_terminal_event_ends_the_run_at_its_zero),
+      cmocka_unit_test(combinations_fire_when_the_whole_becomes_true),
+      cmocka_unit_test(timers_do_not_drift_and_share_instants),
+      cmocka_unit_test(a_timer_and_a_guard_at_one_time_are_one_instant),
+      cmocka_unit_test(a_timer_may_compute_its_next_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,18 +57,18 @@ static int with_acos(double t, const double *y, double *f, const brink_env *e)
 }
 
 typedef struct problem {
-  const char     *name;
-  brink_rhs_fn   *rhs;
-  double          x0, level, t_end;
+  const char *name;
+  brink_rhs_fn *rhs;
+  double x0, level, t_end;
   brink_direction dir;
-  double          tol; /* on the time, at rtol 1e-8 */
+  double tol; /* on the time, at rtol 1e-8 */
 } problem;
 
 static const problem problems[] = {
-  {"sqrt", drain, 1, 0, 2, BRINK_DOWN, 1e-6},
-  {"log", with_log, 1.3, 0, 0.76012843417, BRINK_DOWN, 1e-6},
-  {"pole", with_pole, 0, 1, 0.5, BRINK_UP, 1e-6},
-  {"acos", with_acos, -0.2, 1, 0.65535, BRINK_UP, 1e-6},
+    {"sqrt", drain, 1, 0, 2, BRINK_DOWN, 1e-6},
+    {"log", with_log, 1.3, 0, 0.76012843417, BRINK_DOWN, 1e-6},
+    {"pole", with_pole, 0, 1, 0.5, BRINK_UP, 1e-6},
+    {"acos", with_acos, -0.2, 1, 0.65535, BRINK_UP, 1e-6},
 };
 
 /* t_end of the ones without closed form: dt = dx / f(x), by a fine midpoint rule in a
@@ -91,13 +91,18 @@ static double end_time(const problem *p)
 static void run(const problem *p, const char *method, const char *locator, double want,
                 int gate)
 {
-  counts                c = {0};
+  counts c = {0};
   const brink_guard_def g = {.name = "edge", .state = 1, .level = p->level};
   const brink_event_def e = {.name = "end", .dir = p->dir, .side = BRINK_BEFORE};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = p->rhs, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = p->rhs,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .user = &c};
-  brink_sim_opts        opt = brink_sim_defaults();
+  brink_sim_opts opt = brink_sim_defaults();
 
   opt.method = method;
   opt.locator = locator;
@@ -105,7 +110,7 @@ static void run(const problem *p, const char *method, const char *locator, doubl
   opt.gate = gate;
   if (strcmp(method, "rk4") == 0)
     opt.h0 = 1e-3;
-  rig          r = rig_new(&def, &opt, 0, 0, &p->x0);
+  rig r = rig_new(&def, &opt, 0, 0, &p->x0);
   brink_status s = brink_sim_run(r.sim, 10);
   brink_sim_stats st = brink_sim_statistics(r.sim);
   if (!gate) {
@@ -116,7 +121,8 @@ static void run(const problem *p, const char *method, const char *locator, doubl
     return;
   }
   if (s != BRINK_TERMINATED)
-    print_error("%s, %s, %s: %s\n", p->name, method, locator, brink_sim_error(r.sim)->text);
+    print_error("%s, %s, %s: %s\n", p->name, method, locator,
+                brink_sim_error(r.sim)->text);
   check_status(s, BRINK_TERMINATED);
   assert_int_equal(c.outside, 0);
   assert_int_equal(st.work.outside_evals, 0);
@@ -167,17 +173,22 @@ static int spiral(double t, const double *y, double *f, const brink_env *e)
 
 static void a_combination_is_one_unilateral_event(void **state)
 {
-  counts                c = {0};
-  const int             both[] = {0, 1, BRINK_AND, BRINK_COND_END};
+  counts c = {0};
+  const int both[] = {0, 1, BRINK_AND, BRINK_COND_END};
   const brink_guard_def g[] = {{.name = "x", .state = 1, .level = 0.7},
                                {.name = "y", .state = 2, .level = 0.4}};
   const brink_event_def e = {
-    .name = "corner", .cond = both, .dir = BRINK_UP, .side = BRINK_BEFORE};
-  const brink_mode_def  mode = {.name = "m", .n = 2, .rhs = spiral, .guards = g,
-                                .n_guards = 2, .events = &e, .n_events = 1};
+      .name = "corner", .cond = both, .dir = BRINK_UP, .side = BRINK_BEFORE};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 2,
+                               .rhs = spiral,
+                               .guards = g,
+                               .n_guards = 2,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .user = &c};
-  const double          y0[] = {0.6, 0};
-  brink_sim_opts        opt = brink_sim_defaults();
+  const double y0[] = {0.6, 0};
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.rtol = 1e-10;
@@ -211,15 +222,20 @@ static int refill(brink_jump *j)
 
 static void a_jump_at_a_unilateral_event_goes_on(void **state)
 {
-  counts                c = {0};
+  counts c = {0};
   const brink_guard_def g = {.name = "edge", .state = 1};
   const brink_event_def e = {
-    .name = "empty", .dir = BRINK_DOWN, .side = BRINK_BEFORE, .jump = refill};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = drain, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+      .name = "empty", .dir = BRINK_DOWN, .side = BRINK_BEFORE, .jump = refill};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = drain,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .user = &c};
-  const double          y0 = 0.81;
-  brink_sim_opts        opt = brink_sim_defaults();
+  const double y0 = 0.81;
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.rtol = 1e-9;
@@ -235,10 +251,10 @@ static void a_jump_at_a_unilateral_event_goes_on(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(f_is_never_called_where_it_does_not_exist),
-    cmocka_unit_test(the_counter_can_count),
-    cmocka_unit_test(a_combination_is_one_unilateral_event),
-    cmocka_unit_test(a_jump_at_a_unilateral_event_goes_on),
+      cmocka_unit_test(f_is_never_called_where_it_does_not_exist),
+      cmocka_unit_test(the_counter_can_count),
+      cmocka_unit_test(a_combination_is_one_unilateral_event),
+      cmocka_unit_test(a_jump_at_a_unilateral_event_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

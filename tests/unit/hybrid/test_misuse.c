@@ -1,6 +1,6 @@
-/* What a caller should not do: callbacks that run what has called them, jumps that leave
- * no number, questions beyond the last; each is refused in words.  And a time limit with
- * a slow right-hand side. */
+/* What a caller should not do: callbacks that run what has called them, jumps that
+ * leave no number, questions beyond the last; each is refused in words.  And a time
+ * limit with a slow right-hand side. */
 #include "check.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 #include "brink/brink.h"
 
 typedef struct misuse {
-  brink_sim        *sim;
+  brink_sim *sim;
   brink_integrator *it;
-  int               where; /* 0: nowhere, 1: in f, 2: in a jump, 3: in on_step */
-  int               what;
-  brink_status      answer;
-  long              asked;
-  int               spoil; /* which of p, u, w the jump spoils, 0: none */
+  int where; /* 0: nowhere, 1: in f, 2: in a jump, 3: in on_step */
+  int what;
+  brink_status answer;
+  long asked;
+  int spoil; /* which of p, u, w the jump spoils, 0: none */
 } misuse;
 
 static void misbehave(misuse *m)
@@ -71,12 +71,25 @@ static brink_model *model_new(brink_ctx *ctx, misuse *m)
 {
   static const brink_guard_def guard = {.name = "y - 0.5", .state = 1, .level = 0.5};
   static const brink_event_def event = {
-    .name = "back", .jump = jump, .dir = BRINK_UP, .limit = 2};
-  static const brink_mode_def mode = {.name = "m", .n = 1, .rhs = rhs, .guards = &guard,
-                                      .n_guards = 1, .events = &event, .n_events = 1};
+      .name = "back", .jump = jump, .dir = BRINK_UP, .limit = 2};
+  static const brink_mode_def mode = {.name = "m",
+                                      .n = 1,
+                                      .rhs = rhs,
+                                      .guards = &guard,
+                                      .n_guards = 1,
+                                      .events = &event,
+                                      .n_events = 1};
   static const double v[2] = {0.3, 0.7};
-  brink_model_def     def = {.name = "misused", .modes = &mode, .n_modes = 1, .p = v,
-                             .n_p = 2, .u = v, .n_u = 1, .w = v, .n_w = 2, .user = m};
+  brink_model_def def = {.name = "misused",
+                         .modes = &mode,
+                         .n_modes = 1,
+                         .p = v,
+                         .n_p = 2,
+                         .u = v,
+                         .n_u = 1,
+                         .w = v,
+                         .n_w = 2,
+                         .user = m};
   brink_model *model;
 
   check_status(brink_model_new(ctx, &def, &model), BRINK_OK);
@@ -84,7 +97,7 @@ static brink_model *model_new(brink_ctx *ctx, misuse *m)
 }
 
 typedef struct rig {
-  brink_ctx   *ctx;
+  brink_ctx *ctx;
   brink_model *model;
 } rig;
 
@@ -113,7 +126,7 @@ static void a_callback_cannot_run_its_own_simulation(void **state)
   for (int where = 1; where <= 3; where++)
     for (int what = 0; what <= 3; what++) {
       misuse m = {.where = where, .what = what};
-      rig    r;
+      rig r;
       rig_new(&r, &m, NULL);
       check_status(brink_sim_run(m.sim, 2), BRINK_TERMINATED);
       assert_true(m.asked > 0);
@@ -135,7 +148,7 @@ static void a_jump_must_leave_numbers_in_all_that_it_can_change(void **state)
   (void)state;
   for (int spoil = 1; spoil <= 3; spoil++) {
     misuse m = {.spoil = spoil};
-    rig    r;
+    rig r;
     rig_new(&r, &m, NULL);
     check_status(brink_sim_run(m.sim, 2), BRINK_ENAN);
     check_text(brink_sim_error(m.sim)->text, "the jump of 'back' at t = 0.27");
@@ -147,7 +160,7 @@ static void a_jump_must_leave_numbers_in_all_that_it_can_change(void **state)
 static void an_end_that_is_no_number_is_refused_as_such(void **state)
 {
   misuse m = {0};
-  rig    r;
+  rig r;
 
   (void)state;
   rig_new(&r, &m, NULL);
@@ -158,8 +171,8 @@ static void an_end_that_is_no_number_is_refused_as_such(void **state)
 
 static void beyond_the_last_there_is_nothing(void **state)
 {
-  misuse         m = {0};
-  rig            r;
+  misuse m = {0};
+  rig r;
   brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
@@ -197,9 +210,9 @@ static void nor_can_a_right_hand_side_move_its_integrator(void **state)
 {
   (void)state;
   for (int what = 0; what < 2; what++) {
-    misuse       m = {.what = what};
-    brink_ivp    ivp = {1, recurse, &m};
-    brink_ctx   *ctx;
+    misuse m = {.what = what};
+    brink_ivp ivp = {1, recurse, &m};
+    brink_ctx *ctx;
     brink_status rc;
     check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
     check_status(brink_integrator_new(ctx, &ivp, NULL, &m.it), BRINK_OK);
@@ -231,13 +244,13 @@ static int slow(double t, const double *y, double *f, const brink_env *e)
 /* The clock was looked at in every 64th step only. */
 static void a_limit_in_seconds_holds_for_slow_models(void **state)
 {
-  long           evals = 0;
+  long evals = 0;
   brink_mode_def mode = {.name = "m", .n = 1, .rhs = slow};
   brink_model_def def = {.name = "slow", .modes = &mode, .n_modes = 1, .user = &evals};
-  brink_sim_opts  opt = brink_sim_defaults();
-  brink_ctx      *ctx;
-  brink_model    *model;
-  brink_sim      *sim;
+  brink_sim_opts opt = brink_sim_defaults();
+  brink_ctx *ctx;
+  brink_model *model;
+  brink_sim *sim;
 
   (void)state;
   opt.max_seconds = 0.02;
@@ -256,12 +269,12 @@ static void a_limit_in_seconds_holds_for_slow_models(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_callback_cannot_run_its_own_simulation),
-    cmocka_unit_test(a_jump_must_leave_numbers_in_all_that_it_can_change),
-    cmocka_unit_test(an_end_that_is_no_number_is_refused_as_such),
-    cmocka_unit_test(beyond_the_last_there_is_nothing),
-    cmocka_unit_test(nor_can_a_right_hand_side_move_its_integrator),
-    cmocka_unit_test(a_limit_in_seconds_holds_for_slow_models),
+      cmocka_unit_test(a_callback_cannot_run_its_own_simulation),
+      cmocka_unit_test(a_jump_must_leave_numbers_in_all_that_it_can_change),
+      cmocka_unit_test(an_end_that_is_no_number_is_refused_as_such),
+      cmocka_unit_test(beyond_the_last_there_is_nothing),
+      cmocka_unit_test(nor_can_a_right_hand_side_move_its_integrator),
+      cmocka_unit_test(a_limit_in_seconds_holds_for_slow_models),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,24 +38,37 @@ static int change(brink_jump *j)
   case 2: j->u[0] = -1.25; break;
   case 3: j->y[0] += 0.125; break;
   case 4: j->mode = 1; break;
-  default: j->mode = 2; j->y[1] = 1.5; j->y[2] = 0; break;
+  default:
+    j->mode = 2;
+    j->y[1] = 1.5;
+    j->y[2] = 0;
+    break;
   }
   return 0;
 }
 
 static void every_class_of_event_is_recognised(void **state)
 {
-  const char *const     want[] = {"SE-O", "SE-P", "SE-I", "SE-S", "SE-D", "SE-M"};
-  const brink_timer_def timers[] = {
-    {.name = "o", .at = 0.1, .jump = change}, {.name = "p", .at = 0.2, .jump = change},
-    {.name = "i", .at = 0.3, .jump = change}, {.name = "s", .at = 0.4, .jump = change},
-    {.name = "d", .at = 0.5, .jump = change}, {.name = "m", .at = 0.6, .jump = change}};
+  const char *const want[] = {"SE-O", "SE-P", "SE-I", "SE-S", "SE-D", "SE-M"};
+  const brink_timer_def timers[] = {{.name = "o", .at = 0.1, .jump = change},
+                                    {.name = "p", .at = 0.2, .jump = change},
+                                    {.name = "i", .at = 0.3, .jump = change},
+                                    {.name = "s", .at = 0.4, .jump = change},
+                                    {.name = "d", .at = 0.5, .jump = change},
+                                    {.name = "m", .at = 0.6, .jump = change}};
   const brink_mode_def modes[] = {{.name = "a", .n = 1, .rhs = still},
                                   {.name = "b", .n = 1, .rhs = still},
                                   {.name = "c", .n = 3, .rhs = decay}};
-  const double          v[] = {1}, y0 = 0.2;
-  const brink_model_def def = {.modes = modes, .n_modes = 3, .timers = timers,
-                               .n_timers = 6, .p = v, .n_p = 1, .u = v, .n_u = 1, .w = v,
+  const double v[] = {1}, y0 = 0.2;
+  const brink_model_def def = {.modes = modes,
+                               .n_modes = 3,
+                               .timers = timers,
+                               .n_timers = 6,
+                               .p = v,
+                               .n_p = 1,
+                               .u = v,
+                               .n_u = 1,
+                               .w = v,
                                .n_w = 1};
 
   (void)state;
@@ -99,16 +112,25 @@ static rig chain(brink_beyond beyond, brink_jump_fn *back, const brink_sim_opts 
 {
   static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
   static const brink_guard_def high = {.name = "high", .state = 1, .level = 0.3};
-  const double                 y0 = 0;
-  const brink_event_def        up = {.name = "up", .dir = BRINK_UP, .jump = to_one,
-                                     .beyond = beyond};
-  const brink_event_def        on = {.name = "on", .dir = BRINK_UP, .jump = back,
-                                     .beyond = beyond};
-  const brink_mode_def         modes[] = {
-    {.name = "a", .n = 1, .rhs = still, .guards = &low, .n_guards = 1, .events = &up,
-             .n_events = 1},
-    {.name = "b", .n = 1, .rhs = still, .guards = &high, .n_guards = 1, .events = &on,
-             .n_events = 1}};
+  const double y0 = 0;
+  const brink_event_def up = {
+      .name = "up", .dir = BRINK_UP, .jump = to_one, .beyond = beyond};
+  const brink_event_def on = {
+      .name = "on", .dir = BRINK_UP, .jump = back, .beyond = beyond};
+  const brink_mode_def modes[] = {{.name = "a",
+                                   .n = 1,
+                                   .rhs = still,
+                                   .guards = &low,
+                                   .n_guards = 1,
+                                   .events = &up,
+                                   .n_events = 1},
+                                  {.name = "b",
+                                   .n = 1,
+                                   .rhs = still,
+                                   .guards = &high,
+                                   .n_guards = 1,
+                                   .events = &on,
+                                   .n_events = 1}};
   const brink_model_def def = {.name = "chain", .modes = modes, .n_modes = 2};
   return rig_new(&def, opt, 0, 0, &y0);
 }
@@ -154,26 +176,34 @@ static int count_me(brink_jump *j)
 static void what_fires_at_once_is_what_was_past_and_said_so(void **state)
 {
   static const int both[] = {0, 1, BRINK_AND, BRINK_COND_END};
-  static const int equal[] = {0, 1, BRINK_AND, 0, BRINK_NOT, 1, BRINK_NOT, BRINK_AND,
-                              BRINK_OR, BRINK_COND_END};
+  static const int equal[] = {0, 1,         BRINK_AND, 0,        BRINK_NOT,
+                              1, BRINK_NOT, BRINK_AND, BRINK_OR, BRINK_COND_END};
   static const int always[] = {0, 0, BRINK_NOT, BRINK_OR, BRINK_COND_END};
-  static const int *const  conds[] = {NULL, both, equal, always};
-  const brink_guard_def    g[] = {{.name = "a", .state = 1, .level = -0.7},
-                                  {.name = "b", .state = 1, .level = -0.2}};
-  const double             y0 = 0.3;
+  static const int *const conds[] = {NULL, both, equal, always};
+  const brink_guard_def g[] = {{.name = "a", .state = 1, .level = -0.7},
+                               {.name = "b", .state = 1, .level = -0.2}};
+  const double y0 = 0.3;
 
   (void)state;
   for (size_t c = 0; c < 4; c++) {
-    int                   calls[3] = {0};
+    int calls[3] = {0};
     const brink_event_def e[] = {
-      {.name = "waits", .dir = BRINK_UP, .jump = count_me, .beyond = BRINK_IGNORE},
-      {.name = "fires", .cond = conds[c], .dir = BRINK_UP, .jump = count_me,
-       .beyond = BRINK_FIRE},
-      {.name = "falls", .dir = BRINK_DOWN, .jump = count_me, .beyond = BRINK_FIRE}};
-    const brink_mode_def  mode = {.name = "a", .n = 1, .rhs = still, .guards = g,
-                                  .n_guards = 2, .events = e, .n_events = 3};
+        {.name = "waits", .dir = BRINK_UP, .jump = count_me, .beyond = BRINK_IGNORE},
+        {.name = "fires",
+         .cond = conds[c],
+         .dir = BRINK_UP,
+         .jump = count_me,
+         .beyond = BRINK_FIRE},
+        {.name = "falls", .dir = BRINK_DOWN, .jump = count_me, .beyond = BRINK_FIRE}};
+    const brink_mode_def mode = {.name = "a",
+                                 .n = 1,
+                                 .rhs = still,
+                                 .guards = g,
+                                 .n_guards = 2,
+                                 .events = e,
+                                 .n_events = 3};
     const brink_model_def def = {.modes = &mode, .n_modes = 1, .user = calls};
-    rig                   r = rig_new(&def, NULL, 0, 0, &y0);
+    rig r = rig_new(&def, NULL, 0, 0, &y0);
     check_status(brink_sim_run(r.sim, 1), BRINK_END);
     assert_int_equal(calls[0], 0);
     assert_int_equal(calls[1], 1);
@@ -199,19 +229,26 @@ static int twice(brink_jump *j)
 static void an_event_may_insist(void **state)
 {
   static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
-  const double                 y0 = 0;
+  const double y0 = 0;
 
   (void)state;
   for (int k = 0; brink_locator_name(k); k++)
     for (int insists = 0; insists < 2; insists++) {
-      int                   calls = 0;
-      const brink_event_def up = {.name = "up", .dir = BRINK_UP, .jump = twice,
+      int calls = 0;
+      const brink_event_def up = {.name = "up",
+                                  .dir = BRINK_UP,
+                                  .jump = twice,
                                   .beyond = insists ? BRINK_AGAIN : BRINK_FIRE};
-      const brink_mode_def  mode = {.name = "a", .n = 1, .rhs = still, .guards = &low,
-                                    .n_guards = 1, .events = &up, .n_events = 1};
-      const brink_model_def def = {.name = "line", .modes = &mode, .n_modes = 1,
-                                   .user = &calls};
-      brink_sim_opts        opt = brink_sim_defaults();
+      const brink_mode_def mode = {.name = "a",
+                                   .n = 1,
+                                   .rhs = still,
+                                   .guards = &low,
+                                   .n_guards = 1,
+                                   .events = &up,
+                                   .n_events = 1};
+      const brink_model_def def = {
+          .name = "line", .modes = &mode, .n_modes = 1, .user = &calls};
+      brink_sim_opts opt = brink_sim_defaults();
       opt.locator = brink_locator_name(k);
       rig r = rig_new(&def, &opt, 0, 0, &y0);
       check_status(brink_sim_run(r.sim, 1.1), BRINK_END);
@@ -236,10 +273,15 @@ static void a_jump_may_end_the_run_as_zeno(void **state)
 {
   static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
   const brink_event_def up = {.name = "up", .dir = BRINK_UP, .jump = enough};
-  const brink_mode_def  mode = {.name = "a", .n = 1, .rhs = still, .guards = &low,
-                                .n_guards = 1, .events = &up, .n_events = 1};
+  const brink_mode_def mode = {.name = "a",
+                               .n = 1,
+                               .rhs = still,
+                               .guards = &low,
+                               .n_guards = 1,
+                               .events = &up,
+                               .n_events = 1};
   const brink_model_def def = {.name = "line", .modes = &mode, .n_modes = 1};
-  const double          y0 = 0;
+  const double y0 = 0;
 
   (void)state;
   rig r = rig_new(&def, NULL, 0, 0, &y0);
@@ -320,18 +362,23 @@ static void check_run(brink_rhs_fn *rhs, brink_guard_fn *guard, brink_jump_fn *j
 {
   const brink_guard_def g = {.name = "watch", .fn = guard, .state = 1, .level = 0.5};
   const brink_event_def e = {.name = "pass", .jump = jump};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = rhs, .guards = &g,
-                                .n_guards = guard || jump, .events = &e,
-                                .n_events = guard || jump};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = rhs,
+                               .guards = &g,
+                               .n_guards = guard || jump,
+                               .events = &e,
+                               .n_events = guard || jump};
   const brink_model_def def = {.modes = &mode, .n_modes = 1};
-  const double          y0 = 0;
-  rig                   r = rig_new(&def, NULL, 0, 0, &y0);
+  const double y0 = 0;
+  rig r = rig_new(&def, NULL, 0, 0, &y0);
 
   check_status(brink_sim_run(r.sim, 1), want);
   check_text(brink_sim_error(r.sim)->text, text);
   assert_int_equal(brink_sim_error(r.sim)->status, want);
   check_in(brink_sim_time(r.sim), t_least, 0.5000001);
-  check_near(brink_sim_state(r.sim)[0], brink_sim_time(r.sim), 1e-12); /* nothing is lost */
+  check_near(brink_sim_state(r.sim)[0], brink_sim_time(r.sim),
+             1e-12); /* nothing is lost */
   rig_free(&r);
 }
 
@@ -342,14 +389,15 @@ static void what_callbacks_do_wrong_is_said_with_its_place(void **state)
   check_run(not_here, NULL, NULL, BRINK_EDOMAIN, "does not exist near t = 0.25", 0.249);
   check_run(stops, NULL, NULL, BRINK_EUSER, "asked to stop at t =", 0);
   check_run(still, nan_guard, NULL, BRINK_ENAN, "guard 'watch' is", 0);
-  check_run(still, NULL, nan_jump, BRINK_ENAN, "jump of 'pass' at t = 0.5 leaves", 0.49);
+  check_run(still, NULL, nan_jump, BRINK_ENAN, "jump of 'pass' at t = 0.5 leaves",
+            0.49);
   check_run(still, NULL, lost_jump, BRINK_EUSER, "goes to mode 7", 0.49);
   check_run(still, NULL, angry_jump, BRINK_EUSER, "'pass' asked to stop", 0.49);
 }
 
 static void check_model(const brink_model_def *def, const char *text)
 {
-  brink_ctx   *ctx;
+  brink_ctx *ctx;
   brink_model *model = (brink_model *)1;
 
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
@@ -362,19 +410,20 @@ static void check_model(const brink_model_def *def, const char *text)
 
 static void wrong_models_are_refused_with_a_sentence(void **state)
 {
-  const int             short_cond[] = {0, BRINK_AND, BRINK_COND_END};
-  const int             long_cond[] = {0, 0, BRINK_COND_END};
-  const int             far_cond[] = {3, BRINK_COND_END};
+  const int short_cond[] = {0, BRINK_AND, BRINK_COND_END};
+  const int long_cond[] = {0, 0, BRINK_COND_END};
+  const int far_cond[] = {3, BRINK_COND_END};
   const brink_guard_def g = {.state = 1}, bad = {.state = 4};
-  const brink_event_def e = {.name = "e", .guard = 2}, c1 = {.name = "e", .cond = short_cond},
+  const brink_event_def e = {.name = "e", .guard = 2},
+                        c1 = {.name = "e", .cond = short_cond},
                         c2 = {.name = "e", .cond = long_cond},
                         c3 = {.name = "e", .cond = far_cond}, nameless = {.guard = 0};
   const brink_event_def odd_side = {.name = "e", .side = (brink_side)3},
                         odd_dir = {.name = "e", .dir = (brink_direction)2},
                         odd_beyond = {.name = "e", .beyond = (brink_beyond)4};
-  brink_mode_def        m = {.name = "m", .n = 1, .rhs = still, .guards = &g, .n_guards = 1};
-  brink_model_def       def = {.modes = &m, .n_modes = 1};
-  const double          not_a_number[] = {nan("")};
+  brink_mode_def m = {.name = "m", .n = 1, .rhs = still, .guards = &g, .n_guards = 1};
+  brink_model_def def = {.modes = &m, .n_modes = 1};
+  const double not_a_number[] = {nan("")};
 
   (void)state;
   check_model(&(brink_model_def){0}, "at least one mode");
@@ -410,8 +459,8 @@ static void wrong_models_are_refused_with_a_sentence(void **state)
   check_model(&def, "parameter 0 is");
 }
 
-static void check_opts(const brink_model *model, brink_ctx *ctx, const brink_sim_opts *opt,
-                       brink_status want, const char *text)
+static void check_opts(const brink_model *model, brink_ctx *ctx,
+                       const brink_sim_opts *opt, brink_status want, const char *text)
 {
   brink_sim *sim = (brink_sim *)1;
 
@@ -422,12 +471,12 @@ static void check_opts(const brink_model *model, brink_ctx *ctx, const brink_sim
 
 static void wrong_settings_are_refused_with_a_sentence(void **state)
 {
-  const brink_mode_def  m = {.name = "m", .n = 1, .rhs = still};
+  const brink_mode_def m = {.name = "m", .n = 1, .rhs = still};
   const brink_model_def def = {.modes = &m, .n_modes = 1};
-  const double          y0 = 1, bad[] = {nan("")}, negative[] = {-1e-3};
+  const double y0 = 1, bad[] = {nan("")}, negative[] = {-1e-3};
 
   (void)state;
-  rig            r = rig_new(&def, NULL, 2, 0, &y0);
+  rig r = rig_new(&def, NULL, 2, 0, &y0);
   brink_sim_opts opt = tight();
   opt.rtol = -1e-3;
   check_opts(r.model, r.ctx, &opt, BRINK_EARG, "rtol = -0.001 must lie in [0, 1]");
@@ -440,7 +489,8 @@ static void wrong_settings_are_refused_with_a_sentence(void **state)
   opt = tight(), opt.rtol = opt.atol = 0;
   check_opts(r.model, r.ctx, &opt, BRINK_EARG, "must not both be zero");
   opt = tight(), opt.method = "dopri6";
-  check_opts(r.model, r.ctx, &opt, BRINK_ENAME, "no method 'dopri6'; did you mean 'dopri5'");
+  check_opts(r.model, r.ctx, &opt, BRINK_ENAME,
+             "no method 'dopri6'; did you mean 'dopri5'");
   opt = tight(), opt.locator = "isolat";
   check_opts(r.model, r.ctx, &opt, BRINK_ENAME, "did you mean 'isolate'");
   opt = tight(), opt.max_iterations = 0;
@@ -475,13 +525,13 @@ static int uneven(double t, const double *y, double *f, const brink_env *e)
 /* The second state hardly counts, in whichever mode the run is. */
 static void tolerances_of_the_states_hold_in_every_mode(void **state)
 {
-  const brink_mode_def  modes[] = {{.name = "a", .n = 2, .rhs = uneven},
-                                   {.name = "b", .n = 2, .rhs = uneven}};
+  const brink_mode_def modes[] = {{.name = "a", .n = 2, .rhs = uneven},
+                                  {.name = "b", .n = 2, .rhs = uneven}};
   const brink_model_def def = {.modes = modes, .n_modes = 2};
-  const double          y0[] = {1.3, 0.2};
-  double                atol_i[] = {1e-8, 1e3};
-  brink_sim_opts        opt = brink_sim_defaults();
-  long                  steps[2];
+  const double y0[] = {1.3, 0.2};
+  double atol_i[] = {1e-8, 1e3};
+  brink_sim_opts opt = brink_sim_defaults();
+  long steps[2];
 
   (void)state;
   opt.rtol = 0;
@@ -499,10 +549,11 @@ static void tolerances_of_the_states_hold_in_every_mode(void **state)
 static void limits_end_the_run_with_what_there_is(void **state)
 {
   const brink_timer_def timer = {.name = "tick", .every = 0.125};
-  const brink_mode_def  m = {.name = "m", .n = 1, .rhs = still};
-  const brink_model_def def = {.modes = &m, .n_modes = 1, .timers = &timer, .n_timers = 1};
-  const double          y0 = 0;
-  brink_sim_opts        opt = brink_sim_defaults();
+  const brink_mode_def m = {.name = "m", .n = 1, .rhs = still};
+  const brink_model_def def = {
+      .modes = &m, .n_modes = 1, .timers = &timer, .n_timers = 1};
+  const double y0 = 0;
+  brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
   opt.max_events = 5;
@@ -531,18 +582,18 @@ static void limits_end_the_run_with_what_there_is(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(every_class_of_event_is_recognised),
-    cmocka_unit_test(a_jump_into_a_violated_mode_is_an_error_that_names_it),
-    cmocka_unit_test(or_it_is_ignored_or_fires_at_once),
-    cmocka_unit_test(what_fires_at_once_is_what_was_past_and_said_so),
-    cmocka_unit_test(an_event_may_insist),
-    cmocka_unit_test(a_jump_may_end_the_run_as_zeno),
-    cmocka_unit_test(event_iteration_is_bounded_and_names_the_events),
-    cmocka_unit_test(what_callbacks_do_wrong_is_said_with_its_place),
-    cmocka_unit_test(wrong_models_are_refused_with_a_sentence),
-    cmocka_unit_test(wrong_settings_are_refused_with_a_sentence),
-    cmocka_unit_test(tolerances_of_the_states_hold_in_every_mode),
-    cmocka_unit_test(limits_end_the_run_with_what_there_is),
+      cmocka_unit_test(every_class_of_event_is_recognised),
+      cmocka_unit_test(a_jump_into_a_violated_mode_is_an_error_that_names_it),
+      cmocka_unit_test(or_it_is_ignored_or_fires_at_once),
+      cmocka_unit_test(what_fires_at_once_is_what_was_past_and_said_so),
+      cmocka_unit_test(an_event_may_insist),
+      cmocka_unit_test(a_jump_may_end_the_run_as_zeno),
+      cmocka_unit_test(event_iteration_is_bounded_and_names_the_events),
+      cmocka_unit_test(what_callbacks_do_wrong_is_said_with_its_place),
+      cmocka_unit_test(wrong_models_are_refused_with_a_sentence),
+      cmocka_unit_test(wrong_settings_are_refused_with_a_sentence),
+      cmocka_unit_test(tolerances_of_the_states_hold_in_every_mode),
+      cmocka_unit_test(limits_end_the_run_with_what_there_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,46 +57,64 @@ static int set_input(brink_jump *j)
   return 0;
 }
 
-static const brink_guard_def guards[] = {
-  {.name = "x1", .state = 1}, {.name = "x2", .state = 2}, {.name = "u - qs", .fn = surplus}};
-#define SIDE(d) {.name = "x1 = 0", .guard = 0, .dir = d, .jump = to_side}
-#define EMPTIES {.name = "empty", .guard = 1, .dir = BRINK_DOWN, .jump = to_empty}
+static const brink_guard_def guards[] = {{.name = "x1", .state = 1},
+                                         {.name = "x2", .state = 2},
+                                         {.name = "u - qs", .fn = surplus}};
+#define SIDE(d)                                                                        \
+  {                                                                                    \
+    .name = "x1 = 0", .guard = 0, .dir = d, .jump = to_side                            \
+  }
+#define EMPTIES                                                                        \
+  {                                                                                    \
+    .name = "empty", .guard = 1, .dir = BRINK_DOWN, .jump = to_empty                   \
+  }
 #define FILLS                                                                          \
-  {.name = "fills", .guard = 2, .dir = BRINK_DOWN, .jump = to_queue, .beyond = BRINK_FIRE}
+  {                                                                                    \
+    .name = "fills", .guard = 2, .dir = BRINK_DOWN, .jump = to_queue,                  \
+    .beyond = BRINK_FIRE                                                               \
+  }
 static const brink_event_def events[4][2] = {{SIDE(BRINK_UP), EMPTIES},
                                              {SIDE(BRINK_UP), FILLS},
                                              {SIDE(BRINK_DOWN), EMPTIES},
                                              {SIDE(BRINK_DOWN), FILLS}};
 #define MODE(title, k)                                                                 \
-  {.name = title, .n = 2, .rhs = road, .guards = guards, .n_guards = 3,                \
-   .events = events[k], .n_events = 2}
+  {                                                                                    \
+    .name = title, .n = 2, .rhs = road, .guards = guards, .n_guards = 3,               \
+    .events = events[k], .n_events = 2                                                 \
+  }
 static const brink_mode_def modes[] = {MODE("queue", 0), MODE("empty", 1),
-                                       MODE("dense, queue", 2), MODE("dense, empty", 3)};
-static const brink_timer_def timers[] = {{.name = "input", .at = 5, .jump = set_input},
-                                         {.name = "input", .at = 10, .jump = set_input}};
-static const double          inflow[] = {0.6};
-static const brink_model_def ramp = {.name = "ramp", .modes = modes, .n_modes = 4,
-                                     .timers = timers, .n_timers = 2, .u = inflow,
+                                       MODE("dense, queue", 2),
+                                       MODE("dense, empty", 3)};
+static const brink_timer_def timers[] = {
+    {.name = "input", .at = 5, .jump = set_input},
+    {.name = "input", .at = 10, .jump = set_input}};
+static const double inflow[] = {0.6};
+static const brink_model_def ramp = {.name = "ramp",
+                                     .modes = modes,
+                                     .n_modes = 4,
+                                     .timers = timers,
+                                     .n_timers = 2,
+                                     .u = inflow,
                                      .n_u = 1};
 
 static const struct {
-  double      t;
+  double t;
   const char *name;
-  int         after;
-  double      x[2];
+  int after;
+  double x[2];
 } want[] = {
-  {2.0756194834583757, "empty", EMPTY, {-0.12547867145005023, 0}},
-  {3.5488076254710945, "fills", 0, {-0.05031646837370019, 0}},
-  {4.7103437773642245, "x1 = 0", DENSE, {0, 0.03149861117709228}},
-  {4.831793784803168, "empty", DENSE | EMPTY, {0.013948141411555244, 0}},
-  {5, "input", DENSE | EMPTY, {0.022365507477941603, 0}},
-  {5, "fills", DENSE, {0.022365507477941603, 0}},
-  {5.665237184681686, "x1 = 0", 0, {0, 0.022998521315342604}},
-  {6.172287878646895, "empty", EMPTY, {-0.006925650957232508, 0}},
-  {10, "input", EMPTY, {-0.10085507263185635, 0}},
-  {10.996045558312643, "fills", 0, {-0.05031646837370026, 0}},
-  {12.157581710205774, "x1 = 0", DENSE, {0, 0.03149861117709223}},
-  {12.279031717644717, "empty", DENSE | EMPTY, {0.013948141411555247, 0}},
+    {2.0756194834583757, "empty", EMPTY, {-0.12547867145005023, 0}},
+    {3.5488076254710945, "fills", 0, {-0.05031646837370019, 0}},
+    {4.7103437773642245, "x1 = 0", DENSE, {0, 0.03149861117709228}},
+    {4.831793784803168, "empty", DENSE | EMPTY, {0.013948141411555244, 0}},
+    {5, "input", DENSE | EMPTY, {0.022365507477941603, 0}},
+    {5, "fills", DENSE, {0.022365507477941603, 0}},
+    {5.665237184681686, "x1 = 0", 0, {0, 0.022998521315342604}},
+    {6.172287878646895, "empty", EMPTY, {-0.006925650957232508, 0}},
+    {10, "input", EMPTY, {-0.10085507263185635, 0}},
+    {10.996045558312643, "fills", 0, {-0.05031646837370026, 0}},
+    {12.157581710205774, "x1 = 0", DENSE, {0, 0.03149861117709223}},
+    {12.279031717644717, "empty", DENSE | EMPTY, {0.013948141411555247, 0}},
 };
 enum { EVENTS = sizeof want / sizeof want[0] };
 
@@ -106,7 +124,7 @@ static void events_to_1e_8(brink_restep restep)
 
   for (int i = 0; brink_method_name(i); i++) {
     brink_sim_opts opt = brink_sim_defaults();
-    double         worst = 0;
+    double worst = 0;
     opt.method = brink_method_name(i);
     opt.restep = restep;
     opt.rtol = 1e-11;

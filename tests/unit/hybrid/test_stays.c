@@ -1,5 +1,5 @@
-/* test_stays.c -- how long will a mode last?  The first step after an event is chosen to
- * end just beyond the next one [Donolo02, 3.3], by extrapolating the gaps.
+/* test_stays.c -- how long will a mode last?  The first step after an event is chosen
+ * to end just beyond the next one [Donolo02, 3.3], by extrapolating the gaps.
  *
  * A clock with given gaps beside a pendulum: what of the last step of each gap is used
  * says how well the gap was foreseen; 1/1.02 is as intended.  With the last gap as the
@@ -19,22 +19,19 @@ static double irregular(int k) { return 0.05 + 0.3 * fmod(k * 0.6180339887, 1); 
 static const struct sequence {
   const char *name;
   double (*gap)(int k);
-  int    n;
-  double used; /* of the steps that end at events, at least, on average */
+  int n;
+  double used;  /* of the steps that end at events, at least, on average */
   double steps; /* for each gap, at most                               */
 } sequences[] = {
-  {"0.9^k", shrinks, 120, 0.97, 1.05},
-  {"0.5^k", halves, 40, 0.95, 1.1},
-  {"1/k^2", squares, 120, 0.96, 1.05},
-  {"0.8^(3 sqrt k)", slows, 120, 0.97, 1.05},
-  {"growing", grows, 60, 0.7, 1.4},
-  {"irregular", irregular, 60, 0.3, 1.7},
+    {"0.9^k", shrinks, 120, 0.97, 1.05}, {"0.5^k", halves, 40, 0.95, 1.1},
+    {"1/k^2", squares, 120, 0.96, 1.05}, {"0.8^(3 sqrt k)", slows, 120, 0.97, 1.05},
+    {"growing", grows, 60, 0.7, 1.4},    {"irregular", irregular, 60, 0.3, 1.7},
 };
 
 typedef struct seen {
   double used; /* of the last step */
   double sum;
-  int    n;
+  int n;
 } seen;
 
 static int clock_and_pendulum(double t, const double *y, double *f, const brink_env *e)
@@ -85,24 +82,35 @@ static void steps_end_just_beyond_their_events(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
-    struct sequence       s = sequences[i];
-    const double          y0[] = {1, 0.2, 0}, p = s.gap(0), w = 0;
-    const brink_event_def event = {.name = "due", .dir = BRINK_UP, .jump = wind,
-                                   .limit = s.n};
-    const brink_mode_def  mode = {.name = "m", .n = 3, .rhs = clock_and_pendulum,
-                                  .guards = &guard, .n_guards = 1, .events = &event,
-                                  .n_events = 1};
-    const brink_model_def def = {.name = "clock", .modes = &mode, .n_modes = 1, .p = &p,
-                                 .n_p = 1, .w = &w, .n_w = 1, .user = &s};
-    brink_sim_opts        opt = brink_sim_defaults();
-    seen                  saw = {0};
+    struct sequence s = sequences[i];
+    const double y0[] = {1, 0.2, 0}, p = s.gap(0), w = 0;
+    const brink_event_def event = {
+        .name = "due", .dir = BRINK_UP, .jump = wind, .limit = s.n};
+    const brink_mode_def mode = {.name = "m",
+                                 .n = 3,
+                                 .rhs = clock_and_pendulum,
+                                 .guards = &guard,
+                                 .n_guards = 1,
+                                 .events = &event,
+                                 .n_events = 1};
+    const brink_model_def def = {.name = "clock",
+                                 .modes = &mode,
+                                 .n_modes = 1,
+                                 .p = &p,
+                                 .n_p = 1,
+                                 .w = &w,
+                                 .n_w = 1,
+                                 .user = &s};
+    brink_sim_opts opt = brink_sim_defaults();
+    seen saw = {0};
     opt.rtol = opt.atol = 1e-5;
     rig r = rig_new(&def, &opt, 0, 0, y0);
     brink_sim_observe(r.sim, &(brink_observer){watch, count, &saw});
     check_status(brink_sim_run(r.sim, 100), BRINK_TERMINATED);
     double used = saw.sum / (s.n - 4);
     double steps = (double)brink_sim_statistics(r.sim).work.steps / s.n;
-    print_message("%-14s %.3f of the step used, %.2f steps a gap\n", s.name, used, steps);
+    print_message("%-14s %.3f of the step used, %.2f steps a gap\n", s.name, used,
+                  steps);
     check_in(used, s.used, 1);
     check_in(steps, 1, s.steps);
     rig_free(&r);
@@ -125,14 +133,19 @@ static int bounce(brink_jump *j)
   return 0;
 }
 
-/* Fixed steps much longer than the bounces: the last ones are lost in the rounding of the
- * step polynomial, long before time cannot move on. */
+/* Fixed steps much longer than the bounces: the last ones are lost in the rounding of
+ * the step polynomial, long before time cannot move on. */
 static void a_ball_with_fixed_steps_does_not_fall_through(void **state)
 {
   static const brink_guard_def guard = {.name = "height", .state = 1};
-  static const brink_event_def event = {.name = "hit", .dir = BRINK_DOWN, .jump = bounce};
-  static const brink_mode_def mode = {.name = "m", .n = 2, .rhs = falls,
-                                      .guards = &guard, .n_guards = 1, .events = &event,
+  static const brink_event_def event = {
+      .name = "hit", .dir = BRINK_DOWN, .jump = bounce};
+  static const brink_mode_def mode = {.name = "m",
+                                      .n = 2,
+                                      .rhs = falls,
+                                      .guards = &guard,
+                                      .n_guards = 1,
+                                      .events = &event,
                                       .n_events = 1};
   static const brink_model_def def = {.name = "ball", .modes = &mode, .n_modes = 1};
   static const double steps[] = {0.0011, 0.012, 0.31}, y0[] = {0.2, 0};
@@ -161,14 +174,23 @@ static int wind_once_more(brink_jump *j)
 static void gaps_that_shrink_and_end_are_no_accumulation(void **state)
 {
   static const brink_guard_def guard = {.name = "clock", .fn = due, .degree = 1};
-  static const brink_event_def event = {.name = "due", .dir = BRINK_UP,
-                                        .jump = wind_once_more};
-  static const brink_mode_def mode = {.name = "m", .n = 3, .rhs = clock_and_pendulum,
-                                      .guards = &guard, .n_guards = 1, .events = &event,
+  static const brink_event_def event = {
+      .name = "due", .dir = BRINK_UP, .jump = wind_once_more};
+  static const brink_mode_def mode = {.name = "m",
+                                      .n = 3,
+                                      .rhs = clock_and_pendulum,
+                                      .guards = &guard,
+                                      .n_guards = 1,
+                                      .events = &event,
                                       .n_events = 1};
   const double p = shrinks(0), w = 0, y0[] = {1, 0.2, 0};
-  const brink_model_def def = {.name = "clock", .modes = &mode, .n_modes = 1, .p = &p,
-                               .n_p = 1, .w = &w, .n_w = 1};
+  const brink_model_def def = {.name = "clock",
+                               .modes = &mode,
+                               .n_modes = 1,
+                               .p = &p,
+                               .n_p = 1,
+                               .w = &w,
+                               .n_w = 1};
   rig r = rig_new(&def, NULL, 0, 0, y0);
 
   (void)state;
@@ -180,9 +202,9 @@ static void gaps_that_shrink_and_end_are_no_accumulation(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(steps_end_just_beyond_their_events),
-    cmocka_unit_test(a_ball_with_fixed_steps_does_not_fall_through),
-    cmocka_unit_test(gaps_that_shrink_and_end_are_no_accumulation),
+      cmocka_unit_test(steps_end_just_beyond_their_events),
+      cmocka_unit_test(a_ball_with_fixed_steps_does_not_fall_through),
+      cmocka_unit_test(gaps_that_shrink_and_end_are_no_accumulation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,8 +161,12 @@ static void automaton(const rig_want *w, const brink_vertex_def vertices[4],
                       const brink_timer_def *timer)
 {
   const double w0 = 0;
-  brink_automaton_def def = {.vertices = vertices, .edges = edges, .n_edges = n_edges,
-                             .timers = timer, .n_timers = timer != NULL, .w = &w0,
+  brink_automaton_def def = {.vertices = vertices,
+                             .edges = edges,
+                             .n_edges = n_edges,
+                             .timers = timer,
+                             .n_timers = timer != NULL,
+                             .w = &w0,
                              .n_w = 1};
   brink_ctx *ctx;
   brink_model *model;
@@ -176,7 +180,10 @@ static void automaton(const rig_want *w, const brink_vertex_def vertices[4],
 
 static brink_vertex_def vertex(brink_rhs_fn *f, const brink_guard_def *invariant)
 {
-  return (brink_vertex_def){.name = "v", .n = 1, .rhs = f, .invariants = invariant,
+  return (brink_vertex_def){.name = "v",
+                            .n = 1,
+                            .rhs = f,
+                            .invariants = invariant,
                             .n_invariants = invariant != NULL};
 }
 
@@ -199,8 +206,17 @@ static void vertices_entered_where_they_cannot_stay(void **state)
   (void)state;
   automaton(&(rig_want){"a start beyond", {3}, 1, BRINK_END, 1, {0}, 1, {2}, 1, NULL},
             up_down, 1, go, NULL);
-  automaton(&(rig_want){"a start on the surface, outward", {1}, 1, BRINK_END, 1, {0}, 1,
-                        {0}, 1, NULL}, up_down, 1, go, NULL);
+  automaton(&(rig_want){"a start on the surface, outward",
+                        {1},
+                        1,
+                        BRINK_END,
+                        1,
+                        {0},
+                        1,
+                        {0},
+                        1,
+                        NULL},
+            up_down, 1, go, NULL);
   automaton(
       &(rig_want){
           "a start on the surface, inward", {1}, 1, BRINK_END, 0, {0}, 1, {0}, 0, NULL},
@@ -245,8 +261,17 @@ static void invariants_and_their_edges(void **state)
       &(rig_want){
           "back to itself", {0}, 3.5, BRINK_END, 3, {1, 2, 3}, 1, {0.5}, 0, NULL},
       one, 1, self, NULL);
-  automaton(&(rig_want){"time passes, timers wait", {0}, 1.75, BRINK_END, 4,
-                        {1, 1.5, 1.6, 1.7}, 1, {0.25}, 0, NULL}, one, 1, pass, &timer);
+  automaton(&(rig_want){"time passes, timers wait",
+                        {0},
+                        1.75,
+                        BRINK_END,
+                        4,
+                        {1, 1.5, 1.6, 1.7},
+                        1,
+                        {0.25},
+                        0,
+                        NULL},
+            one, 1, pass, &timer);
   automaton(
       &(rig_want){"a touch is no end", {0}, 2, BRINK_END, -1, {0}, 1, {2}, 0, NULL},
       touch, 1, go, NULL);
@@ -258,9 +283,17 @@ static void invariants_and_their_edges(void **state)
       &(rig_want){
           "the first of two", {0}, 2.25, BRINK_END, 3, {1, 1.5, 2}, 1, {0.75}, 0, NULL},
       two_ways, 2, first, NULL);
-  automaton(&(rig_want){"to and fro", {0}, 2, BRINK_EITERATION,
-                        -1, {0}, 0, {0},
-                        -1, "still events are due"}, chatter, 2, go, NULL);
+  automaton(&(rig_want){"to and fro",
+                        {0},
+                        2,
+                        BRINK_EITERATION,
+                        -1,
+                        {0},
+                        0,
+                        {0},
+                        -1,
+                        "still events are due"},
+            chatter, 2, go, NULL);
 }
 
 static void urgent_edges(void **state)
@@ -285,10 +318,18 @@ static void urgent_edges(void **state)
   const brink_edge_def same[3] = {
       {.name = "u", .from = 0, .to = 1, .guard = &at_most_1, .urgent = 1},
       {.name = "v", .from = 0, .to = 2, .guard = &state_1, .urgent = 1}};
-  const brink_edge_def count[3] = {{.name = "count", .from = 0, .to = 0,
-                                    .guard = &from_half, .urgent = 1, .reset = tick}};
+  const brink_edge_def count[3] = {{.name = "count",
+                                    .from = 0,
+                                    .to = 0,
+                                    .guard = &from_half,
+                                    .urgent = 1,
+                                    .reset = tick}};
   const brink_edge_def made_true[3] = {
-      {.name = "A", .from = 0, .to = 0, .guard = &at_most_1, .urgent = 1,
+      {.name = "A",
+       .from = 0,
+       .to = 0,
+       .guard = &at_most_1,
+       .urgent = 1,
        .reset = to_3},
       {.name = "B", .from = 0, .to = 1, .guard = &at_most_2, .urgent = 1}};
   const brink_edge_def two[3] = {
@@ -314,9 +355,17 @@ static void urgent_edges(void **state)
   automaton(
       &(rig_want){"two on one surface", {0}, 1.5, BRINK_END, 1, {1}, 1, {1.5}, 1, NULL},
       abc, 2, same, NULL);
-  automaton(&(rig_want){"each time it rises", {0}, 14, BRINK_END, 3,
-                        {PI / 6, PI / 6 + 2 * PI, PI / 6 + 4 * PI}, 1, {sin(14)}, 0,
-                        NULL}, wave, 1, count, NULL);
+  automaton(&(rig_want){"each time it rises",
+                        {0},
+                        14,
+                        BRINK_END,
+                        3,
+                        {PI / 6, PI / 6 + 2 * PI, PI / 6 + 4 * PI},
+                        1,
+                        {sin(14)},
+                        0,
+                        NULL},
+            wave, 1, count, NULL);
   automaton(
       &(rig_want){
           "made true by a reset", {0}, 2, BRINK_END, 2, {1, 1}, 1, {2}, 1, NULL},
@@ -334,13 +383,26 @@ static void an_edge_that_does_not_help_repeats_itself(void **state)
 {
   const brink_vertex_def ab[4] = {vertex(rises, &at_most_2), vertex(falls, NULL)};
   const brink_edge_def edges[3] = {
-      {.name = "A", .from = 0, .to = 0, .guard = &at_most_1, .urgent = 1,
-       .reset = to_3}, {.name = "B", .from = 0, .to = 1, .guard = &at_most_2}};
+      {.name = "A",
+       .from = 0,
+       .to = 0,
+       .guard = &at_most_1,
+       .urgent = 1,
+       .reset = to_3},
+      {.name = "B", .from = 0, .to = 1, .guard = &at_most_2}};
 
   (void)state;
-  automaton(&(rig_want){"repeats", {0}, 2, BRINK_EITERATION,
-                        -1, {0}, 0, {0},
-                        -1, "still events are due ('x <= 2')"}, ab, 2, edges, NULL);
+  automaton(&(rig_want){"repeats",
+                        {0},
+                        2,
+                        BRINK_EITERATION,
+                        -1,
+                        {0},
+                        0,
+                        {0},
+                        -1,
+                        "still events are due ('x <= 2')"},
+            ab, 2, edges, NULL);
 }
 
 int main(void)

@@ -210,7 +210,8 @@ static void bounces_end_on_floors_that_are_not_at_zero(void **state)
  * longer and shorter in turn. */
 static void balls_that_lose_little_do_not_fall_through(void **state)
 {
-  static const double kept[] = {0.931, 0.947, 0.962, 0.985}, levels[] = {0.3, -7.31, 1.7e4};
+  static const double kept[] = {0.931, 0.947, 0.962, 0.985},
+                      levels[] = {0.3, -7.31, 1.7e4};
 
   (void)state;
   for (int l = 0; brink_locator_name(l); l++)
@@ -443,9 +444,16 @@ static void two_modes_that_take_turns_accumulate(void **state)
   static const double levels[][2] = {{0, 0}, {0.6526, -0.638}, {5.3, 2.17}};
   const brink_guard_def first = {.name = "x1 >= r1", .fn = first_low},
                         second = {.name = "x2 >= r2", .fn = second_low};
-  const brink_vertex_def vertices[] = {
-      {.name = "first", .n = 2, .rhs = fill_first, .invariants = &second, .n_invariants = 1},
-      {.name = "second", .n = 2, .rhs = fill_second, .invariants = &first, .n_invariants = 1}};
+  const brink_vertex_def vertices[] = {{.name = "first",
+                                        .n = 2,
+                                        .rhs = fill_first,
+                                        .invariants = &second,
+                                        .n_invariants = 1},
+                                       {.name = "second",
+                                        .n = 2,
+                                        .rhs = fill_second,
+                                        .invariants = &first,
+                                        .n_invariants = 1}};
   const brink_edge_def edges[] = {{.name = "to the second", .from = 0, .to = 1},
                                   {.name = "to the first", .from = 1, .to = 0}};
 
@@ -455,8 +463,12 @@ static void two_modes_that_take_turns_accumulate(void **state)
       for (int i = 0; i < 3; i++) {
         const double *r = levels[i];
         const double y0[] = {r[0] + 0.83, r[1] + 1.21};
-        const brink_automaton_def def = {.vertices = vertices, .n_vertices = 2,
-                                         .edges = edges, .n_edges = 2, .p = r, .n_p = 2};
+        const brink_automaton_def def = {.vertices = vertices,
+                                         .n_vertices = 2,
+                                         .edges = edges,
+                                         .n_edges = 2,
+                                         .p = r,
+                                         .n_p = 2};
         brink_sim_opts opt = options(methods[m], brink_locator_name(l), 5000);
         brink_ctx *ctx;
         brink_model *model;

@@ -9,7 +9,7 @@
 static void a_tenth_of_the_tolerance_is_less_error(void **state)
 {
   double y[PROBLEM_N];
-  rig    r;
+  rig r;
 
   (void)state;
   problem_spiral.exact(0.37, y);
@@ -43,14 +43,14 @@ static int pair(double t, const double *y, double *f, void *user)
 static void each_component_has_its_own_tolerance(void **state)
 {
   double atol_i[2] = {1e-9, 1e3};
-  rig    r;
+  rig r;
 
   (void)state;
   EACH(m)
   {
     if (is_fixed(m))
       continue;
-    long   steps[2];
+    long steps[2];
     double y[2] = {1.37, 0.61}, error[2];
     for (int loose = 0; loose < 2; loose++) {
       brink_integrator_opts o = options(m, 1e-9, 0);
@@ -60,8 +60,8 @@ static void each_component_has_its_own_tolerance(void **state)
       rig_new(&r, &o, 2, pair, NULL, 0.37, y);
       run(&r, 2.91);
       const double *z = brink_integrator_state(r.it);
-      double        a = 1.37 * exp((sin(3.1 * 0.37) - sin(3.1 * 2.91)) / 3.1);
-      double        b = 0.61 * exp(sin(7.3 * 2.91) - sin(7.3 * 0.37));
+      double a = 1.37 * exp((sin(3.1 * 0.37) - sin(3.1 * 2.91)) / 3.1);
+      double b = 0.61 * exp(sin(7.3 * 2.91) - sin(7.3 * 0.37));
       check_near(z[0], a, 1e-7);
       error[loose] = fabs(z[1] - b);
       steps[loose] = brink_integrator_work(r.it).steps;
@@ -86,7 +86,7 @@ static int decay_and_nothing(double t, const double *y, double *f, void *user)
 static void what_stays_zero_needs_no_absolute_tolerance(void **state)
 {
   const double atol[] = {1e-9, 0};
-  rig          r;
+  rig r;
 
   (void)state;
   for (double unit = 1; unit < 1e9; unit *= 1e4)
@@ -119,7 +119,7 @@ static void no_state_grows_beyond_all_numbers(void **state)
   EACH(m)
   {
     brink_integrator_opts o = options(m, 1e-6, 0.1);
-    brink_status          rc;
+    brink_status rc;
     rig_new(&r, &o, 1, ever_up, NULL, 0, (double[]){1});
     while ((rc = brink_integrator_advance(r.it, 20, NULL)) == BRINK_OK)
       continue;
@@ -141,8 +141,9 @@ static int spring(double t, const double *y, double *f, void *user)
 
 static void units_of_state_and_time_do_not_matter(void **state)
 {
-  static const double units[][2] = {{1, 1},      {1, 1e290},  {1, 1e-290}, {1e150, 1e150},
-                                    {1e-150, 1}, {1e300, 1e140}, {1e-150, 1e-150}};
+  static const double units[][2] = {{1, 1},          {1, 1e290},  {1, 1e-290},
+                                    {1e150, 1e150},  {1e-150, 1}, {1e300, 1e140},
+                                    {1e-150, 1e-150}};
   rig r;
 
   (void)state;
@@ -195,7 +196,7 @@ static void stars_meet_the_published_end(void **state)
   EACH(m)
   {
     brink_integrator_opts o = options(m, 1e-10, 5e-5);
-    double                worst = 0;
+    double worst = 0;
     rig_new(&r, &o, PLEIADES_N, pleiades, NULL, 0, pleiades_start);
     run(&r, 3);
     for (int i = 0; i < PLEIADES_N; i++)
@@ -230,15 +231,16 @@ static int bump(double t, const double *y, double *f, void *user)
 static void dop853_is_no_less_accurate_for_one_equation(void **state)
 {
   uint64_t seed = 7331;
-  rig      r;
+  rig r;
 
   (void)state;
   for (int i = 0; i < 600; i++) {
     double c[3] = {rand_in(&seed, 0.3, 3.3), rand_in(&seed, 0.3, 5.3),
                    rand_in(&seed, 0, 6.28)};
-    double t0 = rand_01(&seed), t1 = t0 + rand_in(&seed, 1, 10), y = 0.1 + rand_01(&seed);
+    double t0 = rand_01(&seed), t1 = t0 + rand_in(&seed, 1, 10),
+           y = 0.1 + rand_01(&seed);
     brink_integrator_opts o = options(&brink__dop853, i & 2 ? 1e-4 : 1e-6, 0);
-    double                w = sqrt(10 * c[1]), want;
+    double w = sqrt(10 * c[1]), want;
     if (i & 1) {
       c[0] = fmin(c[0], c[1]);
       want = y * exp(c[0] / c[1] * (sin(c[1] * t1 + c[2]) - sin(c[1] * t0 + c[2])));
@@ -282,15 +284,15 @@ static void roundings_of_time_do_not_add_up(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_tenth_of_the_tolerance_is_less_error),
-    cmocka_unit_test(each_component_has_its_own_tolerance),
-    cmocka_unit_test(what_stays_zero_needs_no_absolute_tolerance),
-    cmocka_unit_test(no_state_grows_beyond_all_numbers),
-    cmocka_unit_test(units_of_state_and_time_do_not_matter),
-    cmocka_unit_test(roundings_of_late_times_are_no_errors),
-    cmocka_unit_test(stars_meet_the_published_end),
-    cmocka_unit_test(dop853_is_no_less_accurate_for_one_equation),
-    cmocka_unit_test(roundings_of_time_do_not_add_up),
+      cmocka_unit_test(a_tenth_of_the_tolerance_is_less_error),
+      cmocka_unit_test(each_component_has_its_own_tolerance),
+      cmocka_unit_test(what_stays_zero_needs_no_absolute_tolerance),
+      cmocka_unit_test(no_state_grows_beyond_all_numbers),
+      cmocka_unit_test(units_of_state_and_time_do_not_matter),
+      cmocka_unit_test(roundings_of_late_times_are_no_errors),
+      cmocka_unit_test(stars_meet_the_published_end),
+      cmocka_unit_test(dop853_is_no_less_accurate_for_one_equation),
+      cmocka_unit_test(roundings_of_time_do_not_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,8 @@ static double excess(const char *what, const long *f)
   long best = f[1] < f[2] ? f[1] : f[2];
 
   best = f[3] < best ? f[3] : best;
-  print_message("  %-22s auto-rk %6ld, dop853 %6ld, dopri5 %6ld, bs23 %6ld: %.2f\n", what,
-                f[0], f[1], f[2], f[3], (double)f[0] / (double)best);
+  print_message("  %-22s auto-rk %6ld, dop853 %6ld, dopri5 %6ld, bs23 %6ld: %.2f\n",
+                what, f[0], f[1], f[2], f[3], (double)f[0] / (double)best);
   return (double)f[0] / (double)best;
 }
 
@@ -59,15 +59,20 @@ static int bounce(brink_jump *j)
 /* 150 bounces; drag makes the flight more than a parabola. */
 static long ball(const char *method, double drag, seen *s)
 {
-  const double          y0[] = {1.13, 0};
+  const double y0[] = {1.13, 0};
   const brink_guard_def height = {.name = "height", .state = 1};
   const brink_event_def hit = {
-    .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = 150};
-  const brink_mode_def  fly = {.name = "fly", .n = 2, .rhs = fall, .guards = &height,
-                               .n_guards = 1, .events = &hit, .n_events = 1};
-  const brink_model_def def = {.name = "ball", .modes = &fly, .n_modes = 1, .p = &drag,
-                               .n_p = 1};
-  brink_sim_opts        opt = brink_sim_defaults();
+      .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = 150};
+  const brink_mode_def fly = {.name = "fly",
+                              .n = 2,
+                              .rhs = fall,
+                              .guards = &height,
+                              .n_guards = 1,
+                              .events = &hit,
+                              .n_events = 1};
+  const brink_model_def def = {
+      .name = "ball", .modes = &fly, .n_modes = 1, .p = &drag, .n_p = 1};
+  brink_sim_opts opt = brink_sim_defaults();
 
   opt.method = method;
   opt.rtol = 1e-9;
@@ -85,8 +90,8 @@ static void near_the_zeno_point_the_cheap_pair_is_at_work(void **state)
   (void)state;
   for (int k = 0; k < 2; k++) {
     double drag = 0.13 * k;
-    long   f[RUNS];
-    seen   s[RUNS] = {{0}};
+    long f[RUNS];
+    seen s[RUNS] = {{0}};
     for (int i = 0; i < RUNS; i++)
       f[i] = ball(names[i], drag, &s[i]);
     assert_int_equal(s[0].first, DOP853);
@@ -98,16 +103,16 @@ static void near_the_zeno_point_the_cheap_pair_is_at_work(void **state)
 /* ------------------------------------------------------------ smooth ---- */
 
 typedef struct driver {
-  brink_ctx        *ctx;
+  brink_ctx *ctx;
   brink_integrator *it;
-  int               degree; /* of the last step */
+  int degree; /* of the last step */
 } driver;
 
 static driver driver_new(const char *method, double tol, size_t n, brink_ivp_fn *rhs,
                          double t, const double *y)
 {
-  driver                d = {0};
-  brink_ivp             ivp = {n, rhs, NULL};
+  driver d = {0};
+  brink_ivp ivp = {n, rhs, NULL};
   brink_integrator_opts o = brink_integrator_defaults();
 
   o.method = method;
@@ -129,7 +134,7 @@ static long driver_free(driver *d)
 
 static void go(driver *d, double t)
 {
-  brink_step   step;
+  brink_step step;
   brink_status rc;
 
   while ((rc = brink_integrator_advance(d->it, t, &step)) == BRINK_OK)
@@ -158,14 +163,17 @@ static void what_nobody_reads_is_not_paid_for(void **state)
 
   (void)state;
   for (int k = 0; k < 3; k++) {
-    const double          y0[] = {1.1, 0.3};
-    const brink_mode_def  swing = {.name = "swing", .n = 2, .rhs = hard_spring};
+    const double y0[] = {1.1, 0.3};
+    const brink_mode_def swing = {.name = "swing", .n = 2, .rhs = hard_spring};
     const brink_timer_def timer = {
-      .name = "kick", .at = every[k], .every = every[k], .jump = nudge};
-    const brink_model_def def = {.name = "spring", .modes = &swing, .n_modes = 1,
-                                 .timers = &timer, .n_timers = 1};
-    brink_sim_opts        opt = brink_sim_defaults();
-    long                  f[RUNS];
+        .name = "kick", .at = every[k], .every = every[k], .jump = nudge};
+    const brink_model_def def = {.name = "spring",
+                                 .modes = &swing,
+                                 .n_modes = 1,
+                                 .timers = &timer,
+                                 .n_timers = 1};
+    brink_sim_opts opt = brink_sim_defaults();
+    long f[RUNS];
     for (int i = 0; i < RUNS; i++) {
       opt.method = names[i];
       rig r = rig_new(&def, &opt, 0, 0, y0);
@@ -204,7 +212,7 @@ static void orbit(driver *d, double t0, double t1, double gap)
 
   for (double t = t0; t < t1;) {
     brink_step step;
-    double     end = fmin(t + gap, t1);
+    double end = fmin(t + gap, t1);
     do {
       brink_status rc = brink_integrator_advance(d->it, t1 + 10, &step);
       check_status(rc, BRINK_OK);
@@ -221,7 +229,7 @@ static void orbit(driver *d, double t0, double t1, double gap)
 static void whatever_the_gap_it_costs_little_more_than_the_best(void **state)
 {
   static const double gaps[] = {0.0031, 0.0173, 0.0611, 0.173, 0.371, 0.91, 2.3, 7.1};
-  double              y[4], want[4];
+  double y[4], want[4];
 
   (void)state;
   problem_kepler.exact(0.37, y);
@@ -265,12 +273,12 @@ static int kick(brink_jump *j)
 /* Events at known times, and nobody reads the steps between them. */
 static void kicked(const char *method, double tol, double gap, double *end)
 {
-  const double          y0[] = {1.1, 0.3, 0.7};
+  const double y0[] = {1.1, 0.3, 0.7};
   const brink_timer_def timer = {.name = "kick", .at = gap, .every = gap, .jump = kick};
-  const brink_mode_def  mode = {.name = "whirl", .n = 3, .rhs = whirl};
-  const brink_model_def def = {.name = "kicked", .modes = &mode, .n_modes = 1,
-                               .timers = &timer, .n_timers = 1};
-  brink_sim_opts        opt = brink_sim_defaults();
+  const brink_mode_def mode = {.name = "whirl", .n = 3, .rhs = whirl};
+  const brink_model_def def = {
+      .name = "kicked", .modes = &mode, .n_modes = 1, .timers = &timer, .n_timers = 1};
+  brink_sim_opts opt = brink_sim_defaults();
 
   opt.method = method;
   opt.rtol = opt.atol = tol;
@@ -302,7 +310,7 @@ static void steps_that_nobody_reads_are_as_good_as_the_pairs(void **state)
 static void when_the_events_stop_it_comes_back(void **state)
 {
   double y[4];
-  long   f[RUNS];
+  long f[RUNS];
 
   (void)state;
   problem_kepler.exact(0.37, y);
@@ -322,12 +330,12 @@ static void when_the_events_stop_it_comes_back(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(near_the_zeno_point_the_cheap_pair_is_at_work),
-    cmocka_unit_test(what_nobody_reads_is_not_paid_for),
-    cmocka_unit_test(a_smooth_run_stays_with_dop853),
-    cmocka_unit_test(whatever_the_gap_it_costs_little_more_than_the_best),
-    cmocka_unit_test(steps_that_nobody_reads_are_as_good_as_the_pairs),
-    cmocka_unit_test(when_the_events_stop_it_comes_back),
+      cmocka_unit_test(near_the_zeno_point_the_cheap_pair_is_at_work),
+      cmocka_unit_test(what_nobody_reads_is_not_paid_for),
+      cmocka_unit_test(a_smooth_run_stays_with_dop853),
+      cmocka_unit_test(whatever_the_gap_it_costs_little_more_than_the_best),
+      cmocka_unit_test(steps_that_nobody_reads_are_as_good_as_the_pairs),
+      cmocka_unit_test(when_the_events_stop_it_comes_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

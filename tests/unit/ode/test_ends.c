@@ -27,28 +27,28 @@ static double slide(double t, double x) { return 0.5 * cos(t) - (x > 0) + (x < 0
 
 typedef struct ending {
   const char *name;
-  law_fn     *law;
-  double      x0, t_end;
-  double      loosest; /* tolerance at which it must be seen */
+  law_fn *law;
+  double x0, t_end;
+  double loosest; /* tolerance at which it must be seen */
 } ending;
 
 static const ending endings[] = {
-  {"x^2", square, 1.3, 1 / 1.3, 1},
-  {"exp(x)", growth, 0.3, 0.74081822068171786607, 1},
-  {"1 + x^2", tangent, 0.3, 1.2793395323170295, 1},
-  {"x^3", cube, 1.3, 0.5 / 1.69, 1},
-  {"1/(1 - x)", pole, 0.3, 0.245, 1},
-  {"-1/log(x)", log_pole, 0.3, 0.33880815870220718, 1},
-  {"1/sqrt(1 - x)", root, 0.3, 0.39044134571590187, 1},
-  {"1/(1 - x)^3", odd_pole, 0.3, 0.2401 / 4, 1},
-  {"s/sqrt|1 - x|", weak_pole, 0.3, 0.39044134571590187, 1e-4},
-  {"1/(t - 0.70031)", in_time, 0.3, 0.70031, 1},
+    {"x^2", square, 1.3, 1 / 1.3, 1},
+    {"exp(x)", growth, 0.3, 0.74081822068171786607, 1},
+    {"1 + x^2", tangent, 0.3, 1.2793395323170295, 1},
+    {"x^3", cube, 1.3, 0.5 / 1.69, 1},
+    {"1/(1 - x)", pole, 0.3, 0.245, 1},
+    {"-1/log(x)", log_pole, 0.3, 0.33880815870220718, 1},
+    {"1/sqrt(1 - x)", root, 0.3, 0.39044134571590187, 1},
+    {"1/(1 - x)^3", odd_pole, 0.3, 0.2401 / 4, 1},
+    {"s/sqrt|1 - x|", weak_pole, 0.3, 0.39044134571590187, 1e-4},
+    {"1/(t - 0.70031)", in_time, 0.3, 0.70031, 1},
 };
 
 typedef struct setting {
   law_fn *law;
-  double  sign; /* of time                                              */
-  size_t  n;    /* 1, or 3: beside an oscillator, turned out of the axes */
+  double sign; /* of time                                              */
+  size_t n;    /* 1, or 3: beside an oscillator, turned out of the axes */
 } setting;
 
 static int rhs(double t, const double *y, double *f, void *user)
@@ -71,21 +71,21 @@ static int rhs(double t, const double *y, double *f, void *user)
 
 typedef struct outcome {
   brink_status status;
-  double       t, x;
-  long         f_evals;
-  brink_err    err;
+  double t, x;
+  long f_evals;
+  brink_err err;
 } outcome;
 
 static outcome to_the_end(const brink_method *m, double rtol, setting s, double x0,
                           double t1)
 {
-  brink_ctx            *ctx;
-  brink_integrator     *it;
+  brink_ctx *ctx;
+  brink_integrator *it;
   brink_integrator_opts o = brink_integrator_defaults();
-  brink_ivp             ivp = {s.n, rhs, &s};
-  double                y[3] = {x0, 0, 0};
-  brink_step            step;
-  outcome               r = {0};
+  brink_ivp ivp = {s.n, rhs, &s};
+  double y[3] = {x0, 0, 0};
+  brink_step step;
+  outcome r = {0};
 
   if (s.n == 3) {
     y[0] = 0.8 * x0 + 0.6 * 0.41;
@@ -113,8 +113,8 @@ static outcome to_the_end(const brink_method *m, double rtol, setting s, double 
 static void ends(const brink_method *m, const ending *e, double rtol, setting s)
 {
   outcome r = to_the_end(m, rtol, s, e->x0, 20 * s.sign);
-  double  off = fabs(s.sign * r.t - e->t_end);
-  double  allowed = is_fixed(m) ? 3e-3 : 30 * rtol;
+  double off = fabs(s.sign * r.t - e->t_end);
+  double allowed = is_fixed(m) ? 3e-3 : 30 * rtol;
 
   if (r.status >= 0 || off > allowed)
     print_error("%s, n = %zu, %s at %g, %s: status %d at t = %.12g\n", e->name, s.n,
@@ -134,11 +134,11 @@ static void a_run_ends_where_the_solution_does(void **state)
   (void)state;
   for (size_t i = 0; i < BRINK__COUNT(endings); i++)
     EACH(m)
-    for (size_t k = 0; k < BRINK__COUNT(tol); k++)
-      for (int back = 0; back < 2; back++)
-        for (size_t n = 1; n <= 3; n += 2)
-          if (tol[k] <= endings[i].loosest)
-            ends(m, &endings[i], tol[k], (setting){endings[i].law, back ? -1 : 1, n});
+  for (size_t k = 0; k < BRINK__COUNT(tol); k++)
+    for (int back = 0; back < 2; back++)
+      for (size_t n = 1; n <= 3; n += 2)
+        if (tol[k] <= endings[i].loosest)
+          ends(m, &endings[i], tol[k], (setting){endings[i].law, back ? -1 : 1, n});
 }
 
 /* The sentence tells a pole from a step size that vanishes for other reasons. */
@@ -189,7 +189,7 @@ static void what_is_steep_but_finite_goes_on(void **state)
 {
   static const struct {
     law_fn *law;
-    double  x0, t1, want;
+    double x0, t1, want;
   } v[] = {{blunt, 0.0331, 0.001, 0}, {slide, 0.0331, 0.0664, 0}};
 
   (void)state;
@@ -209,13 +209,13 @@ static void a_stiff_problem_is_slow_but_no_end(void **state)
   (void)state;
   EACH(m)
   {
-    double                mu = 100;
-    brink_ctx            *ctx;
-    brink_integrator     *it;
+    double mu = 100;
+    brink_ctx *ctx;
+    brink_integrator *it;
     brink_integrator_opts o = brink_integrator_defaults();
-    brink_ivp             ivp = {2, van_der_pol, &mu};
-    int                   stiff = 0;
-    brink_status          rc;
+    brink_ivp ivp = {2, van_der_pol, &mu};
+    int stiff = 0;
+    brink_status rc;
     if (is_fixed(m))
       continue;
     o.method = m->name;
@@ -238,11 +238,11 @@ static void a_stiff_problem_is_slow_but_no_end(void **state)
 /* Steps so small that time stands still were taken for ever. */
 static void a_fixed_step_that_time_does_not_notice_is_refused(void **state)
 {
-  brink_ctx            *ctx;
-  brink_integrator     *it;
+  brink_ctx *ctx;
+  brink_integrator *it;
   brink_integrator_opts o = brink_integrator_defaults();
-  setting               s = {square, 1, 1};
-  brink_ivp             ivp = {1, rhs, &s};
+  setting s = {square, 1, 1};
+  brink_ivp ivp = {1, rhs, &s};
 
   (void)state;
   o.method = "rk4";
@@ -262,12 +262,12 @@ static void a_first_step_is_never_below_the_smallest(void **state)
   (void)state;
   EACH(m)
   {
-    brink_ctx            *ctx;
-    brink_integrator     *it;
+    brink_ctx *ctx;
+    brink_integrator *it;
     brink_integrator_opts o = brink_integrator_defaults();
-    setting               s = {tangent, 1, 1};
-    brink_ivp             ivp = {1, rhs, &s};
-    brink_status          rc;
+    setting s = {tangent, 1, 1};
+    brink_ivp ivp = {1, rhs, &s};
+    brink_status rc;
     if (is_fixed(m))
       continue;
     o.method = m->name;
@@ -286,12 +286,12 @@ static void a_first_step_is_never_below_the_smallest(void **state)
 
 static void a_tolerance_finer_than_rounding_is_named(void **state)
 {
-  brink_ctx            *ctx;
-  brink_integrator     *it;
+  brink_ctx *ctx;
+  brink_integrator *it;
   brink_integrator_opts o = brink_integrator_defaults();
-  setting               s = {tangent, 1, 1};
-  brink_ivp             ivp = {1, rhs, &s};
-  brink_status          rc;
+  setting s = {tangent, 1, 1};
+  brink_ivp ivp = {1, rhs, &s};
+  brink_status rc;
 
   (void)state;
   o.rtol = 0;
@@ -311,15 +311,15 @@ static void a_tolerance_finer_than_rounding_is_named(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_run_ends_where_the_solution_does),
-    cmocka_unit_test(an_end_between_two_slopes_is_told_as_such),
-    cmocka_unit_test(a_cusp_is_passed),
-    cmocka_unit_test(a_slope_that_is_infinite_once_is_passed_rightly_or_told),
-    cmocka_unit_test(what_is_steep_but_finite_goes_on),
-    cmocka_unit_test(a_stiff_problem_is_slow_but_no_end),
-    cmocka_unit_test(a_fixed_step_that_time_does_not_notice_is_refused),
-    cmocka_unit_test(a_first_step_is_never_below_the_smallest),
-    cmocka_unit_test(a_tolerance_finer_than_rounding_is_named),
+      cmocka_unit_test(a_run_ends_where_the_solution_does),
+      cmocka_unit_test(an_end_between_two_slopes_is_told_as_such),
+      cmocka_unit_test(a_cusp_is_passed),
+      cmocka_unit_test(a_slope_that_is_infinite_once_is_passed_rightly_or_told),
+      cmocka_unit_test(what_is_steep_but_finite_goes_on),
+      cmocka_unit_test(a_stiff_problem_is_slow_but_no_end),
+      cmocka_unit_test(a_fixed_step_that_time_does_not_notice_is_refused),
+      cmocka_unit_test(a_first_step_is_never_below_the_smallest),
+      cmocka_unit_test(a_tolerance_finer_than_rounding_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 static void back_and_forth_returns_to_the_start(void **state)
 {
   double y[PROBLEM_N];
-  rig    r;
+  rig r;
 
   (void)state;
   problem_kepler.exact(3.91, y);
@@ -27,9 +27,9 @@ static void back_and_forth_returns_to_the_start(void **state)
 
 static void steps_tile_the_run(void **state)
 {
-  double     y[PROBLEM_N], z[PROBLEM_N];
+  double y[PROBLEM_N], z[PROBLEM_N];
   brink_step step;
-  rig        r;
+  rig r;
 
   (void)state;
   problem_spiral.exact(0.37, y);
@@ -56,9 +56,9 @@ static void steps_tile_the_run(void **state)
 
 static void nobody_reading_changes_no_step_and_costs_no_more(void **state)
 {
-  double     y[PROBLEM_N];
+  double y[PROBLEM_N];
   brink_step step;
-  rig        r, q;
+  rig r, q;
 
   (void)state;
   problem_kepler.exact(0.37, y);
@@ -71,7 +71,8 @@ static void nobody_reading_changes_no_step_and_costs_no_more(void **state)
     while (brink_integrator_advance(r.it, 4.61, &step) == BRINK_OK) {
       /* both ways of saying so: no step, or a word before */
       int quiet = brink_integrator_work(q.it).steps % 2 != 0;
-      check_status(brink_integrator_advance(q.it, 4.61, quiet ? NULL : &step), BRINK_OK);
+      check_status(brink_integrator_advance(q.it, 4.61, quiet ? NULL : &step),
+                   BRINK_OK);
       check_near(brink_integrator_time(q.it), brink_integrator_time(r.it), 0);
       check_near(brink_integrator_state(q.it)[2], brink_integrator_state(r.it)[2], 0);
     }
@@ -91,15 +92,18 @@ static void evaluations_are_those_announced(void **state)
 {
   static const struct {
     const char *name;
-    long        accepted, rejected;
-  } cost[] = {{"rk4", 4, 0},    {"bs23", 3, 3},    {"rkf45", 6, 5},
-              {"dopri5", 6, 6}, {"dop853", 12, 11}};
+    long accepted, rejected;
+  } cost[] = {{"rk4", 4, 0},
+              {"bs23", 3, 3},
+              {"rkf45", 6, 5},
+              {"dopri5", 6, 6},
+              {"dop853", 12, 11}};
   rig r;
 
   (void)state;
   for (size_t i = 0; i < BRINK__COUNT(cost); i++) {
     brink_integrator_opts o = options(brink__method_find(cost[i].name), 1e-5, 0.01);
-    long                  begin = o.h0 > 0 ? 1 : 3; /* two for the first step */
+    long begin = o.h0 > 0 ? 1 : 3; /* two for the first step */
     rig_new(&r, &o, 4, arenstorf, NULL, 0, arenstorf_start);
     brink__integrator_reads(r.it, 0);
     run(&r, ARENSTORF_PERIOD);
@@ -117,9 +121,9 @@ static void evaluations_are_those_announced(void **state)
 
 static void no_step_is_longer_than_h_max(void **state)
 {
-  double     y[PROBLEM_N];
+  double y[PROBLEM_N];
   brink_step step;
-  rig        r;
+  rig r;
 
   (void)state;
   problem_spiral.exact(0.37, y);
@@ -151,9 +155,9 @@ static int chirp(double t, const double *y, double *f, void *user)
 
 static void a_step_below_h_min_is_an_error_that_says_so(void **state)
 {
-  double     y = sin(exp(14 * -0.37));
+  double y = sin(exp(14 * -0.37));
   brink_step step;
-  rig        r;
+  rig r;
 
   (void)state;
   EACH(m)
@@ -161,7 +165,7 @@ static void a_step_below_h_min_is_an_error_that_says_so(void **state)
     if (is_fixed(m))
       continue;
     brink_integrator_opts o = options(m, 1e-8, 0);
-    brink_status          rc;
+    brink_status rc;
     o.h_min = 1e-4;
     rig_new(&r, &o, 1, chirp, NULL, -0.37, &y);
     while ((rc = brink_integrator_advance(r.it, 1, &step)) >= 0)
@@ -178,9 +182,9 @@ static void a_step_below_h_min_is_an_error_that_says_so(void **state)
 
 static void max_steps_is_news_and_a_start_counts_anew(void **state)
 {
-  double     y[PROBLEM_N];
+  double y[PROBLEM_N];
   brink_step step;
-  rig        r;
+  rig r;
 
   (void)state;
   problem_kepler.exact(0.37, y);
@@ -191,7 +195,7 @@ static void max_steps_is_news_and_a_start_counts_anew(void **state)
     rig_new(&r, &o, 4, problem_kepler.rhs, NULL, 0.37, y);
     for (int round = 0; round < 2; round++) {
       brink_status rc;
-      int          taken = 0;
+      int taken = 0;
       while ((rc = brink_integrator_advance(r.it, 9.1, &step)) == BRINK_OK)
         taken++;
       check_status(rc, BRINK_LIMIT);
@@ -222,15 +226,15 @@ static int fenced(double t, const double *y, double *f, void *user)
 static void not_here_makes_the_step_smaller(void **state)
 {
   double y = 1;
-  rig    r;
+  rig r;
 
   (void)state;
   EACH(m)
   {
-    double                wall[3] = {1.2347, 0, 0};
+    double wall[3] = {1.2347, 0, 0};
     brink_integrator_opts o = options(m, 1e-6, 0.3);
-    brink_step            step;
-    brink_status          rc;
+    brink_step step;
+    brink_status rc;
     rig_new(&r, &o, 1, fenced, wall, 0, &y);
     while ((rc = brink_integrator_advance(r.it, 9, &step)) == BRINK_OK)
       ;
@@ -258,15 +262,15 @@ static int sours(double t, const double *y, double *f, void *user)
 static void not_a_number_is_retried_and_at_last_reported(void **state)
 {
   double y = 1; /* y = sqrt(1 - t) */
-  rig    r;
+  rig r;
 
   (void)state;
   EACH(m)
   {
-    int                   limit = 0;
+    int limit = 0;
     brink_integrator_opts o = options(m, 1e-7, 0.01);
-    brink_step            step;
-    brink_status          rc;
+    brink_step step;
+    brink_status rc;
     rig_new(&r, &o, 1, sours, &limit, 0, &y);
     run(&r, 0.93);
     check_near(*brink_integrator_state(r.it), sqrt(1 - 0.93), 1e-4);
@@ -293,15 +297,15 @@ static int stops(double t, const double *y, double *f, void *user)
 static void stop_is_obeyed_at_whatever_call(void **state)
 {
   double y = 1.7;
-  rig    r;
+  rig r;
 
   (void)state;
   EACH(m)
   for (int k = 0; k < 40; k++) {
-    int                   calls = k;
+    int calls = k;
     brink_integrator_opts o = options(m, 1e-9, 0.01);
-    brink_step            step;
-    brink_status          rc;
+    brink_step step;
+    brink_status rc;
     rig_new(&r, &o, 1, stops, &calls, 0.37, &y);
     while ((rc = brink_integrator_advance(r.it, 5, &step)) == BRINK_OK)
       ;
@@ -316,7 +320,7 @@ static void stop_is_obeyed_at_whatever_call(void **state)
 static void van_der_pol_is_stiff(void **state)
 {
   double mu = 1000, y[2] = {2, 0};
-  rig    r;
+  rig r;
 
   (void)state;
   EACH(m)
@@ -351,9 +355,9 @@ static void arenstorf_is_not_stiff(void **state)
  * polynomial even where error control would have refused it. */
 static void an_exact_step_is_taken_whatever_its_error(void **state)
 {
-  double     y[PROBLEM_N], z[PROBLEM_N], want[PROBLEM_N];
+  double y[PROBLEM_N], z[PROBLEM_N], want[PROBLEM_N];
   brink_step step;
-  rig        r;
+  rig r;
 
   (void)state;
   problem_spiral.exact(0.37, y);
@@ -380,19 +384,19 @@ static void an_exact_step_is_taken_whatever_its_error(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(back_and_forth_returns_to_the_start),
-    cmocka_unit_test(steps_tile_the_run),
-    cmocka_unit_test(nobody_reading_changes_no_step_and_costs_no_more),
-    cmocka_unit_test(evaluations_are_those_announced),
-    cmocka_unit_test(no_step_is_longer_than_h_max),
-    cmocka_unit_test(a_step_below_h_min_is_an_error_that_says_so),
-    cmocka_unit_test(max_steps_is_news_and_a_start_counts_anew),
-    cmocka_unit_test(not_here_makes_the_step_smaller),
-    cmocka_unit_test(not_a_number_is_retried_and_at_last_reported),
-    cmocka_unit_test(stop_is_obeyed_at_whatever_call),
-    cmocka_unit_test(van_der_pol_is_stiff),
-    cmocka_unit_test(arenstorf_is_not_stiff),
-    cmocka_unit_test(an_exact_step_is_taken_whatever_its_error),
+      cmocka_unit_test(back_and_forth_returns_to_the_start),
+      cmocka_unit_test(steps_tile_the_run),
+      cmocka_unit_test(nobody_reading_changes_no_step_and_costs_no_more),
+      cmocka_unit_test(evaluations_are_those_announced),
+      cmocka_unit_test(no_step_is_longer_than_h_max),
+      cmocka_unit_test(a_step_below_h_min_is_an_error_that_says_so),
+      cmocka_unit_test(max_steps_is_news_and_a_start_counts_anew),
+      cmocka_unit_test(not_here_makes_the_step_smaller),
+      cmocka_unit_test(not_a_number_is_retried_and_at_last_reported),
+      cmocka_unit_test(stop_is_obeyed_at_whatever_call),
+      cmocka_unit_test(van_der_pol_is_stiff),
+      cmocka_unit_test(arenstorf_is_not_stiff),
+      cmocka_unit_test(an_exact_step_is_taken_whatever_its_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

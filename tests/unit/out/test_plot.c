@@ -12,7 +12,7 @@ static void check_axis(double lo, double hi, double pad, int ticks, const char *
                        const char *last, long n, double offset, int exponent)
 {
   brink__axis a;
-  char        label[BRINK__NUMBER];
+  char label[BRINK__NUMBER];
 
   brink__axis_fit(&a, lo, hi, pad, ticks);
   brink__axis_label(&a, a.first, label);
@@ -68,23 +68,26 @@ static void a_constant_is_shown_within_its_size(void **state)
 /* --------------------------------------------------------------- --plot ---- */
 
 static const brink_variable columns[] = {
-  {.name = "height", .unit = "m", .text = ""},   {.name = "v", .unit = "m/s", .text = ""},
-  {.name = "x[1,2]", .unit = "", .text = ""},    {.name = "x[2,1]", .unit = "", .text = ""},
-  {.name = "car.speed", .unit = "", .text = ""}, {.name = "a:b;c", .unit = "", .text = ""},
+    {.name = "height", .unit = "m", .text = ""},
+    {.name = "v", .unit = "m/s", .text = ""},
+    {.name = "x[1,2]", .unit = "", .text = ""},
+    {.name = "x[2,1]", .unit = "", .text = ""},
+    {.name = "car.speed", .unit = "", .text = ""},
+    {.name = "a:b;c", .unit = "", .text = ""},
 };
 
 static brink_status parse(const char *plot, int n_modes, brink__plot_spec *spec,
                           brink_err *err)
 {
-  brink__picture_opts opt = {.plot = plot, .variables = columns, .n_variables = 6,
-                             .n_modes = n_modes};
+  brink__picture_opts opt = {
+      .plot = plot, .variables = columns, .n_variables = 6, .n_modes = n_modes};
   return brink__plot_parse(&opt, spec, err);
 }
 
 static void panels_and_names_are_read_as_written(void **state)
 {
   brink__plot_spec s;
-  brink_err        err;
+  brink_err err;
 
   (void)state;
   check_status(parse("v , x[2,1];mode; 'a:b;c',mode;height:v;v:time", 2, &s, &err),
@@ -108,7 +111,7 @@ static void panels_and_names_are_read_as_written(void **state)
 static void stars_stand_for_any_characters(void **state)
 {
   brink__plot_spec s;
-  brink_err        err;
+  brink_err err;
 
   (void)state;
   check_status(parse("x[*];*;*e*e*", 1, &s, &err), BRINK_OK);
@@ -121,7 +124,7 @@ static void stars_stand_for_any_characters(void **state)
 static void without_a_text_everything_is_picked(void **state)
 {
   brink__plot_spec s;
-  brink_err        err;
+  brink_err err;
 
   (void)state;
   check_status(parse(NULL, 1, &s, &err), BRINK_OK);
@@ -132,27 +135,29 @@ static void without_a_text_everything_is_picked(void **state)
 static void faults_are_said_in_a_sentence(void **state)
 {
   static const struct {
-    const char  *plot;
+    const char *plot;
     brink_status status;
-    const char  *text;
+    const char *text;
   } faults[] = {
-    {"heigth", BRINK_ENAME, "plot: there is no variable 'heigth'; did you mean 'height'?"},
-    {"v;car.sped", BRINK_ENAME, "'car.sped'; did you mean 'car.speed'?"},
-    {"v:tim", BRINK_ENAME, "'tim'; did you mean 'time'?"},
-    {"q", BRINK_ENAME,
-     "plot: there is no variable 'q'; there are height, v, x[1,2], x[2,1], car.speed, "
-     "a:b;c"},
-    {"y[*]", BRINK_ENAME, "plot: no variable fits 'y[*]'"},
-    {"", BRINK_EARG, "plot: a name is missing before 'the end'"},
-    {"v,,height", BRINK_EARG, "plot: a name is missing before ',height'"},
-    {"v;", BRINK_EARG, "plot: a name is missing before 'the end' in 'v;'"},
-    {"v:height:v", BRINK_EARG, "';' or the end expected after 'height', before ':v'"},
-    {"x[1", BRINK_EARG, "plot: 'x[1' is not closed"},
-    {"'v", BRINK_EARG, "plot: 'v' is not closed"},
-    {"mode", BRINK_ENAME, "plot: the model has one mode only"},
+      {"heigth", BRINK_ENAME,
+       "plot: there is no variable 'heigth'; did you mean 'height'?"},
+      {"v;car.sped", BRINK_ENAME, "'car.sped'; did you mean 'car.speed'?"},
+      {"v:tim", BRINK_ENAME, "'tim'; did you mean 'time'?"},
+      {"q", BRINK_ENAME,
+       "plot: there is no variable 'q'; there are height, v, x[1,2], x[2,1], "
+       "car.speed, "
+       "a:b;c"},
+      {"y[*]", BRINK_ENAME, "plot: no variable fits 'y[*]'"},
+      {"", BRINK_EARG, "plot: a name is missing before 'the end'"},
+      {"v,,height", BRINK_EARG, "plot: a name is missing before ',height'"},
+      {"v;", BRINK_EARG, "plot: a name is missing before 'the end' in 'v;'"},
+      {"v:height:v", BRINK_EARG, "';' or the end expected after 'height', before ':v'"},
+      {"x[1", BRINK_EARG, "plot: 'x[1' is not closed"},
+      {"'v", BRINK_EARG, "plot: 'v' is not closed"},
+      {"mode", BRINK_ENAME, "plot: the model has one mode only"},
   };
   brink__plot_spec s;
-  brink_err        err;
+  brink_err err;
 
   (void)state;
   for (size_t i = 0; i < BRINK__COUNT(faults); i++) {
@@ -171,8 +176,8 @@ static void faults_are_said_in_a_sentence(void **state)
 static void names_longer_than_any_are_refused(void **state)
 {
   brink__plot_spec s;
-  brink_err        err;
-  char             name[400];
+  brink_err err;
+  char name[400];
 
   (void)state;
   memset(name, 'n', sizeof name - 1);
@@ -187,15 +192,15 @@ static void a_curve_sleeps_while_its_mode_does(void **state)
 {
   static const struct {
     const char *mode, *over, *combination;
-    int         asleep;
+    int asleep;
   } cases[] = {
-    {NULL, NULL, "fly", 0},         {"fly", NULL, "fly", 0},
-    {"fly", NULL, "swing", 1},      {"fly", NULL, "flying", 1},
-    {"flying", NULL, "fly", 1},     {"q", NULL, "a+q", 0},
-    {"a", NULL, "a+q", 0},          {"b", NULL, "a+q", 1},
-    {"wash", NULL, "wash.spin", 0}, {"wash.spin", NULL, "wash.spin+lamp[2].on", 0},
-    {"wash.spin", NULL, "wash", 1}, {"lamp[2].on", NULL, "wash.spin+lamp[1].on", 1},
-    {"a", "q", "a+q", 0},           {"a", "p", "a+q", 1},
+      {NULL, NULL, "fly", 0},         {"fly", NULL, "fly", 0},
+      {"fly", NULL, "swing", 1},      {"fly", NULL, "flying", 1},
+      {"flying", NULL, "fly", 1},     {"q", NULL, "a+q", 0},
+      {"a", NULL, "a+q", 0},          {"b", NULL, "a+q", 1},
+      {"wash", NULL, "wash.spin", 0}, {"wash.spin", NULL, "wash.spin+lamp[2].on", 0},
+      {"wash.spin", NULL, "wash", 1}, {"lamp[2].on", NULL, "wash.spin+lamp[1].on", 1},
+      {"a", "q", "a+q", 0},           {"a", "p", "a+q", 1},
   };
 
   (void)state;
@@ -209,16 +214,16 @@ static void a_curve_sleeps_while_its_mode_does(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(ticks_are_ones_twos_and_fives_without_roundings),
-    cmocka_unit_test(large_and_small_numbers_share_a_power_of_a_thousand),
-    cmocka_unit_test(a_range_that_is_a_small_part_has_an_offset),
-    cmocka_unit_test(a_constant_is_shown_within_its_size),
-    cmocka_unit_test(panels_and_names_are_read_as_written),
-    cmocka_unit_test(stars_stand_for_any_characters),
-    cmocka_unit_test(without_a_text_everything_is_picked),
-    cmocka_unit_test(faults_are_said_in_a_sentence),
-    cmocka_unit_test(names_longer_than_any_are_refused),
-    cmocka_unit_test(a_curve_sleeps_while_its_mode_does),
+      cmocka_unit_test(ticks_are_ones_twos_and_fives_without_roundings),
+      cmocka_unit_test(large_and_small_numbers_share_a_power_of_a_thousand),
+      cmocka_unit_test(a_range_that_is_a_small_part_has_an_offset),
+      cmocka_unit_test(a_constant_is_shown_within_its_size),
+      cmocka_unit_test(panels_and_names_are_read_as_written),
+      cmocka_unit_test(stars_stand_for_any_characters),
+      cmocka_unit_test(without_a_text_everything_is_picked),
+      cmocka_unit_test(faults_are_said_in_a_sentence),
+      cmocka_unit_test(names_longer_than_any_are_refused),
+      cmocka_unit_test(a_curve_sleeps_while_its_mode_does),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

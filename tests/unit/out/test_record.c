@@ -11,7 +11,7 @@
 /* ------------------------------------------------------- a sink in memory --- */
 
 typedef struct memory {
-  char   text[200000];
+  char text[200000];
   size_t n, limit; /* refuses bytes beyond limit */
 } memory;
 
@@ -62,31 +62,41 @@ static int stop_third(brink_jump *j)
 }
 
 static const brink_guard_def low = {.name = "low", .state = 1, .level = -0.1875};
-static const brink_event_def saw_event = {.name = "lift, at last", .dir = BRINK_DOWN,
-                                          .jump = lift};
-static const brink_event_def third_event = {.name = "third", .dir = BRINK_DOWN,
-                                            .jump = stop_third};
+static const brink_event_def saw_event = {
+    .name = "lift, at last", .dir = BRINK_DOWN, .jump = lift};
+static const brink_event_def third_event = {
+    .name = "third", .dir = BRINK_DOWN, .jump = stop_third};
 static const double zero = 0;
 static const char *const name[] = {"x[1,2]"};
-static const brink_mode_def saw_mode = {.name = "fall", .n = 1, .states = name,
-                                        .rhs = fall, .guards = &low, .n_guards = 1,
-                                        .events = &saw_event, .n_events = 1};
-static const brink_mode_def third_mode = {.name = "fall", .n = 1, .states = name,
-                                          .rhs = fall, .guards = &low, .n_guards = 1,
-                                          .events = &third_event, .n_events = 1};
-static const brink_model_def saw = {.name = "saw \"1\"", .modes = &saw_mode, .n_modes = 1,
-                                    .w = &zero, .n_w = 1};
-static const brink_model_def third = {.name = "third", .modes = &third_mode, .n_modes = 1,
-                                      .w = &zero, .n_w = 1};
+static const brink_mode_def saw_mode = {.name = "fall",
+                                        .n = 1,
+                                        .states = name,
+                                        .rhs = fall,
+                                        .guards = &low,
+                                        .n_guards = 1,
+                                        .events = &saw_event,
+                                        .n_events = 1};
+static const brink_mode_def third_mode = {.name = "fall",
+                                          .n = 1,
+                                          .states = name,
+                                          .rhs = fall,
+                                          .guards = &low,
+                                          .n_guards = 1,
+                                          .events = &third_event,
+                                          .n_events = 1};
+static const brink_model_def saw = {
+    .name = "saw \"1\"", .modes = &saw_mode, .n_modes = 1, .w = &zero, .n_w = 1};
+static const brink_model_def third = {
+    .name = "third", .modes = &third_mode, .n_modes = 1, .w = &zero, .n_w = 1};
 
 /* Run it into one document. */
 static brink_status record_by(const brink_sim_opts *how, const brink_model_def *def,
                               brink_recorder_opts opt, brink_format format, memory *out,
                               brink_err *err)
 {
-  double          x0 = 1.3125;
-  rig             r = rig_new(def, how, opt.start, 0, &x0);
-  brink_output    doc = {format, sink_of(out)};
+  double x0 = 1.3125;
+  rig r = rig_new(def, how, opt.start, 0, &x0);
+  brink_output doc = {format, sink_of(out)};
   brink_recorder *rec;
 
   opt.outputs = &doc;
@@ -111,17 +121,18 @@ static brink_status record(const brink_model_def *def, brink_recorder_opts opt,
 
 /* Rows of a CSV text: time and the first value; the rest is skipped. */
 typedef struct rows {
-  int    n;
+  int n;
   double t[2000], x[2000], w[2000];
 } rows;
 
 static rows *read_rows(const memory *m)
 {
-  rows       *r = calloc(1, sizeof *r);
+  rows *r = calloc(1, sizeof *r);
   const char *p = strchr(m->text, '\n') + 1;
 
   while (*p) {
-    assert_int_equal(sscanf(p, "%lf,%lf,%lf", &r->t[r->n], &r->x[r->n], &r->w[r->n]), 3);
+    assert_int_equal(sscanf(p, "%lf,%lf,%lf", &r->t[r->n], &r->x[r->n], &r->w[r->n]),
+                     3);
     r->n++;
     p = strchr(p, '\n') + 1;
   }
@@ -133,12 +144,12 @@ static rows *read_rows(const memory *m)
 static void numbers_read_back_exactly(void **state)
 {
   uint64_t seed = 20240229;
-  char     out[BRINK__NUMBER];
+  char out[BRINK__NUMBER];
 
   (void)state;
   for (int i = 0; i < 20000; i++) {
     uint64_t bits = rand_u64(&seed);
-    double   x;
+    double x;
     if (i % 2) { /* decimal numbers of people */
       x = round(rand_in(&seed, -1e6, 1e6)) / 1e4;
     } else {
@@ -160,16 +171,19 @@ static void numbers_read_back_exactly(void **state)
 
 static void strings_are_quoted_for_their_format(void **state)
 {
-  memory     *m = memory_new(SIZE_MAX);
-  brink_sink  sink = sink_of(m);
+  memory *m = memory_new(SIZE_MAX);
+  brink_sink sink = sink_of(m);
   brink__text text;
-  brink_err   err;
+  brink_err err;
 
   (void)state;
   brink__text_init(&text, &sink);
-  brink__put_json(&text, "a\"b\\c\td \xc2\xb0" "C \xb0" "C \xe2\x82\xac");
+  brink__put_json(&text, "a\"b\\c\td \xc2\xb0"
+                         "C \xb0"
+                         "C \xe2\x82\xac");
   check_status(brink__text_flush(&text, &err), BRINK_OK);
-  assert_string_equal(m->text, "\"a\\\"b\\\\c\\u0009d \xc2\xb0" "C \\u00b0C \xe2\x82\xac\"");
+  assert_string_equal(m->text, "\"a\\\"b\\\\c\\u0009d \xc2\xb0"
+                               "C \\u00b0C \xe2\x82\xac\"");
   m->n = 0;
   brink__put_csv(&text, "plain [1]");
   brink__puts(&text, ";");
@@ -186,18 +200,19 @@ static void an_event_is_two_rows_and_the_grid_goes_on(void **state)
   memory *m = memory_new(SIZE_MAX);
 
   (void)state;
-  check_status(record(&saw, (brink_recorder_opts){.start = 0, .stop = 1.9, .interval = 0.25},
+  check_status(record(&saw,
+                      (brink_recorder_opts){.start = 0, .stop = 1.9, .interval = 0.25},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   check_text(m->text, "time,\"x[1,2]\",");
   rows *r = read_rows(m);
   /* 0, .25, .5, 2/3, 2/3, .75, 1, 1.25, 4/3, 4/3, 1.5, 1.75, 1.9 */
-  static const double t[] = {0, .25, .5, 2. / 3, 2. / 3, .75, 1, 1.25, 4. / 3, 4. / 3,
-                             1.5, 1.75, 1.9};
+  static const double t[] = {0,    .25,    .5,     2. / 3, 2. / 3, .75, 1,
+                             1.25, 4. / 3, 4. / 3, 1.5,    1.75,   1.9};
   assert_int_equal(r->n, sizeof t / sizeof t[0]);
   for (int i = 0; i < r->n; i++) {
     check_near(r->t[i], t[i], 1e-14);
-    int    events = i < 4 ? 0 : i < 9 ? 1 : 2;
+    int events = i < 4 ? 0 : i < 9 ? 1 : 2;
     double since = t[i] - events * (2. / 3);
     check_near(r->x[i], 1.3125 - 2.25 * since, 1e-13);
     check_near(r->w[i], events, 0);
@@ -231,7 +246,8 @@ static void points_count_rows_with_both_ends(void **state)
   memory *m = memory_new(SIZE_MAX);
 
   (void)state;
-  check_status(record(&saw, (brink_recorder_opts){.start = 0.1, .stop = 0.6, .points = 38},
+  check_status(record(&saw,
+                      (brink_recorder_opts){.start = 0.1, .stop = 0.6, .points = 38},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   rows *r = read_rows(m);
@@ -241,8 +257,8 @@ static void points_count_rows_with_both_ends(void **state)
   check_near(r->t[37], 0.6, 0);
   free(r);
   m->n = 0;
-  check_status(record(&saw, (brink_recorder_opts){.start = 0.1, .stop = 0.6}, BRINK_OUT_CSV,
-                      m, NULL),
+  check_status(record(&saw, (brink_recorder_opts){.start = 0.1, .stop = 0.6},
+                      BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   r = read_rows(m);
   assert_int_equal(r->n, 501);
@@ -252,16 +268,17 @@ static void points_count_rows_with_both_ends(void **state)
 
 static void steps_that_end_on_the_grid_are_one_row_each(void **state)
 {
-  memory        *m = memory_new(SIZE_MAX);
+  memory *m = memory_new(SIZE_MAX);
   brink_sim_opts how = brink_sim_defaults();
 
   (void)state;
   how.method = "rk4";
   how.h0 = 0.0625;
-  check_status(record_by(&how, &saw,
-                         (brink_recorder_opts){.start = 0, .stop = 0.5, .interval = 0.125},
-                         BRINK_OUT_CSV, m, NULL),
-               BRINK_END);
+  check_status(
+      record_by(&how, &saw,
+                (brink_recorder_opts){.start = 0, .stop = 0.5, .interval = 0.125},
+                BRINK_OUT_CSV, m, NULL),
+      BRINK_END);
   rows *r = read_rows(m);
   assert_int_equal(r->n, 5);
   for (int i = 0; i < r->n; i++) {
@@ -277,7 +294,8 @@ static void the_last_row_is_where_the_run_ended(void **state)
   memory *m = memory_new(SIZE_MAX);
 
   (void)state;
-  check_status(record(&third, (brink_recorder_opts){.start = 0, .stop = 9, .interval = 0.5},
+  check_status(record(&third,
+                      (brink_recorder_opts){.start = 0, .stop = 9, .interval = 0.5},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_TERMINATED);
   rows *r = read_rows(m);
@@ -293,7 +311,7 @@ static void the_last_row_is_where_the_run_ended(void **state)
 static void events_have_the_header_of_the_contract(void **state)
 {
   memory *m = memory_new(SIZE_MAX);
-  double  t, g;
+  double t, g;
 
   (void)state;
   record(&saw, (brink_recorder_opts){.start = 0, .stop = 1}, BRINK_OUT_EVENTS, m, NULL);
@@ -301,8 +319,10 @@ static void events_have_the_header_of_the_contract(void **state)
                      "located_by,certificate,g\n";
   assert_memory_equal(m->text, head, strlen(head));
   const char *line = m->text + strlen(head);
-  assert_int_equal(sscanf(line, "%lf,0,\"lift, at last\",crossing,SE-S,after,,,isolate,"
-                                "proved,%lf\n", &t, &g),
+  assert_int_equal(sscanf(line,
+                          "%lf,0,\"lift, at last\",crossing,SE-S,after,,,isolate,"
+                          "proved,%lf\n",
+                          &t, &g),
                    2);
   check_near(t, 2. / 3, 1e-15);
   check_near(g, 0, 1e-15);
@@ -315,15 +335,16 @@ static void json_is_closed_however_the_run_ends(void **state)
   memory *m = memory_new(SIZE_MAX);
 
   (void)state;
-  record(&third, (brink_recorder_opts){.start = 0, .stop = 9, .points = 4}, BRINK_OUT_JSON,
-         m, NULL);
+  record(&third, (brink_recorder_opts){.start = 0, .stop = 9, .points = 4},
+         BRINK_OUT_JSON, m, NULL);
   check_text(m->text, "\"model\": \"third\"");
   check_text(m->text, "\"names\": [\"time\", \"x[1,2]\"");
-  check_text(m->text, "]\n],\n\"status\": \"a terminal event ended the run\",\n\"end\": 2");
+  check_text(m->text,
+             "]\n],\n\"status\": \"a terminal event ended the run\",\n\"end\": 2");
   check_text(m->text + m->n - 3, "\n}\n");
   m->n = 0;
-  record(&saw, (brink_recorder_opts){.start = 0, .stop = 0.5, .points = 2}, BRINK_OUT_JSON,
-         m, NULL);
+  record(&saw, (brink_recorder_opts){.start = 0, .stop = 0.5, .points = 2},
+         BRINK_OUT_JSON, m, NULL);
   check_text(m->text, "\"model\": \"saw \\\"1\\\"\"");
   check_text(m->text, "\n[0, 1.3125, 0],\n[0.5, 0.18");
   free(m);
@@ -331,11 +352,12 @@ static void json_is_closed_however_the_run_ends(void **state)
 
 static void a_sink_that_refuses_ends_the_run_with_a_sentence(void **state)
 {
-  memory   *m = memory_new(9000);
+  memory *m = memory_new(9000);
   brink_err err;
 
   (void)state;
-  check_status(record(&saw, (brink_recorder_opts){.start = 0, .stop = 1e3, .points = 1000000},
+  check_status(record(&saw,
+                      (brink_recorder_opts){.start = 0, .stop = 1e3, .points = 1000000},
                       BRINK_OUT_CSV, m, &err),
                BRINK_STOPPED);
   check_status(err.status, BRINK_EIO);
@@ -345,7 +367,7 @@ static void a_sink_that_refuses_ends_the_run_with_a_sentence(void **state)
 
 static void nonsense_is_refused(void **state)
 {
-  rig             r = rig_new(&saw, NULL, 0, 0, &(double){1});
+  rig r = rig_new(&saw, NULL, 0, 0, &(double){1});
   brink_recorder *rec;
 
   (void)state;
@@ -363,10 +385,10 @@ static void nonsense_is_refused(void **state)
 
 static void memory_that_is_refused_is_told(void **state)
 {
-  flaky           f = {.fail_at = 0};
-  brink_alloc     alloc = flaky_alloc(&f);
-  brink_ctx      *ctx;
-  brink_model    *model;
+  flaky f = {.fail_at = 0};
+  brink_alloc alloc = flaky_alloc(&f);
+  brink_ctx *ctx;
+  brink_model *model;
   brink_recorder *rec;
 
   (void)state;
@@ -394,17 +416,20 @@ static void widest(const char *text, size_t most)
 
 static void tables_fit_100_columns(void **state)
 {
-  memory      *m = memory_new(SIZE_MAX);
-  brink_sink   sink = sink_of(m);
+  memory *m = memory_new(SIZE_MAX);
+  brink_sink sink = sink_of(m);
   brink_digest digest = {0};
-  brink_event  e = {.name = "a condition that is much longer than anybody would like to read "
-                            "in a table of a terminal",
-                    .t = -1.2345678901234567e-300, .kind = BRINK_KIND_SLIDE_OUT,
-                    .classes = BRINK_SE_M, .certificate = BRINK_CONVERGED};
-  rig          r = rig_new(&saw, NULL, 0, 0, &(double){1});
+  brink_event e = {
+      .name = "a condition that is much longer than anybody would like to read "
+              "in a table of a terminal",
+      .t = -1.2345678901234567e-300,
+      .kind = BRINK_KIND_SLIDE_OUT,
+      .classes = BRINK_SE_M,
+      .certificate = BRINK_CONVERGED};
+  rig r = rig_new(&saw, NULL, 0, 0, &(double){1});
   brink_report report = {.method = "auto-rk", .locator = "bisection-1"};
-  brink_err    err;
-  char         line[256];
+  brink_err err;
+  char line[256];
 
   (void)state;
   for (int i = 0; i < 12345; i++)
@@ -414,11 +439,12 @@ static void tables_fit_100_columns(void **state)
   check_text(m->text, " 12345  -1.23456789012346e-300");
   check_text(m->text, "  a condition that is m...f a terminal  "); /* the end is kept */
   report.stats.work = (brink_work){
-    .steps = 1234567890, .rejected = 1234567, .f_evals = 12345678901, .restarts = 1};
+      .steps = 1234567890, .rejected = 1234567, .f_evals = 12345678901, .restarts = 1};
   report.stats.events = report.stats.time_events = 1234567;
   report.stats.wall_seconds = 12345.678;
   check_status(brink_write_work(&sink, &report, &err), BRINK_OK);
-  check_status(brink_write_values(&sink, r.model, 1, 0, (double[]){-1.5e-300, 2}, &err), BRINK_OK);
+  check_status(brink_write_values(&sink, r.model, 1, 0, (double[]){-1.5e-300, 2}, &err),
+               BRINK_OK);
   widest(m->text, 100);
   brink_progress_line(line, sizeof line, 80, 0.437, 1.23e-300, 12345, 17.5);
   assert_true(strlen(line) <= 80);
@@ -432,21 +458,26 @@ static void tables_fit_100_columns(void **state)
 static void a_narrow_terminal_has_a_narrow_table(void **state)
 {
   static const int widths[] = {60, 80, 90, 97, 130}, fits[] = {75, 80, 90, 97, 97};
-  brink_event      e = {.name = "gr\xc3\xb6\xc3\x9f" "e[17] > the.limit[3] of all (line 421)",
-                        .t = 1.2345678901234567, .kind = BRINK_KIND_CROSSING,
-                        .classes = BRINK_SE_S, .certificate = BRINK_CONVERGED};
-  rig              r = rig_new(&saw, NULL, 0, 0, &(double){1});
+  brink_event e = {.name = "gr\xc3\xb6\xc3\x9f"
+                           "e[17] > the.limit[3] of all (line 421)",
+                   .t = 1.2345678901234567,
+                   .kind = BRINK_KIND_CROSSING,
+                   .classes = BRINK_SE_S,
+                   .certificate = BRINK_CONVERGED};
+  rig r = rig_new(&saw, NULL, 0, 0, &(double){1});
 
   (void)state;
   for (int i = 0; i < 5; i++) {
-    memory      *m = memory_new(SIZE_MAX);
-    brink_sink   sink = sink_of(m);
+    memory *m = memory_new(SIZE_MAX);
+    brink_sink sink = sink_of(m);
     brink_digest digest = {.columns = widths[i]};
-    brink_err    err;
+    brink_err err;
     brink_digest_add(&digest, &e);
     check_status(brink_write_events(&sink, r.model, &digest, &err), BRINK_OK);
     assert_int_equal(strcspn(m->text, "\n"), fits[i]);
-    check_text(m->text, i < 1 ? "e 421)  crossing" : i < 2 ? "line 421)  crossing" : "(line 421)  crossing");
+    check_text(m->text, i < 1   ? "e 421)  crossing"
+                        : i < 2 ? "line 421)  crossing"
+                                : "(line 421)  crossing");
     free(m);
   }
   rig_free(&r);
@@ -454,11 +485,11 @@ static void a_narrow_terminal_has_a_narrow_table(void **state)
 
 static void the_digest_keeps_the_first_and_the_last(void **state)
 {
-  memory      *m = memory_new(SIZE_MAX);
-  brink_sink   sink = sink_of(m);
+  memory *m = memory_new(SIZE_MAX);
+  brink_sink sink = sink_of(m);
   brink_digest digest = {0};
-  rig          r = rig_new(&saw, NULL, 0, 0, &(double){1});
-  brink_err    err;
+  rig r = rig_new(&saw, NULL, 0, 0, &(double){1});
+  brink_err err;
 
   (void)state;
   for (int i = 1; i <= 25; i++)
@@ -474,14 +505,16 @@ static void the_digest_keeps_the_first_and_the_last(void **state)
 static void stats_have_every_key(void **state)
 {
   static const char *const keys[] = {
-    "steps", "rejected", "f_evals", "outside_evals", "jets", "g_evals", "jac_evals", "lu",
-    "events", "time_events", "event_iterations", "misplaced", "zeno_points",
-    "sliding_entries", "restarts", "wall_seconds", "method", "locator", "certificate"};
-  memory      *m = memory_new(SIZE_MAX);
-  brink_sink   sink = sink_of(m);
+      "steps",       "rejected",        "f_evals",          "outside_evals",
+      "jets",        "g_evals",         "jac_evals",        "lu",
+      "events",      "time_events",     "event_iterations", "misplaced",
+      "zeno_points", "sliding_entries", "restarts",         "wall_seconds",
+      "method",      "locator",         "certificate"};
+  memory *m = memory_new(SIZE_MAX);
+  brink_sink sink = sink_of(m);
   brink_report report = {.method = "dopri5", .locator = "isolate"};
-  brink_err    err;
-  char         key[40];
+  brink_err err;
+  char key[40];
 
   (void)state;
   report.stats.work.f_evals = 38;
@@ -500,22 +533,22 @@ static void stats_have_every_key(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(numbers_read_back_exactly),
-    cmocka_unit_test(strings_are_quoted_for_their_format),
-    cmocka_unit_test(an_event_is_two_rows_and_the_grid_goes_on),
-    cmocka_unit_test(a_grid_time_that_is_an_event_is_not_written_twice),
-    cmocka_unit_test(points_count_rows_with_both_ends),
-    cmocka_unit_test(steps_that_end_on_the_grid_are_one_row_each),
-    cmocka_unit_test(the_last_row_is_where_the_run_ended),
-    cmocka_unit_test(events_have_the_header_of_the_contract),
-    cmocka_unit_test(json_is_closed_however_the_run_ends),
-    cmocka_unit_test(a_sink_that_refuses_ends_the_run_with_a_sentence),
-    cmocka_unit_test(nonsense_is_refused),
-    cmocka_unit_test(memory_that_is_refused_is_told),
-    cmocka_unit_test(tables_fit_100_columns),
-    cmocka_unit_test(a_narrow_terminal_has_a_narrow_table),
-    cmocka_unit_test(the_digest_keeps_the_first_and_the_last),
-    cmocka_unit_test(stats_have_every_key),
+      cmocka_unit_test(numbers_read_back_exactly),
+      cmocka_unit_test(strings_are_quoted_for_their_format),
+      cmocka_unit_test(an_event_is_two_rows_and_the_grid_goes_on),
+      cmocka_unit_test(a_grid_time_that_is_an_event_is_not_written_twice),
+      cmocka_unit_test(points_count_rows_with_both_ends),
+      cmocka_unit_test(steps_that_end_on_the_grid_are_one_row_each),
+      cmocka_unit_test(the_last_row_is_where_the_run_ended),
+      cmocka_unit_test(events_have_the_header_of_the_contract),
+      cmocka_unit_test(json_is_closed_however_the_run_ends),
+      cmocka_unit_test(a_sink_that_refuses_ends_the_run_with_a_sentence),
+      cmocka_unit_test(nonsense_is_refused),
+      cmocka_unit_test(memory_that_is_refused_is_told),
+      cmocka_unit_test(tables_fit_100_columns),
+      cmocka_unit_test(a_narrow_terminal_has_a_narrow_table),
+      cmocka_unit_test(the_digest_keeps_the_first_and_the_last),
+      cmocka_unit_test(stats_have_every_key),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,9 +27,9 @@ static void check_falling(void *user, const double (*p)[2], size_t n)
 
 static void a_stretch_is_a_path_and_no_path_crosses_a_jump(void **state)
 {
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  size_t          dots = 0;
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  size_t dots = 0;
   brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball",
                                                            .time_unit = "s",
                                                            .variables = ball_columns,
@@ -51,9 +51,10 @@ static void a_stretch_is_a_path_and_no_path_crosses_a_jump(void **state)
 
 static void a_phase_plot_shows_jumps_dashed_and_events_as_rings(void **state)
 {
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball", .plot = "v:x",
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball",
+                                                           .plot = "v:x",
                                                            .variables = ball_columns,
                                                            .n_variables = 2});
   fall(pic, 0.9, 12);
@@ -79,9 +80,10 @@ static void check_steps(void *user, const double (*p)[2], size_t n)
 static void discrete_variables_are_steps(void **state)
 {
   static const brink_variable v = {.name = "n", .unit = "1", .text = "", .discrete = 1};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic =
+      picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
 
   for (int k = 0; k <= 90; k++)
     brink__picture_row(pic, 0.3 * k, (double[]){k < 20 ? 3 : k < 55 ? 7 : 4}, 0);
@@ -94,9 +96,10 @@ static void discrete_variables_are_steps(void **state)
 static void what_is_not_a_number_is_a_gap(void **state)
 {
   static const brink_variable v = {.name = "y", .unit = "", .text = ""};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic =
+      picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
 
   for (int k = 0; k <= 90; k++) {
     double y = k == 30 ? nan("") : k == 60 ? HUGE_VAL : k == 61 ? 1e305 : sin(0.1 * k);
@@ -111,7 +114,8 @@ static void what_is_not_a_number_is_a_gap(void **state)
 /* The path of sin(3 t) for t from 0 to 2 pi, against the function itself. */
 static void check_sine(void *user, const double (*p)[2], size_t n)
 {
-  double pi = acos(-1), lo = HUGE_VAL, hi = -HUGE_VAL, left = p[0][0], right = p[n - 1][0];
+  double pi = acos(-1), lo = HUGE_VAL, hi = -HUGE_VAL, left = p[0][0],
+         right = p[n - 1][0];
   double most = 0;
 
   for (size_t i = 0; i < n; i++) {
@@ -122,8 +126,10 @@ static void check_sine(void *user, const double (*p)[2], size_t n)
     for (int k = 0; k <= 8; k++) {
       double s = k / 8.0, x = p[i - 1][0] + s * (p[i][0] - p[i - 1][0]);
       double y = p[i - 1][1] + s * (p[i][1] - p[i - 1][1]);
-      double want = (lo + hi) / 2 - (hi - lo) / 2 * sin(6 * pi * (x - left) / (right - left));
-      most = fmax(most, fabs(y - want) / hypot(1, 6 * pi * (hi - lo) / 2 / (right - left)));
+      double want =
+          (lo + hi) / 2 - (hi - lo) / 2 * sin(6 * pi * (x - left) / (right - left));
+      most = fmax(most,
+                  fabs(y - want) / hypot(1, 6 * pi * (hi - lo) / 2 / (right - left)));
     }
   check_in(most, 1e-3, 0.15); /* of a pixel */
   *(size_t *)user = n;
@@ -132,11 +138,12 @@ static void check_sine(void *user, const double (*p)[2], size_t n)
 static void a_smooth_curve_has_few_dots_and_is_where_it_belongs(void **state)
 {
   static const brink_variable v = {.name = "y", .unit = "", .text = ""};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  double                      pi = acos(-1);
-  size_t                      n = 0;
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  double pi = acos(-1);
+  size_t n = 0;
+  brink__picture *pic =
+      picture(ctx, (brink__picture_opts){.variables = &v, .n_variables = 1});
 
   for (int k = 0; k <= 4000; k++) {
     double t = 2 * pi * k / 4000, y = sin(3 * t);
@@ -171,12 +178,12 @@ static void measure(void *user, const double (*p)[2], size_t n)
 
 static void a_million_rows_make_a_small_picture_that_misses_no_spike(void **state)
 {
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  extent          e = {HUGE_VAL, -HUGE_VAL, 0, 0};
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = ball_columns,
-                                                           .n_variables = 2});
-  size_t          calls = brink_ctx_alloc_stats(ctx).calls;
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  extent e = {HUGE_VAL, -HUGE_VAL, 0, 0};
+  brink__picture *pic =
+      picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2});
+  size_t calls = brink_ctx_alloc_stats(ctx).calls;
 
   for (long k = 0; k < 1000000; k++) {
     double t = 1e-3 * (double)k;
@@ -207,11 +214,11 @@ static void a_cycle_run_ten_thousand_times_is_drawn_once_without_chords(void **s
 {
   static const brink_variable v[] = {{.name = "x", .unit = "m", .text = ""},
                                      {.name = "y", .unit = "m", .text = ""}};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  double                      longest = 0;
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.plot = "y:x", .variables = v,
-                                                           .n_variables = 2});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  double longest = 0;
+  brink__picture *pic = picture(
+      ctx, (brink__picture_opts){.plot = "y:x", .variables = v, .n_variables = 2});
 
   for (long k = 0; k < 1000000; k++) {
     double a = 0.0628 * (double)k; /* a hundred rows per turn, never the same ones */
@@ -234,11 +241,11 @@ static void a_slow_way_is_one_stroke(void **state)
 {
   static const brink_variable v[] = {{.name = "x", .unit = "", .text = ""},
                                      {.name = "y", .unit = "", .text = ""}};
-  paper                      *p = *state;
-  brink_ctx                  *ctx = context();
-  double                      longest = 0;
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.plot = "y:x", .variables = v,
-                                                           .n_variables = 2});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  double longest = 0;
+  brink__picture *pic = picture(
+      ctx, (brink__picture_opts){.plot = "y:x", .variables = v, .n_variables = 2});
 
   for (long k = 0; k < 1000000; k++) {
     double t = 1e-6 * (double)k;
@@ -262,15 +269,15 @@ static void count_dots(void *user, const double (*p)[2], size_t n)
 /* The grid has 3 rows; the picture follows the steps. */
 static void a_picture_does_not_depend_on_the_grid(void **state)
 {
-  paper              *p = *state;
-  brink_ctx          *ctx = context();
-  brink_model        *model;
-  brink_sim          *sim;
-  brink_recorder     *rec;
-  brink_output        out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {.stop = known_ball.t_end, .points = 3, .outputs = &out,
-                             .n_outputs = 1};
-  size_t              dots = 0;
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink_model *model;
+  brink_sim *sim;
+  brink_recorder *rec;
+  brink_output out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
+  brink_recorder_opts opt = {
+      .stop = known_ball.t_end, .points = 3, .outputs = &out, .n_outputs = 1};
+  size_t dots = 0;
 
   p->n = 0;
   check_status(brink_model_new(ctx, known_ball.def, &model), BRINK_OK);
@@ -290,16 +297,16 @@ static void a_picture_does_not_depend_on_the_grid(void **state)
 
 static void each_allocation_fails_once(void **state)
 {
-  paper               *p = *state;
-  brink_output         out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts  opt = {.stop = 1, .outputs = &out, .n_outputs = 1};
-  int                  made = 0;
+  paper *p = *state;
+  brink_output out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
+  brink_recorder_opts opt = {.stop = 1, .outputs = &out, .n_outputs = 1};
+  int made = 0;
 
   for (long fail_at = 1; !made; fail_at++) {
-    flaky           f = {0};
-    brink_alloc     hook = flaky_alloc(&f);
-    brink_ctx      *ctx;
-    brink_model    *model;
+    flaky f = {0};
+    brink_alloc hook = flaky_alloc(&f);
+    brink_ctx *ctx;
+    brink_model *model;
     brink_recorder *rec = (brink_recorder *)&f;
     check_status(brink_ctx_new(&hook, &ctx), BRINK_OK);
     check_status(brink_model_new(ctx, known_ball.def, &model), BRINK_OK);
@@ -328,13 +335,15 @@ static void each_allocation_fails_once(void **state)
 
 static void a_run_is_drawn_by_its_recorder(void **state)
 {
-  paper              *p = *state;
-  brink_ctx          *ctx = context();
-  brink_model        *model;
-  brink_sim          *sim;
-  brink_recorder     *rec;
-  brink_output        out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {.stop = known_ball.t_end, .outputs = &out, .n_outputs = 1,
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink_model *model;
+  brink_sim *sim;
+  brink_recorder *rec;
+  brink_output out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
+  brink_recorder_opts opt = {.stop = known_ball.t_end,
+                             .outputs = &out,
+                             .n_outputs = 1,
                              .caption = "dopri5 & friends"};
 
   p->n = 0;
@@ -359,17 +368,17 @@ static void a_run_is_drawn_by_its_recorder(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    DRAWN(a_stretch_is_a_path_and_no_path_crosses_a_jump),
-    DRAWN(a_phase_plot_shows_jumps_dashed_and_events_as_rings),
-    DRAWN(discrete_variables_are_steps),
-    DRAWN(what_is_not_a_number_is_a_gap),
-    DRAWN(a_smooth_curve_has_few_dots_and_is_where_it_belongs),
-    DRAWN(a_million_rows_make_a_small_picture_that_misses_no_spike),
-    DRAWN(a_cycle_run_ten_thousand_times_is_drawn_once_without_chords),
-    DRAWN(a_slow_way_is_one_stroke),
-    DRAWN(a_picture_does_not_depend_on_the_grid),
-    DRAWN(each_allocation_fails_once),
-    DRAWN(a_run_is_drawn_by_its_recorder),
+      DRAWN(a_stretch_is_a_path_and_no_path_crosses_a_jump),
+      DRAWN(a_phase_plot_shows_jumps_dashed_and_events_as_rings),
+      DRAWN(discrete_variables_are_steps),
+      DRAWN(what_is_not_a_number_is_a_gap),
+      DRAWN(a_smooth_curve_has_few_dots_and_is_where_it_belongs),
+      DRAWN(a_million_rows_make_a_small_picture_that_misses_no_spike),
+      DRAWN(a_cycle_run_ten_thousand_times_is_drawn_once_without_chords),
+      DRAWN(a_slow_way_is_one_stroke),
+      DRAWN(a_picture_does_not_depend_on_the_grid),
+      DRAWN(each_allocation_fails_once),
+      DRAWN(a_run_is_drawn_by_its_recorder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,11 +14,11 @@
 
 static void two_hundred_bounces_have_one_entry_and_faint_lines(void **state)
 {
-  paper          *p = *state;
-  brink_ctx      *ctx = context();
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball",
-                                                           .variables = ball_columns,
-                                                           .n_variables = 2});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic =
+      picture(ctx, (brink__picture_opts){
+                       .title = "Ball", .variables = ball_columns, .n_variables = 2});
   fall(pic, 0.97, 200);
   draw(pic, p);
   check_page(p->text);
@@ -34,9 +34,9 @@ static void two_hundred_bounces_have_one_entry_and_faint_lines(void **state)
 static void play(brink_ctx *ctx, paper *p, int n, const double *times,
                  const char *const *names)
 {
-  brink__picture *pic = picture(ctx, (brink__picture_opts){.title = "Ball",
-                                                           .variables = ball_columns,
-                                                           .n_variables = 2});
+  brink__picture *pic =
+      picture(ctx, (brink__picture_opts){
+                       .title = "Ball", .variables = ball_columns, .n_variables = 2});
   int next = 0;
 
   for (int k = 0; k <= 100; k++) {
@@ -53,11 +53,11 @@ static void few_events_have_their_names_above_their_lines(void **state)
 {
   static const char *const names[] = {"release (line 7)", "x > 1 (line 12)",
                                       "time >= resume (line 19)", "v < 0 (line 23)"};
-  static const double      apart[] = {0.1, 0.4, 0.6, 0.9}, together[] = {0.1, 0.5, 0.5, 0.9},
+  static const double apart[] = {0.1, 0.4, 0.6, 0.9}, together[] = {0.1, 0.5, 0.5, 0.9},
                       near[] = {0.1, 0.15, 0.5, 0.53}, first[] = {0, 0.08, 0.97, 1};
   static const double *const times[] = {apart, together, near, first};
-  paper                     *p = *state;
-  brink_ctx                 *ctx = context();
+  paper *p = *state;
+  brink_ctx *ctx = context();
 
   for (int i = 0; i < 4; i++) {
     play(ctx, p, 4, times[i], names);
@@ -73,9 +73,9 @@ static void names_are_above_their_lines_all_or_none(void **state)
 {
   static const char *const names[] = {"alone",  "near a", "near b", "near c",
                                       "near d", "near e", "near f"};
-  static const double      times[] = {0.1, 0.7, 0.7006, 0.7012, 0.7018, 0.7024, 0.703};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
+  static const double times[] = {0.1, 0.7, 0.7006, 0.7012, 0.7018, 0.7024, 0.703};
+  paper *p = *state;
+  brink_ctx *ctx = context();
 
   play(ctx, p, 7, times, names);
   for (int k = 0; k < 7; k++) {
@@ -89,15 +89,16 @@ static void names_are_above_their_lines_all_or_none(void **state)
 static void many_names_that_differ_in_subscripts_become_one(void **state)
 {
   enum { N = 60 };
-  static char        text[N][80];
+  static char text[N][80];
   static const char *names[N];
-  static double      times[N];
-  paper             *p = *state;
-  brink_ctx         *ctx = context();
+  static double times[N];
+  paper *p = *state;
+  brink_ctx *ctx = context();
 
   for (int k = 0; k < N; k++) {
     snprintf(text[k], sizeof text[k],
-             k % 3 ? "p[%d,%d] <= R (line 34)" : "q[%d] > a[n[%d]] (line 37)", k + 1, k % 7);
+             k % 3 ? "p[%d,%d] <= R (line 34)" : "q[%d] > a[n[%d]] (line 37)", k + 1,
+             k % 7);
     names[k] = text[k];
     times[k] = 0.013 * k;
   }
@@ -115,15 +116,19 @@ static void many_names_that_differ_in_subscripts_become_one(void **state)
 static void the_strip_names_modes_where_there_is_room(void **state)
 {
   static const char *const modes[] = {"off", "heating", "brief"};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
-  brink__picture          *pic =
-    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
-                                       .modes = modes, .n_modes = 3});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = ball_columns,
+                                                           .n_variables = 2,
+                                                           .modes = modes,
+                                                           .n_modes = 3});
 
   for (int k = 0; k <= 1000; k++)
     brink__picture_row(pic, 0.01 * k, (double[]){1.0, 2.0},
-                       k < 300 ? 0 : k < 310 ? 2 : k < 700 ? 1 : 0);
+                       k < 300   ? 0
+                       : k < 310 ? 2
+                       : k < 700 ? 1
+                                 : 0);
   draw(pic, p);
   check_page(p->text);
   assert_int_equal(drawing_count(p->text, ">off</text>"), 2);
@@ -137,11 +142,12 @@ static void the_strip_names_modes_where_there_is_room(void **state)
 static void stays_that_cannot_be_seen_do_not_swallow_the_next(void **state)
 {
   static const char *const modes[] = {"off", "heating", "brief"};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
-  brink__picture          *pic =
-    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
-                                       .modes = modes, .n_modes = 3});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = ball_columns,
+                                                           .n_variables = 2,
+                                                           .modes = modes,
+                                                           .n_modes = 3});
 
   for (int k = 0; k <= 1000; k++) {
     brink__picture_row(pic, 0.01 * k, (double[]){1.0, 2.0}, k < 300 ? 0 : 1);
@@ -161,11 +167,12 @@ static void stays_that_cannot_be_seen_do_not_swallow_the_next(void **state)
 static void modes_and_events_that_never_rest_stay_small(void **state)
 {
   static const char *const modes[] = {"a", "b"};
-  paper                   *p = *state;
-  brink_ctx               *ctx = context();
-  brink__picture          *pic =
-    picture(ctx, (brink__picture_opts){.variables = ball_columns, .n_variables = 2,
-                                       .modes = modes, .n_modes = 2});
+  paper *p = *state;
+  brink_ctx *ctx = context();
+  brink__picture *pic = picture(ctx, (brink__picture_opts){.variables = ball_columns,
+                                                           .n_variables = 2,
+                                                           .modes = modes,
+                                                           .n_modes = 2});
   char name[40];
 
   for (int k = 0; k < 100000; k++) {
@@ -188,13 +195,13 @@ static void modes_and_events_that_never_rest_stay_small(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    DRAWN(two_hundred_bounces_have_one_entry_and_faint_lines),
-    DRAWN(few_events_have_their_names_above_their_lines),
-    DRAWN(names_are_above_their_lines_all_or_none),
-    DRAWN(many_names_that_differ_in_subscripts_become_one),
-    DRAWN(the_strip_names_modes_where_there_is_room),
-    DRAWN(stays_that_cannot_be_seen_do_not_swallow_the_next),
-    DRAWN(modes_and_events_that_never_rest_stay_small),
+      DRAWN(two_hundred_bounces_have_one_entry_and_faint_lines),
+      DRAWN(few_events_have_their_names_above_their_lines),
+      DRAWN(names_are_above_their_lines_all_or_none),
+      DRAWN(many_names_that_differ_in_subscripts_become_one),
+      DRAWN(the_strip_names_modes_where_there_is_room),
+      DRAWN(stays_that_cannot_be_seen_do_not_swallow_the_next),
+      DRAWN(modes_and_events_that_never_rest_stay_small),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ enum { TRIALS = 200000, MOST = 6 };
 /* Coefficients that fall off like those of a short step, with a planted level. */
 static int random_poly(uint64_t *seed, double *c)
 {
-  int    n = 1 + (int)(rand_01(seed) * MOST);
+  int n = 1 + (int)(rand_01(seed) * MOST);
   double fall = pow(10, rand_in(seed, -3, 0)), size = pow(10, rand_in(seed, -9, 9));
 
   for (int k = 0; k <= n; k++, size *= fall)
@@ -27,18 +27,19 @@ static int random_poly(uint64_t *seed, double *c)
 static void quick_and_full_search_agree(void **state)
 {
   uint64_t seed = 20261115;
-  long     none = 0, one = 0, open = 0;
+  long none = 0, one = 0, open = 0;
 
   (void)state;
   for (long i = 0; i < TRIALS; i++) {
-    double      c[MOST + 1];
-    int         n = random_poly(&seed, c), complete;
-    double      from = rand_01(&seed) < 0.5 ? 0 : rand_in(&seed, 0, 0.9);
-    double      tol = rand_01(&seed) < 0.8 ? 0 : 1e-7;
-    brink__poly p = {BRINK__MONOMIAL, n, c, rand_01(&seed) < 0.5 ? 0 : 1e-13 * fabs(c[n])};
+    double c[MOST + 1];
+    int n = random_poly(&seed, c), complete;
+    double from = rand_01(&seed) < 0.5 ? 0 : rand_in(&seed, 0, 0.9);
+    double tol = rand_01(&seed) < 0.8 ? 0 : 1e-7;
+    brink__poly p = {BRINK__MONOMIAL, n, c,
+                     rand_01(&seed) < 0.5 ? 0 : 1e-13 * fabs(c[n])};
     brink__root quick, full[8];
-    int         found = brink__poly_bend(&p, from, tol, &quick);
-    int         m = brink__poly_roots(&p, from, tol, full, 8, &complete);
+    int found = brink__poly_bend(&p, from, tol, &quick);
+    int m = brink__poly_roots(&p, from, tol, full, 8, &complete);
 
     if (found < 0) {
       open++;
@@ -73,24 +74,26 @@ static void what_it_cannot_know_it_leaves_open(void **state)
 {
   const double dip[] = {1, -4.2, 4.3}, flat[] = {0, 0, 0}, bad[] = {1, nan(""), 1};
   const double edge[] = {-1, 1}, wiggle[] = {0.1, -1, 2.1, -1.3};
-  brink__root  r;
+  brink__root r;
 
   (void)state;
-  assert_int_equal(brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 2, dip, 0}, 0, 0, &r), -1);
-  assert_int_equal(brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 2, flat, 0}, 0, 0, &r),
-                   -1);
-  assert_int_equal(brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 2, bad, 0}, 0, 0, &r), -1);
-  assert_int_equal(brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 1, edge, 0}, 0, 0, &r),
-                   -1);
-  assert_int_equal(brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 3, wiggle, 0}, 0, 0, &r),
-                   -1);
+  assert_int_equal(
+      brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 2, dip, 0}, 0, 0, &r), -1);
+  assert_int_equal(
+      brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 2, flat, 0}, 0, 0, &r), -1);
+  assert_int_equal(
+      brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 2, bad, 0}, 0, 0, &r), -1);
+  assert_int_equal(
+      brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 1, edge, 0}, 0, 0, &r), -1);
+  assert_int_equal(
+      brink__poly_bend(&(brink__poly){BRINK__MONOMIAL, 3, wiggle, 0}, 0, 0, &r), -1);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(quick_and_full_search_agree),
-    cmocka_unit_test(what_it_cannot_know_it_leaves_open),
+      cmocka_unit_test(quick_and_full_search_agree),
+      cmocka_unit_test(what_it_cannot_know_it_leaves_open),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,11 +34,16 @@ static rig ball(const brink_sim_opts *opt)
 {
   const brink_guard_def g = {.name = "height", .state = 1};
   const brink_event_def e = {.name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
-  const brink_mode_def  modes[] = {{.name = "fly", .n = 2, .rhs = fall, .guards = &g,
-                                    .n_guards = 1, .events = &e, .n_events = 1},
-                                   {.name = "rest", .n = 1, .rhs = lie}};
+  const brink_mode_def modes[] = {{.name = "fly",
+                                   .n = 2,
+                                   .rhs = fall,
+                                   .guards = &g,
+                                   .n_guards = 1,
+                                   .events = &e,
+                                   .n_events = 1},
+                                  {.name = "rest", .n = 1, .rhs = lie}};
   const brink_model_def def = {.modes = modes, .n_modes = 2};
-  const double          y0[] = {1.13, 0};
+  const double y0[] = {1.13, 0};
   return rig_new(&def, opt, 0.37, FLY, y0);
 }
 
@@ -54,9 +59,9 @@ static brink_sim_opts keeping(brink_keep keep, long limit)
 static void a_trace_is_read_at_any_time_and_on_both_sides_of_an_event(void **state)
 {
   brink_sim_opts opt = keeping(BRINK_KEEP_STEPS, 0);
-  double         y[2];
-  size_t         n;
-  int            mode;
+  double y[2];
+  size_t n;
+  int mode;
 
   (void)state;
   rig r = ball(&opt);
@@ -98,10 +103,11 @@ static void a_trace_is_read_at_any_time_and_on_both_sides_of_an_event(void **sta
   rig_free(&r);
 }
 
-static void the_state_after_the_last_event_is_known_without_a_step_behind_it(void **state)
+static void
+the_state_after_the_last_event_is_known_without_a_step_behind_it(void **state)
 {
   brink_sim_opts opt = keeping(BRINK_KEEP_STEPS, 0);
-  double         y[2];
+  double y[2];
 
   (void)state;
   rig r = ball(&opt);
@@ -122,15 +128,22 @@ static int nap(brink_jump *j)
   return 0;
 }
 
-static void a_jump_in_which_time_passes_has_its_state_after_at_the_later_time(void **state)
+static void
+a_jump_in_which_time_passes_has_its_state_after_at_the_later_time(void **state)
 {
   const brink_guard_def g = {.name = "x", .state = 1, .level = 1.2};
-  const brink_event_def e = {.name = "nap", .dir = BRINK_DOWN, .jump = nap, .terminal = 1};
-  const brink_mode_def  mode = {.name = "m", .n = 1, .rhs = lie, .guards = &g,
-                                .n_guards = 1, .events = &e, .n_events = 1};
+  const brink_event_def e = {
+      .name = "nap", .dir = BRINK_DOWN, .jump = nap, .terminal = 1};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = lie,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
   const brink_model_def def = {.modes = &mode, .n_modes = 1};
-  brink_sim_opts        opt = keeping(BRINK_KEEP_STEPS, 0);
-  double                y0 = 1.7, y, t;
+  brink_sim_opts opt = keeping(BRINK_KEEP_STEPS, 0);
+  double y0 = 1.7, y, t;
 
   (void)state;
   rig r = rig_new(&def, &opt, 0.37, 0, &y0);
@@ -158,7 +171,7 @@ static void a_bounded_trace_keeps_the_newest(void **state)
   assert_int_equal(brink_ctx_alloc_stats(b.ctx).calls - before, 2);
 
   const brink_trace *ta = brink_sim_trace(a.sim), *tb = brink_sim_trace(b.sim);
-  size_t             n = brink_trace_events(ta), m = brink_trace_steps(ta);
+  size_t n = brink_trace_events(ta), m = brink_trace_steps(ta);
   assert_int_equal(brink_trace_events(tb), 2);
   assert_int_equal(brink_trace_events_lost(tb), n - 2);
   assert_int_equal(brink_trace_steps(tb), 2);
@@ -177,7 +190,7 @@ static void a_bounded_trace_keeps_the_newest(void **state)
 /* the observer sees every stretch once, in order, and the events between them */
 typedef struct witness {
   double t;
-  int    pieces, events, stop_after;
+  int pieces, events, stop_after;
 } witness;
 
 static int see_step(const brink_step *s, double begin, double end, int mode, void *user)
@@ -205,9 +218,9 @@ static void an_observer_is_told_everything_in_order_and_may_stop(void **state)
 
   (void)state;
   for (int stop = 0; stop < 3; stop++) {
-    witness        w = {.t = 0.37, .stop_after = stop};
+    witness w = {.t = 0.37, .stop_after = stop};
     brink_observer o = {see_step, see_event, &w};
-    rig            r = ball(&opt);
+    rig r = ball(&opt);
     brink_sim_observe(r.sim, &o);
     check_status(brink_sim_run(r.sim, 3), stop ? BRINK_STOPPED : BRINK_END);
     if (stop)
@@ -222,11 +235,13 @@ static void an_observer_is_told_everything_in_order_and_may_stop(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_trace_is_read_at_any_time_and_on_both_sides_of_an_event),
-    cmocka_unit_test(the_state_after_the_last_event_is_known_without_a_step_behind_it),
-    cmocka_unit_test(a_jump_in_which_time_passes_has_its_state_after_at_the_later_time),
-    cmocka_unit_test(a_bounded_trace_keeps_the_newest),
-    cmocka_unit_test(an_observer_is_told_everything_in_order_and_may_stop),
+      cmocka_unit_test(a_trace_is_read_at_any_time_and_on_both_sides_of_an_event),
+      cmocka_unit_test(
+          the_state_after_the_last_event_is_known_without_a_step_behind_it),
+      cmocka_unit_test(
+          a_jump_in_which_time_passes_has_its_state_after_at_the_later_time),
+      cmocka_unit_test(a_bounded_trace_keeps_the_newest),
+      cmocka_unit_test(an_observer_is_told_everything_in_order_and_may_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
