@@ -3,7 +3,7 @@
 #ifndef BRINK_DAE_BUILD_H
 #define BRINK_DAE_BUILD_H
 
-#include "dae/inner.h"
+#include "dae/model.h"
 #include "structure/structure.h"
 
 /* A map from nodes to marks that is emptied by counting up, and a stack. */
@@ -43,15 +43,6 @@ typedef struct dae_order {
   int32_t *of; /* [n_rows] component of each row, -1: not in this order   */
 } dae_order;
 
-/* A model with homotopy() before lambda becomes 1; NULL: it has none. */
-typedef struct dae_forms {
-  dae_row *rows;                   /* [n_rows]                                     */
-  brink__flat_eqn *initial;        /* [n_initial_eqns]                             */
-  brink__flat_relation *relations; /* [n_relations]                                */
-  brink__flat_stair *stairs;       /* [n_stairs]                                   */
-  brink__node *assigns;            /* [initial.n_assigns]                          */
-} dae_forms;
-
 typedef struct dae_build {
   brink_ctx *ctx;
   brink__graph *graph;
@@ -76,7 +67,7 @@ typedef struct dae_build {
   dae_unknown *unknowns;
   size_t n_unknowns;
 
-  dae_row *rows;
+  brink__row *rows;
   size_t n_rows, n_matched; /* the first n_matched, the written equations, are
                                free to determine what they like                  */
   size_t *sym_start;        /* [n_rows + 1] symbols of each row                  */
@@ -92,7 +83,7 @@ typedef struct dae_build {
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
   dae_order flow, event;
-  dae_forms law;
+  struct dae_forms *law; /* start/build.h */
   dae_list list;   /* scratch                                                     */
   dae_list read;   /* scratch of brink__dae_numbers                               */
   double *numbers; /* [cap_numbers] the same                                      */
@@ -114,16 +105,11 @@ brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ..
 void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
 
-/* Values of n expressions in parameters.  BRINK_EDOMAIN: *bad is the first that has
- * none. */
-brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots,
-                                double *values, size_t *bad);
-
 /* Keep the tape with the model. */
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
                              const int32_t *targets, brink__tape **out);
 
-/* --------------------------------------------------------------- walk.c -- */
+/* --------------------------------------------------------------- node_walk.c -- */
 
 void brink__walk_drop(dae_walk *w);
 
@@ -170,47 +156,23 @@ brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
 
 /* ------------------------------------------------- stages of compilation -- */
 
-brink_status brink__dae_parameters(dae_build *b);              /* params.c  */
-brink_status brink__dae_rows(dae_build *b);                    /* rows.c    */
-brink_status brink__dae_match(dae_build *b);                   /* match.c   */
-brink_status brink__dae_sort(dae_build *b);                    /* sort.c    */
-brink_status brink__dae_initial(dae_build *b);                 /* initial.c */
-brink_status brink__dae_switches(dae_build *b);                /* switches.c */
-brink_status brink__dae_describe(dae_build *b);                /* describe.c */
-brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a); /* ahead.c */
-brink_status brink__dae_programs(dae_build *b);                /* program.c */
-brink_status brink__dae_delays(dae_build *b);                  /* delay.c   */
+brink_status brink__dae_rows(dae_build *b);       /* rows.c     */
+brink_status brink__dae_parameters(dae_build *b); /* params.c   */
+brink_status brink__dae_match(dae_build *b);      /* matching.c */
+brink_status brink__dae_sort(dae_build *b);       /* sort.c     */
+brink_status brink__dae_programs(dae_build *b);   /* program.c  */
+brink_status brink__dae_delays(dae_build *b);     /* delay.c    */
+
+/* params.c: values of n expressions in parameters.  BRINK_EDOMAIN: *bad is the first
+ * that has none. */
+brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots,
+                                double *values, size_t *bad);
 
 /* rows.c: the symbols of every row, sym_start and sym. */
 brink_status brink__dae_incidence(dae_build *b);
 
 /* program.c: explicit assignments, and degrees, for the rows that stand alone. */
 brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o);
-
-/* homotopy.c: put lambda = 1 into rows and flat model; what the start follows. */
-brink_status brink__dae_forms(dae_build *b);
-brink_status brink__dae_law(dae_build *b);
-
-/* switches.c: "text (line 7)", kept with the model; NULL: no memory. */
-const char *brink__dae_named(dae_build *b, const char *text, int line);
-
-/* guards.c: the guards, and timers of relations of time; uses: [n_symbols] DAE_IN_*
- * bits. */
-brink_status brink__dae_guards(dae_build *b, const unsigned *uses);
-
-/* actions.c: the actions of whens, and asserts.  The list is scratch; after actions it
- * holds their roots. */
-brink_status brink__dae_actions(dae_build *b, dae_list *roots);
-brink_status brink__dae_asserts(dae_build *b, dae_list *roots);
-
-/* depart.c: how relations take part in transitions, and the program of entries; the
- * roots of the actions are given. */
-brink_status brink__dae_departures(dae_build *b, size_t n_roots,
-                                   const brink__node *roots);
-
-/* compile.c: compile one flat model as it stands; takes it over. */
-brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
-                                brink__fault_fn *fault, void *user, dae_model **out);
 
 /* A program of what the roots need, in the given order, that ends by computing the
  * roots themselves (roots == NULL: the symbols wanted, nothing more). */

@@ -16,7 +16,7 @@
  *
  * Limits: dense, n^3 per correction.  What is found is exact to SMALL only.
  */
-#include "dae/inner.h"
+#include "dae/curve.h"
 #include "linear/linear.h"
 
 #include <float.h>
@@ -46,7 +46,7 @@ static double length(const double *v, size_t n)
  * unknown j.  1: the rows are independent. */
 static int solve(dae_curve *c, const double *r, double last, int j)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
   double *row = live->pj + c->rows * (c->n + 1);
 
   for (size_t k = 0; k <= c->n; k++)
@@ -61,7 +61,7 @@ static int solve(dae_curve *c, const double *r, double last, int j)
 /* pt = pd, of length 1. */
 static int take_direction(dae_curve *c, double sign, double *size)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
 
   *size = length(live->pd, c->n + 1);
   if (!(*size > 0) || !isfinite(*size))
@@ -90,7 +90,7 @@ static int begin(dae_curve *c, double sign)
 /* The direction at px, going on as before; *cosine of the angle to the old one. */
 static int direct(dae_curve *c, double *cosine)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
   double old = 0, size;
 
   c->measure(c);
@@ -107,7 +107,7 @@ static int direct(dae_curve *c, double *cosine)
 
 int brink__dae_curve_correct(dae_curve *c, int last, int again)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
   double before = HUGE_VAL;
 
   for (int k = 0; k < CORRECTIONS; k++) {
@@ -132,7 +132,7 @@ int brink__dae_curve_correct(dae_curve *c, int last, int again)
 
 static void keep(dae_curve *c)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
 
   memcpy(live->px0, live->px, (c->n + 1) * sizeof *live->px);
   memcpy(live->pt0, live->pt, (c->n + 1) * sizeof *live->pt);
@@ -143,7 +143,7 @@ static void keep(dae_curve *c)
 
 static void go_back(dae_curve *c)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
 
   memcpy(live->px, live->px0, (c->n + 1) * sizeof *live->px);
   memcpy(live->pt, live->pt0, (c->n + 1) * sizeof *live->pt);
@@ -156,7 +156,7 @@ static void go_back(dae_curve *c)
  * end; 0: it must be shorter. */
 static int attempt(dae_curve *c)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
   double slope = live->pt[c->n], cosine;
   int last = live->px[c->n] + c->h * slope >= 1, moved = 0;
 
@@ -180,7 +180,7 @@ static int attempt(dae_curve *c)
 
 dae_curve_end brink__dae_curve(dae_curve *c, double sign)
 {
-  brink__live *live = c->live;
+  dae_live *live = c->live;
 
   c->top = c->least;
   keep(c);

@@ -11,7 +11,7 @@
  *
  * A loop that has no solution nearby is "not here": the step is retried, smaller.
  */
-#include "dae/inner.h"
+#include "dae/model.h"
 #include "linear/linear.h"
 
 #include <float.h>
@@ -32,13 +32,13 @@ static const double GOOD = 1e-10;
 /* ... and one that is this small beside the unknown itself needs no second thought */
 static const double TRUST = 1e-3;
 
-static int fail(brink__live *live, const dae_step *step, int what, brink__node culprit)
+static int fail(dae_live *live, const dae_step *step, int what, brink__node culprit)
 {
   live->fault = (dae_fault){step, culprit, what, -1};
   return 0;
 }
 
-static int residual(brink__live *live, const dae_step *step)
+static int residual(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
   brink__node culprit = BRINK__NONE;
@@ -50,7 +50,7 @@ static int residual(brink__live *live, const dae_step *step)
   return 1;
 }
 
-static int factor(brink__live *live, const dae_step *step)
+static int factor(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
   size_t n = loop->n;
@@ -69,7 +69,7 @@ static int factor(brink__live *live, const dae_step *step)
   return 1;
 }
 
-static int linear(brink__live *live, const dae_step *step)
+static int linear(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
 
@@ -89,7 +89,7 @@ static int linear(brink__live *live, const dae_step *step)
 /* -------------------------------------------------------------- newton --- */
 
 /* Size of a correction, in units of the unknowns. */
-static double size_of(const brink__live *live, const dae_loop *loop, const double *du)
+static double size_of(const dae_live *live, const dae_loop *loop, const double *du)
 {
   double top = 0;
 
@@ -100,7 +100,7 @@ static double size_of(const brink__live *live, const dae_loop *loop, const doubl
   return isfinite(top) ? top : HUGE_VAL;
 }
 
-static void place(brink__live *live, const dae_loop *loop, double lambda)
+static void place(dae_live *live, const dae_loop *loop, double lambda)
 {
   for (size_t i = 0; i < loop->n; i++)
     live->v[loop->symbol[i]] = live->u[i] - lambda * live->du[i];
@@ -110,7 +110,7 @@ static void place(brink__live *live, const dae_loop *loop, double lambda)
  * matrix is huge: at the edge of what the equations can do (z + sqrt(z) = -1 near z =
  * 0).  So a correction that is not small beside the unknowns themselves must be
  * possible. */
-static int believable(brink__live *live, const dae_step *step, const double *d)
+static int believable(dae_live *live, const dae_step *step, const double *d)
 {
   const dae_loop *loop = step->loop;
   int small = 1;
@@ -129,7 +129,7 @@ static int believable(brink__live *live, const dae_step *step, const double *d)
 
 /* One damped correction from u along du; the next correction (same matrix) is left
  * in r.  1: moved; 0: no step helps. */
-static int search(brink__live *live, const dae_step *step, double before, double *after)
+static int search(dae_live *live, const dae_step *step, double before, double *after)
 {
   const dae_loop *loop = step->loop;
   double lambda = 1;
@@ -149,7 +149,7 @@ static int search(brink__live *live, const dae_step *step, double before, double
   return 0;
 }
 
-int brink__dae_newton(brink__live *live, const dae_step *step, int most)
+int brink__dae_newton(dae_live *live, const dae_step *step, int most)
 {
   const dae_loop *loop = step->loop;
   double now, next = 0;
@@ -179,7 +179,7 @@ int brink__dae_newton(brink__live *live, const dae_step *step, int most)
   return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
 }
 
-static int from_start_values(brink__live *live, const dae_step *step)
+static int from_start_values(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
 
@@ -188,7 +188,7 @@ static int from_start_values(brink__live *live, const dae_step *step)
   return brink__dae_newton(live, step, NEWTON_MAX);
 }
 
-brink_status brink__dae_loop(brink__live *live, const dae_step *step)
+brink_status brink__dae_loop(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
 

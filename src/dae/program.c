@@ -13,7 +13,7 @@
 
 static brink_status solve_row(dae_build *b, int32_t row)
 {
-  dae_row *r = &b->rows[row];
+  brink__row *r = &b->rows[row];
   int32_t symbol = b->unknowns[r->unknown].symbol;
 
   if (b->solved[row])
@@ -94,7 +94,7 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &res));
   loop->n = n;
   for (size_t k = 0; k < n; k++) {
-    const dae_row *r = &b->rows[rows[k]];
+    const brink__row *r = &b->rows[rows[k]];
     const dae_unknown *u = &b->unknowns[r->unknown];
     loop->row[k] = rows[k];
     loop->symbol[k] = u->symbol;

@@ -92,6 +92,7 @@ static void discrete(dae_build *b, int32_t i, int32_t *next)
   int32_t pre = v->pre >= 0 ? v->pre : (*next)++;
 
   b->discrete_of[i] = b->pre_of[pre] = (int32_t)m->n_discretes;
+  m->pre_symbol[i] = pre;
   m->discretes[m->n_discretes++] = (dae_discrete){v->value, pre, (int)i, 0};
   b->frozen[v->value] = b->frozen[pre] = 1;
   unknown(b, v->value, i, DAE_DISCRETE);
@@ -119,12 +120,14 @@ static brink_status unknowns(dae_build *b, int32_t *next)
   BRINK_TRY(DAE_TAKE(&m->pool, n, &m->state_var));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_discretes, &m->discretes));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_vars, &m->lefts));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_vars, &m->pre_symbol));
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &b->discrete_of));
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &b->assigned));
   m->n_states = m->n_discretes = 0;
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
     b->var_of[v->value] = (int32_t)i;
+    m->pre_symbol[i] = v->pre;
     if (v->variability <= BRINK__PARAMETER || v->input)
       b->constant[v->value] = 1;
     else if (v->asleep)
@@ -158,7 +161,7 @@ static void add(dae_build *b, int kind, brink__node lhs, brink__node rhs,
 {
   if (u >= 0)
     b->unknowns[u].row = (int32_t)b->n_rows;
-  b->rows[b->n_rows++] = (dae_row){lhs, rhs, at, u, kind, 0};
+  b->rows[b->n_rows++] = (brink__row){lhs, rhs, at, u, kind, 0};
 }
 
 /* d = if fire_1 then ... else pre(d), built from the last branch outward. */
@@ -202,7 +205,7 @@ static brink_status assignments(dae_build *b, const brink__flat_when *w, int fir
     brink__node self = brink__symbol(b->graph, v->value, v->type);
     if (!self)
       return b->ctx->err.status;
-    add(b, DAE_ROW_ASSIGN, self, b->assigned[b->list.v[i]], w->at,
+    add(b, BRINK__ROW_ASSIGN, self, b->assigned[b->list.v[i]], w->at,
         b->unknown_of[v->value]);
   }
   return BRINK_OK;
@@ -219,6 +222,7 @@ static brink_status branch(dae_build *b, const brink__flat_branch *fb,
   dae_branch *db = &m->branches[m->n_branches++];
 
   *db = (dae_branch){fb, (*next)++, (int)m->n_conds, fb->n_conds, NULL, 0};
+  m->fire_symbol[number] = db->fire;
   for (int k = 0; k < fb->n_conds; k++) {
     dae_cond *c = &m->conds[m->n_conds++];
     *c = (dae_cond){.value = (*next)++, .pre = 0, .bare = -1, .branch = number};
@@ -230,7 +234,7 @@ static brink_status branch(dae_build *b, const brink__flat_branch *fb,
         brink__op2(g, BRINK_OP_AND, now, brink__op1(g, BRINK_OP_NOT, before));
     fires = brink__op2(g, BRINK_OP_OR, fires, edge);
     unknown(b, c->value, -1, DAE_HELPER);
-    add(b, DAE_ROW_COND, now, fb->conds[k], fb->at, (int32_t)b->n_unknowns - 1);
+    add(b, BRINK__ROW_COND, now, fb->conds[k], fb->at, (int32_t)b->n_unknowns - 1);
   }
   b->frozen[db->fire] = 1;
   brink__node self = brink__symbol(g, db->fire, BRINK_TYPE_BOOLEAN);
@@ -240,7 +244,7 @@ static brink_status branch(dae_build *b, const brink__flat_branch *fb,
   if (!fires || !self || !*earlier)
     return b->ctx->err.status;
   unknown(b, db->fire, -1, DAE_HELPER);
-  add(b, DAE_ROW_FIRE, self, fires, fb->at, (int32_t)b->n_unknowns - 1);
+  add(b, BRINK__ROW_FIRE, self, fires, fb->at, (int32_t)b->n_unknowns - 1);
   return BRINK_OK;
 }
 
@@ -254,7 +258,7 @@ static brink_status equations(dae_build *b)
     const brink__flat_eqn *e = &f->eqns[i];
     int real = brink__node_type(b->graph, e->lhs) == BRINK_TYPE_REAL ||
                brink__node_type(b->graph, e->rhs) == BRINK_TYPE_REAL;
-    add(b, real ? DAE_ROW_REAL : DAE_ROW_DISCRETE, e->lhs, e->rhs, e->at, -1);
+    add(b, real ? BRINK__ROW_REAL : BRINK__ROW_DISCRETE, e->lhs, e->rhs, e->at, -1);
     b->rows[b->n_rows - 1].mode = e->mode;
   }
   return BRINK_OK;
@@ -284,6 +288,7 @@ brink_status brink__dae_rows(dae_build *b)
   BRINK_TRY(symbols(b));
   BRINK_TRY(unknowns(b, &next));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_branches, &m->branches));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_branches, &m->fire_symbol));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_conds, &m->conds));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_eqns + m->n_discretes + m->n_conds + m->n_branches,
                      &b->rows));
@@ -299,6 +304,5 @@ brink_status brink__dae_rows(dae_build *b)
   b->n_matched = f->n_eqns;
   m->rows = b->rows;
   m->n_rows = b->n_rows;
-  BRINK_TRY(brink__dae_forms(b));
-  return brink__dae_incidence(b);
+  return BRINK_OK;
 }

@@ -1,7 +1,7 @@
 /* run.c -- running programs.  Nothing here allocates. */
-#include "dae/inner.h"
+#include "dae/model.h"
 
-brink_status brink__dae_steps(brink__live *live, const dae_program *p)
+brink_status brink__dae_steps(dae_live *live, const dae_program *p)
 {
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
@@ -16,7 +16,7 @@ brink_status brink__dae_steps(brink__live *live, const dae_program *p)
   return BRINK_OK;
 }
 
-brink_status brink__dae_run(brink__live *live, const dae_program *p, double t,
+brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
                             const double *y)
 {
   const dae_model *m = live->m;

@@ -12,7 +12,7 @@
  * Any solution will do: the nearest one to the start values would have been found
  * before.
  */
-#include "dae/inner.h"
+#include "dae/curve.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +41,7 @@ typedef struct hunt {
 } hunt;
 
 /* Have the equations values and slopes here? */
-static int exists(brink__live *live, const dae_loop *loop)
+static int exists(dae_live *live, const dae_loop *loop)
 {
   return brink__tape_values(loop->residual, live->v, NULL) == BRINK_OK &&
          brink__tape_values(loop->jacobian, live->v, NULL) == BRINK_OK;
@@ -51,7 +51,7 @@ static int slopes(dae_curve *c)
 {
   const hunt *h = (const hunt *)(const void *)c;
   const dae_loop *loop = h->step->loop;
-  brink__live *live = c->live;
+  dae_live *live = c->live;
   size_t n = loop->n;
 
   for (size_t i = 0; i < n; i++)
@@ -83,14 +83,14 @@ static void measure(dae_curve *c)
   c->live->pq[loop->n] = 1;
 }
 
-static void place(brink__live *live, const dae_loop *loop, const double *x)
+static void place(dae_live *live, const dae_loop *loop, const double *x)
 {
   for (size_t i = 0; i < loop->n; i++)
     live->u[i] = live->v[loop->symbol[i]] = x[i];
 }
 
 /* Put the unknowns where to begin. */
-static void place_at(brink__live *live, const dae_loop *loop, size_t point)
+static void place_at(dae_live *live, const dae_loop *loop, size_t point)
 {
   for (size_t i = 0; i < loop->n; i++)
     live->px[i] = points[point].shift * loop->nominal[i] +
@@ -99,7 +99,7 @@ static void place_at(brink__live *live, const dae_loop *loop, size_t point)
 }
 
 /* Along the curve that begins at this point, one way. */
-static int follow(brink__live *live, const dae_step *step, size_t point, double sign)
+static int follow(dae_live *live, const dae_step *step, size_t point, double sign)
 {
   const dae_loop *loop = step->loop;
   hunt h = {.curve = {.live = live,
@@ -124,7 +124,7 @@ static int follow(brink__live *live, const dae_step *step, size_t point, double 
   return brink__dae_newton(live, step, TRIES);
 }
 
-int brink__dae_search(brink__live *live, const dae_step *step)
+int brink__dae_search(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
   int followed = 0;

@@ -12,7 +12,7 @@
 
 static int takes_part(const dae_build *b, size_t i, int event)
 {
-  return event || (b->rows[i].kind == DAE_ROW_REAL &&
+  return event || (b->rows[i].kind == BRINK__ROW_REAL &&
                    b->unknowns[b->rows[i].unknown].kind != DAE_DISCRETE);
 }
 
@@ -108,7 +108,7 @@ static brink_status refuse(dae_build *b, const int32_t *rows, size_t n)
 /* Does the row read its own unknown, other than as the bare left side? */
 static int reads_itself(dae_build *b, int32_t row)
 {
-  const dae_row *r = &b->rows[row];
+  const brink__row *r = &b->rows[row];
   int32_t symbol = b->unknowns[r->unknown].symbol;
   int in_lhs = 0, in_rhs = 0;
 

@@ -11,6 +11,7 @@
 #include "front/diag.h"
 #include "front/modelica/lower.h"
 #include "front/modelica/parse.h"
+#include "machine/compile.h"
 
 /* ------------------------------------------------------------------ faults ---- */
 

@@ -14,7 +14,7 @@
 #ifndef LANG_DUMP_H
 #define LANG_DUMP_H
 
-#include "dae/flat.h"
+#include "flat/flat.h"
 
 /* Malloced text, a line each; free it. */
 char *dump(const brink__flat *f);

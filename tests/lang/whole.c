@@ -9,6 +9,7 @@
 #include "dump.h"
 #include "front/modelica/lower.h"
 #include "front/modelica/parse.h"
+#include "machine/compile.h"
 #include "runs.h"
 
 static int has_line(const char *all, const char *line)

@@ -1,5 +1,6 @@
 /* flat.c -- see flat.h */
 #include "flat.h"
+#include "machine/compile.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include "hybrid.h"
 
-#include "dae/flat.h"
+#include "flat/flat.h"
 
 typedef struct fb {
   brink_ctx *ctx;

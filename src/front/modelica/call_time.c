@@ -190,7 +190,7 @@ mo_val brink__call_smooth(call *c)
   return without_events(c, 1);
 }
 
-/* See dae/flat.h. */
+/* See flat/flat.h. */
 static brink__node homotopy(const call *c, brink__node actual, brink__node simplified)
 {
   brink__flat *f = c->lo->flat;

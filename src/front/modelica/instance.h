@@ -4,7 +4,7 @@
 #define BRINK_FRONT_MODELICA_INSTANCE_H
 
 #include "brink/load.h"
-#include "dae/flat.h"
+#include "flat/flat.h"
 #include "front/diag.h"
 #include "front/modelica/ast.h"
 

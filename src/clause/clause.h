@@ -1,0 +1,220 @@
+/* clause/clause.h -- what generates events and what they do: relations, stairs, bounds,
+ * samples and delays; whens and their actions; one instant.
+ */
+#ifndef BRINK_CLAUSE_H
+#define BRINK_CLAUSE_H
+
+#include <math.h>
+
+#include "dae/model.h"
+
+/* ------------------------------------------------------------- parts ----- */
+
+/* Where a frozen value or a discrete variable is used. */
+enum {
+  DAE_IN_FLOW = 1,      /* the derivatives depend on it                            */
+  DAE_IN_EQUATION = 2,  /* an equation between Reals, a guard or an assertion does */
+  DAE_IN_BARE = 4,      /* it is the condition of a when                           */
+  DAE_IN_CONDITION = 8, /* it is part of the condition of a when                   */
+  DAE_IN_LAW = 16,      /* an equation between Reals depends on it                 */
+  DAE_IN_DISCRETE = 32  /* an equation between Booleans or Integers does           */
+};
+
+typedef struct dae_relation {
+  int32_t slot;
+  brink__node g; /* left - right                                           */
+  int rising;    /* true where g > 0, else where g < 0                     */
+  int with_zero; /* true where g = 0                                       */
+  unsigned uses;
+  int jumpy; /* g depends on what events change, beyond the states         */
+  int idle;  /* value with which no transition is taken; -1: it has none   */
+  int of;    /* 1 + state whose transitions read it; 0: none; -1: several  */
+  int guard; /* index, or -1                                               */
+  int timer; /* index, or -1: g = a time + b                               */
+} dae_relation;
+
+typedef struct dae_stair {
+  int32_t slot;
+  brink__node arg;
+  brink__stair kind;
+  unsigned uses;
+  int jumpy;
+  int guard; /* of the lower bound; guard + 1 is the upper one             */
+} dae_stair;
+
+/* A stair has the value n from low to high. */
+static inline double dae_stair_low(const dae_stair *s, double n)
+{
+  return s->kind == BRINK__STAIR_DOWN || (s->kind == BRINK__STAIR_IN && n > 0) ? n
+                                                                               : n - 1;
+}
+
+static inline double dae_stair_high(const dae_stair *s, double n)
+{
+  return s->kind == BRINK__STAIR_UP || (s->kind == BRINK__STAIR_IN && n < 0) ? n
+                                                                             : n + 1;
+}
+
+static inline double dae_stair_of(const dae_stair *s, double x)
+{
+  return s->kind == BRINK__STAIR_DOWN ? floor(x)
+         : s->kind == BRINK__STAIR_UP ? ceil(x)
+                                      : trunc(x);
+}
+
+typedef struct dae_guard {
+  int relation; /* index, or -1                                            */
+  int stair;    /* index, or -1                                            */
+  int domain;   /* variable whose bound it is, or -1; g > 0 is inside      */
+  int upper;    /* that bound is its max                                   */
+  dae_program program;
+  brink__tape *last; /* borrowed: its last root is the guard's expression          */
+  int32_t *known;    /* [n_known] what its tape reads besides time and states      */
+  size_t n_known;
+} dae_guard;
+
+/* What a branch does besides assigning.  The tape `acts` has three kinds of roots,
+ * each guarded by the branch: condition, value, and the parts of the text. */
+typedef struct dae_act {
+  const brink__flat_action *flat;
+  int branch;
+  int state;                 /* REINIT: which                           */
+  size_t cond, value, parts; /* roots of acts                    */
+} dae_act;
+
+typedef struct dae_timer {
+  int sample;   /* index, or -1                                                 */
+  int relation; /* index, or -1                                                 */
+  double start, every;
+  const char *name;
+  int delay; /* 1 + index: what happened so long ago comes back; 0: none        */
+  brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */
+} dae_timer;
+
+/* The value of the relation where its guard has this sign. */
+static inline double dae_truth(const dae_relation *r, int sign)
+{
+  return (sign > 0) == r->rising;
+}
+
+/* ------------------------------------------- event_iteration.c -------- */
+
+brink_status brink__dae_instant(const brink_model *model, brink__live *live,
+                                brink__instant *inst, brink_err *err);
+int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
+                        const signed char *before, const signed char *after);
+int brink__dae_enter(const brink_model *model, brink__live *live, int mode, double t,
+                     const double *g, const signed char *old_sign, signed char *sign,
+                     signed char *hit, brink_err *err);
+
+/* Value of guard k at (t, y) and its rounding bound.  0: it has none here. */
+int brink__dae_guard_at(dae_live *live, int k, double t, const double *y, double *g,
+                        double *bound);
+
+/* The sign that the frozen value of guard k stands for. */
+int brink__dae_frozen(const dae_live *live, int k);
+
+/* Before an instant: what it may change; no branch has fired, nothing is reset. */
+void brink__dae_remember(dae_live *live);
+
+/* Evaluate the event system at (t, live->y) until nothing changes. */
+brink_status brink__dae_settle(dae_live *live, double t, brink__instant *inst,
+                               brink_err *err);
+
+/* The actions of the branches that fire at the start, and pre() after them. */
+brink_status brink__dae_settle_first(dae_live *live, double t, brink_err *err);
+
+/* Carry out `when terminal()`. */
+brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
+                               double t, const double *y, brink_err *err);
+
+/* brink__dae_check after an instant: what reinit has moved counts with the relations
+ * that hold there, whose events are still to come.  Last of all: overwrites what is
+ * remembered. */
+brink_status brink__dae_check_after(dae_live *live, const brink__instant *inst,
+                                    brink_err *err);
+
+/* --------------------------------------------------- effects.c -------- */
+
+/* What the branches that fire in this pass do besides assigning. */
+brink_status brink__dae_acts(dae_live *live, double t, brink__instant *inst,
+                             brink_err *err);
+
+/* The sentence of warning number i, of the assertions and then of the acts, which has
+ * been given (live->warned). */
+const char *brink__dae_warning(dae_live *live, size_t i);
+
+/* Where in live->warned_part the numbers of warning i begin. */
+size_t brink__dae_warned_part(const dae_model *m, size_t i);
+
+/* Note the warnings whose condition is false in live->v. */
+void brink__dae_warnings(dae_live *live, double t);
+
+/* Check the assertions at (t, y). */
+brink_status brink__dae_check(dae_live *live, double t, const double *y,
+                              brink_err *err);
+
+/* -------------------------------------------- instant_report.c -------- */
+
+int brink__dae_any_hit(const dae_model *m, const brink__instant *inst);
+
+/* Which classes, judging by what is different. */
+unsigned brink__dae_changes(const dae_live *live, const brink__instant *inst);
+
+/* Fill in what fired; what changed without effect; and a bound that was reached: unless
+ * a when has acted there, the run ends.  BRINK_EDOMAIN: a start or a jump lies beyond
+ * it. */
+void brink__dae_tell(dae_live *live, brink__instant *inst);
+void brink__dae_tell_silent(dae_live *live, brink__instant *inst);
+brink_status brink__dae_at_bounds(dae_live *live, brink__instant *inst, brink_err *err);
+
+/* --------------------------------------------- nudge_to_zero.c -------- */
+
+/* An evaluation at (t, live->y) has failed: if relations whose event is here have left
+ * the state on the other side of their zeros, move it onto them.  1 if it has moved. */
+int brink__dae_onto(dae_live *live, double t);
+
+/* ----------------------------------------------- known_times.c -------- */
+
+/* The relation of a timer at t, when what it depends on may have changed; 1 if it
+ * changes. */
+int brink__dae_time_again(dae_live *live, const dae_relation *r, double t);
+
+double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
+                            double t, const double *y, int asked, unsigned char *due);
+
+/* ------------------------------------------- relation_values.c -------- */
+
+/* Literal values of relations and stairs at (t, live->y); 1 if one changes.  skip:
+ * [n_symbols] slots that stay as they are, or NULL.  A relation that decides about a
+ * transition is idle while its guard is within its rounding bound, the states being
+ * uncertain by noise (NULL: by some roundings): where the guard goes will tell. */
+int brink__dae_literal(dae_live *live, double t, const unsigned char *skip,
+                       const double *noise);
+
+/* ------------------------------------------------ unilateral.c -------- */
+
+int brink__dae_beyond(const brink_model *model, brink__live *live, int mode,
+                      const signed char *sign);
+int brink__dae_outside(const brink_model *model, brink__live *live, int mode, double t,
+                       const double *y);
+brink_side brink__dae_side(const brink_model *model, int mode, int k);
+
+/* ---------------------------------------------------- echoes.c -------- */
+
+/* There is an instant at t; `own`: not only an echo. */
+void brink__dae_break(dae_live *live, double t, int own);
+
+/* Next time after t at which an event comes back through delay i. */
+double brink__dae_echo(dae_live *live, int i, double t);
+
+/* ---------------------------------------------- guard_series.c -------- */
+
+int brink__dae_guard_range(const brink_model *model, brink__live *live, int mode, int k,
+                           const brink_step *step, double a, double b, int order,
+                           double *lo, double *hi);
+int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode, int k,
+                           double t, const double *y, const double *noise,
+                           double *value, double *delta);
+
+#endif /* BRINK_CLAUSE_H */

@@ -1,0 +1,177 @@
+/* effects.c -- what whens do beside assigning, and what assertions say, in a run:
+ * reinit, terminate, assert.  Warnings are noted when they are first given, with the
+ * numbers of that time, and told when someone asks.
+ */
+#include "clause/clause.h"
+
+#include <stdio.h>
+
+/* ------------------------------------------------------------ warnings --- */
+
+/* Where the numbers of text number i, of the assertions and then of the acts, are. */
+static const brink__flat_action *text_of(const dae_model *m, size_t i,
+                                         const brink__tape **tape, size_t *first,
+                                         size_t *kept)
+{
+  int in_when = i >= m->n_asserts;
+
+  *tape = in_when ? m->act_tape : m->assert_tape;
+  *first = in_when ? m->acts[i - m->n_asserts].parts : m->asserts[i].parts;
+  *kept = *first + (in_when ? brink__tape_n_roots(m->assert_tape) : 0);
+  return in_when ? m->acts[i - m->n_asserts].flat : m->asserts[i].flat;
+}
+
+size_t brink__dae_warned_part(const dae_model *m, size_t i)
+{
+  const brink__tape *tape;
+  size_t first, kept;
+
+  text_of(m, i, &tape, &first, &kept);
+  return kept;
+}
+
+/* A warning: when it was first given, and with which numbers. */
+static void note(dae_live *live, size_t i, double t)
+{
+  const brink__tape *tape;
+  size_t first, kept;
+  const brink__flat_action *a = text_of(live->m, i, &tape, &first, &kept);
+
+  if (live->warned[i])
+    return;
+  live->warned[i] = 1;
+  live->warned_t[i] = t;
+  for (size_t k = 0; k < (size_t)a->n_parts; k++)
+    live->warned_part[kept + k] = live->v[brink__tape_slot(tape, first + k)];
+}
+
+const char *brink__dae_warning(dae_live *live, size_t i)
+{
+  const brink__tape *tape;
+  size_t first, kept;
+  const brink__flat_action *a = text_of(live->m, i, &tape, &first, &kept);
+  char text[sizeof live->reason - 64];
+
+  brink__message(a, live->warned_part + kept, text, sizeof text);
+  snprintf(live->reason, sizeof live->reason, "line %d, t = %.9g: %s", a->at.line,
+           live->warned_t[i], text);
+  return live->reason;
+}
+
+/* ---------------------------------------------------------------- acts --- */
+
+/* What live->reason says, as an error at a place of the model. */
+static brink_status said(dae_live *live, brink_status rc, double t, brink__place at,
+                         brink_err *err)
+{
+  brink__fail_at(err, rc, t, "%s", live->reason);
+  if (err)
+    err->line = at.line, err->col = at.col;
+  return rc;
+}
+
+/* A text of the model with its numbers, in live->reason. */
+static void fill(dae_live *live, const brink__flat_action *a, const brink__tape *tape,
+                 size_t first)
+{
+  double parts[BRINK__TEXT_PARTS];
+
+  for (int i = 0; i < a->n_parts && i < BRINK__TEXT_PARTS; i++)
+    parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
+  brink__message(a, parts, live->reason, sizeof live->reason);
+}
+
+static brink_status do_act(dae_live *live, const dae_act *a, double t,
+                           brink__instant *inst, brink_err *err)
+{
+  const dae_model *m = live->m;
+  double value = live->v[brink__tape_slot(m->act_tape, a->value)];
+  int number = (int)(a - m->acts);
+
+  if (a->flat->kind == BRINK__REINIT) {
+    int other = live->reinit[a->state];
+    if (other >= 0 && other != number && live->fresh[a->state] != value) {
+      brink__sentence s = {live->reason, sizeof live->reason, 0};
+      brink__system sys = dae_system(live);
+      brink__explain_conflict(&s, &sys, m->acts[other].flat, a->flat,
+                              live->fresh[a->state], value, t);
+      return said(live, BRINK_EITERATION, t, a->flat->at, err);
+    }
+    live->reinit[a->state] = number;
+    live->fresh[a->state] = value;
+  } else if (a->flat->kind == BRINK__ASSERT) {
+    if (value == 0 && a->flat->warning) {
+      note(live, m->n_asserts + (size_t)number, t);
+    } else if (value == 0) {
+      brink__dae_broken(live, a->flat, m->act_tape, a->parts, t);
+      return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
+    }
+  } else {
+    fill(live, a->flat, m->act_tape, a->parts);
+    live->stop = 1;
+    if (inst)
+      inst->stop = 1, inst->message = live->reason;
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dae_acts(dae_live *live, double t, brink__instant *inst,
+                             brink_err *err)
+{
+  const dae_model *m = live->m;
+  brink__node culprit = BRINK__NONE;
+  int any = 0;
+
+  for (size_t b = 0; b < m->n_branches; b++)
+    if (live->v[m->branches[b].fire] != 0)
+      live->fired[b] = 1, any = 1;
+  if (!any || m->n_acts == 0)
+    return BRINK_OK;
+  if (brink__tape_values(m->act_tape, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
+  }
+  for (size_t i = 0; i < m->n_acts; i++)
+    if (live->v[brink__tape_slot(m->act_tape, m->acts[i].cond)] != 0)
+      BRINK_TRY(do_act(live, &m->acts[i], t, inst, err));
+  return BRINK_OK;
+}
+
+/* ---------------------------------------------------------- assertions --- */
+
+brink_status brink__dae_check(dae_live *live, double t, const double *y, brink_err *err)
+{
+  const dae_model *m = live->m;
+  brink__node culprit = BRINK__NONE;
+
+  if (m->n_asserts == 0)
+    return BRINK_OK;
+  if (brink__dae_run(live, &m->all, t, y) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
+  if (brink__tape_values(m->assert_tape, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
+  }
+  for (size_t i = 0; i < m->n_asserts; i++) {
+    const dae_assert *a = &m->asserts[i];
+    if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
+      continue;
+    if (!a->flat->warning) {
+      brink__dae_broken(live, a->flat, m->assert_tape, a->parts, t);
+      return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
+    }
+  }
+  brink__dae_warnings(live, t);
+  return BRINK_OK;
+}
+
+void brink__dae_warnings(dae_live *live, double t)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_asserts; i++) {
+    const dae_assert *a = &m->asserts[i];
+    if (a->flat->warning && live->v[brink__tape_slot(m->assert_tape, a->value)] == 0)
+      note(live, i, t);
+  }
+}

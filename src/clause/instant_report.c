@@ -1,0 +1,226 @@
+/* instant_report.c -- what an instant did, for the record: its classes [BEHK12, 2], the
+ * whens, relations and timers that made it, and those that changed without effect.
+ */
+#include "clause/clause.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int brink__dae_any_hit(const dae_model *m, const brink__instant *inst)
+{
+  for (size_t k = 0; k < m->n_guards; k++)
+    if (inst->hit[k])
+      return 1;
+  return 0;
+}
+
+static int is_behind(const dae_cond *c, int32_t slot)
+{
+  for (size_t i = 0; i < c->n_behind; i++)
+    if (c->behind[i] == slot)
+      return 1;
+  return 0;
+}
+
+/* Is the branch on because of a timer, and not of a guard? */
+static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
+{
+  const dae_branch *br = &m->branches[b];
+
+  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
+    for (size_t i = 0; i < m->n_relations; i++)
+      if (m->relations[i].guard >= 0 && inst->hit[m->relations[i].guard] &&
+          is_behind(&m->conds[k], m->relations[i].slot))
+        return 0;
+  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
+    for (size_t i = 0; i < m->n_timers; i++)
+      if (inst->due[i] && !m->timers[i].delay &&
+          is_behind(&m->conds[k], m->timers[i].sample >= 0
+                                      ? m->flat->samples[m->timers[i].sample].slot
+                                      : m->relations[m->timers[i].relation].slot))
+        return 1;
+  return !brink__dae_any_hit(m, inst);
+}
+
+/* A condition that the front door keeps for the whens of an algorithm is no change of
+ * its own: what those set is. */
+static int counts(const dae_model *m, const dae_discrete *d)
+{
+  return d->uses & (DAE_IN_FLOW | DAE_IN_LAW) || d->var < 0 ||
+         !m->flat->vars[d->var].hidden;
+}
+
+/* Which classes, judging by what is different. */
+unsigned brink__dae_changes(const dae_live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+  unsigned classes = 0;
+
+  for (size_t i = 0; i < m->n_discretes; i++)
+    if (live->v[m->discretes[i].value] != live->old[i] && counts(m, &m->discretes[i]))
+      classes |= m->discretes[i].uses & DAE_IN_FLOW ? BRINK_SE_P : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (live->v[m->relations[i].slot] != live->old_relation[i] &&
+        (m->relations[i].uses & DAE_IN_LAW))
+      classes |= m->relations[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_stairs; i++)
+    if (live->v[m->stairs[i].slot] != live->old_stair[i])
+      classes |= m->stairs[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_states; i++)
+    if (inst->y[i] != live->y[i])
+      classes |= BRINK_SE_S;
+  return classes;
+}
+
+enum { CHANGED = 1, TOLD }; /* marks of slots */
+
+static void mark_changes(dae_live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  memset(live->mark, 0, m->n_symbols);
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->mark[m->relations[i].slot] =
+        live->v[m->relations[i].slot] != live->old_relation[i];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->mark[m->stairs[i].slot] = live->v[m->stairs[i].slot] != live->old_stair[i];
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && m->timers[i].sample >= 0)
+      live->mark[m->flat->samples[m->timers[i].sample].slot] = CHANGED;
+}
+
+/* Several consequences of one zero are one event: a branch is told if something behind
+ * it has changed of which nobody has told yet, or nothing has. */
+static int tells(dae_live *live, const dae_branch *b)
+{
+  const dae_model *m = live->m;
+  int changed = 0, news = 0;
+
+  for (int k = b->first_cond; k < b->first_cond + b->n_conds; k++)
+    for (size_t i = 0; i < m->conds[k].n_behind; i++) {
+      unsigned char *mark = &live->mark[m->conds[k].behind[i]];
+      changed |= *mark != 0;
+      news |= *mark == CHANGED;
+      *mark = *mark ? TOLD : 0;
+    }
+  return news || !changed;
+}
+
+/* What happened: the whens that fired, and what else made a difference. */
+void brink__dae_tell(dae_live *live, brink__instant *inst)
+{
+  const dae_model *m = live->m;
+  int nb = (int)m->n_branches, changed = inst->classes != 0;
+
+  mark_changes(live, inst);
+  for (size_t b = 0; b < m->n_branches; b++)
+    if (live->fired[b] && tells(live, &m->branches[b]))
+      inst->fired[inst->n_fired++] =
+          by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (live->mark[r->slot] != CHANGED ||
+        !((r->uses & DAE_IN_LAW) ||
+          ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
+      continue;
+    inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
+    live->mark[r->slot] = TOLD;
+  }
+  for (size_t i = 0; i < m->n_stairs; i++)
+    if (live->mark[m->stairs[i].slot] == CHANGED)
+      inst->fired[inst->n_fired++] = nb + (int)m->n_relations + (int)i;
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (m->timers[i].sample >= 0 && changed &&
+        live->mark[m->flat->samples[m->timers[i].sample].slot] == CHANGED)
+      inst->fired[inst->n_fired++] = -1 - (int)i;
+}
+
+/* Relations that changed and of which nobody has told. */
+void brink__dae_tell_silent(dae_live *live, brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations && inst->verbose; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (live->mark[r->slot] == CHANGED)
+      inst->fired[inst->n_fired + inst->n_silent++] =
+          r->timer >= 0 ? -1 - r->timer : (int)(m->n_branches + i);
+  }
+}
+
+/* A start, or a jump, beyond a bound. */
+static brink_status beyond(dae_live *live, const brink__instant *inst, size_t k,
+                           brink_err *err)
+{
+  const dae_guard *d = &live->m->guards[k];
+  const brink__flat_var *v = &live->m->flat->vars[d->domain];
+  double g, bound;
+
+  if (!inst->at_restart ||
+      !brink__dae_guard_at(live, (int)k, inst->t, inst->y, &g, &bound) || g >= -bound)
+    return BRINK_OK;
+  double value = live->v[v->value];
+  return brink__fail_at(
+      err, BRINK_EDOMAIN, inst->t,
+      "'%s' (line %d) is %.9g at t = %.9g, %s %.9g: the model does not exist there",
+      v->name, v->at.line, value, inst->t, d->upper ? "above its max" : "below its min",
+      d->upper ? value + g : value - g);
+}
+
+brink_status brink__dae_at_bounds(dae_live *live, brink__instant *inst, brink_err *err)
+{
+  const dae_model *m = live->m;
+  int acted = 0;
+
+  for (size_t b = 0; b < m->n_branches; b++)
+    acted |= live->fired[b];
+  for (size_t k = 0; k < m->n_guards; k++) {
+    int var = m->guards[k].domain;
+    if (var < 0 || !inst->hit[k] || acted)
+      continue;
+    BRINK_TRY(beyond(live, inst, k, err));
+    inst->fired[inst->n_fired++] =
+        (int)(m->n_branches + m->n_relations + m->n_stairs + k);
+    inst->stop = 1;
+    if (!inst->message) {
+      snprintf(live->reason, sizeof live->reason,
+               "'%s' (line %d) has come to the end of its domain at %.9g",
+               m->flat->vars[var].name, m->flat->vars[var].at.line,
+               live->v[m->flat->vars[var].value]);
+      inst->message = live->reason;
+    }
+  }
+  return BRINK_OK;
+}
+
+/* Relations and stairs back to what they were. */
+static void restore(dae_live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->old_relation[i];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->v[m->stairs[i].slot] = live->old_stair[i];
+}
+
+brink_status brink__dae_check_after(dae_live *live, const brink__instant *inst,
+                                    brink_err *err)
+{
+  const dae_model *m = live->m;
+  int moved = 0;
+
+  for (size_t i = 0; i < m->n_states; i++)
+    moved |= live->reinit[i] >= 0;
+  if (!moved || m->n_asserts == 0)
+    return brink__dae_check(live, inst->t, inst->y, err);
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->old_relation[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->old_stair[i] = live->v[m->stairs[i].slot];
+  memcpy(live->y, inst->y, m->n * sizeof *live->y);
+  brink__dae_literal(live, inst->t, NULL, NULL);
+  brink_status rc = brink__dae_check(live, inst->t, inst->y, err);
+  restore(live);
+  return rc;
+}

@@ -1,0 +1,92 @@
+/* nudge_to_zero.c -- a state that an event has left on the wrong side of its own zero.
+ *
+ * An event is located to rounding, or to what a unilateral guard allows, so the state
+ * may lie a hair on one side of the zero while the relation already has the value of
+ * the other: `if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1)` has just changed its
+ * law, and h2 - h1 is -2e-15.  The new law does not exist there, but it does at the
+ * zero, which is as good a place for the state: one Newton step along the gradient of
+ * the guard, in the norm relative to the states, moves it over.  Only relations whose
+ * event is at this very time are considered, and only when an evaluation has failed.
+ */
+#include "clause/clause.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { LONGER = 12 }; /* times a step that rounding has made too short is doubled */
+
+static double weight(double y)
+{
+  double size = fabs(y);
+  return size > DBL_MIN / DBL_EPSILON ? size : 1;
+}
+
+/* d g / d y[i] by differences; 0 where there is none. */
+static double slope(dae_live *live, int k, double t, double g, double *y, size_t i)
+{
+  double was = y[i], step = 1e-6 * weight(was), high, low, bound;
+
+  y[i] = was + step;
+  if (!brink__dae_guard_at(live, k, t, y, &high, &bound))
+    high = nan("");
+  y[i] = was - step;
+  if (!brink__dae_guard_at(live, k, t, y, &low, &bound))
+    low = nan("");
+  y[i] = was;
+  if (!isnan(high) && !isnan(low))
+    return (high - low) / (2 * step);
+  return !isnan(high) ? (high - g) / step : !isnan(low) ? (g - low) / step : 0;
+}
+
+/* Move live->y to where guard k has the sign that its relation stands for, or is 0. */
+static int move(dae_live *live, int k, double t, double g)
+{
+  const dae_program *p = &live->m->guards[k].program;
+  double *y = live->y, *d = live->onto, *y0 = live->onto + live->m->n;
+  double sum = 0, now = g, bound;
+  int want = brink__dae_frozen(live, k);
+
+  for (size_t i = 0; i < p->n_states; i++) {
+    int32_t s = p->states[i];
+    double w = weight(y[s]);
+    y0[s] = y[s];
+    d[s] = slope(live, k, t, g, y, (size_t)s) * w;
+    sum += d[s] * d[s];
+    d[s] *= w;
+  }
+  if (!(sum > 0) || !isfinite(sum))
+    return 0;
+  for (int times = 0; times < LONGER && now * want < 0; times++) {
+    for (size_t i = 0; i < p->n_states; i++) {
+      int32_t s = p->states[i];
+      y[s] = y0[s] - ldexp(g / sum, times) * d[s];
+    }
+    if (!brink__dae_guard_at(live, k, t, y, &now, &bound))
+      now = g;
+  }
+  if (now * want >= 0) {
+    live->hit_g[k] = now;
+    return 1;
+  }
+  for (size_t i = 0; i < p->n_states; i++)
+    y[p->states[i]] = y0[p->states[i]];
+  return 0;
+}
+
+int brink__dae_onto(dae_live *live, double t)
+{
+  const dae_model *m = live->m;
+  const dae_fault fault = live->fault;
+  int moved = 0;
+
+  for (size_t k = 0; k < m->n_guards; k++) {
+    double g, bound;
+    if (m->guards[k].relation < 0 || live->hit_t[k] != t ||
+        !brink__dae_guard_at(live, (int)k, t, live->y, &g, &bound) ||
+        g * brink__dae_frozen(live, (int)k) >= 0)
+      continue;
+    moved |= move(live, (int)k, t, g);
+  }
+  live->fault = fault;
+  return moved;
+}

@@ -1,0 +1,67 @@
+/* relation_values.c -- relations and stairs as they literally are at a point, at the
+ * start and where a mode is entered; at an event they change by event_iteration.c.
+ */
+#include "clause/clause.h"
+
+#include <float.h>
+
+/* Is the guard that has just been evaluated as g within its rounding bound? */
+static int banded(dae_live *live, const dae_guard *d, double g, const double *noise)
+{
+  const dae_model *m = live->m;
+  size_t root = brink__tape_n_roots(d->last) - 1;
+
+  for (size_t i = 0; i < d->program.n_states; i++) {
+    int32_t s = m->state_symbol[d->program.states[i]];
+    live->delta[s] =
+        noise ? noise[d->program.states[i]] : 8 * DBL_EPSILON * fabs(live->v[s]);
+  }
+  return brink__tape_noise(d->last, live->v, live->delta, live->work, live->bound,
+                           NULL) == BRINK_OK &&
+         fabs(g) <= live->bound[root];
+}
+
+static double literal_relation(dae_live *live, int k, double t, double g,
+                               const double *noise)
+{
+  const dae_guard *d = &live->m->guards[k];
+  const dae_relation *r = &live->m->relations[d->relation];
+
+  if (r->idle >= 0 && banded(live, d, g, noise)) {
+    live->hit_t[k] = t; /* and it stays as it is while the guard does not move */
+    live->hit_g[k] = g;
+    return r->idle;
+  }
+  return g == 0 ? r->with_zero : (g > 0) == r->rising;
+}
+
+int brink__dae_literal(dae_live *live, double t, const unsigned char *skip,
+                       const double *noise)
+{
+  const dae_model *m = live->m;
+  int changed = 0;
+
+  for (size_t k = 0; k < m->n_guards; k++) {
+    const dae_guard *d = &m->guards[k];
+    if (d->domain >= 0 || (d->stair >= 0 && (int)k != m->stairs[d->stair].guard))
+      continue;
+    int32_t slot =
+        d->relation >= 0 ? m->relations[d->relation].slot : m->stairs[d->stair].slot;
+    if ((skip && skip[slot]) || brink__dae_run(live, &d->program, t, live->y) < 0)
+      continue; /* not here: as it is */
+    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    double now;
+    if (d->relation >= 0) {
+      now = literal_relation(live, (int)k, t, g, noise);
+    } else {
+      const dae_stair *s = &m->stairs[d->stair];
+      now = dae_stair_of(s, g + dae_stair_low(s, live->v[s->slot]));
+    }
+    changed |= live->v[slot] != now;
+    live->v[slot] = now;
+  }
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (m->relations[i].timer >= 0 && !(skip && skip[m->relations[i].slot]))
+      changed |= brink__dae_time_again(live, &m->relations[i], t);
+  return changed;
+}

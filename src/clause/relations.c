@@ -1,0 +1,276 @@
+/* relations.c -- relations, stairs and bounds of variables become guards.
+ *
+ * A relation of a state and a number is a guard that the step polynomial answers
+ * itself; a polynomial one is exact on Chebyshev samples; one that a single tape
+ * computes can be enclosed; the rest is sampled.  A relation that is linear in time and
+ * otherwise made of parameters and discrete variables has a known time: it becomes a
+ * timer.
+ */
+#include "clause/build.h"
+
+#include <stdio.h>
+
+enum {
+  ORDER_MAX = 33,      /* one more than the finest grid that is proved */
+  SERIES_MAX = 1 << 20 /* numbers in the series of one guard            */
+};
+
+/* Does the expression depend, through any block, on what only events change? */
+static int depends_on_events(const dae_build *b, const dae_program *p, brink__node root,
+                             dae_list *list, dae_walk *w, int *jumpy)
+{
+  list->n = 0;
+  if (brink__walk_symbols(w, 1, &root, list) < 0)
+    return BRINK_ENOMEM;
+  *jumpy = 0;
+  for (size_t i = 0; i < list->n; i++)
+    *jumpy |= b->frozen[list->v[i]] | b->delayed[list->v[i]];
+  for (size_t k = 0; k < p->n_steps; k++) {
+    size_t n;
+    const int32_t *rows = brink__dae_rows_of(&p->steps[k], &n);
+    for (size_t i = 0; i < n; i++)
+      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
+        *jumpy |= b->frozen[b->sym[e]] | b->delayed[b->sym[e]];
+  }
+  return BRINK_OK;
+}
+
+/* Nothing but one tape: its Taylor coefficients can be enclosed. */
+static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
+                              brink__node g)
+{
+  dae_model *m = b->m;
+  const dae_step *s = &dg->program.steps[0];
+  dae_list known = {NULL, 0, 0};
+
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, s->n_rows, s->root, &b->list));
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
+  brink_status rc = BRINK_OK;
+  for (size_t i = 0; i < b->list.n; i++)
+    if (b->delayed[b->list.v[i]])
+      return BRINK_OK; /* its past is no polynomial of this step */
+  for (size_t i = 0; i < b->list.n && rc == BRINK_OK; i++)
+    if (b->fixed[b->list.v[i]])
+      rc = brink__list_add(b->ctx, &known, b->list.v[i]);
+  dg->n_known = known.n;
+  if (rc == BRINK_OK)
+    dg->known = brink__list_keep(&m->pool, &known, known.n);
+  brink__free(b->ctx, known.v, known.cap * sizeof *known.v);
+  if (rc < 0 || !dg->known)
+    return BRINK_ENOMEM;
+  info->form = BRINK__GUARD_JET;
+  m->max_series = brink__zmax(m->max_series, brink__tape_slots(dg->last));
+  return BRINK_OK;
+}
+
+/* One guard whose value is `g`. */
+static brink_status add_guard(dae_build *b, brink__node g, const char *name,
+                              dae_guard what, int *jumpy)
+{
+  dae_model *m = b->m;
+  dae_guard *dg = &m->guards[m->n_guards];
+  brink__guard *info = &m->info[m->n_guards++];
+  unsigned char degree;
+
+  if (!name)
+    return brink__fail(&b->ctx->err, BRINK_ENOMEM,
+                       "out of memory while naming a guard");
+  *dg = what;
+  *info = (brink__guard){.name = name, .form = BRINK__GUARD_SAMPLED, .held = 1};
+  BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &dg->program));
+  dg->last = dg->program.steps[dg->program.n_steps - 1].tape;
+  m->max_roots = brink__zmax(m->max_roots, brink__tape_n_roots(dg->last));
+  BRINK_TRY(depends_on_events(b, &dg->program, g, &b->list, &b->walk, jumpy));
+  BRINK_TRY(brink__walk_degree(&b->walk, g, b->degree, &degree));
+  info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
+  return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
+}
+
+/* x - number: the step polynomial of x answers. */
+static brink_status as_state(dae_build *b, const dae_relation *r, brink__node left,
+                             brink__node right)
+{
+  brink__guard *info = &b->m->info[r->guard];
+  size_t bad;
+
+  if (brink__node_op(b->graph, left) != BRINK_OP_SYMBOL)
+    return BRINK_OK;
+  int32_t x = b->state_of[brink__node_symbol(b->graph, left)];
+  if (x < 0)
+    return BRINK_OK;
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &right, &b->list));
+  for (size_t i = 0; i < b->list.n; i++)
+    if (!b->constant[b->list.v[i]])
+      return BRINK_OK;
+  if (brink__dae_numbers(b, 1, &right, &info->level, &bad) < 0)
+    return b->ctx->err.status == BRINK_ENOMEM ? BRINK_ENOMEM : BRINK_OK;
+  info->form = BRINK__GUARD_STATE;
+  info->state = (size_t)x;
+  return BRINK_OK;
+}
+
+/* Is g = a time + b with a and b known between events? */
+static brink_status is_timed(dae_build *b, brink__node g, int *timed, int *jumpy)
+{
+  int has_time = 0;
+
+  *timed = *jumpy = 0;
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
+  for (size_t i = 0; i < b->list.n; i++) {
+    int32_t s = b->list.v[i];
+    has_time |= s == BRINK__TIME;
+    *jumpy |= b->frozen[s];
+    if (s != BRINK__TIME && !b->fixed[s])
+      return BRINK_OK;
+  }
+  if (!has_time)
+    return BRINK_OK;
+  brink__node slope = brink__diff(b->graph, g, BRINK__TIME);
+  if (!slope)
+    return b->ctx->err.status;
+  int moves;
+  BRINK_TRY(brink__walk_mark(&b->walk, slope, BRINK__TIME, &moves));
+  *timed = !moves;
+  return BRINK_OK;
+}
+
+static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
+{
+  const brink__flat_relation *f = &b->flat->relations[i];
+  dae_relation *r = &b->m->relations[i];
+  brink__node left = f->left, right = f->right;
+  int rising = f->op == BRINK_OP_GT || f->op == BRINK_OP_GE;
+
+  /* number < x is x > number */
+  if (brink__node_op(b->graph, right) == BRINK_OP_SYMBOL &&
+      b->state_of[brink__node_symbol(b->graph, right)] >= 0 &&
+      !(brink__node_op(b->graph, left) == BRINK_OP_SYMBOL &&
+        b->state_of[brink__node_symbol(b->graph, left)] >= 0)) {
+    left = f->right;
+    right = f->left;
+    rising = !rising;
+  }
+  *r = (dae_relation){.slot = f->slot,
+                      .g = brink__sub(b->graph, left, right),
+                      .rising = rising,
+                      .with_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
+                      .uses = uses[f->slot],
+                      .idle = -1,
+                      .guard = (int)b->m->n_guards,
+                      .timer = -1};
+  if (!r->g)
+    return b->ctx->err.status;
+  int timed;
+  BRINK_TRY(is_timed(b, r->g, &timed, &r->jumpy));
+  if (timed) {
+    r->guard = -1;
+    r->timer = (int)b->m->n_timers;
+    b->m->timers[b->m->n_timers++] =
+        (dae_timer){.sample = -1,
+                    .relation = (int)i,
+                    .name = brink__dae_named(b, f->text, f->at.line)};
+    return b->m->timers[r->timer].name ? BRINK_OK : BRINK_ENOMEM;
+  }
+  BRINK_TRY(add_guard(b, r->g, brink__dae_named(b, f->text, f->at.line),
+                      (dae_guard){.relation = (int)i, .stair = -1, .domain = -1},
+                      &r->jumpy));
+  return as_state(b, r, left, right);
+}
+
+static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
+{
+  const brink__flat_stair *f = &b->flat->stairs[i];
+  dae_stair *s = &b->m->stairs[i];
+  brink__graph *g = b->graph;
+  const char *name = brink__dae_named(b, f->text, f->at.line);
+  brink__node self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
+  brink__node one = brink__integer(g, 1);
+  int jumpy;
+
+  *s = (dae_stair){.slot = f->slot,
+                   .arg = f->arg,
+                   .kind = f->kind,
+                   .uses = uses[f->slot],
+                   .guard = (int)b->m->n_guards};
+  brink__node low = brink__sub(g, self, one), high = brink__add(g, self, one);
+  brink__node zero = brink__integer(g, 0);
+  if (f->kind == BRINK__STAIR_DOWN)
+    low = self;
+  else if (f->kind == BRINK__STAIR_UP)
+    high = self;
+  else {
+    low = brink__select(g, brink__op2(g, BRINK_OP_GT, self, zero), self, low);
+    high = brink__select(g, brink__op2(g, BRINK_OP_LT, self, zero), self, high);
+  }
+  low = brink__sub(g, f->arg, low);
+  high = brink__sub(g, f->arg, high);
+  if (!low || !high)
+    return b->ctx->err.status;
+  dae_guard what = {.relation = -1, .stair = (int)i, .domain = -1};
+  BRINK_TRY(add_guard(b, low, name, what, &jumpy));
+  BRINK_TRY(add_guard(b, high, name, what, &jumpy));
+
+  /* its own frozen value does not count */
+  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg, &b->list,
+                              &b->walk, &s->jumpy));
+  return BRINK_OK;
+}
+
+/* A bound beyond which f does not exist: inside is g > 0. */
+static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
+{
+  const brink__flat_var *v = &b->flat->vars[var];
+  brink__node self = brink__symbol(b->graph, v->value, v->type);
+  brink__node g =
+      upper ? brink__sub(b->graph, limit, self) : brink__sub(b->graph, self, limit);
+  char text[160];
+  int jumpy;
+
+  if (!g)
+    return b->ctx->err.status;
+  snprintf(text, sizeof text, "%.100s at its %s", v->name, upper ? "max" : "min");
+  b->m->unilateral++;
+  dae_guard what = {.relation = -1, .stair = -1, .domain = var, .upper = upper};
+  return add_guard(b, g, brink__dae_named(b, text, v->at.line), what, &jumpy);
+}
+
+static brink_status bounds(dae_build *b)
+{
+  for (size_t i = 0; i < b->flat->n_vars; i++) {
+    const brink__flat_var *v = &b->flat->vars[i];
+    if (!v->domain || v->variability != BRINK__CONTINUOUS || v->asleep)
+      continue;
+    if (v->min)
+      BRINK_TRY(bound(b, (int)i, v->min, 0));
+    if (v->max)
+      BRINK_TRY(bound(b, (int)i, v->max, 1));
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dae_guards(dae_build *b, const unsigned *uses)
+{
+  const brink__flat *f = b->flat;
+  dae_model *m = b->m;
+  size_t most = f->n_relations + 2 * f->n_stairs;
+
+  for (size_t i = 0; i < f->n_vars; i++)
+    most += f->vars[i].domain ? 2 : 0;
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations, &m->relations));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_stairs, &m->stairs));
+  BRINK_TRY(DAE_TAKE(&m->pool, most, &m->guards));
+  BRINK_TRY(DAE_TAKE(&m->pool, most, &m->info));
+  m->n_relations = f->n_relations;
+  m->n_stairs = f->n_stairs;
+  for (size_t i = 0; i < f->n_relations; i++)
+    BRINK_TRY(relation(b, uses, i));
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(stair(b, uses, i));
+  BRINK_TRY(bounds(b));
+  /* the series of a huge guard are kept short */
+  m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;
+  return BRINK_OK;
+}

@@ -1,0 +1,316 @@
+/* switches.c -- what generates events: relations, stairs and bounds become guards
+ * (relations.c), samples and delays timers; conditions of whens learn what they are
+ * made of, and whens what they do (actions.c).
+ */
+#include "clause/build.h"
+
+#include <stdio.h>
+
+enum { BEHIND_MAX = 512 }; /* symbols behind one condition that are followed */
+
+const char *brink__dae_named(dae_build *b, const char *text, int line)
+{
+  char buf[200];
+  int n = line > 0
+              ? snprintf(buf, sizeof buf, "%.160s (line %d)", text ? text : "", line)
+              : snprintf(buf, sizeof buf, "%.160s", text ? text : "");
+
+  return brink__pool_str(&b->m->pool, buf, (size_t)n);
+}
+
+/* ---------------------------------------------------------------- uses --- */
+
+static brink_status note(dae_build *b, unsigned *uses, size_t n,
+                         const brink__node *roots, unsigned bit)
+{
+  b->list.n = 0;
+  BRINK_TRY(brink__walk_symbols(&b->walk, n, roots, &b->list));
+  for (size_t i = 0; i < b->list.n; i++)
+    uses[b->list.v[i]] |= bit;
+  return BRINK_OK;
+}
+
+/* What the derivatives depend on. */
+static void note_flow(dae_build *b, unsigned *uses)
+{
+  const dae_program *p = &b->m->flow;
+
+  for (size_t k = 0; k < p->n_steps; k++) {
+    size_t n;
+    const int32_t *rows = brink__dae_rows_of(&p->steps[k], &n);
+    for (size_t i = 0; i < n; i++)
+      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
+        uses[b->sym[e]] |= DAE_IN_FLOW;
+  }
+}
+
+/* Where every symbol occurs: uses [n_symbols], DAE_IN_* bits. */
+static brink_status gather(dae_build *b, unsigned *uses)
+{
+  const brink__flat *f = b->flat;
+
+  note_flow(b, uses);
+  for (size_t i = 0; i < b->n_rows; i++)
+    if (b->rows[i].kind <= BRINK__ROW_DISCRETE)
+      for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
+        uses[b->sym[e]] |= b->rows[i].kind == BRINK__ROW_REAL
+                               ? DAE_IN_EQUATION | DAE_IN_LAW
+                               : DAE_IN_DISCRETE;
+  for (size_t i = 0; i < f->n_relations; i++)
+    BRINK_TRY(note(b, uses, 2,
+                   (brink__node[]){f->relations[i].left, f->relations[i].right},
+                   DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(note(b, uses, 1, &f->stairs[i].arg, DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_asserts; i++)
+    BRINK_TRY(note(b, uses, 1, &f->asserts[i].value, DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_delays; i++)
+    BRINK_TRY(note(b, uses, 2, (brink__node[]){f->delays[i].arg, f->delays[i].by},
+                   DAE_IN_EQUATION | DAE_IN_LAW));
+  for (size_t i = 0; i < b->n_rows; i++) {
+    const brink__row *r = &b->rows[i];
+    if (r->kind == BRINK__ROW_COND)
+      BRINK_TRY(note(b, uses, 1, &r->rhs,
+                     brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL
+                         ? DAE_IN_BARE
+                         : DAE_IN_CONDITION));
+  }
+  for (size_t i = 0; i < b->m->n_discretes; i++)
+    b->m->discretes[i].uses = uses[b->m->discretes[i].value];
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------- conditions ---- */
+
+/* A variable that a discrete equation determines changes with what the equation reads;
+ * one that a when assigns is news of that when. */
+static brink_status follow(dae_build *b, int32_t symbol)
+{
+  int32_t u = b->unknown_of[symbol], row = u < 0 ? -1 : b->unknowns[u].row;
+
+  if (row < 0 || b->rows[row].kind != BRINK__ROW_DISCRETE)
+    return BRINK_OK;
+  for (size_t e = b->sym_start[row]; e < b->sym_start[row + 1]; e++) {
+    int32_t s = b->sym[e];
+    if (b->frozen[s] && b->reached[s] != b->reach) {
+      b->reached[s] = b->reach;
+      BRINK_TRY(brink__list_add(b->ctx, &b->list, s));
+    }
+  }
+  return BRINK_OK;
+}
+
+/* What may make a condition true: relations, stairs and samples, directly or through
+ * discrete equations.  A condition behind which there are too many keeps those
+ * that it reads itself. */
+static brink_status causes(dae_build *b, dae_cond *c)
+{
+  size_t n = 0;
+
+  b->reach++;
+  b->list.n = 0;
+  for (size_t i = 0; i < c->n_frozen; i++) {
+    b->reached[c->frozen[i]] = b->reach;
+    BRINK_TRY(brink__list_add(b->ctx, &b->list, c->frozen[i]));
+  }
+  for (size_t i = 0; i < b->list.n && b->list.n <= BEHIND_MAX; i++)
+    BRINK_TRY(follow(b, b->list.v[i]));
+  if (b->list.n > BEHIND_MAX)
+    b->list.n = c->n_frozen;
+  for (size_t i = 0; i < b->list.n; i++) /* what is known without solving anything */
+    if (b->unknown_of[b->list.v[i]] < 0)
+      b->list.v[n++] = b->list.v[i];
+  c->n_behind = n;
+  c->behind = brink__list_keep(&b->m->pool, &b->list, n);
+  return c->behind ? BRINK_OK : BRINK_ENOMEM;
+}
+
+static brink_status conditions(dae_build *b)
+{
+  dae_model *m = b->m;
+  brink__node *roots;
+  size_t n = 0;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, m->n_conds, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->reached));
+  for (size_t i = 0; i < b->n_rows; i++) {
+    const brink__row *r = &b->rows[i];
+    if (r->kind != BRINK__ROW_COND)
+      continue;
+    dae_cond *c = &m->conds[n];
+    roots[n++] = r->rhs;
+    if (brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL)
+      c->bare = brink__node_symbol(b->graph, r->rhs);
+    b->list.n = 0;
+    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &r->rhs, &b->list));
+    BRINK_TRY(DAE_TAKE(&m->pool, b->list.n, &c->frozen));
+    for (size_t k = 0; k < b->list.n; k++) {
+      int32_t s = b->list.v[k];
+      c->with_initial |= s == b->flat->initial;
+      c->loose |= !b->fixed[s];
+      if (b->frozen[s])
+        c->frozen[c->n_frozen++] = s;
+    }
+    BRINK_TRY(causes(b, c));
+  }
+  return brink__dae_tape(b, n, roots, NULL, &m->cond_tape);
+}
+
+/* If discrete equations read frozen values only, what a relation does to them can be
+ * told without the states. */
+static brink_status discrete_equations(dae_build *b)
+{
+  dae_list roots = {NULL, 0, 0}, targets = {NULL, 0, 0};
+  brink_status rc = BRINK_OK;
+  int known = 1;
+
+  for (size_t i = 0; i < b->n_rows && rc == BRINK_OK; i++) {
+    if (b->rows[i].kind != BRINK__ROW_DISCRETE)
+      continue;
+    for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
+      known &= b->fixed[b->sym[e]];
+    known &= b->solved[i] != BRINK__NONE;
+    rc = brink__list_add(b->ctx, &roots, b->solved[i]);
+    if (rc == BRINK_OK)
+      rc = brink__list_add(b->ctx, &targets, b->unknowns[b->rows[i].unknown].symbol);
+  }
+  if (rc == BRINK_OK && known)
+    rc = brink__dae_tape(b, roots.n, roots.v, targets.v, &b->m->discrete_tape);
+  brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
+  brink__free(b->ctx, targets.v, targets.cap * sizeof *targets.v);
+  return rc;
+}
+
+/* Whens that want to stop before their condition holds. */
+static void sides(dae_build *b)
+{
+  dae_model *m = b->m;
+  size_t c = 0;
+
+  for (size_t w = 0; w < b->flat->n_whens; w++)
+    for (int k = 0; k < b->flat->whens[w].n_branches; k++)
+      for (int i = 0; i < b->flat->whens[w].branches[k].n_conds; i++, c++) {
+        m->conds[c].before = b->flat->whens[w].side == BRINK_BEFORE;
+        m->unilateral += m->conds[c].before;
+      }
+}
+
+/* -------------------------------------------------------------- timers --- */
+
+static brink_status samples(dae_build *b, const unsigned *uses)
+{
+  const brink__flat *f = b->flat;
+  dae_model *m = b->m;
+
+  m->bare_samples = 1;
+  for (size_t i = 0; i < f->n_samples; i++) {
+    const brink__flat_sample *s = &f->samples[i];
+    double value[2];
+    size_t bad;
+    brink_status rc =
+        brink__dae_numbers(b, 2, (brink__node[]){s->start, s->interval}, value, &bad);
+    if (rc == BRINK_ENOMEM)
+      return rc;
+    if (rc < 0 || !(value[1] > 0))
+      return brink__dae_fault(b, s->at, "the interval of sample() must be positive%s",
+                              rc < 0 ? " and have a value" : "");
+    m->timers[m->n_timers++] =
+        (dae_timer){.sample = (int)i,
+                    .relation = -1,
+                    .start = value[0],
+                    .every = value[1],
+                    .name = brink__dae_named(b, s->text, s->at.line)};
+    if (!m->timers[m->n_timers - 1].name)
+      return BRINK_ENOMEM;
+    if (uses[s->slot] & ~(unsigned)DAE_IN_BARE)
+      m->bare_samples = 0;
+  }
+  return BRINK_OK;
+}
+
+/* Events come back through delays that states do not move. */
+static brink_status echoes(dae_build *b)
+{
+  dae_model *m = b->m;
+
+  for (size_t i = 0; i < m->n_delays; i++) {
+    const brink__flat_delay *f = &b->flat->delays[i];
+    if ((m->delays[i].by < 0 && !m->delays[i].timed) || f->unread)
+      continue;
+    m->timers[m->n_timers++] =
+        (dae_timer){.sample = -1,
+                    .relation = -1,
+                    .delay = 1 + (int)i,
+                    .name = brink__dae_named(b, f->text, f->at.line)};
+    if (!m->timers[m->n_timers - 1].name)
+      return BRINK_ENOMEM;
+  }
+  return BRINK_OK;
+}
+
+/* Slope and value at time 0 of the relations that have a known time. */
+static brink_status times(dae_build *b)
+{
+  dae_model *m = b->m;
+  brink__node *roots, *by, zero = brink__real(b->graph, 0);
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * m->n_timers, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, BRINK__TIME + 1, &by));
+  by[BRINK__TIME] = zero;
+  for (size_t i = 0; i < m->n_timers; i++) {
+    roots[2 * i] = roots[2 * i + 1] = zero;
+    if (m->timers[i].relation < 0)
+      continue;
+    brink__node g = m->relations[m->timers[i].relation].g;
+    roots[2 * i] = brink__diff(b->graph, g, BRINK__TIME);
+    BRINK_TRY(
+        brink__substitute(b->graph, BRINK__TIME + 1, by, 1, &g, &roots[2 * i + 1]));
+  }
+  for (size_t i = 0; i < 2 * m->n_timers; i++)
+    if (!roots[i])
+      return b->ctx->err.status;
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (m->timers[i].relation >= 0)
+      BRINK_TRY(brink__dae_tape(b, 2, roots + 2 * i, NULL, &m->timers[i].tape));
+  return brink__dae_tape(b, 2 * m->n_timers, roots, NULL, &m->time_tape);
+}
+
+/* ---------------------------------------------------------------- all ---- */
+
+/* Actions and asserts; how the actions take part in transitions. */
+static brink_status act(dae_build *b)
+{
+  dae_model *m = b->m;
+  dae_list roots = {NULL, 0, 0};
+  brink_status rc = brink__dae_actions(b, &roots);
+
+  if (rc == BRINK_OK && b->flat->n_states)
+    rc = brink__dae_departures(b, roots.n, roots.v);
+  roots.n = 0;
+  if (rc == BRINK_OK)
+    rc = brink__dae_asserts(b, &roots);
+  if (rc == BRINK_OK)
+    m->n_texts = brink__tape_n_roots(m->assert_tape) + brink__tape_n_roots(m->act_tape);
+  brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
+  return rc;
+}
+
+brink_status brink__dae_switches(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model *m = b->m;
+  unsigned *uses;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &uses));
+  BRINK_TRY(gather(b, uses));
+  BRINK_TRY(
+      DAE_TAKE(&m->pool, f->n_samples + f->n_relations + m->n_delays, &m->timers));
+  BRINK_TRY(brink__dae_guards(b, uses));
+  sides(b);
+  BRINK_TRY(samples(b, uses));
+  BRINK_TRY(echoes(b));
+  BRINK_TRY(conditions(b));
+  BRINK_TRY(discrete_equations(b));
+  BRINK_TRY(times(b));
+  return act(b);
+}

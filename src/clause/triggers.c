@@ -1,0 +1,116 @@
+/* triggers.c -- does a change of signs matter?
+ *
+ * A relation that changes concerns the executor if an equation depends on it, if a
+ * condition becomes true by it, or if a discrete equation moves its variable; else the
+ * sign is only remembered (event_iteration.c brings it up to date at the next event).
+ */
+#include "clause/clause.h"
+
+static int is_in(const dae_cond *c, int32_t slot)
+{
+  for (size_t i = 0; i < c->n_frozen; i++)
+    if (c->frozen[i] == slot)
+      return 1;
+  return 0;
+}
+
+/* Write the signs into the slots of the relations. */
+static void adopt(dae_live *live, const signed char *sign)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard >= 0 && sign[r->guard])
+      live->v[r->slot] = dae_truth(r, sign[r->guard]);
+  }
+}
+
+static int loose_change(const dae_live *live, const signed char *before,
+                        const signed char *after)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard < 0 || before[r->guard] == after[r->guard])
+      continue;
+    for (size_t k = 0; k < m->n_conds; k++)
+      if (m->conds[k].loose && is_in(&m->conds[k], r->slot))
+        return 1;
+  }
+  return 0;
+}
+
+/* Does some condition become true? */
+static int rises(dae_live *live, const signed char *before, const signed char *after)
+{
+  const dae_model *m = live->m;
+  int found = 0;
+
+  if (loose_change(live, before, after))
+    return 1;
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  adopt(live, before);
+  if (brink__tape_values(m->cond_tape, live->v, NULL) < 0)
+    found = 1;
+  for (size_t k = 0; k < m->n_conds && !found; k++)
+    live->cond[k] = live->v[brink__tape_slot(m->cond_tape, k)];
+  adopt(live, after);
+  if (!found && brink__tape_values(m->cond_tape, live->v, NULL) < 0)
+    found = 1;
+  for (size_t k = 0; k < m->n_conds && !found; k++)
+    found = live->cond[k] == 0 && live->v[brink__tape_slot(m->cond_tape, k)] != 0;
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->saved[i];
+  return found;
+}
+
+/* Does a discrete equation change its variable? */
+static int moves_discrete(dae_live *live, const signed char *after)
+{
+  const dae_model *m = live->m;
+  int moved = 0;
+
+  if (!m->discrete_tape)
+    return 1;
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_discretes; i++)
+    live->old[i] = live->v[m->discretes[i].value];
+  adopt(live, after);
+  moved = brink__tape_values(m->discrete_tape, live->v, NULL) < 0;
+  for (size_t i = 0; i < m->n_discretes; i++) {
+    moved |= live->v[m->discretes[i].value] != live->old[i];
+    live->v[m->discretes[i].value] = live->old[i];
+  }
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->saved[i];
+  return moved;
+}
+
+int brink__dae_triggers(const brink_model *model, brink__live *l, int mode,
+                        const signed char *before, const signed char *after)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+  int composite = 0, discrete = 0;
+
+  (void)mode;
+  for (size_t k = 0; k < m->n_guards; k++) {
+    if (before[k] == after[k] || after[k] == 0)
+      continue;
+    if (m->guards[k].relation < 0)
+      return BRINK__ACTS;
+    const dae_relation *r = &m->relations[m->guards[k].relation];
+    int told = (r->uses & DAE_IN_BARE) && dae_truth(r, after[k]) != 0;
+    if ((r->uses & DAE_IN_EQUATION) || told)
+      return BRINK__ACTS;
+    composite |= (r->uses & DAE_IN_CONDITION) != 0;
+    discrete |= (r->uses & DAE_IN_DISCRETE) != 0;
+  }
+  if (discrete && moves_discrete(live, after))
+    return BRINK__ACTS;
+  return composite && rises(live, before, after) ? BRINK__ACTS : BRINK__SILENT;
+}

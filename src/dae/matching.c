@@ -1,0 +1,380 @@
+/* matching.c -- which equation determines which unknown.
+ *
+ * Whens have said whom they assign; the written equations are matched to what is
+ * left.  An equation between Booleans or Integers must have its variable alone on
+ * one side.  If no perfect matching exists the model is refused: with too few or
+ * too many equations, or, if counting x where der(x) is missing would help, as a
+ * system of index above 1 [Pantelides88].
+ */
+#include "dae/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMES = 4 }; /* how many of a kind a message lists */
+
+typedef struct matching {
+  dae_build *b;
+  size_t n_rows, n_cols;
+  int32_t *unknown; /* [n_cols] of each column                                   */
+  int32_t *column;  /* [unknowns] or -1                                          */
+  size_t *start;    /* [n_rows + 1]                                              */
+  dae_list col;
+  int32_t *col_of, *row_of;
+  size_t size;
+} matching;
+
+/* ----------------------------------------------------------- incidence --- */
+
+/* The unknown that stands alone on one side, or -1. */
+static int32_t alone(const dae_build *b, brink__node n)
+{
+  if (brink__node_op(b->graph, n) != BRINK_OP_SYMBOL)
+    return -1;
+  return b->unknown_of[brink__node_symbol(b->graph, n)];
+}
+
+/* What belongs to a state is determined there, and nothing else is. */
+static int may(const dae_build *b, size_t row, int32_t u)
+{
+  return b->unknowns[u].var < 0 ||
+         b->rows[row].mode == b->flat->vars[b->unknowns[u].var].mode;
+}
+
+static int is_real(const dae_build *b, const dae_unknown *u)
+{
+  return u->var >= 0 && b->flat->vars[u->var].type == BRINK_TYPE_REAL;
+}
+
+static brink_status edges(matching *mt, size_t i)
+{
+  dae_build *b = mt->b;
+  const brink__row *r = &b->rows[i];
+
+  mt->start[i] = mt->col.n;
+  if (r->kind == BRINK__ROW_DISCRETE) {
+    for (int side = 0; side < 2; side++) {
+      int32_t u = alone(b, side ? r->rhs : r->lhs);
+      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) && may(b, i, u))
+        BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
+    }
+    return BRINK_OK;
+  }
+  for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
+    int32_t u = b->unknown_of[b->sym[e]];
+    if (u >= 0 && mt->column[u] >= 0 && is_real(b, &b->unknowns[u]) && may(b, i, u))
+      BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
+  }
+  return BRINK_OK;
+}
+
+/* `x = ...` determines x if nothing speaks against it. */
+static void suggest(matching *mt, size_t i)
+{
+  for (int side = 0; side < 2 && mt->col_of[i] < 0; side++) {
+    int32_t u = alone(mt->b, side ? mt->b->rows[i].rhs : mt->b->rows[i].lhs);
+    int32_t j = u < 0 ? -1 : mt->column[u];
+    if (j < 0 || mt->row_of[j] >= 0)
+      continue;
+    for (size_t e = mt->start[i]; e < mt->start[i + 1]; e++)
+      if (mt->col.v[e] == j) {
+        mt->col_of[i] = j;
+        mt->row_of[j] = (int32_t)i;
+      }
+  }
+}
+
+static brink_status prepare(matching *mt)
+{
+  dae_build *b = mt->b;
+
+  mt->n_rows = b->n_matched;
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_unknowns, &mt->unknown));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_unknowns, &mt->column));
+  for (size_t u = 0; u < b->n_unknowns; u++) {
+    mt->column[u] = b->unknowns[u].row < 0 ? (int32_t)mt->n_cols : -1;
+    if (b->unknowns[u].row < 0)
+      mt->unknown[mt->n_cols++] = (int32_t)u;
+  }
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows + 1, &mt->start));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &mt->col_of));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &mt->row_of));
+  memset(mt->col_of, -1, mt->n_rows * sizeof *mt->col_of);
+  memset(mt->row_of, -1, mt->n_cols * sizeof *mt->row_of);
+  for (size_t i = 0; i < mt->n_rows; i++)
+    BRINK_TRY(edges(mt, i));
+  mt->start[mt->n_rows] = mt->col.n;
+  for (size_t i = 0; i < mt->n_rows; i++)
+    suggest(mt, i);
+  return BRINK_OK;
+}
+
+static brink__incidence pattern(const matching *mt)
+{
+  return (brink__incidence){mt->n_rows, mt->n_cols, mt->start, mt->col.v};
+}
+
+/* -------------------------------------------------------------- faults --- */
+
+typedef struct words {
+  char text[120];
+  size_t used;
+  int n;
+} words;
+
+static void list_word(words *w, const char *fmt, ...) BRINK__PRINTF(2, 3);
+
+static void list_word(words *w, const char *fmt, ...)
+{
+  va_list args;
+  char word[64];
+
+  if (w->n++ >= NAMES) {
+    if (w->n == NAMES + 1)
+      w->used += (size_t)snprintf(w->text + w->used, sizeof w->text - w->used, ", ...");
+    return;
+  }
+  va_start(args, fmt);
+  vsnprintf(word, sizeof word, fmt, args);
+  va_end(args);
+  int put = snprintf(w->text + w->used, sizeof w->text - w->used, "%s%s",
+                     w->n > 1 ? ", " : "", word);
+  w->used = w->used + (size_t)put < sizeof w->text ? w->used + (size_t)put
+                                                   : sizeof w->text - 1;
+}
+
+static const brink__flat_var *var_of_col(const matching *mt, size_t j)
+{
+  return &mt->b->flat->vars[mt->b->unknowns[mt->unknown[j]].var];
+}
+
+/* Too few equations: what nobody determines. */
+static void too_few(matching *mt, const brink__excess *x, const char *counts)
+{
+  dae_build *b = mt->b;
+  words w = {{0}, 0, 0};
+
+  for (size_t j = 0; j < mt->n_cols; j++) {
+    const brink__flat_var *v = var_of_col(mt, j);
+    int der = b->unknowns[mt->unknown[j]].kind == DAE_DER;
+    if (mt->row_of[j] >= 0)
+      continue;
+    w = (words){{0}, 0, 0};
+    for (size_t k = 0; k < mt->n_cols; k++)
+      if (x->under[k] && k != j)
+        list_word(&w, "'%s'", var_of_col(mt, k)->name);
+    brink__dae_fault(b, v->at, "%sno equation determines '%s%s%s' (line %d)%s%s%s",
+                     counts, der ? "der(" : "", v->name, der ? ")" : "", v->at.line,
+                     w.n ? "; it competes with " : "", w.text, w.n ? "" : "");
+    counts = "";
+  }
+}
+
+/* Too many equations: what they fight for. */
+static void too_many(matching *mt, const brink__excess *x, const char *counts)
+{
+  dae_build *b = mt->b;
+  words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
+  size_t first = 0;
+
+  for (size_t i = mt->n_rows; i-- > 0;)
+    if (mt->col_of[i] < 0)
+      first = i;
+  for (size_t i = 0; i < mt->n_rows; i++)
+    if (x->over[i])
+      list_word(&lines, "%d", b->rows[i].at.line);
+  for (size_t j = 0; j < mt->n_cols; j++)
+    if (x->bound[j])
+      list_word(&names, "'%s'", var_of_col(mt, j)->name);
+  if (names.n == 0)
+    brink__dae_fault(b, b->rows[first].at,
+                     "%sthe equation at line %d contains no unknown that it could "
+                     "determine",
+                     counts, b->rows[first].at.line);
+  else
+    brink__dae_fault(b, b->rows[first].at,
+                     "%sthe equations at lines %s are too many for %s", counts,
+                     lines.text, names.text);
+}
+
+/* Would the equations do if x counted where der(x) is unknown?  *size: how many. */
+static brink_status with_states(matching *mt, size_t *size)
+{
+  dae_build *b = mt->b;
+  matching wide = *mt;
+
+  wide.col = (dae_list){NULL, 0, 0};
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows + 1, &wide.start));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &wide.col_of));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &wide.row_of));
+  memcpy(wide.col_of, mt->col_of, mt->n_rows * sizeof *wide.col_of);
+  memcpy(wide.row_of, mt->row_of, mt->n_cols * sizeof *wide.row_of);
+  brink_status rc = BRINK_OK;
+  for (size_t i = 0; i < mt->n_rows && rc == BRINK_OK; i++) {
+    rc = edges(&wide, i);
+    for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1] && rc == BRINK_OK; e++) {
+      int32_t s = b->state_of[b->sym[e]];
+      if (s >= 0 && b->rows[i].kind == BRINK__ROW_REAL)
+        rc = brink__list_add(b->ctx, &wide.col,
+                             wide.column[b->unknown_of[b->m->der_symbol[s]]]);
+    }
+  }
+  wide.start[mt->n_rows] = wide.col.n;
+  if (rc == BRINK_OK)
+    rc = brink__match(
+        b->ctx, &(brink__incidence){mt->n_rows, mt->n_cols, wide.start, wide.col.v},
+        wide.col_of, wide.row_of, size);
+  brink__free(b->ctx, wide.col.v, wide.col.cap * sizeof *wide.col.v);
+  return rc;
+}
+
+static brink_status high_index(matching *mt, const brink__excess *x)
+{
+  dae_build *b = mt->b;
+  words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
+  size_t first = mt->n_rows;
+  unsigned char *listed; /* [states] */
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &listed));
+  for (size_t i = 0; i < mt->n_rows; i++) {
+    if (!x->over[i])
+      continue;
+    if (mt->col_of[i] < 0 && first == mt->n_rows)
+      first = i;
+    list_word(&lines, "%d", b->rows[i].at.line);
+    for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
+      int32_t s = b->state_of[b->sym[e]];
+      if (s < 0 || listed[s])
+        continue;
+      listed[s] = 1;
+      list_word(&names, "%s", b->flat->vars[b->m->state_var[s]].name);
+    }
+  }
+  return brink__dae_fault(
+      b, b->rows[first].at,
+      "index above 1: %s %s %s states %s only; high-index systems are not "
+      "supported yet",
+      lines.n > 1 ? "the equations at lines" : "the equation at line", lines.text,
+      lines.n > 1 ? "together constrain" : "constrains", names.text);
+}
+
+static int foreign(matching *mt, size_t i, const brink__flat_var *v)
+{
+  dae_build *b = mt->b;
+  int mode = v->mode ? v->mode : b->rows[i].mode;
+
+  brink__dae_fault(b, b->rows[i].at,
+                   v->mode ? "'%s' belongs to mode '%s'; the equation that determines "
+                             "it must stand in that mode"
+                           : "'%s' belongs to no mode; an equation of mode '%s' cannot "
+                             "determine it",
+                   v->name, b->flat->states[mode - 1].name);
+  return 1;
+}
+
+/* An equation that could only determine what belongs to another mode, which may be
+ * asleep. */
+static int trespasses(matching *mt, size_t i)
+{
+  dae_build *b = mt->b;
+  const brink__flat_var *other = NULL;
+  int none = 1; /* of its variables are unknown */
+
+  for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
+    int32_t u = b->unknown_of[b->sym[e]], var = b->var_of[b->sym[e]];
+    if (u >= 0 && mt->column[u] >= 0 && mt->row_of[mt->column[u]] < 0 && !may(b, i, u))
+      return foreign(mt, i, &b->flat->vars[b->unknowns[u].var]);
+    none &= u < 0;
+    if (!other && var >= 0 && b->flat->vars[var].mode &&
+        b->flat->vars[var].mode != b->rows[i].mode)
+      other = &b->flat->vars[var];
+  }
+  return none && other ? foreign(mt, i, other) : 0;
+}
+
+/* An equation `x = ...` where x belongs to another mode, which is asleep: what else it
+ * contains is not what it is meant to determine. */
+static int is_meant_for(matching *mt, size_t i, const brink__flat_var **out)
+{
+  dae_build *b = mt->b;
+  brink__node side[2] = {b->rows[i].lhs, b->rows[i].rhs};
+
+  for (int k = 0; k < 2; k++) {
+    if (brink__node_op(b->graph, side[k]) != BRINK_OP_SYMBOL)
+      continue;
+    int32_t var = b->var_of[brink__node_symbol(b->graph, side[k])];
+    *out = var < 0 ? NULL : &b->flat->vars[var];
+    if (*out && (*out)->asleep && (*out)->mode != b->rows[i].mode)
+      return 1;
+  }
+  return 0;
+}
+
+static int foreign_among(matching *mt, const brink__excess *x)
+{
+  const brink__flat_var *v;
+  int found = 0;
+
+  for (size_t i = 0; i < mt->n_rows && mt->b->flat->n_states; i++)
+    found |= x->over[i] && is_meant_for(mt, i, &v) && foreign(mt, i, v);
+  return found;
+}
+
+static brink_status refuse(matching *mt)
+{
+  dae_build *b = mt->b;
+  brink__incidence inc = pattern(mt);
+  brink__excess x;
+  size_t wide;
+  char counts[80] = "";
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &x.over));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &x.loose));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &x.bound));
+  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &x.under));
+  int found = 0;
+  for (size_t i = 0; i < mt->n_rows && b->flat->n_states; i++)
+    found |= mt->col_of[i] < 0 && trespasses(mt, i);
+  if (found)
+    return BRINK_EMODEL;
+  BRINK_TRY(brink__coarse(b->ctx, &inc, mt->col_of, mt->row_of, &x));
+  if (foreign_among(mt, &x))
+    return BRINK_EMODEL;
+  BRINK_TRY(with_states(mt, &wide));
+  size_t assigned = 0; /* each variable of a when is an equation too */
+  for (size_t u = 0; u < b->n_unknowns; u++)
+    assigned += b->unknowns[u].row >= 0 && b->unknowns[u].kind != DAE_HELPER;
+  if (mt->n_rows != mt->n_cols)
+    snprintf(counts, sizeof counts, "%zu equation%s for %zu unknown%s; ",
+             mt->n_rows + assigned, mt->n_rows + assigned == 1 ? "" : "s",
+             mt->n_cols + assigned, mt->n_cols + assigned == 1 ? "" : "s");
+  if (mt->n_rows == mt->n_cols && wide == mt->n_rows)
+    return high_index(mt, &x);
+  if (mt->size < mt->n_rows) {
+    too_many(mt, &x, counts);
+    counts[0] = '\0';
+  }
+  if (mt->size < mt->n_cols)
+    too_few(mt, &x, counts);
+  return BRINK_EMODEL;
+}
+
+brink_status brink__dae_match(dae_build *b)
+{
+  matching mt = {.b = b};
+  brink_status rc = prepare(&mt);
+
+  if (rc == BRINK_OK) {
+    brink__incidence inc = pattern(&mt);
+    rc = brink__match(b->ctx, &inc, mt.col_of, mt.row_of, &mt.size);
+  }
+  if (rc == BRINK_OK && (mt.size < mt.n_rows || mt.size < mt.n_cols))
+    rc = refuse(&mt);
+  for (size_t i = 0; i < mt.n_rows && rc == BRINK_OK; i++) {
+    int32_t u = mt.unknown[mt.col_of[i]];
+    b->rows[i].unknown = u;
+    b->unknowns[u].row = (int32_t)i;
+  }
+  brink__free(b->ctx, mt.col.v, mt.col.cap * sizeof *mt.col.v);
+  return rc;
+}

@@ -1,0 +1,65 @@
+/* dae/program.h -- programs: what a compiled model evaluates.
+ *
+ * Every unknown is a symbol.  A program is a list of steps over one array of values:
+ * a tape (a stretch of explicit assignments) or a loop (equations solved together).
+ * There is one program for the derivatives, one for all variables, one for events,
+ * and one for each guard; each computes only what is asked of it.
+ */
+#ifndef BRINK_DAE_PROGRAM_H
+#define BRINK_DAE_PROGRAM_H
+
+#include "expr/expr.h"
+
+/* Equations solved together for as many unknowns. */
+typedef struct dae_loop {
+  size_t n;
+  int linear;
+  int32_t *symbol;       /* [n] the unknowns                                       */
+  int32_t *row;          /* [n] the equations                                      */
+  double *nominal;       /* [n] sizes that count as 1                              */
+  brink__tape *residual; /* n roots                                                */
+  brink__tape *jacobian; /* nnz roots: d residual[i[k]] / d symbol[j[k]]           */
+  size_t nnz;
+  int32_t *i, *j; /* [nnz]                                                  */
+} dae_loop;
+
+typedef struct dae_step {
+  brink__tape *tape; /* or                                                         */
+  dae_loop *loop;
+  int32_t *row;      /* tape: [n_rows] the equation behind each of its first roots */
+  brink__node *root; /* tape: [n_rows] what it was solved to                       */
+  size_t n_rows;
+} dae_step;
+
+/* The equations behind a step, *n of them. */
+static inline const int32_t *brink__dae_rows_of(const dae_step *s, size_t *n)
+{
+  *n = s->loop ? s->loop->n : s->n_rows;
+  return s->loop ? s->loop->row : s->row;
+}
+
+typedef struct dae_program {
+  dae_step *steps;
+  size_t n_steps;
+  int32_t *states; /* [n_states] which of y are read                              */
+  size_t n_states;
+} dae_program;
+
+/* Where an evaluation failed, to be told only when somebody asks. */
+typedef struct dae_fault {
+  const dae_step *step;
+  brink__node culprit;
+  int what; /* DAE_FAULT_*                                             */
+  int assert;
+} dae_fault;
+
+enum {
+  DAE_FAULT_NONE,
+  DAE_FAULT_DOMAIN,
+  DAE_FAULT_SINGULAR,
+  DAE_FAULT_NEWTON,
+  DAE_FAULT_ASSERT,
+  DAE_FAULT_DELAY
+};
+
+#endif /* BRINK_DAE_PROGRAM_H */

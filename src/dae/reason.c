@@ -1,0 +1,122 @@
+/* reason.c -- why an evaluation failed, in words (explain/). */
+#include "dae/model.h"
+
+#include <math.h>
+
+/* The first equation of the step that holds the culprit, or that came out without a
+ * value; -1: none. */
+static int32_t row_of(const dae_live *live, const dae_step *step, brink__node culprit)
+{
+  if (!step)
+    return -1;
+  if (step->loop)
+    return step->loop->row[0];
+  for (size_t i = 0; i < step->n_rows; i++)
+    if (brink__holds(live->m->flat->graph, step->root[i], culprit))
+      return step->row[i];
+  for (size_t i = 0; i < step->n_rows; i++)
+    if (!isfinite(live->v[brink__tape_slot(step->tape, i)]))
+      return step->row[i];
+  return -1;
+}
+
+static void broken(dae_live *live, brink__sentence *s, const brink__flat_action *a,
+                   const brink__tape *tape, size_t first, double t)
+{
+  double parts[BRINK__TEXT_PARTS];
+  brink__system sys = dae_system(live);
+
+  for (int i = 0; i < a->n_parts && i < BRINK__TEXT_PARTS; i++)
+    parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
+  brink__explain_assertion(s, &sys, a, parts, t);
+}
+
+void brink__dae_broken(dae_live *live, const brink__flat_action *a,
+                       const brink__tape *tape, size_t first, double t)
+{
+  brink__sentence s = {live->reason, sizeof live->reason, 0};
+
+  broken(live, &s, a, tape, first, t);
+}
+
+void brink__dae_unsettled(dae_live *live, const char *what, int passes, int discrete,
+                          int relation, double t)
+{
+  brink__sentence s = {live->reason, sizeof live->reason, 0};
+  brink__system sys = dae_system(live);
+
+  brink__explain_unsettled(&s, &sys, what, passes,
+                           discrete < 0 ? -1 : live->m->discretes[discrete].value,
+                           relation, t);
+}
+
+/* The equation that determines the symbol in the flow, or -1. */
+static int32_t row_in_flow(const dae_model *m, int32_t symbol)
+{
+  int32_t row = -1;
+
+  for (size_t i = 0; i < m->flow.n_steps && row < 0; i++) {
+    const dae_step *step = &m->flow.steps[i];
+    for (size_t k = 0; step->loop && k < step->loop->n && row < 0; k++)
+      row = step->loop->symbol[k] == symbol ? step->loop->row[k] : -1;
+    for (size_t k = 0; !step->loop && k < step->n_rows && row < 0; k++)
+      row = brink__tape_slot(step->tape, k) == (size_t)symbol ? step->row[k] : -1;
+  }
+  return row;
+}
+
+const char *brink__dae_about(dae_live *live, size_t state)
+{
+  const dae_model *m = live->m;
+  brink__sentence s = {live->reason, sizeof live->reason, 0};
+  brink__system sys = dae_system(live);
+  int32_t row = state < m->n_states ? row_in_flow(m, m->der_symbol[state]) : -1;
+
+  live->reason[0] = '\0';
+  if (row < 0)
+    return live->reason;
+  brink__say_row(&s, &sys, row);
+  brink__say_values(&s, &sys, ": ", (brink__node[]){m->rows[row].lhs, m->rows[row].rhs},
+                    2, NULL, 0);
+  return live->reason;
+}
+
+const char *brink__dae_reason(dae_live *live)
+{
+  const dae_model *m = live->m;
+  const dae_fault *f = &live->fault;
+  brink__sentence s = {live->reason, sizeof live->reason, 0};
+  brink__system sys = dae_system(live);
+
+  live->reason[0] = '\0';
+  switch (f->what) {
+  case DAE_FAULT_DOMAIN:
+    brink__explain_domain(&s, &sys, f->culprit, row_of(live, f->step, f->culprit));
+    break;
+  case DAE_FAULT_SINGULAR:
+  case DAE_FAULT_NEWTON: {
+    const dae_loop *l = f->step->loop;
+    brink__explain_loop(&s, &sys, l->row, l->symbol, l->n,
+                        f->what == DAE_FAULT_SINGULAR);
+    break;
+  }
+  case DAE_FAULT_ASSERT: {
+    const dae_assert *a = &m->asserts[f->assert];
+    if (brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK) {
+      broken(live, &s, a->flat, m->assert_tape, a->parts, live->t);
+      return live->reason;
+    }
+    brink__say_action(&s, &sys, a->flat);
+    brink__say(&s, " fails");
+    break;
+  }
+  case DAE_FAULT_DELAY:
+    brink__say(&s, "%.80s (line %d) looks further than the last %d steps, or ahead",
+               m->flat->delays[f->assert].text, m->flat->delays[f->assert].at.line,
+               DAE_PIECES);
+    break;
+  default: return live->reason;
+  }
+  brink__say(&s, " at t = %.9g", live->t);
+  return live->reason;
+}

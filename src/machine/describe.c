@@ -1,0 +1,83 @@
+/* describe.c -- what a compiled model says about itself: brink_model_anatomy. */
+#include "machine/stages.h"
+#include "clause/build.h"
+#include "start/start.h"
+
+static brink_status parameters(dae_build *b, brink_anatomy *a)
+{
+  const brink__flat *f = b->flat;
+  brink_parameter *out;
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_vars; i++)
+    n += f->vars[i].variability == BRINK__PARAMETER && !f->vars[i].hidden;
+  BRINK_TRY(DAE_TAKE(&b->m->pool, n, &out));
+  n = 0;
+  for (size_t i = 0; i < f->n_vars; i++) {
+    const brink__flat_var *v = &f->vars[i];
+    if (v->variability != BRINK__PARAMETER || v->hidden)
+      continue;
+    out[n++] = (brink_parameter){.name = v->name,
+                                 .unit = v->unit ? v->unit : "",
+                                 .text = v->text ? v->text : "",
+                                 .value = b->m->v0[v->value]};
+  }
+  a->parameters = out;
+  a->n_parameters = n;
+  return BRINK_OK;
+}
+
+static brink_status starts(dae_build *b, brink_anatomy *a)
+{
+  const dae_model *m = b->m;
+  brink_start *out;
+
+  BRINK_TRY(DAE_TAKE(&b->m->pool, m->n_states, &out));
+  for (size_t i = 0; i < m->n_states; i++) {
+    const brink__flat_var *v = &b->flat->vars[m->state_var[i]];
+    out[i] = (brink_start){.name = v->name, .fixed = v->fixed == 1};
+    for (size_t k = 0; k < m->initial->n_assigns; k++)
+      out[i].found |= m->initial->assign_target[k] == m->state_symbol[i];
+  }
+  for (size_t k = 0; k < m->initial->n_free; k++)
+    out[m->initial->free[k]].found = 1;
+  a->conditions = m->initial->n;
+  a->free_starts = m->initial->n_free;
+  a->starts = out;
+  a->n_starts = m->n_states;
+  return BRINK_OK;
+}
+
+static brink_status clauses(dae_build *b, brink_anatomy *a)
+{
+  const dae_model *m = b->m;
+  const char **out;
+
+  BRINK_TRY(DAE_TAKE(&b->m->pool, m->n_branches, &out));
+  for (size_t i = 0; i < m->n_branches; i++)
+    out[i] = m->branches[i].name;
+  a->clauses = out;
+  a->n_clauses = m->n_branches;
+  return BRINK_OK;
+}
+
+brink_status brink__dae_describe(dae_build *b)
+{
+  dae_model *m = b->m;
+  brink_anatomy *a = &m->base.anatomy;
+
+  BRINK_TRY(parameters(b, a));
+  BRINK_TRY(starts(b, a));
+  BRINK_TRY(clauses(b, a));
+  BRINK_TRY(brink__dae_ahead(b, a));
+  a->equations = b->flat->n_eqns;
+  a->initial_equations = b->flat->n_initial_eqns;
+  for (size_t i = 0; i < m->n_timers; i++)
+    a->timed += m->timers[i].delay == 0;
+  for (size_t i = 0; i < m->all.n_steps; i++)
+    if (m->all.steps[i].loop) {
+      a->loops++;
+      a->largest_loop = brink__zmax(a->largest_loop, m->all.steps[i].loop->n);
+    }
+  return BRINK_OK;
+}

@@ -1,0 +1,311 @@
+/* mode_equations.c -- the part of a flat model that exists while certain states are
+ * active.
+ *
+ * Variables keep their index and symbols; those of other states are marked asleep.
+ * Equations, whens and assertions of other states are left out, and so are relations,
+ * stairs and samples that nobody reads any more.  Delays all stay, since what sleeps
+ * now may look back later.  Every transition that leads out of an active state becomes
+ * a when without actions, behind all others.
+ */
+#include "machine/stages.h"
+#include "machine/modes.h"
+
+#include <stdlib.h>
+
+typedef struct viewer {
+  brink_ctx *ctx;
+  const brink__flat *f;
+  brink__flat *v;
+  unsigned char *on;   /* [1 + states] 1: exists; on[0] is what belongs to none    */
+  unsigned char *read; /* [n_symbols] some part of the view reads it               */
+  dae_walk walk;
+  dae_list todo;
+} viewer;
+
+static void *take(viewer *w, size_t n, size_t elem)
+{
+  return brink__dae_take(&w->v->pool, n, elem);
+}
+
+/* ------------------------------------------------------------ transitions --- */
+
+static brink_status leave(viewer *w, int index, brink__flat_when *out)
+{
+  const brink__flat_transition *t = &w->f->transitions[index];
+  brink__flat_branch *b = take(w, 1, sizeof *b);
+  brink__node *cond = take(w, 1, sizeof *cond);
+
+  if (!b || !cond)
+    return BRINK_ENOMEM;
+  *cond = t->cond;
+  *b = (brink__flat_branch){.conds = cond, .n_conds = 1, .at = t->at, .text = t->text};
+  *out = (brink__flat_when){.branches = b,
+                            .n_branches = 1,
+                            .at = t->at,
+                            .side = t->side,
+                            .locate = t->locate,
+                            .mode = t->from + 1,
+                            .leaves = index + 1};
+  return BRINK_OK;
+}
+
+/* Transitions of the active states: by machine, then priority, then as written. */
+static brink_status leaves(viewer *w, const int *state, mode_part *part)
+{
+  const brink__flat *f = w->f;
+
+  part->leaves = take(w, f->n_transitions, sizeof *part->leaves);
+  if (!part->leaves)
+    return BRINK_ENOMEM;
+  for (size_t k = 0; k < f->n_machines; k++) {
+    int first = part->n_leaves;
+    for (size_t i = 0; i < f->n_transitions; i++) {
+      if (f->transitions[i].from != state[k])
+        continue;
+      int at = part->n_leaves++;
+      for (; at > first &&
+             f->transitions[part->leaves[at - 1]].priority > f->transitions[i].priority;
+           at--)
+        part->leaves[at] = part->leaves[at - 1];
+      part->leaves[at] = (int)i;
+    }
+  }
+  return BRINK_OK;
+}
+
+static brink_status whens(viewer *w, mode_part *part)
+{
+  const brink__flat *f = w->f;
+  brink__flat *v = w->v;
+
+  v->whens = take(w, f->n_whens + (size_t)part->n_leaves, sizeof *v->whens);
+  if (!v->whens)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < f->n_whens; i++)
+    if (w->on[f->whens[i].mode])
+      v->whens[v->n_whens++] = f->whens[i];
+  for (int i = 0; i < part->n_leaves; i++)
+    BRINK_TRY(leave(w, part->leaves[i], &v->whens[v->n_whens++]));
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------------ parts --- */
+
+static brink_status equations(viewer *w, size_t n, const brink__flat_eqn *from,
+                              brink__flat_eqn **to, size_t *n_to)
+{
+  *to = take(w, n, sizeof **to);
+  if (!*to)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < n; i++)
+    if (w->on[from[i].mode])
+      (*to)[(*n_to)++] = from[i];
+  return BRINK_OK;
+}
+
+static brink_status variables(viewer *w)
+{
+  const brink__flat *f = w->f;
+
+  w->v->vars = take(w, f->n_vars, sizeof *f->vars);
+  if (!w->v->vars)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < f->n_vars; i++) {
+    w->v->vars[i] = f->vars[i];
+    w->v->vars[i].asleep =
+        !w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER;
+  }
+  w->v->n_vars = f->n_vars;
+  return BRINK_OK;
+}
+
+static brink_status asserts(viewer *w, mode_part *part)
+{
+  const brink__flat *f = w->f;
+  brink__flat *v = w->v;
+
+  v->asserts = take(w, f->n_asserts, sizeof *v->asserts);
+  part->asserts = take(w, f->n_asserts, sizeof *part->asserts);
+  if (!v->asserts || !part->asserts)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < f->n_asserts; i++)
+    if (w->on[f->asserts[i].mode]) {
+      part->asserts[v->n_asserts] = (int32_t)i;
+      v->asserts[v->n_asserts++] = f->asserts[i];
+    }
+  return BRINK_OK;
+}
+
+/* ---------------------------------------------------------------- reading --- */
+
+static brink_status reads(viewer *w, size_t n, const brink__node *roots)
+{
+  size_t first = w->todo.n, kept = first;
+
+  BRINK_TRY(brink__walk_symbols(&w->walk, n, roots, &w->todo));
+  for (size_t i = first; i < w->todo.n; i++) {
+    int32_t s = w->todo.v[i];
+    if (!w->read[s])
+      w->todo.v[kept++] = s;
+    w->read[s] = 1;
+  }
+  w->todo.n = kept;
+  return BRINK_OK;
+}
+
+static brink_status reads_action(viewer *w, const brink__flat_action *a)
+{
+  BRINK_TRY(reads(w, 2, (brink__node[]){a->cond, a->value}));
+  return reads(w, (size_t)a->n_parts, a->parts);
+}
+
+static brink_status reads_branch(viewer *w, const brink__flat_branch *b)
+{
+  BRINK_TRY(reads(w, (size_t)b->n_conds, b->conds));
+  for (int i = 0; i < b->n_actions; i++)
+    BRINK_TRY(reads_action(w, &b->actions[i]));
+  return BRINK_OK;
+}
+
+static brink_status readers(viewer *w)
+{
+  const brink__flat *v = w->v;
+
+  for (size_t i = 0; i < v->n_eqns; i++)
+    BRINK_TRY(reads(w, 2, (brink__node[]){v->eqns[i].lhs, v->eqns[i].rhs}));
+  for (size_t i = 0; i < v->n_initial_eqns; i++)
+    BRINK_TRY(
+        reads(w, 2, (brink__node[]){v->initial_eqns[i].lhs, v->initial_eqns[i].rhs}));
+  for (size_t i = 0; i < v->n_asserts; i++)
+    BRINK_TRY(reads_action(w, &v->asserts[i]));
+  for (size_t i = 0; i < v->n_whens; i++)
+    for (int k = 0; k < v->whens[i].n_branches; k++)
+      BRINK_TRY(reads_branch(w, &v->whens[i].branches[k]));
+  for (size_t i = 0; i < w->f->n_delays; i++)
+    BRINK_TRY(reads(w, 2, (brink__node[]){w->f->delays[i].arg, w->f->delays[i].by}));
+  return BRINK_OK;
+}
+
+/* What relations and stairs read that are themselves read, and so on. */
+static brink_status behind(viewer *w)
+{
+  const brink__flat *f = w->f;
+  brink__node *at; /* [2 n_symbols] what stands behind a slot */
+
+  at = take(w, 2 * (size_t)f->n_symbols, sizeof *at);
+  if (!at)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < f->n_relations; i++) {
+    at[2 * f->relations[i].slot] = f->relations[i].left;
+    at[2 * f->relations[i].slot + 1] = f->relations[i].right;
+  }
+  for (size_t i = 0; i < f->n_stairs; i++)
+    at[2 * f->stairs[i].slot] = f->stairs[i].arg;
+  for (size_t k = 0; k < w->todo.n; k++)
+    BRINK_TRY(reads(w, 2, at + 2 * w->todo.v[k]));
+  return BRINK_OK;
+}
+
+static brink_status switches(viewer *w)
+{
+  const brink__flat *f = w->f;
+  brink__flat *v = w->v;
+
+#define KEEP_READ(field)                                                               \
+  v->field = take(w, f->n_##field, sizeof *v->field);                                  \
+  if (!v->field)                                                                       \
+    return BRINK_ENOMEM;                                                               \
+  for (size_t i = 0; i < f->n_##field; i++)                                            \
+    if (w->read[f->field[i].slot])                                                     \
+  v->field[v->n_##field++] = f->field[i]
+  KEEP_READ(relations);
+  KEEP_READ(stairs);
+  KEEP_READ(samples);
+#undef KEEP_READ
+  return BRINK_OK;
+}
+
+static brink_status delays(viewer *w)
+{
+  const brink__flat *f = w->f;
+
+  w->v->delays = take(w, f->n_delays, sizeof *f->delays);
+  if (!w->v->delays)
+    return BRINK_ENOMEM;
+  for (size_t i = 0; i < f->n_delays; i++) {
+    w->v->delays[i] = f->delays[i];
+    w->v->delays[i].unread = !w->read[f->delays[i].slot];
+  }
+  w->v->n_delays = f->n_delays;
+  return BRINK_OK;
+}
+
+/* -------------------------------------------------------------------- all --- */
+
+static brink_status fill(viewer *w, const int *state, mode_part *part)
+{
+  const brink__flat *f = w->f;
+  brink__flat *v = w->v;
+
+  w->on = take(w, f->n_states + 1, 1);
+  w->read = take(w, (size_t)f->n_symbols, 1);
+  part->state = take(w, f->n_machines, sizeof *part->state);
+  if (!w->on || !w->read || !part->state)
+    return BRINK_ENOMEM;
+  w->on[0] = 1;
+  for (size_t k = 0; k < f->n_machines; k++) {
+    part->state[k] = state[k];
+    if (state[k] >= 0)
+      w->on[state[k] + 1] = 1;
+  }
+  BRINK_TRY(variables(w));
+  BRINK_TRY(equations(w, f->n_eqns, f->eqns, &v->eqns, &v->n_eqns));
+  BRINK_TRY(equations(w, f->n_initial_eqns, f->initial_eqns, &v->initial_eqns,
+                      &v->n_initial_eqns));
+  BRINK_TRY(asserts(w, part));
+  BRINK_TRY(leaves(w, state, part));
+  BRINK_TRY(whens(w, part));
+  BRINK_TRY(readers(w));
+  BRINK_TRY(behind(w));
+  BRINK_TRY(switches(w));
+  return delays(w);
+}
+
+brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
+                               const int *state, mode_part *part, brink__flat **out)
+{
+  brink__pool pool = {.ctx = ctx};
+  brink__flat *v = brink__dae_take(&pool, 1, sizeof *v);
+
+  *out = NULL;
+  *part = (mode_part){0};
+  if (!v)
+    return BRINK_ENOMEM;
+  *v = (brink__flat){.pool = pool,
+                     .graph = flat->graph,
+                     .name = flat->name,
+                     .file = flat->file,
+                     .n_symbols = flat->n_symbols,
+                     .initial = flat->initial,
+                     .terminal = flat->terminal,
+                     .lambda = flat->lambda,
+                     .homotopy = flat->homotopy,
+                     .base = flat->base,
+                     .borrowed = 1,
+                     .states = flat->states,
+                     .machines = flat->machines,
+                     .n_states = flat->n_states,
+                     .n_machines = flat->n_machines,
+                     .settings = flat->settings};
+  viewer w = {
+      .ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};
+  brink_status rc = fill(&w, state, part);
+  brink__walk_drop(&w.walk);
+  brink__free(ctx, w.todo.v, w.todo.cap * sizeof *w.todo.v);
+  if (rc < 0) {
+    brink__flat_free(v);
+    return rc;
+  }
+  *out = v;
+  return BRINK_OK;
+}

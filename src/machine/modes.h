@@ -1,0 +1,152 @@
+/* machine/modes.h -- models with machines: one compiled system for each combination of
+ * active states.  Nobody outside the room includes it.
+ *
+ * A combination is compiled when it is first met (those that show every state once,
+ * when the model is built), from the part of the flat model that exists in it.  All
+ * share the symbols of the flat model, so that the values of variables, relations and
+ * flags pass from one to the next by their slots.
+ */
+#ifndef BRINK_MACHINE_MODES_H
+#define BRINK_MACHINE_MODES_H
+
+#include <stdatomic.h>
+
+#include "clause/clause.h"
+#include "start/start.h"
+
+enum { MODES_MOST = 4096 }; /* combinations that one model can meet */
+
+/* One combination. */
+typedef struct mode_part {
+  dae_model *m;
+  int *state;       /* [machines] index of the active one; -1: the machine is part of
+                       a state that sleeps                                       */
+  int n_leaves;     /* transitions that lead out: the last whens of m ...        */
+  int *leaves;      /* [n_leaves] ... and their indices; by machine, priority    */
+  int32_t *asserts; /* [m->n_asserts] index in the whole flat model              */
+  int32_t *warns;   /* [m->n_asserts + m->n_acts] index in the model's warns, or -1 */
+} mode_part;
+
+/* What grows while simulations run. */
+typedef struct mode_store {
+  atomic_flag busy;
+  mode_part *parts;   /* [most] the first n are there                            */
+  brink__mode *modes; /* [most] the same as the executor sees them               */
+  int n, most;
+} mode_store;
+
+typedef struct modes_model {
+  brink_model base;
+  brink__pool pool;
+  brink__flat *flat;
+  mode_store *store;
+  const brink__flat_action **warns; /* [n_warns] assertions: of the flat model, then of
+                                       its whens                                 */
+  size_t n_warns;
+  size_t room; /* bytes of the largest live object of the first combinations     */
+} modes_model;
+
+typedef struct modes_live {
+  const modes_model *model;
+  int part;           /* index of the present combination                        */
+  dae_live *now;      /* its live object, in room or in grown                    */
+  void *room;         /* [model->room]                                           */
+  brink__block grown; /* memory for a larger one                                 */
+
+  /* -- what passes from one to the next, by symbol of the flat model -- */
+  double *v;             /* values                                                */
+  double *noise;         /* of the states                                         */
+  double *hit_t, *hit_g; /* of relations: when they fired, and at which value    */
+  double *tick;          /* of samples (the next one) and timed relations         */
+  unsigned char *kept;   /* 1: a relation or stair of both                        */
+  double *warned_t;      /* [n_warns]                                             */
+  unsigned char *warned; /* [n_warns]                                            */
+  double *warned_part;   /* [n_warns][BRINK__DAE_PARTS] numbers of its text      */
+  brink__effort effort;  /* of combinations left behind                          */
+  dae_memory memory;     /* of delays: one for all, on the clock of the run       */
+
+  int *last; /* [machines] state that was active last                */
+
+  /* -- the move under way -- */
+  int *to;     /* [machines] state after it, or -1                               */
+  int *branch; /* [machines] branch of its own that is taken, -1: none           */
+  int *by;     /* [machines] transition that moves it, also one of a machine around
+                  it; -1: none                                                   */
+} modes_live;
+
+static inline const modes_model *modes_of(const brink_model *model)
+{
+  return (const modes_model *)model;
+}
+
+static inline modes_live *modes_live_of(brink__live *live)
+{
+  return (modes_live *)(void *)live;
+}
+
+static inline const mode_part *modes_part(const modes_model *m, int mode)
+{
+  return &m->store->parts[mode];
+}
+
+/* The machine around a machine; -1: none. */
+static inline int modes_around(const brink__flat *f, int machine)
+{
+  int within = f->machines[machine].within;
+
+  return within ? f->states[within - 1].machine : -1;
+}
+
+/* Around what several simulations must not do at once: add a combination, allocate in
+ * the model's context. */
+static inline void modes_lock(const modes_model *m)
+{
+  while (atomic_flag_test_and_set_explicit(&m->store->busy, memory_order_acquire))
+    ; /* as long as another simulation compiles */
+}
+
+static inline void modes_unlock(const modes_model *m)
+{
+  atomic_flag_clear_explicit(&m->store->busy, memory_order_release);
+}
+
+/* modes_compile.c */
+brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
+                                  brink__fault_fn *fault, void *user,
+                                  brink_model **out);
+
+/* Index of the combination, compiled if it is new. */
+brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
+                               brink_err *err);
+
+/* modes_describe.c: name, variables and anatomy, when the first combinations are there.
+ */
+brink_status brink__modes_describe(modes_model *m);
+
+/* mode_equations.c: the part of the flat model that exists while these states are
+ * active, as a flat model of its own that borrows the graph. */
+brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
+                               const int *state, mode_part *part, brink__flat **out);
+
+/* modes_live.c: carve a live object for the first combination; move the present one
+ * to another; release what was grown. */
+size_t brink__modes_live_size(const brink_model *model);
+void brink__modes_live_init(const brink_model *model, brink__live *live);
+void brink__modes_live_fini(const brink_model *model, brink__live *live);
+brink__effort brink__modes_effort(const modes_live *live);
+brink_status brink__modes_open(modes_live *live, int part, brink_err *err);
+
+/* modes_live.c: what passes on, out of the present live object and into it. */
+void brink__modes_pack(modes_live *live);
+void brink__modes_unpack(modes_live *live, double t);
+
+/* mode_entry.c: one instant, with the transitions that it takes. */
+brink_status brink__modes_instant(const brink_model *model, brink__live *live,
+                                  brink__instant *inst, brink_err *err);
+
+/* 1: a transition of the present combination is due. */
+int brink__modes_due(const modes_live *live);
+
+extern const brink__model_ops brink__modes_ops;
+
+#endif /* BRINK_MACHINE_MODES_H */

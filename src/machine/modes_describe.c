@@ -1,0 +1,162 @@
+/* modes_describe.c -- what a model with machines is, for people: its machines with all
+ * transitions, the whens of all modes, and what the combinations that there are tell.
+ */
+#include "machine/stages.h"
+#include "machine/modes.h"
+
+#include <stdio.h>
+
+static const char *arrow(modes_model *m, const brink__flat_transition *t)
+{
+  const brink__flat *f = m->flat;
+  char buf[320];
+  int n = snprintf(buf, sizeof buf, "%.60s -> %.60s: %.120s (line %d)",
+                   f->states[t->from].name, f->states[t->to].name, t->text, t->at.line);
+
+  if (t->priority != 1 && n > 0)
+    n += snprintf(buf + n, sizeof buf - (size_t)n, ", priority %lld",
+                  (long long)t->priority);
+  if (n > 0)
+    snprintf(buf + n, sizeof buf - (size_t)n, "%s%s%s",
+             t->side == BRINK_BEFORE ? ", side before" : "",
+             t->waits ? ", when the machines in it have ended" : "",
+             t->reset > 0   ? ", reset"
+             : t->reset < 0 ? ", no reset"
+                            : "");
+  return brink__pool_str(&m->pool, buf, strlen(buf));
+}
+
+static brink_status machine(modes_model *m, int k, brink_machine *out)
+{
+  const brink__flat *f = m->flat;
+  const char **states, **transitions;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_states, &states));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_transitions, &transitions));
+  *out = (brink_machine){.states = states, .transitions = transitions, .within = ""};
+  if (f->machines[k].within)
+    out->within = f->states[f->machines[k].within - 1].name;
+  for (size_t i = 0; i < f->n_states; i++)
+    if (f->states[i].machine == k) {
+      if ((int)i == f->machines[k].initial)
+        out->initial = (int)out->n_states;
+      states[out->n_states++] = f->states[i].name;
+    }
+  for (size_t i = 0; i < f->n_transitions; i++)
+    if (f->states[f->transitions[i].from].machine == k) {
+      const char *text = arrow(m, &f->transitions[i]);
+      if (!text)
+        return brink__fail(&m->base.ctx->err, BRINK_ENOMEM,
+                           "out of memory while naming a transition");
+      transitions[out->n_transitions++] = text;
+    }
+  return BRINK_OK;
+}
+
+/* The whens of all modes. */
+static brink_status clauses(modes_model *m, brink_anatomy *a)
+{
+  const brink__flat *f = m->flat;
+  const char **out;
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_whens; i++)
+    n += (size_t)f->whens[i].n_branches;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &out));
+  n = 0;
+  for (size_t i = 0; i < f->n_whens; i++)
+    for (int k = 0; k < f->whens[i].n_branches; k++) {
+      const brink__flat_branch *b = &f->whens[i].branches[k];
+      char buf[200];
+      snprintf(buf, sizeof buf, "%.160s (line %d)", b->text ? b->text : "", b->at.line);
+      out[n] = brink__pool_str(&m->pool, buf, strlen(buf));
+      if (!out[n++])
+        return brink__fail(&m->base.ctx->err, BRINK_ENOMEM,
+                           "out of memory while naming a when");
+    }
+  a->clauses = out;
+  a->n_clauses = n;
+  return BRINK_OK;
+}
+
+static int is_among(const char *text, const char *const *v, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(v[i], text) == 0)
+      return 1;
+  return 0;
+}
+
+/* What the author of each combination should know, once. */
+static brink_status notes(modes_model *m, brink_anatomy *a)
+{
+  const char **out;
+  size_t n = 0;
+
+  for (int i = 0; i < m->store->n; i++)
+    n += m->store->parts[i].m->base.anatomy.n_notes;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &out));
+  n = 0;
+  for (int i = 0; i < m->store->n; i++) {
+    const brink_anatomy *b = &m->store->parts[i].m->base.anatomy;
+    for (size_t k = 0; k < b->n_notes; k++)
+      if (!is_among(b->notes[k], out, n))
+        out[n++] = b->notes[k];
+  }
+  a->notes = out;
+  a->n_notes = n;
+  return BRINK_OK;
+}
+
+/* Samples, and relations that have a known time in one of the combinations. */
+static brink_status known_times(modes_model *m, brink_anatomy *a)
+{
+  unsigned char *seen;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)m->flat->n_symbols, &seen));
+  a->timed = m->flat->n_samples;
+  for (int i = 0; i < m->store->n; i++) {
+    const dae_model *part = m->store->parts[i].m;
+    for (size_t k = 0; k < part->n_relations; k++) {
+      int32_t slot = part->relations[k].slot;
+      a->timed += part->relations[k].timer >= 0 && !seen[slot];
+      seen[slot] |= part->relations[k].timer >= 0;
+    }
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__modes_describe(modes_model *m)
+{
+  const brink__flat *f = m->flat;
+  const brink_model *first = &m->store->parts[0].m->base;
+  brink_anatomy *a = &m->base.anatomy;
+  brink_machine *machines;
+
+  m->base.name = f->name && *f->name ? f->name : "model";
+  m->base.text = f->text;
+  m->base.modes = m->store->modes;
+  m->base.n_modes = m->store->n;
+  m->base.most_modes = m->store->most;
+  m->base.vars = first->vars;
+  m->base.n_vars = first->n_vars;
+  m->base.experiment = first->experiment;
+  *a = first->anatomy;
+  BRINK_TRY(clauses(m, a));
+  BRINK_TRY(notes(m, a));
+  BRINK_TRY(known_times(m, a));
+  a->combinations = (size_t)m->store->most;
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &machines));
+  for (size_t k = 0; k < f->n_machines; k++)
+    BRINK_TRY(machine(m, (int)k, &machines[k]));
+  a->machines = machines;
+  a->n_machines = f->n_machines;
+  a->equations = f->n_eqns;
+  a->initial_equations = f->n_initial_eqns;
+  for (int i = 1; i < m->store->n; i++) {
+    const brink_anatomy *b = &m->store->parts[i].m->base.anatomy;
+    a->loops = brink__zmax(a->loops, b->loops);
+    a->largest_loop = brink__zmax(a->largest_loop, b->largest_loop);
+  }
+  return BRINK_OK;
+}

@@ -1,0 +1,221 @@
+/* modes_live.c -- the mutable half of a model with machines.
+ *
+ * One combination is active at a time, so one live object does; it is carved anew
+ * when another combination begins.  What lasts is packed by symbol of the flat model
+ * and unpacked again.
+ */
+#include "machine/modes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------- memory --- */
+
+#define MODES_LIVE_ARRAYS(X)                                                           \
+  X(v, (size_t)f->n_symbols)                                                           \
+  X(noise, (size_t)f->n_symbols)                                                       \
+  X(hit_t, (size_t)f->n_symbols)                                                       \
+  X(hit_g, (size_t)f->n_symbols)                                                       \
+  X(tick, (size_t)f->n_symbols)                                                        \
+  X(kept, (size_t)f->n_symbols)                                                        \
+  X(warned_t, m->n_warns)                                                              \
+  X(warned, m->n_warns)                                                                \
+  X(warned_part, m->n_warns *BRINK__TEXT_PARTS)                                        \
+  DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
+  X(last, f->n_machines)                                                               \
+  X(to, f->n_machines)                                                                 \
+  X(branch, f->n_machines)                                                             \
+  X(by, f->n_machines)
+
+size_t brink__modes_live_size(const brink_model *model)
+{
+  const modes_model *m = modes_of(model);
+  const brink__flat *f = m->flat;
+  const modes_live *live = NULL;
+  size_t need = brink__need(0, 1, sizeof(modes_live));
+
+#define X(field, n) need = brink__need(need, n, sizeof *live->field);
+  MODES_LIVE_ARRAYS(X)
+#undef X
+  return brink__need(need, 1, m->room);
+}
+
+static void carve(const modes_model *m, modes_live *live)
+{
+  const brink__flat *f = m->flat;
+  unsigned char *base = (unsigned char *)live;
+
+  base += brink__need(0, 1, sizeof(modes_live));
+#define X(field, n)                                                                    \
+  live->field = (void *)base;                                                          \
+  base += brink__need(0, n, sizeof *live->field);
+  MODES_LIVE_ARRAYS(X)
+#undef X
+  live->room = base;
+}
+
+static void begin(modes_live *live, int part, void *room)
+{
+  const brink_model *model = &modes_part(live->model, part)->m->base;
+
+  live->now = room;
+  live->part = part;
+  model->ops->live_init(model, dae_live_face(live->now));
+  live->now->memory = &live->memory;
+}
+
+void brink__modes_live_init(const brink_model *model, brink__live *l)
+{
+  const modes_model *m = modes_of(model);
+  modes_live *live = modes_live_of(l);
+
+  if (live->model != m) { /* new: memory comes zeroed */
+    live->model = m;
+    carve(m, live);
+  }
+  memset(live->warned, 0, m->n_warns);
+  memset(live->memory.before, 0, m->flat->n_delays * sizeof *live->memory.before);
+  live->memory.n_pieces = live->memory.n_broken = 0;
+  for (size_t i = 0; i < m->flat->n_samples; i++)
+    live->tick[m->flat->samples[i].slot] = 0;
+  for (size_t k = 0; k < m->flat->n_machines; k++)
+    live->last[k] = m->flat->machines[k].initial;
+  live->effort = (brink__effort){0};
+  begin(live, 0, live->room);
+}
+
+void brink__modes_live_fini(const brink_model *model, brink__live *l)
+{
+  modes_live *live = modes_live_of(l);
+
+  if (!live->grown.base)
+    return;
+  modes_lock(modes_of(model));
+  brink__block_drop(&live->grown);
+  modes_unlock(modes_of(model));
+}
+
+/* Room for a live object that the first combinations did not need. */
+static brink_status grow(modes_live *live, size_t need, brink_err *err)
+{
+  brink_ctx *ctx = live->model->base.ctx;
+  brink__block block;
+
+  modes_lock(live->model);
+  brink_status rc = brink__block_new(ctx, need, &block);
+  if (rc < 0 && err)
+    *err = ctx->err;
+  if (rc >= 0) {
+    brink__block_drop(&live->grown);
+    live->grown = block;
+  }
+  modes_unlock(live->model);
+  return rc;
+}
+
+brink__effort brink__modes_effort(const modes_live *live)
+{
+  brink__effort a = live->effort, b = live->now->effort;
+
+  return (brink__effort){a.jets + b.jets, a.jac_evals + b.jac_evals, a.lu + b.lu,
+                         a.homotopy + b.homotopy};
+}
+
+brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
+{
+  const modes_model *m = live->model;
+  const brink_model *model = &modes_part(m, part)->m->base;
+  size_t need = model->ops->live_size(model);
+
+  live->effort = brink__modes_effort(live);
+  if (need > m->room && need > live->grown.size)
+    BRINK_TRY(grow(live, need, err));
+  begin(live, part, need > m->room ? (void *)live->grown.base : live->room);
+  return BRINK_OK;
+}
+
+/* ---------------------------------------------------------------- passing --- */
+
+static void pack_warnings(modes_live *live)
+{
+  const mode_part *p = modes_part(live->model, live->part);
+
+  for (size_t i = 0; i < p->m->n_asserts + p->m->n_acts; i++) {
+    if (!live->now->warned[i] || live->warned[p->warns[i]])
+      continue;
+    size_t to = (size_t)p->warns[i], n = (size_t)live->model->warns[to]->n_parts;
+    live->warned[to] = 1;
+    live->warned_t[to] = live->now->warned_t[i];
+    for (size_t k = 0; k < n && k < BRINK__TEXT_PARTS; k++)
+      live->warned_part[to * BRINK__TEXT_PARTS + k] =
+          live->now->warned_part[brink__dae_warned_part(p->m, i) + k];
+  }
+}
+
+void brink__modes_pack(modes_live *live)
+{
+  const brink__flat *f = live->model->flat;
+  const dae_model *m = modes_part(live->model, live->part)->m;
+  const dae_live *now = live->now;
+
+  memcpy(live->v, now->v, (size_t)f->n_symbols * sizeof *live->v);
+  memset(live->kept, 0, (size_t)f->n_symbols);
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    live->kept[r->slot] = 1;
+    live->hit_t[r->slot] = r->guard >= 0 ? now->hit_t[r->guard] : nan("");
+    live->hit_g[r->slot] = r->guard >= 0 ? now->hit_g[r->guard] : nan("");
+    live->tick[r->slot] = r->timer >= 0 ? now->tick[r->timer] : nan("");
+  }
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->kept[m->stairs[i].slot] = 1;
+  for (size_t i = 0; i < m->n_timers; i++) {
+    if (m->timers[i].sample < 0)
+      continue;
+    int32_t slot = m->flat->samples[m->timers[i].sample].slot;
+    live->tick[slot] = now->tick[i] + now->ticked[i];
+  }
+  pack_warnings(live);
+}
+
+/* Number of the first tick at or after t. */
+static double first_tick(const dae_timer *d, double t)
+{
+  double slack = brink__time_slack(fabs(t) + fabs(d->start));
+  double k = ceil((t - d->start) / d->every) - 1;
+
+  k = k > 0 ? k : 0;
+  while (d->start + k * d->every < t - slack)
+    k += 1;
+  return k;
+}
+
+void brink__modes_unpack(modes_live *live, double t)
+{
+  const brink__flat *f = live->model->flat;
+  const mode_part *p = modes_part(live->model, live->part);
+  const dae_model *m = p->m;
+  dae_live *now = live->now;
+
+  memcpy(now->v, live->v, (size_t)f->n_symbols * sizeof *live->v);
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (live->kept[r->slot] && r->guard >= 0) {
+      now->hit_t[r->guard] = live->hit_t[r->slot];
+      now->hit_g[r->guard] = live->hit_g[r->slot];
+    } else if (live->kept[r->slot]) {
+      now->tick[r->timer] = live->tick[r->slot];
+    }
+  }
+  for (size_t i = 0; i < m->n_timers; i++) {
+    const dae_timer *d = &m->timers[i];
+    if (d->sample < 0)
+      continue;
+    int32_t slot = m->flat->samples[d->sample].slot;
+    now->tick[i] = fmax(live->tick[slot], first_tick(d, t)); /* each once */
+  }
+  for (size_t i = 0; i < m->n_discretes; i++)
+    now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];
+  for (size_t i = 0; i < m->n_asserts + m->n_acts; i++)
+    now->warned[i] = p->warns[i] >= 0 && live->warned[p->warns[i]];
+}

@@ -1,0 +1,207 @@
+/* modes_ops.c -- a model with machines as the executor sees it: every question goes to
+ * the combination that is active. */
+#include "machine/modes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const brink_model *part_of(const brink_model *model, int mode)
+{
+  return &modes_part(modes_of(model), mode)->m->base;
+}
+
+/* The live object of the present combination. */
+static brink__live *now_of(brink__live *l)
+{
+  return dae_live_face(modes_live_of(l)->now);
+}
+
+static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
+                          const double *given, double *y, brink_err *err)
+{
+  modes_live *live = modes_live_of(l);
+  const brink_model *part = part_of(model, *mode);
+  int own = 0;
+
+  BRINK_TRY(brink__modes_open(live, *mode, err));
+  return part->ops->start(part, now_of(l), t, &own, given, y, err);
+}
+
+static void record(const brink_model *model, brink__live *l, int mode,
+                   const brink_step *step, double begin, double end, double t_end)
+{
+  const brink_model *part = part_of(model, mode);
+  part->ops->record(part, now_of(l), 0, step, begin, end, t_end);
+}
+
+static brink_status values(const brink_model *model, brink__live *l, int mode, double t,
+                           const double *y, double *out, brink_err *err)
+{
+  modes_live *live = modes_live_of(l);
+  const brink_model *part = part_of(model, live->part);
+
+  if (mode == live->part)
+    return part->ops->values(part, now_of(l), 0, t, y, out, err);
+  for (size_t i = 0; i < part->n_vars; i++) /* an instant has just left the mode */
+    out[i] = live->now->v[dae_of(part)->show[i]];
+  return BRINK_OK;
+}
+
+static void flow(const brink_model *model, brink__live *l, int mode, brink_flow *out)
+{
+  const brink_model *part = part_of(model, mode);
+  part->ops->flow(part, now_of(l), 0, out);
+}
+
+static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
+                 const double *y, double *g)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->guard(part, now_of(l), 0, k, t, y, g);
+}
+
+static int triggers(const brink_model *model, brink__live *l, int mode,
+                    const signed char *before, const signed char *after)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->triggers(part, now_of(l), 0, before, after);
+}
+
+static int outside(const brink_model *model, brink__live *l, int mode, double t,
+                   const double *y)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->outside(part, now_of(l), 0, t, y);
+}
+
+static int beyond(const brink_model *model, brink__live *l, int mode,
+                  const signed char *sign)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->beyond(part, now_of(l), 0, sign);
+}
+
+static brink_status finish(const brink_model *model, brink__live *l, int mode, double t,
+                           const double *y, brink_err *err)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->finish(part, now_of(l), 0, t, y, err);
+}
+
+static const char *warning(const brink_model *model, brink__live *l, int number)
+{
+  modes_live *live = modes_live_of(l);
+  const modes_model *m = modes_of(model);
+  dae_live *now = live->now;
+
+  brink__modes_pack(live);
+  for (size_t i = 0; i < m->n_warns; i++)
+    if (live->warned[i] && number-- == 0) {
+      char text[sizeof now->reason - 64];
+      brink__message(m->warns[i], live->warned_part + i * BRINK__TEXT_PARTS, text,
+                     sizeof text);
+      snprintf(now->reason, sizeof now->reason, "line %d, t = %.9g: %s",
+               m->warns[i]->at.line, live->warned_t[i], text);
+      return now->reason;
+    }
+  return NULL;
+}
+
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  (void)model;
+  return brink__modes_effort((const modes_live *)(const void *)live);
+}
+
+static int enter(const brink_model *model, brink__live *l, int mode, double t,
+                 const double *g, const signed char *old_sign, signed char *sign,
+                 signed char *hit, brink_err *err)
+{
+  const brink_model *part = part_of(model, mode);
+  modes_live *live = modes_live_of(l);
+  int hits = part->ops->enter(part, now_of(l), 0, t, g, old_sign, sign, hit, err);
+
+  return hits ? hits : brink__modes_due(live);
+}
+
+static double next_time(const brink_model *model, brink__live *l, int mode, double t,
+                        const double *y, int asked, unsigned char *due)
+{
+  const brink_model *part = part_of(model, mode);
+
+  memset(due, 0, (size_t)model->n_timers);
+  return part->ops->next_time(part, now_of(l), 0, t, y, asked, due);
+}
+
+static const char *event_name(const brink_model *model, int mode, int event)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->event_name(part, 0, event);
+}
+
+static brink_side event_side(const brink_model *model, int mode, int event)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->event_side(part, 0, event);
+}
+
+static int guard_range(const brink_model *model, brink__live *l, int mode, int k,
+                       const brink_step *step, double a, double b, int order,
+                       double *lo, double *hi)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->guard_range(part, now_of(l), 0, k, step, a, b, order, lo, hi);
+}
+
+static int guard_noise(const brink_model *model, brink__live *l, int mode, int k,
+                       double t, const double *y, const double *noise, double *value,
+                       double *delta)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->guard_noise(part, now_of(l), 0, k, t, y, noise, value, delta);
+}
+
+static brink_side guard_side(const brink_model *model, int mode, int k)
+{
+  const brink_model *part = part_of(model, mode);
+  return part->ops->guard_side(part, 0, k);
+}
+
+static void destroy(brink_model *model)
+{
+  modes_model *m = (modes_model *)model;
+  brink__pool pool = m->pool; /* the model itself lives in it */
+
+  for (int i = 0; m->store && i < m->store->n; i++) {
+    brink_model *part = &m->store->parts[i].m->base;
+    part->ops->destroy(part);
+  }
+  brink__flat_free(m->flat);
+  brink__pool_drop(&pool);
+}
+
+const brink__model_ops brink__modes_ops = {
+    .live_size = brink__modes_live_size,
+    .live_init = brink__modes_live_init,
+    .live_fini = brink__modes_live_fini,
+    .start = start,
+    .record = record,
+    .values = values,
+    .flow = flow,
+    .guard = guard,
+    .triggers = triggers,
+    .instant = brink__modes_instant,
+    .finish = finish,
+    .warning = warning,
+    .effort = effort,
+    .enter = enter,
+    .next_time = next_time,
+    .event_name = event_name,
+    .event_side = event_side,
+    .guard_side = guard_side,
+    .outside = outside,
+    .beyond = beyond,
+    .guard_range = guard_range,
+    .guard_noise = guard_noise,
+    .destroy = destroy,
+};

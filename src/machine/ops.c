@@ -1,0 +1,402 @@
+/* ops.c -- a compiled model as the executor sees it. */
+#include "clause/clause.h"
+#include "machine/stages.h"
+#include "start/start.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- flow --- */
+
+/* A right-hand side that does not exist beyond a relation's zero is asked what it
+ * would be there: with the relation's own value.  The step that straddles the zero
+ * then exists, and the event is located on it. */
+static int flip_beyond(dae_live *live, double t, const double *y)
+{
+  const dae_model *m = live->m;
+  int flipped = 0;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard < 0 || !(r->uses & DAE_IN_LAW))
+      continue;
+    const dae_guard *d = &m->guards[r->guard];
+    if (brink__dae_run(live, &d->program, t, y) < 0)
+      continue;
+    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    double now = g == 0 ? r->with_zero : (g > 0) == r->rising;
+    flipped |= now != live->v[r->slot];
+    live->v[r->slot] = now;
+  }
+  return flipped;
+}
+
+static brink_status evaluate(dae_live *live, const dae_program *p, double t,
+                             const double *y)
+{
+  const dae_model *m = live->m;
+
+  if (brink__dae_run(live, p, t, y) == BRINK_OK)
+    return BRINK_OK;
+  dae_fault fault = live->fault;
+  brink_status rc = BRINK_EDOMAIN;
+  if (flip_beyond(live, t, y))
+    rc = brink__dae_run(live, p, t, y);
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->saved[i];
+  if (rc < 0 && brink__dae_run(live, p, t, y) == BRINK_OK) /* its values, to be told */
+    live->fault = fault;
+  return rc;
+}
+
+/* Error-level assertions that can fail between events. */
+static int asserted(dae_live *live)
+{
+  const dae_model *m = live->m;
+  const dae_step *last = &m->flow.steps[m->flow.n_steps - 1];
+
+  for (size_t i = 0; i < m->n_flow_asserts; i++)
+    if (live->v[brink__tape_slot(last->tape, last->n_rows + i)] == 0) {
+      live->fault =
+          (dae_fault){NULL, BRINK__NONE, DAE_FAULT_ASSERT, m->flow_asserts[i]};
+      return 0;
+    }
+  return 1;
+}
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  dae_live *live = flow->self;
+  const dae_model *m = live->m;
+
+  if (brink__dae_run(live, &m->flow, t, y) < 0)
+    return 1;
+  if (!asserted(live)) {
+    dae_fault fault = live->fault;
+    brink__dae_run(live, &m->all, t, y); /* what its text may show */
+    live->fault = fault;
+    return 1;
+  }
+  for (size_t i = 0; i < m->n_states; i++)
+    f[i] = live->v[m->der_symbol[i]];
+  if (m->n_states == 0)
+    f[0] = 0;
+  return 0;
+}
+
+static int inside(const brink_flow *flow, double t, const double *y)
+{
+  dae_live *live = flow->self;
+  return !brink__dae_outside(&live->m->base, dae_live_face(live), 0, t, y);
+}
+
+static const char *reason(const brink_flow *flow)
+{
+  return brink__dae_reason(flow->self);
+}
+
+static const char *about(const brink_flow *flow, size_t i)
+{
+  return brink__dae_about(flow->self, i);
+}
+
+static void flow(const brink_model *model, brink__live *l, int mode, brink_flow *out)
+{
+  dae_live *live = dae_live_of(l);
+  (void)mode;
+  *out = (brink_flow){.n = dae_of(model)->n,
+                      .rhs = rhs,
+                      .reason = reason,
+                      .about = about,
+                      .self = live,
+                      .guarded = dae_of(model)->unilateral > 0,
+                      .told = dae_of(model)->told,
+                      .inside = inside};
+}
+
+static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
+                 const double *y, double *g)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+  const brink__guard *info = &m->info[k];
+  const dae_guard *d = &m->guards[k];
+
+  (void)mode;
+  if (info->form == BRINK__GUARD_STATE)
+    *g = y[info->state] - info->level;
+  else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
+    *g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+  else
+    *g = brink__dae_side(model, mode, k) == BRINK_BEFORE
+             ? -brink__dae_frozen(live, k) /* no value: this is beyond */
+             : brink__dae_frozen(live, k); /* no value: no reason to change */
+  return 0;
+}
+
+static brink_status values(const brink_model *model, brink__live *l, int mode, double t,
+                           const double *y, double *out, brink_err *err)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  if (evaluate(live, &m->all, t, y) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = y[i];
+  if (m->n_asserts && brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK)
+    brink__dae_warnings(live, t);
+  for (size_t i = 0; i < m->base.n_vars; i++)
+    out[i] = live->v[m->show[i]];
+  return BRINK_OK;
+}
+
+static const char *warning(const brink_model *model, brink__live *l, int number)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+
+  for (size_t i = 0; i < m->n_asserts + m->n_acts; i++)
+    if (live->warned[i] && number-- == 0)
+      return brink__dae_warning(live, i);
+  return NULL;
+}
+
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  (void)model;
+  return ((const dae_live *)(const void *)live)->effort;
+}
+
+/* --------------------------------------------------------------- names --- */
+
+static const char *event_name(const brink_model *model, int mode, int event)
+{
+  const dae_model *m = dae_of(model);
+  int nb = (int)m->n_branches, nr = (int)m->n_relations;
+
+  (void)mode;
+  if (event < 0) {
+    int i = -1 - event;
+    return i < (int)m->n_timers ? m->timers[i].name
+                                : m->branches[i - (int)m->n_timers].name;
+  }
+  if (event < nb)
+    return m->branches[event].name;
+  if (event < nb + nr) {
+    const dae_relation *r = &m->relations[event - nb];
+    return r->guard >= 0 ? m->info[r->guard].name : m->timers[r->timer].name;
+  }
+  if (event < nb + nr + (int)m->n_stairs)
+    return m->info[m->stairs[event - nb - nr].guard].name;
+  return m->info[event - nb - nr - (int)m->n_stairs].name; /* a bound */
+}
+
+static brink_side event_side(const brink_model *model, int mode, int event)
+{
+  const dae_model *m = dae_of(model);
+  int nb = (int)m->n_branches;
+
+  (void)mode;
+  if (event >= 0 && event < nb)
+    return m->conds[m->branches[event].first_cond].before ? BRINK_BEFORE : BRINK_AFTER;
+  if (event >= nb && event < nb + (int)m->n_relations)
+    return m->flat->relations[event - nb].side;
+  return event >= nb + (int)(m->n_relations + m->n_stairs) ? BRINK_BEFORE : BRINK_AFTER;
+}
+
+/* ---------------------------------------------------------------- live --- */
+
+/* Rows and columns of curves; a loop of n unknowns has n + 1. */
+static size_t curve_rows(const dae_model *m)
+{
+  size_t n = m->law->used ? m->law->n_rows : 0;
+  n = brink__zmax(n, m->max_search);
+  return n ? n + 1 : 0;
+}
+
+static size_t curve_columns(const dae_model *m)
+{
+  size_t n = m->law->used ? m->law->n : 0;
+  n = brink__zmax(n, m->max_search);
+  return n ? n + 1 : 0;
+}
+
+/* The arrays of a live object, in one list for measuring and carving. */
+#define DAE_LIVE_ARRAYS(X)                                                             \
+  X(v, m->n_slots)                                                                     \
+  X(work, m->n_slots)                                                                  \
+  X(bound, m->max_roots)                                                               \
+  X(series, m->max_series *((size_t)m->max_order + 1))                                 \
+  X(delta, m->n_symbols)                                                               \
+  X(old, m->n_discretes)                                                               \
+  X(old_relation, m->n_relations)                                                      \
+  X(old_stair, m->n_stairs)                                                            \
+  X(hit_before, m->n_guards)                                                           \
+  X(hit_g, m->n_guards)                                                                \
+  X(hit_t, m->n_guards)                                                                \
+  X(saved, m->n_relations)                                                             \
+  X(cond, m->n_conds)                                                                  \
+  X(next, m->n_timers)                                                                 \
+  X(tick, m->n_timers)                                                                 \
+  X(becomes, m->n_timers)                                                              \
+  X(ticked, m->n_timers)                                                               \
+  X(fired, m->n_branches)                                                              \
+  X(mark, m->n_symbols)                                                                \
+  X(reinit, m->n_states)                                                               \
+  X(fresh, m->n_states)                                                                \
+  DAE_MEMORY_ARRAYS(X, own, m->flat->borrowed ? 0 : m->n_delays)                       \
+  X(y, m->n)                                                                           \
+  X(onto, 2 * m->n)                                                                    \
+  X(looked, m->n_guards)                                                               \
+  X(sign, m->n_guards)                                                                 \
+  X(warned_t, m->n_asserts + m->n_acts)                                                \
+  X(warned_part, m->n_texts)                                                           \
+  X(warned, m->n_asserts + m->n_acts)                                                  \
+  X(a, m->max_loop * m->max_loop)                                                      \
+  X(r, m->max_loop)                                                                    \
+  X(du, m->max_loop)                                                                   \
+  X(u, m->max_loop)                                                                    \
+  X(scale, m->max_loop)                                                                \
+  X(pivot, m->max_loop)                                                                \
+  X(ij, m->initial->n * m->initial->n_free)                                            \
+  X(ir, m->initial->n)                                                                 \
+  X(ir0, m->initial->n)                                                                \
+  X(idz, m->initial->n_free)                                                           \
+  X(iz, m->initial->n_free)                                                            \
+  X(iwork, 2 * m->initial->n + m->initial->n_free)                                     \
+  X(irow, m->initial->n)                                                               \
+  X(pj, curve_rows(m) * curve_columns(m))                                              \
+  X(pr, curve_rows(m))                                                                 \
+  X(pr0, curve_rows(m))                                                                \
+  X(px, curve_columns(m))                                                              \
+  X(px0, curve_columns(m))                                                             \
+  X(pq, curve_columns(m))                                                              \
+  X(pt, curve_columns(m))                                                              \
+  X(pt0, curve_columns(m))                                                             \
+  X(pd, curve_columns(m))                                                              \
+  X(pv, m->law->used ? m->n_symbols : 0)                                               \
+  X(ptop, m->law->used ? m->n_symbols : 0)                                             \
+  X(pwork, 2 * curve_rows(m) + curve_columns(m))                                       \
+  X(prow, curve_rows(m))
+
+static size_t live_size(const brink_model *model)
+{
+  const dae_model *m = dae_of(model);
+  const dae_live *live = NULL;
+  size_t need = brink__need(0, 1, sizeof(dae_live));
+
+#define X(field, n) need = brink__need(need, n, sizeof *live->field);
+  DAE_LIVE_ARRAYS(X)
+#undef X
+  return need;
+}
+
+static void live_init(const brink_model *model, brink__live *l)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+  unsigned char *base = (unsigned char *)live;
+
+  memset(live, 0, live_size(model));
+  base += brink__need(0, 1, sizeof(dae_live));
+#define X(field, n)                                                                    \
+  live->field = (void *)base;                                                          \
+  base += brink__need(0, n, sizeof *live->field);
+  DAE_LIVE_ARRAYS(X)
+#undef X
+  live->m = m;
+  live->memory = &live->own;
+  memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
+  for (size_t k = 0; k < m->n_guards; k++)
+    live->hit_t[k] = nan("");
+  for (size_t i = 0; i < m->n_timers; i++)
+    live->tick[i] = nan("");
+}
+
+/* Everything as before the start, but for what delays read there. */
+static void again(const brink_model *model, dae_live *live)
+{
+  const dae_model *m = dae_of(model);
+
+  memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
+  for (size_t k = 0; k < m->n_guards; k++)
+    live->hit_t[k] = nan("");
+  for (size_t i = 0; i < m->n_timers; i++)
+    live->tick[i] = nan("");
+  memset(live->warned, 0, m->n_asserts + m->n_acts);
+  live->stop = 0;
+}
+
+/* terminate() may be met at the start. */
+static brink_status ended(const dae_live *live, double t, brink_err *err)
+{
+  return live->stop ? brink__fail_at(err, BRINK_TERMINATED, t,
+                                     "%s: the run ended at its start, t = %.9g",
+                                     live->reason, t)
+                    : BRINK_OK;
+}
+
+/* What delays read before the start is what there is at the start: found by trying. */
+static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
+                          const double *given, double *y, brink_err *err)
+{
+  dae_live *live = dae_live_of(l);
+  enum { TRIES = 200 };
+  const dae_model *m = dae_of(model);
+
+  for (int i = 0; i < TRIES; i++) {
+    live->memory->begin = live->memory->segment = t;
+    BRINK_TRY(brink__dae_start(model, live, t, mode, given, y, err));
+    if (m->n_delays == 0)
+      return ended(live, t, err);
+    if (brink__dae_remember_start(live, t, y)) {
+      brink__dae_break(live, t, 1);
+      return ended(live, t, err);
+    }
+    again(model, live);
+  }
+  return brink__fail_at(err, BRINK_EITERATION, t,
+                        "the values of delay() before the start do not settle");
+}
+
+static void destroy(brink_model *model)
+{
+  dae_model *m = (dae_model *)model;
+  brink__pool pool = m->pool; /* the model itself lives in it */
+
+  for (size_t i = 0; i < m->n_tapes; i++)
+    brink__tape_free(m->tapes[i]);
+  brink__free(m->base.ctx, m->tapes, m->cap_tapes * sizeof *m->tapes);
+  brink__flat_free(m->flat);
+  brink__pool_drop(&pool);
+}
+
+const brink__model_ops brink__dae_ops = {
+    .live_size = live_size,
+    .live_init = live_init,
+    .start = start,
+    .record = brink__dae_record,
+    .values = values,
+    .flow = flow,
+    .guard = guard,
+    .triggers = brink__dae_triggers,
+    .instant = brink__dae_instant,
+    .finish = brink__dae_finish,
+    .warning = warning,
+    .effort = effort,
+    .enter = brink__dae_enter,
+    .next_time = brink__dae_next_time,
+    .event_name = event_name,
+    .event_side = event_side,
+    .guard_side = brink__dae_side,
+    .outside = brink__dae_outside,
+    .beyond = brink__dae_beyond,
+    .guard_range = brink__dae_guard_range,
+    .guard_noise = brink__dae_guard_noise,
+    .destroy = destroy,
+};

@@ -1,0 +1,211 @@
+/* stages.c -- from a flat model to a brink_model, stage by stage.
+ *
+ *   dae/rows.c       equations and unknowns; whens become equations of the event system
+ *   start/homotopy.c lambda = 1 for the run; what is kept for the search of the start
+ *   dae/params.c     parameters and start values become numbers; their limits
+ *   dae/matching.c   who determines whom; faults of structure
+ *   dae/sort.c       blocks in order of evaluation
+ *   dae/program.c    tapes and loops
+ *   dae/delay.c      what is delayed, and where it is remembered
+ *   clause/switches.c  relations, stairs, samples: guards (relations.c) and timers;
+ * what whens wait for and do (actions.c) start/initial_equations.c  what the start must
+ * satisfy describe.c       what the model says about itself
+ */
+#include "machine/stages.h"
+#include "clause/build.h"
+#include "machine/compile.h"
+#include "machine/modes.h"
+#include "start/build.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------- outside --- */
+
+static brink_status variables(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model *m = b->m;
+  brink_variable *vars;
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_vars; i++)
+    n += f->vars[i].variability >= BRINK__DISCRETE && !f->vars[i].hidden;
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &vars));
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &m->show));
+  n = 0;
+  for (size_t i = 0; i < f->n_vars; i++) {
+    const brink__flat_var *v = &f->vars[i];
+    if (v->variability < BRINK__DISCRETE || v->hidden)
+      continue;
+    m->show[n] = v->value;
+    vars[n++] = (brink_variable){.name = v->name,
+                                 .unit = v->unit ? v->unit : "",
+                                 .text = v->text ? v->text : "",
+                                 .discrete = v->variability == BRINK__DISCRETE,
+                                 .literals = v->literals,
+                                 .n_literals = v->n_literals};
+  }
+  m->base.vars = vars;
+  m->base.n_vars = n;
+  return BRINK_OK;
+}
+
+/* The first locator that a when asks for. */
+static const char *wish(const brink__flat *f)
+{
+  for (size_t i = 0; i < f->n_whens; i++) {
+    const char *name = f->whens[i].locate;
+    if (name && *name && strcmp(name, "auto") != 0)
+      return name;
+  }
+  return NULL;
+}
+
+static int rough(brink__op op) /* ORDER ops */
+{
+  return (op >= BRINK_OP_LT && op <= BRINK_OP_NE) || op == BRINK_OP_ABS ||
+         op == BRINK_OP_SIGN || (op >= BRINK_OP_MIN && op <= BRINK_OP_INTEGER);
+}
+
+/* Can the law change without a guard that says so?  Relations that make events are
+ * symbols here; those in noEvent() and smooth() are operations, like abs and floor. */
+static brink_status hides(dae_build *b, int *yes)
+{
+  dae_walk *w = &b->walk;
+
+  *yes = 0;
+  BRINK_TRY(brink__walk_begin(w));
+  for (size_t i = 0; i < b->m->n_rows; i++)
+    if (b->m->rows[i].kind == BRINK__ROW_REAL) {
+      BRINK_TRY(brink__walk_push(w, b->m->rows[i].lhs));
+      BRINK_TRY(brink__walk_push(w, b->m->rows[i].rhs));
+    }
+  while (w->n_stack) {
+    brink__node n = w->stack[--w->n_stack];
+    if (w->stamp[n] == w->epoch)
+      continue;
+    w->stamp[n] = w->epoch;
+    brink__op op = brink__node_op(w->graph, n);
+    *yes |= rough(op);
+    for (int i = 0; i < brink__op_arity(op); i++)
+      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, n, i)));
+  }
+  return BRINK_OK;
+}
+
+/* A word of the settings; NULL: nothing is said. */
+static const char *said(const char *word)
+{
+  return word && *word && strcmp(word, "auto") != 0 ? word : NULL;
+}
+
+static brink_status outside(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_model *m = b->m;
+  brink__mode *mode;
+  const char **names;
+
+  BRINK_TRY(variables(b));
+  m->n = m->n_states ? m->n_states : 1;
+  BRINK_TRY(hides(b, &m->told));
+  m->told = !m->told;
+  BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
+  names[0] = "(no state)";
+  for (size_t i = 0; i < m->n_states; i++)
+    names[i] = f->vars[m->state_var[i]].name;
+  *mode = (brink__mode){.name = f->name ? f->name : "model",
+                        .n = m->n,
+                        .states = names,
+                        .n_guards = (int)m->n_guards,
+                        .guards = m->info,
+                        .unilateral = m->unilateral,
+                        .locate = wish(f)};
+  m->base.name = mode->name;
+  m->base.text = f->text;
+  m->base.modes = mode;
+  m->base.n_modes = 1;
+  m->base.n_timers = (int)m->n_timers;
+  m->base.max_n = m->n;
+  m->base.max_guards = (int)m->n_guards;
+  m->base.max_fired =
+      (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers + m->n_guards);
+  m->base.experiment = (brink_experiment){
+      f->settings.start,      f->settings.stop,          f->settings.tolerance,
+      f->settings.interval,   said(f->settings.method),  said(f->settings.locate),
+      said(f->settings.zeno), said(f->settings.sliding), said(f->settings.time_unit)};
+  return BRINK_OK;
+}
+
+static brink_status stages(dae_build *b)
+{
+  dae_forms forms = {0};
+
+  b->law = &forms;
+  BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->initial));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->law));
+  BRINK_TRY(brink__dae_rows(b));
+  BRINK_TRY(brink__dae_forms(b));
+  BRINK_TRY(brink__dae_incidence(b));
+  BRINK_TRY(brink__dae_parameters(b));
+  BRINK_TRY(brink__dae_match(b));
+  BRINK_TRY(brink__dae_sort(b));
+  BRINK_TRY(brink__dae_programs(b));
+  BRINK_TRY(brink__dae_delays(b));
+  BRINK_TRY(brink__dae_switches(b));
+  BRINK_TRY(brink__dae_initial(b));
+  BRINK_TRY(outside(b));
+  BRINK_TRY(brink__dae_describe(b));
+  return brink__dae_law(b);
+}
+
+brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
+                                brink__fault_fn *fault, void *user, dae_model **out)
+{
+  brink__pool pool = {.ctx = ctx};
+  dae_build b = {.ctx = ctx,
+                 .graph = flat->graph,
+                 .flat = flat,
+                 .fault = fault,
+                 .user = user,
+                 .tmp = {.ctx = ctx},
+                 .walk = {.ctx = ctx, .graph = flat->graph}};
+
+  *out = NULL;
+  brink_status rc = DAE_TAKE(&pool, 1, &b.m);
+  if (rc < 0) {
+    brink__flat_free(flat);
+    return rc;
+  }
+  dae_model *m = b.m;
+  m->base.ctx = ctx;
+  m->base.ops = &brink__dae_ops;
+  m->pool = pool;
+  m->flat = flat;
+  rc = stages(&b);
+  brink__walk_drop(&b.walk);
+  brink__free(ctx, b.list.v, b.list.cap * sizeof *b.list.v);
+  brink__free(ctx, b.read.v, b.read.cap * sizeof *b.read.v);
+  brink__free(ctx, b.numbers, b.cap_numbers * sizeof *b.numbers);
+  brink__pool_drop(&b.tmp);
+  if (rc < 0) {
+    m->base.ops->destroy(&m->base);
+    return rc;
+  }
+  *out = m;
+  return BRINK_OK;
+}
+
+brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
+                                 brink__fault_fn *fault, void *user, brink_model **out)
+{
+  dae_model *m;
+
+  *out = NULL;
+  if (flat->n_machines)
+    return brink__modes_compile(ctx, flat, fault, user, out);
+  BRINK_TRY(brink__dae_compile(ctx, flat, fault, user, &m));
+  *out = &m->base;
+  return BRINK_OK;
+}

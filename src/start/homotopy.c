@@ -1,0 +1,388 @@
+/* homotopy.c -- the two forms of a model with homotopy().
+ *
+ * What is solved while lambda goes from 0 to 1 is a law of its own: the equations as
+ * they were read, sorted by what either argument reads (the union of both incidences),
+ * the initial equations, and the relations.  Everything else, and so all of the run, is
+ * compiled from the equations with lambda = 1, in which no trace of the simplified
+ * arguments is left.  The blocks of a system do not depend on the matching that shows
+ * them, so the law takes over that of the run.
+ *
+ * A law is followed (homotopy_path.c) in the unknowns of its nonlinear loops that
+ * depend on lambda, and in the free states where initial equations do.  Where there is
+ * neither, the start needs no search and there is no law.
+ */
+#include "start/build.h"
+#include "clause/clause.h"
+
+#include <string.h>
+
+enum { WORK_MAX = 1 << 24 }; /* numbers of the dense matrix along the path */
+
+/* --------------------------------------------------------------- forms --- */
+
+/* Places of nodes that are replaced together. */
+typedef struct pile {
+  dae_build *b;
+  brink__node **at;
+  size_t n, cap;
+} pile;
+
+static brink_status put(pile *p, brink__node *at)
+{
+  if (!*at)
+    return BRINK_OK;
+  BRINK_TRY(brink__grow(p->b->ctx, (void **)&p->at, &p->cap, p->n + 1, sizeof *p->at));
+  p->at[p->n++] = at;
+  return BRINK_OK;
+}
+
+/* Every node of the pile at this lambda. */
+static brink_status replace(pile *p, double lambda)
+{
+  dae_build *b = p->b;
+  size_t n_by = (size_t)b->flat->lambda + 1;
+  brink__node *by, *nodes;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, n_by, &by));
+  BRINK_TRY(DAE_TAKE(&b->tmp, p->n, &nodes));
+  by[b->flat->lambda] = brink__real(b->graph, lambda);
+  if (!by[b->flat->lambda])
+    return b->ctx->err.status;
+  for (size_t i = 0; i < p->n; i++)
+    nodes[i] = *p->at[i];
+  BRINK_TRY(brink__substitute(b->graph, n_by, by, p->n, nodes, nodes));
+  for (size_t i = 0; i < p->n; i++)
+    *p->at[i] = nodes[i];
+  return BRINK_OK;
+}
+
+/* A copy of n elements that may be changed; NULL: no memory. */
+static void *own(pile *p, const void *from, size_t n, size_t elem)
+{
+  void *to = brink__dae_take(&p->b->flat->pool, n, elem);
+
+  if (to && n)
+    memcpy(to, from, n * elem);
+  return to;
+}
+
+static brink_status put_nodes(pile *p, const brink__node **list, int n)
+{
+  brink__node *to = own(p, *list, (size_t)n, sizeof *to);
+
+  if (!to)
+    return BRINK_ENOMEM;
+  *list = to;
+  for (int i = 0; i < n; i++)
+    BRINK_TRY(put(p, &to[i]));
+  return BRINK_OK;
+}
+
+static brink_status put_action(pile *p, brink__flat_action *a)
+{
+  BRINK_TRY(put(p, &a->cond));
+  BRINK_TRY(put(p, &a->value));
+  return put_nodes(p, &a->parts, a->n_parts);
+}
+
+static brink_status put_when(pile *p, brink__flat_when *w)
+{
+  brink__flat_branch *to = own(p, w->branches, (size_t)w->n_branches, sizeof *to);
+
+  if (!to)
+    return BRINK_ENOMEM;
+  w->branches = to;
+  for (int k = 0; k < w->n_branches; k++) {
+    brink__flat_action *a =
+        own(p, to[k].actions, (size_t)to[k].n_actions, sizeof *to[k].actions);
+    if (!a)
+      return BRINK_ENOMEM;
+    to[k].actions = a;
+    for (int i = 0; i < to[k].n_actions; i++)
+      BRINK_TRY(put_action(p, &a[i]));
+    BRINK_TRY(put_nodes(p, &to[k].conds, to[k].n_conds));
+  }
+  return BRINK_OK;
+}
+
+static brink_status put_vars(pile *p)
+{
+  brink__flat *f = p->b->flat;
+
+  for (size_t i = 0; i < f->n_vars; i++) {
+    brink__flat_var *v = &f->vars[i];
+    brink__node *at[] = {&v->binding, &v->start, &v->min, &v->max, &v->nominal};
+    for (size_t k = 0; k < BRINK__COUNT(at); k++)
+      BRINK_TRY(put(p, at[k]));
+  }
+  return BRINK_OK;
+}
+
+static brink_status put_eqns(pile *p, brink__flat_eqn *e, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    BRINK_TRY(put(p, &e[i].lhs));
+    BRINK_TRY(put(p, &e[i].rhs));
+  }
+  return BRINK_OK;
+}
+
+static brink_status put_switches(pile *p)
+{
+  brink__flat *f = p->b->flat;
+
+  for (size_t i = 0; i < f->n_relations; i++) {
+    BRINK_TRY(put(p, &f->relations[i].left));
+    BRINK_TRY(put(p, &f->relations[i].right));
+  }
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(put(p, &f->stairs[i].arg));
+  for (size_t i = 0; i < f->n_samples; i++) {
+    BRINK_TRY(put(p, &f->samples[i].start));
+    BRINK_TRY(put(p, &f->samples[i].interval));
+  }
+  for (size_t i = 0; i < f->n_delays; i++) {
+    BRINK_TRY(put(p, &f->delays[i].arg));
+    BRINK_TRY(put(p, &f->delays[i].by));
+    BRINK_TRY(put(p, &f->delays[i].most));
+  }
+  return BRINK_OK;
+}
+
+static brink_status put_flat(pile *p)
+{
+  brink__flat *f = p->b->flat;
+
+  BRINK_TRY(put_vars(p));
+  BRINK_TRY(put_eqns(p, f->eqns, f->n_eqns));
+  BRINK_TRY(put_eqns(p, f->initial_eqns, f->n_initial_eqns));
+  BRINK_TRY(put_switches(p));
+  for (size_t i = 0; i < f->n_whens; i++)
+    BRINK_TRY(put_when(p, &f->whens[i]));
+  for (size_t i = 0; i < f->n_asserts; i++)
+    BRINK_TRY(put_action(p, &f->asserts[i]));
+  return BRINK_OK;
+}
+
+static brink_status put_rows(pile *p, brink__row *rows)
+{
+  for (size_t i = 0; i < p->b->n_rows; i++) {
+    BRINK_TRY(put(p, &rows[i].lhs));
+    BRINK_TRY(put(p, &rows[i].rhs));
+  }
+  return BRINK_OK;
+}
+
+/* What the law is made of, before lambda becomes 1. */
+static brink_status keep_forms(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+  dae_forms *l = b->law;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &l->rows));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, b->n_rows, &b->m->simple_rows));
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_initial_eqns, &l->initial));
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_relations, &l->relations));
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_stairs, &l->stairs));
+#define COPY(to, from, n)                                                              \
+  if (n)                                                                               \
+  memcpy(to, from, (n) * sizeof *(to))
+  COPY(l->rows, b->rows, b->n_rows);
+  COPY(b->m->simple_rows, b->rows, b->n_rows);
+  COPY(l->initial, f->initial_eqns, f->n_initial_eqns);
+  COPY(l->relations, f->relations, f->n_relations);
+  COPY(l->stairs, f->stairs, f->n_stairs);
+#undef COPY
+  return BRINK_OK;
+}
+
+brink_status brink__dae_forms(dae_build *b)
+{
+  pile run = {.b = b}, simple = {.b = b};
+
+  if (b->flat->lambda == 0)
+    return BRINK_OK;
+  b->constant[b->flat->lambda] = 1;
+  brink_status rc = keep_forms(b);
+  if (rc == BRINK_OK)
+    rc = put_flat(&run);
+  for (size_t i = 0, k = 0; i < b->flat->n_whens && rc == BRINK_OK; i++)
+    for (int j = 0; j < b->flat->whens[i].n_branches; j++) /* they have moved */
+      b->m->branches[k++].flat = &b->flat->whens[i].branches[j];
+  if (rc == BRINK_OK)
+    rc = put_rows(&run, b->rows);
+  if (rc == BRINK_OK)
+    rc = replace(&run, 1);
+  if (rc == BRINK_OK)
+    rc = put_rows(&simple, b->m->simple_rows);
+  if (rc == BRINK_OK)
+    rc = replace(&simple, 0);
+  brink__free(b->ctx, run.at, run.cap * sizeof *run.at);
+  brink__free(b->ctx, simple.at, simple.cap * sizeof *simple.at);
+  return rc;
+}
+
+/* ------------------------------------------------------------- reaching -- */
+
+/* Which steps and residuals depend on the symbols that are marked. */
+typedef struct reach {
+  dae_build *b;
+  unsigned char *mark;     /* [n_symbols]                                          */
+  unsigned char *step;     /* [program.n_steps]                                    */
+  unsigned char *residual; /* [initial.n]                                          */
+} reach;
+
+static int reads(const reach *r, int32_t row)
+{
+  for (size_t e = r->b->sym_start[row]; e < r->b->sym_start[row + 1]; e++)
+    if (r->mark[r->b->sym[e]])
+      return 1;
+  return 0;
+}
+
+static void mark_loop(reach *r, size_t k, const dae_loop *loop)
+{
+  for (size_t i = 0; i < loop->n && !r->step[k]; i++)
+    r->step[k] = (unsigned char)reads(r, loop->row[i]);
+  for (size_t i = 0; i < loop->n && r->step[k]; i++)
+    r->mark[loop->symbol[i]] = 1;
+}
+
+static brink_status spread(reach *r, const brink__node *residuals)
+{
+  dae_build *b = r->b;
+  const dae_program *p = &b->m->law->program;
+
+  for (size_t k = 0; k < p->n_steps; k++) {
+    const dae_step *s = &p->steps[k];
+    if (s->loop)
+      mark_loop(r, k, s->loop);
+    for (size_t i = 0; !s->loop && i < s->n_rows; i++)
+      if (reads(r, s->row[i]))
+        r->mark[b->unknowns[b->rows[s->row[i]].unknown].symbol] = 1;
+  }
+  for (size_t i = 0; i < b->m->initial->n; i++) {
+    b->list.n = 0;
+    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &residuals[i], &b->list));
+    for (size_t k = 0; k < b->list.n; k++)
+      r->residual[i] |= r->mark[b->list.v[k]];
+  }
+  return BRINK_OK;
+}
+
+/* ---------------------------------------------------------------- law ---- */
+
+/* The unknowns of the path, if there are any and not too many. */
+static brink_status unknowns(dae_build *b, const brink__node *residuals)
+{
+  dae_model *m = b->m;
+  dae_law *l = m->law;
+  reach r = {.b = b};
+  int any = 0;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &r.mark));
+  BRINK_TRY(DAE_TAKE(&m->pool, l->program.n_steps, &l->open));
+  BRINK_TRY(DAE_TAKE(&b->tmp, m->initial->n, &r.residual));
+  r.step = l->open;
+  r.mark[b->flat->lambda] = 1;
+  for (size_t i = 0; i < m->initial->n_assigns; i++) {
+    int moves;
+    BRINK_TRY(brink__walk_mark(&b->walk, b->law->assigns[i], b->flat->lambda, &moves));
+    r.mark[m->initial->assign_target[i]] |= (unsigned char)moves;
+  }
+  BRINK_TRY(spread(&r, residuals));
+  for (size_t i = 0; i < m->initial->n; i++)
+    l->with_states |= r.residual[i];
+  for (size_t j = 0; j < m->initial->n_free && l->with_states; j++)
+    r.mark[m->state_symbol[m->initial->free[j]]] = 1;
+  if (l->with_states)
+    BRINK_TRY(spread(&r, residuals));
+  for (size_t k = 0; k < l->program.n_steps; k++) {
+    const dae_loop *loop = l->program.steps[k].loop;
+    l->open[k] &= loop && !loop->linear;
+    l->n_loops += l->open[k] ? loop->n : 0;
+  }
+  any = l->n_loops || l->with_states;
+  l->n = l->n_loops + (l->with_states ? m->initial->n_free : 0);
+  l->n_rows = l->n_loops + (l->with_states ? m->initial->n : 0);
+  l->used = any && l->n + 1 <= WORK_MAX / (l->n_rows + 1);
+  return BRINK_OK;
+}
+
+/* What each relation, and each stair, is asked along the path. */
+static brink_status switches(dae_build *b)
+{
+  dae_model *m = b->m;
+  dae_law *l = m->law;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_relations, &l->relation));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_stairs, &l->stair));
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const brink__flat_relation *f = &b->law->relations[i];
+    brink__node g = brink__sub(b->graph, f->left, f->right);
+    if (!g)
+      return b->ctx->err.status;
+    if (m->relations[i].timer < 0)
+      BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &l->relation[i]));
+  }
+  for (size_t i = 0; i < m->n_stairs; i++)
+    BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &b->law->stairs[i].arg,
+                                 &l->stair[i]));
+  return BRINK_OK;
+}
+
+/* lhs - rhs of everything that the start must satisfy. */
+static brink_status residuals(dae_build *b, brink__node *out)
+{
+  const dae_initial *in = b->m->initial;
+
+  for (size_t i = 0; i < in->n; i++) {
+    const brink__flat_var *v = in->var[i] >= 0 ? &b->flat->vars[in->var[i]] : NULL;
+    brink__node lhs = v ? brink__symbol(b->graph, v->value, v->type)
+                        : b->law->initial[in->eqn[i]].lhs;
+    out[i] = brink__sub(b->graph, lhs, v ? v->start : b->law->initial[in->eqn[i]].rhs);
+    if (!out[i])
+      return b->ctx->err.status;
+  }
+  return BRINK_OK;
+}
+
+static brink_status compile(dae_build *b)
+{
+  dae_model *m = b->m;
+  brink__node *roots;
+  int32_t *want;
+
+  BRINK_TRY(brink__dae_incidence(b));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->solved));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->loops));
+  BRINK_TRY(brink__dae_sort(b));
+  BRINK_TRY(brink__dae_solve_alone(b, &b->flow));
+  BRINK_TRY(brink__dae_solve_alone(b, &b->event));
+  BRINK_TRY(DAE_TAKE(&b->tmp, m->initial->n, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_unknowns, &want));
+  BRINK_TRY(residuals(b, roots));
+  for (size_t u = 0; u < b->n_unknowns; u++)
+    want[u] = b->unknowns[u].symbol;
+  BRINK_TRY(brink__dae_program(b, &b->event, b->n_unknowns, want, m->initial->n, roots,
+                               &m->law->program));
+  BRINK_TRY(brink__dae_tape(b, m->initial->n_assigns, b->law->assigns, NULL,
+                            &m->law->assign_tape));
+  BRINK_TRY(unknowns(b, roots));
+  return m->law->used ? switches(b) : BRINK_OK;
+}
+
+brink_status brink__dae_law(dae_build *b)
+{
+  brink__row *rows = b->rows;
+
+  if (b->flat->lambda == 0)
+    return BRINK_OK;
+  b->m->v0[b->flat->lambda] = 1;
+  for (size_t i = 0; i < b->n_rows; i++)
+    b->law->rows[i].unknown = rows[i].unknown;
+  b->rows = b->law->rows;
+  brink_status rc = compile(b);
+  b->rows = rows;
+  return rc;
+}

@@ -1,0 +1,323 @@
+/* homotopy_path.c -- from the simplified start to the actual one.
+ *
+ * The equations of the start with lambda describe a curve (curve.c) that begins at a
+ * solution with lambda = 0.  Its unknowns are those of the loops that depend on lambda,
+ * and the free states where initial equations do; all other equations are evaluated on
+ * the way.  Slopes are difference quotients, n + 1 evaluations of the equations; what
+ * is found is only where start.c begins.  Relations are looked at behind every step.
+ *
+ * Limits: where relations make the equations jump the curve ends.
+ */
+#include "start/start.h"
+#include "clause/clause.h"
+#include "dae/curve.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  STEPS = 2000, /* along one path            */
+  PASSES = 50   /* of relations, at one point */
+};
+
+typedef struct path {
+  dae_curve curve; /* first */
+  const dae_law *law;
+  double t;
+  int given;  /* the states are: neither assigned nor searched                    */
+  int states; /* free states are among the unknowns                               */
+} path;
+
+static path *path_of(dae_curve *c) { return (path *)(void *)c; }
+
+/* ------------------------------------------------------------- relations -- */
+
+static double last_root(const dae_live *live, const dae_program *p)
+{
+  const dae_step *s = &p->steps[p->n_steps - 1];
+  return live->v[brink__tape_slot(s->tape, brink__tape_n_roots(s->tape) - 1)];
+}
+
+int brink__dae_law_literal(dae_live *live, double t)
+{
+  const dae_model *m = live->m;
+  const dae_law *l = live->law;
+  int changed = 0;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    brink__op op = m->flat->relations[i].op;
+    double *v = &live->v[r->slot], now;
+    if (r->timer >= 0) {
+      changed |= brink__dae_time_again(live, r, t);
+      continue;
+    }
+    if (brink__dae_run(live, &l->relation[i], t, live->y) < 0)
+      continue; /* not here: as it is */
+    double g = last_root(live, &l->relation[i]);
+    now = g == 0 ? r->with_zero : (g > 0) == (op == BRINK_OP_GT || op == BRINK_OP_GE);
+    changed |= *v != now;
+    *v = now;
+  }
+  for (size_t i = 0; i < m->n_stairs; i++) {
+    const dae_stair *s = &m->stairs[i];
+    if (brink__dae_run(live, &l->stair[i], t, live->y) < 0)
+      continue;
+    double now = dae_stair_of(s, last_root(live, &l->stair[i]));
+    changed |= live->v[s->slot] != now;
+    live->v[s->slot] = now;
+  }
+  return changed;
+}
+
+/* ------------------------------------------------------------ evaluation -- */
+
+/* What initial equations set directly, and the unknowns, in their places. */
+static int place(path *p)
+{
+  dae_live *live = p->curve.live;
+  const dae_model *m = live->m;
+  const dae_initial *in = m->initial;
+  brink__node culprit = BRINK__NONE;
+
+  live->v[BRINK__TIME] = live->t = p->t;
+  live->v[m->flat->lambda] = live->px[p->curve.n];
+  if (!p->given) {
+    if (brink__tape_values(p->law->assign_tape, live->v, &culprit) < 0) {
+      live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+      return 0;
+    }
+    for (size_t i = 0; i < in->n_assigns; i++)
+      live->v[in->assign_target[i]] = live->v[brink__tape_slot(p->law->assign_tape, i)];
+    for (size_t i = 0; i < m->n_states; i++)
+      live->y[i] = live->v[m->state_symbol[i]];
+  }
+  for (size_t j = 0; j < in->n_free && p->states; j++)
+    live->y[in->free[j]] = live->px[p->law->n_loops + j];
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = live->y[i];
+  return 1;
+}
+
+/* Residuals of a loop at the unknowns from x on. */
+static int open_loop(dae_live *live, const dae_step *step, const double *x, double *r)
+{
+  const dae_loop *loop = step->loop;
+  brink__node culprit = BRINK__NONE;
+
+  for (size_t i = 0; i < loop->n; i++)
+    live->v[loop->symbol[i]] = x[i];
+  if (brink__tape_values(loop->residual, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){step, culprit, DAE_FAULT_DOMAIN, -1};
+    return 0;
+  }
+  for (size_t i = 0; i < loop->n; i++)
+    r[i] = live->v[brink__tape_slot(loop->residual, i)];
+  return 1;
+}
+
+/* r = F(px).  0: not here, live->fault says why. */
+static int residuals(path *p, double *r)
+{
+  dae_live *live = p->curve.live;
+  const dae_program *prog = &p->law->program;
+  size_t at = 0;
+
+  if (!place(p) ||
+      (live->m->n_delays && brink__dae_delay(live, p->t, live->y) != BRINK_OK))
+    return 0;
+  for (size_t k = 0; k < prog->n_steps; k++) {
+    const dae_step *s = &prog->steps[k];
+    brink__node culprit = BRINK__NONE;
+    if (s->loop && p->law->open[k]) {
+      if (!open_loop(live, s, live->px + at, r + at))
+        return 0;
+      at += s->loop->n;
+    } else if (s->loop) {
+      if (brink__dae_loop(live, s) < 0)
+        return 0;
+    } else if (brink__tape_values(s->tape, live->v, &culprit) < 0) {
+      live->fault = (dae_fault){s, culprit, DAE_FAULT_DOMAIN, -1};
+      return 0;
+    }
+  }
+  const dae_step *last = &prog->steps[prog->n_steps - 1];
+  for (size_t i = 0; at + i < p->curve.rows; i++)
+    r[at + i] = live->v[brink__tape_slot(last->tape, last->n_rows + i)];
+  return 1;
+}
+
+/* The unknowns, from where the values are. */
+static void gather(path *p)
+{
+  dae_live *live = p->curve.live;
+  const dae_initial *in = live->m->initial;
+  size_t at = 0;
+
+  for (size_t k = 0; k < p->law->program.n_steps; k++) {
+    const dae_loop *loop = p->law->program.steps[k].loop;
+    for (size_t i = 0; p->law->open[k] && i < loop->n; i++)
+      live->px[at++] = live->v[loop->symbol[i]];
+  }
+  for (size_t j = 0; j < in->n_free && p->states; j++)
+    live->px[at++] = live->y[in->free[j]];
+}
+
+/* What counts as 1 in each unknown; lambda counts as much as all of them. */
+static void measure(dae_curve *c)
+{
+  const path *p = path_of(c);
+  dae_live *live = p->curve.live;
+  const dae_initial *in = live->m->initial;
+  double share = sqrt((double)p->curve.n);
+  size_t at = 0;
+
+  for (size_t k = 0; k < p->law->program.n_steps; k++) {
+    const dae_loop *loop = p->law->program.steps[k].loop;
+    for (size_t i = 0; p->law->open[k] && i < loop->n; i++, at++)
+      live->pq[at] = share * fmax(fabs(live->px[at]), loop->nominal[i]);
+  }
+  for (size_t j = 0; j < in->n_free && p->states; j++, at++)
+    live->pq[at] = share * fmax(fabs(live->px[at]), in->nominal[j]);
+  live->pq[p->curve.n] = 1;
+}
+
+/* --------------------------------------------------------------- algebra -- */
+
+/* pj = d F / d (px / pq) by one-sided differences inside the domain; pr0 = F(px). */
+static int slopes(dae_curve *c)
+{
+  path *p = path_of(c);
+  dae_live *live = p->curve.live;
+
+  live->effort.jac_evals++;
+  if (!residuals(p, live->pr0))
+    return 0;
+  for (size_t j = 0; j <= p->curve.n; j++) {
+    double *x = &live->px[j], keep = *x,
+           share = j < p->curve.n ? sqrt((double)p->curve.n) : 1;
+    double h = 0x1p-26 * live->pq[j] / share;
+    if (j == p->curve.n && keep > 0.5)
+      h = -h; /* lambda stays between 0 and 1 */
+    *x = keep + h;
+    int here = residuals(p, live->pr);
+    if (!here && j < p->curve.n) {
+      *x = keep - h;
+      here = residuals(p, live->pr);
+    }
+    double step = (*x - keep) / live->pq[j];
+    *x = keep;
+    if (!here)
+      return 0;
+    for (size_t i = 0; i < p->curve.rows; i++)
+      live->pj[i * (p->curve.n + 1) + j] = (live->pr[i] - live->pr0[i]) / step;
+  }
+  return 1;
+}
+
+/* Relations that agree with the point found. */
+static int settle(dae_curve *c, int last, int *moved)
+{
+  path *p = path_of(c);
+
+  if (!residuals(p, c->live->pr0))
+    return 0;
+  for (int pass = 0; pass < PASSES; pass++) {
+    int changed = brink__dae_law_literal(p->curve.live, p->t);
+    changed |= brink__dae_discretes_moved(p->curve.live);
+    if (!changed)
+      return residuals(p, p->curve.live->pr0);
+    *moved = 1;
+    if (!brink__dae_curve_correct(c, last, 1) || !residuals(p, c->live->pr0))
+      return 0;
+  }
+  return 0;
+}
+
+/* ------------------------------------------------------------------ path -- */
+
+static void keep(dae_curve *c, int top)
+{
+  dae_live *live = c->live;
+  size_t size = live->m->n_symbols * sizeof *live->v;
+
+  memcpy(live->pv, live->v, size);
+  if (top)
+    memcpy(live->ptop, live->v, size);
+}
+
+static void back(dae_curve *c)
+{
+  dae_live *live = c->live;
+
+  memcpy(live->v, live->pv, live->m->n_symbols * sizeof *live->v);
+  for (size_t i = 0; i < live->m->n_states; i++)
+    live->y[i] = live->v[live->m->state_symbol[i]];
+  brink__dae_discretes_moved(live);
+}
+
+/* The loop in which most moved when the path was lost; none: initial equations. */
+static void blame(path *p)
+{
+  dae_live *live = p->curve.live;
+  size_t at = 0;
+  double most = -1;
+
+  for (size_t k = 0; k < p->law->program.n_steps; k++) {
+    const dae_step *s = &p->law->program.steps[k];
+    for (size_t i = 0; p->law->open[k] && i < s->loop->n; i++, at++)
+      if (fabs(live->pt[at] / live->pq[at]) > most) {
+        most = fabs(live->pt[at] / live->pq[at]);
+        live->fault = (dae_fault){s, BRINK__NONE, DAE_FAULT_NEWTON, -1};
+      }
+  }
+}
+
+static brink_status lost(path *p, dae_curve_end end, brink_err *err)
+{
+  dae_live *live = p->curve.live;
+  int line = live->m->flat->homotopy.line;
+  const char *how = end == DAE_CURVE_BACK    ? "turns back for good at"
+                    : end == DAE_CURVE_LONG  ? "needs too many steps beyond"
+                    : end == DAE_CURVE_STUCK ? "cannot leave"
+                                             : "gets no further than";
+
+  if (live->fault.what == DAE_FAULT_NONE)
+    blame(p);
+  memcpy(live->v, live->ptop, live->m->n_symbols * sizeof *live->v);
+  live->v[live->m->flat->lambda] = 1; /* the actual equations are shown */
+  brink__fail_at(err, BRINK_ESOLVE, p->t, "homotopy (line %d) %s lambda = %.6g: %s",
+                 line, how, p->curve.top,
+                 live->fault.what == DAE_FAULT_NONE ? brink__dae_unmet(live)
+                                                    : brink__dae_reason(live));
+  if (err)
+    err->line = line;
+  return BRINK_ESOLVE;
+}
+
+brink_status brink__dae_follow(dae_live *live, double t, int given, brink_err *err)
+{
+  const dae_law *l = live->law;
+  path p = {.curve = {.live = live,
+                      .most_steps = STEPS,
+                      .slopes = slopes,
+                      .measure = measure,
+                      .settle = settle,
+                      .keep = keep,
+                      .back = back},
+            .law = l,
+            .t = t,
+            .given = given,
+            .states = l->with_states && !given};
+
+  p.curve.n = p.states ? l->n : l->n_loops;
+  p.curve.rows = p.states ? l->n_rows : l->n_loops;
+  if (p.curve.n == 0)
+    return BRINK_OK;
+  gather(&p);
+  live->px[p.curve.n] = 0;
+  dae_curve_end end = brink__dae_curve(&p.curve, 1);
+  live->effort.homotopy += p.curve.steps;
+  return end == DAE_CURVE_DONE ? BRINK_OK : lost(&p, end, err);
+}

@@ -1,0 +1,311 @@
+/* start.c -- a consistent start.
+ *
+ * States take their start values (or what the caller gives), pre() of discrete
+ * variables theirs, relations what they literally are; then the event system is
+ * evaluated with initial() true until relations and discrete variables agree.  A
+ * when takes part only if initial() is in its condition (never, in Base Modelica).
+ *
+ * Initial equations that are not mere assignments are solved for the free states by
+ * Gauss-Newton steps of least size, weighted by nominal, so that the start found is
+ * near the start values; difference quotients are good enough for the slopes, since
+ * only the residuals decide when it ends.
+ */
+#include "start/start.h"
+#include "clause/clause.h"
+#include "linear/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PASSES = 100 };
+
+/* A relation behind equations that are solved together needs a first value, or the
+ * search begins in a branch that may have no solution: what it is at the start
+ * values. */
+static void first_guess(dae_live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t k = 0; k < m->n_guards; k++) {
+    const dae_guard *d = &m->guards[k];
+    if (d->relation < 0 || d->program.n_steps == 1 ||
+        brink__tape_values(d->last, live->v, NULL) < 0)
+      continue;
+    const dae_relation *r = &m->relations[d->relation];
+    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    live->v[r->slot] = g == 0 ? r->with_zero : (g > 0) == r->rising;
+  }
+}
+
+int brink__dae_discretes_moved(dae_live *live)
+{
+  const dae_model *m = live->m;
+  int moved = 0;
+
+  for (size_t i = 0; i < m->n_discretes; i++) {
+    double now = live->v[m->discretes[i].value];
+    moved |= now != live->old[i];
+    live->old[i] = now;
+  }
+  return moved;
+}
+
+static void prepare(dae_live *live, double t, const double *given)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n; i++)
+    live->y[i] = i >= m->n_states ? 0 : given ? given[i] : live->v[m->state_symbol[i]];
+  for (size_t i = 0; i < m->n_states; i++) {
+    live->v[m->state_symbol[i]] = live->y[i];
+    live->reinit[i] = -1;
+  }
+  for (size_t i = 0; i < m->n_lefts; i++)
+    live->v[m->lefts[i].pre] = live->v[m->lefts[i].value];
+  if (m->flat->initial >= 0)
+    live->v[m->flat->initial] = 1;
+  for (size_t k = 0; k < m->n_conds; k++)
+    live->v[m->conds[k].pre] = !m->conds[k].with_initial || m->flat->base;
+  live->v[BRINK__TIME] = t;
+  live->stop = 0;
+  memset(live->fired, 0, m->n_branches);
+  brink__dae_discretes_moved(live);
+}
+
+static brink_status not_here(dae_live *live, double t, brink_err *err)
+{
+  if (live->law)
+    return brink__fail_at(err, BRINK_EDOMAIN, t,
+                          "homotopy (line %d) finds no start of what is simplified: %s",
+                          live->m->flat->homotopy.line, brink__dae_reason(live));
+  return brink__fail_at(err, BRINK_EDOMAIN, t, "at the start, %s",
+                        brink__dae_reason(live));
+}
+
+/* --------------------------------------------------- initial equations --- */
+
+static int residuals(dae_live *live, double t, double *r)
+{
+  const dae_initial *in = live->m->initial;
+  const dae_program *p = live->law ? &live->law->program : &in->program;
+  const dae_step *last = &p->steps[p->n_steps - 1];
+
+  if (brink__dae_run(live, p, t, live->y) < 0)
+    return 0;
+  for (size_t i = 0; i < in->n; i++)
+    r[i] = live->v[brink__tape_slot(last->tape, last->n_rows + i)];
+  return 1;
+}
+
+/* d r / d (state / nominal), by one-sided differences inside the domain. */
+static int slopes(dae_live *live, double t)
+{
+  const dae_initial *in = live->m->initial;
+
+  for (size_t j = 0; j < in->n_free; j++) {
+    double *y = &live->y[in->free[j]], keep = *y;
+    double h = 0x1p-26 * fmax(fabs(keep), in->nominal[j]);
+    *y = keep + h;
+    int here = residuals(live, t, live->ir);
+    if (!here) {
+      *y = keep - h;
+      here = residuals(live, t, live->ir);
+    }
+    double step = (*y - keep) / in->nominal[j];
+    *y = keep;
+    if (!here)
+      return 0;
+    for (size_t i = 0; i < in->n; i++)
+      live->ij[i * in->n_free + j] = (live->ir[i] - live->ir0[i]) / step;
+  }
+  return 1;
+}
+
+static double norm(const double *r, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += r[i] * r[i];
+  return sqrt(sum);
+}
+
+/* Move the free states along idz, as far as the residual falls; the new residual is
+ * left in ir0. */
+static int move(dae_live *live, double t)
+{
+  const dae_initial *in = live->m->initial;
+  double before = norm(live->ir0, in->n), lambda = 1;
+
+  for (size_t j = 0; j < in->n_free; j++)
+    live->iz[j] = live->y[in->free[j]];
+  for (int k = 0; k < 40; k++, lambda /= 2) {
+    for (size_t j = 0; j < in->n_free; j++)
+      live->y[in->free[j]] = live->iz[j] - lambda * live->idz[j] * in->nominal[j];
+    if (!residuals(live, t, live->ir) || !(norm(live->ir, in->n) < before))
+      continue;
+    memcpy(live->ir0, live->ir, in->n * sizeof *live->ir);
+    return 1;
+  }
+  for (size_t j = 0; j < in->n_free; j++)
+    live->y[in->free[j]] = live->iz[j];
+  return 0;
+}
+
+static brink_status unsolved(dae_live *live, double t, brink_err *err)
+{
+  const dae_model *m = live->m;
+  const dae_initial *in = m->initial;
+  size_t worst = 0;
+
+  for (size_t i = 0; i < in->n; i++)
+    if (fabs(live->ir0[i]) > fabs(live->ir0[worst]))
+      worst = i;
+  residuals(live, t, live->ir); /* the values are to be those of the last residual */
+  brink__dae_unsolved(live, worst, t);
+  brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
+  if (err)
+    err->line = brink__dae_initial_line(m, worst);
+  return BRINK_ESOLVE;
+}
+
+/* Residuals this small, against a unit of the states, are as good as zero. */
+static const double SOLVED = 1e-9;
+
+static brink_status initial_equations(dae_live *live, double t, brink_err *err)
+{
+  const dae_initial *in = live->m->initial;
+
+  if (in->n == 0 || (live->law && in->n_free == 0))
+    return BRINK_OK;
+  live->searching = 1;
+  int here = residuals(live, t, live->ir0);
+  live->searching = 0;
+  if (!here)
+    return not_here(live, t, err);
+  double scale = 1;
+  for (int k = 0; k < 100 && norm(live->ir0, in->n) > 0 && in->n_free; k++) {
+    live->effort.jac_evals++;
+    if (!slopes(live, t))
+      return not_here(live, t, err);
+    for (size_t i = 0; i < in->n * in->n_free; i++)
+      scale = fmax(scale, fabs(live->ij[i]));
+    memcpy(live->ir, live->ir0, in->n * sizeof *live->ir);
+    brink__least_norm(in->n, in->n_free, live->ij, live->ir, live->idz, live->irow,
+                      live->iwork);
+    if (!move(live, t))
+      break;
+  }
+  if (!(norm(live->ir0, in->n) <= SOLVED * scale))
+    return unsolved(live, t, err);
+  return BRINK_OK;
+}
+
+/* What initial equations set directly. */
+static brink_status assignments(dae_live *live, double t, int with_states,
+                                brink_err *err)
+{
+  const dae_model *m = live->m;
+  const dae_initial *in = m->initial;
+  const brink__tape *tape = live->law ? live->law->assign_tape : in->assign_tape;
+  brink__node culprit = BRINK__NONE;
+
+  if (brink__tape_values(tape, live->v, &culprit) < 0) {
+    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    return not_here(live, t, err);
+  }
+  for (size_t i = 0; i < in->n_assigns; i++)
+    live->v[in->assign_target[i]] = live->v[brink__tape_slot(tape, i)];
+  for (size_t i = 0; i < m->n_states && with_states; i++)
+    live->y[i] = live->v[m->state_symbol[i]];
+  return BRINK_OK;
+}
+
+/* One more pass shows what keeps changing. */
+static brink_status restless(dae_live *live, double t, brink_err *err)
+{
+  const dae_model *m = live->m;
+  int discrete = -1, relation = -1;
+
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->saved[i] = live->v[m->relations[i].slot];
+  brink__dae_literal(live, t, NULL, NULL);
+  for (size_t i = 0; i < m->n_relations && relation < 0; i++)
+    if (live->v[m->relations[i].slot] != live->saved[i])
+      relation = (int)i;
+  if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
+    for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
+      if (live->v[m->discretes[i].value] != live->old[i])
+        discrete = (int)i;
+  brink__dae_unsettled(live, "the start", PASSES, discrete, relation, t);
+  return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
+}
+
+/* Relations and discrete variables that agree with each other. */
+static brink_status agree(dae_live *live, double t, int given, brink_err *err)
+{
+  const dae_program *event = live->law ? &live->law->program : &live->m->event;
+
+  for (int pass = 0; pass < PASSES; pass++) {
+    int changed = live->law ? brink__dae_law_literal(live, t)
+                            : brink__dae_literal(live, t, NULL, NULL);
+    BRINK_TRY(assignments(live, t, !given, err)); /* they may read what has changed */
+    if (!given)
+      BRINK_TRY(initial_equations(live, t, err));
+    live->searching = 1;
+    brink_status rc = brink__dae_run(live, event, t, live->y);
+    live->searching = 0;
+    if (rc < 0)
+      return not_here(live, t, err);
+    changed |= brink__dae_discretes_moved(live);
+    if (!changed && pass > 0)
+      return BRINK_OK;
+  }
+  return restless(live, t, err);
+}
+
+/* The start of the simplified model, and from there along homotopy() to the start of
+ * the model, or close to it. */
+static brink_status from_simplified(dae_live *live, double t, int given, brink_err *err)
+{
+  const dae_model *m = live->m;
+  double *lambda = &live->v[m->flat->lambda];
+
+  live->law = m->law;
+  *lambda = 0;
+  brink_status rc = assignments(live, t, !given, err);
+  first_guess(live);
+  if (rc == BRINK_OK)
+    rc = agree(live, t, given, err);
+  if (rc == BRINK_OK)
+    rc = brink__dae_follow(live, t, given, err);
+  live->law = NULL;
+  *lambda = 1;
+  return rc;
+}
+
+brink_status brink__dae_start(const brink_model *model, dae_live *live, double t,
+                              int *mode, const double *given, double *y, brink_err *err)
+{
+  const dae_model *m = dae_of(model);
+
+  *mode = 0;
+  prepare(live, t, given);
+  if (m->law->used)
+    BRINK_TRY(from_simplified(live, t, given != NULL, err));
+  BRINK_TRY(assignments(live, t, !given, err));
+  if (!m->law->used)
+    first_guess(live);
+  BRINK_TRY(agree(live, t, given != NULL, err));
+
+  /* whens at initial() act, then the model goes on as after any event */
+  BRINK_TRY(brink__dae_settle_first(live, t, err));
+  if (m->flat->initial >= 0)
+    live->v[m->flat->initial] = 0;
+  BRINK_TRY(brink__dae_settle(live, t, NULL, err));
+  for (size_t i = 0; i < m->n_states; i++)
+    if (live->reinit[i] >= 0)
+      live->y[i] = live->fresh[i];
+  memcpy(y, live->y, m->n * sizeof *y);
+  return brink__dae_check(live, t, y, err);
+}
