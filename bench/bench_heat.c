@@ -54,7 +54,7 @@ static void open_plate(plate *p)
 {
   char size[16];
   brink_setting set = {"n", size};
-  brink_load_opts opt = {.set = &set, .n_set = 1};
+  brink_load_opts opt = {.size = sizeof opt, .set = &set, .n_set = 1};
   size_t cells = (size_t)p->n * (size_t)p->n;
   double begin = brink__clock();
 

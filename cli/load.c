@@ -71,11 +71,10 @@ int cli_load_model(cli_load *load, brink_ctx *ctx, brink_model **out)
 
   if (cli_find_model(load->name, path) != 0)
     return CLI_USAGE;
-  brink_load_opts opt = {.model = load->model,
+  brink_load_opts opt = {.size = sizeof opt,
+                         .model = load->model,
                          .set = load->set,
                          .n_set = load->n_set,
-                         .method_name = brink_method_name,
-                         .locator_name = brink_locator_name,
                          .fault = fault,
                          .user = &n_faults};
   brink_status rc = brink_model_load(ctx, path, &opt, out);

@@ -314,7 +314,7 @@ static void grid(const job *j, brink_recorder_opts *opt)
 /* The recorder for these outputs; the grid may be refused. */
 static int make_recorder(job *j, const brink_output *out, int n_out)
 {
-  brink_recorder_opts opt = {.outputs = out, .n_outputs = n_out};
+  brink_recorder_opts opt = {.size = sizeof opt, .outputs = out, .n_outputs = n_out};
   char rtol[CLI_SHORT];
 
   grid(j, &opt);

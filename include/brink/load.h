@@ -1,6 +1,8 @@
 /* brink/load.h -- models written as text.
  *
- *   brink_load_opts opt = {.set = &(brink_setting){"e", "0.8"}, .n_set = 1};
+ *   brink_load_opts opt = brink_load_defaults();
+ *   opt.set = &(brink_setting){"e", "0.8"};
+ *   opt.n_set = 1;
  *   if (brink_model_load(ctx, "ball.mo", &opt, &model) < 0)
  *     puts(brink_ctx_error(ctx)->text);        // ball.mo:14:9: ...
  *   brink_sim_new(ctx, model, NULL, &sim);
@@ -23,18 +25,21 @@ typedef struct brink_setting {
 /* Told about every fault and warning of a text: "file:line:col: sentence". */
 typedef void brink_fault_fn(void *user, const char *text, int is_warning);
 
+/* Take the defaults from brink_load_defaults(), or set `size` yourself. */
 typedef struct brink_load_opts {
+  size_t size;       /* sizeof(brink_load_opts), as compiled into the program */
   const char *model; /* Name.Path in the file; NULL: the last model       */
   const brink_setting *set;
   int n_set;
   brink_fault_fn *fault; /* or NULL */
   void *user;
-
-  /* Names that annotations may choose from, number 0, 1, ..., NULL past the last:
-   * brink_method_name, brink_locator_name.  NULL: they are not checked here. */
-  const char *(*method_name)(int index);
-  const char *(*locator_name)(int index);
 } brink_load_opts;
+
+static inline brink_load_opts brink_load_defaults(void)
+{
+  brink_load_opts opt = {sizeof(brink_load_opts), NULL, NULL, 0, NULL, NULL};
+  return opt;
+}
 
 /* Read a file (.mo, .bmo), or a text under the name that messages use.  opt may be
  * NULL.  BRINK_EIO, BRINK_EMODEL (the first fault is in brink_ctx_error),

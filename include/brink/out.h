@@ -53,6 +53,7 @@ typedef struct brink_output {
 } brink_output;
 
 typedef struct brink_recorder_opts {
+  size_t size;        /* sizeof(brink_recorder_opts), as compiled into the program   */
   double start, stop; /* of the run                                                  */
   double interval;    /* between rows; 0: by points                                  */
   long points;        /* rows with both ends, >= 2; 0 and no interval: 501           */

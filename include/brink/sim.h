@@ -63,6 +63,9 @@ typedef enum brink_restep {
 /* clang-format on */
 
 typedef struct brink_sim_opts {
+  size_t size;          /* written by brink_sim_defaults(): a library with more options
+                           than the program was compiled for uses its defaults for
+                           the others */
   const char *method;   /* a name from brink_method_name()  [dopri5] */
   const char *locator;  /* a name from brink_locator_name() [isolate] */
   const double *atol_i; /* per state of the first mode, and of each mode that has as
@@ -113,7 +116,17 @@ typedef struct brink_observer {
   void *user;
 } brink_observer;
 
-BRINK_API brink_sim_opts brink_sim_defaults(void);
+/* Defaults for a brink_sim_opts of `size` bytes; brink_sim_defaults() passes the size
+ * that the calling program knows. */
+BRINK_API void brink_sim_opts_init(brink_sim_opts *opt, size_t size);
+
+static inline brink_sim_opts brink_sim_defaults(void)
+{
+  brink_sim_opts opt;
+
+  brink_sim_opts_init(&opt, sizeof opt);
+  return opt;
+}
 
 /* Create.  The model is borrowed and must outlive the simulation. */
 BRINK_API brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,

@@ -139,12 +139,19 @@ size_t brink__first_bad(const double *v, size_t n);
 /* Edit distance, for "did you mean"; stops counting at 9. */
 int brink__distance(const char *a, const char *b);
 
-/* The sentence that there is no such thing ("method"), with the nearest of the names 0,
- * 1,
- * ... (NULL past the last), or where to look. */
+/* The sentence that there is no such thing ("method"), with the nearest of its names
+ * (number 0, 1, ...; NULL past the last), or where to look. */
 BRINK__COLD brink_status brink__unknown(brink_err *err, const char *thing,
                                         const char *name,
                                         const char *(*name_of)(int index));
+
+/* Structs of options begin with `size_t size`, as the program that fills them in was
+ * compiled, so that a library with more options can serve it.  Init writes the defaults
+ * `own` into a struct of `size` bytes; read copies a given struct over the defaults in
+ * `own`, or refuses one without a size, or with more than own_size bytes. */
+void brink__options_init(void *options, size_t size, const void *own, size_t own_size);
+brink_status brink__options_read(const void *given, const char *name, void *own,
+                                 size_t own_size, brink_err *err);
 
 /* Seconds from an arbitrary origin; monotonic. */
 double brink__clock(void);

@@ -63,6 +63,33 @@ brink_status brink__unknown(brink_err *err, const char *thing, const char *name,
                             thing, name, thing);
 }
 
+void brink__options_init(void *options, size_t size, const void *own, size_t own_size)
+{
+  memset(options, 0, size);
+  memcpy(options, own, size < own_size ? size : own_size);
+}
+
+brink_status brink__options_read(const void *given, const char *name, void *own,
+                                 size_t own_size, brink_err *err)
+{
+  size_t size;
+
+  memcpy(&size, given, sizeof size);
+  if (size < sizeof size)
+    return brink__fail(err, BRINK_EARG,
+                       "%s has no size; begin with its defaults, or set .size to "
+                       "sizeof(%s)",
+                       name, name);
+  if (size > own_size)
+    return brink__fail(err, BRINK_EARG,
+                       "%s has %zu bytes, but this library knows %zu: the program was "
+                       "compiled for a newer one",
+                       name, size, own_size);
+  memcpy(own, given, size);
+  memcpy(own, &own_size, sizeof own_size);
+  return BRINK_OK;
+}
+
 double brink__clock(void)
 {
   struct timespec ts;

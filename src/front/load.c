@@ -28,7 +28,7 @@ static void tell(const brink__diag *diag, const brink_load_opts *opt)
   enum { LONGEST = 1400 };
   char buf[LONGEST];
 
-  if (!opt || !opt->fault)
+  if (!opt->fault)
     return;
   for (const brink__note *n = diag->first; n; n = n->next)
     opt->fault(opt->user, brink__note_text(n, buf, sizeof buf),
@@ -58,12 +58,17 @@ static brink_status build(brink_ctx *ctx, const char *text, size_t n,
 }
 
 brink_status brink_model_read(brink_ctx *ctx, const char *name, const char *text,
-                              size_t n, const brink_load_opts *opt, brink_model **out)
+                              size_t n, const brink_load_opts *given, brink_model **out)
 {
+  brink_load_opts own = brink_load_defaults();
+  const brink_load_opts *opt = &own;
   brink__diag diag;
 
   *out = NULL;
-  if (!text || (opt && opt->n_set > 0 && !opt->set))
+  if (given)
+    BRINK_TRY(
+        brink__options_read(given, "brink_load_opts", &own, sizeof own, &ctx->err));
+  if (!text || (opt->n_set > 0 && !opt->set))
     return brink__fail(&ctx->err, BRINK_EARG, "brink_model_read needs a text");
   brink__diag_init(&diag, ctx, name);
   brink_status rc = build(ctx, text, n, opt, &diag, out);

@@ -3,18 +3,21 @@
 
 #include <math.h>
 
-brink_sim_opts brink_sim_defaults(void)
+void brink_sim_opts_init(brink_sim_opts *opt, size_t size)
 {
-  return (brink_sim_opts){.method = "dopri5",
-                          .locator = "isolate",
-                          .keep = BRINK_KEEP_EVENTS,
+  const brink_sim_opts own = {.size = size,
+                              .method = "dopri5",
+                              .locator = "isolate",
+                              .keep = BRINK_KEEP_EVENTS,
 #define X(name, value, least, most, text) .name = value,
-                          BRINK_SIM_REALS(X)
+                              BRINK_SIM_REALS(X)
 #undef X
 #define X(name, value, least, text) .name = value,
-                              BRINK_SIM_COUNTS(X)
+                                  BRINK_SIM_COUNTS(X)
 #undef X
   };
+
+  brink__options_init(opt, size, &own, sizeof own);
 }
 
 brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)

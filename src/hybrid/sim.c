@@ -57,16 +57,18 @@ static size_t measure(const brink_model *m)
 }
 
 brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
-                           const brink_sim_opts *opt, brink_sim **out)
+                           const brink_sim_opts *given, brink_sim **out)
 {
-  brink_sim_opts defaults = brink_sim_defaults();
+  brink_sim_opts own = brink_sim_defaults();
+  const brink_sim_opts *opt = &own;
   brink__block block;
 
   *out = NULL;
   if (!model)
     return brink__fail(&ctx->err, BRINK_EARG, "a simulation needs a model");
-  if (!opt)
-    opt = &defaults;
+  if (given)
+    BRINK_TRY(
+        brink__options_read(given, "brink_sim_opts", &own, sizeof own, &ctx->err));
   BRINK_TRY(brink__sim_check(opt, &ctx->err));
   const brink__locator *locator = brink__locator_find(opt->locator);
   if (!locator)

@@ -89,13 +89,17 @@ static brink_status open_pictures(brink_recorder *rec, const brink_recorder_opts
 }
 
 brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
-                                const brink_recorder_opts *opt, brink_recorder **out)
+                                const brink_recorder_opts *given, brink_recorder **out)
 {
-  size_t n = brink_model_variables(model), n_docs = (size_t)opt->n_outputs;
+  brink_recorder_opts own = {0};
+  const brink_recorder_opts *opt = &own;
   brink__block block;
 
   *out = NULL;
+  BRINK_TRY(
+      brink__options_read(given, "brink_recorder_opts", &own, sizeof own, &ctx->err));
   BRINK_TRY(check(opt, &ctx->err));
+  size_t n = brink_model_variables(model), n_docs = (size_t)opt->n_outputs;
   size_t need = brink__need(0, 1, sizeof(brink_recorder));
   need = brink__need(need, n_docs, sizeof(brink__document));
   need = brink__need(need, n, 2 * sizeof(double));

@@ -220,7 +220,8 @@ static int simulate(script *s, brink_ctx *ctx, const brink_model *model,
 
 int check_run(script *s, brink_ctx *ctx, const char *name, const char *text, size_t n)
 {
-  brink_load_opts opt = {.set = s->set, .n_set = s->n_set, .fault = told};
+  brink_load_opts opt = {
+      .size = sizeof opt, .set = s->set, .n_set = s->n_set, .fault = told};
   brink_model *model = NULL;
   int any = 0;
 

@@ -74,10 +74,7 @@ int check_whole(script *s, brink_ctx *ctx, const char *name, const char *text, s
 {
   brink__diag diag;
   brink__flat *flat;
-  brink_load_opts opt = {.set = s->set,
-                         .n_set = s->n_set,
-                         .method_name = brink_method_name,
-                         .locator_name = brink_locator_name};
+  brink_load_opts opt = {.size = sizeof opt, .set = s->set, .n_set = s->n_set};
   int bad = 0;
 
   opt.model = s->model[0] ? s->model : NULL;

@@ -78,7 +78,7 @@ static const char *known(mo_low *lo, const mo_mod *m, const char *what,
   const char *w = word(lo, m, NULL), *best = NULL;
   int distance = w && strlen(w) < 4 ? (int)strlen(w) : 4;
 
-  for (int i = 0; w && names && strcmp(w, "auto") != 0; i++) {
+  for (int i = 0; w && strcmp(w, "auto") != 0; i++) {
     const char *name = names(i);
     if (!name) {
       brink__lo_error(lo, m->value->at, "there is no %s '%s'%s%s%s", what, w,
@@ -99,12 +99,12 @@ static const char *known(mo_low *lo, const mo_mod *m, const char *what,
 
 static const char *known_method(mo_low *lo, const mo_mod *m)
 {
-  return known(lo, m, "method", lo->opt ? lo->opt->method_name : NULL);
+  return known(lo, m, "method", brink_method_name);
 }
 
 static const char *known_locator(mo_low *lo, const mo_mod *m)
 {
-  return known(lo, m, "locator", lo->opt ? lo->opt->locator_name : NULL);
+  return known(lo, m, "locator", brink_locator_name);
 }
 
 /* -------------------------------------------------------------- experiment ---- */

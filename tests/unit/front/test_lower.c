@@ -289,7 +289,8 @@ static void every_fault_reaches_the_caller(void **state)
   brink_ctx *ctx;
   brink_model *model;
   int n = 0;
-  brink_load_opts opt = {.fault = faults_are_told_one_by_one_with_their_place,
+  brink_load_opts opt = {.size = sizeof opt,
+                         .fault = faults_are_told_one_by_one_with_their_place,
                          .user = &n};
 
   (void)state;
@@ -302,7 +303,7 @@ static void every_fault_reaches_the_caller(void **state)
   check_status(brink_model_load(ctx, "no/such/file.mo", NULL, &model), BRINK_EIO);
   check_text(brink_ctx_error(ctx)->text, "no/such/file.mo");
   brink_setting set = {"zz", "1"};
-  brink_load_opts unknown = {.set = &set, .n_set = 1};
+  brink_load_opts unknown = {.size = sizeof unknown, .set = &set, .n_set = 1};
   static const char one[] = "model One parameter Real z = 1; Real x = z; end One;";
   check_status(brink_model_read(ctx, "one.mo", one, strlen(one), &unknown, &model),
                BRINK_ENAME);

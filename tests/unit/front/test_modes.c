@@ -28,7 +28,8 @@ static rig text_rig(const char *text, const settings *s, const brink_sim_opts *o
 {
   rig r = {NULL, NULL, NULL};
   brink_sim_opts tight = brink_sim_defaults();
-  brink_load_opts load = {.set = s ? s->v : NULL, .n_set = s ? s->n : 0};
+  brink_load_opts load = {
+      .size = sizeof load, .set = s ? s->v : NULL, .n_set = s ? s->n : 0};
 
   tight.rtol = 1e-11;
   tight.atol = 1e-14;

@@ -61,7 +61,7 @@ static int stop_third(brink_jump *j)
   return 0;
 }
 
-static const brink_guard_def low = {.name = "low", .state = 1, .level = -0.1875};
+static const brink_guard_def low = {.name = "low", .state = 0, .level = -0.1875};
 static const brink_event_def saw_event = {
     .name = "lift, at last", .dir = BRINK_DOWN, .jump = lift};
 static const brink_event_def third_event = {
@@ -201,7 +201,10 @@ static void an_event_is_two_rows_and_the_grid_goes_on(void **state)
 
   (void)state;
   check_status(record(&saw,
-                      (brink_recorder_opts){.start = 0, .stop = 1.9, .interval = 0.25},
+                      (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                            .start = 0,
+                                            .stop = 1.9,
+                                            .interval = 0.25},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   check_text(m->text, "time,\"x[1,2]\",");
@@ -228,7 +231,11 @@ static void a_grid_time_that_is_an_event_is_not_written_twice(void **state)
 
   (void)state;
   /* t = 2/3 k is on the grid of 2/3/2; the rows: 0 1/3 E E 1 E E 5/3 E E */
-  check_status(record(&saw, (brink_recorder_opts){.start = 0, .stop = 2, .points = 7},
+  check_status(record(&saw,
+                      (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                            .start = 0,
+                                            .stop = 2,
+                                            .points = 7},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   rows *r = read_rows(m);
@@ -247,7 +254,10 @@ static void points_count_rows_with_both_ends(void **state)
 
   (void)state;
   check_status(record(&saw,
-                      (brink_recorder_opts){.start = 0.1, .stop = 0.6, .points = 38},
+                      (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                            .start = 0.1,
+                                            .stop = 0.6,
+                                            .points = 38},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   rows *r = read_rows(m);
@@ -257,7 +267,10 @@ static void points_count_rows_with_both_ends(void **state)
   check_near(r->t[37], 0.6, 0);
   free(r);
   m->n = 0;
-  check_status(record(&saw, (brink_recorder_opts){.start = 0.1, .stop = 0.6},
+  check_status(record(&saw,
+                      (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                            .start = 0.1,
+                                            .stop = 0.6},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_END);
   r = read_rows(m);
@@ -274,11 +287,13 @@ static void steps_that_end_on_the_grid_are_one_row_each(void **state)
   (void)state;
   how.method = "rk4";
   how.h0 = 0.0625;
-  check_status(
-      record_by(&how, &saw,
-                (brink_recorder_opts){.start = 0, .stop = 0.5, .interval = 0.125},
-                BRINK_OUT_CSV, m, NULL),
-      BRINK_END);
+  check_status(record_by(&how, &saw,
+                         (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                               .start = 0,
+                                               .stop = 0.5,
+                                               .interval = 0.125},
+                         BRINK_OUT_CSV, m, NULL),
+               BRINK_END);
   rows *r = read_rows(m);
   assert_int_equal(r->n, 5);
   for (int i = 0; i < r->n; i++) {
@@ -295,7 +310,10 @@ static void the_last_row_is_where_the_run_ended(void **state)
 
   (void)state;
   check_status(record(&third,
-                      (brink_recorder_opts){.start = 0, .stop = 9, .interval = 0.5},
+                      (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                            .start = 0,
+                                            .stop = 9,
+                                            .interval = 0.5},
                       BRINK_OUT_CSV, m, NULL),
                BRINK_TERMINATED);
   rows *r = read_rows(m);
@@ -314,7 +332,10 @@ static void events_have_the_header_of_the_contract(void **state)
   double t, g;
 
   (void)state;
-  record(&saw, (brink_recorder_opts){.start = 0, .stop = 1}, BRINK_OUT_EVENTS, m, NULL);
+  record(
+      &saw,
+      (brink_recorder_opts){.size = sizeof(brink_recorder_opts), .start = 0, .stop = 1},
+      BRINK_OUT_EVENTS, m, NULL);
   const char *head = "time,instant,event,kind,class,side,mode_before,mode_after,"
                      "located_by,certificate,g\n";
   assert_memory_equal(m->text, head, strlen(head));
@@ -335,7 +356,9 @@ static void json_is_closed_however_the_run_ends(void **state)
   memory *m = memory_new(SIZE_MAX);
 
   (void)state;
-  record(&third, (brink_recorder_opts){.start = 0, .stop = 9, .points = 4},
+  record(&third,
+         (brink_recorder_opts){
+             .size = sizeof(brink_recorder_opts), .start = 0, .stop = 9, .points = 4},
          BRINK_OUT_JSON, m, NULL);
   check_text(m->text, "\"model\": \"third\"");
   check_text(m->text, "\"names\": [\"time\", \"x[1,2]\"");
@@ -343,7 +366,9 @@ static void json_is_closed_however_the_run_ends(void **state)
              "]\n],\n\"status\": \"a terminal event ended the run\",\n\"end\": 2");
   check_text(m->text + m->n - 3, "\n}\n");
   m->n = 0;
-  record(&saw, (brink_recorder_opts){.start = 0, .stop = 0.5, .points = 2},
+  record(&saw,
+         (brink_recorder_opts){
+             .size = sizeof(brink_recorder_opts), .start = 0, .stop = 0.5, .points = 2},
          BRINK_OUT_JSON, m, NULL);
   check_text(m->text, "\"model\": \"saw \\\"1\\\"\"");
   check_text(m->text, "\n[0, 1.3125, 0],\n[0.5, 0.18");
@@ -357,7 +382,10 @@ static void a_sink_that_refuses_ends_the_run_with_a_sentence(void **state)
 
   (void)state;
   check_status(record(&saw,
-                      (brink_recorder_opts){.start = 0, .stop = 1e3, .points = 1000000},
+                      (brink_recorder_opts){.size = sizeof(brink_recorder_opts),
+                                            .start = 0,
+                                            .stop = 1e3,
+                                            .points = 1000000},
                       BRINK_OUT_CSV, m, &err),
                BRINK_STOPPED);
   check_status(err.status, BRINK_EIO);
@@ -377,7 +405,12 @@ static void nonsense_is_refused(void **state)
                                      {.start = 0, .stop = 1e9, .interval = 1e-12},
                                      {.start = 1, .stop = 0}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    check_status(brink_recorder_new(r.ctx, r.model, &bad[i], &rec), BRINK_EARG);
+    brink_recorder_opts opt = bad[i];
+    check_status(brink_recorder_new(r.ctx, r.model, &opt, &rec), BRINK_EARG);
+    assert_non_null(strstr(brink_ctx_error(r.ctx)->text, "has no size"));
+    opt.size = sizeof opt;
+    check_status(brink_recorder_new(r.ctx, r.model, &opt, &rec), BRINK_EARG);
+    assert_null(strstr(brink_ctx_error(r.ctx)->text, "has no size"));
     assert_null(rec);
   }
   rig_free(&r);
@@ -395,7 +428,7 @@ static void memory_that_is_refused_is_told(void **state)
   check_status(brink_ctx_new(&alloc, &ctx), BRINK_OK);
   check_status(brink_model_new(ctx, &saw, &model), BRINK_OK);
   f.fail_at = f.calls + 1;
-  brink_recorder_opts opt = {.start = 0, .stop = 1};
+  brink_recorder_opts opt = {.size = sizeof opt, .start = 0, .stop = 1};
   check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_ENOMEM);
   assert_null(rec);
   check_status(brink_recorder_new(ctx, model, &opt, &rec), BRINK_OK);

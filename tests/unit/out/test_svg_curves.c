@@ -275,8 +275,11 @@ static void a_picture_does_not_depend_on_the_grid(void **state)
   brink_sim *sim;
   brink_recorder *rec;
   brink_output out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {
-      .stop = known_ball.t_end, .points = 3, .outputs = &out, .n_outputs = 1};
+  brink_recorder_opts opt = {.size = sizeof opt,
+                             .stop = known_ball.t_end,
+                             .points = 3,
+                             .outputs = &out,
+                             .n_outputs = 1};
   size_t dots = 0;
 
   p->n = 0;
@@ -299,7 +302,8 @@ static void each_allocation_fails_once(void **state)
 {
   paper *p = *state;
   brink_output out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {.stop = 1, .outputs = &out, .n_outputs = 1};
+  brink_recorder_opts opt = {
+      .size = sizeof opt, .stop = 1, .outputs = &out, .n_outputs = 1};
   int made = 0;
 
   for (long fail_at = 1; !made; fail_at++) {
@@ -341,7 +345,8 @@ static void a_run_is_drawn_by_its_recorder(void **state)
   brink_sim *sim;
   brink_recorder *rec;
   brink_output out = {BRINK_OUT_SVG, {to_paper, p, "paper"}};
-  brink_recorder_opts opt = {.stop = known_ball.t_end,
+  brink_recorder_opts opt = {.size = sizeof opt,
+                             .stop = known_ball.t_end,
                              .outputs = &out,
                              .n_outputs = 1,
                              .caption = "dopri5 & friends"};
