@@ -92,7 +92,7 @@ static brink_sim *make(brink_ctx *ctx, double tol, int bounces, brink_guard_fn *
                        brink_model **model)
 {
   static const double p[] = {BALL_RESTITUTION};
-  const brink_guard_def g = {.name = "height", .fn = fn, .state = 1};
+  const brink_guard_def g = {.name = "height", .fn = fn, .state = 0};
   const brink_event_def e = {.name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
   const brink_mode_def mode = {.name = "fly",
                                .n = 2,

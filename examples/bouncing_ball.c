@@ -22,7 +22,7 @@ int main(void)
 {
   const double p[] = {9.8, 0.9}; /* gravity, restitution */
   const double y0[] = {0.2, 0};  /* height, speed */
-  const brink_guard_def height = {.name = "height", .state = 1};
+  const brink_guard_def height = {.name = "height", .state = 0};
   const brink_event_def floor = {
       .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = 20};
   const brink_mode_def fly = {.name = "fly",

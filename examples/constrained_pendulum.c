@@ -34,7 +34,7 @@ int main(void)
 {
   const double p[] = {1.02, 1, 0.7, 0.2, 9.81};
   const double y0[] = {0.52359877559829887, 0};
-  const brink_guard_def angle = {.name = "phi - phi_p", .state = 1, .level = phi_p};
+  const brink_guard_def angle = {.name = "phi - phi_p", .state = 0, .level = phi_p};
   const brink_event_def hit = {.name = "hit", .dir = BRINK_DOWN, .jump = change_length};
   const brink_event_def release = {
       .name = "release", .dir = BRINK_UP, .jump = change_length};

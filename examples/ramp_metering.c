@@ -67,8 +67,8 @@ static int input(brink_jump *j)
 int main(void)
 {
   const double x0[] = {-0.5, 1}, in[] = {0.6};
-  const brink_guard_def g[] = {{.name = "x1", .state = 1},
-                               {.name = "x2", .state = 2},
+  const brink_guard_def g[] = {{.name = "x1", .state = 0},
+                               {.name = "x2", .state = 1},
                                {.name = "u - q", .fn = too_much}};
   const brink_timer_def timers[] = {
       {.name = "input jump", .at = 5, .every = 5, .jump = input}};

@@ -17,8 +17,8 @@ static int pendulum(double t, const double *y, double *f, const brink_env *e)
 int main(void)
 {
   const double y0[] = {0, 2}, pi = acos(-1.0), tols[] = {1e-4, 1e-8, 1e-12};
-  const brink_guard_def guards[] = {{.name = "over", .state = 1, .level = pi + 0.1},
-                                    {.name = "speed", .state = 2, .level = -1e-3}};
+  const brink_guard_def guards[] = {{.name = "over", .state = 0, .level = pi + 0.1},
+                                    {.name = "speed", .state = 1, .level = -1e-3}};
   const brink_event_def events[] = {
       {.name = "falls over", .guard = 0, .dir = BRINK_UP, .terminal = 1},
       {.name = "falls back", .guard = 1, .dir = BRINK_DOWN, .terminal = 1}};

@@ -31,8 +31,8 @@ static int window(brink_jump *j)
 int main(void)
 {
   const double y0[] = {17.2}, u[] = {0}, w[] = {0};
-  const brink_guard_def warm = {.name = "T - 21", .state = 1, .level = 21};
-  const brink_guard_def cold = {.name = "T - 19", .state = 1, .level = 19};
+  const brink_guard_def warm = {.name = "T - 21", .state = 0, .level = 21};
+  const brink_guard_def cold = {.name = "T - 19", .state = 0, .level = 19};
   const brink_event_def off = {.name = "off", .dir = BRINK_UP, .jump = turn};
   const brink_event_def on = {.name = "on", .dir = BRINK_DOWN, .jump = turn};
   const brink_mode_def modes[] = {{.name = "heat",

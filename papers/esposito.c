@@ -37,11 +37,11 @@ static int turn(brink_jump *j)
 
 brink_model *esposito_vehicle_new(brink_ctx *ctx)
 {
-  static const brink_guard_def guards[] = {{.name = "upper", .state = 2, .level = 0.5},
-                                           {.name = "far", .state = 1, .level = 3.5},
-                                           {.name = "lower", .state = 2, .level = -0.4},
-                                           {.name = "end", .state = 1, .level = 2.8},
-                                           {.name = "bend", .state = 1, .level = 1.75}};
+  static const brink_guard_def guards[] = {{.name = "upper", .state = 1, .level = 0.5},
+                                           {.name = "far", .state = 0, .level = 3.5},
+                                           {.name = "lower", .state = 1, .level = -0.4},
+                                           {.name = "end", .state = 0, .level = 2.8},
+                                           {.name = "bend", .state = 0, .level = 1.75}};
   /* (y >= 0.5 or x >= 3.5) or (y <= -0.4 and x <= 2.8) */
   static const int walls[] = {0, 1,         BRINK_OR,  2,        BRINK_NOT,
                               3, BRINK_NOT, BRINK_AND, BRINK_OR, BRINK_COND_END};
@@ -323,7 +323,7 @@ brink_model *esposito_cars_new(brink_ctx *ctx, const esposito_car *cars)
   for (int k = 0; k < WALLS; k++) {
     int up = k % 2;
     guards[k] = (brink_guard_def){.name = names[k % 4],
-                                  .state = 3 * (k / 4) + k % 4 / 2 + 1,
+                                  .state = 3 * (k / 4) + k % 4 / 2,
                                   .level = up ? BOX - RADIUS : RADIUS};
     events[k] = (brink_event_def){.name = names[k % 4],
                                   .guard = k,

@@ -14,7 +14,7 @@
  *   }
  *   static int bounce(brink_jump *j) { j->y[1] = -0.9 * j->y[1]; return 0; }
  *
- *   static const brink_guard_def height = {.name = "x", .state = 1};
+ *   static const brink_guard_def height = {.name = "x", .state = 0};
  *   static const brink_event_def floor = {
  *     .name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
  *   static const brink_mode_def fly = {.name = "fly", .n = 2, .rhs = fall,
@@ -39,9 +39,6 @@ typedef struct brink_env {
   const double *w; /* outputs                           */
   int mode;        /* index of the active mode          */
   void *user;      /* the model definition's user value */
-
-  const void *layer; /* of the library: constrained.h, automaton.h; NULL if none */
-  void *work;
 } brink_env;
 
 /* Right-hand side of a mode: writes f[0..n-1].  0 ok; > 0 "not here": the step is
@@ -56,8 +53,8 @@ typedef double brink_guard_fn(double t, const double *y, int guard,
 /* A guard is a callback, or simply a state minus a level. */
 typedef struct brink_guard_def {
   const char *name;
-  brink_guard_fn *fn; /* NULL: g = y[state - 1] - level                        */
-  int state;          /* 1, 2, ... : which state, if fn is NULL                */
+  brink_guard_fn *fn; /* NULL: g = y[state] - level                            */
+  int state;          /* 0, 1, ...: which state, if fn is NULL                 */
   double level;
   int degree;   /* of fn as a polynomial in (t, y), if it is one; then
                    zeros along a step are proved, not sampled   [0: no]  */

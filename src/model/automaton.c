@@ -50,7 +50,7 @@ static int enabled(const vertex *v, const edge *e, const brink_jump *j)
   for (size_t i = 0; i < v->n; i++)
     size = fmax(size, fabs(j->y_before[i]));
   double value = g->fn ? g->fn(j->t, j->y_before, e->guard, j->env)
-                       : j->y_before[g->state - 1] - g->level;
+                       : j->y_before[g->state] - g->level;
   return value >= -g->noise - ENABLED * (size + fabs(g->level));
 }
 
@@ -90,7 +90,7 @@ static int stuck(const vertex *v, brink_jump *j)
 
 static int leave(brink_jump *j)
 {
-  const automaton *a = j->env->layer;
+  const automaton *a = brink__layer_of(j->env);
   const vertex *v = &a->vertices[j->mode_before];
   const edge *first = NULL;
   int choices = 0;
@@ -110,7 +110,7 @@ static int leave(brink_jump *j)
 
 static int take_edge(brink_jump *j)
 {
-  const automaton *a = j->env->layer;
+  const automaton *a = brink__layer_of(j->env);
   const vertex *v = &a->vertices[j->mode_before];
 
   if (has_left(v, j))

@@ -78,12 +78,12 @@ static brink_status check_mode(const brink_mode_def *m, int index, brink_err *er
                        m->name);
   for (int i = 0; i < m->n_guards; i++) {
     const brink_guard_def *g = &m->guards[i];
-    if (!g->fn && (g->state < 1 || (size_t)g->state > m->n))
+    if (!g->fn && (g->state < 0 || (size_t)g->state >= m->n))
       return brink__fail(
           err, BRINK_EARG,
-          "guard %d ('%s') of mode '%s' has neither fn nor a state from 1 "
+          "guard %d ('%s') of mode '%s' has neither fn nor a state from 0 "
           "to %zu",
-          i, g->name ? g->name : "", m->name, m->n);
+          i, g->name ? g->name : "", m->name, m->n - 1);
     if (!isfinite(g->level) || !(g->noise >= 0) || g->degree < 0)
       return brink__fail(
           err, BRINK_EARG,
@@ -221,7 +221,7 @@ static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out,
     guards[i] =
         (brink__guard){.name = g->name ? text(c, g->name) : numbered(c, "g", i + 1),
                        .form = g->fn ? BRINK__GUARD_SAMPLED : BRINK__GUARD_STATE,
-                       .state = g->fn ? 0 : (size_t)g->state - 1,
+                       .state = g->fn ? 0 : (size_t)g->state,
                        .level = g->level,
                        .noise = g->noise,
                        .degree = g->degree > BRINK__MOST_DEGREE ? 0 : g->degree};

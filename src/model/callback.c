@@ -170,12 +170,9 @@ static void live_init(const brink_model *model, brink__live *live)
     live->next[i] = HUGE_VAL;
     live->fired_at[i] = nan("");
   }
-  live->env = (brink_env){.p = live->p,
-                          .u = live->u,
-                          .w = live->w,
-                          .user = cb->user,
-                          .layer = cb->extra,
-                          .work = cb->n_work ? base : NULL};
+  live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user};
+  live->layer = cb->extra;
+  live->work = cb->n_work ? base : NULL;
 }
 
 brink__values brink__live_values(const brink_model *model, brink__live *live)

@@ -41,13 +41,15 @@ typedef struct callback_model {
   double *p; /* start values of p, then u, then w                 */
   int n_p, n_u, n_w;
   int n_events;      /* over all modes                             */
-  const void *extra; /* what callbacks find as env->layer          */
+  const void *extra; /* data of a layer: automaton, constraint     */
   size_t n_work;     /* bytes that it keeps per simulation         */
   void *user;
 } callback_model;
 
 struct brink__live {
-  brink_env env;     /* what callbacks see                                 */
+  brink_env env;     /* what callbacks see; first, see brink__layer_of     */
+  const void *layer; /* of what was built on top: automaton, constraint    */
+  void *work;        /* [n_work] what it keeps in a simulation             */
   brink_rhs_fn *rhs; /* of the active mode                                 */
   double *p, *u, *w;
   double *old;            /* p, u, w before the jumps of an instant     */
@@ -66,6 +68,17 @@ struct brink__live {
                           2: the same, and the event has just fired  */
 };
 
+/* For the callbacks of a layer: its data, and its bytes in this simulation. */
+static inline const void *brink__layer_of(const brink_env *env)
+{
+  return ((const brink__live *)(const void *)env)->layer;
+}
+
+static inline void *brink__layer_work(const brink_env *env)
+{
+  return ((const brink__live *)(const void *)env)->work;
+}
+
 /* p, u and w lie in one row of this length. */
 static inline size_t brink__n_values(const callback_model *cb)
 {
@@ -82,7 +95,8 @@ static inline const callback_model *cb_of(const brink_model *model)
 /* Memory that lives as long as the model, zeroed; NULL: none left. */
 void *brink__model_take(brink_model *model, size_t size);
 
-/* What callbacks find as env->layer, and how much env->work they get. */
+/* The data of a layer over the model, which its callbacks find by brink__layer_of, and
+ * how many bytes it keeps in each simulation. */
 void brink__model_layer(brink_model *model, const void *layer, size_t n_work);
 
 /* --------------------------------------------------------- callback.c ---- */

@@ -56,7 +56,7 @@ typedef struct entry {
   size_t i; /* component */
 } entry;
 
-/* What the callbacks find as env->layer. */
+/* The data of the layer, by brink__layer_of. */
 typedef struct layer {
   size_t n;
   brink_rhs_fn *rhs;
@@ -75,7 +75,7 @@ typedef struct calls {
   int shrinking;       /* so many gaps in a row were shorter than the one before */
 } calls;
 
-/* What a simulation keeps: env->work. */
+/* What a simulation keeps, by brink__layer_work. */
 typedef struct work {
   calls *calls;              /* state                           */
   double *lower, *upper, *f; /* [n] scratch                     */
@@ -99,7 +99,7 @@ static size_t work_size(size_t n)
 
 const signed char *brink_constrained_held(const brink_env *env)
 {
-  return work_of(env->layer, env->work).held;
+  return work_of(brink__layer_of(env), brink__layer_work(env)).held;
 }
 
 /* -------------------------------------------------------------- bounds ---- */
@@ -139,8 +139,8 @@ static double release(const layer *l, const work *w, double t, const double *x,
 
 static double guard(double t, const double *x, int k, const brink_env *env)
 {
-  const layer *l = env->layer;
-  work w = work_of(l, env->work);
+  const layer *l = brink__layer_of(env);
+  work w = work_of(l, brink__layer_work(env));
   entry e = l->entries[k];
   double lower, upper;
 
@@ -156,8 +156,8 @@ static double guard(double t, const double *x, int k, const brink_env *env)
 
 static int boundary_rhs(double t, const double *x, double *f, const brink_env *env)
 {
-  const layer *l = env->layer;
-  work w = work_of(l, env->work);
+  const layer *l = brink__layer_of(env);
+  work w = work_of(l, brink__layer_work(env));
   int rc = l->rhs(t, x, f, env);
 
   for (size_t i = 0; i < l->n; i++)
@@ -180,7 +180,7 @@ static int is_first(const layer *l, const brink_jump *j)
 
 static int no_room(brink_jump *j)
 {
-  const layer *l = j->env->layer;
+  const layer *l = brink__layer_of(j->env);
   size_t i = l->entries[j->index].i;
   double lower, upper;
 
@@ -357,8 +357,8 @@ static int goes_out(const layer *l, const work *w, brink_jump *j)
 
 static int meet(brink_jump *j)
 {
-  const layer *l = j->env->layer;
-  work w = work_of(l, j->env->work);
+  const layer *l = brink__layer_of(j->env);
+  work w = work_of(l, brink__layer_work(j->env));
 
   if (!is_first(l, j))
     return 0;
@@ -398,8 +398,8 @@ static int meet(brink_jump *j)
 
 static int let_go(brink_jump *j)
 {
-  const layer *l = j->env->layer;
-  work w = work_of(l, j->env->work);
+  const layer *l = brink__layer_of(j->env);
+  work w = work_of(l, brink__layer_work(j->env));
 
   w.held[l->entries[j->index].i] = 0;
   j->classes |= BRINK_SE_D;
@@ -459,7 +459,7 @@ static void add(plan *p, const brink_constrained_def *def, rule what, size_t i,
   if (isnan(level) || def->stays)
     p->guards[k].fn = guard;
   else {
-    p->guards[k].state = (int)i + 1;
+    p->guards[k].state = (int)i;
     p->guards[k].level = level;
   }
   p->events[k] = (brink_event_def){.name = name,

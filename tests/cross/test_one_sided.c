@@ -327,7 +327,7 @@ static attempt run(problem *p, const reference *r, const char *method,
     static const int degree[KINDS] = {1, 1, 2, 0, 0};
     guards[k] = p->g[k].kind == STATE
                     ? (brink_guard_def){.name = "state",
-                                        .state = (int)p->g[k].phase + 1,
+                                        .state = (int)p->g[k].phase,
                                         .level = p->g[k].c}
                     : (brink_guard_def){
                           .name = "g", .fn = guard, .degree = degree[p->g[k].kind]};

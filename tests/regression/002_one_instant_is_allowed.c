@@ -18,8 +18,8 @@ static brink_status run(brink_beyond second, brink_jump_fn *jump, long most,
                         size_t *events, char *text)
 {
   const double slope = 1, y0 = 0.1;
-  const brink_guard_def guards[] = {{.name = "a", .state = 1, .level = 0.7},
-                                    {.name = "b", .state = 1, .level = 2.3}};
+  const brink_guard_def guards[] = {{.name = "a", .state = 0, .level = 0.7},
+                                    {.name = "b", .state = 0, .level = 2.3}};
   const brink_event_def list[] = {
       {.name = "a", .guard = 0, .dir = BRINK_UP, .jump = jump},
       {.name = "b", .guard = 1, .dir = BRINK_UP, .jump = nothing, .beyond = second}};

@@ -21,8 +21,8 @@ static void check_events(brink_jump_fn *jump)
 {
   static const int not_fast[] = {1, BRINK_NOT, BRINK_COND_END};
   const double y0[] = {0.2, 1.6};
-  const brink_guard_def guards[] = {{.name = "x", .state = 1, .level = 0.7},
-                                    {.name = "v", .state = 2, .level = 0.6}};
+  const brink_guard_def guards[] = {{.name = "x", .state = 0, .level = 0.7},
+                                    {.name = "v", .state = 1, .level = 0.6}};
   const brink_event_def list[] = {
       {.name = "x up", .guard = 0, .jump = jump},
       {.name = "v down", .guard = 1, .jump = jump},

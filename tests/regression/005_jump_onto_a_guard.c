@@ -18,8 +18,8 @@ static brink_status run(double slope_after, brink_direction dir, brink_beyond be
                         rig *r)
 {
   const double p = slope_after, y0 = 0.3;
-  const brink_guard_def guards[] = {{.name = "a", .state = 1, .level = 1.1},
-                                    {.name = "b", .state = 1, .level = 2.25}};
+  const brink_guard_def guards[] = {{.name = "a", .state = 0, .level = 1.1},
+                                    {.name = "b", .state = 0, .level = 2.25}};
   const brink_event_def list[] = {
       {.name = "a", .guard = 0, .dir = BRINK_UP, .jump = onto_b},
       {.name = "b", .guard = 1, .dir = dir, .jump = nothing, .beyond = beyond}};

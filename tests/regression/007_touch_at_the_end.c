@@ -21,7 +21,7 @@ static int nothing(brink_jump *j)
 static void check_touch(double first_end)
 {
   const double y0 = 1;
-  const brink_guard_def guard = {.name = "x", .state = 1};
+  const brink_guard_def guard = {.name = "x", .state = 0};
   const brink_event_def event = {.name = "e", .jump = nothing};
   const brink_mode_def mode = {.name = "m",
                                .n = 1,

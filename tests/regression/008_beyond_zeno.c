@@ -22,7 +22,7 @@ static int bounce(brink_jump *j)
 }
 
 static const double start[] = {1, 0};
-static const brink_guard_def guard = {.name = "height", .state = 1};
+static const brink_guard_def guard = {.name = "height", .state = 0};
 static const brink_event_def event = {
     .name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
 static const brink_mode_def fly = {.name = "fly",

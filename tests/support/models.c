@@ -36,7 +36,7 @@ static int ball_bounce(brink_jump *j)
 }
 
 static const brink_guard_def ball_guard = {.name = "x", .fn = ball_height};
-static const brink_guard_def ball_guard_state = {.name = "x", .state = 1};
+static const brink_guard_def ball_guard_state = {.name = "x", .state = 0};
 static const brink_event_def ball_event = {
     .name = "bounce", .dir = BRINK_DOWN, .jump = ball_bounce};
 static const brink_event_def ball_event_200 = {

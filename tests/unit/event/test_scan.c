@@ -23,7 +23,7 @@ static int nothing(double t, const double *y, double *f, const brink_env *e)
 }
 
 static const brink_guard_def callback = {.name = "y", .fn = first};
-static const brink_guard_def plain = {.name = "y", .state = 1};
+static const brink_guard_def plain = {.name = "y", .state = 0};
 static const brink_event_def event = {.name = "zero"};
 
 /* One guard, one step y = c0 + c1 theta + c2 theta^2. */

@@ -18,7 +18,7 @@ static double too_cold(double t, const double *y, int k, const brink_env *e)
   return 19 - y[0];
 }
 
-static const brink_guard_def warm = {.name = "T <= 21", .state = 1, .level = 21};
+static const brink_guard_def warm = {.name = "T <= 21", .state = 0, .level = 21};
 static const brink_guard_def cold = {.name = "T >= 19", .fn = too_cold, .degree = 1};
 
 static brink_vertex_def vertices[] = {
@@ -113,7 +113,7 @@ static void two_enabled_edges_are_a_choice_that_is_counted(void **state)
 
 static void an_urgent_edge_is_taken_as_soon_as_it_may(void **state)
 {
-  static const brink_guard_def early = {.name = "T >= 18", .state = 1, .level = 18};
+  static const brink_guard_def early = {.name = "T >= 18", .state = 0, .level = 18};
   const brink_edge_def edges[] = {
       {.name = "early", .from = HEAT, .to = COOL, .guard = &early, .urgent = 1},
       {.name = "on", .from = COOL, .to = HEAT}};
@@ -290,7 +290,7 @@ static int to_the_third(brink_jump *j)
 /* The invariant ends at the very time of the timer. */
 static void an_input_goes_before_the_edges_of_its_instant(void **state)
 {
-  static const brink_guard_def full = {.name = "y <= 1", .state = 1, .level = 1};
+  static const brink_guard_def full = {.name = "y <= 1", .state = 0, .level = 1};
   const brink_vertex_def three[] = {
       {.name = "up", .n = 1, .rhs = rise, .invariants = &full, .n_invariants = 1},
       {.name = "second", .n = 1, .rhs = rise},

@@ -85,7 +85,7 @@ static void a_hundred_guards_at_one_time_are_one_instant(void **state)
 
   (void)state;
   for (int k = 0; k < CROWD; k++) {
-    g[k] = (brink_guard_def){.name = "g", .state = 1, .level = 0.5417};
+    g[k] = (brink_guard_def){.name = "g", .state = 0, .level = 0.5417};
     e[k] = (brink_event_def){.name = "e", .guard = k, .dir = BRINK_UP, .jump = nothing};
   }
   const brink_mode_def mode = {.name = "m",
@@ -121,7 +121,7 @@ static double chebyshev(double t, const double *y, int k, const brink_env *e)
 static void zeros_beyond_the_room_of_a_list_wait_for_no_other_guard(void **state)
 {
   const brink_guard_def g[] = {{.name = "many", .fn = chebyshev},
-                               {.name = "late", .state = 1, .level = 0.9713}};
+                               {.name = "late", .state = 0, .level = 0.9713}};
   const brink_event_def e[] = {{.name = "many"}, {.name = "late", .guard = 1}};
   const brink_mode_def mode = {.name = "m",
                                .n = 1,
@@ -157,7 +157,7 @@ static int stop(const brink_event *e, void *user)
 
 static void an_observer_that_stops_leaves_the_state_at_the_event(void **state)
 {
-  const brink_guard_def g = {.name = "g", .state = 1, .level = 0.4117};
+  const brink_guard_def g = {.name = "g", .state = 0, .level = 0.4117};
   const brink_event_def e = {.name = "zero"};
   const brink_mode_def mode = {.name = "m",
                                .n = 1,
@@ -207,8 +207,8 @@ static int count(brink_jump *j)
 
 static void an_observer_that_has_stopped_a_run_is_not_called_again(void **state)
 {
-  const brink_guard_def g[] = {{.name = "g", .state = 1, .level = 0.4117},
-                               {.name = "same", .state = 1, .level = 0.4117}};
+  const brink_guard_def g[] = {{.name = "g", .state = 0, .level = 0.4117},
+                               {.name = "same", .state = 0, .level = 0.4117}};
   const brink_event_def e[] = {{.name = "zero", .guard = 0, .jump = count},
                                {.name = "too", .guard = 1, .jump = count}};
   const brink_mode_def mode = {.name = "m",
@@ -271,7 +271,7 @@ static int turn(brink_jump *j)
  * watched until it is back: in that run, not in the next */
 static void what_was_beside_its_zero_in_one_run_is_not_in_the_next(void **state)
 {
-  const brink_guard_def g[] = {{.name = "a", .state = 1}, {.name = "b", .state = 3}};
+  const brink_guard_def g[] = {{.name = "a", .state = 0}, {.name = "b", .state = 2}};
   const brink_event_def e[] = {
       {.name = "a falls", .guard = 0, .dir = BRINK_DOWN, .jump = turn},
       {.name = "b falls",
@@ -306,7 +306,7 @@ static void what_was_beside_its_zero_in_one_run_is_not_in_the_next(void **state)
 
 static void names_in_the_options_are_copied(void **state)
 {
-  static const brink_guard_def g = {.name = "g", .state = 1, .level = 0.4117};
+  static const brink_guard_def g = {.name = "g", .state = 0, .level = 0.4117};
   const brink_event_def e = {.name = "zero", .dir = BRINK_UP, .jump = nothing};
   const brink_mode_def modes[] = {{.name = "a", .n = 1, .rhs = constant_slopes},
                                   {.name = "b",

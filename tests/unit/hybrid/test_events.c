@@ -168,7 +168,7 @@ static double near_a(double t, const double *y, int k, const brink_env *e)
 static void a_touch_at_the_time_of_an_event_is_listed_too(void **state)
 {
   const brink_guard_def g[] = {{.name = "square", .fn = square},
-                               {.name = "line", .state = 1, .level = 0.4377}};
+                               {.name = "line", .state = 0, .level = 0.4377}};
   const brink_event_def e[] = {{.name = "never", .guard = 0, .jump = count},
                                {.name = "reached", .guard = 1, .jump = count}};
 
@@ -212,7 +212,7 @@ static void a_guard_in_time_converges_however_late_it_is(void **state)
 
 static void two_guards_with_one_zero_share_an_instant(void **state)
 {
-  const brink_guard_def g[] = {{.name = "line", .state = 1, .level = 0.7},
+  const brink_guard_def g[] = {{.name = "line", .state = 0, .level = 0.7},
                                {.name = "parabola", .fn = near_a}};
   const brink_event_def e[] = {{.name = "first", .guard = 0, .jump = count},
                                {.name = "second", .guard = 1, .jump = count}};
@@ -235,7 +235,7 @@ static void two_guards_with_one_zero_share_an_instant(void **state)
 
 static void a_zero_at_the_start_is_judged_by_what_follows(void **state)
 {
-  const brink_guard_def g = {.name = "line", .state = 1};
+  const brink_guard_def g = {.name = "line", .state = 0};
   const brink_event_def down = {.name = "down", .dir = BRINK_DOWN, .jump = count};
   const brink_event_def ignored = {
       .name = "up", .dir = BRINK_UP, .jump = count, .beyond = BRINK_IGNORE};
@@ -271,7 +271,7 @@ static void a_zero_at_the_start_is_judged_by_what_follows(void **state)
 
 static void a_zero_at_the_end_time_is_carried_out(void **state)
 {
-  const brink_guard_def g = {.name = "line", .state = 1, .level = 0.75};
+  const brink_guard_def g = {.name = "line", .state = 0, .level = 0.75};
   const brink_event_def e = {.name = "up", .dir = BRINK_UP, .jump = count};
 
   (void)state;
@@ -286,7 +286,7 @@ static void a_zero_at_the_end_time_is_carried_out(void **state)
 /* steps of exactly 1/8 put the zero on a step boundary */
 static void a_zero_between_two_steps_is_found_once(void **state)
 {
-  const brink_guard_def g = {.name = "line", .state = 1, .level = 0.5};
+  const brink_guard_def g = {.name = "line", .state = 0, .level = 0.5};
   brink_sim_opts opt = brink_sim_defaults();
 
   (void)state;
@@ -328,7 +328,7 @@ static void a_guard_that_is_zero_everywhere_fires_nothing(void **state)
 
 static void a_run_may_be_continued(void **state)
 {
-  const brink_guard_def g = {.name = "line", .state = 1, .level = 0.7};
+  const brink_guard_def g = {.name = "line", .state = 0, .level = 0.7};
   const brink_event_def e = {.name = "up", .jump = count};
 
   (void)state;
@@ -389,7 +389,7 @@ static void a_count_limit_ends_the_run(void **state)
 
 static void a_terminal_event_ends_the_run_at_its_zero(void **state)
 {
-  const brink_guard_def g = {.name = "line", .state = 1, .level = 0.611};
+  const brink_guard_def g = {.name = "line", .state = 0, .level = 0.611};
   const brink_event_def e = {.name = "there", .terminal = 1};
   const brink_mode_def mode = one_mode(&g, 1, &e, 1);
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = slope, .n_p = 1};
@@ -485,7 +485,7 @@ static void timers_do_not_drift_and_share_instants(void **state)
 static void a_timer_and_a_guard_at_one_time_are_one_instant(void **state)
 {
   const brink_timer_def timer = {.name = "bell", .at = 0.75, .jump = count};
-  const brink_guard_def g = {.name = "line", .state = 1, .level = 0.75};
+  const brink_guard_def g = {.name = "line", .state = 0, .level = 0.75};
   const brink_event_def e = {.name = "up", .jump = count};
   const double w[] = {0}, y0 = 0.25;
   const brink_mode_def mode = one_mode(&g, 1, &e, 1);

@@ -92,7 +92,7 @@ static void run(const problem *p, const char *method, const char *locator, doubl
                 int gate)
 {
   counts c = {0};
-  const brink_guard_def g = {.name = "edge", .state = 1, .level = p->level};
+  const brink_guard_def g = {.name = "edge", .state = 0, .level = p->level};
   const brink_event_def e = {.name = "end", .dir = p->dir, .side = BRINK_BEFORE};
   const brink_mode_def mode = {.name = "m",
                                .n = 1,
@@ -175,8 +175,8 @@ static void a_combination_is_one_unilateral_event(void **state)
 {
   counts c = {0};
   const int both[] = {0, 1, BRINK_AND, BRINK_COND_END};
-  const brink_guard_def g[] = {{.name = "x", .state = 1, .level = 0.7},
-                               {.name = "y", .state = 2, .level = 0.4}};
+  const brink_guard_def g[] = {{.name = "x", .state = 0, .level = 0.7},
+                               {.name = "y", .state = 1, .level = 0.4}};
   const brink_event_def e = {
       .name = "corner", .cond = both, .dir = BRINK_UP, .side = BRINK_BEFORE};
   const brink_mode_def mode = {.name = "m",
@@ -223,7 +223,7 @@ static int refill(brink_jump *j)
 static void a_jump_at_a_unilateral_event_goes_on(void **state)
 {
   counts c = {0};
-  const brink_guard_def g = {.name = "edge", .state = 1};
+  const brink_guard_def g = {.name = "edge", .state = 0};
   const brink_event_def e = {
       .name = "empty", .dir = BRINK_DOWN, .side = BRINK_BEFORE, .jump = refill};
   const brink_mode_def mode = {.name = "m",

@@ -69,7 +69,7 @@ static int on_step(const brink_step *s, double from, double to, int mode, void *
 
 static brink_model *model_new(brink_ctx *ctx, misuse *m)
 {
-  static const brink_guard_def guard = {.name = "y - 0.5", .state = 1, .level = 0.5};
+  static const brink_guard_def guard = {.name = "y - 0.5", .state = 0, .level = 0.5};
   static const brink_event_def event = {
       .name = "back", .jump = jump, .dir = BRINK_UP, .limit = 2};
   static const brink_mode_def mode = {.name = "m",

@@ -110,8 +110,8 @@ static int to_zero(brink_jump *j)
 
 static rig chain(brink_beyond beyond, brink_jump_fn *back, const brink_sim_opts *opt)
 {
-  static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
-  static const brink_guard_def high = {.name = "high", .state = 1, .level = 0.3};
+  static const brink_guard_def low = {.name = "low", .state = 0, .level = 0.4};
+  static const brink_guard_def high = {.name = "high", .state = 0, .level = 0.3};
   const double y0 = 0;
   const brink_event_def up = {
       .name = "up", .dir = BRINK_UP, .jump = to_one, .beyond = beyond};
@@ -180,8 +180,8 @@ static void what_fires_at_once_is_what_was_past_and_said_so(void **state)
                               1, BRINK_NOT, BRINK_AND, BRINK_OR, BRINK_COND_END};
   static const int always[] = {0, 0, BRINK_NOT, BRINK_OR, BRINK_COND_END};
   static const int *const conds[] = {NULL, both, equal, always};
-  const brink_guard_def g[] = {{.name = "a", .state = 1, .level = -0.7},
-                               {.name = "b", .state = 1, .level = -0.2}};
+  const brink_guard_def g[] = {{.name = "a", .state = 0, .level = -0.7},
+                               {.name = "b", .state = 0, .level = -0.2}};
   const double y0 = 0.3;
 
   (void)state;
@@ -228,7 +228,7 @@ static int twice(brink_jump *j)
 /* An event that has just fired may stay past, unless it says BRINK_AGAIN. */
 static void an_event_may_insist(void **state)
 {
-  static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
+  static const brink_guard_def low = {.name = "low", .state = 0, .level = 0.4};
   const double y0 = 0;
 
   (void)state;
@@ -271,7 +271,7 @@ static int enough(brink_jump *j)
 
 static void a_jump_may_end_the_run_as_zeno(void **state)
 {
-  static const brink_guard_def low = {.name = "low", .state = 1, .level = 0.4};
+  static const brink_guard_def low = {.name = "low", .state = 0, .level = 0.4};
   const brink_event_def up = {.name = "up", .dir = BRINK_UP, .jump = enough};
   const brink_mode_def mode = {.name = "a",
                                .n = 1,
@@ -360,7 +360,7 @@ static int angry_jump(brink_jump *j)
 static void check_run(brink_rhs_fn *rhs, brink_guard_fn *guard, brink_jump_fn *jump,
                       brink_status want, const char *text, double t_least)
 {
-  const brink_guard_def g = {.name = "watch", .fn = guard, .state = 1, .level = 0.5};
+  const brink_guard_def g = {.name = "watch", .fn = guard, .state = 0, .level = 0.5};
   const brink_event_def e = {.name = "pass", .jump = jump};
   const brink_mode_def mode = {.name = "m",
                                .n = 1,
@@ -413,7 +413,7 @@ static void wrong_models_are_refused_with_a_sentence(void **state)
   const int short_cond[] = {0, BRINK_AND, BRINK_COND_END};
   const int long_cond[] = {0, 0, BRINK_COND_END};
   const int far_cond[] = {3, BRINK_COND_END};
-  const brink_guard_def g = {.state = 1}, bad = {.state = 4};
+  const brink_guard_def g = {.state = 0}, bad = {.state = 3};
   const brink_event_def e = {.name = "e", .guard = 2},
                         c1 = {.name = "e", .cond = short_cond},
                         c2 = {.name = "e", .cond = long_cond},
@@ -434,7 +434,7 @@ static void wrong_models_are_refused_with_a_sentence(void **state)
   check_model(&def, "has no right-hand side");
   m.rhs = still;
   m.guards = &bad;
-  check_model(&def, "a state from 1 to 1");
+  check_model(&def, "a state from 0 to 0");
   m.guards = &g;
   m.n_events = 1;
   m.events = &e;

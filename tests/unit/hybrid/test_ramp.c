@@ -57,8 +57,8 @@ static int set_input(brink_jump *j)
   return 0;
 }
 
-static const brink_guard_def guards[] = {{.name = "x1", .state = 1},
-                                         {.name = "x2", .state = 2},
+static const brink_guard_def guards[] = {{.name = "x1", .state = 0},
+                                         {.name = "x2", .state = 1},
                                          {.name = "u - qs", .fn = surplus}};
 #define SIDE(d)                                                                        \
   {                                                                                    \

@@ -67,8 +67,8 @@ static int switch_over(brink_jump *j)
 static void where_no_step_closes_the_polynomial_is_taken(void **state)
 {
   static const double y0[] = {4.2, 0.3}, p[] = {0.4, 5.5};
-  const brink_guard_def guards[] = {{.name = "high", .state = 1, .level = 5.8},
-                                    {.name = "low", .state = 1, .level = 2.5}};
+  const brink_guard_def guards[] = {{.name = "high", .state = 0, .level = 5.8},
+                                    {.name = "low", .state = 0, .level = 2.5}};
   const brink_event_def events[] = {
       {.name = "high", .guard = 0, .dir = BRINK_UP, .jump = switch_over},
       {.name = "low", .guard = 1, .dir = BRINK_DOWN, .jump = switch_over}};

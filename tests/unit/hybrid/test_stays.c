@@ -137,7 +137,7 @@ static int bounce(brink_jump *j)
  * the step polynomial, long before time cannot move on. */
 static void a_ball_with_fixed_steps_does_not_fall_through(void **state)
 {
-  static const brink_guard_def guard = {.name = "height", .state = 1};
+  static const brink_guard_def guard = {.name = "height", .state = 0};
   static const brink_event_def event = {
       .name = "hit", .dir = BRINK_DOWN, .jump = bounce};
   static const brink_mode_def mode = {.name = "m",

@@ -147,7 +147,7 @@ static int to_b(brink_jump *j)
 
 static const brink_guard_def at_most_1 = {.name = "x <= 1", .fn = over_1};
 static const brink_guard_def at_most_2 = {.name = "x <= 2", .fn = over_2};
-static const brink_guard_def state_1 = {.name = "state 1", .state = 1, .level = 1};
+static const brink_guard_def state_1 = {.name = "state 1", .state = 0, .level = 1};
 static const brink_guard_def from_half = {.name = "x >= 0.5", .fn = over_half};
 static const brink_guard_def at_least_1 = {.name = "x >= 1", .fn = under_1};
 static const brink_guard_def till_1 = {.name = "t <= 1", .fn = past_1};

@@ -62,8 +62,7 @@ static rig throw_ball(const brink_sim_opts *opt, double kept, double drag, int c
                       brink_side side)
 {
   const double p[] = {kept, drag};
-  const brink_guard_def guard = {
-      .name = "height", .state = callback ? 0 : 1, .fn = callback ? height : NULL};
+  const brink_guard_def guard = {.name = "height", .fn = callback ? height : NULL};
   const brink_event_def event = {
       .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .side = side};
   const brink_mode_def mode = {.name = "fly",

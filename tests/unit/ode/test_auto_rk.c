@@ -60,7 +60,7 @@ static int bounce(brink_jump *j)
 static long ball(const char *method, double drag, seen *s)
 {
   const double y0[] = {1.13, 0};
-  const brink_guard_def height = {.name = "height", .state = 1};
+  const brink_guard_def height = {.name = "height", .state = 0};
   const brink_event_def hit = {
       .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = 150};
   const brink_mode_def fly = {.name = "fly",

@@ -32,7 +32,7 @@ static int bounce(brink_jump *j)
 
 static rig ball(const brink_sim_opts *opt)
 {
-  const brink_guard_def g = {.name = "height", .state = 1};
+  const brink_guard_def g = {.name = "height", .state = 0};
   const brink_event_def e = {.name = "bounce", .dir = BRINK_DOWN, .jump = bounce};
   const brink_mode_def modes[] = {{.name = "fly",
                                    .n = 2,
@@ -131,7 +131,7 @@ static int nap(brink_jump *j)
 static void
 a_jump_in_which_time_passes_has_its_state_after_at_the_later_time(void **state)
 {
-  const brink_guard_def g = {.name = "x", .state = 1, .level = 1.2};
+  const brink_guard_def g = {.name = "x", .state = 0, .level = 1.2};
   const brink_event_def e = {
       .name = "nap", .dir = BRINK_DOWN, .jump = nap, .terminal = 1};
   const brink_mode_def mode = {.name = "m",
