@@ -131,7 +131,7 @@ double brink__chebyshev_restrict(int n, const double *c, double a, double b,
   double s[BRINK__COEFFS], v[BRINK__COEFFS];
   double w = b - a, rest = 1 - b, sum = 0;
 
-  if (n == 0) {
+  if (n <= 0) { /* never below 0; so said, compilers see that v is set */
     out[0] = c[0];
     return 0;
   }

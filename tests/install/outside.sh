@@ -2,10 +2,12 @@
 # outside.sh -- install, then build and run a program against the installed copy,
 # once through find_package and once through pkg-config.
 #
-#   outside.sh static|shared SOURCE BUILD WORK VERSION CC
+#   outside.sh static|shared|lto SOURCE BUILD WORK VERSION CC
 #
 # static installs the tree BUILD as it is; shared builds its own below WORK.  Both
-# check that nothing but brink's own names is exported.
+# check that nothing but brink's own names is exported.  lto builds the static library
+# as ./run does, and links a program that is itself optimised at link time: the linker
+# must have nothing to say.
 set -eu
 kind=$1 source=$2 build=$3 work=$4 version=$5 cc=$6
 here=$source/tests/install
@@ -21,6 +23,20 @@ if [ "$kind" = shared ]; then
   quiet cmake -S "$source" -B "$build" -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_COMPILER="$cc"
   quiet cmake --build "$build" --target brink
+fi
+
+if [ "$kind" = lto ]; then
+  quiet cmake -S "$source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER="$cc"
+  quiet cmake --build "$work/build" --target brink --parallel 2
+  quiet cmake --install "$work/build" --prefix "$work/prefix"
+  library=$(find "$work/prefix" -name libbrink.a)
+  "$cc" -O2 -flto -Wall -Wextra -I"$work/prefix/include" -o "$work/use" "$here/use.c" \
+    "$library" -lm >"$work/log" 2>&1 || { cat "$work/log"; fail "the program does not link"; }
+  [ ! -s "$work/log" ] || { cat "$work/log"; fail "linking with -flto gives warnings"; }
+  said=$("$work/use") || fail "the program linked with -flto failed"
+  echo "linked with -flto: $said"
+  exit 0
 fi
 
 # installed in one place, used from another: nothing may remember the prefix; a
