@@ -4,7 +4,7 @@
  * hash-consing keeps the result about as large as the original.  Derivatives use
  * the node itself where calculus allows (exp' = exp, sqrt' = 1/(2 sqrt)), which
  * the tape then computes once.  A derivative that is the constant 0 drops out of
- * sums and products here, which build.c must not do: the derivative of what does
+ * sums and products here, which operators.c must not do: the derivative of what does
  * not depend on x is 0 wherever the original exists.
  *
  * Kinks and jumps: abs' = sign, min and max follow the smaller or larger operand,

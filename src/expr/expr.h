@@ -89,7 +89,7 @@ int32_t brink__node_origin(const brink__graph *g, brink__node n);
 /* ----------------------------------------------------------- building ---- */
 
 /* Leaves.  A real constant must be finite; -0 becomes 0 (the sign of a zero can
- * never be observed, see build.c).  An integer constant must be exact in a
+ * never be observed, see operators.c).  An integer constant must be exact in a
  * double.  Give a symbol the same type each time. */
 brink__node brink__real(brink__graph *g, double value);
 brink__node brink__integer(brink__graph *g, int64_t value);
@@ -100,7 +100,7 @@ brink__node brink__symbol(brink__graph *g, int32_t id, brink__type type);
 /* What a variable of the type is if nobody says: 0, false, the first literal. */
 brink__node brink__first_value(brink__graph *g, brink__type type);
 
-/* Apply an operator.  Simplifies, never changing a value (rules in build.c).
+/* Apply an operator.  Simplifies, never changing a value (rules in operators.c).
  * Ill-typed arguments (`not` of a number, say) give BRINK__NONE and BRINK_EARG in
  * the context.  POW with a constant whole exponent becomes POWI by itself. */
 brink__node brink__apply(brink__graph *g, brink__op op, brink__node a, brink__node b,

@@ -118,7 +118,7 @@ void brink__bernstein_halve(int n, double *b, double *left);
 /* The same at s = t; left may be NULL. */
 void brink__bernstein_split(int n, double *b, double t, double *left);
 
-/* ---------------------------------------------------------- refine.c ---- */
+/* -------------------------------------------------------- refine_root.c ---- */
 
 /* Crossing inside [lo, hi], whose ends are known to be outside the band: sign `s` at
  * lo, -s at hi; x is a first guess.  Between lo and hi, p must leave the zone only

@@ -2,8 +2,16 @@
 # rooms.sh ROOT ROOMS -- docs/architecture.md knows every room that is built.
 #
 # Under "## Rooms" its table has a row "| layer | room | does |" for each line of ROOMS, and
-# "(planned)" behind the names of rooms that are not built, and of those only.
+# "(planned)" behind the names of rooms that are not built, and of those only.  No two
+# .c files of src/ have one name: a file is then named in words, in a debugger and in a
+# profile by its name alone.
 set -eu
+twice=$(find "$1/src" -name '*.c' | sed 's|.*/||' | sort | uniq -d)
+for name in $twice; do
+  find "$1/src" -name "$name" | sort | tr '\n' ' '
+  echo ": two files are named $name"
+done
+[ -z "$twice" ]
 awk -v table="$1/docs/architecture.md" '
   function wrong(why) { print "docs/architecture.md: " why; bad = 1 }
   { built[$1] = $2 }

@@ -73,6 +73,7 @@ plant docs/architecture.md '| 2 | model | x |' rooms "room 'model' is not built"
 plant rooms.txt 'hybrid 5 event' rooms "room 'hybrid' is built: strike"
 plant rooms.txt 'ghost 5 event' rooms "room 'ghost' has no row"
 plant docs/architecture.md '| 3 | event | x |' rooms "room 'event' lies on layer 4, not 3"
+plant src/poly/event.c 'int x;' rooms 'two files are named event.c'
 plant src/poly/poly.h '/* by [Ghost77, p. 3] */' citations '[Ghost77] is not in'
 plant src/poly/poly.h 'm = { .cite = "Ghost77" };' citations '[Ghost77] is not in'
 plant docs/page.md 'see [Ghost77]' citations 'docs/page.md:2: [Ghost77]'

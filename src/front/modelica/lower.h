@@ -148,7 +148,7 @@ typedef struct mo_env {
 
 /* --------------------------------------------------------------- faces ---- */
 
-/* table.c */
+/* name_table.c */
 #define MO_KEY(number) ((const void *)((uintptr_t)(number) + 1)) /* a number as key */
 void *brink__lo_get(const mo_table *t, const void *owner, const void *key);
 int brink__lo_set(mo_table *t, const void *owner, const void *key, void *value);
@@ -245,7 +245,7 @@ void brink__lo_attributes(mo_low *lo, mo_inst *inst);
 int32_t brink__lo_hidden(mo_low *lo, const char *name, brink__type type,
                          brink__variability variability, mo_at at);
 
-/* value.c */
+/* typed_value.c */
 mo_val brink__lo_bad(void);
 mo_val brink__lo_scalar(mo_low *lo, mo_base base, brink__node n);
 mo_val brink__lo_array(mo_low *lo, mo_base base, int nd, const int *dims);

@@ -1,4 +1,4 @@
-/* print.c -- classes, equations and statements as Modelica text.
+/* print_class.c -- classes, equations and statements as Modelica text.
  *
  * The result parses to the same tree, places aside; it is one declared name per
  * line, two spaces per level.

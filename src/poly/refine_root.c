@@ -1,4 +1,4 @@
-/* refine.c -- from an isolated root to the last bit, and the edges of its band.
+/* refine_root.c -- from an isolated root to the last bit, and the edges of its band.
  *
  * Halley's iteration (monomials) or Newton's (Chebyshev sums) inside a bracket that
  * only ever shrinks; what leaves the bracket or dawdles is replaced by a bisection.

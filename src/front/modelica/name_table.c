@@ -1,4 +1,4 @@
-/* table.c -- helpers of lowering: one hash table for all pairs (owner, name), pool
+/* name_table.c -- helpers of lowering: one hash table for all pairs (owner, name), pool
  * memory, growing arrays, sentences.
  *
  * Open addressing, linear probing, at most half full.  Memory that is refused is

@@ -1,4 +1,4 @@
-/* value.c -- typed values of expressions: scalars and arrays of graph nodes.
+/* typed_value.c -- typed values of expressions: scalars and arrays of graph nodes.
  *
  * Arrays are stored row by row.  Operators follow [Modelica36, 10.6]: + and - need
  * equal shapes, * is the product of linear algebra, the dotted ones go element by

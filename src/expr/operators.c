@@ -1,4 +1,4 @@
-/* build.c -- applying operators: typing, folding, simplifying.
+/* operators.c -- applying operators: typing, folding, simplifying.
  *
  * A simplification must not change what any evaluator answers: not a bit of a
  * value (-0 and 0 are one value, below), and not the answer "not here".  So

@@ -1,4 +1,4 @@
-/* record.c -- rows of a run while it goes on, see brink/out.h
+/* recorder.c -- rows of a run while it goes on, see brink/out.h
  *
  * The grid is walked by its index, so it does not drift.  Whether an event follows
  * at the end of a stretch is not known while the stretch is told, and afterwards the

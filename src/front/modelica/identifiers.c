@@ -1,4 +1,4 @@
-/* names.c -- one mo_name per identifier: a chained hash table in the file's pool.
+/* identifiers.c -- one mo_name per identifier: a chained hash table in the file's pool.
  *
  * Hash: 32-bit FNV-1a.  The table doubles when full; old slot arrays stay in the
  * pool (together less than the last one).
