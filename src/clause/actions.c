@@ -22,7 +22,7 @@ static brink_status text_parts(dae_build *b, const brink__flat_action *a,
     brink__node n = guard ? brink__select(b->graph, guard, part, zero) : part;
     if (!n)
       return b->ctx->err.status;
-    BRINK_TRY(brink__list_add(b->ctx, roots, n));
+    BRINK_TRY(brink__dae_list_add(b->ctx, roots, n));
   }
   return BRINK_OK;
 }
@@ -51,9 +51,9 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
   if (!runs || !value)
     return b->ctx->err.status;
   d->cond = roots->n;
-  BRINK_TRY(brink__list_add(b->ctx, roots, runs));
+  BRINK_TRY(brink__dae_list_add(b->ctx, roots, runs));
   d->value = roots->n;
-  BRINK_TRY(brink__list_add(b->ctx, roots, value));
+  BRINK_TRY(brink__dae_list_add(b->ctx, roots, value));
   return text_parts(b, a, runs, roots, &d->parts);
 }
 
@@ -63,7 +63,7 @@ static int sleeps(const dae_build *b, const brink__flat_action *a)
   return a->kind == BRINK__REINIT && b->flat->vars[a->var].asleep;
 }
 
-brink_status brink__dae_actions(dae_build *b, dae_list *roots)
+brink_status brink__clause_actions(dae_build *b, dae_list *roots)
 {
   dae_model *m = b->m;
   size_t n = 0;
@@ -73,7 +73,7 @@ brink_status brink__dae_actions(dae_build *b, dae_list *roots)
   BRINK_TRY(DAE_TAKE(&m->pool, n, &m->acts));
   for (size_t k = 0; k < m->n_branches; k++) {
     const brink__flat_branch *f = m->branches[k].flat;
-    m->branches[k].name = brink__dae_named(b, f->text, f->at.line);
+    m->branches[k].name = brink__clause_name(b, f->text, f->at.line);
     if (!m->branches[k].name)
       return brink__fail(&b->ctx->err, BRINK_ENOMEM,
                          "out of memory while naming a when");
@@ -84,7 +84,7 @@ brink_status brink__dae_actions(dae_build *b, dae_list *roots)
   return brink__dae_tape(b, roots->n, roots->v, NULL, &m->act_tape);
 }
 
-brink_status brink__dae_asserts(dae_build *b, dae_list *roots)
+brink_status brink__clause_asserts(dae_build *b, dae_list *roots)
 {
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
@@ -93,7 +93,7 @@ brink_status brink__dae_asserts(dae_build *b, dae_list *roots)
   m->n_asserts = f->n_asserts;
   for (size_t i = 0; i < f->n_asserts; i++) {
     m->asserts[i] = (dae_assert){.flat = &f->asserts[i], .value = roots->n};
-    BRINK_TRY(brink__list_add(b->ctx, roots, f->asserts[i].value));
+    BRINK_TRY(brink__dae_list_add(b->ctx, roots, f->asserts[i].value));
     brink__node broken = brink__op1(b->graph, BRINK_OP_NOT, f->asserts[i].value);
     BRINK_TRY(text_parts(b, &f->asserts[i], broken, roots, &m->asserts[i].parts));
   }

@@ -5,26 +5,26 @@
 #include "clause/clause.h"
 #include "dae/build.h"
 
-brink_status brink__dae_switches(dae_build *b); /* switches.c */
+brink_status brink__clause_compile(dae_build *b); /* switches.c */
 
 /* switches.c: "text (line 7)", kept with the model; NULL: no memory. */
-const char *brink__dae_named(dae_build *b, const char *text, int line);
+const char *brink__clause_name(dae_build *b, const char *text, int line);
 
 /* relations.c: the guards, and timers of relations of time; uses: [n_symbols] DAE_IN_*
  * bits. */
-brink_status brink__dae_guards(dae_build *b, const unsigned *uses);
+brink_status brink__clause_guards(dae_build *b, const unsigned *uses);
 
 /* actions.c: the actions of whens, and asserts.  The list is scratch; after actions it
  * holds their roots. */
-brink_status brink__dae_actions(dae_build *b, dae_list *roots);
-brink_status brink__dae_asserts(dae_build *b, dae_list *roots);
+brink_status brink__clause_actions(dae_build *b, dae_list *roots);
+brink_status brink__clause_asserts(dae_build *b, dae_list *roots);
 
 /* transition_relations.c: how relations take part in transitions, and the program of
  * entries; the roots of the actions are given. */
-brink_status brink__dae_departures(dae_build *b, size_t n_roots,
-                                   const brink__node *roots);
+brink_status brink__clause_transitions(dae_build *b, size_t n_roots,
+                                       const brink__node *roots);
 
 /* guard_domains.c: notes about unilateral guards that may have no value beyond. */
-brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a);
+brink_status brink__clause_guard_domains(dae_build *b, brink_anatomy *a);
 
 #endif /* BRINK_CLAUSE_BUILD_H */

@@ -16,8 +16,8 @@ enum {
   DAE_IN_EQUATION = 2,  /* an equation between Reals, a guard or an assertion does */
   DAE_IN_BARE = 4,      /* it is the condition of a when                           */
   DAE_IN_CONDITION = 8, /* it is part of the condition of a when                   */
-  DAE_IN_LAW = 16,      /* an equation between Reals depends on it                 */
-  DAE_IN_DISCRETE = 32  /* an equation between Booleans or Integers does           */
+  DAE_IN_REAL_EQUATION = 16, /* an equation between Reals depends on it */
+  DAE_IN_DISCRETE = 32 /* an equation between Booleans or Integers does           */
 };
 
 typedef struct dae_relation {
@@ -99,89 +99,92 @@ static inline double dae_truth(const dae_relation *r, int sign)
 
 /* ------------------------------------------- event_iteration.c -------- */
 
-brink_status brink__dae_instant(const brink_model *model, brink__live *live,
-                                brink__instant *inst, brink_err *err);
-int brink__dae_triggers(const brink_model *model, brink__live *live, int mode,
-                        const signed char *before, const signed char *after);
-int brink__dae_enter(const brink_model *model, brink__live *live, int mode, double t,
-                     const double *g, const signed char *old_sign, signed char *sign,
-                     signed char *hit, brink_err *err);
+brink_status brink__clause_instant(const brink_model *model, brink__live *live,
+                                   brink__instant *inst, brink_err *err);
+int brink__clause_triggers(const brink_model *model, brink__live *live, int mode,
+                           const signed char *before, const signed char *after);
+int brink__clause_enter(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *g, const signed char *old_sign, signed char *sign,
+                        signed char *hit, brink_err *err);
 
 /* Value of guard k at (t, y) and its rounding bound.  0: it has none here. */
-int brink__dae_guard_at(dae_live *live, int k, double t, const double *y, double *g,
-                        double *bound);
+int brink__clause_guard_at(dae_live *live, int k, double t, const double *y, double *g,
+                           double *bound);
 
 /* The sign that the frozen value of guard k stands for. */
-int brink__dae_frozen(const dae_live *live, int k);
+int brink__clause_frozen_sign(const dae_live *live, int k);
 
 /* Before an instant: what it may change; no branch has fired, nothing is reset. */
-void brink__dae_remember(dae_live *live);
+void brink__clause_begin_instant(dae_live *live);
 
 /* Evaluate the event system at (t, live->y) until nothing changes. */
-brink_status brink__dae_settle(dae_live *live, double t, brink__instant *inst,
-                               brink_err *err);
+brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *inst,
+                                   brink_err *err);
 
 /* The actions of the branches that fire at the start, and pre() after them. */
-brink_status brink__dae_settle_first(dae_live *live, double t, brink_err *err);
+brink_status brink__clause_initial_actions(dae_live *live, double t, brink_err *err);
 
 /* Carry out `when terminal()`. */
-brink_status brink__dae_finish(const brink_model *model, brink__live *live, int mode,
-                               double t, const double *y, brink_err *err);
+brink_status brink__clause_terminal(const brink_model *model, brink__live *live,
+                                    int mode, double t, const double *y,
+                                    brink_err *err);
 
-/* brink__dae_check after an instant: what reinit has moved counts with the relations
+/* brink__clause_check after an instant: what reinit has moved counts with the relations
  * that hold there, whose events are still to come.  Last of all: overwrites what is
  * remembered. */
-brink_status brink__dae_check_after(dae_live *live, const brink__instant *inst,
-                                    brink_err *err);
+brink_status brink__clause_check_after(dae_live *live, const brink__instant *inst,
+                                       brink_err *err);
 
 /* --------------------------------------------------- effects.c -------- */
 
 /* What the branches that fire in this pass do besides assigning. */
-brink_status brink__dae_acts(dae_live *live, double t, brink__instant *inst,
-                             brink_err *err);
+brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
+                               brink_err *err);
 
 /* The sentence of warning number i, of the assertions and then of the acts, which has
  * been given (live->warned). */
-const char *brink__dae_warning(dae_live *live, size_t i);
+const char *brink__clause_warning_text(dae_live *live, size_t i);
 
 /* Where in live->warned_part the numbers of warning i begin. */
-size_t brink__dae_warned_part(const dae_model *m, size_t i);
+size_t brink__clause_warning_numbers(const dae_model *m, size_t i);
 
 /* Note the warnings whose condition is false in live->v. */
-void brink__dae_warnings(dae_live *live, double t);
+void brink__clause_note_warnings(dae_live *live, double t);
 
 /* Check the assertions at (t, y). */
-brink_status brink__dae_check(dae_live *live, double t, const double *y,
-                              brink_err *err);
+brink_status brink__clause_check(dae_live *live, double t, const double *y,
+                                 brink_err *err);
 
 /* -------------------------------------------- instant_report.c -------- */
 
-int brink__dae_any_hit(const dae_model *m, const brink__instant *inst);
+int brink__clause_any_hit(const dae_model *m, const brink__instant *inst);
 
 /* Which classes, judging by what is different. */
-unsigned brink__dae_changes(const dae_live *live, const brink__instant *inst);
+unsigned brink__clause_classes(const dae_live *live, const brink__instant *inst);
 
 /* Fill in what fired; what changed without effect; and a bound that was reached: unless
  * a when has acted there, the run ends.  BRINK_EDOMAIN: a start or a jump lies beyond
  * it. */
-void brink__dae_tell(dae_live *live, brink__instant *inst);
-void brink__dae_tell_silent(dae_live *live, brink__instant *inst);
-brink_status brink__dae_at_bounds(dae_live *live, brink__instant *inst, brink_err *err);
+void brink__clause_list_fired(dae_live *live, brink__instant *inst);
+void brink__clause_list_silent(dae_live *live, brink__instant *inst);
+brink_status brink__clause_at_bounds(dae_live *live, brink__instant *inst,
+                                     brink_err *err);
 
 /* --------------------------------------------- nudge_to_zero.c -------- */
 
 /* An evaluation at (t, live->y) has failed: if relations whose event is here have left
  * the state on the other side of their zeros, move it onto them.  1 if it has moved. */
-int brink__dae_onto(dae_live *live, double t);
+int brink__clause_nudge_to_zero(dae_live *live, double t);
 
 /* ----------------------------------------------- known_times.c -------- */
 
 /* The relation of a timer at t, when what it depends on may have changed; 1 if it
  * changes. */
-int brink__dae_time_again(dae_live *live, const dae_relation *r, double t);
+int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t);
 
-double brink__dae_next_time(const brink_model *model, brink__live *live, int mode,
-                            double t, const double *y, int asked, unsigned char *due);
+double brink__clause_next_time(const brink_model *model, brink__live *live, int mode,
+                               double t, const double *y, int asked,
+                               unsigned char *due);
 
 /* ------------------------------------------- relation_values.c -------- */
 
@@ -189,32 +192,32 @@ double brink__dae_next_time(const brink_model *model, brink__live *live, int mod
  * [n_symbols] slots that stay as they are, or NULL.  A relation that decides about a
  * transition is idle while its guard is within its rounding bound, the states being
  * uncertain by noise (NULL: by some roundings): where the guard goes will tell. */
-int brink__dae_literal(dae_live *live, double t, const unsigned char *skip,
-                       const double *noise);
+int brink__clause_evaluate_relations(dae_live *live, double t,
+                                     const unsigned char *skip, const double *noise);
 
 /* ------------------------------------------------ unilateral.c -------- */
 
-int brink__dae_beyond(const brink_model *model, brink__live *live, int mode,
-                      const signed char *sign);
-int brink__dae_outside(const brink_model *model, brink__live *live, int mode, double t,
-                       const double *y);
-brink_side brink__dae_side(const brink_model *model, int mode, int k);
+int brink__clause_beyond(const brink_model *model, brink__live *live, int mode,
+                         const signed char *sign);
+int brink__clause_outside(const brink_model *model, brink__live *live, int mode,
+                          double t, const double *y);
+brink_side brink__clause_side(const brink_model *model, int mode, int k);
 
 /* ---------------------------------------------------- echoes.c -------- */
 
 /* There is an instant at t; `own`: not only an echo. */
-void brink__dae_break(dae_live *live, double t, int own);
+void brink__clause_note_break(dae_live *live, double t, int own);
 
 /* Next time after t at which an event comes back through delay i. */
-double brink__dae_echo(dae_live *live, int i, double t);
+double brink__clause_next_echo(dae_live *live, int i, double t);
 
 /* ---------------------------------------------- guard_series.c -------- */
 
-int brink__dae_guard_range(const brink_model *model, brink__live *live, int mode, int k,
-                           const brink_step *step, double a, double b, int order,
-                           double *lo, double *hi);
-int brink__dae_guard_noise(const brink_model *model, brink__live *live, int mode, int k,
-                           double t, const double *y, const double *noise,
-                           double *value, double *delta);
+int brink__clause_guard_range(const brink_model *model, brink__live *live, int mode,
+                              int k, const brink_step *step, double a, double b,
+                              int order, double *lo, double *hi);
+int brink__clause_guard_noise(const brink_model *model, brink__live *live, int mode,
+                              int k, double t, const double *y, const double *noise,
+                              double *value, double *delta);
 
 #endif /* BRINK_CLAUSE_H */

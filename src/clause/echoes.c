@@ -53,7 +53,7 @@ static double reaches(dae_live *live, int i, double t, double broke)
   return delay_at(live, i, hi) > DAE_AT_ONCE * most ? hi : HUGE_VAL;
 }
 
-double brink__dae_echo(dae_live *live, int i, double t)
+double brink__clause_next_echo(dae_live *live, int i, double t)
 {
   const dae_memory *mem = live->memory;
   double d = delay_at(live, i, t), first = HUGE_VAL;
@@ -85,7 +85,7 @@ static unsigned char echoes_at(dae_live *live, double t)
   return least;
 }
 
-void brink__dae_break(dae_live *live, double t, int own)
+void brink__clause_note_break(dae_live *live, double t, int own)
 {
   dae_memory *mem = live->memory;
   unsigned char by = own ? 0 : (unsigned char)(echoes_at(live, t) + 1);

@@ -21,7 +21,7 @@ static const brink__flat_action *text_of(const dae_model *m, size_t i,
   return in_when ? m->acts[i - m->n_asserts].flat : m->asserts[i].flat;
 }
 
-size_t brink__dae_warned_part(const dae_model *m, size_t i)
+size_t brink__clause_warning_numbers(const dae_model *m, size_t i)
 {
   const brink__tape *tape;
   size_t first, kept;
@@ -45,14 +45,14 @@ static void note(dae_live *live, size_t i, double t)
     live->warned_part[kept + k] = live->v[brink__tape_slot(tape, first + k)];
 }
 
-const char *brink__dae_warning(dae_live *live, size_t i)
+const char *brink__clause_warning_text(dae_live *live, size_t i)
 {
   const brink__tape *tape;
   size_t first, kept;
   const brink__flat_action *a = text_of(live->m, i, &tape, &first, &kept);
   char text[sizeof live->reason - 64];
 
-  brink__message(a, live->warned_part + kept, text, sizeof text);
+  brink__explain_message(a, live->warned_part + kept, text, sizeof text);
   snprintf(live->reason, sizeof live->reason, "line %d, t = %.9g: %s", a->at.line,
            live->warned_t[i], text);
   return live->reason;
@@ -78,7 +78,7 @@ static void fill(dae_live *live, const brink__flat_action *a, const brink__tape 
 
   for (int i = 0; i < a->n_parts && i < BRINK__TEXT_PARTS; i++)
     parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
-  brink__message(a, parts, live->reason, sizeof live->reason);
+  brink__explain_message(a, parts, live->reason, sizeof live->reason);
 }
 
 static brink_status do_act(dae_live *live, const dae_act *a, double t,
@@ -103,7 +103,7 @@ static brink_status do_act(dae_live *live, const dae_act *a, double t,
     if (value == 0 && a->flat->warning) {
       note(live, m->n_asserts + (size_t)number, t);
     } else if (value == 0) {
-      brink__dae_broken(live, a->flat, m->act_tape, a->parts, t);
+      brink__dae_explain_assertion(live, a->flat, m->act_tape, a->parts, t);
       return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
     }
   } else {
@@ -115,8 +115,8 @@ static brink_status do_act(dae_live *live, const dae_act *a, double t,
   return BRINK_OK;
 }
 
-brink_status brink__dae_acts(dae_live *live, double t, brink__instant *inst,
-                             brink_err *err)
+brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
+                               brink_err *err)
 {
   const dae_model *m = live->m;
   brink__node culprit = BRINK__NONE;
@@ -139,7 +139,8 @@ brink_status brink__dae_acts(dae_live *live, double t, brink__instant *inst,
 
 /* ---------------------------------------------------------- assertions --- */
 
-brink_status brink__dae_check(dae_live *live, double t, const double *y, brink_err *err)
+brink_status brink__clause_check(dae_live *live, double t, const double *y,
+                                 brink_err *err)
 {
   const dae_model *m = live->m;
   brink__node culprit = BRINK__NONE;
@@ -157,15 +158,15 @@ brink_status brink__dae_check(dae_live *live, double t, const double *y, brink_e
     if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
       continue;
     if (!a->flat->warning) {
-      brink__dae_broken(live, a->flat, m->assert_tape, a->parts, t);
+      brink__dae_explain_assertion(live, a->flat, m->assert_tape, a->parts, t);
       return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
     }
   }
-  brink__dae_warnings(live, t);
+  brink__clause_note_warnings(live, t);
   return BRINK_OK;
 }
 
-void brink__dae_warnings(dae_live *live, double t)
+void brink__clause_note_warnings(dae_live *live, double t)
 {
   const dae_model *m = live->m;
 

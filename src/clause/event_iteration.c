@@ -4,7 +4,7 @@
  * pre() and the relations is unknown) is evaluated until the relations whose guards are
  * moved by it agree with it.  Only then is pre() updated, and so on until nothing
  * changes.  reinit comes last and all together; what it makes due is another instant
- * (brink__dae_enter).
+ * (brink__clause_enter).
  *
  * Zero has a width.  A relation that fired here keeps the value the event gave it
  * until its guard has moved; another one changes when its guard is beyond its
@@ -20,7 +20,7 @@ enum { PASSES = 100 }; /* of event iteration in one instant */
 
 /* -------------------------------------------------------------- frozen --- */
 
-int brink__dae_frozen(const dae_live *live, int k)
+int brink__clause_frozen_sign(const dae_live *live, int k)
 {
   const dae_model *m = live->m;
   const dae_guard *g = &m->guards[k];
@@ -33,8 +33,8 @@ int brink__dae_frozen(const dae_live *live, int k)
   return (live->v[r->slot] != 0) == r->rising ? 1 : -1;
 }
 
-int brink__dae_guard_at(dae_live *live, int k, double t, const double *y, double *g,
-                        double *bound)
+int brink__clause_guard_at(dae_live *live, int k, double t, const double *y, double *g,
+                           double *bound)
 {
   const dae_model *m = live->m;
   const dae_guard *dg = &m->guards[k];
@@ -69,7 +69,7 @@ static brink_status catch_up(dae_live *live, const signed char *sign)
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     if (r->guard < 0 || !sign[r->guard] ||
-        sign[r->guard] == brink__dae_frozen(live, r->guard))
+        sign[r->guard] == brink__clause_frozen_sign(live, r->guard))
       continue;
     live->v[r->slot] = dae_truth(r, sign[r->guard]);
     stale = 1;
@@ -102,7 +102,7 @@ static void climb(dae_live *live, const dae_stair *s, int k, int dir, double t)
 {
   double g, bound, *n = &live->v[s->slot];
 
-  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
+  if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
     return;
   double x = g + (k == s->guard ? dae_stair_low(s, *n) : dae_stair_high(s, *n));
   *n = fabs(g) > 0.25 ? dae_stair_of(s, x) : *n + dir;
@@ -120,14 +120,14 @@ static void note_hit(dae_live *live, int k, int dir, double t)
     v = &live->v[m->relations[g->relation].slot];
   else if (g->stair >= 0)
     v = &live->v[m->stairs[g->stair].slot];
-  if (!brink__dae_guard_at(live, k, t, live->y, &live->hit_before[k], &bound))
+  if (!brink__clause_guard_at(live, k, t, live->y, &live->hit_before[k], &bound))
     live->hit_before[k] = nan("");
   if (v) {
     before = *v;
     *v = g->relation >= 0 ? dae_truth(&m->relations[g->relation], dir) : *v + dir;
   }
   live->hit_t[k] = t;
-  if (!brink__dae_guard_at(live, k, t, live->y, &live->hit_g[k], &bound))
+  if (!brink__clause_guard_at(live, k, t, live->y, &live->hit_g[k], &bound))
     live->hit_g[k] = nan("");
   if (v)
     *v = before;
@@ -194,7 +194,7 @@ static int look_again(dae_live *live, const dae_relation *r, double t)
   double g, bound;
   int k = r->guard;
 
-  if (!brink__dae_guard_at(live, k, t, live->y, &g, &bound))
+  if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
   if (live->hit_t[k] == t && g == live->hit_g[k]) {
     if (g != 0 || !turned(live, k))
@@ -219,7 +219,7 @@ static int stands(dae_live *live, const dae_stair *s, double t)
     if (live->hit_t[k] != t)
       continue;
     *n = k == s->guard ? now + 1 : now - 1;
-    yes |= !brink__dae_guard_at(live, k, t, live->y, &g, &bound) ||
+    yes |= !brink__clause_guard_at(live, k, t, live->y, &g, &bound) ||
            (g == live->hit_before[k] && !(g == 0 && turned(live, k)));
     *n = now;
   }
@@ -233,12 +233,12 @@ static int stair_again(dae_live *live, const dae_stair *s, double t)
   double g, bound, *n = &live->v[s->slot], edge = dae_stair_low(s, *n);
   int dir = -1;
 
-  if (!brink__dae_guard_at(live, s->guard, t, live->y, &g, &bound))
+  if (!brink__clause_guard_at(live, s->guard, t, live->y, &g, &bound))
     return 0;
   if (g > 0 || (g == 0 && dae_stair_of(s, edge) == *n)) {
     dir = 1;
     edge = dae_stair_high(s, *n);
-    if (!brink__dae_guard_at(live, s->guard + 1, t, live->y, &g, &bound) || g < 0 ||
+    if (!brink__clause_guard_at(live, s->guard + 1, t, live->y, &g, &bound) || g < 0 ||
         (g == 0 && dae_stair_of(s, edge) == *n))
       return 0;
   }
@@ -262,7 +262,7 @@ static int switches(dae_live *live, double t, int backwards)
   }
   for (size_t i = 0; i < m->n_relations; i++)
     if (m->relations[i].jumpy && m->relations[i].timer >= 0)
-      changed |= brink__dae_time_again(live, &m->relations[i], t);
+      changed |= brink__clause_timed_relation(live, &m->relations[i], t);
   for (size_t i = 0; i < m->n_stairs; i++)
     if (m->stairs[i].jumpy)
       changed |= stair_again(live, &m->stairs[i], t);
@@ -301,32 +301,33 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
     for (size_t i = 0; i < m->n_relations && relation < 0; i++)
       if (live->v[m->relations[i].slot] != live->saved[i])
         relation = (int)i;
-  brink__dae_unsettled(live, "event iteration", PASSES, discrete, relation, t);
+  brink__dae_explain_unsettled(live, "event iteration", PASSES, discrete, relation, t);
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
-brink_status brink__dae_settle(dae_live *live, double t, brink__instant *inst,
-                               brink_err *err)
+brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *inst,
+                                   brink_err *err)
 {
   const dae_model *m = live->m;
 
   for (int pass = 0; pass < PASSES; pass++) {
     if (brink__dae_run(live, &m->event, t, live->y) < 0 &&
-        (!brink__dae_onto(live, t) || brink__dae_run(live, &m->event, t, live->y) < 0))
+        (!brink__clause_nudge_to_zero(live, t) ||
+         brink__dae_run(live, &m->event, t, live->y) < 0))
       return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
                             brink__dae_reason(live));
     if (switches(live, t, pass % 2))
       continue; /* relations belong to what is solved together */
-    BRINK_TRY(brink__dae_acts(live, t, inst, err));
+    BRINK_TRY(brink__clause_act(live, t, inst, err));
     if (!update_pre(live))
       return BRINK_OK;
   }
   return unsettled(live, t, err);
 }
 
-brink_status brink__dae_settle_first(dae_live *live, double t, brink_err *err)
+brink_status brink__clause_initial_actions(dae_live *live, double t, brink_err *err)
 {
-  BRINK_TRY(brink__dae_acts(live, t, NULL, err));
+  BRINK_TRY(brink__clause_act(live, t, NULL, err));
   update_pre(live);
   return BRINK_OK;
 }
@@ -339,10 +340,10 @@ static int only_echoes(const dae_model *m, const brink__instant *inst)
   for (size_t i = 0; i < m->n_timers; i++)
     if (inst->due[i] && !m->timers[i].delay)
       return 0;
-  return !brink__dae_any_hit(m, inst);
+  return !brink__clause_any_hit(m, inst);
 }
 
-void brink__dae_remember(dae_live *live)
+void brink__clause_begin_instant(dae_live *live)
 {
   const dae_model *m = live->m;
 
@@ -369,15 +370,15 @@ static brink_status samples_off(dae_live *live, brink__instant *inst, brink_err 
     return BRINK_OK;
   apply_timers(live, inst, 0);
   if (!m->bare_samples)
-    return brink__dae_settle(live, inst->t, inst, err);
+    return brink__clause_iterate(live, inst->t, inst, err);
   for (size_t k = 0; k < m->n_conds; k++)
     if (m->conds[k].bare >= 0)
       live->v[m->conds[k].pre] = live->v[m->conds[k].bare];
   return BRINK_OK;
 }
 
-brink_status brink__dae_instant(const brink_model *model, brink__live *l,
-                                brink__instant *inst, brink_err *err)
+brink_status brink__clause_instant(const brink_model *model, brink__live *l,
+                                   brink__instant *inst, brink_err *err)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -386,28 +387,28 @@ brink_status brink__dae_instant(const brink_model *model, brink__live *l,
   if (catch_up(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
                           brink__dae_reason(live));
-  brink__dae_remember(live);
+  brink__clause_begin_instant(live);
   if (m->n_delays)
-    brink__dae_break(live, inst->t, !only_echoes(m, inst));
+    brink__clause_note_break(live, inst->t, !only_echoes(m, inst));
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
-  BRINK_TRY(brink__dae_settle(live, inst->t, inst, err));
+  BRINK_TRY(brink__clause_iterate(live, inst->t, inst, err));
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
     inst->y[i] = live->reinit[i] >= 0 ? live->fresh[i] : live->y[i];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
-  inst->classes = brink__dae_changes(live, inst);
+  inst->classes = brink__clause_classes(live, inst);
   inst->retime = 1;
-  brink__dae_tell(live, inst);
+  brink__clause_list_fired(live, inst);
   if (m->unilateral)
-    BRINK_TRY(brink__dae_at_bounds(live, inst, err));
-  brink__dae_tell_silent(live, inst);
-  return brink__dae_check_after(live, inst, err);
+    BRINK_TRY(brink__clause_at_bounds(live, inst, err));
+  brink__clause_list_silent(live, inst);
+  return brink__clause_check_after(live, inst, err);
 }
 
-brink_status brink__dae_finish(const brink_model *model, brink__live *l, int mode,
-                               double t, const double *y, brink_err *err)
+brink_status brink__clause_terminal(const brink_model *model, brink__live *l, int mode,
+                                    double t, const double *y, brink_err *err)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -419,11 +420,11 @@ brink_status brink__dae_finish(const brink_model *model, brink__live *l, int mod
   if (left_limits(live, t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, %s",
                           brink__dae_reason(live));
-  brink__dae_remember(live);
+  brink__clause_begin_instant(live);
   live->v[m->flat->terminal] = 1;
-  brink_status rc = brink__dae_settle(live, t, NULL, err);
+  brink_status rc = brink__clause_iterate(live, t, NULL, err);
   live->v[m->flat->terminal] = 0;
-  return rc < 0 ? rc : brink__dae_check(live, t, y, err);
+  return rc < 0 ? rc : brink__clause_check(live, t, y, err);
 }
 
 /* --------------------------------------------------------------- enter --- */
@@ -450,12 +451,12 @@ static int stair_arrives(dae_live *live, int k, double t, int sign)
 
   return m->guards[k].stair >= 0 && later > t &&
          stands(live, &m->stairs[m->guards[k].stair], t) &&
-         brink__dae_guard_at(live, k, later, live->y, &g, &bound) && g * sign >= 0;
+         brink__clause_guard_at(live, k, later, live->y, &g, &bound) && g * sign >= 0;
 }
 
-int brink__dae_enter(const brink_model *model, brink__live *l, int mode, double t,
-                     const double *g, const signed char *old_sign, signed char *sign,
-                     signed char *hit, brink_err *err)
+int brink__clause_enter(const brink_model *model, brink__live *l, int mode, double t,
+                        const double *g, const signed char *old_sign, signed char *sign,
+                        signed char *hit, brink_err *err)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -463,7 +464,7 @@ int brink__dae_enter(const brink_model *model, brink__live *l, int mode, double 
 
   (void)old_sign, (void)err;
   for (size_t k = 0; k < m->n_guards; k++) {
-    int frozen = brink__dae_frozen(live, (int)k), stays = live->hit_t[k] == t;
+    int frozen = brink__clause_frozen_sign(live, (int)k), stays = live->hit_t[k] == t;
     const dae_relation *r =
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->sign[k] = (signed char)frozen;
@@ -480,5 +481,6 @@ int brink__dae_enter(const brink_model *model, brink__live *l, int mode, double 
       hit[k] = sign[k];
       n++;
     }
-  return brink__dae_triggers(model, l, mode, live->sign, sign) == BRINK__ACTS ? n : 0;
+  return brink__clause_triggers(model, l, mode, live->sign, sign) == BRINK__ACTS ? n
+                                                                                 : 0;
 }

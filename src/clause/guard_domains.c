@@ -31,7 +31,7 @@ static brink_status moves(dae_build *b, brink__node n, int *out)
 {
   b->list.n = 0;
   *out = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &n, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &n, &b->list));
   for (size_t i = 0; i < b->list.n; i++)
     *out |= !b->fixed[b->list.v[i]];
   return BRINK_OK;
@@ -41,7 +41,7 @@ static brink_status moves(dae_build *b, brink__node n, int *out)
 static brink_status edge_below(dae_build *b, brink__node root, brink__node *out)
 {
   dae_list found = {NULL, 0, 0};
-  brink_status rc = brink__walk_pick(&b->walk, root, edge_of, &found);
+  brink_status rc = brink__dae_walk_pick(&b->walk, root, edge_of, &found);
 
   *out = BRINK__NONE;
   for (size_t i = 0; i < found.n && rc == BRINK_OK && *out == BRINK__NONE; i++) {
@@ -115,7 +115,7 @@ static brink_status need_of(dae_build *b, const dae_guard *g, char *buf, size_t 
   return BRINK_OK;
 }
 
-brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a)
+brink_status brink__clause_guard_domains(dae_build *b, brink_anatomy *a)
 {
   dae_model *m = b->m;
   const char **out;
@@ -124,7 +124,7 @@ brink_status brink__dae_ahead(dae_build *b, brink_anatomy *a)
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_guards, &out));
   a->notes = out;
   for (size_t k = 0; k < m->n_guards; k++) {
-    if (brink__dae_side(&m->base, 0, (int)k) != BRINK_BEFORE)
+    if (brink__clause_side(&m->base, 0, (int)k) != BRINK_BEFORE)
       continue;
     BRINK_TRY(need_of(b, &m->guards[k], need, sizeof need));
     if (!*need)

@@ -59,9 +59,9 @@ static void fill_order(dae_live *live, const dae_guard *d, const brink_step *s, 
   }
 }
 
-int brink__dae_guard_range(const brink_model *model, brink__live *l, int mode, int k,
-                           const brink_step *step, double a, double b, int order,
-                           double *lo, double *hi)
+int brink__clause_guard_range(const brink_model *model, brink__live *l, int mode, int k,
+                              const brink_step *step, double a, double b, int order,
+                              double *lo, double *hi)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -85,9 +85,9 @@ int brink__dae_guard_range(const brink_model *model, brink__live *l, int mode, i
   return isfinite(r.lo) && isfinite(r.hi);
 }
 
-int brink__dae_guard_noise(const brink_model *model, brink__live *l, int mode, int k,
-                           double t, const double *y, const double *noise,
-                           double *value, double *delta)
+int brink__clause_guard_noise(const brink_model *model, brink__live *l, int mode, int k,
+                              double t, const double *y, const double *noise,
+                              double *value, double *delta)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int brink__dae_any_hit(const dae_model *m, const brink__instant *inst)
+int brink__clause_any_hit(const dae_model *m, const brink__instant *inst)
 {
   for (size_t k = 0; k < m->n_guards; k++)
     if (inst->hit[k])
@@ -39,19 +39,19 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
                                       ? m->flat->samples[m->timers[i].sample].slot
                                       : m->relations[m->timers[i].relation].slot))
         return 1;
-  return !brink__dae_any_hit(m, inst);
+  return !brink__clause_any_hit(m, inst);
 }
 
 /* A condition that the front door keeps for the whens of an algorithm is no change of
  * its own: what those set is. */
 static int counts(const dae_model *m, const dae_discrete *d)
 {
-  return d->uses & (DAE_IN_FLOW | DAE_IN_LAW) || d->var < 0 ||
+  return d->uses & (DAE_IN_FLOW | DAE_IN_REAL_EQUATION) || d->var < 0 ||
          !m->flat->vars[d->var].hidden;
 }
 
 /* Which classes, judging by what is different. */
-unsigned brink__dae_changes(const dae_live *live, const brink__instant *inst)
+unsigned brink__clause_classes(const dae_live *live, const brink__instant *inst)
 {
   const dae_model *m = live->m;
   unsigned classes = 0;
@@ -61,7 +61,7 @@ unsigned brink__dae_changes(const dae_live *live, const brink__instant *inst)
       classes |= m->discretes[i].uses & DAE_IN_FLOW ? BRINK_SE_P : BRINK_SE_O;
   for (size_t i = 0; i < m->n_relations; i++)
     if (live->v[m->relations[i].slot] != live->old_relation[i] &&
-        (m->relations[i].uses & DAE_IN_LAW))
+        (m->relations[i].uses & DAE_IN_REAL_EQUATION))
       classes |= m->relations[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
   for (size_t i = 0; i < m->n_stairs; i++)
     if (live->v[m->stairs[i].slot] != live->old_stair[i])
@@ -107,7 +107,7 @@ static int tells(dae_live *live, const dae_branch *b)
 }
 
 /* What happened: the whens that fired, and what else made a difference. */
-void brink__dae_tell(dae_live *live, brink__instant *inst)
+void brink__clause_list_fired(dae_live *live, brink__instant *inst)
 {
   const dae_model *m = live->m;
   int nb = (int)m->n_branches, changed = inst->classes != 0;
@@ -120,7 +120,7 @@ void brink__dae_tell(dae_live *live, brink__instant *inst)
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     if (live->mark[r->slot] != CHANGED ||
-        !((r->uses & DAE_IN_LAW) ||
+        !((r->uses & DAE_IN_REAL_EQUATION) ||
           ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
       continue;
     inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
@@ -136,7 +136,7 @@ void brink__dae_tell(dae_live *live, brink__instant *inst)
 }
 
 /* Relations that changed and of which nobody has told. */
-void brink__dae_tell_silent(dae_live *live, brink__instant *inst)
+void brink__clause_list_silent(dae_live *live, brink__instant *inst)
 {
   const dae_model *m = live->m;
 
@@ -157,7 +157,8 @@ static brink_status beyond(dae_live *live, const brink__instant *inst, size_t k,
   double g, bound;
 
   if (!inst->at_restart ||
-      !brink__dae_guard_at(live, (int)k, inst->t, inst->y, &g, &bound) || g >= -bound)
+      !brink__clause_guard_at(live, (int)k, inst->t, inst->y, &g, &bound) ||
+      g >= -bound)
     return BRINK_OK;
   double value = live->v[v->value];
   return brink__fail_at(
@@ -167,7 +168,8 @@ static brink_status beyond(dae_live *live, const brink__instant *inst, size_t k,
       d->upper ? value + g : value - g);
 }
 
-brink_status brink__dae_at_bounds(dae_live *live, brink__instant *inst, brink_err *err)
+brink_status brink__clause_at_bounds(dae_live *live, brink__instant *inst,
+                                     brink_err *err)
 {
   const dae_model *m = live->m;
   int acted = 0;
@@ -204,8 +206,8 @@ static void restore(dae_live *live)
     live->v[m->stairs[i].slot] = live->old_stair[i];
 }
 
-brink_status brink__dae_check_after(dae_live *live, const brink__instant *inst,
-                                    brink_err *err)
+brink_status brink__clause_check_after(dae_live *live, const brink__instant *inst,
+                                       brink_err *err)
 {
   const dae_model *m = live->m;
   int moved = 0;
@@ -213,14 +215,14 @@ brink_status brink__dae_check_after(dae_live *live, const brink__instant *inst,
   for (size_t i = 0; i < m->n_states; i++)
     moved |= live->reinit[i] >= 0;
   if (!moved || m->n_asserts == 0)
-    return brink__dae_check(live, inst->t, inst->y, err);
+    return brink__clause_check(live, inst->t, inst->y, err);
   for (size_t i = 0; i < m->n_relations; i++)
     live->old_relation[i] = live->v[m->relations[i].slot];
   for (size_t i = 0; i < m->n_stairs; i++)
     live->old_stair[i] = live->v[m->stairs[i].slot];
   memcpy(live->y, inst->y, m->n * sizeof *live->y);
-  brink__dae_literal(live, inst->t, NULL, NULL);
-  brink_status rc = brink__dae_check(live, inst->t, inst->y, err);
+  brink__clause_evaluate_relations(live, inst->t, NULL, NULL);
+  brink_status rc = brink__clause_check(live, inst->t, inst->y, err);
   restore(live);
   return rc;
 }

@@ -29,7 +29,7 @@ static int was_there(const dae_live *live, size_t i, double at)
   return fabs(live->tick[i] - at) <= brink__time_slack(at);
 }
 
-int brink__dae_time_again(dae_live *live, const dae_relation *r, double t)
+int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t)
 {
   size_t i = (size_t)r->timer;
   const brink__tape *tape = live->m->timers[i].tape;
@@ -88,8 +88,8 @@ static double next_change(dae_live *live, const dae_timer *d, size_t i, double t
   return at > t ? at : t; /* at once where others that changed have turned it */
 }
 
-double brink__dae_next_time(const brink_model *model, brink__live *l, int mode,
-                            double t, const double *y, int asked, unsigned char *due)
+double brink__clause_next_time(const brink_model *model, brink__live *l, int mode,
+                               double t, const double *y, int asked, unsigned char *due)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -104,7 +104,7 @@ double brink__dae_next_time(const brink_model *model, brink__live *l, int mode,
     if (d->sample >= 0)
       live->next[i] = next_tick(live, d, i, t, at_start);
     else if (d->delay)
-      live->next[i] = brink__dae_echo(live, d->delay - 1, t);
+      live->next[i] = brink__clause_next_echo(live, d->delay - 1, t);
     else
       live->next[i] = next_change(live, d, i, t, all);
     live->ticked[i] = 0;

@@ -27,10 +27,10 @@ static double slope(dae_live *live, int k, double t, double g, double *y, size_t
   double was = y[i], step = 1e-6 * weight(was), high, low, bound;
 
   y[i] = was + step;
-  if (!brink__dae_guard_at(live, k, t, y, &high, &bound))
+  if (!brink__clause_guard_at(live, k, t, y, &high, &bound))
     high = nan("");
   y[i] = was - step;
-  if (!brink__dae_guard_at(live, k, t, y, &low, &bound))
+  if (!brink__clause_guard_at(live, k, t, y, &low, &bound))
     low = nan("");
   y[i] = was;
   if (!isnan(high) && !isnan(low))
@@ -42,9 +42,9 @@ static double slope(dae_live *live, int k, double t, double g, double *y, size_t
 static int move(dae_live *live, int k, double t, double g)
 {
   const dae_program *p = &live->m->guards[k].program;
-  double *y = live->y, *d = live->onto, *y0 = live->onto + live->m->n;
+  double *y = live->y, *d = live->nudge, *y0 = live->nudge + live->m->n;
   double sum = 0, now = g, bound;
-  int want = brink__dae_frozen(live, k);
+  int want = brink__clause_frozen_sign(live, k);
 
   for (size_t i = 0; i < p->n_states; i++) {
     int32_t s = p->states[i];
@@ -61,7 +61,7 @@ static int move(dae_live *live, int k, double t, double g)
       int32_t s = p->states[i];
       y[s] = y0[s] - ldexp(g / sum, times) * d[s];
     }
-    if (!brink__dae_guard_at(live, k, t, y, &now, &bound))
+    if (!brink__clause_guard_at(live, k, t, y, &now, &bound))
       now = g;
   }
   if (now * want >= 0) {
@@ -73,7 +73,7 @@ static int move(dae_live *live, int k, double t, double g)
   return 0;
 }
 
-int brink__dae_onto(dae_live *live, double t)
+int brink__clause_nudge_to_zero(dae_live *live, double t)
 {
   const dae_model *m = live->m;
   const dae_fault fault = live->fault;
@@ -82,8 +82,8 @@ int brink__dae_onto(dae_live *live, double t)
   for (size_t k = 0; k < m->n_guards; k++) {
     double g, bound;
     if (m->guards[k].relation < 0 || live->hit_t[k] != t ||
-        !brink__dae_guard_at(live, (int)k, t, live->y, &g, &bound) ||
-        g * brink__dae_frozen(live, (int)k) >= 0)
+        !brink__clause_guard_at(live, (int)k, t, live->y, &g, &bound) ||
+        g * brink__clause_frozen_sign(live, (int)k) >= 0)
       continue;
     moved |= move(live, (int)k, t, g);
   }

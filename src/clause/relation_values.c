@@ -35,8 +35,8 @@ static double literal_relation(dae_live *live, int k, double t, double g,
   return g == 0 ? r->with_zero : (g > 0) == r->rising;
 }
 
-int brink__dae_literal(dae_live *live, double t, const unsigned char *skip,
-                       const double *noise)
+int brink__clause_evaluate_relations(dae_live *live, double t,
+                                     const unsigned char *skip, const double *noise)
 {
   const dae_model *m = live->m;
   int changed = 0;
@@ -62,6 +62,6 @@ int brink__dae_literal(dae_live *live, double t, const unsigned char *skip,
   }
   for (size_t i = 0; i < m->n_relations; i++)
     if (m->relations[i].timer >= 0 && !(skip && skip[m->relations[i].slot]))
-      changed |= brink__dae_time_again(live, &m->relations[i], t);
+      changed |= brink__clause_timed_relation(live, &m->relations[i], t);
   return changed;
 }

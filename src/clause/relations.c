@@ -20,7 +20,7 @@ static int depends_on_events(const dae_build *b, const dae_program *p, brink__no
                              dae_list *list, dae_walk *w, int *jumpy)
 {
   list->n = 0;
-  if (brink__walk_symbols(w, 1, &root, list) < 0)
+  if (brink__dae_walk_symbols(w, 1, &root, list) < 0)
     return BRINK_ENOMEM;
   *jumpy = 0;
   for (size_t i = 0; i < list->n; i++)
@@ -44,18 +44,18 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
   dae_list known = {NULL, 0, 0};
 
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, s->n_rows, s->root, &b->list));
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, s->n_rows, s->root, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &g, &b->list));
   brink_status rc = BRINK_OK;
   for (size_t i = 0; i < b->list.n; i++)
     if (b->delayed[b->list.v[i]])
       return BRINK_OK; /* its past is no polynomial of this step */
   for (size_t i = 0; i < b->list.n && rc == BRINK_OK; i++)
     if (b->fixed[b->list.v[i]])
-      rc = brink__list_add(b->ctx, &known, b->list.v[i]);
+      rc = brink__dae_list_add(b->ctx, &known, b->list.v[i]);
   dg->n_known = known.n;
   if (rc == BRINK_OK)
-    dg->known = brink__list_keep(&m->pool, &known, known.n);
+    dg->known = brink__dae_list_keep(&m->pool, &known, known.n);
   brink__free(b->ctx, known.v, known.cap * sizeof *known.v);
   if (rc < 0 || !dg->known)
     return BRINK_ENOMEM;
@@ -82,7 +82,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
   dg->last = dg->program.steps[dg->program.n_steps - 1].tape;
   m->max_roots = brink__zmax(m->max_roots, brink__tape_n_roots(dg->last));
   BRINK_TRY(depends_on_events(b, &dg->program, g, &b->list, &b->walk, jumpy));
-  BRINK_TRY(brink__walk_degree(&b->walk, g, b->degree, &degree));
+  BRINK_TRY(brink__dae_walk_degree(&b->walk, g, b->degree, &degree));
   info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
   return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
 }
@@ -100,7 +100,7 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
   if (x < 0)
     return BRINK_OK;
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &right, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &right, &b->list));
   for (size_t i = 0; i < b->list.n; i++)
     if (!b->constant[b->list.v[i]])
       return BRINK_OK;
@@ -118,7 +118,7 @@ static brink_status is_timed(dae_build *b, brink__node g, int *timed, int *jumpy
 
   *timed = *jumpy = 0;
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &g, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &g, &b->list));
   for (size_t i = 0; i < b->list.n; i++) {
     int32_t s = b->list.v[i];
     has_time |= s == BRINK__TIME;
@@ -132,7 +132,7 @@ static brink_status is_timed(dae_build *b, brink__node g, int *timed, int *jumpy
   if (!slope)
     return b->ctx->err.status;
   int moves;
-  BRINK_TRY(brink__walk_mark(&b->walk, slope, BRINK__TIME, &moves));
+  BRINK_TRY(brink__dae_walk_mark(&b->walk, slope, BRINK__TIME, &moves));
   *timed = !moves;
   return BRINK_OK;
 }
@@ -171,10 +171,10 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
     b->m->timers[b->m->n_timers++] =
         (dae_timer){.sample = -1,
                     .relation = (int)i,
-                    .name = brink__dae_named(b, f->text, f->at.line)};
+                    .name = brink__clause_name(b, f->text, f->at.line)};
     return b->m->timers[r->timer].name ? BRINK_OK : BRINK_ENOMEM;
   }
-  BRINK_TRY(add_guard(b, r->g, brink__dae_named(b, f->text, f->at.line),
+  BRINK_TRY(add_guard(b, r->g, brink__clause_name(b, f->text, f->at.line),
                       (dae_guard){.relation = (int)i, .stair = -1, .domain = -1},
                       &r->jumpy));
   return as_state(b, r, left, right);
@@ -185,7 +185,7 @@ static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
   const brink__flat_stair *f = &b->flat->stairs[i];
   dae_stair *s = &b->m->stairs[i];
   brink__graph *g = b->graph;
-  const char *name = brink__dae_named(b, f->text, f->at.line);
+  const char *name = brink__clause_name(b, f->text, f->at.line);
   brink__node self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
   brink__node one = brink__integer(g, 1);
   int jumpy;
@@ -234,7 +234,7 @@ static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
   snprintf(text, sizeof text, "%.100s at its %s", v->name, upper ? "max" : "min");
   b->m->unilateral++;
   dae_guard what = {.relation = -1, .stair = -1, .domain = var, .upper = upper};
-  return add_guard(b, g, brink__dae_named(b, text, v->at.line), what, &jumpy);
+  return add_guard(b, g, brink__clause_name(b, text, v->at.line), what, &jumpy);
 }
 
 static brink_status bounds(dae_build *b)
@@ -251,7 +251,7 @@ static brink_status bounds(dae_build *b)
   return BRINK_OK;
 }
 
-brink_status brink__dae_guards(dae_build *b, const unsigned *uses)
+brink_status brink__clause_guards(dae_build *b, const unsigned *uses)
 {
   const brink__flat *f = b->flat;
   dae_model *m = b->m;

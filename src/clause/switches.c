@@ -8,7 +8,7 @@
 
 enum { BEHIND_MAX = 512 }; /* symbols behind one condition that are followed */
 
-const char *brink__dae_named(dae_build *b, const char *text, int line)
+const char *brink__clause_name(dae_build *b, const char *text, int line)
 {
   char buf[200];
   int n = line > 0
@@ -24,7 +24,7 @@ static brink_status note(dae_build *b, unsigned *uses, size_t n,
                          const brink__node *roots, unsigned bit)
 {
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, n, roots, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, n, roots, &b->list));
   for (size_t i = 0; i < b->list.n; i++)
     uses[b->list.v[i]] |= bit;
   return BRINK_OK;
@@ -54,7 +54,7 @@ static brink_status gather(dae_build *b, unsigned *uses)
     if (b->rows[i].kind <= BRINK__ROW_DISCRETE)
       for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
         uses[b->sym[e]] |= b->rows[i].kind == BRINK__ROW_REAL
-                               ? DAE_IN_EQUATION | DAE_IN_LAW
+                               ? DAE_IN_EQUATION | DAE_IN_REAL_EQUATION
                                : DAE_IN_DISCRETE;
   for (size_t i = 0; i < f->n_relations; i++)
     BRINK_TRY(note(b, uses, 2,
@@ -66,7 +66,7 @@ static brink_status gather(dae_build *b, unsigned *uses)
     BRINK_TRY(note(b, uses, 1, &f->asserts[i].value, DAE_IN_EQUATION));
   for (size_t i = 0; i < f->n_delays; i++)
     BRINK_TRY(note(b, uses, 2, (brink__node[]){f->delays[i].arg, f->delays[i].by},
-                   DAE_IN_EQUATION | DAE_IN_LAW));
+                   DAE_IN_EQUATION | DAE_IN_REAL_EQUATION));
   for (size_t i = 0; i < b->n_rows; i++) {
     const brink__row *r = &b->rows[i];
     if (r->kind == BRINK__ROW_COND)
@@ -94,7 +94,7 @@ static brink_status follow(dae_build *b, int32_t symbol)
     int32_t s = b->sym[e];
     if (b->frozen[s] && b->reached[s] != b->reach) {
       b->reached[s] = b->reach;
-      BRINK_TRY(brink__list_add(b->ctx, &b->list, s));
+      BRINK_TRY(brink__dae_list_add(b->ctx, &b->list, s));
     }
   }
   return BRINK_OK;
@@ -111,7 +111,7 @@ static brink_status causes(dae_build *b, dae_cond *c)
   b->list.n = 0;
   for (size_t i = 0; i < c->n_frozen; i++) {
     b->reached[c->frozen[i]] = b->reach;
-    BRINK_TRY(brink__list_add(b->ctx, &b->list, c->frozen[i]));
+    BRINK_TRY(brink__dae_list_add(b->ctx, &b->list, c->frozen[i]));
   }
   for (size_t i = 0; i < b->list.n && b->list.n <= BEHIND_MAX; i++)
     BRINK_TRY(follow(b, b->list.v[i]));
@@ -121,7 +121,7 @@ static brink_status causes(dae_build *b, dae_cond *c)
     if (b->unknown_of[b->list.v[i]] < 0)
       b->list.v[n++] = b->list.v[i];
   c->n_behind = n;
-  c->behind = brink__list_keep(&b->m->pool, &b->list, n);
+  c->behind = brink__dae_list_keep(&b->m->pool, &b->list, n);
   return c->behind ? BRINK_OK : BRINK_ENOMEM;
 }
 
@@ -142,7 +142,7 @@ static brink_status conditions(dae_build *b)
     if (brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL)
       c->bare = brink__node_symbol(b->graph, r->rhs);
     b->list.n = 0;
-    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &r->rhs, &b->list));
+    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &r->rhs, &b->list));
     BRINK_TRY(DAE_TAKE(&m->pool, b->list.n, &c->frozen));
     for (size_t k = 0; k < b->list.n; k++) {
       int32_t s = b->list.v[k];
@@ -170,9 +170,10 @@ static brink_status discrete_equations(dae_build *b)
     for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++)
       known &= b->fixed[b->sym[e]];
     known &= b->solved[i] != BRINK__NONE;
-    rc = brink__list_add(b->ctx, &roots, b->solved[i]);
+    rc = brink__dae_list_add(b->ctx, &roots, b->solved[i]);
     if (rc == BRINK_OK)
-      rc = brink__list_add(b->ctx, &targets, b->unknowns[b->rows[i].unknown].symbol);
+      rc =
+          brink__dae_list_add(b->ctx, &targets, b->unknowns[b->rows[i].unknown].symbol);
   }
   if (rc == BRINK_OK && known)
     rc = brink__dae_tape(b, roots.n, roots.v, targets.v, &b->m->discrete_tape);
@@ -219,7 +220,7 @@ static brink_status samples(dae_build *b, const unsigned *uses)
                     .relation = -1,
                     .start = value[0],
                     .every = value[1],
-                    .name = brink__dae_named(b, s->text, s->at.line)};
+                    .name = brink__clause_name(b, s->text, s->at.line)};
     if (!m->timers[m->n_timers - 1].name)
       return BRINK_ENOMEM;
     if (uses[s->slot] & ~(unsigned)DAE_IN_BARE)
@@ -241,7 +242,7 @@ static brink_status echoes(dae_build *b)
         (dae_timer){.sample = -1,
                     .relation = -1,
                     .delay = 1 + (int)i,
-                    .name = brink__dae_named(b, f->text, f->at.line)};
+                    .name = brink__clause_name(b, f->text, f->at.line)};
     if (!m->timers[m->n_timers - 1].name)
       return BRINK_ENOMEM;
   }
@@ -282,20 +283,20 @@ static brink_status act(dae_build *b)
 {
   dae_model *m = b->m;
   dae_list roots = {NULL, 0, 0};
-  brink_status rc = brink__dae_actions(b, &roots);
+  brink_status rc = brink__clause_actions(b, &roots);
 
   if (rc == BRINK_OK && b->flat->n_states)
-    rc = brink__dae_departures(b, roots.n, roots.v);
+    rc = brink__clause_transitions(b, roots.n, roots.v);
   roots.n = 0;
   if (rc == BRINK_OK)
-    rc = brink__dae_asserts(b, &roots);
+    rc = brink__clause_asserts(b, &roots);
   if (rc == BRINK_OK)
     m->n_texts = brink__tape_n_roots(m->assert_tape) + brink__tape_n_roots(m->act_tape);
   brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
   return rc;
 }
 
-brink_status brink__dae_switches(dae_build *b)
+brink_status brink__clause_compile(dae_build *b)
 {
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
@@ -305,7 +306,7 @@ brink_status brink__dae_switches(dae_build *b)
   BRINK_TRY(gather(b, uses));
   BRINK_TRY(
       DAE_TAKE(&m->pool, f->n_samples + f->n_relations + m->n_delays, &m->timers));
-  BRINK_TRY(brink__dae_guards(b, uses));
+  BRINK_TRY(brink__clause_guards(b, uses));
   sides(b);
   BRINK_TRY(samples(b, uses));
   BRINK_TRY(echoes(b));

@@ -53,7 +53,7 @@ static brink_status judge(const scout *s, brink__node n, int idle)
     return BRINK_OK;
   }
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &n, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &n, &b->list));
   for (size_t i = 0; i < b->list.n; i++)
     note(s, b->list.v[i], MIXED);
   return BRINK_OK;
@@ -66,7 +66,7 @@ static brink_status rests(dae_build *b, const dae_relation *r, int *yes)
 
   *yes = p && p->n_states == 0;
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &r->g, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &r->g, &b->list));
   for (size_t i = 0; i < b->list.n; i++)
     *yes &= b->list.v[i] != BRINK__TIME;
   return BRINK_OK;
@@ -146,22 +146,22 @@ static brink_status wanted(dae_build *b, const brink__node *roots, dae_list *wan
     const dae_branch *br = &m->branches[k];
     if (!br->entry)
       continue;
-    BRINK_TRY(brink__list_add(b->ctx, want, br->fire));
+    BRINK_TRY(brink__dae_list_add(b->ctx, want, br->fire));
     for (int i = 0; i < br->flat->n_actions; i++)
       if (br->flat->actions[i].kind == BRINK__ASSIGN)
-        BRINK_TRY(brink__list_add(b->ctx, want,
-                                  b->flat->vars[br->flat->actions[i].var].value));
+        BRINK_TRY(brink__dae_list_add(b->ctx, want,
+                                      b->flat->vars[br->flat->actions[i].var].value));
   }
   for (size_t i = 0; i < m->n_acts; i++)
     if (m->branches[m->acts[i].branch].entry)
-      BRINK_TRY(brink__walk_symbols(
+      BRINK_TRY(brink__dae_walk_symbols(
           &b->walk, 2, (brink__node[]){roots[m->acts[i].cond], roots[m->acts[i].value]},
           want));
   return BRINK_OK;
 }
 
-brink_status brink__dae_departures(dae_build *b, size_t n_roots,
-                                   const brink__node *roots)
+brink_status brink__clause_transitions(dae_build *b, size_t n_roots,
+                                       const brink__node *roots)
 {
   dae_list want = {NULL, 0, 0};
 

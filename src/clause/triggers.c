@@ -90,8 +90,8 @@ static int moves_discrete(dae_live *live, const signed char *after)
   return moved;
 }
 
-int brink__dae_triggers(const brink_model *model, brink__live *l, int mode,
-                        const signed char *before, const signed char *after)
+int brink__clause_triggers(const brink_model *model, brink__live *l, int mode,
+                           const signed char *before, const signed char *after)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);

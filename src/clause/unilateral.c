@@ -7,7 +7,7 @@
  */
 #include "clause/clause.h"
 
-brink_side brink__dae_side(const brink_model *model, int mode, int k)
+brink_side brink__clause_side(const brink_model *model, int mode, int k)
 {
   const dae_model *m = dae_of(model);
   const dae_guard *g = &m->guards[k];
@@ -41,8 +41,8 @@ static int condition_holds(dae_live *live, const signed char *sign)
   return 0;
 }
 
-int brink__dae_beyond(const brink_model *model, brink__live *l, int mode,
-                      const signed char *sign)
+int brink__clause_beyond(const brink_model *model, brink__live *l, int mode,
+                         const signed char *sign)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -57,17 +57,17 @@ int brink__dae_beyond(const brink_model *model, brink__live *l, int mode,
   return conditions && condition_holds(live, sign);
 }
 
-int brink__dae_outside(const brink_model *model, brink__live *l, int mode, double t,
-                       const double *y)
+int brink__clause_outside(const brink_model *model, brink__live *l, int mode, double t,
+                          const double *y)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
 
   for (size_t k = 0; k < m->n_guards; k++) {
     double g = 0;
-    if (brink__dae_side(model, mode, (int)k) == BRINK_BEFORE)
+    if (brink__clause_side(model, mode, (int)k) == BRINK_BEFORE)
       model->ops->guard(model, l, mode, (int)k, t, y, &g);
     live->looked[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
   }
-  return brink__dae_beyond(model, l, mode, live->looked);
+  return brink__clause_beyond(model, l, mode, live->looked);
 }

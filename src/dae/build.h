@@ -83,7 +83,7 @@ typedef struct dae_build {
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
   dae_order flow, event;
-  struct dae_forms *law; /* start/build.h */
+  struct dae_forms *forms; /* start/build.h */
   dae_list list;   /* scratch                                                     */
   dae_list read;   /* scratch of brink__dae_numbers                               */
   double *numbers; /* [cap_numbers] the same                                      */
@@ -111,41 +111,42 @@ brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
 
 /* --------------------------------------------------------------- node_walk.c -- */
 
-void brink__walk_drop(dae_walk *w);
+void brink__dae_walk_drop(dae_walk *w);
 
 /* Begin a walk over all nodes that exist now; put a node on its stack. */
-brink_status brink__walk_begin(dae_walk *w);
-brink_status brink__walk_push(dae_walk *w, brink__node n);
+brink_status brink__dae_walk_begin(dae_walk *w);
+brink_status brink__dae_walk_push(dae_walk *w, brink__node n);
 
 /* Append the symbols below the roots to the list, each once, in order of their
  * first appearance. */
-brink_status brink__walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
-                                 dae_list *out);
+brink_status brink__dae_walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
+                                     dae_list *out);
 
 /* Append the nodes below the root for which pick does not answer -1, in order. */
 typedef int dae_pick_fn(const brink__graph *g, brink__node n);
-brink_status brink__walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
-                              dae_list *out);
+brink_status brink__dae_walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
+                                  dae_list *out);
 
 /* Mark the nodes below the root that contain the symbol; 1 in *has if the root
- * does.  brink__walk_marked then answers for every node below. */
-brink_status brink__walk_mark(dae_walk *w, brink__node root, int32_t symbol, int *has);
-int brink__walk_marked(const dae_walk *w, brink__node n);
+ * does.  brink__dae_walk_marked then answers for every node below. */
+brink_status brink__dae_walk_mark(dae_walk *w, brink__node root, int32_t symbol,
+                                  int *has);
+int brink__dae_walk_marked(const dae_walk *w, brink__node n);
 
 /* The first root that holds the node, or n. */
-brink_status brink__walk_find(dae_walk *w, size_t n, const brink__node *roots,
-                              brink__node node, size_t *at);
+brink_status brink__dae_walk_find(dae_walk *w, size_t n, const brink__node *roots,
+                                  brink__node node, size_t *at);
 
 /* Degree of the root as a polynomial in the symbols, whose degrees are given; marks
  * stay readable.  DAE_NOT_POLYNOMIAL if it is none, or beyond DAE_MAX_DEGREE. */
 enum { DAE_MAX_DEGREE = 16, DAE_NOT_POLYNOMIAL = 255 };
-brink_status brink__walk_degree(dae_walk *w, brink__node root,
-                                const unsigned char *symbol, unsigned char *out);
+brink_status brink__dae_walk_degree(dae_walk *w, brink__node root,
+                                    const unsigned char *symbol, unsigned char *out);
 
 /* The first n of a list, in memory of the pool; NULL: no memory. */
-int32_t *brink__list_keep(brink__pool *pool, const dae_list *list, size_t n);
+int32_t *brink__dae_list_keep(brink__pool *pool, const dae_list *list, size_t n);
 
-brink_status brink__list_add(brink_ctx *ctx, dae_list *list, int32_t value);
+brink_status brink__dae_list_add(brink_ctx *ctx, dae_list *list, int32_t value);
 
 /* -------------------------------------------------------------- solve.c -- */
 

@@ -55,11 +55,11 @@ static unsigned char close(const dae_walk *w, brink__node n,
   return combine(g, n, d[0], d[1], d[2]);
 }
 
-brink_status brink__walk_degree(dae_walk *w, brink__node root,
-                                const unsigned char *symbol, unsigned char *out)
+brink_status brink__dae_walk_degree(dae_walk *w, brink__node root,
+                                    const unsigned char *symbol, unsigned char *out)
 {
-  BRINK_TRY(brink__walk_begin(w));
-  BRINK_TRY(brink__walk_push(w, root));
+  BRINK_TRY(brink__dae_walk_begin(w));
+  BRINK_TRY(brink__dae_walk_push(w, root));
   while (w->n_stack) {
     brink__node n = w->stack[w->n_stack - 1];
     if (w->stamp[n] == w->epoch) {
@@ -71,7 +71,7 @@ brink_status brink__walk_degree(dae_walk *w, brink__node root,
     w->stamp[n] = w->epoch;
     w->mark[n] = OPEN;
     for (int i = 0; i < brink__op_arity(brink__node_op(w->graph, n)); i++)
-      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, n, i)));
+      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
   }
   *out = w->mark[root];
   return BRINK_OK;

@@ -10,7 +10,7 @@ static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *y
   *yes = 1;
   *by_states = 0;
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &f->by, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &f->by, &b->list));
   for (size_t i = 0; i < b->list.n; i++) {
     int32_t s = b->list.v[i];
     *yes &= b->constant[s];
@@ -68,7 +68,7 @@ static brink_status echoes(dae_build *b, const brink__node *roots)
   int through = 0, n = lengths(b);
 
   b->list.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, m->n_delays, roots, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, m->n_delays, roots, &b->list));
   for (size_t k = 0; k < m->delayed.n_steps; k++) {
     size_t n_rows;
     const int32_t *rows = brink__dae_rows_of(&m->delayed.steps[k], &n_rows);

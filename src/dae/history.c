@@ -216,7 +216,7 @@ static void first_values(dae_live *live, double t)
     mem->after[i] = root(live, i);
 }
 
-brink_status brink__dae_delay(dae_live *live, double t, const double *y)
+brink_status brink__dae_read_delays(dae_live *live, double t, const double *y)
 {
   const dae_model *m = live->m;
   double *far = live->memory->far;
@@ -249,8 +249,9 @@ brink_status brink__dae_delay(dae_live *live, double t, const double *y)
 
 /* ------------------------------------------------------------ remembering --- */
 
-void brink__dae_record(const brink_model *model, brink__live *l, int mode,
-                       const brink_step *step, double begin, double end, double t_end)
+void brink__dae_history_record(const brink_model *model, brink__live *l, int mode,
+                               const brink_step *step, double begin, double end,
+                               double t_end)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -278,7 +279,7 @@ void brink__dae_record(const brink_model *model, brink__live *l, int mode,
   mem->n_pieces++;
 }
 
-int brink__dae_remember_start(dae_live *live, double t, const double *y)
+int brink__dae_history_begin(dae_live *live, double t, const double *y)
 {
   const dae_model *m = live->m;
   dae_memory *mem = live->memory;

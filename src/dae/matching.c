@@ -56,14 +56,14 @@ static brink_status edges(matching *mt, size_t i)
     for (int side = 0; side < 2; side++) {
       int32_t u = alone(b, side ? r->rhs : r->lhs);
       if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) && may(b, i, u))
-        BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
+        BRINK_TRY(brink__dae_list_add(b->ctx, &mt->col, mt->column[u]));
     }
     return BRINK_OK;
   }
   for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
     int32_t u = b->unknown_of[b->sym[e]];
     if (u >= 0 && mt->column[u] >= 0 && is_real(b, &b->unknowns[u]) && may(b, i, u))
-      BRINK_TRY(brink__list_add(b->ctx, &mt->col, mt->column[u]));
+      BRINK_TRY(brink__dae_list_add(b->ctx, &mt->col, mt->column[u]));
   }
   return BRINK_OK;
 }
@@ -215,8 +215,8 @@ static brink_status with_states(matching *mt, size_t *size)
     for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1] && rc == BRINK_OK; e++) {
       int32_t s = b->state_of[b->sym[e]];
       if (s >= 0 && b->rows[i].kind == BRINK__ROW_REAL)
-        rc = brink__list_add(b->ctx, &wide.col,
-                             wide.column[b->unknown_of[b->m->der_symbol[s]]]);
+        rc = brink__dae_list_add(b->ctx, &wide.col,
+                                 wide.column[b->unknown_of[b->m->der_symbol[s]]]);
     }
   }
   wide.start[mt->n_rows] = wide.col.n;

@@ -14,7 +14,7 @@
 #include "model/model.h"
 
 typedef struct dae_initial dae_initial; /* start/start.h */
-typedef struct dae_law dae_law;
+typedef struct dae_homotopy dae_homotopy;
 
 /* ------------------------------------------------------------- parts ----- */
 
@@ -97,13 +97,13 @@ typedef struct dae_model {
   int echoes;              /* how often an event comes back                       */
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
-  int unilateral;     /* conditions and bounds beyond which f does not exist       */
-  int told;           /* the law changes at guards only                            */
-  int left_algebraic; /* a left limit beyond the states is wanted                  */
-  int bare_samples;   /* samples occur as whole conditions of whens only           */
+  int unilateral;      /* conditions and bounds beyond which f does not exist       */
+  int guards_complete; /* the equations change at guards only: none hides a switch */
+  int left_algebraic;  /* a left limit beyond the states is wanted                  */
+  int bare_samples;    /* samples occur as whole conditions of whens only           */
 
   dae_initial *initial;
-  dae_law *law;
+  dae_homotopy *homotopy;
   size_t n_assumed;   /* free states that take their start values as they are */
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
@@ -156,7 +156,7 @@ typedef struct dae_live {
   int *reinit;           /* [states]    act that sets it in this instant, or -1   */
   double *fresh;         /* [states]    its value                                 */
   double *y;             /* [n]         scratch                                   */
-  double *onto;          /* [2 n]       scratch of onto                           */
+  double *nudge; /* [2 n]       scratch of nudge_to_zero                           */
   signed char *looked;   /* [guards]    scratch of outside                            */
   signed char *sign;     /* [guards]    scratch of enter                          */
   unsigned char *warned; /* [asserts + acts] a warning was given ...              */
@@ -168,9 +168,10 @@ typedef struct dae_live {
   double *ij, *ir, *ir0, *idz, *iz, *iwork;
   int *irow;
   /* curves, see curve.c, homotopy_path.c, search.c */
-  const dae_law *law; /* while the start is searched along it; NULL: lambda is 1   */
-  int searching;      /* loops may be searched far and wide                        */
-  double *pj; /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
+  const dae_homotopy
+      *homotopy; /* while the start is searched along it; NULL: lambda is 1   */
+  int searching; /* loops may be searched far and wide                        */
+  double *pj;    /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
   double *pr, *pr0; /* [rows + 1] residuals                                      */
   double *px, *px0; /* [unknowns + 1] where we are, lambda last; last good point  */
   double *pq;       /* [unknowns + 1] what counts as 1                           */
@@ -210,7 +211,7 @@ static inline brink__live *dae_live_face(dae_live *live)
 static inline brink__system dae_system(const dae_live *live)
 {
   const dae_model *m = live->m;
-  int simple = live->law && live->v[m->flat->lambda] == 0;
+  int simple = live->homotopy && live->v[m->flat->lambda] == 0;
 
   return (brink__system){.flat = m->flat,
                          .rows = simple ? m->simple_rows : m->rows,
@@ -245,14 +246,15 @@ brink_status brink__dae_steps(dae_live *live, const dae_program *p);
 /* --------------------------------------------------- history.c -------- */
 
 /* Values of the slots of delays at (t, y); v[BRINK__TIME] is t. */
-brink_status brink__dae_delay(dae_live *live, double t, const double *y);
+brink_status brink__dae_read_delays(dae_live *live, double t, const double *y);
 
-void brink__dae_record(const brink_model *model, brink__live *live, int mode,
-                       const brink_step *step, double begin, double end, double t_end);
+void brink__dae_history_record(const brink_model *model, brink__live *live, int mode,
+                               const brink_step *step, double begin, double end,
+                               double t_end);
 
 /* Begin remembering at t: 1 if what was taken for the values before the start is what
  * they are at (t, y). */
-int brink__dae_remember_start(dae_live *live, double t, const double *y);
+int brink__dae_history_begin(dae_live *live, double t, const double *y);
 
 /* ------------------------------------------------------- reason.c -------- */
 /* Sentences, in live->reason. */
@@ -265,11 +267,11 @@ const char *brink__dae_about(dae_live *live, size_t state);
 
 /* Iteration does not end; what changes is a discrete variable or a relation, or (-1)
  * not known. */
-void brink__dae_unsettled(dae_live *live, const char *what, int passes, int discrete,
-                          int relation, double t);
+void brink__dae_explain_unsettled(dae_live *live, const char *what, int passes,
+                                  int discrete, int relation, double t);
 
 /* An assertion fails; the numbers of its text are the roots of tape from `first`. */
-void brink__dae_broken(dae_live *live, const brink__flat_action *a,
-                       const brink__tape *tape, size_t first, double t);
+void brink__dae_explain_assertion(dae_live *live, const brink__flat_action *a,
+                                  const brink__tape *tape, size_t first, double t);
 
 #endif /* BRINK_DAE_MODEL_H */

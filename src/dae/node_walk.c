@@ -7,14 +7,14 @@
 
 enum { OPEN = 2 }; /* mark of a node whose operands are being visited */
 
-void brink__walk_drop(dae_walk *w)
+void brink__dae_walk_drop(dae_walk *w)
 {
   brink__free(w->ctx, w->stamp, w->cap * sizeof *w->stamp);
   brink__free(w->ctx, w->mark, w->cap_mark);
   brink__free(w->ctx, w->stack, w->cap_stack * sizeof *w->stack);
 }
 
-int32_t *brink__list_keep(brink__pool *pool, const dae_list *list, size_t n)
+int32_t *brink__dae_list_keep(brink__pool *pool, const dae_list *list, size_t n)
 {
   int32_t *v = brink__dae_take(pool, n, sizeof *v);
 
@@ -23,14 +23,14 @@ int32_t *brink__list_keep(brink__pool *pool, const dae_list *list, size_t n)
   return v;
 }
 
-brink_status brink__list_add(brink_ctx *ctx, dae_list *list, int32_t value)
+brink_status brink__dae_list_add(brink_ctx *ctx, dae_list *list, int32_t value)
 {
   BRINK_TRY(brink__grow(ctx, (void **)&list->v, &list->cap, list->n + 1, sizeof value));
   list->v[list->n++] = value;
   return BRINK_OK;
 }
 
-brink_status brink__walk_begin(dae_walk *w)
+brink_status brink__dae_walk_begin(dae_walk *w)
 {
   size_t n = (size_t)brink__graph_size(w->graph) + 1, old = w->cap;
 
@@ -45,7 +45,7 @@ brink_status brink__walk_begin(dae_walk *w)
   return BRINK_OK;
 }
 
-brink_status brink__walk_push(dae_walk *w, brink__node n)
+brink_status brink__dae_walk_push(dae_walk *w, brink__node n)
 {
   BRINK_TRY(brink__grow(w->ctx, (void **)&w->stack, &w->cap_stack, w->n_stack + 1,
                         sizeof *w->stack));
@@ -62,32 +62,32 @@ static int arity(const dae_walk *w, brink__node n)
 
 /* ------------------------------------------------------------- symbols --- */
 
-brink_status brink__walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
-                                 dae_list *out)
+brink_status brink__dae_walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
+                                     dae_list *out)
 {
-  BRINK_TRY(brink__walk_begin(w));
+  BRINK_TRY(brink__dae_walk_begin(w));
   for (size_t i = n; i-- > 0;)
     if (roots[i])
-      BRINK_TRY(brink__walk_push(w, roots[i]));
+      BRINK_TRY(brink__dae_walk_push(w, roots[i]));
   while (w->n_stack) {
     brink__node node = w->stack[--w->n_stack];
     if (visited(w, node))
       continue;
     w->stamp[node] = w->epoch;
     if (brink__node_op(w->graph, node) == BRINK_OP_SYMBOL)
-      BRINK_TRY(brink__list_add(w->ctx, out, brink__node_symbol(w->graph, node)));
+      BRINK_TRY(brink__dae_list_add(w->ctx, out, brink__node_symbol(w->graph, node)));
     for (int i = arity(w, node) - 1; i >= 0; i--)
-      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, node, i)));
+      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, node, i)));
   }
   return BRINK_OK;
 }
 
-brink_status brink__walk_find(dae_walk *w, size_t n, const brink__node *roots,
-                              brink__node node, size_t *at)
+brink_status brink__dae_walk_find(dae_walk *w, size_t n, const brink__node *roots,
+                                  brink__node node, size_t *at)
 {
-  BRINK_TRY(brink__walk_begin(w));
+  BRINK_TRY(brink__dae_walk_begin(w));
   for (*at = 0; *at < n; ++*at) {
-    BRINK_TRY(brink__walk_push(w, roots[*at]));
+    BRINK_TRY(brink__dae_walk_push(w, roots[*at]));
     while (w->n_stack) {
       brink__node top = w->stack[--w->n_stack];
       if (top == node)
@@ -96,33 +96,33 @@ brink_status brink__walk_find(dae_walk *w, size_t n, const brink__node *roots,
         continue;
       w->stamp[top] = w->epoch;
       for (int i = arity(w, top) - 1; i >= 0; i--)
-        BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, top, i)));
+        BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, top, i)));
     }
   }
   return BRINK_OK;
 }
 
-brink_status brink__walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
-                              dae_list *out)
+brink_status brink__dae_walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
+                                  dae_list *out)
 {
-  BRINK_TRY(brink__walk_begin(w));
-  BRINK_TRY(brink__walk_push(w, root));
+  BRINK_TRY(brink__dae_walk_begin(w));
+  BRINK_TRY(brink__dae_walk_push(w, root));
   while (w->n_stack) {
     brink__node node = w->stack[--w->n_stack];
     if (visited(w, node))
       continue;
     w->stamp[node] = w->epoch;
     if (pick(w->graph, node) >= 0)
-      BRINK_TRY(brink__list_add(w->ctx, out, node));
+      BRINK_TRY(brink__dae_list_add(w->ctx, out, node));
     for (int i = arity(w, node) - 1; i >= 0; i--)
-      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, node, i)));
+      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, node, i)));
   }
   return BRINK_OK;
 }
 
 /* --------------------------------------------------------------- marks --- */
 
-int brink__walk_marked(const dae_walk *w, brink__node n)
+int brink__dae_walk_marked(const dae_walk *w, brink__node n)
 {
   return visited(w, n) && w->mark[n] == 1;
 }
@@ -133,14 +133,15 @@ static void close(dae_walk *w, brink__node node, int32_t symbol)
             brink__node_symbol(w->graph, node) == symbol;
 
   for (int i = 0; i < arity(w, node); i++)
-    has |= brink__walk_marked(w, brink__node_arg(w->graph, node, i));
+    has |= brink__dae_walk_marked(w, brink__node_arg(w->graph, node, i));
   w->mark[node] = (unsigned char)has;
 }
 
-brink_status brink__walk_mark(dae_walk *w, brink__node root, int32_t symbol, int *has)
+brink_status brink__dae_walk_mark(dae_walk *w, brink__node root, int32_t symbol,
+                                  int *has)
 {
-  BRINK_TRY(brink__walk_begin(w));
-  BRINK_TRY(brink__walk_push(w, root));
+  BRINK_TRY(brink__dae_walk_begin(w));
+  BRINK_TRY(brink__dae_walk_push(w, root));
   while (w->n_stack) {
     brink__node node = w->stack[w->n_stack - 1];
     if (visited(w, node)) {
@@ -153,8 +154,8 @@ brink_status brink__walk_mark(dae_walk *w, brink__node root, int32_t symbol, int
     w->mark[node] = OPEN;
     for (int i = 0; i < arity(w, node); i++)
       if (!visited(w, brink__node_arg(w->graph, node, i)))
-        BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, node, i)));
+        BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, node, i)));
   }
-  *has = brink__walk_marked(w, root);
+  *has = brink__dae_walk_marked(w, root);
   return BRINK_OK;
 }

@@ -27,7 +27,7 @@ brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots
 
   *bad = n;
   b->read.n = 0;
-  BRINK_TRY(brink__walk_symbols(&b->walk, n, roots, &b->read));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, n, roots, &b->read));
   BRINK_TRY(brink__tape_new(b->graph, &spec, &tape));
   size_t slots = brink__tape_slots(tape);
   brink_status rc =
@@ -44,7 +44,7 @@ brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots
   }
   brink__tape_free(tape);
   if (rc == BRINK_EDOMAIN)
-    BRINK_TRY(brink__walk_find(&b->walk, n, roots, culprit, bad));
+    BRINK_TRY(brink__dae_walk_find(&b->walk, n, roots, culprit, bad));
   return rc;
 }
 
@@ -76,7 +76,7 @@ static brink_status evaluate(dae_build *b, size_t n, const int32_t *vars,
   if (rc != BRINK_EDOMAIN)
     return rc;
   size_t bad;
-  BRINK_TRY(brink__walk_find(&b->walk, n, def, culprit, &bad));
+  BRINK_TRY(brink__dae_walk_find(&b->walk, n, def, culprit, &bad));
   const brink__flat_var *p = &b->flat->vars[vars[bad < n ? bad : 0]];
   return brink__dae_fault(b, p->at, "'%s' has no value: its '%s' is outside its domain",
                           p->name, brink__op_text(brink__node_op(b->graph, culprit)));
@@ -106,7 +106,7 @@ static brink_status arrows(dae_build *b, size_t n, const int32_t *vars,
   for (size_t i = 0; i < n; i++) {
     size_t from = to->n;
     start[i] = from;
-    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &def[i], to));
+    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &def[i], to));
     size_t kept = from;
     for (size_t e = from; e < to->n; e++) {
       int32_t var = b->var_of[to->v[e]];

@@ -30,8 +30,8 @@ brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o)
       continue;
     BRINK_TRY(solve_row(b, row));
     if (b->solved[row] && !b->fixed[symbol])
-      BRINK_TRY(
-          brink__walk_degree(&b->walk, b->solved[row], b->degree, &b->degree[symbol]));
+      BRINK_TRY(brink__dae_walk_degree(&b->walk, b->solved[row], b->degree,
+                                       &b->degree[symbol]));
   }
   return BRINK_OK;
 }
@@ -53,12 +53,12 @@ static brink_status column(dae_build *b, const dae_loop *loop, const brink__node
       return b->ctx->err.status;
     if (brink__node_is(b->graph, d, 0))
       continue;
-    BRINK_TRY(brink__list_add(b->ctx, &e->i, (int32_t)i));
-    BRINK_TRY(brink__list_add(b->ctx, &e->j, (int32_t)j));
-    BRINK_TRY(brink__list_add(b->ctx, &e->node, d));
+    BRINK_TRY(brink__dae_list_add(b->ctx, &e->i, (int32_t)i));
+    BRINK_TRY(brink__dae_list_add(b->ctx, &e->j, (int32_t)j));
+    BRINK_TRY(brink__dae_list_add(b->ctx, &e->node, d));
     for (size_t k = 0; k < loop->n && *linear; k++) {
       int has;
-      BRINK_TRY(brink__walk_mark(&b->walk, d, loop->symbol[k], &has));
+      BRINK_TRY(brink__dae_walk_mark(&b->walk, d, loop->symbol[k], &has));
       *linear = !has;
     }
   }
@@ -72,8 +72,8 @@ static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *re
   for (size_t j = 0; j < loop->n; j++)
     BRINK_TRY(column(b, loop, res, j, e, &loop->linear));
   loop->nnz = e->i.n;
-  loop->i = brink__list_keep(&b->m->pool, &e->i, loop->nnz);
-  loop->j = brink__list_keep(&b->m->pool, &e->j, loop->nnz);
+  loop->i = brink__dae_list_keep(&b->m->pool, &e->i, loop->nnz);
+  loop->j = brink__dae_list_keep(&b->m->pool, &e->j, loop->nnz);
   if (!loop->i || !loop->j)
     return BRINK_ENOMEM;
   return brink__dae_tape(b, loop->nnz, e->node.v, NULL, &loop->jacobian);
@@ -147,12 +147,12 @@ static brink_status need_symbol(dae_build *b, const dae_order *o, int32_t s,
 
   if (x >= 0 && b->seen_state[x] != b->epoch) {
     b->seen_state[x] = b->epoch;
-    BRINK_TRY(brink__list_add(b->ctx, states, x));
+    BRINK_TRY(brink__dae_list_add(b->ctx, states, x));
   }
   if (r < 0 || o->of[r] < 0 || b->seen[r] == b->epoch)
     return BRINK_OK;
   b->seen[r] = b->epoch;
-  return brink__list_add(b->ctx, rows, r);
+  return brink__dae_list_add(b->ctx, rows, r);
 }
 
 /* All rows and states behind the symbols; *rows becomes the components, in order,
@@ -186,9 +186,9 @@ typedef struct stretch {
 static brink_status put(dae_build *b, stretch *s, brink__node root, int32_t target,
                         int32_t row)
 {
-  BRINK_TRY(brink__list_add(b->ctx, &s->root, root));
-  BRINK_TRY(brink__list_add(b->ctx, &s->target, target));
-  return row < 0 ? BRINK_OK : brink__list_add(b->ctx, &s->row, row);
+  BRINK_TRY(brink__dae_list_add(b->ctx, &s->root, root));
+  BRINK_TRY(brink__dae_list_add(b->ctx, &s->target, target));
+  return row < 0 ? BRINK_OK : brink__dae_list_add(b->ctx, &s->row, row);
 }
 
 /* Close the stretch: one tape. */
@@ -199,8 +199,8 @@ static brink_status flush(dae_build *b, stretch *s, dae_program *p)
   if (s->root.n == 0)
     return BRINK_OK;
   step->n_rows = s->row.n;
-  step->row = brink__list_keep(&b->m->pool, &s->row, s->row.n);
-  step->root = brink__list_keep(&b->m->pool, &s->root, s->row.n);
+  step->row = brink__dae_list_keep(&b->m->pool, &s->row, s->row.n);
+  step->root = brink__dae_list_keep(&b->m->pool, &s->root, s->row.n);
   if (!step->row || !step->root)
     return BRINK_ENOMEM;
   BRINK_TRY(brink__dae_tape(b, s->root.n, s->root.v, s->target.v, &step->tape));
@@ -249,7 +249,7 @@ static brink_status compose(dae_build *b, const dae_order *o, dae_list *rows,
     if (k == 0 || rows->v[k] != rows->v[k - 1])
       loops += (size_t)is_loop(b, o, (size_t)rows->v[k]);
   p->n_states = states->n;
-  p->states = brink__list_keep(&b->m->pool, states, states->n);
+  p->states = brink__dae_list_keep(&b->m->pool, states, states->n);
   if (!p->states)
     return BRINK_ENOMEM;
   BRINK_TRY(DAE_TAKE(&b->m->pool, 2 * loops + 1, &p->steps));
@@ -269,9 +269,9 @@ brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_w
 
   *out = (dae_program){0};
   for (size_t i = 0; i < n_want && rc == BRINK_OK; i++)
-    rc = brink__list_add(b->ctx, &symbols, want[i]);
+    rc = brink__dae_list_add(b->ctx, &symbols, want[i]);
   if (rc == BRINK_OK)
-    rc = brink__walk_symbols(&b->walk, n_roots, roots, &symbols);
+    rc = brink__dae_walk_symbols(&b->walk, n_roots, roots, &symbols);
   if (rc == BRINK_OK)
     rc = need(b, order, symbols.n, symbols.v, &rows, &states);
   if (rc == BRINK_OK)
@@ -319,7 +319,7 @@ static brink_status flow(dae_build *b)
   for (size_t i = 0; i < f->n_asserts; i++) {
     int moves = 0;
     b->list.n = 0;
-    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &f->asserts[i].value, &b->list));
+    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &f->asserts[i].value, &b->list));
     for (size_t k = 0; k < b->list.n; k++)
       moves |= !b->fixed[b->list.v[k]];
     if (!moves || f->asserts[i].warning)

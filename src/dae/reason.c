@@ -12,7 +12,7 @@ static int32_t row_of(const dae_live *live, const dae_step *step, brink__node cu
   if (step->loop)
     return step->loop->row[0];
   for (size_t i = 0; i < step->n_rows; i++)
-    if (brink__holds(live->m->flat->graph, step->root[i], culprit))
+    if (brink__explain_contains(live->m->flat->graph, step->root[i], culprit))
       return step->row[i];
   for (size_t i = 0; i < step->n_rows; i++)
     if (!isfinite(live->v[brink__tape_slot(step->tape, i)]))
@@ -31,16 +31,16 @@ static void broken(dae_live *live, brink__sentence *s, const brink__flat_action 
   brink__explain_assertion(s, &sys, a, parts, t);
 }
 
-void brink__dae_broken(dae_live *live, const brink__flat_action *a,
-                       const brink__tape *tape, size_t first, double t)
+void brink__dae_explain_assertion(dae_live *live, const brink__flat_action *a,
+                                  const brink__tape *tape, size_t first, double t)
 {
   brink__sentence s = {live->reason, sizeof live->reason, 0};
 
   broken(live, &s, a, tape, first, t);
 }
 
-void brink__dae_unsettled(dae_live *live, const char *what, int passes, int discrete,
-                          int relation, double t)
+void brink__dae_explain_unsettled(dae_live *live, const char *what, int passes,
+                                  int discrete, int relation, double t)
 {
   brink__sentence s = {live->reason, sizeof live->reason, 0};
   brink__system sys = dae_system(live);
@@ -75,9 +75,9 @@ const char *brink__dae_about(dae_live *live, size_t state)
   live->reason[0] = '\0';
   if (row < 0)
     return live->reason;
-  brink__say_row(&s, &sys, row);
-  brink__say_values(&s, &sys, ": ", (brink__node[]){m->rows[row].lhs, m->rows[row].rhs},
-                    2, NULL, 0);
+  brink__sentence_row(&s, &sys, row);
+  brink__sentence_values(
+      &s, &sys, ": ", (brink__node[]){m->rows[row].lhs, m->rows[row].rhs}, 2, NULL, 0);
   return live->reason;
 }
 
@@ -106,17 +106,18 @@ const char *brink__dae_reason(dae_live *live)
       broken(live, &s, a->flat, m->assert_tape, a->parts, live->t);
       return live->reason;
     }
-    brink__say_action(&s, &sys, a->flat);
-    brink__say(&s, " fails");
+    brink__sentence_action(&s, &sys, a->flat);
+    brink__sentence_add(&s, " fails");
     break;
   }
   case DAE_FAULT_DELAY:
-    brink__say(&s, "%.80s (line %d) looks further than the last %d steps, or ahead",
-               m->flat->delays[f->assert].text, m->flat->delays[f->assert].at.line,
-               DAE_PIECES);
+    brink__sentence_add(
+        &s, "%.80s (line %d) looks further than the last %d steps, or ahead",
+        m->flat->delays[f->assert].text, m->flat->delays[f->assert].at.line,
+        DAE_PIECES);
     break;
   default: return live->reason;
   }
-  brink__say(&s, " at t = %.9g", live->t);
+  brink__sentence_add(&s, " at t = %.9g", live->t);
   return live->reason;
 }

@@ -182,7 +182,7 @@ static brink_status wrap(dae_build *b, const brink__flat_when *w, int branch,
                             "one when with elsewhen",
                             v->name, b->rows[b->unknowns[u].row].at.line);
   if (!b->assigned[a->var]) {
-    BRINK_TRY(brink__list_add(b->ctx, vars, a->var));
+    BRINK_TRY(brink__dae_list_add(b->ctx, vars, a->var));
     b->assigned[a->var] =
         brink__symbol(g, b->m->discretes[b->discrete_of[a->var]].pre, v->type);
   }
@@ -270,11 +270,11 @@ brink_status brink__dae_incidence(dae_build *b)
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows + 1, &b->sym_start));
   for (size_t i = 0; i < b->n_rows; i++) {
     b->sym_start[i] = b->list.n;
-    BRINK_TRY(brink__walk_symbols(
+    BRINK_TRY(brink__dae_walk_symbols(
         &b->walk, 2, (brink__node[]){b->rows[i].lhs, b->rows[i].rhs}, &b->list));
   }
   b->sym_start[b->n_rows] = b->list.n;
-  b->sym = brink__list_keep(&b->tmp, &b->list, b->list.n);
+  b->sym = brink__dae_list_keep(&b->tmp, &b->list, b->list.n);
   return b->sym ? BRINK_OK : BRINK_ENOMEM;
 }
 

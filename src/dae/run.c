@@ -26,6 +26,6 @@ brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
   for (size_t i = 0; i < p->n_states; i++)
     v[m->state_symbol[p->states[i]]] = y[p->states[i]];
   if (m->n_delays)
-    BRINK_TRY(brink__dae_delay(live, t, y));
+    BRINK_TRY(brink__dae_read_delays(live, t, y));
   return brink__dae_steps(live, p);
 }

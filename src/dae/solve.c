@@ -15,7 +15,7 @@ typedef struct undo {
 
 static int with(const undo *u, int i)
 {
-  return brink__walk_marked(u->w, brink__node_arg(u->w->graph, u->near, i));
+  return brink__dae_walk_marked(u->w, brink__node_arg(u->w->graph, u->near, i));
 }
 
 /* One operator; 0 if it cannot be undone. */
@@ -52,14 +52,14 @@ static brink_status peel(dae_walk *w, brink__node lhs, brink__node rhs, int32_t 
   int in_lhs, in_rhs;
 
   *out = BRINK__NONE;
-  BRINK_TRY(brink__walk_mark(w, rhs, symbol, &in_rhs));
+  BRINK_TRY(brink__dae_walk_mark(w, rhs, symbol, &in_rhs));
   if (in_rhs) {
-    BRINK_TRY(brink__walk_mark(w, lhs, symbol, &in_lhs));
+    BRINK_TRY(brink__dae_walk_mark(w, lhs, symbol, &in_lhs));
     if (in_lhs)
       return BRINK_OK;
-    BRINK_TRY(brink__walk_mark(w, rhs, symbol, &in_rhs));
+    BRINK_TRY(brink__dae_walk_mark(w, rhs, symbol, &in_rhs));
   } else {
-    BRINK_TRY(brink__walk_mark(w, lhs, symbol, &in_lhs));
+    BRINK_TRY(brink__dae_walk_mark(w, lhs, symbol, &in_lhs));
   }
   undo u = {w, in_rhs ? rhs : lhs, in_rhs ? lhs : rhs};
   while (brink__node_op(g, u.near) != BRINK_OP_SYMBOL)
@@ -83,7 +83,7 @@ static brink_status straight(dae_walk *w, brink__node lhs, brink__node rhs,
 
   if (!slope)
     return brink__graph_ctx(g)->err.status;
-  BRINK_TRY(brink__walk_mark(w, slope, symbol, &curved));
+  BRINK_TRY(brink__dae_walk_mark(w, slope, symbol, &curved));
   if (curved || brink__node_is(g, slope, 0))
     return BRINK_OK;
   by[symbol] = brink__real(g, 0);

@@ -30,7 +30,7 @@ static brink_status arrows(dae_build *b, const int32_t *vertex, size_t *start,
       int32_t u = b->unknown_of[b->sym[e]];
       int32_t r = u < 0 ? -1 : b->unknowns[u].row;
       if (r >= 0 && (size_t)r != i && vertex[r] >= 0)
-        BRINK_TRY(brink__list_add(b->ctx, to, vertex[r]));
+        BRINK_TRY(brink__dae_list_add(b->ctx, to, vertex[r]));
     }
   }
   start[n] = to->n;
@@ -112,8 +112,8 @@ static int reads_itself(dae_build *b, int32_t row)
   int32_t symbol = b->unknowns[r->unknown].symbol;
   int in_lhs = 0, in_rhs = 0;
 
-  if (brink__walk_mark(&b->walk, r->lhs, symbol, &in_lhs) < 0 ||
-      brink__walk_mark(&b->walk, r->rhs, symbol, &in_rhs) < 0)
+  if (brink__dae_walk_mark(&b->walk, r->lhs, symbol, &in_lhs) < 0 ||
+      brink__dae_walk_mark(&b->walk, r->rhs, symbol, &in_rhs) < 0)
     return 0;
   return in_lhs && in_rhs;
 }

@@ -45,31 +45,31 @@ typedef struct brink__sentence {
   size_t cap, n;
 } brink__sentence;
 
-void brink__say(brink__sentence *s, const char *fmt, ...) BRINK__PRINTF(2, 3);
-void brink__say_symbol(brink__sentence *s, const brink__system *sys, int32_t id);
-void brink__say_node(brink__sentence *s, const brink__system *sys, brink__node n,
-                     size_t most);
-void brink__say_equation(brink__sentence *s, const brink__system *sys, brink__node lhs,
-                         brink__node rhs, int line);
-void brink__say_row(brink__sentence *s, const brink__system *sys, int32_t row);
+void brink__sentence_add(brink__sentence *s, const char *fmt, ...) BRINK__PRINTF(2, 3);
+void brink__sentence_symbol(brink__sentence *s, const brink__system *sys, int32_t id);
+void brink__sentence_expression(brink__sentence *s, const brink__system *sys,
+                                brink__node n, size_t most);
+void brink__sentence_equation(brink__sentence *s, const brink__system *sys,
+                              brink__node lhs, brink__node rhs, int line);
+void brink__sentence_row(brink__sentence *s, const brink__system *sys, int32_t row);
 
 /* "x = 1, y = 2" of the variables below the roots, but for those to skip; nothing if
  * there are none, else with `before` in front.  How many. */
-int brink__say_values(brink__sentence *s, const brink__system *sys, const char *before,
-                      const brink__node *roots, size_t n_roots, const int32_t *skip,
-                      size_t n_skip);
+int brink__sentence_values(brink__sentence *s, const brink__system *sys,
+                           const char *before, const brink__node *roots, size_t n_roots,
+                           const int32_t *skip, size_t n_skip);
 
 /* Is the node below the root?  Bounded work: 0 may mean that it was not found. */
-int brink__holds(const brink__graph *g, brink__node root, brink__node node);
+int brink__explain_contains(const brink__graph *g, brink__node root, brink__node node);
 
 /* Value of an expression, from those of the symbols; NaN: none, or not found out. */
-double brink__value_of(const brink__system *sys, brink__node n);
+double brink__explain_value(const brink__system *sys, brink__node n);
 
 /* ------------------------------------------------------- report.c -------- */
 
 /* "reinit(v, -e*v) (line 7)" */
-void brink__say_action(brink__sentence *s, const brink__system *sys,
-                       const brink__flat_action *a);
+void brink__sentence_action(brink__sentence *s, const brink__system *sys,
+                            const brink__flat_action *a);
 
 /* An operation without a value; row: the equation it is in, or -1: not known. */
 void brink__explain_domain(brink__sentence *s, const brink__system *sys,
@@ -100,7 +100,7 @@ void brink__explain_unsettled(brink__sentence *s, const brink__system *sys,
 /* ------------------------------------------------------ message.c -------- */
 
 /* Fill the places of a text with numbers. */
-void brink__message(const brink__flat_action *a, const double *parts, char *buf,
-                    size_t cap);
+void brink__explain_message(const brink__flat_action *a, const double *parts, char *buf,
+                            size_t cap);
 
 #endif /* BRINK_EXPLAIN_H */

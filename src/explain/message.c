@@ -112,8 +112,8 @@ static const char *stretch(writer *w, const char *s, int depth)
   return s;
 }
 
-void brink__message(const brink__flat_action *a, const double *parts, char *buf,
-                    size_t cap)
+void brink__explain_message(const brink__flat_action *a, const double *parts, char *buf,
+                            size_t cap)
 {
   writer w = {.buf = buf, .cap = cap, .parts = parts, .n_parts = a->n_parts};
 

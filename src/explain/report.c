@@ -20,8 +20,8 @@ static const brink__flat_eqn *initial_of(const brink__flat *f, brink__node culpr
   const brink__graph *g = f->graph;
 
   for (size_t i = 0; i < f->n_initial_eqns; i++)
-    if (brink__holds(g, f->initial_eqns[i].lhs, culprit) ||
-        brink__holds(g, f->initial_eqns[i].rhs, culprit))
+    if (brink__explain_contains(g, f->initial_eqns[i].lhs, culprit) ||
+        brink__explain_contains(g, f->initial_eqns[i].rhs, culprit))
       return &f->initial_eqns[i];
   return NULL;
 }
@@ -29,10 +29,11 @@ static const brink__flat_eqn *initial_of(const brink__flat *f, brink__node culpr
 static int in_action(const brink__graph *g, const brink__flat_action *a,
                      brink__node culprit)
 {
-  int found = brink__holds(g, a->value, culprit) || brink__holds(g, a->cond, culprit);
+  int found = brink__explain_contains(g, a->value, culprit) ||
+              brink__explain_contains(g, a->cond, culprit);
 
   for (int i = 0; i < a->n_parts && !found; i++)
-    found = brink__holds(g, a->parts[i], culprit);
+    found = brink__explain_contains(g, a->parts[i], culprit);
   return found;
 }
 
@@ -59,26 +60,26 @@ static const brink__flat_action *action_of(const brink__flat *f, brink__node cul
   return NULL;
 }
 
-void brink__say_action(brink__sentence *s, const brink__system *sys,
-                       const brink__flat_action *a)
+void brink__sentence_action(brink__sentence *s, const brink__system *sys,
+                            const brink__flat_action *a)
 {
   switch (a->kind) {
   case BRINK__REINIT:
-    brink__say(s, "reinit(%.60s, ", sys->flat->vars[a->var].name);
-    brink__say_node(s, sys, a->value, CULPRIT);
-    brink__say(s, ")");
+    brink__sentence_add(s, "reinit(%.60s, ", sys->flat->vars[a->var].name);
+    brink__sentence_expression(s, sys, a->value, CULPRIT);
+    brink__sentence_add(s, ")");
     break;
   case BRINK__ASSERT:
-    brink__say(s, "assertion ");
-    brink__say_node(s, sys, a->value, CULPRIT);
+    brink__sentence_add(s, "assertion ");
+    brink__sentence_expression(s, sys, a->value, CULPRIT);
     break;
-  case BRINK__TERMINATE: brink__say(s, "terminate(...)"); break;
+  case BRINK__TERMINATE: brink__sentence_add(s, "terminate(...)"); break;
   case BRINK__ASSIGN:
-    brink__say(s, "%.60s = ", sys->flat->vars[a->var].name);
-    brink__say_node(s, sys, a->value, CULPRIT);
+    brink__sentence_add(s, "%.60s = ", sys->flat->vars[a->var].name);
+    brink__sentence_expression(s, sys, a->value, CULPRIT);
     break;
   }
-  brink__say(s, " (line %d)", a->at.line);
+  brink__sentence_add(s, " (line %d)", a->at.line);
 }
 
 /* What is wrong with an operation that has no value for finite arguments. */
@@ -92,8 +93,9 @@ static const char *trouble(const brink__system *sys, brink__node culprit)
   case BRINK_OP_MOD:
   case BRINK_OP_REM:
   case BRINK_OP_QUOT:
-    return brink__value_of(sys, brink__node_arg(g, culprit, 1)) == 0 ? "divides by zero"
-                                                                     : "overflows";
+    return brink__explain_value(sys, brink__node_arg(g, culprit, 1)) == 0
+               ? "divides by zero"
+               : "overflows";
   case BRINK_OP_ADD:
   case BRINK_OP_SUB:
   case BRINK_OP_MUL:
@@ -119,39 +121,39 @@ static void say_arguments(brink__sentence *s, const brink__system *sys,
 
   if (brink__op_arity(brink__node_op(g, culprit)) == 1) {
     brink__node arg = brink__node_arg(g, culprit, 0);
-    double value = brink__value_of(sys, arg);
+    double value = brink__explain_value(sys, arg);
     if (brink__node_op(g, arg) != BRINK_OP_SYMBOL && isfinite(value)) {
-      brink__say(s, ": ");
-      brink__say_node(s, sys, arg, CULPRIT);
-      brink__say(s, " = %.9g", value);
+      brink__sentence_add(s, ": ");
+      brink__sentence_expression(s, sys, arg, CULPRIT);
+      brink__sentence_add(s, " = %.9g", value);
       before = ", ";
     }
   }
   if (row && row->kind > BRINK__ROW_DISCRETE)
     roots[1] = roots[2] = BRINK__NONE; /* its equation is not what was written */
-  brink__say_values(s, sys, before, roots, 3, &own, 1);
+  brink__sentence_values(s, sys, before, roots, 3, &own, 1);
 }
 
 void brink__explain_domain(brink__sentence *s, const brink__system *sys,
                            brink__node culprit, int32_t row)
 {
   if (!culprit) {
-    brink__say(s, "a number has no value");
+    brink__sentence_add(s, "a number has no value");
     return;
   }
-  brink__say_node(s, sys, culprit, CULPRIT);
-  brink__say(s, " %s", trouble(sys, culprit));
+  brink__sentence_expression(s, sys, culprit, CULPRIT);
+  brink__sentence_add(s, " %s", trouble(sys, culprit));
   say_arguments(s, sys, culprit, row < 0 ? NULL : &sys->rows[row]);
   const brink__flat_eqn *e = row < 0 ? initial_of(sys->flat, culprit) : NULL;
   const brink__flat_action *a = row < 0 && !e ? action_of(sys->flat, culprit) : NULL;
   if (row >= 0 || e || a)
-    brink__say(s, ", in ");
+    brink__sentence_add(s, ", in ");
   if (row >= 0)
-    brink__say_row(s, sys, row);
+    brink__sentence_row(s, sys, row);
   else if (e)
-    brink__say_equation(s, sys, e->lhs, e->rhs, e->at.line);
+    brink__sentence_equation(s, sys, e->lhs, e->rhs, e->at.line);
   else if (a)
-    brink__say_action(s, sys, a);
+    brink__sentence_action(s, sys, a);
 }
 
 /* --------------------------------------------------------------- loops --- */
@@ -160,13 +162,13 @@ static void say_unknowns(brink__sentence *s, const brink__system *sys,
                          const int32_t *symbols, size_t n, int with_values)
 {
   for (size_t i = 0; i < n && i < 4; i++) {
-    brink__say(s, "%s", i ? ", " : "");
-    brink__say_symbol(s, sys, symbols[i]);
+    brink__sentence_add(s, "%s", i ? ", " : "");
+    brink__sentence_symbol(s, sys, symbols[i]);
     if (with_values)
-      brink__say(s, " = %.9g", sys->v[symbols[i]]);
+      brink__sentence_add(s, " = %.9g", sys->v[symbols[i]]);
   }
   if (n > 4)
-    brink__say(s, ", ...");
+    brink__sentence_add(s, ", ...");
 }
 
 void brink__explain_loop(brink__sentence *s, const brink__system *sys,
@@ -175,25 +177,25 @@ void brink__explain_loop(brink__sentence *s, const brink__system *sys,
 {
   brink__node roots[2 * LOOP_SHOWN] = {BRINK__NONE};
 
-  brink__say(s, singular ? "no unique solution of " : "no solution of ");
+  brink__sentence_add(s, singular ? "no unique solution of " : "no solution of ");
   for (size_t i = 0; i < n && i < LOOP_SHOWN; i++) {
-    brink__say(s, "%s", i == 0 ? "" : n == 2 ? " and " : ", ");
-    brink__say_row(s, sys, rows[i]);
+    brink__sentence_add(s, "%s", i == 0 ? "" : n == 2 ? " and " : ", ");
+    brink__sentence_row(s, sys, rows[i]);
     roots[2 * i] = sys->rows[rows[i]].lhs;
     roots[2 * i + 1] = sys->rows[rows[i]].rhs;
   }
   if (n > LOOP_SHOWN)
-    brink__say(s, " and %zu more", n - LOOP_SHOWN);
+    brink__sentence_add(s, " and %zu more", n - LOOP_SHOWN);
   if (singular) {
-    brink__say(s, " for ");
+    brink__sentence_add(s, " for ");
     say_unknowns(s, sys, symbols, n, 0);
-    brink__say(s, " (singular)");
+    brink__sentence_add(s, " (singular)");
   } else {
-    brink__say(s, " near ");
+    brink__sentence_add(s, " near ");
     say_unknowns(s, sys, symbols, n, 1);
   }
-  brink__say_values(s, sys, singular ? ": " : ", with ", roots, 2 * LOOP_SHOWN, symbols,
-                    n);
+  brink__sentence_values(s, sys, singular ? ": " : ", with ", roots, 2 * LOOP_SHOWN,
+                         symbols, n);
 }
 
 /* ---------------------------------------------------------- assertions --- */
@@ -204,11 +206,11 @@ void brink__explain_assertion(brink__sentence *s, const brink__system *sys,
 {
   char text[BRINK_ERR_TEXT / 2];
 
-  brink__message(a, parts, text, sizeof text);
-  brink__say_action(s, sys, a);
-  brink__say(s, " fails");
-  brink__say_values(s, sys, ": ", &a->value, 1, NULL, 0);
-  brink__say(s, " at t = %.9g: %s", t, text);
+  brink__explain_message(a, parts, text, sizeof text);
+  brink__sentence_action(s, sys, a);
+  brink__sentence_add(s, " fails");
+  brink__sentence_values(s, sys, ": ", &a->value, 1, NULL, 0);
+  brink__sentence_add(s, " at t = %.9g: %s", t, text);
 }
 
 /* ----------------------------------------------------------- conflicts --- */
@@ -219,12 +221,12 @@ void brink__explain_conflict(brink__sentence *s, const brink__system *sys,
 {
   brink__node roots[2] = {a->value, b->value};
 
-  brink__say_action(s, sys, a);
-  brink__say(s, " and ");
-  brink__say_action(s, sys, b);
-  brink__say(s, " disagree: %.9g and %.9g", va, vb);
-  brink__say_values(s, sys, ", with ", roots, 2, NULL, 0);
-  brink__say(s, " at t = %.9g", t);
+  brink__sentence_action(s, sys, a);
+  brink__sentence_add(s, " and ");
+  brink__sentence_action(s, sys, b);
+  brink__sentence_add(s, " disagree: %.9g and %.9g", va, vb);
+  brink__sentence_values(s, sys, ", with ", roots, 2, NULL, 0);
+  brink__sentence_add(s, " at t = %.9g", t);
 }
 
 /* The equation whose left-hand side, or assignment in a when, is this variable. */
@@ -243,23 +245,24 @@ void brink__explain_unsettled(brink__sentence *s, const brink__system *sys,
                               const char *what, int passes, int32_t symbol,
                               int relation, double t)
 {
-  brink__say(s, "%s does not settle in %d passes", what, passes);
+  brink__sentence_add(s, "%s does not settle in %d passes", what, passes);
   if (symbol >= 0) {
     int32_t row = row_for(sys, symbol);
-    brink__say(s, ": ");
-    brink__say_symbol(s, sys, symbol);
-    brink__say(s, " keeps changing");
+    brink__sentence_add(s, ": ");
+    brink__sentence_symbol(s, sys, symbol);
+    brink__sentence_add(s, " keeps changing");
     if (row >= 0) {
-      brink__say(s, " in ");
-      brink__say_row(s, sys, row);
-      brink__say_values(s, sys, ": ",
-                        (brink__node[]){sys->rows[row].lhs, sys->rows[row].rhs}, 2,
-                        NULL, 0);
+      brink__sentence_add(s, " in ");
+      brink__sentence_row(s, sys, row);
+      brink__sentence_values(s, sys, ": ",
+                             (brink__node[]){sys->rows[row].lhs, sys->rows[row].rhs}, 2,
+                             NULL, 0);
     }
   } else if (relation >= 0) {
     const brink__flat_relation *r = &sys->flat->relations[relation];
-    brink__say(s, ": %.90s (line %d) keeps changing", r->text, r->at.line);
-    brink__say_values(s, sys, ": ", (brink__node[]){r->left, r->right}, 2, NULL, 0);
+    brink__sentence_add(s, ": %.90s (line %d) keeps changing", r->text, r->at.line);
+    brink__sentence_values(s, sys, ": ", (brink__node[]){r->left, r->right}, 2, NULL,
+                           0);
   }
-  brink__say(s, " at t = %.9g", t);
+  brink__sentence_add(s, " at t = %.9g", t);
 }

@@ -34,7 +34,7 @@ static void cut(brink__sentence *s)
   s->n = s->cap - 1;
 }
 
-void brink__say(brink__sentence *s, const char *fmt, ...)
+void brink__sentence_add(brink__sentence *s, const char *fmt, ...)
 {
   va_list args;
 
@@ -108,7 +108,7 @@ static int name_of(void *user, int32_t id, char *buf, size_t cap)
   return snprintf(buf, cap, "%s", text ? text : "a condition");
 }
 
-void brink__say_symbol(brink__sentence *s, const brink__system *sys, int32_t id)
+void brink__sentence_symbol(brink__sentence *s, const brink__system *sys, int32_t id)
 {
   char name[80];
   brink__sentence part = {name, sizeof name, 0};
@@ -116,17 +116,17 @@ void brink__say_symbol(brink__sentence *s, const brink__system *sys, int32_t id)
 
   if (n >= (int)sizeof name)
     cut(&part);
-  brink__say(s, "%s", name);
+  brink__sentence_add(s, "%s", name);
 }
 
-void brink__say_node(brink__sentence *s, const brink__system *sys, brink__node n,
-                     size_t most)
+void brink__sentence_expression(brink__sentence *s, const brink__system *sys,
+                                brink__node n, size_t most)
 {
   char text[RIGHT + 1];
 
   brink__print_short(sys->flat->graph, n, name_of, (void *)(uintptr_t)sys, text,
                      most < sizeof text ? most : sizeof text);
-  brink__say(s, "%s", text);
+  brink__sentence_add(s, "%s", text);
 }
 
 /* ----------------------------------------------------------- equations --- */
@@ -155,29 +155,29 @@ static brink__node taken(const brink__system *sys, const brink__row *row,
   return row->rhs;
 }
 
-void brink__say_equation(brink__sentence *s, const brink__system *sys, brink__node lhs,
-                         brink__node rhs, int line)
+void brink__sentence_equation(brink__sentence *s, const brink__system *sys,
+                              brink__node lhs, brink__node rhs, int line)
 {
-  brink__say_node(s, sys, lhs, LEFT);
-  brink__say(s, " = ");
-  brink__say_node(s, sys, rhs, RIGHT);
+  brink__sentence_expression(s, sys, lhs, LEFT);
+  brink__sentence_add(s, " = ");
+  brink__sentence_expression(s, sys, rhs, RIGHT);
   if (line > 0)
-    brink__say(s, " (line %d)", line);
+    brink__sentence_add(s, " (line %d)", line);
 }
 
-void brink__say_row(brink__sentence *s, const brink__system *sys, int32_t row)
+void brink__sentence_row(brink__sentence *s, const brink__system *sys, int32_t row)
 {
   const brink__row *r = &sys->rows[row];
   brink__place at = r->at;
 
   if (r->kind == BRINK__ROW_COND || r->kind == BRINK__ROW_FIRE) {
-    brink__say(s, "when ");
-    brink__say_node(s, sys, r->rhs, RIGHT);
-    brink__say(s, " (line %d)", at.line);
+    brink__sentence_add(s, "when ");
+    brink__sentence_expression(s, sys, r->rhs, RIGHT);
+    brink__sentence_add(s, " (line %d)", at.line);
     return;
   }
   brink__node rhs = r->kind == BRINK__ROW_ASSIGN ? taken(sys, r, &at) : r->rhs;
-  brink__say_equation(s, sys, r->lhs, rhs, at.line);
+  brink__sentence_equation(s, sys, r->lhs, rhs, at.line);
 }
 
 /* -------------------------------------------------------------- values --- */
@@ -258,9 +258,9 @@ static void order(finder *f)
   memcpy(f->id + n, known, (size_t)n_known * sizeof *known);
 }
 
-int brink__say_values(brink__sentence *s, const brink__system *sys, const char *before,
-                      const brink__node *roots, size_t n_roots, const int32_t *skip,
-                      size_t n_skip)
+int brink__sentence_values(brink__sentence *s, const brink__system *sys,
+                           const char *before, const brink__node *roots, size_t n_roots,
+                           const int32_t *skip, size_t n_skip)
 {
   finder f = {.flat = sys->flat, .g = sys->flat->graph, .work = WORK};
   int n = 0;
@@ -272,13 +272,13 @@ int brink__say_values(brink__sentence *s, const brink__system *sys, const char *
   for (int i = 0; i < f.n; i++) {
     if (!shown(sys, f.id[i], skip, n_skip))
       continue;
-    brink__say(s, "%s", n ? ", " : before);
+    brink__sentence_add(s, "%s", n ? ", " : before);
     if (n++ == VALUES) {
-      brink__say(s, "...");
+      brink__sentence_add(s, "...");
       return n;
     }
-    brink__say_symbol(s, sys, f.id[i]);
-    brink__say(s, " = %.9g", sys->v[f.id[i]]);
+    brink__sentence_symbol(s, sys, f.id[i]);
+    brink__sentence_add(s, " = %.9g", sys->v[f.id[i]]);
   }
   return n;
 }
@@ -298,7 +298,7 @@ static int below(const brink__graph *g, brink__node root, brink__node node, int 
   return 0;
 }
 
-int brink__holds(const brink__graph *g, brink__node root, brink__node node)
+int brink__explain_contains(const brink__graph *g, brink__node root, brink__node node)
 {
   int work = WORK;
 
@@ -323,7 +323,7 @@ static double value_of(const brink__system *sys, brink__node n, int *work, int d
   return brink__op_value(op, x[0], x[1], x[2]);
 }
 
-double brink__value_of(const brink__system *sys, brink__node n)
+double brink__explain_value(const brink__system *sys, brink__node n)
 {
   int work = WORK;
 

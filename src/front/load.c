@@ -51,7 +51,7 @@ static brink_status build(brink_ctx *ctx, const char *text, size_t n,
     rc = brink__diag_status(diag, &ctx->err);
   brink__mo_file_free(file);
   if (rc == BRINK_OK)
-    rc = brink__flat_compile(ctx, flat, structural, diag, out);
+    rc = brink__machine_compile(ctx, flat, structural, diag, out);
   if (rc == BRINK_EMODEL && diag->n_errors > 0)
     brink__diag_status(diag, &ctx->err); /* with its place */
   return rc;

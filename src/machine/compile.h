@@ -7,7 +7,8 @@
 /* Sort, match, compile.  Takes the flat model over, also on failure.  Faults are
  * reported one by one through `fault` (place and sentence), the first also in
  * ctx->err; BRINK_EMODEL then, and *out is NULL.  Warnings go the same way. */
-brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
-                                 brink__fault_fn *fault, void *user, brink_model **out);
+brink_status brink__machine_compile(brink_ctx *ctx, brink__flat *flat,
+                                    brink__fault_fn *fault, void *user,
+                                    brink_model **out);
 
 #endif /* BRINK_MACHINE_COMPILE_H */

@@ -61,7 +61,7 @@ static brink_status clauses(dae_build *b, brink_anatomy *a)
   return BRINK_OK;
 }
 
-brink_status brink__dae_describe(dae_build *b)
+brink_status brink__equations_describe(dae_build *b)
 {
   dae_model *m = b->m;
   brink_anatomy *a = &m->base.anatomy;
@@ -69,7 +69,7 @@ brink_status brink__dae_describe(dae_build *b)
   BRINK_TRY(parameters(b, a));
   BRINK_TRY(starts(b, a));
   BRINK_TRY(clauses(b, a));
-  BRINK_TRY(brink__dae_ahead(b, a));
+  BRINK_TRY(brink__clause_guard_domains(b, a));
   a->equations = b->flat->n_eqns;
   a->initial_equations = b->flat->n_initial_eqns;
   for (size_t i = 0; i < m->n_timers; i++)

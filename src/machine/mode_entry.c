@@ -37,7 +37,7 @@ static int holds(const modes_live *live, const mode_part *p, int i)
   return live->now->v[p->m->conds[cond].value] != 0;
 }
 
-int brink__modes_due(const modes_live *live)
+int brink__modes_transition_due(const modes_live *live)
 {
   const mode_part *p = modes_part(live->model, live->part);
 
@@ -323,7 +323,7 @@ static brink_status greet(const entry *e)
     return brink__fail_at(e->err, BRINK_EDOMAIN, t, "on entering mode '%s', %s",
                           e->live->model->store->modes[e->live->part].name,
                           brink__dae_reason(now));
-  BRINK_TRY(brink__dae_acts(now, t, e->inst, e->err));
+  BRINK_TRY(brink__clause_act(now, t, e->inst, e->err));
   reinit_noise(e);
   for (size_t k = 0; k < m->n_conds; k++)
     if (m->branches[m->conds[k].branch].entry)
@@ -355,14 +355,14 @@ static brink_status enter(const entry *e)
   gather(e);
   left_conditions(e);
   forget(e);
-  brink__dae_remember(now);
-  brink__dae_literal(now, inst->t, e->live->kept, inst->noise);
+  brink__clause_begin_instant(now);
+  brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
   BRINK_TRY(greet(e));
-  brink__dae_literal(now, inst->t, e->live->kept, inst->noise);
-  BRINK_TRY(brink__dae_settle(now, inst->t, inst, e->err));
+  brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
+  BRINK_TRY(brink__clause_iterate(now, inst->t, inst, e->err));
   take_reinits(e);
   memcpy(inst->y, now->y, m->n * sizeof *inst->y);
-  return brink__dae_check(now, inst->t, inst->y, e->err);
+  return brink__clause_check(now, inst->t, inst->y, e->err);
 }
 
 /* ---------------------------------------------------------------- instant --- */
@@ -378,7 +378,7 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   brink__modes_pack(live);
   pack_noise(&e);
   put_to_sleep(&e);
-  BRINK_TRY(brink__modes_open(live, to, err));
+  BRINK_TRY(brink__modes_switch_to(live, to, err));
   brink__modes_unpack(live, inst->t);
   inst->mode_after = to;
   inst->classes |= to != from ? BRINK_SE_M : BRINK_SE_S;
@@ -392,7 +392,7 @@ brink_status brink__modes_instant(const brink_model *model, brink__live *l,
   modes_live *live = modes_live_of(l);
   const mode_part *p = modes_part(modes_of(model), live->part);
 
-  BRINK_TRY(brink__dae_instant(&p->m->base, dae_live_face(live->now), inst, err));
+  BRINK_TRY(brink__clause_instant(&p->m->base, dae_live_face(live->now), inst, err));
   int any = choose(live, p, inst->stop);
   record(live, p, inst);
   return any ? move(live, inst, err) : BRINK_OK;

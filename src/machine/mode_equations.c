@@ -142,7 +142,7 @@ static brink_status reads(viewer *w, size_t n, const brink__node *roots)
 {
   size_t first = w->todo.n, kept = first;
 
-  BRINK_TRY(brink__walk_symbols(&w->walk, n, roots, &w->todo));
+  BRINK_TRY(brink__dae_walk_symbols(&w->walk, n, roots, &w->todo));
   for (size_t i = first; i < w->todo.n; i++) {
     int32_t s = w->todo.v[i];
     if (!w->read[s])
@@ -271,8 +271,9 @@ static brink_status fill(viewer *w, const int *state, mode_part *part)
   return delays(w);
 }
 
-brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
-                               const int *state, mode_part *part, brink__flat **out)
+brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
+                                    const int *state, mode_part *part,
+                                    brink__flat **out)
 {
   brink__pool pool = {.ctx = ctx};
   brink__flat *v = brink__dae_take(&pool, 1, sizeof *v);
@@ -300,7 +301,7 @@ brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
   viewer w = {
       .ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};
   brink_status rc = fill(&w, state, part);
-  brink__walk_drop(&w.walk);
+  brink__dae_walk_drop(&w.walk);
   brink__free(ctx, w.todo.v, w.todo.cap * sizeof *w.todo.v);
   if (rc < 0) {
     brink__flat_free(v);

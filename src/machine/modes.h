@@ -125,8 +125,9 @@ brink_status brink__modes_describe(modes_model *m);
 
 /* mode_equations.c: the part of the flat model that exists while these states are
  * active, as a flat model of its own that borrows the graph. */
-brink_status brink__modes_view(brink_ctx *ctx, const brink__flat *flat,
-                               const int *state, mode_part *part, brink__flat **out);
+brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
+                                    const int *state, mode_part *part,
+                                    brink__flat **out);
 
 /* modes_live.c: carve a live object for the first combination; move the present one
  * to another; release what was grown. */
@@ -134,7 +135,7 @@ size_t brink__modes_live_size(const brink_model *model);
 void brink__modes_live_init(const brink_model *model, brink__live *live);
 void brink__modes_live_fini(const brink_model *model, brink__live *live);
 brink__effort brink__modes_effort(const modes_live *live);
-brink_status brink__modes_open(modes_live *live, int part, brink_err *err);
+brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err);
 
 /* modes_live.c: what passes on, out of the present live object and into it. */
 void brink__modes_pack(modes_live *live);
@@ -145,7 +146,7 @@ brink_status brink__modes_instant(const brink_model *model, brink__live *live,
                                   brink__instant *inst, brink_err *err);
 
 /* 1: a transition of the present combination is due. */
-int brink__modes_due(const modes_live *live);
+int brink__modes_transition_due(const modes_live *live);
 
 extern const brink__model_ops brink__modes_ops;
 

@@ -87,8 +87,8 @@ static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault
   brink__flat *view;
   brink_ctx *ctx = m->base.ctx;
 
-  BRINK_TRY(brink__modes_view(ctx, m->flat, state, &part, &view));
-  BRINK_TRY(brink__dae_compile(ctx, view, fault, user, &part.m));
+  BRINK_TRY(brink__modes_equations(ctx, m->flat, state, &part, &view));
+  BRINK_TRY(brink__equations_compile(ctx, view, fault, user, &part.m));
   for (size_t i = 0; i < m->flat->n_states; i++)
     part.m->v0[m->flat->states[i].active] = 0;
   for (size_t k = 0; k < m->flat->n_machines; k++)
@@ -269,12 +269,12 @@ static brink_status timed(const modes_model *m, size_t *out)
   *out = 0;
   for (size_t i = 0; i < f->n_relations && rc == BRINK_OK; i++) {
     int left = 0, right = 0;
-    rc = brink__walk_mark(&w, f->relations[i].left, BRINK__TIME, &left);
+    rc = brink__dae_walk_mark(&w, f->relations[i].left, BRINK__TIME, &left);
     if (rc == BRINK_OK)
-      rc = brink__walk_mark(&w, f->relations[i].right, BRINK__TIME, &right);
+      rc = brink__dae_walk_mark(&w, f->relations[i].right, BRINK__TIME, &right);
     *out += left || right;
   }
-  brink__walk_drop(&w);
+  brink__dae_walk_drop(&w);
   return rc;
 }
 

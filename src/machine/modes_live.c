@@ -121,7 +121,7 @@ brink__effort brink__modes_effort(const modes_live *live)
                          a.homotopy + b.homotopy};
 }
 
-brink_status brink__modes_open(modes_live *live, int part, brink_err *err)
+brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err)
 {
   const modes_model *m = live->model;
   const brink_model *model = &modes_part(m, part)->m->base;
@@ -148,7 +148,7 @@ static void pack_warnings(modes_live *live)
     live->warned_t[to] = live->now->warned_t[i];
     for (size_t k = 0; k < n && k < BRINK__TEXT_PARTS; k++)
       live->warned_part[to * BRINK__TEXT_PARTS + k] =
-          live->now->warned_part[brink__dae_warned_part(p->m, i) + k];
+          live->now->warned_part[brink__clause_warning_numbers(p->m, i) + k];
   }
 }
 

@@ -23,7 +23,7 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   const brink_model *part = part_of(model, *mode);
   int own = 0;
 
-  BRINK_TRY(brink__modes_open(live, *mode, err));
+  BRINK_TRY(brink__modes_switch_to(live, *mode, err));
   return part->ops->start(part, now_of(l), t, &own, given, y, err);
 }
 
@@ -98,8 +98,8 @@ static const char *warning(const brink_model *model, brink__live *l, int number)
   for (size_t i = 0; i < m->n_warns; i++)
     if (live->warned[i] && number-- == 0) {
       char text[sizeof now->reason - 64];
-      brink__message(m->warns[i], live->warned_part + i * BRINK__TEXT_PARTS, text,
-                     sizeof text);
+      brink__explain_message(m->warns[i], live->warned_part + i * BRINK__TEXT_PARTS,
+                             text, sizeof text);
       snprintf(now->reason, sizeof now->reason, "line %d, t = %.9g: %s",
                m->warns[i]->at.line, live->warned_t[i], text);
       return now->reason;
@@ -121,7 +121,7 @@ static int enter(const brink_model *model, brink__live *l, int mode, double t,
   modes_live *live = modes_live_of(l);
   int hits = part->ops->enter(part, now_of(l), 0, t, g, old_sign, sign, hit, err);
 
-  return hits ? hits : brink__modes_due(live);
+  return hits ? hits : brink__modes_transition_due(live);
 }
 
 static double next_time(const brink_model *model, brink__live *l, int mode, double t,

@@ -21,7 +21,7 @@ static int flip_beyond(dae_live *live, double t, const double *y)
     live->saved[i] = live->v[m->relations[i].slot];
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
-    if (r->guard < 0 || !(r->uses & DAE_IN_LAW))
+    if (r->guard < 0 || !(r->uses & DAE_IN_REAL_EQUATION))
       continue;
     const dae_guard *d = &m->guards[r->guard];
     if (brink__dae_run(live, &d->program, t, y) < 0)
@@ -90,7 +90,7 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
 static int inside(const brink_flow *flow, double t, const double *y)
 {
   dae_live *live = flow->self;
-  return !brink__dae_outside(&live->m->base, dae_live_face(live), 0, t, y);
+  return !brink__clause_outside(&live->m->base, dae_live_face(live), 0, t, y);
 }
 
 static const char *reason(const brink_flow *flow)
@@ -113,7 +113,7 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .about = about,
                       .self = live,
                       .guarded = dae_of(model)->unilateral > 0,
-                      .told = dae_of(model)->told,
+                      .told = dae_of(model)->guards_complete,
                       .inside = inside};
 }
 
@@ -131,9 +131,9 @@ static int guard(const brink_model *model, brink__live *l, int mode, int k, doub
   else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
     *g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
   else
-    *g = brink__dae_side(model, mode, k) == BRINK_BEFORE
-             ? -brink__dae_frozen(live, k) /* no value: this is beyond */
-             : brink__dae_frozen(live, k); /* no value: no reason to change */
+    *g = brink__clause_side(model, mode, k) == BRINK_BEFORE
+             ? -brink__clause_frozen_sign(live, k) /* no value: this is beyond */
+             : brink__clause_frozen_sign(live, k); /* no value: no reason to change */
   return 0;
 }
 
@@ -149,7 +149,7 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = y[i];
   if (m->n_asserts && brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK)
-    brink__dae_warnings(live, t);
+    brink__clause_note_warnings(live, t);
   for (size_t i = 0; i < m->base.n_vars; i++)
     out[i] = live->v[m->show[i]];
   return BRINK_OK;
@@ -162,7 +162,7 @@ static const char *warning(const brink_model *model, brink__live *l, int number)
 
   for (size_t i = 0; i < m->n_asserts + m->n_acts; i++)
     if (live->warned[i] && number-- == 0)
-      return brink__dae_warning(live, i);
+      return brink__clause_warning_text(live, i);
   return NULL;
 }
 
@@ -214,14 +214,14 @@ static brink_side event_side(const brink_model *model, int mode, int event)
 /* Rows and columns of curves; a loop of n unknowns has n + 1. */
 static size_t curve_rows(const dae_model *m)
 {
-  size_t n = m->law->used ? m->law->n_rows : 0;
+  size_t n = m->homotopy->used ? m->homotopy->n_rows : 0;
   n = brink__zmax(n, m->max_search);
   return n ? n + 1 : 0;
 }
 
 static size_t curve_columns(const dae_model *m)
 {
-  size_t n = m->law->used ? m->law->n : 0;
+  size_t n = m->homotopy->used ? m->homotopy->n : 0;
   n = brink__zmax(n, m->max_search);
   return n ? n + 1 : 0;
 }
@@ -251,7 +251,7 @@ static size_t curve_columns(const dae_model *m)
   X(fresh, m->n_states)                                                                \
   DAE_MEMORY_ARRAYS(X, own, m->flat->borrowed ? 0 : m->n_delays)                       \
   X(y, m->n)                                                                           \
-  X(onto, 2 * m->n)                                                                    \
+  X(nudge, 2 * m->n)                                                                   \
   X(looked, m->n_guards)                                                               \
   X(sign, m->n_guards)                                                                 \
   X(warned_t, m->n_asserts + m->n_acts)                                                \
@@ -279,8 +279,8 @@ static size_t curve_columns(const dae_model *m)
   X(pt, curve_columns(m))                                                              \
   X(pt0, curve_columns(m))                                                             \
   X(pd, curve_columns(m))                                                              \
-  X(pv, m->law->used ? m->n_symbols : 0)                                               \
-  X(ptop, m->law->used ? m->n_symbols : 0)                                             \
+  X(pv, m->homotopy->used ? m->n_symbols : 0)                                          \
+  X(ptop, m->homotopy->used ? m->n_symbols : 0)                                        \
   X(pwork, 2 * curve_rows(m) + curve_columns(m))                                       \
   X(prow, curve_rows(m))
 
@@ -351,11 +351,11 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
 
   for (int i = 0; i < TRIES; i++) {
     live->memory->begin = live->memory->segment = t;
-    BRINK_TRY(brink__dae_start(model, live, t, mode, given, y, err));
+    BRINK_TRY(brink__start_find(model, live, t, mode, given, y, err));
     if (m->n_delays == 0)
       return ended(live, t, err);
-    if (brink__dae_remember_start(live, t, y)) {
-      brink__dae_break(live, t, 1);
+    if (brink__dae_history_begin(live, t, y)) {
+      brink__clause_note_break(live, t, 1);
       return ended(live, t, err);
     }
     again(model, live);
@@ -376,27 +376,27 @@ static void destroy(brink_model *model)
   brink__pool_drop(&pool);
 }
 
-const brink__model_ops brink__dae_ops = {
+const brink__model_ops brink__equations_ops = {
     .live_size = live_size,
     .live_init = live_init,
     .start = start,
-    .record = brink__dae_record,
+    .record = brink__dae_history_record,
     .values = values,
     .flow = flow,
     .guard = guard,
-    .triggers = brink__dae_triggers,
-    .instant = brink__dae_instant,
-    .finish = brink__dae_finish,
+    .triggers = brink__clause_triggers,
+    .instant = brink__clause_instant,
+    .finish = brink__clause_terminal,
     .warning = warning,
     .effort = effort,
-    .enter = brink__dae_enter,
-    .next_time = brink__dae_next_time,
+    .enter = brink__clause_enter,
+    .next_time = brink__clause_next_time,
     .event_name = event_name,
     .event_side = event_side,
-    .guard_side = brink__dae_side,
-    .outside = brink__dae_outside,
-    .beyond = brink__dae_beyond,
-    .guard_range = brink__dae_guard_range,
-    .guard_noise = brink__dae_guard_noise,
+    .guard_side = brink__clause_side,
+    .outside = brink__clause_outside,
+    .beyond = brink__clause_beyond,
+    .guard_range = brink__clause_guard_range,
+    .guard_noise = brink__clause_guard_noise,
     .destroy = destroy,
 };

@@ -74,11 +74,11 @@ static brink_status hides(dae_build *b, int *yes)
   dae_walk *w = &b->walk;
 
   *yes = 0;
-  BRINK_TRY(brink__walk_begin(w));
+  BRINK_TRY(brink__dae_walk_begin(w));
   for (size_t i = 0; i < b->m->n_rows; i++)
     if (b->m->rows[i].kind == BRINK__ROW_REAL) {
-      BRINK_TRY(brink__walk_push(w, b->m->rows[i].lhs));
-      BRINK_TRY(brink__walk_push(w, b->m->rows[i].rhs));
+      BRINK_TRY(brink__dae_walk_push(w, b->m->rows[i].lhs));
+      BRINK_TRY(brink__dae_walk_push(w, b->m->rows[i].rhs));
     }
   while (w->n_stack) {
     brink__node n = w->stack[--w->n_stack];
@@ -88,7 +88,7 @@ static brink_status hides(dae_build *b, int *yes)
     brink__op op = brink__node_op(w->graph, n);
     *yes |= rough(op);
     for (int i = 0; i < brink__op_arity(op); i++)
-      BRINK_TRY(brink__walk_push(w, brink__node_arg(w->graph, n, i)));
+      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
   }
   return BRINK_OK;
 }
@@ -108,8 +108,8 @@ static brink_status outside(dae_build *b)
 
   BRINK_TRY(variables(b));
   m->n = m->n_states ? m->n_states : 1;
-  BRINK_TRY(hides(b, &m->told));
-  m->told = !m->told;
+  BRINK_TRY(hides(b, &m->guards_complete));
+  m->guards_complete = !m->guards_complete;
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
   names[0] = "(no state)";
@@ -142,26 +142,27 @@ static brink_status stages(dae_build *b)
 {
   dae_forms forms = {0};
 
-  b->law = &forms;
+  b->forms = &forms;
   BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->initial));
-  BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->law));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->homotopy));
   BRINK_TRY(brink__dae_rows(b));
-  BRINK_TRY(brink__dae_forms(b));
+  BRINK_TRY(brink__start_homotopy_forms(b));
   BRINK_TRY(brink__dae_incidence(b));
   BRINK_TRY(brink__dae_parameters(b));
   BRINK_TRY(brink__dae_match(b));
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
   BRINK_TRY(brink__dae_delays(b));
-  BRINK_TRY(brink__dae_switches(b));
-  BRINK_TRY(brink__dae_initial(b));
+  BRINK_TRY(brink__clause_compile(b));
+  BRINK_TRY(brink__start_compile(b));
   BRINK_TRY(outside(b));
-  BRINK_TRY(brink__dae_describe(b));
-  return brink__dae_law(b);
+  BRINK_TRY(brink__equations_describe(b));
+  return brink__start_homotopy(b);
 }
 
-brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
-                                brink__fault_fn *fault, void *user, dae_model **out)
+brink_status brink__equations_compile(brink_ctx *ctx, brink__flat *flat,
+                                      brink__fault_fn *fault, void *user,
+                                      dae_model **out)
 {
   brink__pool pool = {.ctx = ctx};
   dae_build b = {.ctx = ctx,
@@ -180,11 +181,11 @@ brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
   }
   dae_model *m = b.m;
   m->base.ctx = ctx;
-  m->base.ops = &brink__dae_ops;
+  m->base.ops = &brink__equations_ops;
   m->pool = pool;
   m->flat = flat;
   rc = stages(&b);
-  brink__walk_drop(&b.walk);
+  brink__dae_walk_drop(&b.walk);
   brink__free(ctx, b.list.v, b.list.cap * sizeof *b.list.v);
   brink__free(ctx, b.read.v, b.read.cap * sizeof *b.read.v);
   brink__free(ctx, b.numbers, b.cap_numbers * sizeof *b.numbers);
@@ -197,15 +198,16 @@ brink_status brink__dae_compile(brink_ctx *ctx, brink__flat *flat,
   return BRINK_OK;
 }
 
-brink_status brink__flat_compile(brink_ctx *ctx, brink__flat *flat,
-                                 brink__fault_fn *fault, void *user, brink_model **out)
+brink_status brink__machine_compile(brink_ctx *ctx, brink__flat *flat,
+                                    brink__fault_fn *fault, void *user,
+                                    brink_model **out)
 {
   dae_model *m;
 
   *out = NULL;
   if (flat->n_machines)
     return brink__modes_compile(ctx, flat, fault, user, out);
-  BRINK_TRY(brink__dae_compile(ctx, flat, fault, user, &m));
+  BRINK_TRY(brink__equations_compile(ctx, flat, fault, user, &m));
   *out = &m->base;
   return BRINK_OK;
 }

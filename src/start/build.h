@@ -14,10 +14,10 @@ typedef struct dae_forms {
   brink__node *assigns;            /* [initial.n_assigns]                          */
 } dae_forms;
 
-brink_status brink__dae_initial(dae_build *b); /* initial_equations.c */
+brink_status brink__start_compile(dae_build *b); /* initial_equations.c */
 
 /* homotopy.c: put lambda = 1 into rows and flat model; what the start follows. */
-brink_status brink__dae_forms(dae_build *b);
-brink_status brink__dae_law(dae_build *b);
+brink_status brink__start_homotopy_forms(dae_build *b);
+brink_status brink__start_homotopy(dae_build *b);
 
 #endif /* BRINK_START_BUILD_H */

@@ -177,7 +177,7 @@ static brink_status put_rows(pile *p, brink__row *rows)
 static brink_status keep_forms(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_forms *l = b->law;
+  dae_forms *l = b->forms;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &l->rows));
   BRINK_TRY(DAE_TAKE(&b->m->pool, b->n_rows, &b->m->simple_rows));
@@ -196,7 +196,7 @@ static brink_status keep_forms(dae_build *b)
   return BRINK_OK;
 }
 
-brink_status brink__dae_forms(dae_build *b)
+brink_status brink__start_homotopy_forms(dae_build *b)
 {
   pile run = {.b = b}, simple = {.b = b};
 
@@ -251,7 +251,7 @@ static void mark_loop(reach *r, size_t k, const dae_loop *loop)
 static brink_status spread(reach *r, const brink__node *residuals)
 {
   dae_build *b = r->b;
-  const dae_program *p = &b->m->law->program;
+  const dae_program *p = &b->m->homotopy->program;
 
   for (size_t k = 0; k < p->n_steps; k++) {
     const dae_step *s = &p->steps[k];
@@ -263,7 +263,7 @@ static brink_status spread(reach *r, const brink__node *residuals)
   }
   for (size_t i = 0; i < b->m->initial->n; i++) {
     b->list.n = 0;
-    BRINK_TRY(brink__walk_symbols(&b->walk, 1, &residuals[i], &b->list));
+    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &residuals[i], &b->list));
     for (size_t k = 0; k < b->list.n; k++)
       r->residual[i] |= r->mark[b->list.v[k]];
   }
@@ -276,7 +276,7 @@ static brink_status spread(reach *r, const brink__node *residuals)
 static brink_status unknowns(dae_build *b, const brink__node *residuals)
 {
   dae_model *m = b->m;
-  dae_law *l = m->law;
+  dae_homotopy *l = m->homotopy;
   reach r = {.b = b};
   int any = 0;
 
@@ -287,7 +287,8 @@ static brink_status unknowns(dae_build *b, const brink__node *residuals)
   r.mark[b->flat->lambda] = 1;
   for (size_t i = 0; i < m->initial->n_assigns; i++) {
     int moves;
-    BRINK_TRY(brink__walk_mark(&b->walk, b->law->assigns[i], b->flat->lambda, &moves));
+    BRINK_TRY(
+        brink__dae_walk_mark(&b->walk, b->forms->assigns[i], b->flat->lambda, &moves));
     r.mark[m->initial->assign_target[i]] |= (unsigned char)moves;
   }
   BRINK_TRY(spread(&r, residuals));
@@ -313,12 +314,12 @@ static brink_status unknowns(dae_build *b, const brink__node *residuals)
 static brink_status switches(dae_build *b)
 {
   dae_model *m = b->m;
-  dae_law *l = m->law;
+  dae_homotopy *l = m->homotopy;
 
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_relations, &l->relation));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_stairs, &l->stair));
   for (size_t i = 0; i < m->n_relations; i++) {
-    const brink__flat_relation *f = &b->law->relations[i];
+    const brink__flat_relation *f = &b->forms->relations[i];
     brink__node g = brink__sub(b->graph, f->left, f->right);
     if (!g)
       return b->ctx->err.status;
@@ -326,7 +327,7 @@ static brink_status switches(dae_build *b)
       BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &l->relation[i]));
   }
   for (size_t i = 0; i < m->n_stairs; i++)
-    BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &b->law->stairs[i].arg,
+    BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &b->forms->stairs[i].arg,
                                  &l->stair[i]));
   return BRINK_OK;
 }
@@ -339,8 +340,9 @@ static brink_status residuals(dae_build *b, brink__node *out)
   for (size_t i = 0; i < in->n; i++) {
     const brink__flat_var *v = in->var[i] >= 0 ? &b->flat->vars[in->var[i]] : NULL;
     brink__node lhs = v ? brink__symbol(b->graph, v->value, v->type)
-                        : b->law->initial[in->eqn[i]].lhs;
-    out[i] = brink__sub(b->graph, lhs, v ? v->start : b->law->initial[in->eqn[i]].rhs);
+                        : b->forms->initial[in->eqn[i]].lhs;
+    out[i] =
+        brink__sub(b->graph, lhs, v ? v->start : b->forms->initial[in->eqn[i]].rhs);
     if (!out[i])
       return b->ctx->err.status;
   }
@@ -365,14 +367,14 @@ static brink_status compile(dae_build *b)
   for (size_t u = 0; u < b->n_unknowns; u++)
     want[u] = b->unknowns[u].symbol;
   BRINK_TRY(brink__dae_program(b, &b->event, b->n_unknowns, want, m->initial->n, roots,
-                               &m->law->program));
-  BRINK_TRY(brink__dae_tape(b, m->initial->n_assigns, b->law->assigns, NULL,
-                            &m->law->assign_tape));
+                               &m->homotopy->program));
+  BRINK_TRY(brink__dae_tape(b, m->initial->n_assigns, b->forms->assigns, NULL,
+                            &m->homotopy->assign_tape));
   BRINK_TRY(unknowns(b, roots));
-  return m->law->used ? switches(b) : BRINK_OK;
+  return m->homotopy->used ? switches(b) : BRINK_OK;
 }
 
-brink_status brink__dae_law(dae_build *b)
+brink_status brink__start_homotopy(dae_build *b)
 {
   brink__row *rows = b->rows;
 
@@ -380,8 +382,8 @@ brink_status brink__dae_law(dae_build *b)
     return BRINK_OK;
   b->m->v0[b->flat->lambda] = 1;
   for (size_t i = 0; i < b->n_rows; i++)
-    b->law->rows[i].unknown = rows[i].unknown;
-  b->rows = b->law->rows;
+    b->forms->rows[i].unknown = rows[i].unknown;
+  b->rows = b->forms->rows;
   brink_status rc = compile(b);
   b->rows = rows;
   return rc;

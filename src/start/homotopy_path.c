@@ -23,7 +23,7 @@ enum {
 
 typedef struct path {
   dae_curve curve; /* first */
-  const dae_law *law;
+  const dae_homotopy *homotopy;
   double t;
   int given;  /* the states are: neither assigned nor searched                    */
   int states; /* free states are among the unknowns                               */
@@ -39,10 +39,10 @@ static double last_root(const dae_live *live, const dae_program *p)
   return live->v[brink__tape_slot(s->tape, brink__tape_n_roots(s->tape) - 1)];
 }
 
-int brink__dae_law_literal(dae_live *live, double t)
+int brink__start_evaluate_relations(dae_live *live, double t)
 {
   const dae_model *m = live->m;
-  const dae_law *l = live->law;
+  const dae_homotopy *l = live->homotopy;
   int changed = 0;
 
   for (size_t i = 0; i < m->n_relations; i++) {
@@ -50,7 +50,7 @@ int brink__dae_law_literal(dae_live *live, double t)
     brink__op op = m->flat->relations[i].op;
     double *v = &live->v[r->slot], now;
     if (r->timer >= 0) {
-      changed |= brink__dae_time_again(live, r, t);
+      changed |= brink__clause_timed_relation(live, r, t);
       continue;
     }
     if (brink__dae_run(live, &l->relation[i], t, live->y) < 0)
@@ -84,17 +84,18 @@ static int place(path *p)
   live->v[BRINK__TIME] = live->t = p->t;
   live->v[m->flat->lambda] = live->px[p->curve.n];
   if (!p->given) {
-    if (brink__tape_values(p->law->assign_tape, live->v, &culprit) < 0) {
+    if (brink__tape_values(p->homotopy->assign_tape, live->v, &culprit) < 0) {
       live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
       return 0;
     }
     for (size_t i = 0; i < in->n_assigns; i++)
-      live->v[in->assign_target[i]] = live->v[brink__tape_slot(p->law->assign_tape, i)];
+      live->v[in->assign_target[i]] =
+          live->v[brink__tape_slot(p->homotopy->assign_tape, i)];
     for (size_t i = 0; i < m->n_states; i++)
       live->y[i] = live->v[m->state_symbol[i]];
   }
   for (size_t j = 0; j < in->n_free && p->states; j++)
-    live->y[in->free[j]] = live->px[p->law->n_loops + j];
+    live->y[in->free[j]] = live->px[p->homotopy->n_loops + j];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = live->y[i];
   return 1;
@@ -121,16 +122,16 @@ static int open_loop(dae_live *live, const dae_step *step, const double *x, doub
 static int residuals(path *p, double *r)
 {
   dae_live *live = p->curve.live;
-  const dae_program *prog = &p->law->program;
+  const dae_program *prog = &p->homotopy->program;
   size_t at = 0;
 
   if (!place(p) ||
-      (live->m->n_delays && brink__dae_delay(live, p->t, live->y) != BRINK_OK))
+      (live->m->n_delays && brink__dae_read_delays(live, p->t, live->y) != BRINK_OK))
     return 0;
   for (size_t k = 0; k < prog->n_steps; k++) {
     const dae_step *s = &prog->steps[k];
     brink__node culprit = BRINK__NONE;
-    if (s->loop && p->law->open[k]) {
+    if (s->loop && p->homotopy->open[k]) {
       if (!open_loop(live, s, live->px + at, r + at))
         return 0;
       at += s->loop->n;
@@ -155,9 +156,9 @@ static void gather(path *p)
   const dae_initial *in = live->m->initial;
   size_t at = 0;
 
-  for (size_t k = 0; k < p->law->program.n_steps; k++) {
-    const dae_loop *loop = p->law->program.steps[k].loop;
-    for (size_t i = 0; p->law->open[k] && i < loop->n; i++)
+  for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
+    const dae_loop *loop = p->homotopy->program.steps[k].loop;
+    for (size_t i = 0; p->homotopy->open[k] && i < loop->n; i++)
       live->px[at++] = live->v[loop->symbol[i]];
   }
   for (size_t j = 0; j < in->n_free && p->states; j++)
@@ -173,9 +174,9 @@ static void measure(dae_curve *c)
   double share = sqrt((double)p->curve.n);
   size_t at = 0;
 
-  for (size_t k = 0; k < p->law->program.n_steps; k++) {
-    const dae_loop *loop = p->law->program.steps[k].loop;
-    for (size_t i = 0; p->law->open[k] && i < loop->n; i++, at++)
+  for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
+    const dae_loop *loop = p->homotopy->program.steps[k].loop;
+    for (size_t i = 0; p->homotopy->open[k] && i < loop->n; i++, at++)
       live->pq[at] = share * fmax(fabs(live->px[at]), loop->nominal[i]);
   }
   for (size_t j = 0; j < in->n_free && p->states; j++, at++)
@@ -224,8 +225,8 @@ static int settle(dae_curve *c, int last, int *moved)
   if (!residuals(p, c->live->pr0))
     return 0;
   for (int pass = 0; pass < PASSES; pass++) {
-    int changed = brink__dae_law_literal(p->curve.live, p->t);
-    changed |= brink__dae_discretes_moved(p->curve.live);
+    int changed = brink__start_evaluate_relations(p->curve.live, p->t);
+    changed |= brink__start_discretes_moved(p->curve.live);
     if (!changed)
       return residuals(p, p->curve.live->pr0);
     *moved = 1;
@@ -254,7 +255,7 @@ static void back(dae_curve *c)
   memcpy(live->v, live->pv, live->m->n_symbols * sizeof *live->v);
   for (size_t i = 0; i < live->m->n_states; i++)
     live->y[i] = live->v[live->m->state_symbol[i]];
-  brink__dae_discretes_moved(live);
+  brink__start_discretes_moved(live);
 }
 
 /* The loop in which most moved when the path was lost; none: initial equations. */
@@ -264,9 +265,9 @@ static void blame(path *p)
   size_t at = 0;
   double most = -1;
 
-  for (size_t k = 0; k < p->law->program.n_steps; k++) {
-    const dae_step *s = &p->law->program.steps[k];
-    for (size_t i = 0; p->law->open[k] && i < s->loop->n; i++, at++)
+  for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
+    const dae_step *s = &p->homotopy->program.steps[k];
+    for (size_t i = 0; p->homotopy->open[k] && i < s->loop->n; i++, at++)
       if (fabs(live->pt[at] / live->pq[at]) > most) {
         most = fabs(live->pt[at] / live->pq[at]);
         live->fault = (dae_fault){s, BRINK__NONE, DAE_FAULT_NEWTON, -1};
@@ -289,16 +290,17 @@ static brink_status lost(path *p, dae_curve_end end, brink_err *err)
   live->v[live->m->flat->lambda] = 1; /* the actual equations are shown */
   brink__fail_at(err, BRINK_ESOLVE, p->t, "homotopy (line %d) %s lambda = %.6g: %s",
                  line, how, p->curve.top,
-                 live->fault.what == DAE_FAULT_NONE ? brink__dae_unmet(live)
+                 live->fault.what == DAE_FAULT_NONE ? brink__start_explain_path(live)
                                                     : brink__dae_reason(live));
   if (err)
     err->line = line;
   return BRINK_ESOLVE;
 }
 
-brink_status brink__dae_follow(dae_live *live, double t, int given, brink_err *err)
+brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
+                                        brink_err *err)
 {
-  const dae_law *l = live->law;
+  const dae_homotopy *l = live->homotopy;
   path p = {.curve = {.live = live,
                       .most_steps = STEPS,
                       .slopes = slopes,
@@ -306,7 +308,7 @@ brink_status brink__dae_follow(dae_live *live, double t, int given, brink_err *e
                       .settle = settle,
                       .keep = keep,
                       .back = back},
-            .law = l,
+            .homotopy = l,
             .t = t,
             .given = given,
             .states = l->with_states && !given};

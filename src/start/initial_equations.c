@@ -15,7 +15,8 @@ typedef struct sorter {
   unsigned char *set; /* [states] by an equation of the second kind */
   dae_list root, eqn, var;
   dae_list assign_root, assign_target;
-  dae_list assign_law; /* assign_root before lambda is 1, of a model with homotopy() */
+  dae_list assign_with_lambda; /* assign_root before lambda is 1, of a model with
+                                  homotopy() */
 } sorter;
 
 static int is_free(const dae_build *b, int32_t state)
@@ -28,16 +29,16 @@ static brink_status is_known(dae_build *b, brink__node n, int *known)
 {
   b->list.n = 0;
   *known = 1;
-  BRINK_TRY(brink__walk_symbols(&b->walk, 1, &n, &b->list));
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &n, &b->list));
   for (size_t i = 0; i < b->list.n; i++)
     *known &= b->fixed[b->list.v[i]] || b->list.v[i] == BRINK__TIME;
   return BRINK_OK;
 }
 
-/* The slot that `side = other` sets directly, or -1.  law: the same before lambda is
- * 1. */
+/* The slot that `side = other` sets directly, or -1.  with_lambda: the same before
+ * lambda is 1. */
 static brink_status sets(sorter *s, brink__node side, brink__node other,
-                         const brink__node law[2], int32_t *slot)
+                         const brink__node with_lambda[2], int32_t *slot)
 {
   dae_build *b = s->b;
   int known;
@@ -47,9 +48,9 @@ static brink_status sets(sorter *s, brink__node side, brink__node other,
     return BRINK_OK;
   int32_t symbol = brink__node_symbol(b->graph, side), x = b->state_of[symbol];
   BRINK_TRY(is_known(b, other, &known));
-  if (known && law[1] != other)
-    BRINK_TRY(is_known(b, law[1], &known));
-  known &= law[0] == side;
+  if (known && with_lambda[1] != other)
+    BRINK_TRY(is_known(b, with_lambda[1], &known));
+  known &= with_lambda[0] == side;
   if (x >= 0 && known && is_free(b, x) && !s->set[x]) {
     s->set[x] = 1;
     *slot = symbol;
@@ -72,30 +73,31 @@ static brink_status residual(sorter *s, brink__node lhs, brink__node rhs, int eq
 
   if (!r)
     return s->b->ctx->err.status;
-  BRINK_TRY(brink__list_add(s->b->ctx, &s->root, r));
-  BRINK_TRY(brink__list_add(s->b->ctx, &s->eqn, eqn));
-  return brink__list_add(s->b->ctx, &s->var, var);
+  BRINK_TRY(brink__dae_list_add(s->b->ctx, &s->root, r));
+  BRINK_TRY(brink__dae_list_add(s->b->ctx, &s->eqn, eqn));
+  return brink__dae_list_add(s->b->ctx, &s->var, var);
 }
 
 static brink_status equation(sorter *s, const brink__flat_eqn *e)
 {
   int32_t slot;
   const brink__flat_eqn *l =
-      s->b->law->initial ? s->b->law->initial + (e - s->b->flat->initial_eqns) : e;
-  brink__node value = e->rhs, law = l->rhs;
+      s->b->forms->initial ? s->b->forms->initial + (e - s->b->flat->initial_eqns) : e;
+  brink__node value = e->rhs, with_lambda = l->rhs;
 
   BRINK_TRY(sets(s, e->lhs, e->rhs, (brink__node[]){l->lhs, l->rhs}, &slot));
   if (slot < 0) {
     value = e->lhs;
-    law = l->lhs;
+    with_lambda = l->lhs;
     BRINK_TRY(sets(s, e->rhs, e->lhs, (brink__node[]){l->rhs, l->lhs}, &slot));
   }
   if (slot >= 0) {
     int known;
-    BRINK_TRY(is_known(s->b, law, &known));
-    BRINK_TRY(brink__list_add(s->b->ctx, &s->assign_law, known ? law : value));
-    BRINK_TRY(brink__list_add(s->b->ctx, &s->assign_root, value));
-    return brink__list_add(s->b->ctx, &s->assign_target, slot);
+    BRINK_TRY(is_known(s->b, with_lambda, &known));
+    BRINK_TRY(brink__dae_list_add(s->b->ctx, &s->assign_with_lambda,
+                                  known ? with_lambda : value));
+    BRINK_TRY(brink__dae_list_add(s->b->ctx, &s->assign_root, value));
+    return brink__dae_list_add(s->b->ctx, &s->assign_target, slot);
   }
   brink__type type = brink__node_type(s->b->graph, e->lhs);
   if (type == BRINK_TYPE_BOOLEAN || type == BRINK_TYPE_ENUMERATION)
@@ -125,7 +127,7 @@ static brink_status collect(sorter *s)
   return BRINK_OK;
 }
 
-int brink__dae_initial_line(const dae_model *m, size_t i)
+int brink__start_line(const dae_model *m, size_t i)
 {
   const dae_initial *in = m->initial;
 
@@ -140,14 +142,15 @@ static brink_status keep(sorter *s)
   dae_initial *in = m->initial;
 
   in->n_assigns = s->assign_root.n;
-  in->assign_target = brink__list_keep(&m->pool, &s->assign_target, in->n_assigns);
+  in->assign_target = brink__dae_list_keep(&m->pool, &s->assign_target, in->n_assigns);
   in->n = s->root.n;
-  in->eqn = brink__list_keep(&m->pool, &s->eqn, in->n);
-  in->var = brink__list_keep(&m->pool, &s->var, in->n);
+  in->eqn = brink__dae_list_keep(&m->pool, &s->eqn, in->n);
+  in->var = brink__dae_list_keep(&m->pool, &s->var, in->n);
   if (!in->assign_target || !in->eqn || !in->var)
     return BRINK_ENOMEM;
-  b->law->assigns = brink__list_keep(&b->tmp, &s->assign_law, in->n_assigns);
-  if (!b->law->assigns)
+  b->forms->assigns =
+      brink__dae_list_keep(&b->tmp, &s->assign_with_lambda, in->n_assigns);
+  if (!b->forms->assigns)
     return BRINK_ENOMEM;
   BRINK_TRY(
       brink__dae_tape(b, in->n_assigns, s->assign_root.v, NULL, &in->assign_tape));
@@ -165,18 +168,18 @@ static brink_status keep(sorter *s)
   }
   m->n_assumed -= in->n_free;
   if (in->n && in->n_free > WORK_MAX / in->n)
-    return brink__dae_fault(b, (brink__place){brink__dae_initial_line(m, 0), 1},
+    return brink__dae_fault(b, (brink__place){brink__start_line(m, 0), 1},
                             "%zu initial equations in %zu free states are too many to "
                             "be solved together",
                             in->n, in->n_free);
   return BRINK_OK;
 }
 
-brink_status brink__dae_initial(dae_build *b)
+brink_status brink__start_compile(dae_build *b)
 {
   sorter s = {.b = b};
   dae_list *lists[] = {&s.root,        &s.eqn,           &s.var,
-                       &s.assign_root, &s.assign_target, &s.assign_law};
+                       &s.assign_root, &s.assign_target, &s.assign_with_lambda};
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &s.set));
   brink_status rc = collect(&s);

@@ -37,7 +37,7 @@ static void first_guess(dae_live *live)
   }
 }
 
-int brink__dae_discretes_moved(dae_live *live)
+int brink__start_discretes_moved(dae_live *live)
 {
   const dae_model *m = live->m;
   int moved = 0;
@@ -69,12 +69,12 @@ static void prepare(dae_live *live, double t, const double *given)
   live->v[BRINK__TIME] = t;
   live->stop = 0;
   memset(live->fired, 0, m->n_branches);
-  brink__dae_discretes_moved(live);
+  brink__start_discretes_moved(live);
 }
 
 static brink_status not_here(dae_live *live, double t, brink_err *err)
 {
-  if (live->law)
+  if (live->homotopy)
     return brink__fail_at(err, BRINK_EDOMAIN, t,
                           "homotopy (line %d) finds no start of what is simplified: %s",
                           live->m->flat->homotopy.line, brink__dae_reason(live));
@@ -87,7 +87,7 @@ static brink_status not_here(dae_live *live, double t, brink_err *err)
 static int residuals(dae_live *live, double t, double *r)
 {
   const dae_initial *in = live->m->initial;
-  const dae_program *p = live->law ? &live->law->program : &in->program;
+  const dae_program *p = live->homotopy ? &live->homotopy->program : &in->program;
   const dae_step *last = &p->steps[p->n_steps - 1];
 
   if (brink__dae_run(live, p, t, live->y) < 0)
@@ -162,10 +162,10 @@ static brink_status unsolved(dae_live *live, double t, brink_err *err)
     if (fabs(live->ir0[i]) > fabs(live->ir0[worst]))
       worst = i;
   residuals(live, t, live->ir); /* the values are to be those of the last residual */
-  brink__dae_unsolved(live, worst, t);
+  brink__start_explain_unsolved(live, worst, t);
   brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
   if (err)
-    err->line = brink__dae_initial_line(m, worst);
+    err->line = brink__start_line(m, worst);
   return BRINK_ESOLVE;
 }
 
@@ -176,7 +176,7 @@ static brink_status initial_equations(dae_live *live, double t, brink_err *err)
 {
   const dae_initial *in = live->m->initial;
 
-  if (in->n == 0 || (live->law && in->n_free == 0))
+  if (in->n == 0 || (live->homotopy && in->n_free == 0))
     return BRINK_OK;
   live->searching = 1;
   int here = residuals(live, t, live->ir0);
@@ -207,7 +207,8 @@ static brink_status assignments(dae_live *live, double t, int with_states,
 {
   const dae_model *m = live->m;
   const dae_initial *in = m->initial;
-  const brink__tape *tape = live->law ? live->law->assign_tape : in->assign_tape;
+  const brink__tape *tape =
+      live->homotopy ? live->homotopy->assign_tape : in->assign_tape;
   brink__node culprit = BRINK__NONE;
 
   if (brink__tape_values(tape, live->v, &culprit) < 0) {
@@ -229,7 +230,7 @@ static brink_status restless(dae_live *live, double t, brink_err *err)
 
   for (size_t i = 0; i < m->n_relations; i++)
     live->saved[i] = live->v[m->relations[i].slot];
-  brink__dae_literal(live, t, NULL, NULL);
+  brink__clause_evaluate_relations(live, t, NULL, NULL);
   for (size_t i = 0; i < m->n_relations && relation < 0; i++)
     if (live->v[m->relations[i].slot] != live->saved[i])
       relation = (int)i;
@@ -237,18 +238,20 @@ static brink_status restless(dae_live *live, double t, brink_err *err)
     for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].value] != live->old[i])
         discrete = (int)i;
-  brink__dae_unsettled(live, "the start", PASSES, discrete, relation, t);
+  brink__dae_explain_unsettled(live, "the start", PASSES, discrete, relation, t);
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
 /* Relations and discrete variables that agree with each other. */
 static brink_status agree(dae_live *live, double t, int given, brink_err *err)
 {
-  const dae_program *event = live->law ? &live->law->program : &live->m->event;
+  const dae_program *event =
+      live->homotopy ? &live->homotopy->program : &live->m->event;
 
   for (int pass = 0; pass < PASSES; pass++) {
-    int changed = live->law ? brink__dae_law_literal(live, t)
-                            : brink__dae_literal(live, t, NULL, NULL);
+    int changed = live->homotopy
+                      ? brink__start_evaluate_relations(live, t)
+                      : brink__clause_evaluate_relations(live, t, NULL, NULL);
     BRINK_TRY(assignments(live, t, !given, err)); /* they may read what has changed */
     if (!given)
       BRINK_TRY(initial_equations(live, t, err));
@@ -257,7 +260,7 @@ static brink_status agree(dae_live *live, double t, int given, brink_err *err)
     live->searching = 0;
     if (rc < 0)
       return not_here(live, t, err);
-    changed |= brink__dae_discretes_moved(live);
+    changed |= brink__start_discretes_moved(live);
     if (!changed && pass > 0)
       return BRINK_OK;
   }
@@ -271,41 +274,42 @@ static brink_status from_simplified(dae_live *live, double t, int given, brink_e
   const dae_model *m = live->m;
   double *lambda = &live->v[m->flat->lambda];
 
-  live->law = m->law;
+  live->homotopy = m->homotopy;
   *lambda = 0;
   brink_status rc = assignments(live, t, !given, err);
   first_guess(live);
   if (rc == BRINK_OK)
     rc = agree(live, t, given, err);
   if (rc == BRINK_OK)
-    rc = brink__dae_follow(live, t, given, err);
-  live->law = NULL;
+    rc = brink__start_homotopy_path(live, t, given, err);
+  live->homotopy = NULL;
   *lambda = 1;
   return rc;
 }
 
-brink_status brink__dae_start(const brink_model *model, dae_live *live, double t,
-                              int *mode, const double *given, double *y, brink_err *err)
+brink_status brink__start_find(const brink_model *model, dae_live *live, double t,
+                               int *mode, const double *given, double *y,
+                               brink_err *err)
 {
   const dae_model *m = dae_of(model);
 
   *mode = 0;
   prepare(live, t, given);
-  if (m->law->used)
+  if (m->homotopy->used)
     BRINK_TRY(from_simplified(live, t, given != NULL, err));
   BRINK_TRY(assignments(live, t, !given, err));
-  if (!m->law->used)
+  if (!m->homotopy->used)
     first_guess(live);
   BRINK_TRY(agree(live, t, given != NULL, err));
 
   /* whens at initial() act, then the model goes on as after any event */
-  BRINK_TRY(brink__dae_settle_first(live, t, err));
+  BRINK_TRY(brink__clause_initial_actions(live, t, err));
   if (m->flat->initial >= 0)
     live->v[m->flat->initial] = 0;
-  BRINK_TRY(brink__dae_settle(live, t, NULL, err));
+  BRINK_TRY(brink__clause_iterate(live, t, NULL, err));
   for (size_t i = 0; i < m->n_states; i++)
     if (live->reinit[i] >= 0)
       live->y[i] = live->fresh[i];
   memcpy(y, live->y, m->n * sizeof *y);
-  return brink__dae_check(live, t, y, err);
+  return brink__clause_check(live, t, y, err);
 }

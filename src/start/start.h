@@ -20,7 +20,7 @@ struct dae_initial {
 
 /* A model with homotopy() while the start is searched; see homotopy.c and
  * homotopy_path.c. */
-struct dae_law {
+struct dae_homotopy {
   int used;                 /* 0: there is none, or nothing that needs a path       */
   dae_program program;      /* the event system; behind it, the residuals of initial */
   brink__tape *assign_tape; /* as that of initial                                   */
@@ -35,34 +35,35 @@ struct dae_law {
 /* ----------------------------------------- initial_equations.c -------- */
 
 /* Line of the i-th condition on the start. */
-int brink__dae_initial_line(const dae_model *m, size_t i);
+int brink__start_line(const dae_model *m, size_t i);
 
 /* --------------------------------------------- homotopy_path.c -------- */
 
 /* Values of relations and stairs at (t, live->y) and the present lambda; 1 if one
  * changes. */
-int brink__dae_law_literal(dae_live *live, double t);
+int brink__start_evaluate_relations(dae_live *live, double t);
 
 /* start.c: have discrete variables moved since the last time? */
-int brink__dae_discretes_moved(dae_live *live);
+int brink__start_discretes_moved(dae_live *live);
 
 /* From a solution with lambda = 0 to one with lambda = 1.  given: the states are. */
-brink_status brink__dae_follow(dae_live *live, double t, int given, brink_err *err);
+brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
+                                        brink_err *err);
 
 /* -------------------------------------------- unsolved_start.c -------- */
 
 /* Sentences, in live->reason. */
 
 /* The initial equations, where the path of homotopy() was lost. */
-const char *brink__dae_unmet(dae_live *live);
+const char *brink__start_explain_path(dae_live *live);
 
 /* The initial problem; `worst` is the residual that is missed by most. */
-void brink__dae_unsolved(dae_live *live, size_t worst, double t);
+void brink__start_explain_unsolved(dae_live *live, size_t worst, double t);
 
 /* ----------------------------------------------------- start.c -------- */
 
-brink_status brink__dae_start(const brink_model *model, dae_live *live, double t,
-                              int *mode, const double *given, double *y,
-                              brink_err *err);
+brink_status brink__start_find(const brink_model *model, dae_live *live, double t,
+                               int *mode, const double *given, double *y,
+                               brink_err *err);
 
 #endif /* BRINK_START_H */

@@ -66,7 +66,7 @@ static void compile(brink_ctx *ctx, brink__flat *flat, brink__diag *diag)
 {
   brink_model *model;
 
-  brink__flat_compile(ctx, flat, told, diag, &model);
+  brink__machine_compile(ctx, flat, told, diag, &model);
   brink_model_free(model);
 }
 

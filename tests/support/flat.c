@@ -306,7 +306,7 @@ brink_model *fb_compile(fb *b)
 {
   brink_model *model;
 
-  brink_status rc = brink__flat_compile(b->ctx, b->f, said, b, &model);
+  brink_status rc = brink__machine_compile(b->ctx, b->f, said, b, &model);
   if (rc < 0)
     assert_null(model);
   return model;
