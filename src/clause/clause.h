@@ -91,10 +91,38 @@ typedef struct dae_timer {
   brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */
 } dae_timer;
 
-/* The value of the relation where its guard has this sign. */
-static inline double dae_truth(const dae_relation *r, int sign)
+/* The value of the relation where its guard is g, or has the sign g. */
+static inline double dae_truth(const dae_relation *r, double g)
 {
-  return (sign > 0) == r->rising;
+  return g == 0 ? r->with_zero : (g > 0) == r->rising;
+}
+
+/* The value of the guard, when its program has been run. */
+static inline double dae_guard_value(const dae_live *live, const dae_guard *d)
+{
+  return live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+}
+
+/* Relations are changed for a look only: their values are put aside, and back. */
+static inline void dae_save_relations(dae_live *live)
+{
+  for (size_t i = 0; i < live->m->n_relations; i++)
+    live->saved[i] = live->v[live->m->relations[i].slot];
+}
+
+static inline void dae_restore_relations(dae_live *live)
+{
+  for (size_t i = 0; i < live->m->n_relations; i++)
+    live->v[live->m->relations[i].slot] = live->saved[i];
+}
+
+/* The first relation that is not as it was saved, or -1. */
+static inline int dae_changed_relation(const dae_live *live)
+{
+  for (size_t i = 0; i < live->m->n_relations; i++)
+    if (live->v[live->m->relations[i].slot] != live->saved[i])
+      return (int)i;
+  return -1;
 }
 
 /* ------------------------------------------- event_iteration.c -------- */

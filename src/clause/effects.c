@@ -119,7 +119,6 @@ brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
                                brink_err *err)
 {
   const dae_model *m = live->m;
-  brink__node culprit = BRINK__NONE;
   int any = 0;
 
   for (size_t b = 0; b < m->n_branches; b++)
@@ -127,10 +126,8 @@ brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
       live->fired[b] = 1, any = 1;
   if (!any || m->n_acts == 0)
     return BRINK_OK;
-  if (brink__tape_values(m->act_tape, live->v, &culprit) < 0) {
-    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+  if (brink__dae_run_tape(live, NULL, m->act_tape) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
-  }
   for (size_t i = 0; i < m->n_acts; i++)
     if (live->v[brink__tape_slot(m->act_tape, m->acts[i].cond)] != 0)
       BRINK_TRY(do_act(live, &m->acts[i], t, inst, err));
@@ -143,16 +140,12 @@ brink_status brink__clause_check(dae_live *live, double t, const double *y,
                                  brink_err *err)
 {
   const dae_model *m = live->m;
-  brink__node culprit = BRINK__NONE;
 
   if (m->n_asserts == 0)
     return BRINK_OK;
-  if (brink__dae_run(live, &m->all, t, y) < 0)
+  if (brink__dae_run(live, &m->all, t, y) < 0 ||
+      brink__dae_run_tape(live, NULL, m->assert_tape) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
-  if (brink__tape_values(m->assert_tape, live->v, &culprit) < 0) {
-    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
-  }
   for (size_t i = 0; i < m->n_asserts; i++) {
     const dae_assert *a = &m->asserts[i];
     if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)

@@ -201,7 +201,7 @@ static int look_again(dae_live *live, const dae_relation *r, double t)
       return 0;
     live->hit_t[k] = nan(""); /* exactly 0, and perhaps from another law: once more */
   }
-  double now = g == 0 ? r->with_zero : dae_truth(r, g > 0 ? 1 : -1);
+  double now = dae_truth(r, g);
   if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
     return 0;
   live->v[r->slot] = now;
@@ -291,16 +291,13 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   int discrete = -1, relation = -1;
 
   /* one more pass shows what keeps changing */
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
+  dae_save_relations(live);
   if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
     for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].pre] != live->v[m->discretes[i].value])
         discrete = (int)i;
   if (discrete < 0 && switches(live, t, 0))
-    for (size_t i = 0; i < m->n_relations && relation < 0; i++)
-      if (live->v[m->relations[i].slot] != live->saved[i])
-        relation = (int)i;
+    relation = dae_changed_relation(live);
   brink__dae_explain_unsettled(live, "event iteration", PASSES, discrete, relation, t);
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }

@@ -27,16 +27,6 @@ static int edge_of(const brink__graph *g, brink__node n)
   return -1;
 }
 
-static brink_status moves(dae_build *b, brink__node n, int *out)
-{
-  b->list.n = 0;
-  *out = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &n, &b->list));
-  for (size_t i = 0; i < b->list.n; i++)
-    *out |= !b->fixed[b->list.v[i]];
-  return BRINK_OK;
-}
-
 /* The first operation below the root that may have no value; BRINK__NONE: none. */
 static brink_status edge_below(dae_build *b, brink__node root, brink__node *out)
 {
@@ -45,12 +35,12 @@ static brink_status edge_below(dae_build *b, brink__node root, brink__node *out)
 
   *out = BRINK__NONE;
   for (size_t i = 0; i < found.n && rc == BRINK_OK && *out == BRINK__NONE; i++) {
-    int it_moves, at = edge_of(b->graph, found.v[i]);
-    rc = moves(b, brink__node_arg(b->graph, found.v[i], at), &it_moves);
-    if (it_moves)
+    int fixed, at = edge_of(b->graph, found.v[i]);
+    rc = brink__dae_is_fixed(b, brink__node_arg(b->graph, found.v[i], at), 0, &fixed);
+    if (rc == BRINK_OK && !fixed)
       *out = found.v[i];
   }
-  brink__free(b->ctx, found.v, found.cap * sizeof *found.v);
+  brink__dae_list_drop(b->ctx, &found);
   return rc;
 }
 

@@ -39,7 +39,7 @@ int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t
     return 0; /* not here: as it is */
   if (!change_time(live, tape, 0, &at, &a)) {
     double b = live->v[brink__tape_slot(tape, 1)];
-    now = b == 0 ? r->with_zero : (b > 0) == r->rising;
+    now = dae_truth(r, b);
   } else if (fabs(t - at) <= brink__time_slack(t)) {
     if (was_there(live, i, at)) /* it has just changed here */
       return 0;

@@ -32,7 +32,7 @@ static double literal_relation(dae_live *live, int k, double t, double g,
     live->hit_g[k] = g;
     return r->idle;
   }
-  return g == 0 ? r->with_zero : (g > 0) == r->rising;
+  return dae_truth(r, g);
 }
 
 int brink__clause_evaluate_relations(dae_live *live, double t,
@@ -49,7 +49,7 @@ int brink__clause_evaluate_relations(dae_live *live, double t,
         d->relation >= 0 ? m->relations[d->relation].slot : m->stairs[d->stair].slot;
     if ((skip && skip[slot]) || brink__dae_run(live, &d->program, t, live->y) < 0)
       continue; /* not here: as it is */
-    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    double g = dae_guard_value(live, d);
     double now;
     if (d->relation >= 0) {
       now = literal_relation(live, (int)k, t, g, noise);

@@ -16,22 +16,14 @@ enum {
 };
 
 /* Does the expression depend, through any block, on what only events change? */
-static int depends_on_events(const dae_build *b, const dae_program *p, brink__node root,
-                             dae_list *list, dae_walk *w, int *jumpy)
+static brink_status depends_on_events(dae_build *b, const dae_program *p,
+                                      brink__node root, int *jumpy)
 {
-  list->n = 0;
-  if (brink__dae_walk_symbols(w, 1, &root, list) < 0)
-    return BRINK_ENOMEM;
-  *jumpy = 0;
-  for (size_t i = 0; i < list->n; i++)
-    *jumpy |= b->frozen[list->v[i]] | b->delayed[list->v[i]];
-  for (size_t k = 0; k < p->n_steps; k++) {
-    size_t n;
-    const int32_t *rows = brink__dae_rows_of(&p->steps[k], &n);
-    for (size_t i = 0; i < n; i++)
-      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
-        *jumpy |= b->frozen[b->sym[e]] | b->delayed[b->sym[e]];
-  }
+  BRINK_TRY(brink__dae_symbols(b, 1, &root));
+  *jumpy = brink__dae_program_reads(b, p, b->frozen) |
+           brink__dae_program_reads(b, p, b->delayed);
+  for (size_t i = 0; i < b->list.n; i++)
+    *jumpy |= b->frozen[b->list.v[i]] | b->delayed[b->list.v[i]];
   return BRINK_OK;
 }
 
@@ -43,8 +35,7 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
   const dae_step *s = &dg->program.steps[0];
   dae_list known = {NULL, 0, 0};
 
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, s->n_rows, s->root, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, s->n_rows, s->root));
   BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &g, &b->list));
   brink_status rc = BRINK_OK;
   for (size_t i = 0; i < b->list.n; i++)
@@ -56,7 +47,7 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
   dg->n_known = known.n;
   if (rc == BRINK_OK)
     dg->known = brink__dae_list_keep(&m->pool, &known, known.n);
-  brink__free(b->ctx, known.v, known.cap * sizeof *known.v);
+  brink__dae_list_drop(b->ctx, &known);
   if (rc < 0 || !dg->known)
     return BRINK_ENOMEM;
   info->form = BRINK__GUARD_JET;
@@ -81,7 +72,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &dg->program));
   dg->last = dg->program.steps[dg->program.n_steps - 1].tape;
   m->max_roots = brink__zmax(m->max_roots, brink__tape_n_roots(dg->last));
-  BRINK_TRY(depends_on_events(b, &dg->program, g, &b->list, &b->walk, jumpy));
+  BRINK_TRY(depends_on_events(b, &dg->program, g, jumpy));
   BRINK_TRY(brink__dae_walk_degree(&b->walk, g, b->degree, &degree));
   info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
   return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
@@ -99,8 +90,7 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
   int32_t x = b->state_of[brink__node_symbol(b->graph, left)];
   if (x < 0)
     return BRINK_OK;
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &right, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, 1, &right));
   for (size_t i = 0; i < b->list.n; i++)
     if (!b->constant[b->list.v[i]])
       return BRINK_OK;
@@ -117,8 +107,7 @@ static brink_status is_timed(dae_build *b, brink__node g, int *timed, int *jumpy
   int has_time = 0;
 
   *timed = *jumpy = 0;
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &g, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, 1, &g));
   for (size_t i = 0; i < b->list.n; i++) {
     int32_t s = b->list.v[i];
     has_time |= s == BRINK__TIME;
@@ -214,8 +203,7 @@ static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
   BRINK_TRY(add_guard(b, high, name, what, &jumpy));
 
   /* its own frozen value does not count */
-  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg, &b->list,
-                              &b->walk, &s->jumpy));
+  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg, &s->jumpy));
   return BRINK_OK;
 }
 

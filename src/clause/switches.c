@@ -23,8 +23,7 @@ const char *brink__clause_name(dae_build *b, const char *text, int line)
 static brink_status note(dae_build *b, unsigned *uses, size_t n,
                          const brink__node *roots, unsigned bit)
 {
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, n, roots, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, n, roots));
   for (size_t i = 0; i < b->list.n; i++)
     uses[b->list.v[i]] |= bit;
   return BRINK_OK;
@@ -141,8 +140,7 @@ static brink_status conditions(dae_build *b)
     roots[n++] = r->rhs;
     if (brink__node_op(b->graph, r->rhs) == BRINK_OP_SYMBOL)
       c->bare = brink__node_symbol(b->graph, r->rhs);
-    b->list.n = 0;
-    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &r->rhs, &b->list));
+    BRINK_TRY(brink__dae_symbols(b, 1, &r->rhs));
     BRINK_TRY(DAE_TAKE(&m->pool, b->list.n, &c->frozen));
     for (size_t k = 0; k < b->list.n; k++) {
       int32_t s = b->list.v[k];
@@ -177,8 +175,8 @@ static brink_status discrete_equations(dae_build *b)
   }
   if (rc == BRINK_OK && known)
     rc = brink__dae_tape(b, roots.n, roots.v, targets.v, &b->m->discrete_tape);
-  brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
-  brink__free(b->ctx, targets.v, targets.cap * sizeof *targets.v);
+  brink__dae_list_drop(b->ctx, &roots);
+  brink__dae_list_drop(b->ctx, &targets);
   return rc;
 }
 
@@ -292,7 +290,7 @@ static brink_status act(dae_build *b)
     rc = brink__clause_asserts(b, &roots);
   if (rc == BRINK_OK)
     m->n_texts = brink__tape_n_roots(m->assert_tape) + brink__tape_n_roots(m->act_tape);
-  brink__free(b->ctx, roots.v, roots.cap * sizeof *roots.v);
+  brink__dae_list_drop(b->ctx, &roots);
   return rc;
 }
 

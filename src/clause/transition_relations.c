@@ -52,8 +52,7 @@ static brink_status judge(const scout *s, brink__node n, int idle)
     note(s, brink__node_symbol(b->graph, n), idle);
     return BRINK_OK;
   }
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &n, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, 1, &n));
   for (size_t i = 0; i < b->list.n; i++)
     note(s, b->list.v[i], MIXED);
   return BRINK_OK;
@@ -65,8 +64,7 @@ static brink_status rests(dae_build *b, const dae_relation *r, int *yes)
   const dae_program *p = r->guard < 0 ? NULL : &b->m->guards[r->guard].program;
 
   *yes = p && p->n_states == 0;
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &r->g, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, 1, &r->g));
   for (size_t i = 0; i < b->list.n; i++)
     *yes &= b->list.v[i] != BRINK__TIME;
   return BRINK_OK;
@@ -78,8 +76,7 @@ static brink_status relations(dae_build *b)
   dae_model *m = b->m;
   scout s = {.b = b};
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &s.relation));
-  memset(s.relation, -1, b->n_symbols * sizeof *s.relation);
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &s.relation));
   for (size_t i = 0; i < m->n_relations; i++)
     s.relation[m->relations[i].slot] = (int32_t)i;
   for (size_t w = 0; w < f->n_whens; w++) {
@@ -171,6 +168,6 @@ brink_status brink__clause_transitions(dae_build *b, size_t n_roots,
   brink_status rc = wanted(b, roots, &want);
   if (rc == BRINK_OK)
     rc = brink__dae_program(b, &b->event, want.n, want.v, 0, NULL, &b->m->entry);
-  brink__free(b->ctx, want.v, want.cap * sizeof *want.v);
+  brink__dae_list_drop(b->ctx, &want);
   return rc;
 }

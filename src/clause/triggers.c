@@ -50,8 +50,7 @@ static int rises(dae_live *live, const signed char *before, const signed char *a
 
   if (loose_change(live, before, after))
     return 1;
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
+  dae_save_relations(live);
   adopt(live, before);
   if (brink__tape_values(m->cond_tape, live->v, NULL) < 0)
     found = 1;
@@ -62,8 +61,7 @@ static int rises(dae_live *live, const signed char *before, const signed char *a
     found = 1;
   for (size_t k = 0; k < m->n_conds && !found; k++)
     found = live->cond[k] == 0 && live->v[brink__tape_slot(m->cond_tape, k)] != 0;
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->v[m->relations[i].slot] = live->saved[i];
+  dae_restore_relations(live);
   return found;
 }
 
@@ -75,8 +73,7 @@ static int moves_discrete(dae_live *live, const signed char *after)
 
   if (!m->discrete_tape)
     return 1;
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
+  dae_save_relations(live);
   for (size_t i = 0; i < m->n_discretes; i++)
     live->old[i] = live->v[m->discretes[i].value];
   adopt(live, after);
@@ -85,8 +82,7 @@ static int moves_discrete(dae_live *live, const signed char *after)
     moved |= live->v[m->discretes[i].value] != live->old[i];
     live->v[m->discretes[i].value] = live->old[i];
   }
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->v[m->relations[i].slot] = live->saved[i];
+  dae_restore_relations(live);
   return moved;
 }
 

@@ -97,6 +97,9 @@ void *brink__dae_take(brink__pool *pool, size_t n, size_t elem);
 #define DAE_TAKE(pool, n, p)                                                           \
   (*(p) = brink__dae_take(pool, n, sizeof **(p)), *(p) ? BRINK_OK : BRINK_ENOMEM)
 
+/* The same for indices, all -1. */
+brink_status brink__dae_take_ids(brink__pool *pool, size_t n, int32_t **out);
+
 /* Report a fault of the model; BRINK_EMODEL. */
 brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
@@ -104,6 +107,17 @@ brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ..
 /* Tell of something that can be run, but probably means something else. */
 void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
+
+/* The symbols below the roots, in b->list. */
+brink_status brink__dae_symbols(dae_build *b, size_t n, const brink__node *roots);
+
+/* Is the value of the expression constant between events?  with_time: or does it move
+ * with nothing but time? */
+brink_status brink__dae_is_fixed(dae_build *b, brink__node n, int with_time, int *yes);
+
+/* Does an equation behind the program read a marked symbol? */
+int brink__dae_program_reads(const dae_build *b, const dae_program *p,
+                             const unsigned char *mark);
 
 /* Keep the tape with the model. */
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
@@ -147,6 +161,7 @@ brink_status brink__dae_walk_degree(dae_walk *w, brink__node root,
 int32_t *brink__dae_list_keep(brink__pool *pool, const dae_list *list, size_t n);
 
 brink_status brink__dae_list_add(brink_ctx *ctx, dae_list *list, int32_t value);
+void brink__dae_list_drop(brink_ctx *ctx, dae_list *list);
 
 /* -------------------------------------------------------------- solve.c -- */
 

@@ -4,6 +4,7 @@
 #include "dae/build.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void *brink__dae_take(brink__pool *pool, size_t n, size_t elem)
 {
@@ -13,6 +14,13 @@ void *brink__dae_take(brink__pool *pool, size_t n, size_t elem)
     brink__fail(&pool->ctx->err, BRINK_ENOMEM,
                 "out of memory: %zu elements of %zu bytes", n, elem);
   return p;
+}
+
+brink_status brink__dae_take_ids(brink__pool *pool, size_t n, int32_t **out)
+{
+  BRINK_TRY(DAE_TAKE(pool, n, out));
+  memset(*out, -1, n * sizeof **out);
+  return BRINK_OK;
 }
 
 /* A sentence about a place of the model. */
@@ -71,4 +79,36 @@ brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
   m->tapes[m->n_tapes++] = *out;
   m->n_slots = brink__zmax(m->n_slots, brink__tape_slots(*out));
   return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- symbols --- */
+
+brink_status brink__dae_symbols(dae_build *b, size_t n, const brink__node *roots)
+{
+  b->list.n = 0;
+  return brink__dae_walk_symbols(&b->walk, n, roots, &b->list);
+}
+
+brink_status brink__dae_is_fixed(dae_build *b, brink__node n, int with_time, int *yes)
+{
+  *yes = 1;
+  BRINK_TRY(brink__dae_symbols(b, 1, &n));
+  for (size_t i = 0; i < b->list.n; i++)
+    *yes &= b->fixed[b->list.v[i]] || (with_time && b->list.v[i] == BRINK__TIME);
+  return BRINK_OK;
+}
+
+int brink__dae_program_reads(const dae_build *b, const dae_program *p,
+                             const unsigned char *mark)
+{
+  int found = 0;
+
+  for (size_t k = 0; k < p->n_steps; k++) {
+    size_t n;
+    const int32_t *rows = brink__dae_rows_of(&p->steps[k], &n);
+    for (size_t i = 0; i < n; i++)
+      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
+        found |= mark[b->sym[e]];
+  }
+  return found;
 }

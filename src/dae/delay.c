@@ -9,8 +9,7 @@ static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *y
 {
   *yes = 1;
   *by_states = 0;
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &f->by, &b->list));
+  BRINK_TRY(brink__dae_symbols(b, 1, &f->by));
   for (size_t i = 0; i < b->list.n; i++) {
     int32_t s = b->list.v[i];
     *yes &= b->constant[s];
@@ -65,17 +64,9 @@ static int lengths(const dae_build *b)
 static brink_status echoes(dae_build *b, const brink__node *roots)
 {
   dae_model *m = b->m;
-  int through = 0, n = lengths(b);
+  int through = brink__dae_program_reads(b, &m->delayed, b->delayed), n = lengths(b);
 
-  b->list.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, m->n_delays, roots, &b->list));
-  for (size_t k = 0; k < m->delayed.n_steps; k++) {
-    size_t n_rows;
-    const int32_t *rows = brink__dae_rows_of(&m->delayed.steps[k], &n_rows);
-    for (size_t i = 0; i < n_rows; i++)
-      for (size_t e = b->sym_start[rows[i]]; e < b->sym_start[rows[i] + 1]; e++)
-        through |= b->delayed[b->sym[e]];
-  }
+  BRINK_TRY(brink__dae_symbols(b, m->n_delays, roots));
   for (size_t i = 0; i < b->list.n; i++)
     through |= b->delayed[b->list.v[i]];
   m->nested = through;

@@ -32,19 +32,18 @@ static const double GOOD = 1e-10;
 /* ... and one that is this small beside the unknown itself needs no second thought */
 static const double TRUST = 1e-3;
 
-static int fail(dae_live *live, const dae_step *step, int what, brink__node culprit)
+static int fail(dae_live *live, const dae_step *step, int what)
 {
-  live->fault = (dae_fault){step, culprit, what, -1};
+  live->fault = (dae_fault){step, BRINK__NONE, what, -1};
   return 0;
 }
 
 static int residual(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
-  brink__node culprit = BRINK__NONE;
 
-  if (brink__tape_values(loop->residual, live->v, &culprit) < 0)
-    return fail(live, step, DAE_FAULT_DOMAIN, culprit);
+  if (brink__dae_run_tape(live, step, loop->residual) < 0)
+    return 0;
   for (size_t i = 0; i < loop->n; i++)
     live->r[i] = live->v[brink__tape_slot(loop->residual, i)];
   return 1;
@@ -54,18 +53,17 @@ static int factor(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
   size_t n = loop->n;
-  brink__node culprit = BRINK__NONE;
 
   live->effort.jac_evals++;
-  if (brink__tape_values(loop->jacobian, live->v, &culprit) < 0)
-    return fail(live, step, DAE_FAULT_DOMAIN, culprit);
+  if (brink__dae_run_tape(live, step, loop->jacobian) < 0)
+    return 0;
   memset(live->a, 0, n * n * sizeof *live->a);
   for (size_t k = 0; k < loop->nnz; k++)
     live->a[(size_t)loop->i[k] * n + (size_t)loop->j[k]] =
         live->v[brink__tape_slot(loop->jacobian, k)];
   live->effort.lu++;
   if (brink__lu_factor(n, live->a, live->pivot, live->scale) < n)
-    return fail(live, step, DAE_FAULT_SINGULAR, BRINK__NONE);
+    return fail(live, step, DAE_FAULT_SINGULAR);
   return 1;
 }
 
@@ -81,7 +79,7 @@ static int linear(dae_live *live, const dae_step *step)
   for (size_t i = 0; i < loop->n; i++) {
     live->v[loop->symbol[i]] = 0 - live->r[i];
     if (!isfinite(live->r[i]))
-      return fail(live, step, DAE_FAULT_SINGULAR, BRINK__NONE);
+      return fail(live, step, DAE_FAULT_SINGULAR);
   }
   return 1;
 }
@@ -168,7 +166,7 @@ int brink__dae_newton(dae_live *live, const dae_step *step, int most)
       place(live, loop, 0);
       if (now <= GOOD && believable(live, step, live->du))
         return 1;
-      return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
+      return fail(live, step, DAE_FAULT_NEWTON);
     }
     if (next > DONE)
       continue;
@@ -176,7 +174,7 @@ int brink__dae_newton(dae_live *live, const dae_step *step, int most)
     if (believable(live, step, live->du))
       return 1;
   }
-  return fail(live, step, DAE_FAULT_NEWTON, BRINK__NONE);
+  return fail(live, step, DAE_FAULT_NEWTON);
 }
 
 static int from_start_values(dae_live *live, const dae_step *step)

@@ -97,10 +97,8 @@ static brink_status prepare(matching *mt)
       mt->unknown[mt->n_cols++] = (int32_t)u;
   }
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows + 1, &mt->start));
-  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &mt->col_of));
-  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &mt->row_of));
-  memset(mt->col_of, -1, mt->n_rows * sizeof *mt->col_of);
-  memset(mt->row_of, -1, mt->n_cols * sizeof *mt->row_of);
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, mt->n_rows, &mt->col_of));
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, mt->n_cols, &mt->row_of));
   for (size_t i = 0; i < mt->n_rows; i++)
     BRINK_TRY(edges(mt, i));
   mt->start[mt->n_rows] = mt->col.n;
@@ -224,7 +222,7 @@ static brink_status with_states(matching *mt, size_t *size)
     rc = brink__match(
         b->ctx, &(brink__incidence){mt->n_rows, mt->n_cols, wide.start, wide.col.v},
         wide.col_of, wide.row_of, size);
-  brink__free(b->ctx, wide.col.v, wide.col.cap * sizeof *wide.col.v);
+  brink__dae_list_drop(b->ctx, &wide.col);
   return rc;
 }
 
@@ -375,6 +373,6 @@ brink_status brink__dae_match(dae_build *b)
     b->rows[i].unknown = u;
     b->unknowns[u].row = (int32_t)i;
   }
-  brink__free(b->ctx, mt.col.v, mt.col.cap * sizeof *mt.col.v);
+  brink__dae_list_drop(b->ctx, &mt.col);
   return rc;
 }

@@ -227,6 +227,11 @@ static inline brink__system dae_system(const dae_live *live)
 brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
                             const double *y);
 
+/* Run one tape, of a step of a program or (NULL) of none.  BRINK_EDOMAIN: live->fault
+ * names the operation that has no value. */
+brink_status brink__dae_run_tape(dae_live *live, const dae_step *step,
+                                 const brink__tape *tape);
+
 /* Solve one loop from the values in live->v. */
 brink_status brink__dae_loop(dae_live *live, const dae_step *step);
 

@@ -30,6 +30,11 @@ brink_status brink__dae_list_add(brink_ctx *ctx, dae_list *list, int32_t value)
   return BRINK_OK;
 }
 
+void brink__dae_list_drop(brink_ctx *ctx, dae_list *list)
+{
+  brink__free(ctx, list->v, list->cap * sizeof *list->v);
+}
+
 brink_status brink__dae_walk_begin(dae_walk *w)
 {
   size_t n = (size_t)brink__graph_size(w->graph) + 1, old = w->cap;

@@ -106,9 +106,9 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   brink_status rc = brink__dae_tape(b, n, res, NULL, &loop->residual);
   if (rc == BRINK_OK)
     rc = jacobian(b, loop, res, &e);
-  brink__free(b->ctx, e.i.v, e.i.cap * sizeof *e.i.v);
-  brink__free(b->ctx, e.j.v, e.j.cap * sizeof *e.j.v);
-  brink__free(b->ctx, e.node.v, e.node.cap * sizeof *e.node.v);
+  brink__dae_list_drop(b->ctx, &e.i);
+  brink__dae_list_drop(b->ctx, &e.j);
+  brink__dae_list_drop(b->ctx, &e.node);
   BRINK_TRY(rc);
   m->max_loop = brink__zmax(m->max_loop, n);
   if (!loop->linear && n <= DAE_SEARCH_MAX)
@@ -276,12 +276,12 @@ brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_w
     rc = need(b, order, symbols.n, symbols.v, &rows, &states);
   if (rc == BRINK_OK)
     rc = compose(b, order, &rows, &states, n_roots, roots, &s, out);
-  brink__free(b->ctx, rows.v, rows.cap * sizeof *rows.v);
-  brink__free(b->ctx, states.v, states.cap * sizeof *states.v);
-  brink__free(b->ctx, symbols.v, symbols.cap * sizeof *symbols.v);
-  brink__free(b->ctx, s.root.v, s.root.cap * sizeof *s.root.v);
-  brink__free(b->ctx, s.target.v, s.target.cap * sizeof *s.target.v);
-  brink__free(b->ctx, s.row.v, s.row.cap * sizeof *s.row.v);
+  brink__dae_list_drop(b->ctx, &rows);
+  brink__dae_list_drop(b->ctx, &states);
+  brink__dae_list_drop(b->ctx, &symbols);
+  brink__dae_list_drop(b->ctx, &s.root);
+  brink__dae_list_drop(b->ctx, &s.target);
+  brink__dae_list_drop(b->ctx, &s.row);
   return rc;
 }
 
@@ -317,12 +317,9 @@ static brink_status flow(dae_build *b)
   BRINK_TRY(DAE_TAKE(&b->tmp, f->n_asserts, &roots));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_asserts, &m->flow_asserts));
   for (size_t i = 0; i < f->n_asserts; i++) {
-    int moves = 0;
-    b->list.n = 0;
-    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &f->asserts[i].value, &b->list));
-    for (size_t k = 0; k < b->list.n; k++)
-      moves |= !b->fixed[b->list.v[k]];
-    if (!moves || f->asserts[i].warning)
+    int fixed;
+    BRINK_TRY(brink__dae_is_fixed(b, f->asserts[i].value, 0, &fixed));
+    if (fixed || f->asserts[i].warning)
       continue;
     roots[m->n_flow_asserts] = f->asserts[i].value;
     m->flow_asserts[m->n_flow_asserts++] = (int)i;

@@ -42,16 +42,12 @@ static brink_status symbols(dae_build *b)
 
   b->n_symbols = (size_t)f->n_symbols + m->n_discretes + 2 * m->n_conds + m->n_branches;
   m->n_symbols = b->n_symbols;
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->var_of));
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->unknown_of));
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->state_of));
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->pre_of));
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &b->var_of));
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &b->unknown_of));
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &b->state_of));
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &b->pre_of));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->constant));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->frozen));
-  memset(b->var_of, -1, b->n_symbols * sizeof *b->var_of);
-  memset(b->unknown_of, -1, b->n_symbols * sizeof *b->unknown_of);
-  memset(b->state_of, -1, b->n_symbols * sizeof *b->state_of);
-  memset(b->pre_of, -1, b->n_symbols * sizeof *b->pre_of);
   return BRINK_OK;
 }
 

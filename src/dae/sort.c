@@ -57,7 +57,7 @@ static brink_status sort(dae_build *b, int event, dae_order *out)
   brink_status rc = arrows(b, vertex, start, &to);
   if (rc == BRINK_OK)
     rc = brink__blocks(b->ctx, n, start, to.v, &out->c);
-  brink__free(b->ctx, to.v, to.cap * sizeof *to.v);
+  brink__dae_list_drop(b->ctx, &to);
   BRINK_TRY(rc);
   memset(out->of, -1, b->n_rows * sizeof *out->of);
   for (size_t c = 0; c < out->c.count; c++)

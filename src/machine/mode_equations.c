@@ -302,7 +302,7 @@ brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
       .ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};
   brink_status rc = fill(&w, state, part);
   brink__dae_walk_drop(&w.walk);
-  brink__free(ctx, w.todo.v, w.todo.cap * sizeof *w.todo.v);
+  brink__dae_list_drop(ctx, &w.todo);
   if (rc < 0) {
     brink__flat_free(v);
     return rc;

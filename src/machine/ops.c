@@ -17,8 +17,7 @@ static int flip_beyond(dae_live *live, double t, const double *y)
   const dae_model *m = live->m;
   int flipped = 0;
 
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
+  dae_save_relations(live);
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     if (r->guard < 0 || !(r->uses & DAE_IN_REAL_EQUATION))
@@ -26,8 +25,8 @@ static int flip_beyond(dae_live *live, double t, const double *y)
     const dae_guard *d = &m->guards[r->guard];
     if (brink__dae_run(live, &d->program, t, y) < 0)
       continue;
-    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
-    double now = g == 0 ? r->with_zero : (g > 0) == r->rising;
+    double g = dae_guard_value(live, d);
+    double now = dae_truth(r, g);
     flipped |= now != live->v[r->slot];
     live->v[r->slot] = now;
   }
@@ -37,16 +36,13 @@ static int flip_beyond(dae_live *live, double t, const double *y)
 static brink_status evaluate(dae_live *live, const dae_program *p, double t,
                              const double *y)
 {
-  const dae_model *m = live->m;
-
   if (brink__dae_run(live, p, t, y) == BRINK_OK)
     return BRINK_OK;
   dae_fault fault = live->fault;
   brink_status rc = BRINK_EDOMAIN;
   if (flip_beyond(live, t, y))
     rc = brink__dae_run(live, p, t, y);
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->v[m->relations[i].slot] = live->saved[i];
+  dae_restore_relations(live);
   if (rc < 0 && brink__dae_run(live, p, t, y) == BRINK_OK) /* its values, to be told */
     live->fault = fault;
   return rc;
@@ -129,7 +125,7 @@ static int guard(const brink_model *model, brink__live *l, int mode, int k, doub
   if (info->form == BRINK__GUARD_STATE)
     *g = y[info->state] - info->level;
   else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
-    *g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
+    *g = dae_guard_value(live, d);
   else
     *g = brink__clause_side(model, mode, k) == BRINK_BEFORE
              ? -brink__clause_frozen_sign(live, k) /* no value: this is beyond */

@@ -186,8 +186,8 @@ brink_status brink__equations_compile(brink_ctx *ctx, brink__flat *flat,
   m->flat = flat;
   rc = stages(&b);
   brink__dae_walk_drop(&b.walk);
-  brink__free(ctx, b.list.v, b.list.cap * sizeof *b.list.v);
-  brink__free(ctx, b.read.v, b.read.cap * sizeof *b.read.v);
+  brink__dae_list_drop(ctx, &b.list);
+  brink__dae_list_drop(ctx, &b.read);
   brink__free(ctx, b.numbers, b.cap_numbers * sizeof *b.numbers);
   brink__pool_drop(&b.tmp);
   if (rc < 0) {

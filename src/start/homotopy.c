@@ -262,8 +262,7 @@ static brink_status spread(reach *r, const brink__node *residuals)
         r->mark[b->unknowns[b->rows[s->row[i]].unknown].symbol] = 1;
   }
   for (size_t i = 0; i < b->m->initial->n; i++) {
-    b->list.n = 0;
-    BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &residuals[i], &b->list));
+    BRINK_TRY(brink__dae_symbols(b, 1, &residuals[i]));
     for (size_t k = 0; k < b->list.n; k++)
       r->residual[i] |= r->mark[b->list.v[k]];
   }

@@ -79,15 +79,12 @@ static int place(path *p)
   dae_live *live = p->curve.live;
   const dae_model *m = live->m;
   const dae_initial *in = m->initial;
-  brink__node culprit = BRINK__NONE;
 
   live->v[BRINK__TIME] = live->t = p->t;
   live->v[m->flat->lambda] = live->px[p->curve.n];
   if (!p->given) {
-    if (brink__tape_values(p->homotopy->assign_tape, live->v, &culprit) < 0) {
-      live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+    if (brink__dae_run_tape(live, NULL, p->homotopy->assign_tape) < 0)
       return 0;
-    }
     for (size_t i = 0; i < in->n_assigns; i++)
       live->v[in->assign_target[i]] =
           live->v[brink__tape_slot(p->homotopy->assign_tape, i)];
@@ -105,14 +102,11 @@ static int place(path *p)
 static int open_loop(dae_live *live, const dae_step *step, const double *x, double *r)
 {
   const dae_loop *loop = step->loop;
-  brink__node culprit = BRINK__NONE;
 
   for (size_t i = 0; i < loop->n; i++)
     live->v[loop->symbol[i]] = x[i];
-  if (brink__tape_values(loop->residual, live->v, &culprit) < 0) {
-    live->fault = (dae_fault){step, culprit, DAE_FAULT_DOMAIN, -1};
+  if (brink__dae_run_tape(live, step, loop->residual) < 0)
     return 0;
-  }
   for (size_t i = 0; i < loop->n; i++)
     r[i] = live->v[brink__tape_slot(loop->residual, i)];
   return 1;
@@ -130,16 +124,12 @@ static int residuals(path *p, double *r)
     return 0;
   for (size_t k = 0; k < prog->n_steps; k++) {
     const dae_step *s = &prog->steps[k];
-    brink__node culprit = BRINK__NONE;
     if (s->loop && p->homotopy->open[k]) {
       if (!open_loop(live, s, live->px + at, r + at))
         return 0;
       at += s->loop->n;
-    } else if (s->loop) {
-      if (brink__dae_loop(live, s) < 0)
-        return 0;
-    } else if (brink__tape_values(s->tape, live->v, &culprit) < 0) {
-      live->fault = (dae_fault){s, culprit, DAE_FAULT_DOMAIN, -1};
+    } else if ((s->loop ? brink__dae_loop(live, s)
+                        : brink__dae_run_tape(live, s, s->tape)) < 0) {
       return 0;
     }
   }

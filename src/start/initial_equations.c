@@ -24,17 +24,6 @@ static int is_free(const dae_build *b, int32_t state)
   return b->flat->vars[b->m->state_var[state]].fixed != 1;
 }
 
-/* Nothing in the expression moves: parameters, time, discrete values. */
-static brink_status is_known(dae_build *b, brink__node n, int *known)
-{
-  b->list.n = 0;
-  *known = 1;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &n, &b->list));
-  for (size_t i = 0; i < b->list.n; i++)
-    *known &= b->fixed[b->list.v[i]] || b->list.v[i] == BRINK__TIME;
-  return BRINK_OK;
-}
-
 /* The slot that `side = other` sets directly, or -1.  with_lambda: the same before
  * lambda is 1. */
 static brink_status sets(sorter *s, brink__node side, brink__node other,
@@ -47,9 +36,9 @@ static brink_status sets(sorter *s, brink__node side, brink__node other,
   if (brink__node_op(b->graph, side) != BRINK_OP_SYMBOL)
     return BRINK_OK;
   int32_t symbol = brink__node_symbol(b->graph, side), x = b->state_of[symbol];
-  BRINK_TRY(is_known(b, other, &known));
+  BRINK_TRY(brink__dae_is_fixed(b, other, 1, &known));
   if (known && with_lambda[1] != other)
-    BRINK_TRY(is_known(b, with_lambda[1], &known));
+    BRINK_TRY(brink__dae_is_fixed(b, with_lambda[1], 1, &known));
   known &= with_lambda[0] == side;
   if (x >= 0 && known && is_free(b, x) && !s->set[x]) {
     s->set[x] = 1;
@@ -93,7 +82,7 @@ static brink_status equation(sorter *s, const brink__flat_eqn *e)
   }
   if (slot >= 0) {
     int known;
-    BRINK_TRY(is_known(s->b, with_lambda, &known));
+    BRINK_TRY(brink__dae_is_fixed(s->b, with_lambda, 1, &known));
     BRINK_TRY(brink__dae_list_add(s->b->ctx, &s->assign_with_lambda,
                                   known ? with_lambda : value));
     BRINK_TRY(brink__dae_list_add(s->b->ctx, &s->assign_root, value));

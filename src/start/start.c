@@ -32,8 +32,8 @@ static void first_guess(dae_live *live)
         brink__tape_values(d->last, live->v, NULL) < 0)
       continue;
     const dae_relation *r = &m->relations[d->relation];
-    double g = live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
-    live->v[r->slot] = g == 0 ? r->with_zero : (g > 0) == r->rising;
+    double g = dae_guard_value(live, d);
+    live->v[r->slot] = dae_truth(r, g);
   }
 }
 
@@ -209,12 +209,9 @@ static brink_status assignments(dae_live *live, double t, int with_states,
   const dae_initial *in = m->initial;
   const brink__tape *tape =
       live->homotopy ? live->homotopy->assign_tape : in->assign_tape;
-  brink__node culprit = BRINK__NONE;
 
-  if (brink__tape_values(tape, live->v, &culprit) < 0) {
-    live->fault = (dae_fault){NULL, culprit, DAE_FAULT_DOMAIN, -1};
+  if (brink__dae_run_tape(live, NULL, tape) < 0)
     return not_here(live, t, err);
-  }
   for (size_t i = 0; i < in->n_assigns; i++)
     live->v[in->assign_target[i]] = live->v[brink__tape_slot(tape, i)];
   for (size_t i = 0; i < m->n_states && with_states; i++)
@@ -228,12 +225,9 @@ static brink_status restless(dae_live *live, double t, brink_err *err)
   const dae_model *m = live->m;
   int discrete = -1, relation = -1;
 
-  for (size_t i = 0; i < m->n_relations; i++)
-    live->saved[i] = live->v[m->relations[i].slot];
+  dae_save_relations(live);
   brink__clause_evaluate_relations(live, t, NULL, NULL);
-  for (size_t i = 0; i < m->n_relations && relation < 0; i++)
-    if (live->v[m->relations[i].slot] != live->saved[i])
-      relation = (int)i;
+  relation = dae_changed_relation(live);
   if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
     for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].value] != live->old[i])
