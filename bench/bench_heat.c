@@ -94,7 +94,7 @@ static void hand(void *arg)
 static void model(void *arg)
 {
   plate *p = arg;
-  const brink_flow *flow = &brink__run(p->sim)->flow;
+  const brink_flow *flow = &p->sim->regime->flow;
 
   for (int i = 0; i < p->repeat; i++)
     if (flow->rhs(flow, 0, p->y, p->f) != 0)

@@ -52,7 +52,8 @@ int brink__guards_ahead(brink__guards *g, double h)
   int open = 0;
 
   if (g->kept_h == 0) {
-    brink__fill_bytes(g->clear, 0, (size_t)g->n);
+    for (int k = 0; k < g->n; k++)
+      g->watch[k].clear = 0;
     return g->n;
   }
   double reach = h / g->kept_h, x = 1 + 2 * reach;
@@ -61,9 +62,9 @@ int brink__guards_ahead(brink__guards *g, double h)
   for (int j = 2; j <= BRINK__NODES; j++)
     grown[j] = 2 * x * grown[j - 1] - grown[j - 2];
   for (int k = 0; k < g->n; k++) {
-    g->clear[k] =
-        g->sign[k] == 0 || is_clear(&g->kept[k], 1 + reach, grown, g->sign[k]);
-    open += !g->clear[k];
+    brink__watch *w = &g->watch[k];
+    w->clear = w->sign == 0 || is_clear(&g->kept[k], 1 + reach, grown, w->sign);
+    open += !w->clear;
   }
   return open;
 }

@@ -13,12 +13,12 @@ static brink_status behind(brink__guards *g, const brink_step *step,
     double first, last;
     BRINK_TRY(brink__guard_at(g, k, step, how->from, &first, err));
     BRINK_TRY(brink__guard_at(g, k, step, 1, &last, err));
-    double band =
-        g->fresh[k] ? g->start_delta[k] : 0; /* it has not left since it fired */
-    int was = g->sign[k] ? g->sign[k] : (first > band) - (first < -band);
+    const brink__watch *w = &g->watch[k];
+    double band = brink__watch_band(w);
+    int was = w->sign ? w->sign : (first > band) - (first < -band);
     int is = (last > band) - (last < -band);
     hits->start_sign[k] = (signed char)was;
-    hits->banded[k] = is == 0 && band > 0 ? 2 : 0;
+    hits->band[k] = is == 0 && band > 0 ? BRINK__NEVER_LEFT_BAND : BRINK__OUTSIDE_BAND;
     if (was && is && is != was)
       brink__hits_add(hits, &(brink__hit){.guard = k,
                                           .kind = BRINK_KIND_CROSSING,

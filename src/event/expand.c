@@ -182,7 +182,7 @@ static int clear(brink__guards *g, int k, const brink_step *step, brink__poly *p
 {
   double lo, hi, mid;
 
-  if (g->fresh[k] && g->start_delta[k] > 0)
+  if (brink__watch_band(&g->watch[k]) > 0)
     return 0; /* it starts on its zero */
   if (!range(g, k, step, 0, 1, 0, &lo, &hi))
     return 0;
@@ -198,7 +198,7 @@ static int clear(brink__guards *g, int k, const brink_step *step, brink__poly *p
   }
   if (!(lo > 0) && !(hi < 0))
     return 0;
-  g->scale[k] = fmax(hi, -lo);
+  g->watch[k].scale = fmax(hi, -lo);
   g->row[0] = lo > 0 ? lo : hi;
   *p = (brink__poly){BRINK__MONOMIAL, 0, g->row, 0};
   return 1;
@@ -223,7 +223,7 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
     BRINK_TRY(sample_all(g, k, step, m, err));
     brink__chebyshev_fit(m, g->samples, g->row);
     double top = largest(g->samples, m + 1), noise = 4 * DBL_EPSILON * top;
-    g->scale[k] = top;
+    g->watch[k].scale = top;
     int good = fitted(g, k, m, exact, noise, p, certificate);
 
     /* a guard that is small by cancellation is noisier than its size tells */
@@ -278,8 +278,7 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     double rounding = DBL_EPSILON * (fabs(c[0]) + fabs(info->level)) + info->noise;
     *p = (brink__poly){BRINK__MONOMIAL, step->degree, g->row,
                        info->level == 0 ? info->noise : rounding};
-    if (g->fresh[k])
-      p->delta += g->start_delta[k];
+    p->delta += brink__watch_band(&g->watch[k]);
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }
@@ -288,8 +287,7 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     return BRINK_OK;
   }
   BRINK_TRY(expand_samples(g, k, step, p, certificate, err));
-  if (g->fresh[k])
-    p->delta += g->start_delta[k];
+  p->delta += brink__watch_band(&g->watch[k]);
   return BRINK_OK;
 }
 

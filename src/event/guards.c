@@ -17,7 +17,7 @@ static size_t row_length(int max_degree)
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
 {
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
-  size_t need = brink__need(0, ng, 4 + 2 * sizeof(double));
+  size_t need = brink__need(0, ng, sizeof(brink__watch));
 
   need = brink__need(need, ng, sizeof(brink__kept));
   need = brink__need(need, n, 4 * sizeof(double));
@@ -37,13 +37,8 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
                        .mode = mode,
                        .n = model->modes[mode].n_guards,
                        .info = model->modes[mode].guards};
-  g->scale = (double *)(void *)base;
-  g->start_delta = g->scale + ng;
-  g->sign = (signed char *)(g->start_delta + ng);
-  g->banded = (unsigned char *)g->sign + ng;
-  g->fresh = g->banded + ng;
-  g->clear = g->fresh + ng;
-  base += brink__need(0, ng, 4 + 2 * sizeof(double));
+  g->watch = (brink__watch *)(void *)base;
+  base += brink__need(0, ng, sizeof(brink__watch));
   g->kept = (brink__kept *)(void *)base;
   base += brink__need(0, ng, sizeof(brink__kept));
   g->y = (double *)(void *)base;

@@ -3,7 +3,7 @@
  * A guard along a step becomes a polynomial on [0, 1]: exactly for a state, by
  * samples at Chebyshev points until they have converged for a callback.  Zero has
  * a width: every polynomial carries a rounding bound, and so does every value at a
- * restart (see brink__guard_sign).
+ * restart (see watch.h, which has what is remembered of a guard between steps).
  *
  *   guards.c ..... memory, values
  *   expand.c ..... polynomials along a step
@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "brink/step.h"
+#include "event/watch.h"
 #include "model/model.h"
 #include "poly/poly.h"
 
@@ -45,16 +46,13 @@ typedef struct brink__guards {
   const brink__guard *info; /* [n]                     */
   long evals;
 
-  /* -- memory between steps; written by the executor -- */
-  signed char *sign;     /* [n] -1, +1; 0: undecided, take the first sign found     */
-  unsigned char *banded; /* [n] the last step ended inside the zero band            */
-  unsigned char *fresh;  /* [n] no step was taken since the restart                 */
-  unsigned char *clear;  /* [n] need not be looked at ahead; brink__guards_ahead     */
-  brink__kept *kept;     /* [n] of the last step, written if locate.keep asks ...    */
-  double kept_h;         /* ... and its length; 0: worth nothing                     */
-  double *scale;         /* [n] largest |g| along the last step, 0: unknown         */
-  double *start_delta;   /* [n] rounding bound at the restart, if it started
-                            inside the band; written by brink__guard_sign      */
+  /* -- memory between steps -- */
+  brink__watch *watch; /* [n]                                                      */
+  int any_refused;     /* one of them is refused ...                               */
+  int any_displaced;   /* ... or displaced, ...                                    */
+  int any_returned;    /* ... or has crossed twice without time moving on          */
+  brink__kept *kept;   /* [n] of the last step, written if locate.keep asks ...    */
+  double kept_h;       /* ... and its length; 0: worth nothing                     */
 
   /* -- scratch -- */
   double *y;     /* [n states]                                                   */
@@ -149,15 +147,14 @@ brink_status brink__guard_rounding(brink__guards *g, int k, double t, const doub
 brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
                                 double *delta, brink_err *err);
 
-/* Sign of guard k at a restart: 0 if |value| is within its rounding bound. */
-brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
-                               const double *noise, double far, double *value,
-                               signed char *sign, brink_err *err);
+/* Guard k starts or restarts at (t, y): arm its watch. */
+brink_status brink__guard_arm(brink__guards *g, int k, double t, const double *y,
+                              const double *noise, double far, brink_err *err);
 
 /* ------------------------------------------------------------ ahead.c ---- */
 
 /* Before a step of length h, which guards are clear of zero as far as the last step
- * tells? Writes g->clear; the number of the others. */
+ * tells? Writes clear in their watches; the number of the others. */
 int brink__guards_ahead(brink__guards *g, double h);
 
 #endif /* BRINK_GUARDS_H */

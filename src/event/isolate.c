@@ -35,9 +35,10 @@ typedef struct search {
   const brink__locate *how;
   brink__hits *hits;
   brink_err *err;
-  int k;        /* guard                                           */
-  int sign;     /* carried along, 0: unknown                       */
-  double reach; /* beyond this, zeros of some guard may be missing */
+  int k;                 /* guard ...                                       */
+  const brink__watch *w; /* ... and what is remembered of it */
+  int sign;              /* carried along, 0: unknown                       */
+  double reach;          /* beyond this, zeros of some guard may be missing */
 } search;
 
 static brink_side side_of(const search *s)
@@ -143,11 +144,11 @@ static brink_status at_start(search *s, const brink__root *r)
     return BRINK_OK;
   }
   if (was == after) {
-    if (s->g->banded[s->k] && !s->g->fresh[s->k]) /* it came in with the same sign */
+    if (s->w->banded && !s->w->fresh) /* it came in with the same sign */
       add(s, BRINK_KIND_TOUCH, after, r->lo, r->hi - r->lo, r->lo, r->lo);
     return BRINK_OK;
   }
-  if (s->g->fresh[s->k]) { /* it changes at 0+: the event is at the restart itself */
+  if (s->w->fresh) { /* it changes at 0+: the event is at the restart itself */
     add(s, BRINK_KIND_CROSSING, after, r->lo, r->hi - r->lo, r->lo, r->lo);
     return BRINK_OK;
   }
@@ -163,7 +164,7 @@ static brink_status at_start(search *s, const brink__root *r)
  * the end. */
 static void at_end(search *s, const brink__root *r, const brink__poly *p)
 {
-  s->hits->banded[s->k] = 1;
+  s->hits->band[s->k] = BRINK__ENDS_IN_BAND;
   if (!s->how->decide)
     return;
   double bound = brink__poly_bound(p, 1);
@@ -176,7 +177,7 @@ static void at_end(search *s, const brink__root *r, const brink__poly *p)
       add(s, BRINK_KIND_CROSSING, after, 1, 1 - r->lo, r->lo, 1);
     else if (s->sign)
       add(s, BRINK_KIND_TOUCH, after, 1, 1 - r->lo, r->lo, 1);
-    s->hits->banded[s->k] = 0;
+    s->hits->band[s->k] = BRINK__OUTSIDE_BAND;
     return;
   }
 }
@@ -189,7 +190,7 @@ static brink_status constant(search *s, int sign)
   if (s->sign == 0)
     s->hits->start_sign[s->k] = (signed char)sign;
   else if (sign != s->sign) {
-    if (!s->g->fresh[s->k])
+    if (!s->w->fresh)
       BRINK_TRY(before_start(s, from, from + (1 - from) * FIRST_LOOK, sign, &more));
     add(s, BRINK_KIND_CROSSING, sign, from, more, from, from);
   }
@@ -211,7 +212,7 @@ static brink_status take(search *s, const brink__root *r, const brink__poly *p,
     return BRINK_OK;
   case BRINK__AT_START: return at_start(s, r);
   case BRINK__AT_END: at_end(s, r, p); return BRINK_OK;
-  case BRINK__EVERYWHERE: s->hits->banded[s->k] = 2; return BRINK_OK;
+  case BRINK__EVERYWHERE: s->hits->band[s->k] = BRINK__NEVER_LEFT_BAND; return BRINK_OK;
   }
   return BRINK_OK;
 }
@@ -224,7 +225,7 @@ static brink_status scan(search *s)
 {
   const brink__guards *g = s->g;
   double last = s->how->from;
-  double band = g->fresh[s->k] && last == 0 ? g->start_delta[s->k] : 0;
+  double band = last == 0 ? brink__watch_band(s->w) : 0;
 
   for (int j = 0; j <= BRINK__MAX_NODES; j++) {
     double x = brink__guard_node(g, j, BRINK__MAX_NODES), value = g->samples[j];
@@ -321,9 +322,9 @@ static brink_status one(search *s)
   int sign, complete;
   double from = s->how->from, clear;
 
-  s->sign = s->g->sign[s->k];
+  s->sign = s->w->sign;
   s->hits->start_sign[s->k] = (signed char)s->sign;
-  s->hits->banded[s->k] = 0;
+  s->hits->band[s->k] = BRINK__OUTSIDE_BAND;
   BRINK_TRY(brink__guard_expand(s->g, s->k, s->step, &p, &certificate, s->err));
   if (certificate > s->hits->certificate)
     s->hits->certificate = certificate;
@@ -360,8 +361,10 @@ static brink_status behind(brink__guards *g, const brink_step *step,
   search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err, .reach = 1};
 
   hits->certificate = BRINK_PROVED;
-  for (s.k = 0; s.k < g->n; s.k++)
+  for (s.k = 0; s.k < g->n; s.k++) {
+    s.w = &g->watch[s.k];
     BRINK_TRY(one(&s));
+  }
 
   /* hits of other guards wait for those that are still to be found before them */
   while (s.reach < 1 && hits->n > 0 && hits->v[hits->n - 1].theta > s.reach)

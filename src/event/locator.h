@@ -24,8 +24,7 @@ typedef struct brink__hits {
   int cap, n;
   int complete;            /* 0: more may follow after the last one           */
   signed char *start_sign; /* [guards] sign at `from`, as adopted             */
-  unsigned char *banded;   /* [guards] 1: the step ends inside the band; 2: it
-                              never left it                                   */
+  brink__band *band;       /* [guards] where the step leaves it               */
   brink_certificate certificate;
 } brink__hits;
 

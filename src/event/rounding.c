@@ -146,17 +146,16 @@ brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
 
 /* -------------------------------------------------------- at a restart --- */
 
-brink_status brink__guard_sign(brink__guards *g, int k, double t, const double *y,
-                               const double *noise, double far, double *value,
-                               signed char *sign, brink_err *err)
+brink_status brink__guard_arm(brink__guards *g, int k, double t, const double *y,
+                              const double *noise, double far, brink_err *err)
 {
-  double delta = 0;
+  brink__watch *w = &g->watch[k];
+  double value, delta = 0;
 
-  BRINK_TRY(brink__guard_value(g, k, t, y, value, err));
-  if (!(g->scale[k] > 0 && fabs(*value) > CLEAR * g->scale[k]) &&
+  BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
+  if (!(w->scale > 0 && fabs(value) > CLEAR * w->scale) &&
       !told_delta(g, k, t, y, noise, &delta))
-    difference_delta(g, k, t, y, noise, far, *value, &delta);
-  *sign = (signed char)(fabs(*value) <= delta ? 0 : *value > 0 ? 1 : -1);
-  g->start_delta[k] = *sign ? 0 : fmax(delta, DBL_MIN);
+    difference_delta(g, k, t, y, noise, far, value, &delta);
+  brink__watch_arm(w, value, delta);
   return BRINK_OK;
 }

@@ -30,6 +30,7 @@ static const double CLOSELY = 8, SOONEST = 0x1p-48, SOON = 4;
 
 typedef struct track {
   brink__line line;
+  const brink__watch *w; /* of the guard                                 */
   const brink__locate *how;
   brink__hits *hits;
   brink__place_fn *place;
@@ -130,7 +131,7 @@ static brink_status meet(track *s, double x, double value, int sign)
 {
   brink_status rc = BRINK_OK;
   double from = s->how->from;
-  int at_restart = x == from || (s->inside && s->line.g->fresh[s->line.k]);
+  int at_restart = x == from || (s->inside && s->w->fresh);
 
   if (s->sign == 0)
     s->hits->start_sign[s->line.k] = (signed char)sign;
@@ -150,12 +151,11 @@ static brink_status meet(track *s, double x, double value, int sign)
  * an interior step, down to what time can tell). */
 static brink_status leave(track *s)
 {
-  const brink__guards *g = s->line.g;
   double from = s->how->from, first = (place_of(s, 1) - from), value;
 
   for (double d = first * 0x1p-48; d < first && s->inside; d *= 8) {
     BRINK_TRY(brink__line_at(&s->line, from + d, &value));
-    if (fabs(value) > s->rounding + g->start_delta[s->line.k])
+    if (fabs(value) > s->rounding + s->w->band)
       BRINK_TRY(meet(s, from + d, value, sign_of(value)));
   }
   return BRINK_OK;
@@ -180,7 +180,7 @@ static brink_status closely(track *s, double soon, double *seen)
   double cell = place_of(s, 1), value, next;
 
   for (double d = soon / CLOSELY; d < 1; d = next) {
-    double band = s->rounding + (s->inside ? s->line.g->start_delta[s->line.k] : 0);
+    double band = s->rounding + (s->inside ? s->w->band : 0);
     next = d + fmax(soon, 2 * d) / CLOSELY;
     if (next - d > cell)
       return BRINK_OK;
@@ -203,7 +203,7 @@ static void at_end(track *s, double band)
   brink__line past = {l->g, l->step, l->k, &ignored};
   double value;
 
-  s->hits->banded[l->k] = s->inside ? 2 : 1;
+  s->hits->band[l->k] = s->inside ? BRINK__NEVER_LEFT_BAND : BRINK__ENDS_IN_BAND;
   if (!s->how->decide || s->sign == 0)
     return;
   for (double d = 0x1p-50; d <= PAST_END; d *= 2) {
@@ -211,7 +211,7 @@ static void at_end(track *s, double band)
       return;
     if (!(fabs(value) > band))
       continue;
-    s->hits->banded[l->k] = 0;
+    s->hits->band[l->k] = BRINK__OUTSIDE_BAND;
     if (sign_of(value) != s->sign)
       add(s, sign_of(value), 1, old_sign(s, &past, band), 1, 1);
     return;
@@ -226,37 +226,37 @@ static brink_status one(track *s)
   int k = s->line.k;
   double value = 0, band = 0, top = 0, seen = -1;
 
-  s->sign = g->sign[k];
-  s->inside = s->sign == 0 || (g->fresh[k] && g->start_delta[k] > 0);
+  s->sign = s->w->sign;
+  s->inside = s->sign == 0 || brink__watch_band(s->w) > 0;
   s->rounding = rounding(&s->line);
   s->last = s->how->from;
   s->hits->start_sign[k] = (signed char)s->sign;
-  s->hits->banded[k] = 0;
+  s->hits->band[k] = BRINK__OUTSIDE_BAND;
   for (int j = 0; j <= s->cells; j++) {
     if (j < s->cells && place_of(s, j) <= seen)
       continue;
     BRINK_TRY(sample(s, j, &value));
     top = fmax(top, fabs(value));
-    band = s->rounding + (s->inside ? g->start_delta[k] : 0);
+    band = s->rounding + (s->inside ? s->w->band : 0);
     int sign = fabs(value) > band ? sign_of(value) : 0;
     if (j == 0) {
       s->g_last = value;
       /* the guard is continuous between restarts: a sign other than the one the last
        * step ended with is rounding */
-      if (!g->fresh[k] && s->sign && sign != s->sign)
+      if (!s->w->fresh && s->sign && sign != s->sign)
         continue;
     }
     if (sign)
       BRINK_TRY(meet(s, place_of(s, j), value, sign));
-    if (j == 0 && s->inside && g->fresh[k])
+    if (j == 0 && s->inside && s->w->fresh)
       BRINK_TRY(leave(s));
-    if (j == 0 && g->fresh[k] && s->how->from == 0 && s->how->soon > SOONEST &&
+    if (j == 0 && s->w->fresh && s->how->from == 0 && s->how->soon > SOONEST &&
         s->how->soon < SOON * place_of(s, 1))
       BRINK_TRY(closely(s, s->how->soon, &seen));
   }
   if (!(fabs(value) > band))
     at_end(s, band);
-  g->scale[k] = top;
+  g->watch[k].scale = top;
   return BRINK_OK;
 }
 
@@ -270,7 +270,9 @@ brink_status brink__scan(brink__guards *g, const brink_step *step,
   s.cells = cells < 1 ? 1 : cells > MOST_CELLS ? MOST_CELLS : (int)cells;
   cache(&s, step);
   hits->certificate = BRINK_SAMPLED;
-  for (s.line.k = 0; s.line.k < g->n; s.line.k++)
+  for (s.line.k = 0; s.line.k < g->n; s.line.k++) {
+    s.w = &g->watch[s.line.k];
     BRINK_TRY(one(&s));
+  }
   return BRINK_OK;
 }

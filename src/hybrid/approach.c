@@ -1,8 +1,8 @@
 /* approach.c -- coming to a guard without passing it.
  *
- * A guard is *watched* if it belongs to a unilateral event (f does not exist beyond),
- * if f has just refused an argument at which a frozen relation would have flipped
- * (wary), or if the locator predicts.  Before each step the watched guards are read
+ * A guard is looked at ahead if it belongs to a unilateral event (f does not exist
+ * beyond), if f has just refused an argument at which its frozen relation would have
+ * flipped (watch.refused), or if the locator predicts.  Before each step these are read
  * along the predicted polynomial, which needs no evaluation of f ahead, and the step
  * is made to end where the first of them has fallen to gamma times its value:
  *
@@ -21,34 +21,39 @@
 #include <math.h>
 #include <string.h>
 
-/* gamma of a unilateral event inside the tolerance: halve the distance */
+/* gamma of a unilateral event inside the tolerance: each step halves the distance */
 static const double GAIN_MOST = 0.5;
 
-/* a guard is crossed by this many roundings, so that its step shows the new sign */
+/* A guard that may be crossed is crossed by this many rounding bounds, so that the end
+ * of the step shows the new sign. */
 static const double CLEARLY = 8;
 
-/* the slope of a guard is taken over this many smallest steps, to be seen through the
- * rounding */
-static const double GLANCE = 0x1p12;
+/* Slopes of a guard by differences over this many smallest steps, twelve bits above the
+ * rounding of t. */
+static const double SLOPE_SPAN = 0x1p12;
 
-/* the last part of the way to a guard, where its speed is looked at */
+/* On the last hundredth of the way to a guard its speed decides how strict the
+ * tolerance has to be; before that the average speed is as good. */
 static const double LAST = 0.01;
 
-/* the speed at the end of a predicted step is taken over this part of it */
-static const double BACK = 0x1p-6;
+/* The speed at the end of a predicted step is that over this part of the step. */
+static const double SPEED_SPAN = 0x1p-6;
 
-/* no part of the tolerance below this is asked for, nor one that is lost in rounding */
+/* No part of the tolerance below STRICTEST is asked for (the number of steps grows with
+ * its fifth root), nor a tolerance below ROUNDING, which no step can meet. */
 static const double STRICTEST = 1e-3, ROUNDING = 0x1p8 * DBL_EPSILON;
 
-/* errors of the steps add up: the state is known to this many times the tolerance */
+/* Errors of steps add up: the state is taken to be known to this many tolerances. */
 static const double ADDED_UP = 100;
 
-/* where no step is small enough, what lies this many smallest steps ahead is reached */
+/* Where no step is small enough, a zero that lies this many smallest steps ahead is
+ * reached: that is 1e-11 of t, below what the tolerance can resolve. */
 static const double REACHED = 0x1p16;
 
-/* to tell which guard comes first, guards are read along the prediction to this part of
- * the tolerance, and their zeros to this part of the step */
-static const double LOOSE = 0.1, GUESS = 0x1p-16;
+/* To tell which guard comes first, guards are read along the prediction to LOOSE of the
+ * tolerance, which is what the prediction is good for, and their zeros to ROOT_TOL of
+ * the step; the zero that is aimed at is refined afterwards. */
+static const double LOOSE = 0.1, ROOT_TOL = 0x1p-16;
 
 /* roots of one guard that a prediction looks at */
 enum { ROOTS = 4 };
@@ -60,15 +65,16 @@ static int unilateral(const brink_sim *sim, int k)
          sim->model->ops->guard_side(sim->model, sim->mode, k) == BRINK_BEFORE;
 }
 
-static int watched(const brink_sim *sim, const mode_run *run, int k)
+static int looks_ahead(const brink_sim *sim, int k)
 {
-  return sim->locator->predicts || run->wary[k] || unilateral(sim, k);
+  return sim->locator->predicts || sim->regime->guards.watch[k].refused ||
+         unilateral(sim, k);
 }
 
-/* Has the last step cleared all that there is to watch, for a step of length h? */
-static int all_clear(const brink_sim *sim, mode_run *run, double h)
+/* Has the last step shown that a step of length h reaches no zero? */
+static int all_clear(const brink_sim *sim, brink__regime *r, double h)
 {
-  return sim->locator->predicts && brink__guards_ahead(&run->guards, h) == 0;
+  return sim->locator->predicts && brink__guards_ahead(&r->guards, h) == 0;
 }
 
 /* ------------------------------------------------------------- predict ---- */
@@ -76,13 +82,13 @@ static int all_clear(const brink_sim *sim, mode_run *run, double h)
 /* What the tolerance lets guard k be wrong by: sum |dg/dy_i| tol_i. */
 static brink_status slack(brink_sim *sim, int k, double *out)
 {
-  mode_run *run = brink__run(sim);
-  size_t n = sim->model->modes[sim->mode].n;
-  double *tol = sim->y_after; /* free between instants */
+  brink__regime *r = sim->regime;
+  size_t n = r->info->n;
+  double *tol = brink__work_row(sim, 0);
 
   for (size_t i = 0; i < n; i++)
-    tol[i] = brink__integrator_tolerance(run->it, i, sim->y[i]);
-  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, tol, 1, out, &sim->err);
+    tol[i] = brink__integrator_tolerance(r->it, i, sim->y[i]);
+  return brink__guard_rounding(&r->guards, k, sim->t, sim->y, tol, 1, out, &sim->err);
 }
 
 /* delta: what g, read ahead, is uncertain by. */
@@ -94,7 +100,7 @@ static brink_status gain(brink_sim *sim, int k, double g, double delta, double *
   if (*gamma >= 0)
     return BRINK_OK;
   BRINK_TRY(slack(sim, k, &s));
-  if (unilateral(sim, k) || brink__run(sim)->wary[k])
+  if (unilateral(sim, k) || sim->regime->guards.watch[k].refused)
     *gamma = brink__min(s / fabs(g), GAIN_MOST);
   else
     *gamma = -brink__min(brink__max(s, CLEARLY * delta) / fabs(g), 1);
@@ -122,14 +128,14 @@ static double first_root(const brink__poly *p, double tol)
 static int foresee(brink_sim *sim, int k, const brink_step *ahead, double loose,
                    brink__poly *p)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
   brink_certificate how;
   brink_err ignored;
 
-  if (brink__guard_foresee(&run->guards, k, ahead, loose, p, &how, &ignored) < 0 ||
+  if (brink__guard_foresee(&r->guards, k, ahead, loose, p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
     return 0;
-  return brink__poly_eval(p, 0) * run->guards.sign[k] > 0;
+  return brink__poly_eval(p, 0) * r->guards.watch[k].sign > 0;
 }
 
 /* An error of the state is an error of the event's time, the larger the slower the
@@ -140,7 +146,7 @@ static int foresee(brink_sim *sim, int k, const brink_step *ahead, double loose,
  */
 static double strictness(const brink_sim *sim, int k, double t, double g, double speed)
 {
-  double way = fabs(g - brink__run(sim)->g_from[k]);
+  double way = fabs(g - sim->regime->guards.watch[k].g);
 
   if (!(fabs(g) < LAST * way))
     return 1;
@@ -154,8 +160,8 @@ static double strictness(const brink_sim *sim, int k, double t, double g, double
 static double strictness_at(const brink_sim *sim, int k, const brink_step *ahead,
                             const brink__poly *p, double theta, double g)
 {
-  double back = BACK * theta, speed = fabs(brink__poly_eval(p, theta - back)) /
-                                      brink__max(back * ahead->h, DBL_MIN);
+  double back = SPEED_SPAN * theta, speed = fabs(brink__poly_eval(p, theta - back)) /
+                                            brink__max(back * ahead->h, DBL_MIN);
 
   return strictness(sim, k, ahead->t0 + theta * ahead->h, g, speed);
 }
@@ -174,216 +180,245 @@ static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *
     return BRINK_OK;
   double g = brink__poly_eval(&p, 0);
   BRINK_TRY(gain(sim, k, g, brink__poly_bound(&p, *theta), &gamma));
-  brink__run(sim)->guards.row[0] -= gamma * g; /* the constant of either form */
+  sim->regime->guards.row[0] -= gamma * g; /* the constant of either form */
   *theta = brink__min(first_root(&p, 0), 1);
   if (gamma >= 0)
     brink__integrator_strict(
-        brink__run(sim)->it,
-        brink__min(brink__run(sim)->strict,
+        sim->regime->it,
+        brink__min(sim->regime->strict,
                    strictness_at(sim, k, ahead, &p, *theta, gamma * g)));
   return BRINK_OK;
 }
 
-/* Would the run have to stop or act if the guards had these signs? */
-static int matters(const brink_sim *sim, const mode_run *run, const signed char *sign)
+/* Would the run have to stop or act if the guards took the signs due->after? */
+static int matters(const brink_sim *sim, const brink__due *due)
 {
   const brink_model *m = sim->model;
+  const brink__regime *r = sim->regime;
 
-  if (run->gated && m->ops->beyond(m, sim->live, sim->mode, sign))
+  if (r->gated && m->ops->beyond(m, sim->live, sim->mode, due->after))
     return 1;
-  for (int k = 0; k < run->guards.n; k++)
-    if (run->wary[k] && sign[k] != run->guards.sign[k])
+  for (int k = 0; k < r->guards.n; k++)
+    if (r->guards.watch[k].refused && due->after[k] != due->before[k])
       return 1;
-  return sim->locator->predicts &&
-         m->ops->triggers(m, sim->live, sim->mode, run->guards.sign, sign) !=
-             BRINK__SILENT;
+  return sim->locator->predicts && r->over(r, due->before, due->after) != BRINK__SILENT;
+}
+
+/* No guard has changed its sign, so far. */
+static void no_change(const brink_sim *sim, brink__due *due)
+{
+  brink__signs(sim, due->before);
+  memcpy(due->after, due->before, (size_t)sim->regime->guards.n);
+}
+
+/* Guard k takes its other sign. */
+static void flip(brink__due *due, int k)
+{
+  due->after[k] = (signed char)-due->after[k];
+}
+
+/* Zeros of the guards along the predicted step, in order. */
+static void foresee_all(brink_sim *sim, const brink_step *ahead)
+{
+  brink__regime *r = sim->regime;
+
+  r->hits.n = 0;
+  brink__guards_step(&r->guards);
+  for (int k = 0; k < r->guards.n; k++) {
+    const brink__watch *w = &r->guards.watch[k];
+    brink__poly p;
+    if (!looks_ahead(sim, k) || w->sign == 0 || w->clear ||
+        !foresee(sim, k, ahead, LOOSE * sim->opt.rtol, &p))
+      continue;
+    double theta = first_root(&p, ROOT_TOL);
+    if (theta <= 1)
+      brink__hits_add(&r->hits, &(brink__hit){.guard = k, .theta = theta});
+  }
 }
 
 /* Look ahead, and shorten the step so that it ends on what is seen. */
-BRINK__APART static brink_status look(brink_sim *sim, mode_run *run, double t_limit)
+BRINK__APART static brink_status look_ahead(brink_sim *sim, double t_limit)
 {
-  double h = brink__min(brink__integrator_proposed(run->it), t_limit - sim->t);
-  if (!(h > 0) || all_clear(sim, run, h))
+  brink__regime *r = sim->regime;
+  brink__due *due = &sim->due;
+  double h = brink__min(brink__integrator_proposed(r->it), t_limit - sim->t);
+
+  if (!(h > 0) || all_clear(sim, r, h))
     return BRINK_OK;
-  int degree = brink__integrator_predict(run->it, h, run->ahead);
+  int degree = brink__integrator_predict(r->it, h, r->ahead);
   if (degree == 0)
     return BRINK_OK;
-
-  brink_step ahead = {sim->t, h,         sim->t + h, sim->model->modes[sim->mode].n,
-                      degree, run->ahead};
-  brink__hits *hits = &run->hits;
-  hits->n = 0;
-  brink__guards_step(&run->guards);
-  for (int k = 0; k < run->guards.n; k++) {
-    brink__poly p;
-    if (!watched(sim, run, k) || run->guards.sign[k] == 0 || run->guards.clear[k] ||
-        !foresee(sim, k, &ahead, LOOSE * sim->opt.rtol, &p))
-      continue;
-    double theta = first_root(&p, GUESS);
-    if (theta <= 1)
-      brink__hits_add(hits, &(brink__hit){.guard = k, .theta = theta});
-  }
+  brink_step ahead = {sim->t, h, sim->t + h, r->info->n, degree, r->ahead};
+  foresee_all(sim, &ahead);
 
   /* the first of them that matters; a combination may need several */
-  memcpy(sim->sign_a, run->guards.sign, (size_t)run->guards.n);
-  for (int i = 0; i < hits->n; i++) {
-    int k = hits->v[i].guard;
-    sim->sign_a[k] = (signed char)-sim->sign_a[k];
-    if (matters(sim, run, sim->sign_a)) {
-      double theta = hits->v[i].theta;
-      BRINK_TRY(aim(sim, k, &ahead, &theta));
-      brink__integrator_cap(run->it,
-                            brink__max(theta * h, brink__integrator_least(run->it)));
-      run->wanted = h;
-      break;
-    }
+  no_change(sim, due);
+  for (int i = 0; i < r->hits.n; i++) {
+    double theta = r->hits.v[i].theta;
+    int k = r->hits.v[i].guard;
+    flip(due, k);
+    if (!matters(sim, due))
+      continue;
+    BRINK_TRY(aim(sim, k, &ahead, &theta));
+    brink__integrator_cap(r->it, brink__max(theta * h, brink__integrator_least(r->it)));
+    r->wanted = h;
+    break;
   }
   return BRINK_OK;
 }
 
 brink_status brink__approach(brink_sim *sim, double t_limit)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
 
-  run->wanted = 0;
-  run->again = 0;
-  brink__integrator_cap(run->it, HUGE_VAL);
-  brink__integrator_strict(run->it, run->strict);
-  if (run->guards.n == 0 || !(sim->locator->predicts || run->any_wary || run->gated))
+  r->wanted = 0;
+  r->check.retakes = 0;
+  brink__integrator_cap(r->it, HUGE_VAL);
+  brink__integrator_strict(r->it, r->strict);
+  if (r->guards.n == 0 ||
+      !(sim->locator->predicts || r->guards.any_refused || r->gated))
     return BRINK_OK;
-  return look(sim, run, t_limit);
+  return look_ahead(sim, t_limit);
 }
 
 /* ------------------------------------------------------------- arrival ---- */
 
-/* The state stands on the guards whose signs differ in sim->sign_b, within `width`:
- * carry it out. */
-static brink_status carry_out(brink_sim *sim, double width)
+/* The left limit is set, and is on the zeros of the guards whose signs differ in
+ * due->after, within `width`: carry it out. */
+static brink_status carry_out(brink_sim *sim, double width, brink__due *due)
 {
-  mode_run *run = brink__run(sim);
-  int ng = run->guards.n;
+  brink__guards *g = &sim->regime->guards;
 
-  memcpy(sim->sign_a, run->guards.sign, (size_t)ng);
-  memcpy(sim->y_before, sim->y, sim->model->modes[sim->mode].n * sizeof(double));
-  for (int k = 0; k < ng; k++) {
-    sim->hit[k] = (signed char)(sim->sign_b[k] != sim->sign_a[k] ? sim->sign_b[k] : 0);
-    BRINK_TRY(
-        brink__guard_value(&run->guards, k, sim->t, sim->y, &sim->g[k], &sim->err));
+  for (int k = 0; k < g->n; k++) {
+    due->hit[k] = (signed char)(due->after[k] != due->before[k] ? due->after[k] : 0);
+    brink__watch_refuse(&g->watch[k], 0);
   }
-  memset(run->wary, 0, (size_t)ng);
-  run->any_wary = 0;
-  return brink__instants(
-      sim, &(due_set){.before = sim->sign_a,
-                      .after = sim->sign_b,
-                      .hit = sim->hit,
-                      .timers = sim->t >= sim->t_next ? sim->due : sim->none,
-                      .kind = BRINK_KIND_CROSSING,
-                      .width = width,
-                      .certificate = run->hits.certificate});
+  g->any_refused = 0;
+  BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  due->timers = sim->t >= sim->t_next ? sim->timers_due : sim->no_timers;
+  due->kind = BRINK_KIND_CROSSING;
+  due->at_start = 0;
+  due->width = width;
+  due->certificate = sim->regime->hits.certificate;
+  return brink__instants(sim, due);
 }
 
-/* How near to zero is there? */
-static brink_status nearness(brink_sim *sim, const brink_step *step, int k, double *eps)
+/* How near to its zero has guard k arrived there? */
+static brink_status nearness(brink_sim *sim, const brink__due *due, int k, double *eps)
 {
-  mode_run *run = brink__run(sim);
-
   *eps = sim->opt.eps_g;
   if (*eps > 0)
     return BRINK_OK;
-  brink__noise_at(sim, step, 1, 0, sim->y);
-  return brink__guard_rounding(&run->guards, k, sim->t, sim->y, sim->noise, sim->far,
-                               eps, &sim->err);
+  return brink__guard_rounding(&sim->regime->guards, k, sim->t, due->y, due->noise,
+                               due->far, eps, &sim->err);
 }
 
-brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam)
+/* Guard k is at g after the step, which is no more than eps from its zero: 1. */
+static brink_status arrived(brink_sim *sim, const brink_step *step,
+                            const brink__due *due, int k, double *strict, int *is_near)
 {
-  mode_run *run = brink__run(sim);
-  int near = 0;
+  brink__guards *guards = &sim->regime->guards;
+  brink__watch *w = &guards->watch[k];
+  double g, eps;
+
+  BRINK_TRY(brink__guard_value(guards, k, sim->t, sim->y, &g, &sim->err));
+  BRINK_TRY(nearness(sim, due, k, &eps));
+  double speed = fabs(g - w->g_last) / fabs(step->h);
+  *strict = brink__min(*strict, strictness(sim, k, sim->t, g, speed));
+  brink__watch_step(w, g);
+  *is_near = !(g * w->sign > eps);
+  return BRINK_OK;
+}
+
+brink_status brink__arrive(brink_sim *sim, const brink_step *step, int discontinuity)
+{
+  brink__regime *r = sim->regime;
+  brink__due *due = &sim->due;
+  int any = 0, is_near;
   double strict = 1;
 
-  if (run->guards.n == 0 || (!run->any_wary && !run->gated && !seam))
+  if (r->guards.n == 0 || (!r->guards.any_refused && !r->gated && !discontinuity))
     return BRINK_OK;
-  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
-  for (int k = 0; k < run->guards.n; k++) {
-    double g, eps;
-    int explains = seam && run->guards.info[k].held;
-    if (run->guards.sign[k] == 0 || !(run->wary[k] || explains || unilateral(sim, k)))
+  no_change(sim, due);
+  brink__copy(due->y, sim->y, step->n);
+  due->far = brink__noise_at(step, 1, 0, due->y, due->noise);
+  for (int k = 0; k < r->guards.n; k++) {
+    brink__watch *w = &r->guards.watch[k];
+    int explains = discontinuity && r->guards.info[k].held;
+    if (w->sign == 0 || !(w->refused || explains || unilateral(sim, k)))
       continue;
-    BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
-    BRINK_TRY(nearness(sim, step, k, &eps));
-    double speed = fabs(g - run->g_last[k]) / fabs(step->h);
-    strict = brink__min(strict, strictness(sim, k, sim->t, g, speed));
-    run->g_last[k] = g;
-    if (g * run->guards.sign[k] > eps)
+    BRINK_TRY(arrived(sim, step, due, k, &strict, &is_near));
+    if (!is_near)
       continue;
-    sim->sign_b[k] = (signed char)-run->guards.sign[k];
+    flip(due, k);
     if (explains)
-      run->wary[k] = 1;
-    near = 1;
+      brink__watch_refuse(w, 1);
+    any = 1;
   }
-  run->strict = strict;
-  return near && matters(sim, run, sim->sign_b)
-             ? carry_out(sim, brink__integrator_least(run->it))
-             : BRINK_OK;
+  r->strict = strict;
+  return any && matters(sim, due) ? carry_out(sim, brink__integrator_least(r->it), due)
+                                  : BRINK_OK;
 }
 
 /* ------------------------------------------------------------ refusals ---- */
 
-/* Signs of the guards at the argument that was refused; 1 if one has flipped. */
-static int flipped_there(brink_sim *sim, int held_only)
+/* due->after: signs of the guards at the argument that was refused; 1 if one differs.
+ */
+static int flipped_there(brink_sim *sim, int held_only, brink__due *due)
 {
-  mode_run *run = brink__run(sim);
-  const brink__gate *gate = brink__integrator_gate(run->it);
+  brink__guards *guards = &sim->regime->guards;
+  const brink__gate *gate = brink__integrator_gate(sim->regime->it);
   int flips = 0;
   brink_err ignored;
 
-  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
-  for (int k = 0; k < run->guards.n; k++) {
+  no_change(sim, due);
+  for (int k = 0; k < guards->n; k++) {
     double g;
-    if ((held_only && !run->guards.info[k].held) || run->guards.sign[k] == 0)
+    if ((held_only && !guards->info[k].held) || due->before[k] == 0)
       continue;
-    if (brink__guard_value(&run->guards, k, gate->t, gate->y, &g, &ignored) ==
-            BRINK_OK &&
-        g * run->guards.sign[k] >= 0)
+    if (brink__guard_value(guards, k, gate->t, gate->y, &g, &ignored) == BRINK_OK &&
+        g * due->before[k] >= 0)
       continue;
-    sim->sign_b[k] = (signed char)-run->guards.sign[k];
+    flip(due, k);
     flips++;
   }
   return flips > 0;
 }
 
-void brink__beware(brink_sim *sim)
+void brink__note_refusals(brink_sim *sim)
 {
-  mode_run *run = brink__run(sim);
-  const brink__gate *gate = brink__integrator_gate(run->it);
+  brink__regime *r = sim->regime;
+  brink__due *due = &sim->due;
+  const brink__gate *gate = brink__integrator_gate(r->it);
 
-  if (gate->refusals == run->refusals)
+  if (gate->refusals == r->refusals)
     return;
-  run->refusals = gate->refusals;
-  if (gate->blocked || !flipped_there(sim, 1))
+  r->refusals = gate->refusals;
+  if (gate->blocked || !flipped_there(sim, 1, due))
     return;
-  for (int k = 0; k < run->guards.n; k++)
-    run->wary[k] |= sim->sign_b[k] != run->guards.sign[k];
-  run->any_wary = 1;
+  for (int k = 0; k < r->guards.n; k++)
+    if (due->after[k] != due->before[k])
+      brink__watch_refuse(&r->guards.watch[k], 1);
+  r->guards.any_refused = 1;
 }
 
-/* How long until guard k is zero, by its slope along the last direction. */
+/* How long until guard k, which is g, is zero, by its slope along the last direction.
+ */
 static double time_left(brink_sim *sim, int k, double g)
 {
-  mode_run *run = brink__run(sim);
-  size_t n = sim->model->modes[sim->mode].n;
-  double h = sim->h_last, tau = GLANCE * brink__integrator_least(run->it), moved;
-  int degree = h > 0 ? brink__integrator_predict(run->it, h, run->ahead) : 0;
+  brink__regime *r = sim->regime;
+  double *y = brink__work_row(sim, 0);
+  double h = sim->h_last, tau = SLOPE_SPAN * brink__integrator_least(r->it), moved;
+  int degree = h > 0 ? brink__integrator_predict(r->it, h, r->ahead) : 0;
   brink_err ignored;
 
   if (degree == 0)
     return HUGE_VAL;
-  for (size_t i = 0; i < n; i++)
-    sim->y_after[i] = sim->y[i] - tau / h * run->ahead[i * ((size_t)degree + 1) + 1];
-  if (brink__guard_value(&run->guards, k, sim->t - tau, sim->y_after, &moved,
-                         &ignored) < 0)
+  for (size_t i = 0; i < r->info->n; i++)
+    y[i] = sim->y[i] - tau / h * r->ahead[i * ((size_t)degree + 1) + 1];
+  if (brink__guard_value(&r->guards, k, sim->t - tau, y, &moved, &ignored) < 0)
     return HUGE_VAL;
-  double closer = (moved - g) * run->guards.sign[k];
+  double closer = (moved - g) * r->guards.watch[k].sign;
   return closer > 0 ? fabs(g) * tau / closer : HUGE_VAL;
 }
 
@@ -393,45 +428,51 @@ static double time_left(brink_sim *sim, int k, double g)
  * slope at x = 1: the time is known when x is not). */
 static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
 {
-  mode_run *run = brink__run(sim);
-  double width = 0;
+  brink__regime *r = sim->regime;
+  brink__due *due = &sim->due;
+  double width = 0, least = brink__integrator_least(r->it);
 
-  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
-  for (int k = 0; k < run->guards.n; k++) {
+  no_change(sim, due);
+  for (int k = 0; k < r->guards.n; k++) {
+    brink__watch *w = &r->guards.watch[k];
     double g, within;
-    int edge = run->wary[k] || unilateral(sim, k);
-    if (run->guards.sign[k] == 0 || !(edge || run->guards.info[k].held))
+    int edge = w->refused || unilateral(sim, k);
+    if (w->sign == 0 || !(edge || r->guards.info[k].held))
       continue;
-    BRINK_TRY(brink__guard_value(&run->guards, k, sim->t, sim->y, &g, &sim->err));
+    BRINK_TRY(brink__guard_value(&r->guards, k, sim->t, sim->y, &g, &sim->err));
     BRINK_TRY(slack(sim, k, &within));
     double left = time_left(sim, k, g);
-    if (left > REACHED * brink__integrator_least(run->it) &&
+    if (left > REACHED * least &&
         (left == HUGE_VAL || !edge || fabs(g) > ADDED_UP * within))
       continue;
-    run->wary[k] = 1;
-    sim->sign_b[k] = (signed char)-run->guards.sign[k];
-    width = brink__max(width, brink__max(left, brink__integrator_least(run->it)));
+    brink__watch_refuse(w, 1);
+    flip(due, k);
+    width = brink__max(width, brink__max(left, least));
   }
-  return width > 0 && matters(sim, run, sim->sign_b) ? carry_out(sim, 2 * width) : why;
+  if (!(width > 0 && matters(sim, due)))
+    return why;
+  brink__due_here(sim, due);
+  return carry_out(sim, 2 * width, due);
 }
 
 /* The state itself is beyond: name the guard that would have to be otherwise. */
 static brink_status stands_beyond(brink_sim *sim)
 {
   const brink_model *m = sim->model;
-  mode_run *run = brink__run(sim);
+  const brink__guards *g = &sim->regime->guards;
+  brink__due *due = &sim->due;
   const char *name = "a unilateral event";
 
-  memcpy(sim->sign_b, run->guards.sign, (size_t)run->guards.n);
-  for (int k = 0; k < run->guards.n; k++) {
+  no_change(sim, due);
+  for (int k = 0; k < g->n; k++) {
     if (!unilateral(sim, k))
       continue;
-    sim->sign_b[k] = (signed char)-sim->sign_b[k];
-    if (!m->ops->beyond(m, sim->live, sim->mode, sim->sign_b)) {
-      name = run->guards.info[k].name;
+    flip(due, k);
+    if (!m->ops->beyond(m, sim->live, sim->mode, due->after)) {
+      name = g->info[k].name;
       break;
     }
-    sim->sign_b[k] = (signed char)-sim->sign_b[k];
+    flip(due, k);
   }
   return brink__fail_at(
       &sim->err, BRINK_EDOMAIN, sim->t,
@@ -440,17 +481,19 @@ static brink_status stands_beyond(brink_sim *sim)
       sim->t, name);
 }
 
-brink_status brink__stuck(brink_sim *sim, brink_status why)
+brink_status brink__step_failed(brink_sim *sim, brink_status why)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
+  brink__due *due = &sim->due;
 
-  if (run->guards.n == 0 || (why != BRINK_EVENT && why != BRINK_EDOMAIN &&
-                             why != BRINK_ENAN && why != BRINK_ESTEP))
+  if (r->guards.n == 0 || (why != BRINK_EVENT && why != BRINK_EDOMAIN &&
+                           why != BRINK_ENAN && why != BRINK_ESTEP))
     return why;
   if (why == BRINK_ESTEP || why == BRINK_ENAN)
     return as_near_as_can_be(sim, why);
-  int blocked = brink__integrator_gate(run->it)->blocked;
-  if (!flipped_there(sim, !blocked))
+  int blocked = brink__integrator_gate(r->it)->blocked;
+  if (!flipped_there(sim, !blocked, due))
     return blocked ? stands_beyond(sim) : as_near_as_can_be(sim, why);
-  return carry_out(sim, brink__integrator_least(run->it));
+  brink__due_here(sim, due);
+  return carry_out(sim, brink__integrator_least(r->it), due);
 }

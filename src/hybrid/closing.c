@@ -11,45 +11,48 @@
 #include <math.h>
 #include <string.h>
 
-/* tries to find its length */
+/* Steps that are tried at most: Newton takes a few; where it fails each of the others
+ * halves the bracket. */
 enum { TRIES = 24 };
 
-/* the slope of the guard is taken over this part of the step, at its end */
-static const double GLANCE = 0x1p-20;
+/* The slope of the guard at the end of the step is a difference over this part of it:
+ * six digits of the slope, which Newton's method turns into more of the length. */
+static const double SLOPE_SPAN = 0x1p-20;
 
-/* A step of length h from t0 and sim->y_before: the guard at its end, as the state
+/* A step of length h from (t0, y0): the guard at its end, as the state
  * there has it, and *d, the part of the step by which its own polynomial says that the
  * zero lies before the end. */
-static brink_status try_length(brink_sim *sim, int k, double t0, double h,
-                               brink_step *step, double *g1, double *d)
+static brink_status try_length(brink_sim *sim, int k, double t0, const double *y0,
+                               double h, brink_step *step, double *g1, double *d)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
   double g0;
 
-  if (brink__integrator_exact(run->it, t0, sim->y_before, h, step) < 0) {
-    sim->err = *brink_integrator_error(run->it);
+  if (brink__integrator_exact(r->it, t0, y0, h, step) < 0) {
+    sim->err = *brink_integrator_error(r->it);
     return sim->err.status;
   }
-  brink__guards_step(&run->guards);
-  BRINK_TRY(brink__guard_at(&run->guards, k, step, 1, g1, &sim->err));
-  BRINK_TRY(brink__guard_at(&run->guards, k, step, 1 - GLANCE, &g0, &sim->err));
-  *d = *g1 != g0 ? *g1 * GLANCE / (*g1 - g0) : 0;
-  return brink__guard_value(&run->guards, k, step->t1, brink_integrator_state(run->it),
-                            g1, &sim->err);
+  brink__guards_step(&r->guards);
+  BRINK_TRY(brink__guard_at(&r->guards, k, step, 1, g1, &sim->err));
+  BRINK_TRY(brink__guard_at(&r->guards, k, step, 1 - SLOPE_SPAN, &g0, &sim->err));
+  *d = *g1 != g0 ? *g1 * SLOPE_SPAN / (*g1 - g0) : 0;
+  return brink__guard_value(&r->guards, k, step->t1, brink_integrator_state(r->it), g1,
+                            &sim->err);
 }
 
 /* A closing step that ends on the event, just beyond it: Newton on the length of the
  * step, with the guard read off each step's own polynomial, between a length that is
  * too short and one that will do, where there is one.  *found: the integrator is at the
  * event and *step the closing step. */
-static brink_status close_in(brink_sim *sim, const brink__hit *hit, double t0, double h,
-                             double h_full, brink_step *step, int *found)
+static brink_status close_in(brink_sim *sim, const brink__hit *hit, double t0,
+                             const double *y0, double h, double h_full,
+                             brink_step *step, int *found)
 {
   double tol = brink__max(4 * DBL_EPSILON, sim->opt.event_tol / h_full);
   double lo = 0, hi = HUGE_VAL, over = 0, g = 0, d = 0;
 
   for (int i = 0; i < TRIES; i++) {
-    BRINK_TRY(try_length(sim, hit->guard, t0, h, step, &g, &d));
+    BRINK_TRY(try_length(sim, hit->guard, t0, y0, h, step, &g, &d));
     *found = g * hit->dir > 0;
     if (*found && (fabs(d) <= tol || over > 0))
       return BRINK_OK;
@@ -72,18 +75,19 @@ static brink_status close_in(brink_sim *sim, const brink__hit *hit, double t0, d
 BRINK__APART brink_status brink__closing_step(brink_sim *sim, const brink__hit *hit,
                                               brink_step *step, double *theta)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
   brink_step taken = *step;
+  double *y0 = brink__work_row(sim, 0);
   size_t w = (size_t)step->degree + 1, n = step->n;
   int found = 0;
 
   /* the step that was taken, out of the way of those that are tried */
-  memcpy(run->ahead, step->coeff, n * w * sizeof(double));
-  taken.coeff = run->ahead;
+  memcpy(r->ahead, step->coeff, n * w * sizeof(double));
+  taken.coeff = r->ahead;
   for (size_t i = 0; i < n; i++)
-    sim->y_before[i] = taken.coeff[i * w];
+    y0[i] = taken.coeff[i * w];
   brink_status rc =
-      close_in(sim, hit, taken.t0, *theta * taken.h, taken.h, step, &found);
+      close_in(sim, hit, taken.t0, y0, *theta * taken.h, taken.h, step, &found);
   if (rc < 0 && rc != BRINK_EDOMAIN && rc != BRINK_ENAN)
     return rc;
   if (rc == BRINK_OK && found) {
@@ -92,6 +96,6 @@ BRINK__APART brink_status brink__closing_step(brink_sim *sim, const brink__hit *
   }
   brink__err_clear(&sim->err); /* of what was tried */
   *step = taken;
-  brink__guards_step(&run->guards);
+  brink__guards_step(&r->guards);
   return BRINK_OK;
 }

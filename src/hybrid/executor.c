@@ -1,8 +1,7 @@
 /* executor.c -- run a hybrid model.
  *
  * One advance: next known time -> one accepted step -> zeros of the guards in it
- * (hits.c)
- * -> the first one that matters cuts the step -> instants (instant.c) -> restart.
+ * (hits.c) -> the first one that acts cuts the step -> instants (instant.c) -> restart.
  */
 #include "hybrid/sim.h"
 
@@ -10,18 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLOCK_EVERY = 64 }; /* steps between looks at the wall clock, at the most ... */
+/* The wall clock is read after so many steps at most, since reading it takes as long as
+ * a short step ... */
+enum { CLOCK_EVERY = 64 };
 
-/* ... if they take less than this, in seconds */
+/* ... and after every step if that many take longer than this, in seconds. */
 static const double CLOCK_NEXT = 1e-3;
 
-/* a known time this little past the end is the end: 3 * 0.1 and 0.3 differ by rounding
- */
-static const double SAME = 2 * DBL_EPSILON;
+/* A known time that lies no farther past the end, relatively, is the end: 3 * 0.1 and
+ * 0.3 differ by rounding. */
+static const double SAME_TIME = 2 * DBL_EPSILON;
 
-/* ------------------------------------------------------------- advance --- */
+/* -------------------------------------------------------------- limits --- */
 
-/* The clock is not looked at in every step, unless they are slow. */
 static int time_is_up(brink_sim *sim)
 {
   if (sim->clock_wait-- > 0)
@@ -66,97 +66,135 @@ static brink_status limit(brink_sim *sim)
   return BRINK_LIMIT;
 }
 
-/* A timer, at sim->t, without a state event. */
+/* ------------------------------------------------------------- restart ---- */
+
+/* A first step for the flow that begins: just beyond its predicted end, but longer
+ * neither than the last step of the flow that ends (a fast transient may follow) nor
+ * than the last one taken in this regime. */
+static double first_step(const brink_sim *sim, const brink__regime *r)
+{
+  double dwell = brink__dwell_predict(&r->dwell), h = sim->h_last;
+
+  if (!(dwell > 0))
+    dwell = sim->t - sim->t_event;
+  if (r->h > 0)
+    h = brink__min(h, r->h);
+  return dwell > 0 && h > 0 ? brink__min(dwell, h) : h;
+}
+
+/* The one place where the integrator starts anew at (t, y); the guards are armed. */
+static brink_status restart(brink_sim *sim)
+{
+  brink__regime *r = sim->regime;
+
+  sim->restart = BRINK__NO_RESTART;
+  brink__integrator_hint(r->it, first_step(sim, r));
+  if (brink_integrator_start(r->it, sim->t, sim->y) < 0) {
+    sim->err = *brink_integrator_error(r->it);
+    return sim->err.status;
+  }
+  r->guards.kept_h = 0;
+  r->strict = 1;
+  sim->t_event = sim->t;
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- advance --- */
+
+BRINK__COLD brink_status brink__conclude(brink_sim *sim, const brink__verdict *verdict)
+{
+  sim->err = verdict->why;
+  if (sim->err.status < 0)
+    return sim->err.status;
+  sim->ended = sim->err.status;
+  sim->stats.zeno_points++;
+  return BRINK_EVENT;
+}
+
+/* A known time, at sim->t, without a state event. */
 BRINK__APART static brink_status timer_instant(brink_sim *sim)
 {
-  mode_run *run = brink__run(sim);
-  size_t n = sim->model->modes[sim->mode].n;
+  brink__due *due = &sim->due;
   int ticks = 0;
 
-  memcpy(sim->y_before, sim->y, n * sizeof(double));
-  sim->far = BRINK__FAR;
-  for (size_t i = 0; i < n; i++)
-    sim->noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
-  memset(sim->hit, 0, (size_t)run->guards.n);
   for (int i = 0; i < sim->model->n_timers; i++)
-    ticks |= sim->due[i] == BRINK__DUE;
-  BRINK_TRY(brink__guards_before(sim, sim->t));
-  return brink__instants(
-      sim, &(due_set){.before = run->guards.sign,
-                      .after = run->guards.sign,
-                      .hit = sim->hit,
-                      .timers = sim->due,
-                      .kind = ticks ? BRINK_KIND_CROSSING : BRINK_KIND_START,
-                      .at_start = !ticks,
-                      .certificate = sim->stats.certificate});
+    ticks |= sim->timers_due[i] == BRINK__DUE;
+  brink__due_here(sim, due);
+  brink__signs(sim, due->before);
+  brink__signs(sim, due->after);
+  memset(due->hit, 0, (size_t)sim->regime->guards.n);
+  due->timers = sim->timers_due;
+  due->kind = ticks ? BRINK_KIND_CROSSING : BRINK_KIND_START;
+  due->at_start = !ticks;
+  due->width = 0;
+  due->certificate = sim->stats.certificate;
+  BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  return brink__instants(sim, due);
+}
+
+/* A step failed, and no event explains it: does a policy? */
+BRINK__COLD static brink_status no_step(brink_sim *sim, double t_limit,
+                                        brink_status why)
+{
+  brink__verdict verdict;
+
+  return brink__slides(sim, t_limit, &verdict) ? brink__conclude(sim, &verdict) : why;
+}
+
+/* All of a step stands and the state is at its end. */
+static brink_status after_step(brink_sim *sim, const brink_step *step, double t_limit)
+{
+  brink__verdict verdict;
+  double width;
+
+  if (--sim->progress.steps <= 0 && brink__progress_check(sim, t_limit, &verdict))
+    return brink__conclude(sim, &verdict);
+  if (!brink__integrator_crossed(sim->regime->it, &width))
+    return brink__arrive(sim, step, 0);
+  brink_status rc = brink__arrive(sim, step, 1);
+  if (rc != BRINK_OK)
+    return rc;
+  BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
+                       width, BRINK_SAMPLED));
+  return sim->ended ? BRINK_OK : BRINK_EVENT;
 }
 
 static brink_status one_step(brink_sim *sim, double t_limit)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
   brink_step step;
 
-  brink__integrator_reads(run->it, run->guards.n > 0 || brink__is_read(sim));
+  brink__integrator_reads(r->it, r->guards.n > 0 || brink__steps_are_read(sim));
   BRINK_TRY(brink__approach(sim, t_limit));
-  brink_status rc = brink__integrator_step(run->it, t_limit, &step);
+  brink_status rc = brink__integrator_step(r->it, t_limit, &step);
 
   if (rc < 0 || rc == BRINK_EVENT) {
-    sim->err = *brink_integrator_error(run->it);
-    rc = brink__stuck(sim, rc);
-    if (rc == BRINK_ESTEP)
-      BRINK_TRY(brink__slides(sim, t_limit));
-    return rc;
+    sim->err = *brink_integrator_error(r->it);
+    rc = brink__step_failed(sim, rc);
+    return rc == BRINK_ESTEP ? no_step(sim, t_limit, rc) : rc;
   }
-  brink__beware(sim);
+  brink__note_refusals(sim);
   if (rc == BRINK_STIFF)
     sim->stats.stiff = 1;
-  rc = run->guards.n ? brink__walk(sim, &step, step.t1 == t_limit)
-                     : brink__tell_rest(sim, &step, 0);
-  if (rc == BRINK_ESTEP)
-    BRINK_TRY(brink__slides(sim, t_limit));
+  rc = r->guards.n ? brink__walk(sim, &step, step.t1 == t_limit)
+                   : brink__publish_rest(sim, &step, 0);
   if (rc != BRINK_OK)
-    return rc;
+    return rc == BRINK_ESTEP ? no_step(sim, t_limit, rc) : rc;
   sim->t = step.t1;
-  sim->h_last = fabs(step.h) * brink__integrator_stride(run->it);
-  brink__copy(sim->y, brink_integrator_state(run->it), step.n);
-  if (sim->over)
-    return BRINK_OK;
-  if (--sim->watch.paces <= 0)
-    BRINK_TRY(brink__look_around(sim, t_limit));
-  double width;
-  if (brink__integrator_crossed(run->it, &width)) {
-    rc = brink__arrive(sim, &step, 1);
-    if (rc != BRINK_OK)
-      return rc;
-    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0,
-                         0, width, BRINK_SAMPLED));
-    return sim->over ? BRINK_OK : BRINK_EVENT;
-  }
-  return brink__arrive(sim, &step, 0);
+  sim->h_last = fabs(step.h) * brink__integrator_stride(r->it);
+  brink__copy(sim->y, brink_integrator_state(r->it), step.n);
+  return sim->ended ? BRINK_OK : after_step(sim, &step, t_limit);
 }
 
-/* Out of memory is reported to the context; say it here as well. */
-static brink_status told(brink_sim *sim, brink_status rc)
+/* What is due where the run stands, or else one step. */
+static brink_status next(brink_sim *sim, double t_end)
 {
-  if (rc < 0 && sim->err.status != rc)
-    sim->err = sim->ctx->err;
-  return rc;
-}
-
-static brink_status advance_once(brink_sim *sim, double t_end)
-{
-  if (sim->over)
-    return sim->over;
-  if (sim->entering) {
-    brink_status rc = brink__enter(sim);
-    if (rc != BRINK_OK)
-      return rc;
-  }
   brink_status rc = limit(sim);
+
   if (rc != BRINK_OK)
     return rc;
   if (sim->t < t_end && sim->t_next > t_end &&
-      sim->t_next - t_end <= SAME * fabs(t_end))
+      sim->t_next - t_end <= SAME_TIME * fabs(t_end))
     sim->t_next = t_end;
   if (sim->t >= sim->t_next && sim->t_next <= t_end)
     return timer_instant(sim);
@@ -165,11 +203,26 @@ static brink_status advance_once(brink_sim *sim, double t_end)
   return one_step(sim, brink__min(t_end, sim->t_next));
 }
 
+static brink_status advance_once(brink_sim *sim, double t_end)
+{
+  brink_status rc = sim->ended;
+
+  for (int begins = 1; begins && rc == BRINK_OK;) {
+    begins = sim->begins;
+    rc = begins ? brink__begin(sim) : next(sim, t_end);
+    if (rc >= 0 && sim->restart)
+      BRINK_TRY(restart(sim));
+  }
+  return rc;
+}
+
 static brink_status advance(brink_sim *sim, double t_end)
 {
   sim->busy = 1;
-  brink_status rc = told(sim, advance_once(sim, t_end));
+  brink_status rc = advance_once(sim, t_end);
   sim->busy = 0;
+  if (rc < 0 && sim->err.status != rc) /* out of memory: the context knows more */
+    sim->err = sim->ctx->err;
   return rc;
 }
 

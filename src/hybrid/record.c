@@ -1,5 +1,5 @@
-/* record.c -- what a run says: stretches of steps and events, to the model's own
- * memory, to the trace, to the observer.
+/* record.c -- what a run leaves: stretches of steps and events, for the model's own
+ * memory, the trace and the observer.
  */
 #include "hybrid/sim.h"
 
@@ -7,12 +7,12 @@
 
 BRINK__COLD void brink__stop(brink_sim *sim, double t)
 {
-  sim->over = brink__fail_at(&sim->err, BRINK_STOPPED, t,
-                             "an observer stopped the run at t = %.9g", t);
+  sim->ended = brink__fail_at(&sim->err, BRINK_STOPPED, t,
+                              "an observer stopped the run at t = %.9g", t);
 }
 
-brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
-                              double end, double t_end)
+brink_status brink__write_step(brink_sim *sim, const brink_step *step, double begin,
+                               double end, double t_end)
 {
   if (!(end > begin))
     return BRINK_OK;
@@ -30,7 +30,7 @@ brink_status brink__show_step(brink_sim *sim, const brink_step *step, double beg
 static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
 {
   BRINK_TRY(brink__trace_add_event(&sim->trace, e, at));
-  if (sim->observer.on_event && !sim->over &&
+  if (sim->observer.on_event && !sim->ended &&
       sim->observer.on_event(e, sim->observer.user) != 0)
     brink__stop(sim, e->t_after);
   return BRINK_OK;
@@ -41,7 +41,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                         double width, brink_certificate certificate)
 {
   const brink_model *m = sim->model;
-  size_t n = m->modes[sim->mode].n, at;
+  size_t n = sim->regime->info->n, at;
   brink_event e = {
       .t = t,
       .t_after = t,
@@ -70,7 +70,8 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
   return keep_event(sim, &e, at);
 }
 
-int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard)
+int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
+                int *guard)
 {
   const brink_model *m = sim->model;
   int dir = 0;
@@ -78,7 +79,7 @@ int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int 
   *guard = -1;
   if (m->ops->event_edge)
     return m->ops->event_edge(m, mode, id, due->before, due->after, due->hit, guard);
-  for (int k = 0; k < m->modes[mode].n_guards; k++)
+  for (int k = 0; k < brink__mode_info(sim, mode)->n_guards; k++)
     if (due->hit[k]) {
       if (dir && dir != due->hit[k])
         return 0; /* they do not agree */
@@ -90,7 +91,7 @@ int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int 
 }
 
 brink_status brink__record(brink_sim *sim, const brink__instant *inst,
-                           const due_set *due)
+                           const brink__due *due)
 {
   const brink_model *m = sim->model;
   size_t at;
@@ -102,8 +103,8 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
                    .mode_after = inst->mode_after,
                    .certificate = due->certificate,
                    .width = due->width,
-                   .n_before = m->modes[inst->mode].n,
-                   .n_after = m->modes[inst->mode_after].n,
+                   .n_before = brink__mode_info(sim, inst->mode)->n,
+                   .n_after = brink__mode_info(sim, inst->mode_after)->n,
                    .y_before = inst->y_before,
                    .y_after = inst->y};
 
@@ -120,7 +121,7 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
     e.located_by = timer ? "" : sim->locator->name;
     e.dir =
         timer ? BRINK_BOTH : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
-    e.g = k >= 0 ? sim->g[k] : 0;
+    e.g = k >= 0 ? due->g[k] : 0;
     e.silent = i >= inst->n_fired;
     e.classes = e.silent ? 0 : inst->classes;
     sim->stats.events += !e.silent;

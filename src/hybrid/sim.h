@@ -1,18 +1,24 @@
 /* hybrid/sim.h -- the inside of a simulation, and what the files of this room offer
  * each other.
  *
- *   options.c .... the settings: defaults, range check
- *   sim.c ........ make, start, ask and free a simulation
- *   executor.c ... advance: one step, or what is due at its start
- *   approach.c ... before a step: shorten it so that it ends on what must not be passed
- *   hits.c ....... after a step: walk through the zeros of the guards in it
- *   doubt.c ...... is the step's polynomial good enough at an event?
- *   closing.c .... a step of the method that ends on an event
- *   instant.c .... carry out what is due at one time
- *   record.c ..... tell the trace and the observer
- *   stays.c ...... how long will a mode last?
- *   zeno.c ....... where events accumulate
- *   sliding.c .... why does a run not get on?
+ *   options.c ............ the settings: defaults, range check
+ *   sim.c ................ make, start, ask and free a simulation
+ *   regime.c ............. what the executor runs: a flow, its guards, when it ends
+ *   executor.c ........... advance: one step, or what is due at its start; restart
+ *   approach.c ........... before a step: shorten it so that it ends on what must not
+ *                          be passed
+ *   hits.c ............... after a step: walk through the zeros of the guards in it
+ *   interpolant_check.c .. is the step's polynomial good enough at an event?
+ *   closing.c ............ a step of the method that ends on an event
+ *   instant.c ............ carry out what is due at one time
+ *   record.c ............. what the trace and the observer get
+ *
+ * Policies read the record of events and give verdicts, which the executor carries out:
+ *
+ *   dwell_time.c ......... how long a regime lasts, and whether that shrinks
+ *   zeno.c ............... events accumulate
+ *   chattering.c ......... instants follow each other without end at one time
+ *   sliding.c ............ a run that does not progress slides along a jump of f
  */
 #ifndef BRINK_SIM_INTERNAL_H
 #define BRINK_SIM_INTERNAL_H
@@ -22,53 +28,126 @@
 #include "ode/driver.h"
 #include "trace/trace.h"
 
-/* Everything that belongs to one mode; made when the mode is first entered. */
-typedef struct mode_run {
+/* ------------------------------------------------------------ regimes ---- */
+
+/* How long a regime has lasted, each time; see dwell_time.c. */
+typedef struct brink__dwell {
+  double last[3];     /* newest first; 0: not yet                                  */
+  double short_below; /* a small part of the longest                               */
+  double shortest;    /* since the last one that was not short ...                 */
+  int stagnant;       /* ... and so many have followed it, none shorter            */
+} brink__dwell;
+
+/* Check of a step's polynomial at an event; see interpolant_check.c. */
+typedef struct brink__check {
+  int enabled;
+  double trusted_below; /* terms of third and higher degree that need no check     */
+  int retakes;          /* how often this step has been taken again ...            */
+  double h;             /* ... and the length for the next time                    */
+} brink__check;
+
+/* What the executor runs until an event ends it: a flow, the watches of its guards, and
+ * the rule that ends it.  Made when it is first entered, kept as long as the
+ * simulation. The one kind there is so far is a mode of the model. */
+typedef struct brink__regime brink__regime;
+struct brink__regime {
+  int mode; /* its key */
+  const brink__mode *info;
   brink__block block;
   brink_flow flow;
   brink_integrator *it;
-  brink__guards guards;
-  brink__hits hits;
+  brink__gate probe;    /* evaluations of f that are questions, counted here        */
+  brink__guards guards; /* and their watches                                        */
+  brink__hits hits;     /* of the last step                                         */
+
+  /* What follows if the guards change their signs so: BRINK__SILENT, BRINK__LOGS, or
+   * BRINK__ACTS, and the regime is over. */
+  int (*over)(const brink__regime *regime, const signed char *before,
+              const signed char *after);
 
   int gated; /* f must not be called beyond its unilateral events                   */
-
-  /* -- stays.c -- */
-  double stay[3];  /* how long the mode lasted, newest first; 0: not yet              */
-  double brief;    /* a small part of the longest stay                               */
-  double shortest; /* since the last one that was not brief ...                      */
-  int creeps;      /* ... and so many have followed it, none shorter                 */
-  double h;        /* the last step taken in it                                      */
+  double h;  /* the last step taken in it                                           */
+  brink__dwell dwell;
+  brink__check check;
 
   /* -- approach.c -- */
-  double *ahead;       /* [n][max_degree + 1] the predicted step                   */
-  unsigned char *wary; /* [n_guards] f was refused where this relation had flipped */
-  int any_wary;
-  double wanted;  /* the step that would have been tried without a cap       */
-  long refusals;  /* of the gate that have been looked at                  */
-  double *g_from; /* [n_guards] the guards at the last restart ...         */
-  double *g_last; /* [n_guards] ... and after the last step                */
-  double strict;  /* the part of the tolerance that is asked for           */
+  double *ahead; /* [n][max_degree + 1] the predicted step; scratch of closing.c     */
+  double wanted; /* the step that would have been tried without a cap               */
+  long refusals; /* of the gate that have been looked at                            */
+  double strict; /* the part of the tolerance that is asked for                     */
+};
 
-  /* -- doubt.c -- */
-  int doubts;   /* take a step again if its polynomial is not good enough ...     */
-  double plain; /* ... as it is if its last terms are not more than this          */
-  int again;    /* how often this step has been taken again ...                   */
-  double size;  /* ... and what size would be better                              */
-} mode_run;
+/* --------------------------------------------------- events and verdicts ---- */
 
-/* How the run gets on; see sliding.c. */
-enum { BRINK__PACES = 128 };
-typedef struct brink__watch {
-  int paces; /* steps until the next look                                        */
-  double t;  /* of the last look, ...                                            */
-  long instants, rejected, unguarded, look_evals; /* ... and what had happened    */
+/* What is due at one time, and the left limit at which it is due.  Filled by whoever
+ * has found it; brink__instants leaves the right limit of the last instant in it. */
+typedef struct brink__due {
+  double *y;           /* [max_n] left limit                                        */
+  double *noise;       /* [max_n] rounding bounds of y, with the error of location  */
+  double far;          /* difference quotients of guards step so many times farther */
+  double *g;           /* [max_guards] the guards there                             */
+  signed char *before; /* [max_guards] signs without ...                           */
+  signed char *after;  /* [max_guards] ... and with the hits, ...                   */
+  signed char *hit;    /* [max_guards] ... which have these directions, 0: no hit   */
+  const unsigned char *timers; /* [n_timers]                                        */
+  brink_kind kind;             /* of the guard events                               */
+  int at_start;                /* the timers are changes at 0+ of the start          */
+  double width;                /* of the location, in t                             */
+  brink_certificate certificate;
+} brink__due;
+
+/* The record of events that policies read: one entry for what an event or a known time
+ * has led to, with all instants at 0+ that followed from it. */
+typedef struct brink__occurrence {
+  double t, gap; /* when, and how long after the instant before                    */
+  int event;     /* the last that fired, timers as -1 - index; BRINK__NO_EVENT       */
+  int mode_before, mode_after;
+  unsigned classes;
+} brink__occurrence;
+
+enum { BRINK__HISTORY = 16, BRINK__NO_EVENT = -2147483647 };
+typedef struct brink__history {
+  brink__occurrence v[BRINK__HISTORY]; /* a ring                                   */
+  long n;                              /* so many have been written                */
+} brink__history;
+
+/* The i-th last occurrence, i < BRINK__HISTORY; NULL: there were not so many. */
+static inline const brink__occurrence *brink__history_last(const brink__history *h,
+                                                           int i)
+{
+  return i < h->n ? &h->v[(h->n - 1 - i) % BRINK__HISTORY] : NULL;
+}
+
+/* What a policy has found, in why.status: BRINK_ZENO, the run is over; or an error.
+ * A policy returns 0 and leaves this alone if it has found nothing.  (One that can go
+ * on would propose the next regime here.) */
+typedef struct brink__verdict {
+  brink_err why;
+} brink__verdict;
+
+/* How the run progresses; see sliding.c. */
+typedef struct brink__progress {
+  int steps; /* until the next check                                            */
+  double t;  /* of the last check, ...                                          */
+  long instants, rejected, unguarded, look_evals; /* ... and what had happened   */
   int mode;
-  double best; /* the longest way between two looks                                */
-  int wait;    /* looks until f is worth another one ...                           */
-  int vain;    /* ... after so many                                                */
-  double vain_way; /* the way before the last one                                   */
-  int seen; /* a fixed step: the last look has seen it slide                    */
-} brink__watch;
+  double best;   /* the longest time between two checks                            */
+  int wait;      /* checks until f is worth another search ...                     */
+  int fruitless; /* ... after so many                                         */
+  double fruitless_gain; /* the time gained before the last of them                */
+  int seen; /* a fixed step: the last search has seen it slide                  */
+} brink__progress;
+
+/* Why the integrator must start anew. */
+typedef enum brink__restart_reason {
+  BRINK__NO_RESTART,
+  BRINK__RUN_BEGINS,
+  BRINK__INSTANT_DONE /* state, mode or law may have changed                        */
+} brink__restart_reason;
+
+/* ---------------------------------------------------------- simulation ---- */
+
+enum { BRINK__WORK_ROWS = 6 };
 
 struct brink_sim {
   brink_ctx *ctx;
@@ -77,83 +156,68 @@ struct brink_sim {
   brink_sim_opts opt;
   brink_observer observer;
   const brink_method *method;
-  const brink__locator *locator; /* of the active mode                             */
-  const brink__locator *usual;   /* where nobody asks for another                  */
-  int closing;                   /* restep: take a closing step to each event       */
-  mode_run **runs;               /* [brink__mode_room] NULL until entered           */
-  int n_runs;                    /* no run at or after this index                   */
+  const brink__locator *locator;         /* of the active regime                   */
+  const brink__locator *default_locator; /* where no event asks for another        */
+  int closing;                           /* take a closing step to each event      */
   brink__live *live;
 
-  /* -- state: what a snapshot must save (with live and the guards' memory) -- */
+  /* -- regimes made so far, looked up by their key -- */
+  brink__regime **regimes; /* [n_regimes]                                          */
+  size_t n_regimes, cap_regimes;
+  brink__regime *regime; /* the active one                                         */
+
+  /* -- state: what a snapshot must save (with live and the watches) -- */
   double t;
   double *y; /* [max_n]                     written by advance, jump                */
   int mode;
   int started;
-  int entering;      /* the mode has been set, its guards not yet looked at       */
-  brink_status over; /* why the run cannot go on, BRINK_OK if it can              */
+  int begins;         /* the start is set, its guards are not yet armed            */
+  brink_status ended; /* why the run cannot go on, BRINK_OK if it can              */
+  brink__restart_reason restart; /* what the next step needs first                 */
 
-  /* -- timers -- */
-  double t_next;       /* next known time                                         */
-  unsigned char *due;  /* [n_timers] which fire then                              */
-  unsigned char *none; /* [n_timers] zeros                                        */
+  /* -- known times -- */
+  double t_next;             /* the next one                                       */
+  unsigned char *timers_due; /* [n_timers] which fire then                         */
+  unsigned char *no_timers;  /* [n_timers] zeros                                   */
 
-  /* -- the instant; between instants its arrays are scratch -- */
-  double t_instant;     /* time of the last one, NaN: none yet                    */
-  int number;           /* how many there were at that time                       */
-  int still;            /* crossings in a row that time could hardly tell apart   */
-  double *y_before;     /* [max_n] left limit                                     */
-  double *y_after;      /* [max_n] right limit                                    */
-  double *noise;        /* [max_n] rounding bounds of the states there            */
-  double far;           /* times noise is where guards are asked what it does     */
-  double *g;            /* [max_guards] at the state                              */
-  double *g_before;     /* [max_guards] at the left limit, before any jump        */
-  signed char *sign_a;  /* [max_guards] signs before ...                          */
-  signed char *sign_b;  /* [max_guards] ... and after the hits ...                */
-  signed char *hit;     /* [max_guards] ... in these directions, 0: not hit       */
-  signed char *old;     /* [max_guards] signs before a jump that keeps the mode   */
-  signed char *crossed; /* [max_guards] at t_instant: direction, doubled if the guard
-                           came back and crossed again, without time moving on      */
-  int bounced;          /* one of them did                                          */
-  signed char
-      *beside;    /* [max_guards] 0, or the direction of its last event, which was put
-                     beside its zero by what may hide the next, until it is back */
-  int any_beside; /* one of them is not                                    */
-  int *fired;     /* [max_fired]                                            */
-  const char **names; /* [max_fired] for the record; NULL between instants      */
+  /* -- the instant -- */
+  double t_instant;   /* time of the last one, NaN: none yet                       */
+  int number;         /* how many there were at that time                          */
+  brink__due due;     /* what is due, on its way to brink__instants                */
+  double *y_after;    /* [max_n] right limit                                       */
+  int *fired;         /* [max_fired]                                               */
+  const char **names; /* [max_fired] for the record; NULL between instants         */
 
   /* -- history -- */
-  double h_last;  /* size of the last step before a restart                         */
-  double t_event; /* time of the last restart                                       */
-  double skipped[2]; /* from when to when a jump has let time pass, NaN: none       */
+  double h_last;     /* size of the last step before a restart                     */
+  double t_event;    /* time of the last restart                                   */
+  double skipped[2]; /* from when to when a jump has let time pass, NaN: none      */
+  brink__history history;
+  brink__progress progress;
 
-  brink__watch watch;
-  double *sides;  /* [4][max_n] scratch of sliding.c, zeno.c                    */
+  /* -- scratch: nothing in it outlives the call that has written it -- */
+  double *work;       /* [WORK_ROWS][max_n]                                        */
+  signed char *signs; /* [2][max_guards]                                           */
+
   double *atol_i; /* [max_n] absolute tolerances of the states, if they were given */
-
   brink_trace trace;
   brink_sim_stats stats;  /* work, g_evals and what the model counts: when asked for  */
   brink_work work_before; /* of modes left behind and earlier starts           */
   int busy;               /* inside a call: callbacks must not begin another         */
   double wall_start, wall_spent;
-  double clock_last;         /* look at the clock for max_seconds ...             */
-  int clock_gap, clock_wait; /* ... steps between looks, until the next */
+  double clock_last;         /* the clock was read for max_seconds ...            */
+  int clock_gap, clock_wait; /* ... steps between readings, until the next        */
   brink_err err;
 };
 
-/* What is due at one time. */
-typedef struct due_set {
-  const signed char *before, *after; /* [n_guards] signs without and with the hits */
-  const signed char *hit;            /* [n_guards] directions of the hits, 0: none */
-  const unsigned char *timers;       /* [n_timers]                                */
-  brink_kind kind; /* of the guard events                             */
-  int at_start;    /* the timers are changes at 0+ of the start       */
-  double width;    /* of the location, in t                           */
-  brink_certificate certificate;
-} due_set;
-
-static inline mode_run *brink__run(const brink_sim *sim)
+static inline const brink__mode *brink__mode_info(const brink_sim *sim, int mode)
 {
-  return sim->runs[sim->mode];
+  return &sim->model->modes[mode];
+}
+
+static inline double *brink__work_row(const brink_sim *sim, int i)
+{
+  return sim->work + (size_t)i * sim->model->max_n;
 }
 
 static inline double brink__time_at(const brink_step *step, double theta)
@@ -167,16 +231,29 @@ brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
 
 /* -------------------------------------------------------------- sim.c ---- */
 
-/* What all modes have worked so far. */
+/* What all regimes have worked so far. */
 brink_work brink__work_now(const brink_sim *sim);
 
-/* Make `mode` active, building its run at the first entry. */
+/* ----------------------------------------------------------- regime.c ---- */
+
+/* The regime of this mode; NULL: it has not been entered yet. */
+brink__regime *brink__regime_find(const brink_sim *sim, int mode);
+
+/* Make the regime of `mode` active, at the first entry by its constructor. */
 brink_status brink__activate(brink_sim *sim, int mode);
+
+/* A new run: what was learned in earlier ones does not count. */
+void brink__regime_forget(brink__regime *r);
+void brink__regime_free(brink__regime *r);
 
 /* --------------------------------------------------------- executor.c ---- */
 
 /* BRINK_EARG inside of a callback. */
 brink_status brink__sim_idle(brink_sim *sim);
+
+/* Carry out a verdict: the run ends with news (BRINK_EVENT), or the error is returned.
+ */
+brink_status brink__conclude(brink_sim *sim, const brink__verdict *verdict);
 
 /* --------------------------------------------------------- approach.c ---- */
 
@@ -184,66 +261,66 @@ brink_status brink__sim_idle(brink_sim *sim);
 brink_status brink__approach(brink_sim *sim, double t_limit);
 
 /* After an accepted step, is the state on a unilateral event?  If the step ended at a
- * seam of f, any relation that is zero there explains it. */
-brink_status brink__arrive(brink_sim *sim, const brink_step *step, int seam);
+ * discontinuity of f, any relation that is zero there explains it. */
+brink_status brink__arrive(brink_sim *sim, const brink_step *step, int discontinuity);
 
-/* After a step in which f was refused, watch the relations that had flipped there. */
-void brink__beware(brink_sim *sim);
+/* After a step in which f was refused: no step may pass the relations that would have
+ * flipped there. */
+void brink__note_refusals(brink_sim *sim);
 
 /* No step is small enough: carry out the event that stands in the way, or hand back
  * why. */
-brink_status brink__stuck(brink_sim *sim, brink_status why);
+brink_status brink__step_failed(brink_sim *sim, brink_status why);
 
 /* ------------------------------------------------------------- hits.c ---- */
 
 /* Find and walk through the zeros of an accepted step; decide: the run stops or jumps
- * at its end.  BRINK_EVENT: the step was cut and restarted.  BRINK_OK: all of it
+ * at its end.  BRINK_EVENT: the step was cut and its instants run.  BRINK_OK: all of it
  * stands. */
 brink_status brink__walk(brink_sim *sim, brink_step *step, int decide);
-
-/* The guards at the left limit of an instant. */
-brink_status brink__guards_before(brink_sim *sim, double t);
 
 /* State at theta; the end is the integrator's own. */
 void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
                      double *y);
 
-/* Rounding bounds of the states at theta, located within `width`. */
-void brink__noise_at(brink_sim *sim, const brink_step *step, double theta, double width,
-                     const double *y);
+/* Rounding bounds of the states y at theta, located within `width`; the factor `far`
+ * for difference quotients with them. */
+double brink__noise_at(const brink_step *step, double theta, double width,
+                       const double *y, double *noise);
 
-/* ------------------------------------------------------------ doubt.c ---- */
+/* ----------------------------------------------- interpolant_check.c ---- */
 
-/* What the settings say about a mode. */
-void brink__doubt_init(const brink_sim *sim, mode_run *run, int mode);
+/* What the settings say about a regime. */
+void brink__check_init(const brink_sim *sim, brink__regime *r);
 
-/* Is the polynomial of this step, of which nothing has been told yet, not good enough
- * at the hit, so that it should be taken again? */
-int brink__doubt(brink_sim *sim, const brink_step *step, const brink__hit *hit);
+/* Is the polynomial of this step, of which nothing has been published yet, not good
+ * enough at the hit, so that it should be taken again? */
+int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *hit);
 
 /* The same for the first step after a restart, of which all stands. */
-int brink__doubt_first(brink_sim *sim, const brink_step *step);
+int brink__check_first(brink_sim *sim, const brink_step *step);
 
 /* The same if a guard has no value somewhere in the step, which may lie beyond an
  * event. */
-int brink__doubt_all(brink_sim *sim, const brink_step *step);
+int brink__check_all(brink_sim *sim, const brink_step *step);
 
-/* Need nobody ask?  So it is where laws are simple. */
-static inline int brink__plain(const mode_run *run, const brink_step *step)
+/* Are the higher terms of the step so small that no check is needed?  So it is where
+ * laws are simple. */
+static inline int brink__check_trusts(const brink__regime *r, const brink_step *step)
 {
   const double *c = step->coeff + 3, *end = c + 5 * step->n;
   double sum = 0;
 
   if (step->degree != 4) /* as most steps have */
-    return run->plain == HUGE_VAL;
+    return r->check.trusted_below == HUGE_VAL;
   for (; c < end; c += 5)
     sum += fabs(c[0]) + fabs(c[1]);
-  return sum <= run->plain;
+  return sum <= r->check.trusted_below;
 }
 
-/* Take the step again, as was found best.  1: that is impossible, *step is as it was,
- * and there is no more doubt. */
-int brink__take_again(brink_sim *sim, brink_step *step);
+/* Take the step again with the length that a check has found.  1: that is impossible,
+ * *step is as it was, and is not checked any more. */
+int brink__retake_step(brink_sim *sim, brink_step *step);
 
 /* ---------------------------------------------------------- closing.c ---- */
 
@@ -255,14 +332,22 @@ brink_status brink__closing_step(brink_sim *sim, const brink__hit *hit,
 
 /* ---------------------------------------------------------- instant.c ---- */
 
-/* Carry out what is due at sim->t, left limit sim->y_before with the guards sim->g, and
- * everything that follows at the same time; leaves the simulation restarted.
- * BRINK_EVENT, or an error. */
-brink_status brink__instants(brink_sim *sim, const due_set *due);
+/* Carry out what is due at sim->t and everything that follows at the same time; the
+ * integrator has to be restarted then.  BRINK_EVENT, or an error. */
+brink_status brink__instants(brink_sim *sim, brink__due *due);
 
-/* Look at the guards of a mode just set; runs instants if events are due.  BRINK_OK,
- * BRINK_EVENT or an error. */
-brink_status brink__enter(brink_sim *sim);
+/* Begin the run: arm the guards at the start; runs instants if events are due.
+ * BRINK_OK, BRINK_EVENT or an error. */
+brink_status brink__begin(brink_sim *sim);
+
+/* The left limit is sim->y, known to rounding. */
+void brink__due_here(brink_sim *sim, brink__due *due);
+
+/* The guards at the left limit of an instant at t. */
+brink_status brink__due_guards(brink_sim *sim, brink__due *due, double t);
+
+/* The signs that the watches of the active regime remember. */
+void brink__signs(const brink_sim *sim, signed char *out);
 
 /* ----------------------------------------------------------- record.c ---- */
 
@@ -270,39 +355,40 @@ brink_status brink__enter(brink_sim *sim);
 void brink__stop(brink_sim *sim, double t);
 
 /* Write down and show the stretch of a step, which ends at t_end. */
-brink_status brink__show_step(brink_sim *sim, const brink_step *step, double begin,
-                              double end, double t_end);
+brink_status brink__write_step(brink_sim *sim, const brink_step *step, double begin,
+                               double end, double t_end);
 
 /* Does anyone read the polynomials of steps, beside the guards? */
-static inline int brink__is_read(const brink_sim *sim)
+static inline int brink__steps_are_read(const brink_sim *sim)
 {
   return sim->trace.keep == BRINK_KEEP_STEPS || sim->observer.on_step ||
          sim->model->remembers;
 }
 
-/* brink__show_step, if there is someone to show it to. */
-static inline brink_status brink__tell_step(brink_sim *sim, const brink_step *step,
-                                            double begin, double end, double t_end)
+/* brink__write_step, if someone reads it. */
+static inline brink_status brink__publish_step(brink_sim *sim, const brink_step *step,
+                                               double begin, double end, double t_end)
 {
-  return brink__is_read(sim) ? brink__show_step(sim, step, begin, end, t_end)
-                             : BRINK_OK;
+  return brink__steps_are_read(sim) ? brink__write_step(sim, step, begin, end, t_end)
+                                    : BRINK_OK;
 }
 
-/* The rest of a step, which nothing cuts: told, unless the solution ended in it. */
-static inline brink_status brink__tell_rest(brink_sim *sim, const brink_step *step,
-                                            double from)
+/* The rest of a step, which nothing cuts: published, unless the solution ended in it.
+ */
+static inline brink_status brink__publish_rest(brink_sim *sim, const brink_step *step,
+                                               double from)
 {
-  brink_integrator *it = brink__run(sim)->it;
+  brink_integrator *it = sim->regime->it;
   brink_status rc = brink__integrator_ended(it);
 
   if (rc < 0)
     sim->err = *brink_integrator_error(it);
-  return rc < 0 ? rc : brink__tell_step(sim, step, from, 1, step->t1);
+  return rc < 0 ? rc : brink__publish_step(sim, step, from, 1, step->t1);
 }
 
 /* The events of an instant that has been run. */
 brink_status brink__record(brink_sim *sim, const brink__instant *inst,
-                           const due_set *due);
+                           const brink__due *due);
 
 /* An event that changes nothing (touch, log-only). */
 brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
@@ -310,63 +396,63 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                         double width, brink_certificate certificate);
 
 /* Which way event `id` of `mode` went, and the guard that made it go, -1: none. */
-int brink__edge(const brink_sim *sim, int mode, int id, const due_set *due, int *guard);
+int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
+                int *guard);
 
-/* ------------------------------------------------------------ stays.c ---- */
+/* ------------------------------------------------------- dwell_time.c ---- */
 
-/* The mode lasted this long; how long will it last next time?  0: nothing is known. */
-void brink__stay_note(mode_run *run, double stay);
-double brink__stay_next(const mode_run *run);
+/* The regime lasted this long; how long will it last next time?  0: nothing is known.
+ */
+void brink__dwell_note(brink__dwell *d, double lasted);
+double brink__dwell_predict(const brink__dwell *d);
 
-/* Have the stays in this mode shrunk by the same part? */
-int brink__stays_shrink(const mode_run *run);
+/* Have the dwell times shrunk by the same factor? */
+int brink__dwell_geometric(const brink__dwell *d);
 
-/* Have they shrunk a lot, and still do, by whatever parts? */
-int brink__stays_dwindle(const mode_run *run);
+/* Have they become short, and still shrink, by whatever factors? */
+int brink__dwell_shrinks(const brink__dwell *d);
 
-/* Have they shrunk a lot, and do so no more? */
-enum { BRINK__CREEPS = 64 };
-static inline int brink__stays_creep(const mode_run *run)
+/* Have they become short, and shrink no more? */
+enum { BRINK__STAGNANT = 64 };
+static inline int brink__dwell_stagnates(const brink__dwell *d)
 {
-  return run->creeps >= BRINK__CREEPS;
+  return d->stagnant >= BRINK__STAGNANT;
 }
 
 /* ------------------------------------------------------------- zeno.c ---- */
 
-/* The run ends here, because events accumulate; who: the one that does. */
-void brink__accumulate(brink_sim *sim, const char *who);
+/* The verdict that events accumulate here; who: the one that does. */
+int brink__zeno(const brink_sim *sim, const char *who, brink__verdict *out);
 
-/* Before an instant: which guards cross, and which of them cross again without time
- * moving on? */
-void brink__note_crossings(brink_sim *sim, const due_set *due);
+/* After an instant: has time not moved on for too many events? */
+int brink__zeno_instant(const brink_sim *sim, brink__verdict *out);
 
-/* After it: has time not moved on since t_last, once too often?  1: the run has ended.
- */
-int brink__stands_still(brink_sim *sim, const due_set *due, const brink__instant *inst,
-                        double t_last);
+/* Where dwell times stagnate and hits i .. end - 1 are due at theta, due->y the state
+ * there: is one of these guards kept moving by nothing but rounding? */
+int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i, int end,
+                         double theta, brink__due *due, brink__verdict *out);
 
-/* Where stays creep and hits i .. end - 1 are due at theta, the state there in
- * sim->y_before: the guard that is kept moving by nothing but rounding, -1: none. */
-int brink__kept_by_rounding(brink_sim *sim, const brink_step *step, int i, int end,
-                            double theta);
+/* In a step whose hits are known: is a guard on the far side for good, only because its
+ * next return is hidden by rounding, or by where its last event was placed? */
+int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out);
 
-/* In a step whose hits are known: has a guard that bounced before come to stay on the
- * far side?  1: the run has ended. */
-int brink__falls_through(brink_sim *sim, const brink_step *step);
+/* ------------------------------------------------------- chattering.c ---- */
 
-/* The same for guards whose events were put beside their zeros (sim->beside). */
-int brink__swallows(brink_sim *sim, const brink_step *step);
-
-/* No event was put beside its zero. */
-void brink__none_beside(brink_sim *sim);
+/* max_iterations instants at one time, and still events are due: why?  hit: the guard
+ * that led to this instant, -1: none.  Always a verdict. */
+void brink__chattering(const brink_sim *sim, const brink__instant *inst,
+                       const brink__due *due, int hit, brink__verdict *out);
 
 /* ---------------------------------------------------------- sliding.c ---- */
 
-/* The run begins; BRINK__PACES steps have been taken: does it get on?; does the
- * solution slide from here on along a jump of f that no guard tells?  BRINK_OK, or the
- * sentence that it slides. */
-void brink__watch_anew(brink_sim *sim);
-brink_status brink__look_around(brink_sim *sim, double t_limit);
-brink_status brink__slides(brink_sim *sim, double t_limit);
+/* The run begins. */
+void brink__progress_begin(brink_sim *sim);
+
+/* After a step that stood: does the run progress? */
+int brink__progress_check(brink_sim *sim, double t_limit, brink__verdict *out);
+
+/* After a step that failed: does the solution slide from here on along a jump of f that
+ * no guard announces? */
+int brink__slides(brink_sim *sim, double t_limit, brink__verdict *out);
 
 #endif /* BRINK_SIM_INTERNAL_H */

@@ -3,14 +3,15 @@
  * In a Zeno sequence a guard comes back to its zero after ever shorter times, until
  * rounding hides the next return.  How that shows depends on what is hidden first:
  *
- *   stands still ....... crossing follows crossing, and time does not move on
- *   kept by rounding ... the times between events have shrunk a lot and do so no more
- *                        (stays.c): what is left is rounding, of t or of the guard
- *   falls through ...... a guard that crossed again without time moving on, or after
- * times that shrink by the same part, stays on the far side: it has not stopped
- * bouncing, its bounces are smaller than rounding swallowed .......... the same where
- * events are put beside their zeros by what may hide the next one: by a locator of one
- * guess, as event_tol allows, or by rounding where the times between them dwindle
+ *   stagnation ... crossing follows crossing, and time does not move on
+ *   rounding ..... the dwell times have shrunk a lot and do so no more: what moves the
+ *                  guard from event to event is rounding, of t or of the guard
+ *   penetration .. a guard that crossed again without time moving on, or after dwell
+ *                  times in geometric progression, stays on the far side: it has not
+ *                  stopped bouncing, its bounces are smaller than rounding
+ *   lost events .. the same where events are placed off their zeros by more than
+ *                  rounding, which may hide the next one: by a locator of one guess, as
+ *                  event_tol allows, or where the dwell times shrink
  *
  * No verdict is a proof: each says that what follows cannot be told any more.
  */
@@ -20,159 +21,137 @@
 #include <math.h>
 #include <string.h>
 
-/* so many crossings in a row at one time stand still: zeros closer than the rounding of
- * t come in twos and threes, not in tens ... */
-enum { STILL = 10 };
+/* So many crossings in a row at one time are stagnation: zeros closer than the rounding
+ * of t come in twos and threes, not in tens ... */
+enum { STAGNATION = 10 };
 
 /* ... and times that differ by so many roundings are one: a locator of one guess may
- * always find the next zero a rounding later */
+ * always find the next zero a rounding later. */
 static const double ONE_TIME = 16 * DBL_EPSILON;
 
-/* two events are kept apart by rounding if the time between them, or the way that the
- * guard goes meanwhile, is no more than so many roundings ... */
-static const double LITTLE = 0x1p10;
+/* What lies between two events is rounding if the time, or the way of the guard, is no
+ * more than this many rounding bounds: the bounds are for one operation, and hundreds
+ * of operations lie between two events ... */
+static const double FEW_ROUNDINGS = 0x1p10;
 
-/* ... or so many, if the event is one guess that is uncertain by this part of that
- * time: it may come from second differences, which lose half of the digits */
-static const double ROUGHLY = 0x1p20, GUESS = 0x1p-8;
+/* ... or this many, if the event is one guess that is uncertain by more than GUESS of
+ * that time: it may come from second differences, which lose half of the digits. */
+static const double GUESS_ROUNDINGS = 0x1p20, GUESS = 0x1p-8;
 
-/* which way a guard goes at an end of a step is seen from its values at 1/4, 1/16, ...
- * of the step from there, down to the last of these, if one differs by this part */
-static const double ASIDE = 0.25, NEAREST = 0x1p-10, NOTABLY = 0.01;
+/* Where the slope of a polynomial is 0, the direction of a guard at an end of a step is
+ * seen from its values at 1/4, 1/16, ... of the step from there, down to NEAREST, if
+ * one differs by a hundredth: what is closer to the end is rounding. */
+static const double ASIDE = 0.25, NEAREST = 0x1p-10, DIFFERS = 0.01;
 
-/* ... or along f, over up to so many times the step, if it moves by so many roundings
- */
+/* Along f that is looked at over up to WIDEST times the step, until the guard has moved
+ * by TELLING rounding bounds, which no rounding does. */
 static const double WIDEST = 0x1p20, TELLING = 16;
 
 /* ------------------------------------------------------------- verdicts --- */
 
-BRINK__COLD void brink__accumulate(brink_sim *sim, const char *who)
+BRINK__COLD int brink__zeno(const brink_sim *sim, const char *who, brink__verdict *out)
 {
-  sim->over = BRINK_ZENO;
-  sim->stats.zeno_points++;
   brink__fail_at(
-      &sim->err, BRINK_ZENO, sim->t,
+      &out->why, BRINK_ZENO, sim->t,
       "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
       "cannot move on; give the model a mode for what follows",
       sim->t, who);
+  return 1;
 }
 
-/* Are events put beside their zeros by no more than rounding? */
-static int by_rounding(const brink_sim *sim)
+/* Are events placed off their zeros by no more than rounding? */
+static int only_rounding(const brink_sim *sim)
 {
   return !sim->locator->rough && sim->opt.event_tol == 0;
 }
 
-/* The same, because guard k was put beside its zero, and its next event is lost. */
-BRINK__COLD static void swallow(brink_sim *sim, int k)
+/* The verdict that the next event of guard k is lost, since its last was placed off its
+ * zero. */
+BRINK__COLD static int event_lost(const brink_sim *sim, int k, brink__verdict *out)
 {
-  const mode_run *run = brink__run(sim);
-  double beside = fabs(run->g_from[k]);
+  const brink__guards *g = &sim->regime->guards;
+  double off = fabs(g->watch[k].g);
 
-  if (by_rounding(sim)) {
-    brink__accumulate(sim, run->guards.info[k].name);
-    return;
-  }
-  sim->over = BRINK_ZENO;
-  sim->stats.zeno_points++;
+  if (only_rounding(sim))
+    return brink__zeno(sim, g->info[k].name, out);
   if (sim->locator->rough)
     brink__fail_at(
-        &sim->err, BRINK_ZENO, sim->t,
+        &out->why, BRINK_ZENO, sim->t,
         "from t = %.15g on events follow each other closer than the locator '%s' "
         "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
         "its zero, and the next one is lost; choose one that iterates, or give "
         "the model a mode for what follows",
-        sim->t, sim->locator->name, run->guards.info[k].name, beside);
+        sim->t, sim->locator->name, g->info[k].name, off);
   else
     brink__fail_at(
-        &sim->err, BRINK_ZENO, sim->t,
+        &out->why, BRINK_ZENO, sim->t,
         "from t = %.15g on events follow each other closer than event_tol = %g "
         "can tell (Zeno, or too coarse a tolerance): '%.60s' was put %.3g beside "
         "its zero, and the next one is lost; choose a finer one, or give the "
         "model a mode for what follows",
-        sim->t, sim->opt.event_tol, run->guards.info[k].name, beside);
-}
-
-/* --------------------------------------------------------- stands still --- */
-
-void brink__note_crossings(brink_sim *sim, const due_set *due)
-{
-  size_t ng = (size_t)sim->model->modes[sim->mode].n_guards;
-
-  if (due->kind != BRINK_KIND_CROSSING)
-    return;
-  if (sim->t != sim->t_instant) {
-    sim->bounced = 0;
-    brink__copy_bytes(sim->crossed, due->hit, ng);
-    return;
-  }
-  for (size_t k = 0; k < ng; k++)
-    if (due->hit[k]) {
-      int again = sim->crossed[k] * due->hit[k] > 0;
-      sim->crossed[k] = (signed char)(again ? 2 * due->hit[k] : due->hit[k]);
-      sim->bounced |= again;
-    }
-}
-
-int brink__stands_still(brink_sim *sim, const due_set *due, const brink__instant *inst,
-                        double t_last)
-{
-  if (due->kind == BRINK_KIND_START) /* what follows from an event at the same time */
-    return 0;
-  int again = inst->t - t_last <= ONE_TIME * fabs(inst->t) && inst->n_fired > 0 &&
-              inst->fired[inst->n_fired - 1] >= 0;
-
-  sim->still = again ? sim->still + 1 : 0;
-  if (sim->still < STILL)
-    return 0;
-  brink__accumulate(sim, sim->model->ops->event_name(sim->model, inst->mode,
-                                                     inst->fired[inst->n_fired - 1]));
+        sim->t, sim->opt.event_tol, g->info[k].name, off);
   return 1;
 }
 
-/* ----------------------------------------------------- kept by rounding --- */
+/* ----------------------------------------------------------- stagnation --- */
+
+int brink__zeno_instant(const brink_sim *sim, brink__verdict *out)
+{
+  const brink__occurrence *last = brink__history_last(&sim->history, 0), *o = last;
+
+  for (int i = 0; i < STAGNATION; i++, o = brink__history_last(&sim->history, i))
+    if (!o || !(o->gap <= ONE_TIME * fabs(o->t)) || o->event < 0)
+      return 0;
+  return brink__zeno(
+      sim, sim->model->ops->event_name(sim->model, last->mode_before, last->event),
+      out);
+}
+
+/* ------------------------------------------------------------- rounding --- */
 
 /* Is the way of the guard between two events, `gap` apart, no more than rounding? */
 static int is_rounding(brink_sim *sim, const brink_step *step, const brink__hit *hit,
-                       double theta, double gap)
+                       double theta, double gap, const brink__due *due)
 {
-  brink__guards *g = &brink__run(sim)->guards;
+  brink__guards *g = &sim->regime->guards;
   double t = brink__time_at(step, theta), delta;
   int guess = sim->locator->rough && hit->width * fabs(step->h) > GUESS * gap;
   brink_certificate how;
   brink__poly p;
   brink_err ignored;
 
-  if (gap <= LITTLE * DBL_EPSILON * fabs(t))
+  if (gap <= FEW_ROUNDINGS * DBL_EPSILON * fabs(t))
     return 1;
   if (brink__guard_expand(g, hit->guard, step, &p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
     return 0;
   double way = fabs(brink__poly_slope(&p, theta) / step->h) * gap;
-  return brink__guard_rounding(g, hit->guard, t, sim->y_before, sim->noise, sim->far,
-                               &delta, &ignored) == BRINK_OK &&
-         way <= (guess ? ROUGHLY : LITTLE) * delta;
+  return brink__guard_rounding(g, hit->guard, t, due->y, due->noise, due->far, &delta,
+                               &ignored) == BRINK_OK &&
+         way <= (guess ? GUESS_ROUNDINGS : FEW_ROUNDINGS) * delta;
 }
 
-BRINK__APART int brink__kept_by_rounding(brink_sim *sim, const brink_step *step, int i,
-                                         int end, double theta)
+BRINK__APART int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i,
+                                      int end, double theta, brink__due *due,
+                                      brink__verdict *out)
 {
-  const brink__hit *v = brink__run(sim)->hits.v;
+  const brink__hit *v = sim->regime->hits.v;
   double gap = brink__time_at(step, theta) - sim->t_event;
 
-  brink__noise_at(sim, step, theta, 0, sim->y_before);
+  due->far = brink__noise_at(step, theta, 0, due->y, due->noise);
   for (; i < end; i++)
-    if (v[i].kind == BRINK_KIND_CROSSING && is_rounding(sim, step, &v[i], theta, gap))
-      return v[i].guard;
-  return -1;
+    if (v[i].kind == BRINK_KIND_CROSSING &&
+        is_rounding(sim, step, &v[i], theta, gap, due))
+      return brink__zeno(sim, sim->regime->guards.info[v[i].guard].name, out);
+  return 0;
 }
 
-/* -------------------------------------------------------- falls through --- */
+/* ---------------------------------------------------------- penetration --- */
 
 /* Does guard k set out against dir, as far as can be seen? */
 static int sets_out(brink_sim *sim, const brink_step *step, int k, int dir)
 {
-  brink__guards *g = &brink__run(sim)->guards;
+  brink__guards *g = &sim->regime->guards;
   brink__poly p;
   brink_certificate how;
   brink_err ignored;
@@ -181,47 +160,42 @@ static int sets_out(brink_sim *sim, const brink_step *step, int k, int dir)
          p.form == BRINK__MONOMIAL && p.degree > 0 && p.c[1] * dir < 0;
 }
 
-BRINK__APART int brink__falls_through(brink_sim *sim, const brink_step *step)
+/* Has a guard that has bounced come to stay on the far side? */
+BRINK__APART static int penetrates(brink_sim *sim, const brink_step *step,
+                                   brink__verdict *out)
 {
-  const mode_run *run = brink__run(sim);
-  const brink__hits *hits = &run->hits;
-  int shrink = brink__stays_shrink(run);
+  const brink__regime *r = sim->regime;
+  const brink__hits *hits = &r->hits;
+  int geometric = brink__dwell_geometric(&r->dwell);
 
-  for (int k = 0; k < run->guards.n; k++) {
-    int once = (sim->crossed[k] > 0) - (sim->crossed[k] < 0), returns = 0;
-    int dir = shrink ? once : sim->crossed[k] / 2;
-    if (!dir || !run->guards.fresh[k] || hits->start_sign[k] != dir)
+  for (int k = 0; k < r->guards.n; k++) {
+    const brink__watch *w = &r->guards.watch[k];
+    int once = (w->crossed > 0) - (w->crossed < 0), twice = brink__watch_returned(w);
+    int dir = geometric ? once : twice, returns = 0;
+    if (!dir || !w->fresh || hits->start_sign[k] != dir)
       continue;
     for (int i = 0; i < hits->n; i++)
       returns |= hits->v[i].guard == k;
-    if (returns || (!(sim->crossed[k] / 2) && !sets_out(sim, step, k, dir)))
-      continue;
-    brink__accumulate(sim, run->guards.info[k].name);
-    return 1;
+    if (!returns && (twice || sets_out(sim, step, k, dir)))
+      return brink__zeno(sim, r->guards.info[k].name, out);
   }
   return 0;
 }
 
-/* ------------------------------------------------------------ swallowed --- */
-
-void brink__none_beside(brink_sim *sim)
-{
-  memset(sim->beside, 0, (size_t)sim->model->max_guards);
-  sim->any_beside = 0;
-}
+/* ---------------------------------------------------------- lost events --- */
 
 /* Would the run stop or act if guard k came back and crossed once more? */
-static int would_fire(brink_sim *sim, int k, int dir)
+static int would_act(const brink_sim *sim, int k, int dir)
 {
-  const brink_model *m = sim->model;
-  size_t ng = (size_t)brink__run(sim)->guards.n;
+  const brink__regime *r = sim->regime;
+  size_t ng = (size_t)r->guards.n;
+  signed char *before = sim->signs, *after = before + ng;
 
-  memcpy(sim->sign_a, brink__run(sim)->hits.start_sign, ng);
-  memcpy(sim->sign_b, sim->sign_a, ng);
-  sim->sign_a[k] = (signed char)-dir;
-  sim->sign_b[k] = (signed char)dir;
-  return m->ops->triggers(m, sim->live, sim->mode, sim->sign_a, sim->sign_b) ==
-         BRINK__ACTS;
+  memcpy(before, r->hits.start_sign, ng);
+  memcpy(after, r->hits.start_sign, ng);
+  before[k] = (signed char)-dir;
+  after[k] = (signed char)dir;
+  return r->over(r, before, after) == BRINK__ACTS;
 }
 
 /* Is guard k met in this step?  -1: it comes and goes in what counts as one instant. */
@@ -245,7 +219,7 @@ static int met_again(const brink__hits *hits, int k)
 static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__poly *p,
                   double theta)
 {
-  brink__guards *g = &brink__run(sim)->guards;
+  brink__guards *g = &sim->regime->guards;
   double slope = brink__poly_slope(p, theta), here, there;
   brink_err ignored;
 
@@ -254,7 +228,7 @@ static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__po
   for (double d = ASIDE; slope == 0 && d >= NEAREST; d *= ASIDE) {
     if (brink__guard_at(g, k, step, theta > 0 ? 1 - d : d, &there, &ignored) < 0)
       return 0;
-    if (fabs(there - here) > NOTABLY * fabs(here))
+    if (fabs(there - here) > DIFFERS * fabs(here))
       slope = theta > 0 ? here - there : there - here;
   }
   return (slope > 0) - (slope < 0);
@@ -265,16 +239,17 @@ static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__po
  * that. */
 static int way_along_f(brink_sim *sim, const brink_step *step, int k)
 {
-  brink__guards *g = &brink__run(sim)->guards;
+  brink__guards *g = &sim->regime->guards;
   size_t n = step->n;
-  double *y = sim->sides, *f = y + n, *x = f + n, *noise = x + n, value[3], delta;
+  double *y = brink__work_row(sim, 0), *f = brink__work_row(sim, 1);
+  double *x = brink__work_row(sim, 2), *noise = brink__work_row(sim, 3);
+  double value[3], delta;
   brink_err ignored;
 
   brink_step_at(step, 0, y);
   for (size_t i = 0; i < n; i++)
     noise[i] = 4 * DBL_EPSILON * fabs(y[i]);
-  if (brink__f(brink__integrator_gate(brink__run(sim)->it), step->t0, y, f) !=
-          BRINK_OK ||
+  if (brink__f(&sim->regime->probe, step->t0, y, f) != BRINK_OK ||
       brink__guard_rounding(g, k, step->t0, y, noise, BRINK__FAR, &delta, &ignored) < 0)
     return 0;
   for (double tau = step->h; fabs(tau) <= WIDEST * fabs(step->h); tau *= 4) {
@@ -291,51 +266,61 @@ static int way_along_f(brink_sim *sim, const brink_step *step, int k)
   return 0;
 }
 
-/* An event of guard k, in direction dir, was put beside its zero.  1: the guard set out
- * to come back, but is seen on the far side only and going away, so that what the
- * locator was wrong by has swallowed the next event; 0: not yet; -1: it is back, or
- * does not want to come. */
-static int is_swallowed(brink_sim *sim, const brink_step *step, int k, int dir)
+/* The last event of guard k, in direction dir, was placed off its zero.  1: the guard
+ * set out to come back, but is seen on the far side only and going away, so that its
+ * next event is lost; 0: not yet; -1: it is back, or does not come. */
+static int is_lost(brink_sim *sim, const brink_step *step, int k, int dir)
 {
-  mode_run *run = brink__run(sim);
+  brink__regime *r = sim->regime;
   brink_certificate how;
   brink__poly p;
   brink_err ignored;
   double last;
 
-  int met = met_again(&run->hits, k);
+  int met = met_again(&r->hits, k);
   if (met)
-    return met < 0 && would_fire(sim, k, dir) ? 1 : -1;
-  if (run->hits.start_sign[k] == -dir ||
-      brink__guard_expand(&run->guards, k, step, &p, &how, &ignored) < 0 ||
+    return met < 0 && would_act(sim, k, dir) ? 1 : -1;
+  if (r->hits.start_sign[k] == -dir ||
+      brink__guard_expand(&r->guards, k, step, &p, &how, &ignored) < 0 ||
       how == BRINK_SAMPLED)
     return -1;
-  if (brink__guard_at(&run->guards, k, step, 1, &last, &ignored) < 0)
+  if (brink__guard_at(&r->guards, k, step, 1, &last, &ignored) < 0)
     return -1;
-  if (run->guards.fresh[k] && step->t0 == sim->t_event) {
-    int small = by_rounding(sim) || brink__stays_dwindle(run);
+  if (r->guards.watch[k].fresh && step->t0 == sim->t_event) {
+    int small = only_rounding(sim) || brink__dwell_shrinks(&r->dwell);
     int way = small ? way_along_f(sim, step, k) : way_of(sim, step, k, &p, 0);
     if (way * dir >= 0)
       return -1;
   }
   if (!(way_of(sim, step, k, &p, 1) * dir > 0 && last * dir > 0))
     return 0;
-  return would_fire(sim, k, dir) ? 1 : -1;
+  return would_act(sim, k, dir) ? 1 : -1;
 }
 
-BRINK__APART int brink__swallows(brink_sim *sim, const brink_step *step)
+BRINK__APART static int loses_event(brink_sim *sim, const brink_step *step,
+                                    brink__verdict *out)
 {
-  sim->any_beside = 0;
-  for (int k = 0; k < brink__run(sim)->guards.n; k++) {
-    int is = sim->beside[k] ? is_swallowed(sim, step, k, sim->beside[k]) : -1;
-    if (is > 0) {
-      swallow(sim, k);
-      return 1;
-    }
-    if (is < 0)
-      sim->beside[k] = 0;
+  brink__guards *g = &sim->regime->guards;
+
+  g->any_displaced = 0;
+  for (int k = 0; k < g->n; k++) {
+    int dir = g->watch[k].displaced, lost = dir ? is_lost(sim, step, k, dir) : -1;
+    if (lost > 0)
+      return event_lost(sim, k, out);
+    if (lost < 0)
+      brink__watch_displace(&g->watch[k], 0);
     else
-      sim->any_beside = 1;
+      g->any_displaced = 1;
   }
   return 0;
+}
+
+int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out)
+{
+  const brink__regime *r = sim->regime;
+
+  return ((r->guards.any_returned ||
+           (r->hits.n == 0 && brink__dwell_geometric(&r->dwell))) &&
+          penetrates(sim, step, out)) ||
+         (r->guards.any_displaced && loses_event(sim, step, out));
 }

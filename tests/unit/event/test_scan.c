@@ -36,7 +36,7 @@ typedef struct bench {
   brink_step step;
   brink__hit v[8];
   signed char start_sign;
-  unsigned char banded;
+  brink__band band;
   brink__hits hits;
   brink__locate how;
   brink_err err;
@@ -67,7 +67,7 @@ static void bench_init(bench *b, const brink_guard_def *guard, double c0, double
                           .cap = 8,
                           .complete = 1,
                           .start_sign = &b->start_sign,
-                          .banded = &b->banded};
+                          .band = &b->band};
 }
 
 static void bench_fini(bench *b)
@@ -82,9 +82,8 @@ static brink_status look(bench *b, const char *locator, int sign, int fresh,
                          double delta)
 {
   b->hits.n = 0;
-  b->g.sign[0] = (signed char)sign;
-  b->g.fresh[0] = (unsigned char)fresh;
-  b->g.start_delta[0] = delta;
+  b->g.watch[0] = (brink__watch){
+      .sign = (signed char)sign, .fresh = (unsigned char)fresh, .band = delta};
   return brink__locator_find(locator)->behind(&b->g, &b->step, &b->how, &b->hits,
                                               &b->err);
 }
@@ -149,12 +148,12 @@ static void a_zero_at_the_end_waits_unless_it_must_be_decided(void **state)
     bench_init(&b, j % 2 ? &callback : &plain, -1, 1, 0);
     check_status(look(&b, sampled(j), -1, 0, 0), BRINK_OK);
     assert_int_equal(b.hits.n, 0);
-    assert_int_equal(b.banded, 1);
+    assert_int_equal(b.band, BRINK__ENDS_IN_BAND);
     b.how.decide = 1;
     check_status(look(&b, sampled(j), -1, 0, 0), BRINK_OK);
     assert_int_equal(b.hits.n, 1);
     assert_int_equal(b.v[0].dir, 1);
-    assert_int_equal(b.banded, 0);
+    assert_int_equal(b.band, BRINK__OUTSIDE_BAND);
     check_near(b.v[0].theta, 1, 0);
 
     /* a parabola that only touches there */

@@ -1,4 +1,4 @@
-/* test_doubt.c -- steps whose polynomial cannot be believed at an event are taken
+/* test_interpolant_check.c -- steps whose polynomial is wrong at an event are taken
  * again.
  *
  * A state between soft walls at +-0.87, pushed to and fro: f is continuous, and the

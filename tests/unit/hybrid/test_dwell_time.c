@@ -1,5 +1,5 @@
-/* test_stays.c -- how long will a mode last?  The first step after an event is chosen
- * to end just beyond the next one [Donolo02, 3.3], by extrapolating the gaps.
+/* test_dwell_time.c -- how long will a mode last?  The first step after an event is
+ * chosen to end just beyond the next one [Donolo02, 3.3], by extrapolating the gaps.
  *
  * A clock with given gaps beside a pendulum: what of the last step of each gap is used
  * says how well the gap was foreseen; 1/1.02 is as intended.  With the last gap as the

@@ -1,0 +1,225 @@
+/* interpolant_check.c -- is the polynomial of a step good enough where an event would
+ * cut it?
+ *
+ * The error control of a step looks at its end.  Inside, the polynomial is mostly wrong
+ * by a fraction of the tolerance, but now and then by several (the estimate passed
+ * through zero, and the step is too long), and at the limit of stability by hundreds:
+ * there it oscillates, and crosses guards that the solution never reaches.
+ *
+ * The defect d = p' - f along the polynomial p tells [Enr00].  With p exact at the
+ * start, and d = 0 there, its error at theta is to leading order
+ *
+ *   e = h (integral of d from 0 to theta) = h theta/6 (4 d(theta/2) + d(theta)),
+ *
+ * two evaluations of f for an event.  There is no check where the last terms of the
+ * polynomial are small against the tolerance, as in free flight.  Where |e| is more
+ * than a quarter of the tolerance (degree 4; less for better polynomials, which are to
+ * stay better), or the guard crosses along p while f leads it back, the step is taken
+ * again, to just behind the event: near its end a step is as good as its error
+ * control.  If the event is not in the new step, it was none, or is found by the next.
+ *
+ * Limits: e is the first term of a series in h times the Lipschitz constant of f; where
+ * that is large e is far too large as well, and it is the sign of an error, not its
+ * size, that counts.  Methods of fixed steps have no tolerance to measure with.  Where
+ * f must not be called beyond an event, steps end on it (approach.c).
+ */
+#include "hybrid/sim.h"
+
+#include <math.h>
+
+/* A step is taken again so many times at most: each time it is shorter by a half or
+ * ends at the event, and what is left after eight is as good as it gets. */
+enum { TRIES = 8 };
+
+/* Terms of third and higher degree below this many tolerances, in the middle of a step,
+ * need no check: the polynomial is wrong by less than they are. */
+static const double TRUSTED = 1;
+
+/* A first step after a restart has no error history; it is checked where its higher
+ * terms are as large as the states. */
+static const double LARGE = 1;
+
+/* Errors below so many tolerances, over 2^degree, are no reason to take a step again:
+ * a quarter of the tolerance at degree 4. */
+static const double ENOUGH = 4;
+
+/* In the last sixteenth of a step the polynomial is as good as the end of the step,
+ * which the error control has accepted, unless it is off by WILD tolerances. */
+static const double LAST = 0x1p-4, WILD = 32;
+
+/* A step that is taken again ends a hundredth behind the event, so that the event is
+ * in it although its time changes a little. */
+static const double BEHIND = 1 + 0x1p-7;
+
+/* The guard is followed along f over this part of the step, by differences. */
+static const double SLOPE_SPAN = 0x1p-20;
+
+void brink__check_init(const brink_sim *sim, brink__regime *r)
+{
+  brink__check *c = &r->check;
+  int fixed = (brink__integrator_method(r->it)->flags & BRINK__FIXED_STEP) != 0;
+
+  c->enabled =
+      sim->opt.restep != BRINK_RESTEP_OFF && r->info->unilateral == 0 && !fixed;
+  c->trusted_below = HUGE_VAL;
+  for (size_t i = 0; c->enabled && i < r->info->n; i++)
+    c->trusted_below = brink__min(c->trusted_below,
+                                  TRUSTED * brink__integrator_tolerance(r->it, i, 0));
+}
+
+/* Are the terms from the third on less than so many tolerances? */
+static int higher_terms_below(const brink_sim *sim, const brink_step *step, double most)
+{
+  const brink_integrator *it = sim->regime->it;
+  const double *c = step->coeff;
+  int degree = step->degree;
+
+  for (size_t i = 0; i < step->n; i++, c += degree + 1) {
+    double sum = 0;
+    for (int k = 3; k <= degree; k++)
+      sum += fabs(c[k]);
+    if (sum > most * brink__integrator_tolerance(it, i, c[0]))
+      return 0;
+  }
+  return 1;
+}
+
+/* The defect at one place of a step, with what it was computed from. */
+typedef struct sample {
+  double *y, *f; /* [n] state and derivative there                                  */
+  double *e;     /* [n] weighted sum of defects, times h                            */
+} sample;
+
+static sample sample_rows(const brink_sim *sim, size_t n)
+{
+  sample s = {brink__work_row(sim, 0), brink__work_row(sim, 1),
+              brink__work_row(sim, 2)};
+
+  for (size_t i = 0; i < n; i++)
+    s.e[i] = 0;
+  return s;
+}
+
+/* Add weight times the defect at theta to s->e.  0: f has no value there. */
+static int add_defect(brink_sim *sim, const brink_step *step, double theta,
+                      double weight, sample *s)
+{
+  const double *c = step->coeff;
+  int degree = step->degree;
+
+  brink_step_at(step, theta, s->y);
+  if (brink__f(&sim->regime->probe, step->t0 + theta * step->h, s->y, s->f) != BRINK_OK)
+    return 0;
+  for (size_t i = 0; i < step->n; i++, c += degree + 1) {
+    brink__poly p = {BRINK__MONOMIAL, degree, c, 0};
+    s->e[i] += weight * (brink__poly_slope(&p, theta) - step->h * s->f[i]);
+  }
+  return 1;
+}
+
+static double in_tolerances(const brink_sim *sim, const brink_step *step,
+                            const double *e)
+{
+  const brink_integrator *it = sim->regime->it;
+  size_t w = (size_t)step->degree + 1;
+  double most = 0;
+
+  for (size_t i = 0; i < step->n; i++)
+    most = brink__max(most, fabs(e[i]) /
+                                brink__integrator_tolerance(it, i, step->coeff[i * w]));
+  return most;
+}
+
+/* Does f at the hit lead the guard back to where it came from?  Overwrites s->y. */
+static int leads_back(brink_sim *sim, const brink_step *step, const brink__hit *hit,
+                      sample *s)
+{
+  brink__guards *g = &sim->regime->guards;
+  double t = step->t0 + hit->theta * step->h, tau = SLOPE_SPAN * step->h, here, there;
+  brink_err ignored;
+
+  if (brink__guard_value(g, hit->guard, t, s->y, &here, &ignored) < 0)
+    return 0;
+  for (size_t i = 0; i < step->n; i++)
+    s->y[i] += tau * s->f[i];
+  return brink__guard_value(g, hit->guard, t + tau, s->y, &there, &ignored) == 0 &&
+         (there - here) * hit->dir <= 0;
+}
+
+/* The length of the step to take instead, 0: none; see brink__check_hit. */
+static double better_length(brink_sim *sim, const brink_step *step,
+                            const brink__hit *hit)
+{
+  const brink_method *m = brink__integrator_method(sim->regime->it);
+  double theta = hit->theta, h = step->h, error = 0;
+  int multistep = (m->flags & BRINK__MULTISTEP) != 0;
+  sample s = sample_rows(sim, step->n);
+
+  if ((!multistep && !add_defect(sim, step, theta / 2, 4 * theta / 6, &s)) ||
+      !add_defect(sim, step, theta, theta / 6, &s))
+    return 0;
+  if (!multistep)
+    error = in_tolerances(sim, step, s.e);
+  if (leads_back(sim, step, hit, &s))
+    return h * theta / 2;
+  if (theta > 1 - LAST)
+    return error > WILD ? h / 2 : 0;
+  return error > ldexp(ENOUGH, -step->degree) ? h * theta * BEHIND : 0;
+}
+
+/* May the step be taken again? */
+static int may_retake(const brink__check *c)
+{
+  return c->enabled && c->retakes < TRIES;
+}
+
+int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *hit)
+{
+  brink__check *c = &sim->regime->check;
+
+  c->h = 0;
+  if (!hit)
+    return 0;
+  double theta = hit->theta;
+  if (may_retake(c) &&
+      !higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
+    c->h = better_length(sim, step, hit);
+  return c->h > 0;
+}
+
+int brink__check_first(brink_sim *sim, const brink_step *step)
+{
+  brink__check *c = &sim->regime->check;
+
+  if (!may_retake(c) || higher_terms_below(sim, step, LARGE / sim->opt.rtol))
+    return 0;
+  sample s = sample_rows(sim, step->n);
+  c->h = step->h / 2;
+  return add_defect(sim, step, 0.5, 4. / 6, &s) && in_tolerances(sim, step, s.e) > WILD;
+}
+
+int brink__check_all(brink_sim *sim, const brink_step *step)
+{
+  brink__check *c = &sim->regime->check;
+
+  c->h = step->h / 2;
+  return may_retake(c) && !higher_terms_below(sim, step, TRUSTED);
+}
+
+int brink__retake_step(brink_sim *sim, brink_step *step)
+{
+  brink__regime *r = sim->regime;
+  double wanted = brink__max(r->wanted, fabs(step->h)), *y0 = brink__work_row(sim, 0);
+  size_t w = (size_t)step->degree + 1;
+
+  for (size_t i = 0; i < step->n; i++)
+    y0[i] = step->coeff[i * w];
+  r->check.retakes++;
+  if (brink__integrator_exact(r->it, step->t0, y0, r->check.h, step) < 0) {
+    r->check.retakes = TRIES;
+    return 1;
+  }
+  r->wanted = wanted;
+  brink__integrator_hint(r->it, r->check.h);
+  return 0;
+}

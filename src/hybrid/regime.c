@@ -1,0 +1,160 @@
+/* regime.c -- what the executor runs: regimes, their memory and their table.
+ *
+ * The regime of a mode of the model has the mode's flow and guards, and is over when an
+ * event of the mode acts.  It is made when the mode is first entered and found again by
+ * its key; a simulation meets few regimes, whatever the number of modes a model could
+ * have.
+ */
+#include "hybrid/sim.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { HITS = 64 }; /* zeros of one step that are held at once, beside one per guard */
+
+brink__regime *brink__regime_find(const brink_sim *sim, int mode)
+{
+  for (size_t i = 0; i < sim->n_regimes; i++)
+    if (sim->regimes[i]->mode == mode)
+      return sim->regimes[i];
+  return NULL;
+}
+
+void brink__regime_free(brink__regime *r)
+{
+  if (!r)
+    return;
+  brink__block block = r->block;
+  brink_integrator_free(r->it);
+  brink__block_drop(&block);
+}
+
+void brink__regime_forget(brink__regime *r)
+{
+  brink__integrator_forget(r->it);
+  r->guards.evals = 0;
+  r->guards.any_refused = r->guards.any_displaced = r->guards.any_returned = 0;
+  for (int k = 0; k < r->guards.n; k++)
+    brink__watch_forget(&r->guards.watch[k]);
+  r->dwell = (brink__dwell){0};
+  r->h = 0;
+}
+
+/* -------------------------------------------------------- kind: a mode ---- */
+
+/* of two longest steps, 0 standing for any */
+static double shorter(double a, double b)
+{
+  return a > 0 && b > 0 ? brink__min(a, b) : a > 0 ? a : b;
+}
+
+/* The settings of the mode's integrator. */
+static brink_integrator_opts settings(const brink_sim *sim, const brink__mode *mode)
+{
+  const brink_sim_opts *o = &sim->opt;
+
+  return (brink_integrator_opts){
+      .method = o->method,
+      .rtol = o->rtol,
+      .atol = o->atol,
+      .atol_i = mode->n == brink__mode_info(sim, 0)->n ? o->atol_i : NULL,
+      .h0 = o->h0,
+      .h_min = o->h_min,
+      .h_max = shorter(o->h_max, sim->model->h_max),
+      .order = (int)brink__min((double)o->order, INT_MAX)};
+}
+
+/* An event of the mode acts. */
+static int mode_over(const brink__regime *r, const signed char *before,
+                     const signed char *after)
+{
+  const brink__guards *g = &r->guards;
+  return g->model->ops->triggers(g->model, g->live, r->mode, before, after);
+}
+
+/* Memory for steps of up to this degree. */
+static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **out)
+{
+  const brink_model *m = sim->model;
+  const brink__mode *info = brink__mode_info(sim, mode);
+  size_t ng = (size_t)info->n_guards, n_hits = HITS + ng;
+  size_t n_ahead = ng ? info->n : 0, row = (size_t)degree + 1;
+  brink__block block;
+
+  size_t need = brink__need(0, 1, sizeof(brink__regime));
+  need = brink__need(need, 1, brink__guards_size(m, mode, degree));
+  need = brink__need(need, n_hits, sizeof(brink__hit));
+  need = brink__need(need, ng, sizeof(brink__band) + 1);
+  need = brink__need(need, n_ahead, row * sizeof(double));
+  BRINK_TRY(brink__block_new(sim->ctx, need, &block));
+  brink__regime *r = brink__carve(&block, 1, sizeof *r);
+  void *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
+  r->hits.v = brink__carve(&block, n_hits, sizeof(brink__hit));
+  r->hits.cap = (int)n_hits;
+  r->hits.band = brink__carve(&block, ng, sizeof(brink__band) + 1);
+  r->hits.start_sign = (signed char *)(r->hits.band + ng);
+  r->ahead = brink__carve(&block, n_ahead, row * sizeof(double));
+  r->block = block;
+  r->mode = mode;
+  r->info = info;
+  r->over = mode_over;
+  brink__guards_init(&r->guards, guards, m, sim->live, mode, degree);
+  *out = r;
+  return BRINK_OK;
+}
+
+/* The regime of a mode, entered in the table. */
+static brink_status mode_regime(brink_sim *sim, int mode, brink__regime **out)
+{
+  const brink_model *m = sim->model;
+  brink_integrator_opts opt = settings(sim, brink__mode_info(sim, mode));
+  const brink_method *method = brink__method_find(opt.method);
+  brink__regime *r;
+
+  BRINK_TRY(brink__grow(sim->ctx, (void **)&sim->regimes, &sim->cap_regimes,
+                        sim->n_regimes + 1, sizeof *sim->regimes));
+  BRINK_TRY(take(sim, mode, method ? method->max_degree : 1, &r));
+  m->ops->flow(m, sim->live, mode, &r->flow);
+  brink_status rc = brink__integrator_new(sim->ctx, &r->flow, &opt, &r->it);
+  if (rc < 0) {
+    brink__regime_free(r);
+    return rc;
+  }
+  r->probe = (brink__gate){.flow = &r->flow, .open = !sim->opt.gate};
+  brink__integrator_gate(r->it)->open = !sim->opt.gate;
+  r->gated = sim->opt.gate && r->info->unilateral > 0;
+  brink__check_init(sim, r);
+  sim->regimes[sim->n_regimes++] = *out = r;
+  return BRINK_OK;
+}
+
+/* Events of the mode may ask for a locator. */
+static brink_status choose_locator(brink_sim *sim, int mode)
+{
+  const char *wish = sim->opt.wishes ? brink__mode_info(sim, mode)->locate : NULL;
+
+  sim->locator = wish ? brink__locator_find(wish) : sim->default_locator;
+  if (sim->locator)
+    return BRINK_OK;
+  sim->locator = sim->default_locator;
+  return brink__unknown(&sim->ctx->err, "locator", wish, brink_locator_name);
+}
+
+brink_status brink__activate(brink_sim *sim, int mode)
+{
+  brink__regime *r = brink__regime_find(sim, mode);
+
+  sim->mode = mode;
+  brink_status rc = choose_locator(sim, mode);
+  if (rc >= 0 && !r)
+    rc = mode_regime(sim, mode, &r);
+  if (rc < 0) {
+    sim->err = sim->ctx->err;
+    return rc;
+  }
+  sim->regime = r;
+  /* the law may depend on what the jump changed */
+  sim->model->ops->flow(sim->model, sim->live, mode, &r->flow);
+  return BRINK_OK;
+}
