@@ -60,7 +60,7 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
 /* reinit of a variable of a state that is not active does nothing. */
 static int sleeps(const dae_build *b, const brink__flat_action *a)
 {
-  return a->kind == BRINK__REINIT && b->flat->vars[a->var].asleep;
+  return a->kind == BRINK__REINIT && b->flat->vars[a->var].inactive;
 }
 
 brink_status brink__clause_actions(dae_build *b, dae_list *roots)

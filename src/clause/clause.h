@@ -22,15 +22,15 @@ enum {
 
 typedef struct dae_relation {
   int32_t slot;
-  brink__node g; /* left - right                                           */
-  int rising;    /* true where g > 0, else where g < 0                     */
-  int with_zero; /* true where g = 0                                       */
+  brink__node g;    /* left - right                                           */
+  int rising;       /* true where g > 0, else where g < 0                     */
+  int true_at_zero; /* true where g = 0                                       */
   unsigned uses;
-  int jumpy; /* g depends on what events change, beyond the states         */
-  int idle;  /* value with which no transition is taken; -1: it has none   */
-  int of;    /* 1 + state whose transitions read it; 0: none; -1: several  */
-  int guard; /* index, or -1                                               */
-  int timer; /* index, or -1: g = a time + b                               */
+  int moved_by_events; /* g depends on what events change, beyond the states         */
+  int idle;            /* value with which no transition is taken; -1: it has none   */
+  int of;              /* 1 + state whose transitions read it; 0: none; -1: several  */
+  int guard;           /* index, or -1                                               */
+  int timer;           /* index, or -1: g = a time + b                               */
 } dae_relation;
 
 typedef struct dae_stair {
@@ -38,7 +38,7 @@ typedef struct dae_stair {
   brink__node arg;
   brink__stair kind;
   unsigned uses;
-  int jumpy;
+  int moved_by_events;
   int guard; /* of the lower bound; guard + 1 is the upper one             */
 } dae_stair;
 
@@ -94,7 +94,7 @@ typedef struct dae_timer {
 /* The value of the relation where its guard is g, or has the sign g. */
 static inline double dae_truth(const dae_relation *r, double g)
 {
-  return g == 0 ? r->with_zero : (g > 0) == r->rising;
+  return g == 0 ? r->true_at_zero : (g > 0) == r->rising;
 }
 
 /* The value of the guard, when its program has been run. */

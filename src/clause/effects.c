@@ -90,15 +90,15 @@ static brink_status do_act(dae_live *live, const dae_act *a, double t,
 
   if (a->flat->kind == BRINK__REINIT) {
     int other = live->reinit[a->state];
-    if (other >= 0 && other != number && live->fresh[a->state] != value) {
+    if (other >= 0 && other != number && live->reinit_value[a->state] != value) {
       brink__sentence s = {live->reason, sizeof live->reason, 0};
       brink__system sys = dae_system(live);
       brink__explain_conflict(&s, &sys, m->acts[other].flat, a->flat,
-                              live->fresh[a->state], value, t);
+                              live->reinit_value[a->state], value, t);
       return said(live, BRINK_EITERATION, t, a->flat->at, err);
     }
     live->reinit[a->state] = number;
-    live->fresh[a->state] = value;
+    live->reinit_value[a->state] = value;
   } else if (a->flat->kind == BRINK__ASSERT) {
     if (value == 0 && a->flat->warning) {
       note(live, m->n_asserts + (size_t)number, t);

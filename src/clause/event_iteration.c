@@ -88,7 +88,7 @@ static brink_status left_limits(dae_live *live, double t)
 {
   const dae_model *m = live->m;
 
-  if (m->left_algebraic)
+  if (m->left_limits_solved)
     BRINK_TRY(brink__dae_run(live, &m->all, t, live->y));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = live->y[i];
@@ -257,14 +257,14 @@ static int switches(dae_live *live, double t, int backwards)
 
   for (size_t k = 0; k < m->n_relations; k++) {
     size_t i = backwards ? m->n_relations - 1 - k : k;
-    if (m->relations[i].jumpy && m->relations[i].guard >= 0)
+    if (m->relations[i].moved_by_events && m->relations[i].guard >= 0)
       changed |= look_again(live, &m->relations[i], t);
   }
   for (size_t i = 0; i < m->n_relations; i++)
-    if (m->relations[i].jumpy && m->relations[i].timer >= 0)
+    if (m->relations[i].moved_by_events && m->relations[i].timer >= 0)
       changed |= brink__clause_timed_relation(live, &m->relations[i], t);
   for (size_t i = 0; i < m->n_stairs; i++)
-    if (m->stairs[i].jumpy)
+    if (m->stairs[i].moved_by_events)
       changed |= stair_again(live, &m->stairs[i], t);
   return changed;
 }
@@ -392,7 +392,7 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   BRINK_TRY(brink__clause_iterate(live, inst->t, inst, err));
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
-    inst->y[i] = live->reinit[i] >= 0 ? live->fresh[i] : live->y[i];
+    inst->y[i] = live->reinit[i] >= 0 ? live->reinit_value[i] : live->y[i];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = brink__clause_classes(live, inst);
@@ -464,9 +464,9 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
     int frozen = brink__clause_frozen_sign(live, (int)k), stays = live->hit_t[k] == t;
     const dae_relation *r =
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
-    live->sign[k] = (signed char)frozen;
+    live->enter_sign[k] = (signed char)frozen;
     hit[k] = 0;
-    if (g[k] == 0 && (r ? !stays && r->with_zero != (int)live->v[r->slot]
+    if (g[k] == 0 && (r ? !stays && r->true_at_zero != (int)live->v[r->slot]
                         : stair_leaves(live, (int)k, t)))
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says what that is */
     else if (sign[k] == 0 || (stays && g[k] == live->hit_g[k]) ||
@@ -474,10 +474,11 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
       sign[k] = (signed char)frozen;
   }
   for (size_t k = 0; k < m->n_guards; k++)
-    if (sign[k] != live->sign[k]) {
+    if (sign[k] != live->enter_sign[k]) {
       hit[k] = sign[k];
       n++;
     }
-  return brink__clause_triggers(model, l, mode, live->sign, sign) == BRINK__ACTS ? n
-                                                                                 : 0;
+  return brink__clause_triggers(model, l, mode, live->enter_sign, sign) == BRINK__ACTS
+             ? n
+             : 0;
 }

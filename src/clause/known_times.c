@@ -43,7 +43,7 @@ int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t
   } else if (fabs(t - at) <= brink__time_slack(t)) {
     if (was_there(live, i, at)) /* it has just changed here */
       return 0;
-    now = r->with_zero;
+    now = r->true_at_zero;
   } else {
     now = (t > at) == (after(r, a) != 0);
   }

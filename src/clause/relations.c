@@ -17,13 +17,13 @@ enum {
 
 /* Does the expression depend, through any block, on what only events change? */
 static brink_status depends_on_events(dae_build *b, const dae_program *p,
-                                      brink__node root, int *jumpy)
+                                      brink__node root, int *moved_by_events)
 {
   BRINK_TRY(brink__dae_symbols(b, 1, &root));
-  *jumpy = brink__dae_program_reads(b, p, b->frozen) |
-           brink__dae_program_reads(b, p, b->delayed);
+  *moved_by_events = brink__dae_program_reads(b, p, b->frozen) |
+                     brink__dae_program_reads(b, p, b->delayed);
   for (size_t i = 0; i < b->list.n; i++)
-    *jumpy |= b->frozen[b->list.v[i]] | b->delayed[b->list.v[i]];
+    *moved_by_events |= b->frozen[b->list.v[i]] | b->delayed[b->list.v[i]];
   return BRINK_OK;
 }
 
@@ -57,7 +57,7 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
 
 /* One guard whose value is `g`. */
 static brink_status add_guard(dae_build *b, brink__node g, const char *name,
-                              dae_guard what, int *jumpy)
+                              dae_guard what, int *moved_by_events)
 {
   dae_model *m = b->m;
   dae_guard *dg = &m->guards[m->n_guards];
@@ -72,7 +72,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &dg->program));
   dg->last = dg->program.steps[dg->program.n_steps - 1].tape;
   m->max_roots = brink__zmax(m->max_roots, brink__tape_n_roots(dg->last));
-  BRINK_TRY(depends_on_events(b, &dg->program, g, jumpy));
+  BRINK_TRY(depends_on_events(b, &dg->program, g, moved_by_events));
   BRINK_TRY(brink__dae_walk_degree(&b->walk, g, b->degree, &degree));
   info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
   return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
@@ -102,16 +102,17 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
 }
 
 /* Is g = a time + b with a and b known between events? */
-static brink_status is_timed(dae_build *b, brink__node g, int *timed, int *jumpy)
+static brink_status is_timed(dae_build *b, brink__node g, int *timed,
+                             int *moved_by_events)
 {
   int has_time = 0;
 
-  *timed = *jumpy = 0;
+  *timed = *moved_by_events = 0;
   BRINK_TRY(brink__dae_symbols(b, 1, &g));
   for (size_t i = 0; i < b->list.n; i++) {
     int32_t s = b->list.v[i];
     has_time |= s == BRINK__TIME;
-    *jumpy |= b->frozen[s];
+    *moved_by_events |= b->frozen[s];
     if (s != BRINK__TIME && !b->fixed[s])
       return BRINK_OK;
   }
@@ -145,7 +146,7 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
   *r = (dae_relation){.slot = f->slot,
                       .g = brink__sub(b->graph, left, right),
                       .rising = rising,
-                      .with_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
+                      .true_at_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
                       .uses = uses[f->slot],
                       .idle = -1,
                       .guard = (int)b->m->n_guards,
@@ -153,7 +154,7 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
   if (!r->g)
     return b->ctx->err.status;
   int timed;
-  BRINK_TRY(is_timed(b, r->g, &timed, &r->jumpy));
+  BRINK_TRY(is_timed(b, r->g, &timed, &r->moved_by_events));
   if (timed) {
     r->guard = -1;
     r->timer = (int)b->m->n_timers;
@@ -165,7 +166,7 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
   }
   BRINK_TRY(add_guard(b, r->g, brink__clause_name(b, f->text, f->at.line),
                       (dae_guard){.relation = (int)i, .stair = -1, .domain = -1},
-                      &r->jumpy));
+                      &r->moved_by_events));
   return as_state(b, r, left, right);
 }
 
@@ -177,7 +178,7 @@ static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
   const char *name = brink__clause_name(b, f->text, f->at.line);
   brink__node self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
   brink__node one = brink__integer(g, 1);
-  int jumpy;
+  int moved_by_events;
 
   *s = (dae_stair){.slot = f->slot,
                    .arg = f->arg,
@@ -199,11 +200,12 @@ static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
   if (!low || !high)
     return b->ctx->err.status;
   dae_guard what = {.relation = -1, .stair = (int)i, .domain = -1};
-  BRINK_TRY(add_guard(b, low, name, what, &jumpy));
-  BRINK_TRY(add_guard(b, high, name, what, &jumpy));
+  BRINK_TRY(add_guard(b, low, name, what, &moved_by_events));
+  BRINK_TRY(add_guard(b, high, name, what, &moved_by_events));
 
   /* its own frozen value does not count */
-  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg, &s->jumpy));
+  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg,
+                              &s->moved_by_events));
   return BRINK_OK;
 }
 
@@ -215,21 +217,22 @@ static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
   brink__node g =
       upper ? brink__sub(b->graph, limit, self) : brink__sub(b->graph, self, limit);
   char text[160];
-  int jumpy;
+  int moved_by_events;
 
   if (!g)
     return b->ctx->err.status;
   snprintf(text, sizeof text, "%.100s at its %s", v->name, upper ? "max" : "min");
   b->m->unilateral++;
   dae_guard what = {.relation = -1, .stair = -1, .domain = var, .upper = upper};
-  return add_guard(b, g, brink__clause_name(b, text, v->at.line), what, &jumpy);
+  return add_guard(b, g, brink__clause_name(b, text, v->at.line), what,
+                   &moved_by_events);
 }
 
 static brink_status bounds(dae_build *b)
 {
   for (size_t i = 0; i < b->flat->n_vars; i++) {
     const brink__flat_var *v = &b->flat->vars[i];
-    if (!v->domain || v->variability != BRINK__CONTINUOUS || v->asleep)
+    if (!v->domain || v->variability != BRINK__CONTINUOUS || v->inactive)
       continue;
     if (v->min)
       BRINK_TRY(bound(b, (int)i, v->min, 0));

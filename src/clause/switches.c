@@ -145,7 +145,7 @@ static brink_status conditions(dae_build *b)
     for (size_t k = 0; k < b->list.n; k++) {
       int32_t s = b->list.v[k];
       c->with_initial |= s == b->flat->initial;
-      c->loose |= !b->fixed[s];
+      c->reads_moving |= !b->fixed[s];
       if (b->frozen[s])
         c->frozen[c->n_frozen++] = s;
     }

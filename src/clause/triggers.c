@@ -36,7 +36,7 @@ static int loose_change(const dae_live *live, const signed char *before,
     if (r->guard < 0 || before[r->guard] == after[r->guard])
       continue;
     for (size_t k = 0; k < m->n_conds; k++)
-      if (m->conds[k].loose && is_in(&m->conds[k], r->slot))
+      if (m->conds[k].reads_moving && is_in(&m->conds[k], r->slot))
         return 1;
   }
   return 0;

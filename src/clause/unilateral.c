@@ -67,7 +67,7 @@ int brink__clause_outside(const brink_model *model, brink__live *l, int mode, do
     double g = 0;
     if (brink__clause_side(model, mode, (int)k) == BRINK_BEFORE)
       model->ops->guard(model, l, mode, (int)k, t, y, &g);
-    live->looked[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
+    live->outside_sign[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
   }
-  return brink__clause_beyond(model, l, mode, live->looked);
+  return brink__clause_beyond(model, l, mode, live->outside_sign);
 }

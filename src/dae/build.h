@@ -1,12 +1,13 @@
-/* dae/build.h -- the workshop: what exists only while a model is compiled.
- * Nobody outside the room includes it. */
+/* dae/build.h -- what exists only while a model is compiled, and the stages of
+ * compilation that deal with equations. */
 #ifndef BRINK_DAE_BUILD_H
 #define BRINK_DAE_BUILD_H
 
 #include "dae/model.h"
 #include "structure/structure.h"
 
-/* A map from nodes to marks that is emptied by counting up, and a stack. */
+/* A walk over the nodes of an expression graph: a mark for each node, valid where its
+ * stamp is the present epoch (so that a new walk needs no clearing), and a stack. */
 typedef struct dae_walk {
   brink_ctx *ctx;
   brink__graph *graph;
@@ -18,7 +19,8 @@ typedef struct dae_walk {
   size_t n_stack, cap_stack;
 } dae_walk;
 
-typedef struct dae_list { /* of symbols, or of anything small */
+/* A growing list of symbols, nodes or indices. */
+typedef struct dae_list {
   int32_t *v;
   size_t n, cap;
 } dae_list;
@@ -27,7 +29,7 @@ typedef enum dae_unknown_kind {
   DAE_DER,
   DAE_ALGEBRAIC,
   DAE_DISCRETE,
-  DAE_HELPER /* a condition or a firing */
+  DAE_HELPER /* the value of a condition, or whether a branch fires */
 } dae_unknown_kind;
 
 typedef struct dae_unknown {
@@ -43,6 +45,7 @@ typedef struct dae_order {
   int32_t *of; /* [n_rows] component of each row, -1: not in this order   */
 } dae_order;
 
+/* A model while it is compiled. */
 typedef struct dae_build {
   brink_ctx *ctx;
   brink__graph *graph;
@@ -51,48 +54,54 @@ typedef struct dae_build {
   brink__fault_fn *fault;
   void *user;
   int faults;
-  brink__pool tmp;
+  brink__pool tmp; /* memory until the model is compiled; m->pool: with the model  */
   dae_walk walk;
 
+  /* -- what each symbol is: [n_symbols] -- */
   size_t n_symbols;
-  int32_t *var_of;         /* [n_symbols] variable whose value it is, or -1        */
-  int32_t *unknown_of;     /* [n_symbols] or -1                                    */
-  int32_t *state_of;       /* [n_symbols] state whose value it is, or -1           */
-  int32_t *pre_of;         /* [n_symbols] discrete whose pre() it is, or -1        */
-  unsigned char *constant; /* [n_symbols] parameters and constants                 */
-  unsigned char *frozen;   /* [n_symbols] changes at events only (not parameters)  */
-  int32_t *discrete_of;    /* [vars]                                              */
-  double *nominal;         /* [vars]                                              */
-  brink__node *assigned;   /* [vars] its equation while whens are read            */
+  int32_t *var_of;         /* variable whose value it is, or -1                    */
+  int32_t *unknown_of;     /* index in unknowns, or -1                             */
+  int32_t *state_of;       /* state whose value it is, or -1                       */
+  int32_t *pre_of;         /* discrete variable whose pre() it is, or -1           */
+  unsigned char *constant; /* parameters and constants                             */
+  unsigned char *frozen;   /* changes at events only (not parameters)              */
+  unsigned char *fixed;    /* constant between events: one of the two              */
+  unsigned char *delayed;  /* value of a delay(): it moves, and jumps at events    */
+  unsigned char *degree;   /* as a polynomial in time and the states               */
+
+  /* -- of each variable of the flat model -- */
+  int32_t *discrete_of;  /* index in m->discretes, or -1                           */
+  double *nominal;       /* size that counts as 1                                  */
+  brink__node *assigned; /* its equation, while the whens that assign it are read  */
+
   dae_unknown *unknowns;
   size_t n_unknowns;
 
   brink__row *rows;
-  size_t n_rows, n_matched; /* the first n_matched, the written equations, are
-                               free to determine what they like                  */
-  size_t *sym_start;        /* [n_rows + 1] symbols of each row                  */
+  size_t n_rows, n_matched; /* the first n_matched, the written equations, are matched
+                               with unknowns; those of whens determine their own    */
+  size_t *sym_start;        /* [n_rows + 1] where in sym the symbols of a row begin */
   int32_t *sym;
-  brink__node *by;        /* [n_symbols] zeros: scratch of substitutions */
-  brink__node *solved;    /* [n_rows] for its unknown, or BRINK__NONE               */
-  dae_loop **loops;       /* [n_rows] the loop it was last put into                 */
-  unsigned char *degree;  /* [n_symbols] in time and the states                     */
-  unsigned char *fixed;   /* [n_symbols] constant between events                    */
-  unsigned char *delayed; /* [n_symbols] slots of delays: they jump, and move      */
-  uint32_t *seen;         /* [n_rows] epoch in which a program took it              */
-  uint32_t *seen_state;   /* [states]                                           */
+  brink__node *solved;     /* [n_rows] for its unknown, or BRINK__NONE                */
+  dae_loop **loops;        /* [n_rows] the loop it was last put into                  */
+  dae_order flow, event;   /* blocks of the flow, and of the event system             */
+  struct dae_forms *forms; /* of a model with homotopy(): start/build.h             */
+
+  /* -- scratch -- */
+  brink__node *by;      /* [n_symbols] zeros: substitutions                     */
+  uint32_t *seen;       /* [n_rows] epoch in which a program took the row       */
+  uint32_t *seen_state; /* [states] the same                                    */
   uint32_t epoch;
-  uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition */
-  dae_order flow, event;
-  struct dae_forms *forms; /* start/build.h */
-  dae_list list;   /* scratch                                                     */
-  dae_list read;   /* scratch of brink__dae_numbers                               */
-  double *numbers; /* [cap_numbers] the same                                      */
+  uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition  */
+  dae_list list;            /* of brink__dae_symbols, and others                    */
+  dae_list read;            /* of brink__dae_numbers                                */
+  double *numbers;          /* [cap_numbers] the same                               */
   size_t cap_numbers;
 } dae_build;
 
 /* ------------------------------------------------------------ compile.c -- */
 
-/* Zeroed memory of the model, or of the workshop; n = 0 is allowed. */
+/* Zeroed memory that lives as long as the pool; n = 0 is allowed. */
 void *brink__dae_take(brink__pool *pool, size_t n, size_t elem);
 #define DAE_TAKE(pool, n, p)                                                           \
   (*(p) = brink__dae_take(pool, n, sizeof **(p)), *(p) ? BRINK_OK : BRINK_ENOMEM)
@@ -104,7 +113,7 @@ brink_status brink__dae_take_ids(brink__pool *pool, size_t n, int32_t **out);
 brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
 
-/* Tell of something that can be run, but probably means something else. */
+/* Warn of something that can be run, but probably is not meant. */
 void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
 

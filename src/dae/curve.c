@@ -4,11 +4,11 @@
  * length and not by lambda, so that it may turn back in lambda on its way
  * [AG03, chapters 2, 3, 6]:
  *
- *   predict ... along the direction of the curve, the kernel of the slopes of F;
- *   correct ... by Newton's method in the plane across it.  The first correction must
- * be short beside the step and each one shorter than the last, else it could be another
- * curve that is found: the step is halved; accept .... if the direction has not turned
- * too far.
+ *   predict: along the direction of the curve, the kernel of the derivatives of F;
+ *   correct: by Newton's method in the plane across the direction.  The first
+ *     correction must be short beside the step, and each one shorter than the last,
+ *     else another curve might be found: then the step is halved;
+ *   accept: if the direction has not turned too far.
  *
  * The last step keeps lambda = 1.  Lengths count an unknown in units that its owner
  * gives.  With fewer equations the shortest corrections are taken, and the direction
@@ -25,13 +25,16 @@
 
 enum { CORRECTIONS = 8 }; /* of one step */
 
-static const double FIRST = 0.1;  /* of lambda, in the first step                   */
-static const double LEAST = 1e-9; /* step at which the curve is lost                */
-static const double NEAR = 0.3;   /* first correction over the step                 */
-static const double SHRINK = 0.5; /* each correction over the one before            */
-static const double SMALL = 1e-9; /* corrections that are enough                    */
-static const double TURN = 0.8;   /* cosine between directions                      */
-static const double KINK = 1e-5;  /* steps this short pass a kink as it comes       */
+static const double FIRST = 0.1;  /* change of lambda in the first step             */
+static const double LEAST = 1e-9; /* length of a step at which the curve counts as
+                                     lost                                           */
+static const double NEAR = 0.3;   /* bound on the first correction over the step    */
+static const double SHRINK = 0.5; /* bound on each correction over the one before   */
+static const double SMALL = 1e-9; /* corrections below this end the iteration       */
+static const double TURN = 0.8;   /* least cosine between successive directions     */
+static const double KINK = 1e-5;  /* Below this length of a step the turn and the
+                                     first correction do not count: at a kink they
+                                     do not become small with the step.             */
 
 static double length(const double *v, size_t n)
 {
@@ -42,37 +45,38 @@ static double length(const double *v, size_t n)
   return sqrt(sum);
 }
 
-/* pj pd = (r, last), where the last row of pj is the direction, or (j >= 0) that of
- * unknown j.  1: the rows are independent. */
+/* The correction with jacobian * correction = (r, last), where the last row of the
+ * matrix is the direction, or (j >= 0) the unit vector of unknown j.  1: the rows are
+ * independent. */
 static int solve(dae_curve *c, const double *r, double last, int j)
 {
-  dae_live *live = c->live;
-  double *row = live->pj + c->rows * (c->n + 1);
+  dae_path *w = &c->live->path;
+  double *row = w->jacobian + c->rows * (c->n + 1);
 
   for (size_t k = 0; k <= c->n; k++)
-    row[k] = j >= 0 ? (int)k == j : live->pt[k] / live->pq[k];
+    row[k] = j >= 0 ? (int)k == j : w->direction[k] / w->unit[k];
   for (size_t i = 0; i < c->rows; i++)
-    live->pr[i] = r ? r[i] : 0;
-  live->pr[c->rows] = last;
-  return brink__least_norm(c->rows + 1, c->n + 1, live->pj, live->pr, live->pd,
-                           live->prow, live->pwork) == c->rows + 1;
+    w->r[i] = r ? r[i] : 0;
+  w->r[c->rows] = last;
+  return brink__least_norm(c->rows + 1, c->n + 1, w->jacobian, w->r, w->correction,
+                           w->row, w->work) == c->rows + 1;
 }
 
-/* pt = pd, of length 1. */
+/* The direction is that of the correction just computed, with length 1. */
 static int take_direction(dae_curve *c, double sign, double *size)
 {
-  dae_live *live = c->live;
+  dae_path *w = &c->live->path;
 
-  *size = length(live->pd, c->n + 1);
+  *size = length(w->correction, c->n + 1);
   if (!(*size > 0) || !isfinite(*size))
     return 0;
   for (size_t j = 0; j <= c->n; j++)
-    live->pt[j] = sign * live->pd[j] / *size * live->pq[j];
+    w->direction[j] = sign * w->correction[j] / *size * w->unit[j];
   return 1;
 }
 
-/* The first direction: towards larger lambda, or (sign < 0) smaller.  Where the curve
- * begins by turning back, either way of another unknown. */
+/* The first direction: towards larger lambda, or (sign < 0) smaller.  Where lambda does
+ * not change along the curve at first, the direction in which another unknown grows. */
 static int begin(dae_curve *c, double sign)
 {
   double size;
@@ -87,17 +91,18 @@ static int begin(dae_curve *c, double sign)
   return take_direction(c, sign, &size);
 }
 
-/* The direction at px, going on as before; *cosine of the angle to the old one. */
+/* The direction of the curve at x, in the sense of the old one; *cosine of the angle
+ * between both. */
 static int direct(dae_curve *c, double *cosine)
 {
-  dae_live *live = c->live;
+  dae_path *w = &c->live->path;
   double old = 0, size;
 
   c->measure(c);
   if (!c->slopes(c))
     return 0;
   for (size_t j = 0; j <= c->n; j++)
-    old += live->pt[j] / live->pq[j] * (live->pt[j] / live->pq[j]);
+    old += w->direction[j] / w->unit[j] * (w->direction[j] / w->unit[j]);
   solve(c, NULL, 1, -1);
   if (!take_direction(c, 1, &size))
     return 0;
@@ -108,20 +113,21 @@ static int direct(dae_curve *c, double *cosine)
 int brink__dae_curve_correct(dae_curve *c, int last, int again)
 {
   dae_live *live = c->live;
+  dae_path *w = &live->path;
   double before = HUGE_VAL;
 
   for (int k = 0; k < CORRECTIONS; k++) {
     if (!c->slopes(c))
       return 0;
-    solve(c, live->pr0, 0, last ? (int)c->n : -1);
-    double size = length(live->pd, c->n + 1);
+    solve(c, w->r0, 0, last ? (int)c->n : -1);
+    double size = length(w->correction, c->n + 1);
     int far = k == 0 && !again && c->h > KINK && size > NEAR * c->h;
     live->fault.what = DAE_FAULT_NONE;
     if (!isfinite(size) || far || (size > SHRINK * before && size > SMALL))
       return 0;
     for (size_t j = 0; j < c->n + !last; j++)
-      live->px[j] -= live->pd[j] * live->pq[j];
-    if (!(live->px[c->n] >= c->least && live->px[c->n] <= 1))
+      w->x[j] -= w->correction[j] * w->unit[j];
+    if (!(w->x[c->n] >= c->least && w->x[c->n] <= 1))
       return 0;
     if (size <= SMALL)
       return 1;
@@ -132,21 +138,21 @@ int brink__dae_curve_correct(dae_curve *c, int last, int again)
 
 static void keep(dae_curve *c)
 {
-  dae_live *live = c->live;
+  dae_path *w = &c->live->path;
 
-  memcpy(live->px0, live->px, (c->n + 1) * sizeof *live->px);
-  memcpy(live->pt0, live->pt, (c->n + 1) * sizeof *live->pt);
+  memcpy(w->x0, w->x, (c->n + 1) * sizeof *w->x);
+  memcpy(w->direction0, w->direction, (c->n + 1) * sizeof *w->direction);
   if (c->keep)
-    c->keep(c, live->px[c->n] >= c->top);
-  c->top = fmax(c->top, live->px[c->n]);
+    c->keep(c, w->x[c->n] >= c->top);
+  c->top = fmax(c->top, w->x[c->n]);
 }
 
 static void go_back(dae_curve *c)
 {
-  dae_live *live = c->live;
+  dae_path *w = &c->live->path;
 
-  memcpy(live->px, live->px0, (c->n + 1) * sizeof *live->px);
-  memcpy(live->pt, live->pt0, (c->n + 1) * sizeof *live->pt);
+  memcpy(w->x, w->x0, (c->n + 1) * sizeof *w->x);
+  memcpy(w->direction, w->direction0, (c->n + 1) * sizeof *w->direction);
   if (c->back)
     c->back(c);
   c->measure(c);
@@ -157,17 +163,18 @@ static void go_back(dae_curve *c)
 static int attempt(dae_curve *c)
 {
   dae_live *live = c->live;
-  double slope = live->pt[c->n], cosine;
-  int last = live->px[c->n] + c->h * slope >= 1, moved = 0;
+  dae_path *w = &live->path;
+  double slope = w->direction[c->n], cosine;
+  int last = w->x[c->n] + c->h * slope >= 1, moved = 0;
 
   if (last)
-    c->h = (1 - live->px[c->n]) / slope;
+    c->h = (1 - w->x[c->n]) / slope;
   for (size_t j = 0; j <= c->n; j++)
-    live->px[j] += c->h * live->pt[j];
+    w->x[j] += c->h * w->direction[j];
   if (last)
-    live->px[c->n] = 1;
+    w->x[c->n] = 1;
   live->fault.what = DAE_FAULT_NONE;
-  if (live->px[c->n] < c->least || !brink__dae_curve_correct(c, last, 0) ||
+  if (w->x[c->n] < c->least || !brink__dae_curve_correct(c, last, 0) ||
       (c->settle && !c->settle(c, last, &moved)))
     return 0;
   if (last)
@@ -180,14 +187,14 @@ static int attempt(dae_curve *c)
 
 dae_curve_end brink__dae_curve(dae_curve *c, double sign)
 {
-  dae_live *live = c->live;
+  dae_path *w = &c->live->path;
 
   c->top = c->least;
   keep(c);
   if (!begin(c, sign))
     return DAE_CURVE_STUCK;
   keep(c);
-  c->h = fmin(1, FIRST / fabs(live->pt[c->n]));
+  c->h = fmin(1, FIRST / fabs(w->direction[c->n]));
   for (int k = 0; k < c->most_steps; k++) {
     int there = attempt(c);
     c->steps += there > 0;
@@ -198,7 +205,7 @@ dae_curve_end brink__dae_curve(dae_curve *c, double sign)
       c->h *= 2;
       continue;
     }
-    int back = live->px[c->n] < c->least;
+    int back = w->x[c->n] < c->least;
     go_back(c);
     c->h /= 2;
     if (!(c->h >= LEAST))

@@ -4,7 +4,7 @@
 
 #include "dae/model.h"
 
-/* A curve to be followed; all of its arrays are those of live, see there. */
+/* A curve to be followed; its arrays are those of live->path. */
 typedef struct dae_curve dae_curve;
 struct dae_curve {
   dae_live *live;
@@ -15,11 +15,11 @@ struct dae_curve {
   double top; /* ... largest lambda so far ...                                    */
   long steps; /* ... and steps so far; written by curve.c                         */
 
-  /* pr0 = F(px), pj = its slopes in px / pq.  0: not here. */
+  /* r0 = F(x), jacobian = its derivatives in x / unit.  0: F has no value here. */
   int (*slopes)(dae_curve *c);
-  void (*measure)(dae_curve *c); /* pq at px */
-  /* A point was found: look at what is frozen, and correct again if that has moved;
-   * 0: there is no such point.  NULL: nothing is. */
+  void (*measure)(dae_curve *c); /* unit at x */
+  /* A point was found: evaluate the relations there, and correct again if one has
+   * changed; 0: there is no point at which both agree.  NULL: there are none. */
   int (*settle)(dae_curve *c, int last, int *moved);
   void (*keep)(dae_curve *c, int top); /* this point is good, and (top) the furthest */
   void (*back)(dae_curve *c);          /* return to it                               */
@@ -33,11 +33,11 @@ typedef enum dae_curve_end {
   DAE_CURVE_STUCK /* it has no direction where it begins */
 } dae_curve_end;
 
-/* From px, where F = 0, to lambda = 1; sign < 0: beginning towards smaller lambda. */
+/* From x, where F = 0, to lambda = 1; sign < 0: beginning towards smaller lambda. */
 dae_curve_end brink__dae_curve(dae_curve *c, double sign);
 
-/* Newton's method across the direction, or (last) with this lambda; again: it may lead
- * further away. */
+/* Newton's method in the plane across the direction, or (last) with lambda held; again:
+ * relations have changed, so that the first correction may be long. */
 int brink__dae_curve_correct(dae_curve *c, int last, int again);
 
 #endif /* BRINK_DAE_CURVE_H */

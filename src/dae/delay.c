@@ -1,9 +1,9 @@
 /* delay.c -- compiling delay(x, d): the program of what is delayed, the points at which
- * it is remembered (history.c), and how often an event comes back.
+ * it is sampled (history.c), and how often an event comes back.
  */
 #include "dae/build.h"
 
-/* Is the delay made of parameters, and if not, do states move it? */
+/* *yes: the delay is made of parameters.  *by_states: it depends on states. */
 static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *yes,
                                 int *by_states)
 {
@@ -44,7 +44,7 @@ static brink_status one(dae_build *b, const brink__flat_delay *f, dae_delay *d)
   return BRINK_OK;
 }
 
-/* How many delays of different length send events back. */
+/* How many different delays are there through which an event comes back? */
 static int lengths(const dae_build *b)
 {
   const dae_model *m = b->m;
@@ -59,8 +59,10 @@ static int lengths(const dae_build *b)
   return n;
 }
 
-/* How often an event comes back.  Where a delayed expression contains a delay, nothing
- * makes it smoother; several lengths make sums of sums, so that fewer must do. */
+/* How often an event comes back through the delays.  Each integration makes the jump
+ * smoother, so that DAE_ECHOES times are enough.  An expression that contains a delay
+ * is not smoothed; with several delays the times are sums of all of them, and their
+ * number is kept small. */
 static brink_status echoes(dae_build *b, const brink__node *roots)
 {
   dae_model *m = b->m;
@@ -76,8 +78,8 @@ static brink_status echoes(dae_build *b, const brink__node *roots)
   return BRINK_OK;
 }
 
-/* The points, and the derivatives at the last one: [BT04, 9.3], the second by
- * differentiating the first. */
+/* The Chebyshev points in [0, 1], and the rows of the differentiation matrix
+ * [BT04, 9.3] and of its square that give the derivatives at the last point. */
 static void points(dae_model *m)
 {
   const double pi = 3.14159265358979323846;

@@ -4,11 +4,12 @@
  * of each accepted step; in between it is the interpolating polynomial (barycentric
  * formula [BT04]).  A constant delay limits the step, so that what is asked for has
  * always been recorded; where a delay moves, a step that would look into itself is
- * refused and tried shorter.  A delay that (nearly) vanishes is no reason to stand
- * still: then the value is interpolated between what is known at the beginning of the
- * step (value, slope, second derivative) and what the expression is now, so that
- * delay(x, 0) is x; from a function of the state the method makes a solution of its
- * order, and the interpolation is off by h^3 d/24 times the fourth derivative at most.
+ * refused and tried shorter.  A delay that (nearly) vanishes must not
+ * make the steps vanish, too: then the value is interpolated between what is known at
+ * the beginning of the step (value, slope, second derivative) and what the expression
+ * is now, so that delay(x, 0) is x; from a function of the state the method makes a
+ * solution of its order, and the interpolation is off by h^3 d/24 times the fourth
+ * derivative at most.
  *
  * Events come back, unless states move the delay: at t + d a step ends and another one
  * begins, DAE_ECHOES times over, since each integration makes them smoother
@@ -18,8 +19,8 @@
  * the left one, the stretch that begins there the right one.
  *
  * With machines, one memory serves all combinations of states (machine/modes.h), and in
- * each all delayed expressions are recorded: variables of states that sleep as they are
- * kept.
+ * each all delayed expressions are recorded: variables of inactive states with the
+ * values that they keep.
  *
  * Limits: DAE_PIECES steps are remembered; der() does not look through delay().
  */
@@ -31,8 +32,9 @@
  * stretch, where no slope is known (DAE_AT_ONCE: into later ones). */
 static const double AT_ONCE_FIRST = 1e-6;
 
-/* delays of delays that vanish are found by trying */
-enum { TURNS = 40 };
+/* Iterations for delays of delays that nearly vanish, whose values depend on each
+ * other. */
+enum { ITERATIONS = 40 };
 
 /* -------------------------------------------------------------- reading ---- */
 
@@ -68,8 +70,8 @@ static double interpolate(const dae_model *m, const double *v, double x)
   return above / below + 0.0; /* 0, not -0 */
 }
 
-/* The first piece that ends at or behind tau; on a seam the earlier one, or (right)
- * the later one. */
+/* The first recorded step that ends at or after tau; where two steps meet the earlier
+ * one, or (right) the later one. */
 static size_t piece_of(const dae_live *live, double tau, double slack, int right)
 {
   const dae_memory *mem = live->memory;
@@ -87,7 +89,7 @@ static size_t piece_of(const dae_live *live, double tau, double slack, int right
   return lo;
 }
 
-/* Is there no piece yet of the stretch that is under way? */
+/* Has no step been recorded since the flow last started? */
 static int is_fresh(const dae_live *live, double slack)
 {
   const dae_memory *mem = live->memory;
@@ -97,9 +99,9 @@ static int is_fresh(const dae_live *live, double slack)
 }
 
 typedef enum past {
-  UNKNOWN, /* forgotten, or in a step that is too long */
+  UNKNOWN, /* no longer recorded, or inside the step under way */
   KNOWN,
-  AHEAD /* in the step, but nearly now */
+  AHEAD /* inside the step under way, but so near to t that it is interpolated */
 } past;
 
 /* Expression i as it was at tau. */
@@ -145,8 +147,8 @@ static double root(const dae_live *live, size_t i)
       ->v[brink__tape_slot(last, brink__tape_n_roots(last) - live->m->n_delays + i)];
 }
 
-/* Expression i at tau in the step, from what is known of it at the beginning of the
- * step and its value at t. */
+/* Expression i at tau in the step under way: interpolated between value, slope and
+ * second derivative at the beginning of the step and the value `now` at t. */
 static double between(const dae_live *live, size_t i, double t, double tau, double now)
 {
   const dae_model *m = live->m;
@@ -173,14 +175,14 @@ static double between(const dae_live *live, size_t i, double t, double tau, doub
   return first + s * (slope + s * bend / 2) + cubic * part * part * part;
 }
 
-/* The delays that lie ahead at (t, y): by[i] < 0 marks the others.  A delay of a delay
- * may need itself; then the values are tried, every third one being where the line
- * through the tries before meets the diagonal (Aitken). */
+/* The values of the delays by[i] that lie inside the step under way (by[i] < 0 marks
+ * the others).  Where delays of delays make them depend on each other they are found by
+ * fixed-point iteration, every third value being extrapolated (Aitken). */
 static brink_status look_ahead(dae_live *live, double t, const double *by)
 {
   const dae_model *m = live->m;
-  double *move = live->memory->far + m->n_delays; /* of the try before */
-  int turns = m->nested ? TURNS : 1;
+  double *move = live->memory->far + m->n_delays; /* changes in the last iteration */
+  int turns = m->nested ? ITERATIONS : 1;
 
   for (int turn = 0; turn < turns; turn++) {
     double far = 0;
@@ -202,7 +204,8 @@ static brink_status look_ahead(dae_live *live, double t, const double *by)
   return BRINK_EDOMAIN;
 }
 
-/* What the flow begins with, for the first step of a stretch. */
+/* Keep the values with which the flow starts, from which the first step interpolates.
+ */
 static void first_values(dae_live *live, double t)
 {
   const dae_model *m = live->m;
@@ -262,7 +265,7 @@ void brink__dae_history_record(const brink_model *model, brink__live *l, int mod
   (void)mode;
   if (!(t_end > from))
     return;
-  mem->recording = 1; /* between its stages the step may look into itself further */
+  mem->recording = 1; /* the step is accepted: all of it may be interpolated */
   for (int j = 0; j < DAE_NODES; j++) {
     double theta = begin + m->node[j] * (end - begin);
     brink_step_at(step, theta, live->y);

@@ -1,4 +1,4 @@
-/* dae/history.h -- delay(): what is remembered of the run, and by whom it is read. */
+/* dae/history.h -- delay(): what is remembered of the run, and how it is read. */
 #ifndef BRINK_DAE_HISTORY_H
 #define BRINK_DAE_HISTORY_H
 

@@ -9,7 +9,8 @@
  *                  solution is part of a right-hand side.  If that fails, once more
  *                  from the start values; at the start of a run, see search.c.
  *
- * A loop that has no solution nearby is "not here": the step is retried, smaller.
+ * A loop without a solution near the last one makes the evaluation fail; the integrator
+ * then tries a smaller step.
  */
 #include "dae/model.h"
 #include "linear/linear.h"
@@ -19,18 +20,21 @@
 #include <string.h>
 
 enum {
-  NEWTON_MAX = 60, /* corrections                                    */
-  HALVINGS = 24    /* of one correction, before the search is called off */
+  NEWTON_MAX = 60, /* corrections in one search                            */
+  HALVINGS = 24    /* of one correction, before the search is given up     */
 };
 
-/* corrections this small, relative to the unknowns, are rounding */
-static const double DONE = 8 * DBL_EPSILON;
+/* A correction below this, relative to the unknowns, is rounding: the loop is solved.
+ */
+static const double CONVERGED = 8 * DBL_EPSILON;
 
-/* ... and corrections that stop shrinking here are as good as it gets */
-static const double GOOD = 1e-10;
+/* Where corrections stop shrinking because the residual is rounding (a badly scaled or
+ * ill-conditioned loop), one below this is accepted. */
+static const double STAGNATED = 1e-10;
 
-/* ... and one that is this small beside the unknown itself needs no second thought */
-static const double TRUST = 1e-3;
+/* A correction below this part of the unknown itself cannot lead out of the domain of
+ * the equations, and is not tried out (see is_possible). */
+static const double WELL_INSIDE = 1e-3;
 
 static int fail(dae_live *live, const dae_step *step, int what)
 {
@@ -106,15 +110,15 @@ static void place(dae_live *live, const dae_loop *loop, double lambda)
 
 /* Is u a solution because the correction d is small?  It is small, too, where the
  * matrix is huge: at the edge of what the equations can do (z + sqrt(z) = -1 near z =
- * 0).  So a correction that is not small beside the unknowns themselves must be
- * possible. */
-static int believable(dae_live *live, const dae_step *step, const double *d)
+ * 0).  So where a correction is not small beside the unknowns themselves, the equations
+ * must have values behind it. */
+static int is_possible(dae_live *live, const dae_step *step, const double *d)
 {
   const dae_loop *loop = step->loop;
   int small = 1;
 
   for (size_t i = 0; i < loop->n; i++)
-    small &= fabs(d[i]) <= TRUST * fabs(live->u[i]);
+    small &= fabs(d[i]) <= WELL_INSIDE * fabs(live->u[i]);
   if (small)
     return 1;
   for (size_t i = 0; i < loop->n; i++)
@@ -138,7 +142,7 @@ static int search(dae_live *live, const dae_step *step, double before, double *a
       continue;
     brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
     *after = size_of(live, loop, live->r);
-    if (*after <= (1 - lambda / 4) * before || *after <= DONE) {
+    if (*after <= (1 - lambda / 4) * before || *after <= CONVERGED) {
       for (size_t i = 0; i < loop->n; i++)
         live->u[i] -= lambda * live->du[i];
       return 1;
@@ -158,20 +162,20 @@ int brink__dae_newton(dae_live *live, const dae_step *step, int most)
     brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
     memcpy(live->du, live->r, loop->n * sizeof *live->du);
     now = size_of(live, loop, live->du);
-    if (now <= DONE && believable(live, step, live->du)) {
+    if (now <= CONVERGED && is_possible(live, step, live->du)) {
       place(live, loop, 1);
       return 1;
     }
     if (!search(live, step, now, &next)) {
       place(live, loop, 0);
-      if (now <= GOOD && believable(live, step, live->du))
+      if (now <= STAGNATED && is_possible(live, step, live->du))
         return 1;
       return fail(live, step, DAE_FAULT_NEWTON);
     }
-    if (next > DONE)
+    if (next > CONVERGED)
       continue;
     memcpy(live->du, live->r, loop->n * sizeof *live->du);
-    if (believable(live, step, live->du))
+    if (is_possible(live, step, live->du))
       return 1;
   }
   return fail(live, step, DAE_FAULT_NEWTON);
@@ -200,6 +204,6 @@ brink_status brink__dae_loop(dae_live *live, const dae_step *step)
       (live->searching && brink__dae_search(live, step)))
     return BRINK_OK;
   if (live->searching)
-    from_start_values(live, step); /* where it ended is told */
+    from_start_values(live, step); /* for the message: where Newton's method ended */
   return BRINK_EDOMAIN;
 }

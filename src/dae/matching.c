@@ -1,10 +1,10 @@
 /* matching.c -- which equation determines which unknown.
  *
- * Whens have said whom they assign; the written equations are matched to what is
- * left.  An equation between Booleans or Integers must have its variable alone on
- * one side.  If no perfect matching exists the model is refused: with too few or
- * too many equations, or, if counting x where der(x) is missing would help, as a
- * system of index above 1 [Pantelides88].
+ * A when determines the variables that it assigns; the written equations are matched
+ * with the unknowns that are left.  An equation between Booleans or Integers must have
+ * its variable alone on one side.  If no perfect matching exists the model is refused:
+ * with too few or too many equations, or, if counting x where der(x) is missing would
+ * help, as a system of index above 1 [Pantelides88].
  */
 #include "dae/build.h"
 
@@ -34,8 +34,9 @@ static int32_t alone(const dae_build *b, brink__node n)
   return b->unknown_of[brink__node_symbol(b->graph, n)];
 }
 
-/* What belongs to a state is determined there, and nothing else is. */
-static int may(const dae_build *b, size_t row, int32_t u)
+/* May the row determine the unknown?  The equations of a state determine the variables
+ * of that state, and no others. */
+static int may_determine(const dae_build *b, size_t row, int32_t u)
 {
   return b->unknowns[u].var < 0 ||
          b->rows[row].mode == b->flat->vars[b->unknowns[u].var].mode;
@@ -55,20 +56,23 @@ static brink_status edges(matching *mt, size_t i)
   if (r->kind == BRINK__ROW_DISCRETE) {
     for (int side = 0; side < 2; side++) {
       int32_t u = alone(b, side ? r->rhs : r->lhs);
-      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) && may(b, i, u))
+      if (u >= 0 && mt->column[u] >= 0 && !is_real(b, &b->unknowns[u]) &&
+          may_determine(b, i, u))
         BRINK_TRY(brink__dae_list_add(b->ctx, &mt->col, mt->column[u]));
     }
     return BRINK_OK;
   }
   for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
     int32_t u = b->unknown_of[b->sym[e]];
-    if (u >= 0 && mt->column[u] >= 0 && is_real(b, &b->unknowns[u]) && may(b, i, u))
+    if (u >= 0 && mt->column[u] >= 0 && is_real(b, &b->unknowns[u]) &&
+        may_determine(b, i, u))
       BRINK_TRY(brink__dae_list_add(b->ctx, &mt->col, mt->column[u]));
   }
   return BRINK_OK;
 }
 
-/* `x = ...` determines x if nothing speaks against it. */
+/* `x = ...` is matched with x where x is still free, so that the result follows what
+ * was written as far as possible. */
 static void suggest(matching *mt, size_t i)
 {
   for (int side = 0; side < 2 && mt->col_of[i] < 0; side++) {
@@ -146,7 +150,7 @@ static const brink__flat_var *var_of_col(const matching *mt, size_t j)
   return &mt->b->flat->vars[mt->b->unknowns[mt->unknown[j]].var];
 }
 
-/* Too few equations: what nobody determines. */
+/* Too few equations: name the unknowns that none determines. */
 static void too_few(matching *mt, const brink__excess *x, const char *counts)
 {
   dae_build *b = mt->b;
@@ -168,7 +172,7 @@ static void too_few(matching *mt, const brink__excess *x, const char *counts)
   }
 }
 
-/* Too many equations: what they fight for. */
+/* Too many equations: name those that compete for the same unknowns. */
 static void too_many(matching *mt, const brink__excess *x, const char *counts)
 {
   dae_build *b = mt->b;
@@ -195,7 +199,8 @@ static void too_many(matching *mt, const brink__excess *x, const char *counts)
                      lines.text, names.text);
 }
 
-/* Would the equations do if x counted where der(x) is unknown?  *size: how many. */
+/* How many equations could be matched if x counted as unknown, too, where der(x) is:
+ * if all, the system has an index above 1. */
 static brink_status with_states(matching *mt, size_t *size)
 {
   dae_build *b = mt->b;
@@ -271,8 +276,8 @@ static int foreign(matching *mt, size_t i, const brink__flat_var *v)
 }
 
 /* An equation that could only determine what belongs to another mode, which may be
- * asleep. */
-static int trespasses(matching *mt, size_t i)
+ * inactive. */
+static int determines_other_mode(matching *mt, size_t i)
 {
   dae_build *b = mt->b;
   const brink__flat_var *other = NULL;
@@ -280,7 +285,8 @@ static int trespasses(matching *mt, size_t i)
 
   for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
     int32_t u = b->unknown_of[b->sym[e]], var = b->var_of[b->sym[e]];
-    if (u >= 0 && mt->column[u] >= 0 && mt->row_of[mt->column[u]] < 0 && !may(b, i, u))
+    if (u >= 0 && mt->column[u] >= 0 && mt->row_of[mt->column[u]] < 0 &&
+        !may_determine(b, i, u))
       return foreign(mt, i, &b->flat->vars[b->unknowns[u].var]);
     none &= u < 0;
     if (!other && var >= 0 && b->flat->vars[var].mode &&
@@ -290,8 +296,8 @@ static int trespasses(matching *mt, size_t i)
   return none && other ? foreign(mt, i, other) : 0;
 }
 
-/* An equation `x = ...` where x belongs to another mode, which is asleep: what else it
- * contains is not what it is meant to determine. */
+/* An equation `x = ...` where x belongs to another mode, which is inactive: what else
+ * it contains is not what it is meant to determine. */
 static int is_meant_for(matching *mt, size_t i, const brink__flat_var **out)
 {
   dae_build *b = mt->b;
@@ -302,7 +308,7 @@ static int is_meant_for(matching *mt, size_t i, const brink__flat_var **out)
       continue;
     int32_t var = b->var_of[brink__node_symbol(b->graph, side[k])];
     *out = var < 0 ? NULL : &b->flat->vars[var];
-    if (*out && (*out)->asleep && (*out)->mode != b->rows[i].mode)
+    if (*out && (*out)->inactive && (*out)->mode != b->rows[i].mode)
       return 1;
   }
   return 0;
@@ -332,7 +338,7 @@ static brink_status refuse(matching *mt)
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &x.under));
   int found = 0;
   for (size_t i = 0; i < mt->n_rows && b->flat->n_states; i++)
-    found |= mt->col_of[i] < 0 && trespasses(mt, i);
+    found |= mt->col_of[i] < 0 && determines_other_mode(mt, i);
   if (found)
     return BRINK_EMODEL;
   BRINK_TRY(brink__coarse(b->ctx, &inc, mt->col_of, mt->row_of, &x));

@@ -18,28 +18,31 @@ typedef struct dae_homotopy dae_homotopy;
 
 /* ------------------------------------------------------------- parts ----- */
 
+/* A discrete variable. */
 typedef struct dae_discrete {
-  int32_t value, pre;
-  int var;
-  unsigned uses;
+  int32_t value, pre; /* symbols                                                  */
+  int var;            /* index in the flat model                                  */
+  unsigned uses;      /* DAE_IN_*, clause/clause.h                                */
 } dae_discrete;
 
+/* A condition of a branch of a when. */
 typedef struct dae_cond {
-  int32_t value, pre;
-  int32_t bare; /* the frozen slot that it is, or -1                       */
+  int32_t value, pre; /* symbols                                                  */
+  int32_t bare;       /* the relation or sample that is the whole condition, or -1 */
   int branch;
   int before;       /* side = before: f does not exist where it holds             */
-  int with_initial; /* initial() occurs in it                                  */
-  int loose;        /* it reads more than frozen and discrete values           */
-  int32_t *frozen;  /* [n_frozen] slots that it reads                          */
-  int32_t *behind;  /* [n_behind] slots of relations, stairs and samples that it
-                       depends on, also through discrete equations             */
+  int with_initial; /* initial() occurs in it                                     */
+  int reads_moving; /* it reads values that change between events                 */
+  int32_t *frozen;  /* [n_frozen] symbols that it reads and only events change    */
+  int32_t *behind;  /* [n_behind] symbols of relations, stairs and samples that it
+                       depends on, also through discrete equations                */
   size_t n_frozen, n_behind;
 } dae_cond;
 
+/* A branch of a when. */
 typedef struct dae_branch {
   const brink__flat_branch *flat;
-  int32_t fire;
+  int32_t fire; /* symbol: it fires                                               */
   int first_cond, n_conds;
   const char *name;
   int entry; /* 1: its when asks which states are active; 2: it asks nothing else */
@@ -99,8 +102,8 @@ typedef struct dae_model {
       n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;      /* conditions and bounds beyond which f does not exist       */
   int guards_complete; /* the equations change at guards only: none hides a switch */
-  int left_algebraic;  /* a left limit beyond the states is wanted                  */
-  int bare_samples;    /* samples occur as whole conditions of whens only           */
+  int left_limits_solved; /* a left limit beyond the states is wanted */
+  int bare_samples; /* samples occur as whole conditions of whens only           */
 
   dae_initial *initial;
   dae_homotopy *homotopy;
@@ -132,62 +135,85 @@ typedef struct dae_model {
 
 enum { DAE_REASON = BRINK_ERR_TEXT - 128 }; /* room for what others say about it */
 
+/* Work arrays of curves; see curve.c, search.c and start/homotopy_path.c. */
+typedef struct dae_path {
+  double *jacobian; /* [rows + 1][unknowns + 1] and the row that bounds a step    */
+  double *r, *r0;   /* [rows + 1] residuals                                       */
+  double *x, *x0;   /* [unknowns + 1] the present point, lambda last; the last good
+                       one                                                        */
+  double *unit;     /* [unknowns + 1] in which lengths are measured               */
+  double *direction, *direction0; /* [unknowns + 1] of length 1; that at x0       */
+  double *correction;             /* [unknowns + 1]                               */
+  double *v;                      /* [n_symbols] values at x0                     */
+  double *v_top; /* [n_symbols] values where lambda was largest                   */
+  double *work;
+  int *row;
+} dae_path;
+
+/* Work arrays of the least-squares problem of initial equations; see start/start.c. */
+typedef struct dae_initial_work {
+  double *jacobian; /* [n][n_free]                                                 */
+  double *r, *r0;   /* [n] residuals at a trial point, and at the best one         */
+  double *dz, *z;   /* [n_free] correction of the free states, and their values    */
+  double *work;
+  int *row;
+} dae_initial_work;
+
+/* What one simulation of the model changes. */
 typedef struct dae_live {
   const dae_model *m;
-  double *v;          /* [n_slots]   written by everyone                       */
-  brink__itv *work;   /* [n_slots]   scratch of rounding bounds                */
-  double *bound;      /* [switches]  rounding bounds of switches_tape          */
-  brink__itv *series; /* [max_series][max_order + 1]                               */
-  double *delta;      /* [n_symbols] scratch: what the states are uncertain by */
-  double *old;        /* [discretes] values at the beginning of an instant     */
-  double *old_relation, *old_stair; /* the same                            */
-  double *hit_before;    /* [guards]    its value before it fired                 */
-  double *hit_g;         /* [guards]    value at which it fired ...               */
-  double *hit_t;         /* [guards]    ... and when, NaN: never                  */
-  double *saved;         /* [relations] scratch of triggers                       */
-  double *cond;          /* [conds]     scratch of triggers                       */
-  double *next;          /* [timers]    next time                                 */
+
+  /* -- evaluation -- */
+  double *v;          /* [n_slots]   values of symbols, then temporaries of tapes  */
+  double *y;          /* [n]         states of the instant or start under way      */
+  double t;           /* of the last evaluation                                    */
+  brink__itv *work;   /* [n_slots]   scratch of rounding bounds                    */
+  double *bound;      /* [max_roots] rounding bounds of the roots of a tape        */
+  double *delta;      /* [n_symbols] zeros; scratch: uncertainty of the states     */
+  brink__itv *series; /* [max_series][max_order + 1] of guards, guard_series.c     */
+  double *a, *r, *du, *u, *scale; /* [max_loop] or its square: Newton's method     */
+  int *pivot;
+  dae_path path;
+  int searching; /* loops that Newton's method does not solve are searched: search.c */
+  dae_fault fault;
+  brink__effort effort;
+  dae_memory own;     /* what delays read, of a model without machines             */
+  dae_memory *memory; /* own, or that of all modes (machine/modes.h)               */
+  char reason[DAE_REASON];
+
+  /* -- start -- */
+  const dae_homotopy *homotopy; /* while its path is followed; NULL: lambda is 1  */
+  dae_initial_work initial;
+
+  /* -- events -- */
+  double *hit_before;    /* [guards]    its value before it fired                  */
+  double *hit_g;         /* [guards]    value at which it fired ...                */
+  double *hit_t;         /* [guards]    ... and when, NaN: never                   */
+  double *next;          /* [timers]    next time                                  */
   double *tick;          /* [timers]    number of the next tick of a sample, or
-                                        the time at which a relation last changed */
-  double *becomes;       /* [timers]   value of the relation after its time      */
-  unsigned char *ticked; /* [timers]    it was due in this instant                */
-  unsigned char *fired;  /* [branches]  in this instant                           */
-  unsigned char *mark;   /* [n_symbols] scratch of what an instant lists          */
-  int *reinit;           /* [states]    act that sets it in this instant, or -1   */
-  double *fresh;         /* [states]    its value                                 */
-  double *y;             /* [n]         scratch                                   */
-  double *nudge; /* [2 n]       scratch of nudge_to_zero                           */
-  signed char *looked;   /* [guards]    scratch of outside                            */
-  signed char *sign;     /* [guards]    scratch of enter                          */
-  unsigned char *warned; /* [asserts + acts] a warning was given ...              */
+                                        the time at which a relation last changed  */
+  double *becomes;       /* [timers]    value of the relation after its time       */
+  unsigned char *ticked; /* [timers]    it was due in this instant                 */
+
+  /* -- the instant under way -- */
+  double *old;          /* [discretes] values at its beginning                    */
+  double *old_relation; /* [relations] the same                                   */
+  double *old_stair;    /* [stairs]    the same                                   */
+  unsigned char *fired; /* [branches]  the branch has fired                       */
+  int *reinit;          /* [states]    act that sets it, or -1                    */
+  double *reinit_value; /* [states]    to what                                    */
+  int stop;             /* terminate() was met                                    */
+  double *saved;        /* [relations] scratch: dae_save_relations                */
+  double *cond;         /* [conds]     scratch of triggers.c                      */
+  unsigned char *mark;  /* [n_symbols] scratch of instant_report.c                */
+  double *nudge;        /* [2 n]       scratch of nudge_to_zero.c                 */
+  signed char *outside_sign; /* [guards] scratch of unilateral.c                   */
+  signed char *enter_sign;   /* [guards] scratch of brink__clause_enter            */
+
+  /* -- warnings: assertions, then acts -- */
+  unsigned char *warned; /* [asserts + acts] a warning was given ...               */
   double *warned_t;      /* [asserts + acts] ... when ...                          */
   double *warned_part;   /* [n_texts]   ... and the numbers of its text            */
-  double *a, *r, *du, *u, *scale; /* scratch of loops                      */
-  int *pivot;
-  /* the start */
-  double *ij, *ir, *ir0, *idz, *iz, *iwork;
-  int *irow;
-  /* curves, see curve.c, homotopy_path.c, search.c */
-  const dae_homotopy
-      *homotopy; /* while the start is searched along it; NULL: lambda is 1   */
-  int searching; /* loops may be searched far and wide                        */
-  double *pj;    /* [rows + 1][unknowns + 1] slopes, and the row that bounds a step */
-  double *pr, *pr0; /* [rows + 1] residuals                                      */
-  double *px, *px0; /* [unknowns + 1] where we are, lambda last; last good point  */
-  double *pq;       /* [unknowns + 1] what counts as 1                           */
-  double *pt, *pt0; /* [unknowns + 1] direction, of length 1; that of px0        */
-  double *pd;       /* [unknowns + 1] a correction                               */
-  double *pv;       /* [n_symbols]    values at the last good point              */
-  double *ptop;     /* [n_symbols]    values where lambda was largest            */
-  double *pwork;
-  int *prow;
-  int stop; /* terminate() was met                               */
-  brink__effort effort;
-  dae_fault fault;
-  dae_memory own;     /* of a model without machines                               */
-  dae_memory *memory; /* own, or that of all combinations (machine/modes.h) */
-  double t;           /* of the last evaluation                                    */
-  char reason[DAE_REASON];
 } dae_live;
 
 static inline const dae_model *dae_of(const brink_model *model)

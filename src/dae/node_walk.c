@@ -1,6 +1,7 @@
 /* node_walk.c -- walking through expressions: which symbols, where.
  *
- * Depth first on an explicit stack; a node is visited once per walk. */
+ * Depth first on an explicit stack, so that the depth of an expression is bounded by
+ * memory only; a node is visited once per walk. */
 #include "dae/build.h"
 
 #include <string.h>

@@ -117,7 +117,8 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   return BRINK_OK;
 }
 
-/* The loop of component c; flow and event order share it where they agree. */
+/* The loop of component c.  The orders of flow and events share a loop that has the
+ * same rows in both. */
 static brink_status loop_of(dae_build *b, const dae_order *o, size_t c, dae_loop **out)
 {
   const int32_t *rows = o->c.order + o->c.first[c];
@@ -155,8 +156,7 @@ static brink_status need_symbol(dae_build *b, const dae_order *o, int32_t s,
   return brink__dae_list_add(b->ctx, rows, r);
 }
 
-/* All rows and states behind the symbols; *rows becomes the components, in order,
- * with repetitions. */
+/* All rows and states that the values of the wanted symbols need. */
 static brink_status need(dae_build *b, const dae_order *o, size_t n,
                          const int32_t *want, dae_list *rows, dae_list *states)
 {
@@ -191,7 +191,7 @@ static brink_status put(dae_build *b, stretch *s, brink__node root, int32_t targ
   return row < 0 ? BRINK_OK : brink__dae_list_add(b->ctx, &s->row, row);
 }
 
-/* Close the stretch: one tape. */
+/* The explicit assignments collected so far become one tape. */
 static brink_status flush(dae_build *b, stretch *s, dae_program *p)
 {
   dae_step *step = &p->steps[p->n_steps];
@@ -307,7 +307,8 @@ static brink_status prepare(dae_build *b)
   return brink__dae_solve_alone(b, &b->event);
 }
 
-/* The derivatives, and the assertions that can fail while they are followed. */
+/* The program of the right-hand side: the derivatives, and the assertions that can fail
+ * between events. */
 static brink_status flow(dae_build *b)
 {
   const brink__flat *f = b->flat;

@@ -26,7 +26,7 @@ static void count(dae_build *b)
   }
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    if (v->asleep || v->input)
+    if (v->inactive || v->input)
       continue;
     m->n_discretes += v->variability == BRINK__DISCRETE;
     m->n_states += v->variability == BRINK__CONTINUOUS && v->der >= 0;
@@ -67,7 +67,7 @@ static void continuous(dae_build *b, int32_t i)
   if (v->pre >= 0) {
     b->frozen[v->pre] = 1;
     m->lefts[m->n_lefts++] = (dae_left){v->value, v->pre, v->der >= 0};
-    m->left_algebraic |= v->der < 0;
+    m->left_limits_solved |= v->der < 0;
   }
   if (v->der < 0) {
     unknown(b, v->value, i, DAE_ALGEBRAIC);
@@ -94,8 +94,9 @@ static void discrete(dae_build *b, int32_t i, int32_t *next)
   unknown(b, v->value, i, DAE_DISCRETE);
 }
 
-/* A variable of a state that is not active keeps its value. */
-static void asleep(dae_build *b, const brink__flat_var *v)
+/* A variable of a state that is not active keeps its value: only entering the state
+ * changes it. */
+static void inactive_variable(dae_build *b, const brink__flat_var *v)
 {
   b->frozen[v->value] = 1;
   if (v->pre >= 0)
@@ -126,8 +127,8 @@ static brink_status unknowns(dae_build *b, int32_t *next)
     m->pre_symbol[i] = v->pre;
     if (v->variability <= BRINK__PARAMETER || v->input)
       b->constant[v->value] = 1;
-    else if (v->asleep)
-      asleep(b, v);
+    else if (v->inactive)
+      inactive_variable(b, v);
     else if (v->variability == BRINK__DISCRETE)
       discrete(b, (int32_t)i, next);
     else
@@ -161,8 +162,8 @@ static void add(dae_build *b, int kind, brink__node lhs, brink__node rhs,
 }
 
 /* d = if fire_1 then ... else pre(d), built from the last branch outward. */
-static brink_status wrap(dae_build *b, const brink__flat_when *w, int branch,
-                         const brink__flat_action *a, dae_list *vars)
+static brink_status assign_if_fires(dae_build *b, const brink__flat_when *w, int branch,
+                                    const brink__flat_action *a, dae_list *vars)
 {
   brink__graph *g = b->graph;
   const brink__flat_var *v = &b->flat->vars[a->var];
@@ -195,7 +196,8 @@ static brink_status assignments(dae_build *b, const brink__flat_when *w, int fir
   for (int k = w->n_branches - 1; k >= 0; k--)
     for (int i = 0; i < w->branches[k].n_actions; i++)
       if (w->branches[k].actions[i].kind == BRINK__ASSIGN)
-        BRINK_TRY(wrap(b, w, first + k, &w->branches[k].actions[i], &b->list));
+        BRINK_TRY(
+            assign_if_fires(b, w, first + k, &w->branches[k].actions[i], &b->list));
   for (size_t i = 0; i < b->list.n; i++) {
     const brink__flat_var *v = &b->flat->vars[b->list.v[i]];
     brink__node self = brink__symbol(b->graph, v->value, v->type);
@@ -207,7 +209,8 @@ static brink_status assignments(dae_build *b, const brink__flat_when *w, int fir
   return BRINK_OK;
 }
 
-/* Condition values and firing of one branch; *earlier: one of those before it fires. */
+/* The equations of one branch: the values of its conditions, and whether it fires.
+ * *earlier is the expression "a branch before it fires". */
 static brink_status branch(dae_build *b, const brink__flat_branch *fb,
                            brink__node *earlier, int32_t *next)
 {

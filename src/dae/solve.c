@@ -7,7 +7,8 @@
  */
 #include "dae/build.h"
 
-/* `far` without operator by operator the side `near`, which holds the unknown. */
+/* The equation near = far on the way to "unknown = far": `near` holds the unknown, and
+ * loses one operator in each step, which is undone in `far`. */
 typedef struct undo {
   const dae_walk *w;
   brink__node near, far;
@@ -18,7 +19,7 @@ static int with(const undo *u, int i)
   return brink__dae_walk_marked(u->w, brink__node_arg(u->w->graph, u->near, i));
 }
 
-/* One operator; 0 if it cannot be undone. */
+/* Undo the outermost operator of `near`; 0 if it has no inverse here. */
 static int step(undo *u)
 {
   brink__graph *g = u->w->graph;
@@ -44,9 +45,10 @@ static int step(undo *u)
   return 1;
 }
 
-/* *out = BRINK__NONE if the unknown does not stand alone on one side in the end */
-static brink_status peel(dae_walk *w, brink__node lhs, brink__node rhs, int32_t symbol,
-                         brink__node *out)
+/* Solve by undoing operators.  *out is BRINK__NONE if one of them has no inverse, or if
+ * the unknown occurs on both sides. */
+static brink_status undo_operators(dae_walk *w, brink__node lhs, brink__node rhs,
+                                   int32_t symbol, brink__node *out)
 {
   brink__graph *g = w->graph;
   int in_lhs, in_rhs;
@@ -71,10 +73,10 @@ static brink_status peel(dae_walk *w, brink__node lhs, brink__node rhs, int32_t 
   return BRINK_OK;
 }
 
-/* u = -r(0)/r' if r' does not contain u; the residual at zero costs nothing where
- * the unknown has a factor. */
-static brink_status straight(dae_walk *w, brink__node lhs, brink__node rhs,
-                             int32_t symbol, brink__node *by, brink__node *out)
+/* Solve a residual r that is linear in the unknown u: u = -r(0)/r', if r' does not
+ * contain u.  Where u has a factor, r(0) loses that whole term. */
+static brink_status solve_linear(dae_walk *w, brink__node lhs, brink__node rhs,
+                                 int32_t symbol, brink__node *by, brink__node *out)
 {
   brink__graph *g = w->graph;
   brink__node r = brink__sub(g, lhs, rhs), slope = r ? brink__diff(g, r, symbol) : r;
@@ -99,8 +101,8 @@ static brink_status straight(dae_walk *w, brink__node lhs, brink__node rhs,
 brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
                               int32_t symbol, brink__node *by, brink__node *out)
 {
-  BRINK_TRY(peel(w, lhs, rhs, symbol, out));
+  BRINK_TRY(undo_operators(w, lhs, rhs, symbol, out));
   if (*out || brink__node_type(w->graph, lhs) != BRINK_TYPE_REAL)
     return BRINK_OK;
-  return straight(w, lhs, rhs, symbol, by, out);
+  return solve_linear(w, lhs, rhs, symbol, by, out);
 }

@@ -16,7 +16,7 @@ static int takes_part(const dae_build *b, size_t i, int event)
                    b->unknowns[b->rows[i].unknown].kind != DAE_DISCRETE);
 }
 
-/* Row i needs the rows that determine the unknowns in it. */
+/* The graph that is sorted: row i needs the rows that determine the unknowns in it. */
 static brink_status arrows(dae_build *b, const int32_t *vertex, size_t *start,
                            dae_list *to)
 {

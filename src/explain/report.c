@@ -40,7 +40,7 @@ static int in_action(const brink__graph *g, const brink__flat_action *a,
 /* reinit of a variable of a state that is not active does nothing. */
 static int sleeps(const brink__flat *f, const brink__flat_action *a)
 {
-  return a->kind == BRINK__REINIT && f->vars[a->var].asleep;
+  return a->kind == BRINK__REINIT && f->vars[a->var].inactive;
 }
 
 /* The action of a when, or the assertion, that holds the culprit. */

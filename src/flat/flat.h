@@ -64,8 +64,8 @@ typedef struct brink__flat_var {
   int hidden;                  /* 1: made by the front door, not shown               */
   int prefer;                  /* stateSelect: -2 never ... 0 default ... 2 always   */
   int mode;                    /* 1 + index of the state it belongs to; 0: none      */
-  int asleep;                  /* 1: that state is not active; the value is kept.
-                                  Set by machine/, for one combination of states     */
+  int inactive;                /* 1: that state is not active; the value is kept.
+                                Set by machine/, for one combination of states     */
   const char *unit, *text;     /* "" if none                                    */
   const char *const *literals; /* names of an enumeration, 1, 2, ...            */
   int n_literals;

@@ -3,7 +3,7 @@
  * The instant is first carried out in the modes that are active.  Then each machine
  * takes the first transition, by priority, whose condition holds; all machines move
  * together.  A machine in a mode goes along with the machine around it, whose
- * transitions go first: it falls asleep with its mode, and begins anew on entry or
+ * transitions go first: it becomes inactive with its mode, and begins anew on entry or
  * (reset = false) where it was.  The entry, in the new combination:
  *
  *   1. variables of the modes that are left keep their values;
@@ -294,7 +294,7 @@ static void reinit_noise(const entry *e)
   for (size_t i = 0; i < m->n_states; i++)
     if (now->reinit[i] >= 0) {
       double bound = known ? now->bound[m->acts[now->reinit[i]].value] : 0;
-      e->inst->noise[i] = fmax(bound, 8 * DBL_EPSILON * fabs(now->fresh[i]));
+      e->inst->noise[i] = fmax(bound, 8 * DBL_EPSILON * fabs(now->reinit_value[i]));
     }
   memset(now->delta, 0, m->n_symbols * sizeof *now->delta);
 }
@@ -306,7 +306,7 @@ static void take_reinits(const entry *e)
 
   for (size_t i = 0; i < m->n_states; i++) {
     if (now->reinit[i] >= 0)
-      now->y[i] = now->fresh[i];
+      now->y[i] = now->reinit_value[i];
     now->reinit[i] = -1;
     now->v[m->state_symbol[i]] = now->y[i];
   }

@@ -1,7 +1,7 @@
 /* mode_equations.c -- the part of a flat model that exists while certain states are
  * active.
  *
- * Variables keep their index and symbols; those of other states are marked asleep.
+ * Variables keep their index and symbols; those of other states are marked inactive.
  * Equations, whens and assertions of other states are left out, and so are relations,
  * stairs and samples that nobody reads any more.  Delays all stay, since what sleeps
  * now may look back later.  Every transition that leads out of an active state becomes
@@ -112,7 +112,7 @@ static brink_status variables(viewer *w)
     return BRINK_ENOMEM;
   for (size_t i = 0; i < f->n_vars; i++) {
     w->v->vars[i] = f->vars[i];
-    w->v->vars[i].asleep =
+    w->v->vars[i].inactive =
         !w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER;
   }
   w->v->n_vars = f->n_vars;

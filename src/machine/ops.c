@@ -244,12 +244,12 @@ static size_t curve_columns(const dae_model *m)
   X(fired, m->n_branches)                                                              \
   X(mark, m->n_symbols)                                                                \
   X(reinit, m->n_states)                                                               \
-  X(fresh, m->n_states)                                                                \
+  X(reinit_value, m->n_states)                                                         \
   DAE_MEMORY_ARRAYS(X, own, m->flat->borrowed ? 0 : m->n_delays)                       \
   X(y, m->n)                                                                           \
   X(nudge, 2 * m->n)                                                                   \
-  X(looked, m->n_guards)                                                               \
-  X(sign, m->n_guards)                                                                 \
+  X(outside_sign, m->n_guards)                                                         \
+  X(enter_sign, m->n_guards)                                                           \
   X(warned_t, m->n_asserts + m->n_acts)                                                \
   X(warned_part, m->n_texts)                                                           \
   X(warned, m->n_asserts + m->n_acts)                                                  \
@@ -259,26 +259,26 @@ static size_t curve_columns(const dae_model *m)
   X(u, m->max_loop)                                                                    \
   X(scale, m->max_loop)                                                                \
   X(pivot, m->max_loop)                                                                \
-  X(ij, m->initial->n * m->initial->n_free)                                            \
-  X(ir, m->initial->n)                                                                 \
-  X(ir0, m->initial->n)                                                                \
-  X(idz, m->initial->n_free)                                                           \
-  X(iz, m->initial->n_free)                                                            \
-  X(iwork, 2 * m->initial->n + m->initial->n_free)                                     \
-  X(irow, m->initial->n)                                                               \
-  X(pj, curve_rows(m) * curve_columns(m))                                              \
-  X(pr, curve_rows(m))                                                                 \
-  X(pr0, curve_rows(m))                                                                \
-  X(px, curve_columns(m))                                                              \
-  X(px0, curve_columns(m))                                                             \
-  X(pq, curve_columns(m))                                                              \
-  X(pt, curve_columns(m))                                                              \
-  X(pt0, curve_columns(m))                                                             \
-  X(pd, curve_columns(m))                                                              \
-  X(pv, m->homotopy->used ? m->n_symbols : 0)                                          \
-  X(ptop, m->homotopy->used ? m->n_symbols : 0)                                        \
-  X(pwork, 2 * curve_rows(m) + curve_columns(m))                                       \
-  X(prow, curve_rows(m))
+  X(initial.jacobian, m->initial->n * m->initial->n_free)                              \
+  X(initial.r, m->initial->n)                                                          \
+  X(initial.r0, m->initial->n)                                                         \
+  X(initial.dz, m->initial->n_free)                                                    \
+  X(initial.z, m->initial->n_free)                                                     \
+  X(initial.work, 2 * m->initial->n + m->initial->n_free)                              \
+  X(initial.row, m->initial->n)                                                        \
+  X(path.jacobian, curve_rows(m) * curve_columns(m))                                   \
+  X(path.r, curve_rows(m))                                                             \
+  X(path.r0, curve_rows(m))                                                            \
+  X(path.x, curve_columns(m))                                                          \
+  X(path.x0, curve_columns(m))                                                         \
+  X(path.unit, curve_columns(m))                                                       \
+  X(path.direction, curve_columns(m))                                                  \
+  X(path.direction0, curve_columns(m))                                                 \
+  X(path.correction, curve_columns(m))                                                 \
+  X(path.v, m->homotopy->used ? m->n_symbols : 0)                                      \
+  X(path.v_top, m->homotopy->used ? m->n_symbols : 0)                                  \
+  X(path.work, 2 * curve_rows(m) + curve_columns(m))                                   \
+  X(path.row, curve_rows(m))
 
 static size_t live_size(const brink_model *model)
 {

@@ -56,7 +56,8 @@ int brink__start_evaluate_relations(dae_live *live, double t)
     if (brink__dae_run(live, &l->relation[i], t, live->y) < 0)
       continue; /* not here: as it is */
     double g = last_root(live, &l->relation[i]);
-    now = g == 0 ? r->with_zero : (g > 0) == (op == BRINK_OP_GT || op == BRINK_OP_GE);
+    now =
+        g == 0 ? r->true_at_zero : (g > 0) == (op == BRINK_OP_GT || op == BRINK_OP_GE);
     changed |= *v != now;
     *v = now;
   }
@@ -81,7 +82,7 @@ static int place(path *p)
   const dae_initial *in = m->initial;
 
   live->v[BRINK__TIME] = live->t = p->t;
-  live->v[m->flat->lambda] = live->px[p->curve.n];
+  live->v[m->flat->lambda] = live->path.x[p->curve.n];
   if (!p->given) {
     if (brink__dae_run_tape(live, NULL, p->homotopy->assign_tape) < 0)
       return 0;
@@ -92,7 +93,7 @@ static int place(path *p)
       live->y[i] = live->v[m->state_symbol[i]];
   }
   for (size_t j = 0; j < in->n_free && p->states; j++)
-    live->y[in->free[j]] = live->px[p->homotopy->n_loops + j];
+    live->y[in->free[j]] = live->path.x[p->homotopy->n_loops + j];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = live->y[i];
   return 1;
@@ -125,7 +126,7 @@ static int residuals(path *p, double *r)
   for (size_t k = 0; k < prog->n_steps; k++) {
     const dae_step *s = &prog->steps[k];
     if (s->loop && p->homotopy->open[k]) {
-      if (!open_loop(live, s, live->px + at, r + at))
+      if (!open_loop(live, s, live->path.x + at, r + at))
         return 0;
       at += s->loop->n;
     } else if ((s->loop ? brink__dae_loop(live, s)
@@ -149,10 +150,10 @@ static void gather(path *p)
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
     const dae_loop *loop = p->homotopy->program.steps[k].loop;
     for (size_t i = 0; p->homotopy->open[k] && i < loop->n; i++)
-      live->px[at++] = live->v[loop->symbol[i]];
+      live->path.x[at++] = live->v[loop->symbol[i]];
   }
   for (size_t j = 0; j < in->n_free && p->states; j++)
-    live->px[at++] = live->y[in->free[j]];
+    live->path.x[at++] = live->y[in->free[j]];
 }
 
 /* What counts as 1 in each unknown; lambda counts as much as all of them. */
@@ -167,11 +168,11 @@ static void measure(dae_curve *c)
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
     const dae_loop *loop = p->homotopy->program.steps[k].loop;
     for (size_t i = 0; p->homotopy->open[k] && i < loop->n; i++, at++)
-      live->pq[at] = share * fmax(fabs(live->px[at]), loop->nominal[i]);
+      live->path.unit[at] = share * fmax(fabs(live->path.x[at]), loop->nominal[i]);
   }
   for (size_t j = 0; j < in->n_free && p->states; j++, at++)
-    live->pq[at] = share * fmax(fabs(live->px[at]), in->nominal[j]);
-  live->pq[p->curve.n] = 1;
+    live->path.unit[at] = share * fmax(fabs(live->path.x[at]), in->nominal[j]);
+  live->path.unit[p->curve.n] = 1;
 }
 
 /* --------------------------------------------------------------- algebra -- */
@@ -183,26 +184,27 @@ static int slopes(dae_curve *c)
   dae_live *live = p->curve.live;
 
   live->effort.jac_evals++;
-  if (!residuals(p, live->pr0))
+  if (!residuals(p, live->path.r0))
     return 0;
   for (size_t j = 0; j <= p->curve.n; j++) {
-    double *x = &live->px[j], keep = *x,
+    double *x = &live->path.x[j], keep = *x,
            share = j < p->curve.n ? sqrt((double)p->curve.n) : 1;
-    double h = 0x1p-26 * live->pq[j] / share;
+    double h = 0x1p-26 * live->path.unit[j] / share;
     if (j == p->curve.n && keep > 0.5)
       h = -h; /* lambda stays between 0 and 1 */
     *x = keep + h;
-    int here = residuals(p, live->pr);
+    int here = residuals(p, live->path.r);
     if (!here && j < p->curve.n) {
       *x = keep - h;
-      here = residuals(p, live->pr);
+      here = residuals(p, live->path.r);
     }
-    double step = (*x - keep) / live->pq[j];
+    double step = (*x - keep) / live->path.unit[j];
     *x = keep;
     if (!here)
       return 0;
     for (size_t i = 0; i < p->curve.rows; i++)
-      live->pj[i * (p->curve.n + 1) + j] = (live->pr[i] - live->pr0[i]) / step;
+      live->path.jacobian[i * (p->curve.n + 1) + j] =
+          (live->path.r[i] - live->path.r0[i]) / step;
   }
   return 1;
 }
@@ -212,15 +214,15 @@ static int settle(dae_curve *c, int last, int *moved)
 {
   path *p = path_of(c);
 
-  if (!residuals(p, c->live->pr0))
+  if (!residuals(p, c->live->path.r0))
     return 0;
   for (int pass = 0; pass < PASSES; pass++) {
     int changed = brink__start_evaluate_relations(p->curve.live, p->t);
     changed |= brink__start_discretes_moved(p->curve.live);
     if (!changed)
-      return residuals(p, p->curve.live->pr0);
+      return residuals(p, p->curve.live->path.r0);
     *moved = 1;
-    if (!brink__dae_curve_correct(c, last, 1) || !residuals(p, c->live->pr0))
+    if (!brink__dae_curve_correct(c, last, 1) || !residuals(p, c->live->path.r0))
       return 0;
   }
   return 0;
@@ -233,16 +235,16 @@ static void keep(dae_curve *c, int top)
   dae_live *live = c->live;
   size_t size = live->m->n_symbols * sizeof *live->v;
 
-  memcpy(live->pv, live->v, size);
+  memcpy(live->path.v, live->v, size);
   if (top)
-    memcpy(live->ptop, live->v, size);
+    memcpy(live->path.v_top, live->v, size);
 }
 
 static void back(dae_curve *c)
 {
   dae_live *live = c->live;
 
-  memcpy(live->v, live->pv, live->m->n_symbols * sizeof *live->v);
+  memcpy(live->v, live->path.v, live->m->n_symbols * sizeof *live->v);
   for (size_t i = 0; i < live->m->n_states; i++)
     live->y[i] = live->v[live->m->state_symbol[i]];
   brink__start_discretes_moved(live);
@@ -258,8 +260,8 @@ static void blame(path *p)
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
     const dae_step *s = &p->homotopy->program.steps[k];
     for (size_t i = 0; p->homotopy->open[k] && i < s->loop->n; i++, at++)
-      if (fabs(live->pt[at] / live->pq[at]) > most) {
-        most = fabs(live->pt[at] / live->pq[at]);
+      if (fabs(live->path.direction[at] / live->path.unit[at]) > most) {
+        most = fabs(live->path.direction[at] / live->path.unit[at]);
         live->fault = (dae_fault){s, BRINK__NONE, DAE_FAULT_NEWTON, -1};
       }
   }
@@ -276,7 +278,7 @@ static brink_status lost(path *p, dae_curve_end end, brink_err *err)
 
   if (live->fault.what == DAE_FAULT_NONE)
     blame(p);
-  memcpy(live->v, live->ptop, live->m->n_symbols * sizeof *live->v);
+  memcpy(live->v, live->path.v_top, live->m->n_symbols * sizeof *live->v);
   live->v[live->m->flat->lambda] = 1; /* the actual equations are shown */
   brink__fail_at(err, BRINK_ESOLVE, p->t, "homotopy (line %d) %s lambda = %.6g: %s",
                  line, how, p->curve.top,
@@ -308,7 +310,7 @@ brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
   if (p.curve.n == 0)
     return BRINK_OK;
   gather(&p);
-  live->px[p.curve.n] = 0;
+  live->path.x[p.curve.n] = 0;
   dae_curve_end end = brink__dae_curve(&p.curve, 1);
   live->effort.homotopy += p.curve.steps;
   return end == DAE_CURVE_DONE ? BRINK_OK : lost(&p, end, err);

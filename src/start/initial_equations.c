@@ -105,7 +105,7 @@ static brink_status collect(sorter *s)
     BRINK_TRY(equation(s, &f->initial_eqns[i]));
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    if (v->variability != BRINK__CONTINUOUS || v->input || v->asleep || v->der >= 0 ||
+    if (v->variability != BRINK__CONTINUOUS || v->input || v->inactive || v->der >= 0 ||
         v->fixed != 1 || !v->start)
       continue;
     brink__node self = brink__symbol(b->graph, v->value, v->type);

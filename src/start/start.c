@@ -106,17 +106,18 @@ static int slopes(dae_live *live, double t)
     double *y = &live->y[in->free[j]], keep = *y;
     double h = 0x1p-26 * fmax(fabs(keep), in->nominal[j]);
     *y = keep + h;
-    int here = residuals(live, t, live->ir);
+    int here = residuals(live, t, live->initial.r);
     if (!here) {
       *y = keep - h;
-      here = residuals(live, t, live->ir);
+      here = residuals(live, t, live->initial.r);
     }
     double step = (*y - keep) / in->nominal[j];
     *y = keep;
     if (!here)
       return 0;
     for (size_t i = 0; i < in->n; i++)
-      live->ij[i * in->n_free + j] = (live->ir[i] - live->ir0[i]) / step;
+      live->initial.jacobian[i * in->n_free + j] =
+          (live->initial.r[i] - live->initial.r0[i]) / step;
   }
   return 1;
 }
@@ -135,20 +136,22 @@ static double norm(const double *r, size_t n)
 static int move(dae_live *live, double t)
 {
   const dae_initial *in = live->m->initial;
-  double before = norm(live->ir0, in->n), lambda = 1;
+  double before = norm(live->initial.r0, in->n), lambda = 1;
 
   for (size_t j = 0; j < in->n_free; j++)
-    live->iz[j] = live->y[in->free[j]];
+    live->initial.z[j] = live->y[in->free[j]];
   for (int k = 0; k < 40; k++, lambda /= 2) {
     for (size_t j = 0; j < in->n_free; j++)
-      live->y[in->free[j]] = live->iz[j] - lambda * live->idz[j] * in->nominal[j];
-    if (!residuals(live, t, live->ir) || !(norm(live->ir, in->n) < before))
+      live->y[in->free[j]] =
+          live->initial.z[j] - lambda * live->initial.dz[j] * in->nominal[j];
+    if (!residuals(live, t, live->initial.r) ||
+        !(norm(live->initial.r, in->n) < before))
       continue;
-    memcpy(live->ir0, live->ir, in->n * sizeof *live->ir);
+    memcpy(live->initial.r0, live->initial.r, in->n * sizeof *live->initial.r);
     return 1;
   }
   for (size_t j = 0; j < in->n_free; j++)
-    live->y[in->free[j]] = live->iz[j];
+    live->y[in->free[j]] = live->initial.z[j];
   return 0;
 }
 
@@ -159,9 +162,10 @@ static brink_status unsolved(dae_live *live, double t, brink_err *err)
   size_t worst = 0;
 
   for (size_t i = 0; i < in->n; i++)
-    if (fabs(live->ir0[i]) > fabs(live->ir0[worst]))
+    if (fabs(live->initial.r0[i]) > fabs(live->initial.r0[worst]))
       worst = i;
-  residuals(live, t, live->ir); /* the values are to be those of the last residual */
+  residuals(live, t,
+            live->initial.r); /* the values are to be those of the last residual */
   brink__start_explain_unsolved(live, worst, t);
   brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
   if (err)
@@ -179,24 +183,24 @@ static brink_status initial_equations(dae_live *live, double t, brink_err *err)
   if (in->n == 0 || (live->homotopy && in->n_free == 0))
     return BRINK_OK;
   live->searching = 1;
-  int here = residuals(live, t, live->ir0);
+  int here = residuals(live, t, live->initial.r0);
   live->searching = 0;
   if (!here)
     return not_here(live, t, err);
   double scale = 1;
-  for (int k = 0; k < 100 && norm(live->ir0, in->n) > 0 && in->n_free; k++) {
+  for (int k = 0; k < 100 && norm(live->initial.r0, in->n) > 0 && in->n_free; k++) {
     live->effort.jac_evals++;
     if (!slopes(live, t))
       return not_here(live, t, err);
     for (size_t i = 0; i < in->n * in->n_free; i++)
-      scale = fmax(scale, fabs(live->ij[i]));
-    memcpy(live->ir, live->ir0, in->n * sizeof *live->ir);
-    brink__least_norm(in->n, in->n_free, live->ij, live->ir, live->idz, live->irow,
-                      live->iwork);
+      scale = fmax(scale, fabs(live->initial.jacobian[i]));
+    memcpy(live->initial.r, live->initial.r0, in->n * sizeof *live->initial.r);
+    brink__least_norm(in->n, in->n_free, live->initial.jacobian, live->initial.r,
+                      live->initial.dz, live->initial.row, live->initial.work);
     if (!move(live, t))
       break;
   }
-  if (!(norm(live->ir0, in->n) <= SOLVED * scale))
+  if (!(norm(live->initial.r0, in->n) <= SOLVED * scale))
     return unsolved(live, t, err);
   return BRINK_OK;
 }
@@ -303,7 +307,7 @@ brink_status brink__start_find(const brink_model *model, dae_live *live, double 
   BRINK_TRY(brink__clause_iterate(live, t, NULL, err));
   for (size_t i = 0; i < m->n_states; i++)
     if (live->reinit[i] >= 0)
-      live->y[i] = live->fresh[i];
+      live->y[i] = live->reinit_value[i];
   memcpy(y, live->y, m->n * sizeof *y);
   return brink__clause_check(live, t, y, err);
 }

@@ -43,12 +43,12 @@ void brink__start_explain_unsolved(dae_live *live, size_t worst, double t)
     const brink__flat_var *v = &m->flat->vars[in->var[worst]];
     brink__sentence_add(&s,
                         "the fixed start value of '%.60s' (line %d) is missed by %.3g",
-                        v->name, v->at.line, fabs(live->ir0[worst]));
+                        v->name, v->at.line, fabs(live->initial.r0[worst]));
     brink__sentence_add(&s, ", with %.60s = %.9g", v->name, live->v[v->value]);
   } else {
     const brink__flat_eqn *e = &m->flat->initial_eqns[in->eqn[worst]];
     brink__sentence_equation(&s, &sys, e->lhs, e->rhs, e->at.line);
-    brink__sentence_add(&s, " is missed by %.3g", fabs(live->ir0[worst]));
+    brink__sentence_add(&s, " is missed by %.3g", fabs(live->initial.r0[worst]));
     roots[0] = e->lhs;
     roots[1] = e->rhs;
     brink__sentence_values(&s, &sys, ", with ", roots, 2, NULL, 0);
