@@ -57,6 +57,7 @@ typedef struct brink_integrator_opts {
   long max_steps;       /* accepted + rejected, until the next start;
                            0: no limit                                    [0] */
   int order;            /* of a method that has several; 0: it chooses    [0] */
+  int search;           /* 0: f is not searched for discontinuities       [1] */
 } brink_integrator_opts;
 
 /* Work done since brink_integrator_new. */

@@ -233,7 +233,7 @@ static int begin(search *l, brink_sim *sim, double t_limit)
                 .x = brink__work_row(sim, 1),
                 .f = brink__work_row(sim, 2),
                 .f_out = brink__work_row(sim, 3)};
-  if (r->flow.told || r->flow.guarded || n == 0)
+  if (r->flow.guards_complete || r->flow.guarded || n == 0)
     return 0;
   brink__copy(l->y, sim->y, n);
   if (brink__f(l->probe, l->t, l->y, l->f) != BRINK_OK)

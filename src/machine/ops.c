@@ -109,7 +109,7 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .about = about,
                       .self = live,
                       .guarded = dae_of(model)->unilateral > 0,
-                      .told = dae_of(model)->guards_complete,
+                      .guards_complete = dae_of(model)->guards_complete,
                       .inside = inside};
 }
 

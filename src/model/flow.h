@@ -19,8 +19,9 @@ struct brink_flow {
   /* 1: there are unilateral events, and `inside` must be asked before rhs. */
   int guarded;
 
-  /* 1: f is smooth between the zeros of its guards, nothing is hidden in it. */
-  int told;
+  /* 1: f is smooth between the zeros of its guards: there is no discontinuity in it
+   * that no guard announces. */
+  int guards_complete;
 
   /* 1 if no unilateral event lies behind (t, y); on its zero is inside. */
   int (*inside)(const brink_flow *flow, double t, const double *y);

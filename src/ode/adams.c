@@ -104,48 +104,60 @@ typedef struct adams {
   double h_last; /* size and direction of the last                              */
   double back[ROWS + 1]; /* t_k - t_{k-i}, with the sign of h                     */
   brink__tol tol;
-  basis at;  /* of the last attempt                                         */
-  double *v; /* vectors of length n, behind auto-rk's state                 */
-  double mem[];
+  basis at;       /* of the last attempt                                        */
+  size_t starter; /* doubles of auto-rk's state                                 */
+  double mem[];   /* auto-rk's state, then vectors of length n                  */
 } adams;
 
 /* ------------------------------------------------------------ state ---- */
 
 enum { VECTORS = ROWS + 4 };
 
-static size_t starter_size(size_t n)
+static size_t starter_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return (brink__auto_rk.state_size(n) + sizeof(double) - 1) / sizeof(double);
+  return (brink__auto_rk.state_size(flow, opt) + sizeof(double) - 1) / sizeof(double);
 }
 
-static size_t state_size(size_t n)
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(adams) + (starter_size(n) + VECTORS * n) * sizeof(double);
+  return sizeof(adams) + (starter_size(flow, opt) + VECTORS * flow->n) * sizeof(double);
 }
 
-static double *phi(const adams *s, size_t n, int j) { return s->v + (size_t)j * n; }
-static double *f_end(const adams *s, size_t n) { return phi(s, n, ROWS); }
-static double *y_end(const adams *s, size_t n) { return phi(s, n, ROWS + 1); }
-static double *y_pred(const adams *s, size_t n) { return phi(s, n, ROWS + 2); }
-static double *next_phi(const adams *s, size_t n) { return phi(s, n, ROWS + 3); }
-
-static const double *candidate(const void *state, size_t n) { return y_end(state, n); }
-
-static void configure(void *state, const brink_integrator_opts *opt)
+static double *phi(adams *s, size_t n, int j)
 {
-  ((adams *)state)->order = opt->order;
+  return s->mem + s->starter + (size_t)j * n;
+}
+static double *f_end(adams *s, size_t n) { return phi(s, n, ROWS); }
+static double *y_end(adams *s, size_t n) { return phi(s, n, ROWS + 1); }
+static double *y_pred(adams *s, size_t n) { return phi(s, n, ROWS + 2); }
+static double *next_phi(adams *s, size_t n) { return phi(s, n, ROWS + 3); }
+
+static const double *candidate(const void *state, size_t n)
+{
+  const adams *s = state;
+
+  return s->mem + s->starter + (ROWS + 1) * n; /* as y_end */
 }
 
-static void jumped(void *state, double t)
+static brink_status open(void *state, const brink_flow *flow,
+                         const brink_integrator_opts *opt)
 {
-  brink__auto_rk.jumped(((adams *)state)->mem, t);
+  adams *s = state;
+
+  s->order = opt->order;
+  s->starter = starter_size(flow, opt);
+  return brink__auto_rk.open(s->mem, flow, opt);
+}
+
+static void ended(void *state, double t)
+{
+  brink__auto_rk.ended(((adams *)state)->mem, t);
 }
 
 static void start(void *state, size_t n)
 {
   adams *s = state;
 
-  s->v = s->mem + starter_size(n);
   s->starting = 1;
   s->have = s->started = s->failed = s->passed = s->troubled = 0;
   s->wish = s->h_last = 0;
@@ -251,7 +263,7 @@ static double choose(adams *s, size_t n, double h, const double *y)
 /* ------------------------------------------------------------- step ---- */
 
 /* y^p, eq. (4), and the sum of Phi*_j: what f would be if the predictor were right. */
-static void predictor(const adams *s, size_t n, double h, const double *y, double *p,
+static void predictor(adams *s, size_t n, double h, const double *y, double *p,
                       double *sum)
 {
   const basis *at = &s->at;
@@ -274,7 +286,7 @@ static void predictor(const adams *s, size_t n, double h, const double *y, doubl
  * leaves the rest; with the ratio rho of the last two terms that is rho / (1 - rho)
  * times the first.  More than 1 where f is not as smooth as the order thinks: then the
  * estimate must grow by as much.  d: Phi_m(k+1), err: its error. */
-static double rest(const adams *s, size_t n, double h, const double *y, const double *d,
+static double rest(adams *s, size_t n, double h, const double *y, const double *d,
                    double err)
 {
   const double *y1 = y_end(s, n), *row = phi(s, n, s->m - 1);
@@ -483,7 +495,7 @@ static void hand_over(adams *s, size_t n, double h, int degree, const double *co
 /* ------------------------------------------------------ polynomials ---- */
 
 /* coeff += h sum_{j < m} b_j Phi_j int N_j, [n][degree + 1], from a cleared start */
-static void integral(const adams *s, size_t n, const basis *at, double h, int degree,
+static void integral(adams *s, size_t n, const basis *at, double h, int degree,
                      const double *y, double *coeff)
 {
   size_t w = (size_t)degree + 1;
@@ -506,7 +518,7 @@ static void integral(const adams *s, size_t n, const basis *at, double h, int de
 static int predict(void *state, size_t n, double t, double h, const double *y,
                    double *coeff)
 {
-  const adams *s = state;
+  adams *s = state;
   basis at;
 
   (void)t;
@@ -517,8 +529,7 @@ static int predict(void *state, size_t n, double t, double h, const double *y,
   return s->m;
 }
 
-static int polynomial(const adams *s, size_t n, double h, const double *y,
-                      double *coeff)
+static int polynomial(adams *s, size_t n, double h, const double *y, double *coeff)
 {
   int m = s->m, degree = m + 1 > 3 ? m + 1 : 3;
   size_t w = (size_t)degree + 1;
@@ -596,17 +607,18 @@ const brink_method brink__adams = {
     .stages = 0,
     .beta = 0,
     .stability = 1,
-    .flags = BRINK__MULTISTEP | BRINK__C1,
+    .flags = BRINK__MULTISTEP | BRINK__C1 | BRINK__ORDERS | BRINK__FREE_DENSE,
     .stride = 3,
     .state_size = state_size,
+    .open = open,
+    .close = brink__close_nothing,
     .start = start,
+    .ended = ended,
     .attempt = attempt,
     .predict = predict,
     .dense = dense,
     .accept = accept,
     .candidate = candidate,
-    .jumped = jumped,
     .acting = acting,
-    .configure = configure,
     .next_step = next_step,
 };

@@ -99,9 +99,9 @@ static void learn(auto_rk *s)
   s->surplus[s->active] = (s->surplus[s->active] + fmax(more, 0)) / 2;
 }
 
-/* A jump: the stretch ended at t, or inside its last step if t lies elsewhere (the
- * integrator rests while another mode runs). */
-static void jumped(void *state, double t)
+/* The stretch ended at t, or inside its last step if t lies elsewhere (the integrator
+ * rests while another mode runs). */
+static void ended(void *state, double t)
 {
   auto_rk *s = state;
 
@@ -127,22 +127,19 @@ static void climb(auto_rk *s)
   for (int m = s->active - 1; m >= 0; m--)
     if (cost(s, m, s->length) < GAIN * cost(s, best, s->length))
       best = m;
-  if (best != s->active) {
+  if (best != s->active)
     s->tries = -HUGE_VAL;
-    ((brink__rk *)s->mem)->have_past = 0;
-  }
   s->active = best;
 }
 
 /* ------------------------------------------------------ the pairs' own ---- */
 
-static size_t state_size(size_t n)
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
   size_t most = 0;
 
   for (int m = 0; m < PAIRS; m++)
-    if (pair[m]->state_size(n) > most)
-      most = pair[m]->state_size(n);
+    most = brink__zmax(most, pair[m]->state_size(flow, opt));
   return sizeof(auto_rk) + most;
 }
 
@@ -199,20 +196,6 @@ static const double *candidate(const void *state, size_t n)
   return pair[s->active]->candidate(s->mem, n);
 }
 
-static int recall(void *state, brink__gate *gate, double t, double h, const double *y,
-                  const double *y1, double *coeff)
-{
-  auto_rk *s = state;
-  const brink_method *now = pair[s->active];
-
-  return now->recall ? now->recall(s->mem, gate, t, h, y, y1, coeff) : 0;
-}
-
-static void given(void *state, size_t n, const double *f)
-{
-  brink__rk_given(((auto_rk *)state)->mem, n, f);
-}
-
 static const brink_method *acting(const void *state)
 {
   return pair[((const auto_rk *)state)->active];
@@ -233,14 +216,15 @@ const brink_method brink__auto_rk = {
     .stability = 6.1,
     .flags = BRINK__C1,
     .state_size = state_size,
+    .open = brink__open_nothing,
+    .close = brink__close_nothing,
     .start = start,
+    .ended = ended,
     .attempt = attempt,
     .predict = brink__predict_nothing,
     .dense = dense,
     .accept = accept,
     .candidate = candidate,
-    .recall = recall,
-    .given = given,
-    .jumped = jumped,
     .acting = acting,
+    .next_step = brink__next_by_controller,
 };

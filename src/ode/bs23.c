@@ -24,9 +24,10 @@ static const double w[STAGES] = {-1, 6, -8, 3};
 /* clang-format on */
 
 /* work: k [STAGES][n], y1 [n], y2 [n], y3 [n] */
-static size_t state_size(size_t n)
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(brink__rk) + (STAGES + 3) * n * sizeof(double);
+  (void)opt;
+  return sizeof(brink__rk) + (STAGES + 3) * flow->n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
@@ -114,13 +115,11 @@ const brink_method brink__bs23 = {
     .beta = 0.04,
     .safety = 0.9,
     .stability = 2.45,
-    .flags = BRINK__C1,
+    .flags = BRINK__C1 | BRINK__FREE_DENSE,
     .state_size = state_size,
-    .start = brink__rk_start,
+    BRINK__RK_SHARED,
     .attempt = attempt,
-    .predict = brink__predict_nothing,
     .dense = brink__dense_nothing,
     .accept = accept,
     .candidate = candidate,
-    .given = brink__rk_given,
 };

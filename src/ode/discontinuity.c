@@ -1,341 +1,282 @@
-/* discontinuity.c -- find where f jumps or bends, from afar.
+/* discontinuity.c -- discontinuities of f on the way, which no guard has announced.
  *
- * From the defect of a path (defect.c):
- *
- *   jump .... bisection on F against the middle of its values at both ends.  The leap
- *             must keep its height down to 2^-7 of the length; a smooth function of one
- *             step does not.
- *   kink .... beyond it F grows from zero like a line: the secant through two points
- *             there meets zero at it, and short of it F must vanish.  A smooth defect
- *             behaves like s^q; its secants do not settle.
- *   neither . at loose tolerances P leaves the law by itself.  Its defect then has the
- *             shape of x (x + 1) (x + 1/2)^p, which is taken out, part by part.
- *
- * Cost: 8 to 14 evaluations of f where there is something, 1 to 10 where there is not.
- * Limits: jumps in second and higher derivatives are left to the step size control; of
- * several seams ahead any may be found, and the step to it fails until it is the first.
+ * A rejected attempt that the step size control does not explain is looked into
+ * (locate.c), and so is one that passed its error test but is not as smooth as the step
+ * before it (smoothness.c).  If there is a discontinuity, a step to shortly before it
+ * is taken, the place enclosed along the polynomial of that step (enclose.c), and the
+ * step prolonged to just behind it.  There the method starts anew, nearly with the step
+ * size it had.
  */
-#include "ode/defect.h"
+#include "ode/search.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "poly/poly.h"
+
 enum {
-  STRAIGHT = 4, /* least degree of a path that is bent */
-  MOST = 16     /* ... and the largest that is         */
+  LOOKS = 3,        /* at rejected attempts, from one point                        */
+  PASSED_LOOKS = 4, /* ... and at passed ones                                      */
+  FRUITLESS = 6,    /* looks that are counted, each of which halves the suspicion  */
+  HALVINGS = 3,     /* of a suspect step, unless its defect is large               */
+  BELIEVED = 3,     /* suspicions not confirmed until they do not halve steps ...  */
+  BELIEVED_MET = 8, /* ... where discontinuities have been met                     */
+  UNCONFIRMED = 10, /* that are counted                                            */
+  DENSE = 2         /* steps whose polynomials are asked for after a suspicion     */
 };
 
-static const double NEARLY = 0.05;   /* of the largest F: not on the old law        */
-static const double QUIET = 0.02;    /* of the top: the old law still holds         */
-static const double LOUD = 1000;     /* ... and not more than this                  */
-static const double SHAPELY = 3;     /* how near to its shape a smooth defect is    */
-static const double CONVEX = 1.6;    /* ratio of secants: more than beyond a kink   */
-static const double SETTLING = 0.4;  /* of the last move of a secant to a kink      */
-static const double SHORT = 0.85;    /* part of the way to what may be a kink       */
-static const double AT_ONCE = 0.005; /* of the way: too near to be seen from its end */
-static const double MAGNIFY = 64;    /* ... and looked at so many times nearer      */
-static const double STRETCH = 3;     /* lengths of the last step that P is good for */
-static const double TINY = 1; /* tolerances: and more, if its defect, grown like a
-                                 power until there, is less                */
+/* an error that the step size control rarely produces on smooth problems */
+static const double SUSPICIOUS = 2;
 
-/* -------------------------------------------------------------- jumps ---- */
+/* times the width of what was located that the step towards it keeps away from it */
+static const double DISTANCE = 2;
 
-static int jump(brink__search *q, double width, brink__seam *found)
+/* the first step behind a discontinuity, as a part of what it was before: the law is
+ * another */
+static const double ANEW = 0.75;
+
+/* the next step after a rejected one goes at most this part of it where no defect was
+ * seen, whatever the error was */
+static const double CLEAR = 0.65;
+
+/* a jump of f is enclosed so closely that it leaves less open than this, in tolerances;
+ * a pole is not */
+static const double STEEP = 100;
+
+/* -------------------------------------------------------------- state ---- */
+
+enum { VECTORS = 6 };
+
+size_t brink__search_size(size_t n, int degree)
 {
-  *found = (brink__seam){.kind = BRINK__SEAM_JUMP, .top = q->top};
-  int there = brink__leap(q, width);
-
-  found->lo = q->lo;
-  found->hi = q->hi;
-  found->stray = q->left;
-  return there;
+  return sizeof(brink__search) + (VECTORS + (size_t)degree + 1) * n * sizeof(double);
 }
 
-/* ------------------------------------------------------------- kinks ---- */
-
-/* Two points beyond the kink, near before next, and one that is short of it. */
-typedef struct bracket {
-  double left, near, F_near, next, F_next;
-} bracket;
-
-/* What bisection has left behind: F grows from near to next, and not before left. */
-static int begin(brink__search *q, bracket *b)
+void brink__search_init(brink__search *s, size_t n, int degree)
 {
-  b->left = q->from;
-  b->near = b->next = q->s[0];
-  b->F_near = b->F_next = q->top;
-  for (int i = 1; i < q->n; i++)
-    if (q->F[i] > NEARLY * q->top && q->s[i] < b->near) {
-      b->next = b->near;
-      b->F_next = b->F_near;
-      b->near = q->s[i];
-      b->F_near = q->F[i];
-    }
-  for (int i = 1; i < q->n; i++)
-    if (q->F[i] <= NEARLY * q->top && q->s[i] < b->near && q->s[i] > b->left)
-      b->left = q->s[i];
-  for (int i = 0; b->near == b->next && i < 4 && !q->lost; i++) {
-    double m = 0.5 * (b->left + b->near), F_m = brink__F(q, m);
-    if (F_m > NEARLY * q->top) {
-      b->near = m;
-      b->F_near = F_m;
-    } else {
-      b->left = m;
-    }
-  }
-  return b->near < b->next && !q->lost;
+  memset(s, 0, brink__search_size(n, degree));
+  s->n = n;
 }
 
-/* Where the secant meets zero; < 0: nowhere ahead. */
-static double secant(const bracket *b)
+void brink__search_forget(brink__search *s)
 {
-  double s = b->near - b->F_near * (b->next - b->near) / (b->F_next - b->F_near);
-
-  return b->F_next > b->F_near && s < b->near ? s : -1;
+  s->target.kind = BRINK__SMOOTH;
+  s->met = s->rejections = s->looks = s->dense_steps = 0;
 }
 
-/* The next sample: near the estimate s, and beyond it if all is well.  1: between there
- * and near there is a leap. */
-static int closer(brink__search *q, bracket *b, double s)
+/* The polynomial of the last step, seen from its end. */
+static brink__continuation continued(brink__search *s, const brink__position *at)
 {
-  double x = s + (b->near - s) / 16;
+  size_t n = s->n, w = (size_t)at->last->degree + 1;
+  double *v = s->mem, *coeff = v + VECTORS * n;
 
-  /* a place that was taken for short of the kink is not, if the secant says so */
-  if (s < b->left)
-    b->left = q->from;
-  double F_x = brink__F(q, x);
-  if (F_x < b->F_near / 64) {
-    b->left = x;
-    x = 0.5 * (x + b->near);
-    F_x = brink__F(q, x);
-    if (fabs(F_x) < b->F_near / 64) {
-      b->left = x;
-      return !q->lost;
-    }
+  memcpy(coeff, at->last->coeff, n * w * sizeof(double));
+  for (size_t i = 0; i < n; i++) {
+    brink__taylor_shift(at->last->degree, coeff + i * w, 1);
+    coeff[i * w] = at->y[i];
   }
-  if (x < b->near && F_x < b->F_near && F_x > 0) {
-    b->next = b->near;
-    b->F_next = b->F_near;
-    b->near = x;
-    b->F_near = F_x;
+  return (brink__continuation){.gate = at->probe,
+                               .tol = at->tol,
+                               .t = at->t,
+                               .y = at->y,
+                               .u = at->last->h,
+                               .degree = at->last->degree,
+                               .coeff = coeff,
+                               .direction = v,
+                               .weight = v + n,
+                               .at = v + 2 * n,
+                               .f = v + 3 * n,
+                               .d = v + 4 * n,
+                               .f_behind = v + 5 * n};
+}
+
+/* -------------------------------------------------------------- target ---- */
+
+/* Look ahead of the last step within the attempt of size h; what is found is where the
+ * next attempt stops. */
+static int aim(brink__search *s, const brink__position *at, double h)
+{
+  brink__continuation c = continued(s, at);
+  brink__discontinuity d = brink__locate(&c, h, h);
+
+  s->clear = fmin(d.lo, CLEAR * h);
+  if (d.kind == BRINK__SMOOTH || !(d.lo > 2 * at->least))
+    return 0;
+  double away = DISTANCE * (d.hi - d.lo);
+  s->target = d;
+  s->target_h = h;
+  s->stop = fmax(d.lo - away, d.lo / 2);
+  s->window = d.hi - s->stop + away;
+  return 1;
+}
+
+/* A step of size h will be cut short: the size to go on with behind the place. */
+static void remember_size(brink__search *s, const brink__position *at, double h)
+{
+  s->h_behind = at->last ? fmin(h, 2 * fabs(at->last->h)) : h;
+}
+
+int brink__search_before(brink__search *s, double most, double *h)
+{
+  if (s->target.kind != BRINK__SMOOTH && s->stop < most)
+    *h = s->stop;
+  else
+    s->target.kind = BRINK__SMOOTH; /* the limit of the step comes first */
+  return s->target.kind != BRINK__SMOOTH || s->met > 0 || s->dense_steps > 0;
+}
+
+/* ------------------------------------------------------------ attempts ---- */
+
+/* Is there a discontinuity in an attempt that was rejected for its error? */
+static void look_into_rejected(brink__search *s, const brink__position *at,
+                               const brink__attempt *a, double *h)
+{
+  int missed = s->target.kind != BRINK__SMOOTH;
+  double size = fabs(a->h), suspicious = SUSPICIOUS;
+
+  s->target.kind = BRINK__SMOOTH;
+  s->rejections++;
+  if (s->met == 0)
+    suspicious = ldexp(suspicious, s->fruitless);
+  if (!at->last || s->looks >= LOOKS ||
+      (!(a->err > suspicious) && s->rejections < 2 + s->fruitless))
+    return;
+  if (!at->dense) { /* nothing to look along: from the coming steps on there is */
+    s->dense_steps = DENSE;
+    return;
   }
+  if (!missed)
+    remember_size(s, at, size);
+  s->looks++;
+  if (aim(s, at, size)) {
+    s->fruitless = 0;
+    return;
+  }
+  s->fruitless += s->fruitless < FRUITLESS;
+  if (s->rejections == 1)
+    *h = fmax(*h, s->clear);
+}
+
+/* Is a suspicion believed, so that the step is halved even if nothing is found? */
+static int believed(const brink__search *s, const brink__position *at, double size,
+                    int large)
+{
+  return s->unconfirmed < (s->met > 0 ? BELIEVED_MET : BELIEVED) &&
+         (s->rejections < HALVINGS || large) && size > 4 * at->least;
+}
+
+/* ... or in one that could be kept? */
+static int look_into_passed(brink__search *s, const brink__position *at,
+                            const brink__attempt *a, double *h)
+{
+  brink__trend trend;
+  int suspect = brink__is_suspect(s, at, a, &trend);
+  int aimed = s->target.kind != BRINK__SMOOTH;
+  double size = fabs(a->h);
+
+  if (!suspect) {
+    s->trend = trend;
+    return 0;
+  }
+  int drop = believed(s, at, size, suspect > 1);
+  remember_size(s, at, size);
+  s->target.kind = BRINK__SMOOTH;
+  int found = !aimed && at->last && at->dense && s->rejections < PASSED_LOOKS &&
+              aim(s, at, size);
+  if (found)
+    s->unconfirmed = 0;
+  else if (s->rejections == 0)
+    s->unconfirmed += s->unconfirmed < UNCONFIRMED;
+  if (!found && !drop) {
+    s->trend = trend;
+    return 0;
+  }
+  *h = size / 2;
+  s->rejections++;
+  return 1;
+}
+
+int brink__search_judge(brink__search *s, const brink__position *at,
+                        const brink__attempt *a, double *h)
+{
+  if (a->step)
+    return look_into_passed(s, at, a, h);
+  if (isfinite(a->err))
+    look_into_rejected(s, at, a, h);
+  else
+    s->target.kind = BRINK__SMOOTH;
   return 0;
 }
 
-/* What has been followed to a kink does not come from zero there. */
-static int leap(brink__search *q, const bracket *b, double width, brink__seam *found)
+/* ------------------------------------------------------------ crossing ---- */
+
+/* Continue the step just taken to hi, just behind d.  From a jump to there it is so
+ * near that the old law will do, and f must be that of the far side.  F behind a kink
+ * is a triangle over hi - lo: its area is added. */
+static void prolong(const brink__continuation *c, const brink__discontinuity *d,
+                    double more, double *coeff, double *y)
 {
-  q->lo = b->left;
-  q->F_lo = q->left = 0;
-  q->hi = b->near;
-  q->F_hi = b->F_near;
-  q->top = b->F_near / 2;
-  return jump(q, width, found);
-}
+  int degree = c->degree;
+  size_t n = c->gate->flow->n, w = (size_t)degree + 1;
+  double ratio = 1 + more / c->u, x = more / c->u;
+  double rest = d->kind == BRINK__KINK ? (d->hi - d->lo) / 2 : 0;
 
-/* Settled to `enough`. */
-static int kink(brink__search *q, double enough, brink__seam *found)
-{
-  bracket b;
-  double last = -1, moved = HUGE_VAL, reach = q->s[0] - q->from;
-
-  if (q->lost || !begin(q, &b))
-    return 0;
-  for (int i = 0; i < BRINK__PATIENCE && !q->lost; i++) {
-    double s = secant(&b), way = s - q->from;
-    if (!(way > AT_ONCE * reach)) {
-      q->near = way > -AT_ONCE * reach ? 0 : q->near;
-      return 0;
-    }
-    q->near = s;
-    double slope = b.F_near / (b.near - s);
-    if (last >= 0 && fabs(s - last) <= fmax(enough, BRINK__F_HARMLESS / slope)) {
-      double back = fmin(0.1 * way, fmax(b.near - s, 0.02 * way));
-      double noise = fabs(brink__F(q, s - back)), unsure = fmax(enough, noise / slope);
-      *found = (brink__seam){.kind = BRINK__SEAM_KINK,
-                             .lo = s - unsure,
-                             .hi = s + unsure,
-                             .top = q->top,
-                             .slope = slope};
-      double bent = q->top / (slope * (q->s[0] - s));
-      double least = bent < CONVEX ? fmin(QUIET * q->top, LOUD) : 0;
-      return noise <= fmax(0.2 * slope * back, least) && bent < BRINK__F_BENT &&
-             !q->lost;
-    }
-    /* at a kink the secants settle at once, elsewhere they wander */
-    if (last >= 0 && !(fabs(s - last) <= SETTLING * moved))
-      return 0;
-    moved = last >= 0 ? fabs(s - last) : HUGE_VAL;
-    last = s;
-    if (closer(q, &b, s))
-      return leap(q, &b, 2 * enough, found);
-  }
-  return 0;
-}
-
-/* ---------------------------------------------------------- straighten ---- */
-
-/* out = integral of x (x + 1) (x + 1/2)^p (x - x1)^s, degree p + s + 3: the shape of a
- * defect that vanishes where the polynomial is good. */
-static int shape(int p, int s, double x1, double *out)
-{
-  double c[MOST + 2] = {0, 1, 1};
-  int degree = 2;
-
-  for (int i = 0; i < p + s; i++) {
-    double a = i < p ? 0.5 : -x1;
-    for (int k = ++degree; k >= 1; k--)
-      c[k] = c[k - 1] + a * c[k];
-    c[0] *= a;
-  }
-  out[0] = 0;
-  for (int k = 0; k <= degree; k++)
-    out[k + 1] = c[k] / (k + 1);
-  return degree + 1;
-}
-
-static int power(const brink__path *p)
-{
-  return p->degree - 4 < MOST - 4 ? p->degree - 4 : MOST - 4;
-}
-
-/* Bend the path so that its defect at x, path->keep, vanishes, and not where it was
- * good or at x1 < x (0: nowhere else). */
-static void bend(brink__search *q, double x1, double x)
-{
-  const brink__path *p = q->path;
-  double a[MOST + 2], slope;
-  int degree = shape(power(p), x1 > 0, x1, a);
-
-  brink__path_value(a, degree, x, &slope);
-  for (size_t i = 0; i < p->gate->flow->n; i++) {
-    double *c = p->coeff + i * ((size_t)p->degree + 1), by = p->u * p->keep[i] / slope;
-    for (int k = 2; k <= degree; k++)
-      c[k] += by * a[k];
+  for (size_t i = 0; i < n; i++) {
+    double *p = coeff + i * w, power = 1, sum = 0;
+    const double *a = c->coeff + i * w;
+    double slope = brink__horner_derivative(degree, a, 1, x) / c->u;
+    y[i] = brink__horner(degree, a, x) +
+           (c->f_behind[i] - slope) * (more > 0 ? rest : -rest);
+    for (size_t k = 0; k < w; k++, power *= ratio)
+      sum += p[k] *= power;
+    p[degree] += y[i] - sum;
   }
 }
 
-/* The far end, and all that is to be enclosed before it; 0: nothing is. */
-static int begin_at(brink__search *q, double far)
+/* What was taken for a jump cannot be enclosed as closely as its height demands. */
+static int too_steep(const brink__continuation *c, const brink__discontinuity *d)
 {
-  q->top = q->F_hi = brink__far_end(q, far);
-  q->lo = q->from;
-  q->hi = q->s[0] = far;
-  q->F_lo = 0;
-  q->F[0] = q->top;
-  q->n = 1;
-  return !q->lost && q->top > BRINK__F_LEAST;
-}
+  size_t n = c->gate->flow->n, w = (size_t)c->degree + 1;
+  double sum = 0;
 
-/* Does the defect grow like that of a path that leaves the law by itself?  Looks half
- * and a quarter of the way; *maybe: may it be a jump? */
-static int grows(brink__search *q, int *maybe)
-{
-  double top = q->top, m = q->hi / 2, F_m = brink__F(q, m);
-
-  if (q->lost)
-    return 0;
-  *maybe = brink__narrow(q, m, F_m);
-  if (q->path->degree < STRAIGHT ||
-      !(fabs(F_m) > QUIET * top && F_m < BRINK__F_HEIGHT * top))
-    return 0;
-  double F_q = brink__F(q, m / 2), at_q, at_m, a[MOST + 2], u = fabs(q->path->u);
-  int degree = shape(power(q->path), 0, 0, a);
-  brink__path_value(a, degree, m / 2 / u, &at_q);
-  brink__path_value(a, degree, m / u, &at_m);
-  double ratio = F_q / F_m * at_m / at_q;
-  return !q->lost && ratio > 1 / SHAPELY && ratio < SHAPELY &&
-         (F_m < 0 || top - F_m > CONVEX * 2 * (F_m - F_q));
-}
-
-/* At loose tolerances the path leaves the law soon.  Go along it in four parts and take
- * out the defect of each, unless there is more in it.  The last evaluation was at 1/4.
- */
-static int march(brink__search *q, double far, double width, brink__seam *found)
-{
-  const brink__path *p = q->path;
-  size_t n = p->gate->flow->n;
-  double part = far / 4, u = fabs(p->u), last = 0;
-
-  memcpy(p->keep, p->f, n * sizeof(double));
-  for (int j = 1;; j++) {
-    bend(q, (j - 1) * part / u, j * part / u);
-    if (j == 4)
-      return 0;
-    q->from = j * part;
-    int more = begin_at(q, (j + 1) * part);
-    memcpy(p->keep, p->f, n * sizeof(double));
-    if (more && q->top > 2 * last && jump(q, width, found))
-      return 1;
-    if (more && last > 0 && q->top > 4 * last && kink(q, width / 2, found))
-      return 1;
-    if (q->lost)
-      return 0;
-    last = q->top;
+  for (size_t i = 0; i < n; i++) {
+    double slope = c->coeff[i * w + 1] / c->u;
+    double open = (d->hi - d->lo) * (c->f_behind[i] - slope);
+    open /= brink__scale(c->tol, i, c->y[i], c->y[i]);
+    sum += open * open;
   }
+  return d->kind == BRINK__JUMP && !(sum <= STEEP * STEEP * (double)n);
 }
 
-/* ------------------------------------------------------------ search ---- */
-
-/* Up to where F stays small, as far as is known. */
-static double quiet(const brink__search *q)
+brink__crossing brink__search_after(brink__search *s, const brink__position *at,
+                                    double *coeff, double *y)
 {
-  double end = q->s[0], s = 0;
+  brink__discontinuity target = s->target;
+  brink__crossing x = {.is = BRINK__NOT_CROSSED};
+  double reach = fmin(s->window, at->left);
 
-  for (int i = 1; i < q->n; i++)
-    if (q->F[i] > NEARLY * q->top)
-      end = fmin(end, q->s[i]);
-  for (int i = 1; i < q->n; i++)
-    if (q->s[i] < end)
-      s = fmax(s, q->s[i]);
-  return s;
-}
-
-/* Is the path as good up to reach, by how little has been seen of its defect at far? */
-static int goes_on(const brink__search *q, double far, double reach)
-{
-  double growth = 1;
-
-  for (int k = 0; k <= q->path->degree; k++)
-    growth *= reach / far;
-  return !q->lost && q->top * growth <= TINY;
-}
-
-static brink__seam nothing(const brink__search *q, double until)
-{
-  return (brink__seam){.lo = q->lost ? 0 : fmin(until, SHORT * q->near)};
-}
-
-static brink__seam find(brink__search *q, double reach, double coarse)
-{
-  const brink__path *path = q->path;
-  double far = fmin(reach, STRETCH * fabs(path->u));
-  int maybe = 1;
-  brink__seam found;
-
-  int more = begin_at(q, far);
-  if (!more && far < reach && goes_on(q, far, reach))
-    more = begin_at(q, far = reach);
-  if (!more)
-    return nothing(q, far);
-  int wild = grows(q, &maybe);
-  double width = coarse * far;
-  if (wild ? march(q, far, width, &found)
-           : (maybe && jump(q, width, &found)) || kink(q, width / 2, &found))
-    return found;
-  return nothing(q, wild ? far / 2 : quiet(q));
-}
-
-brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse)
-{
-  brink__search q = {.path = path, .unit = unit, .near = HUGE_VAL};
-  brink__seam found = find(&q, reach, coarse);
-
-  if (found.kind == BRINK__SEAM_NONE && q.near == 0 && !q.lost) {
-    /* just ahead */
-    q = (brink__search){.path = path, .unit = unit, .near = HUGE_VAL};
-    found = find(&q, reach / MAGNIFY, coarse);
+  s->rejections = s->looks = 0;
+  s->dense_steps -= s->dense_steps > 0;
+  if (target.kind == BRINK__SMOOTH)
+    return x;
+  s->target.kind = BRINK__SMOOTH;
+  x.h = s->h_behind;
+  if (!(reach > 0))
+    return x;
+  brink__continuation c = continued(s, at);
+  brink__discontinuity d = brink__enclose(&c, reach, &target, s->target_h);
+  if (d.kind == BRINK__SMOOTH)
+    return x;
+  if (too_steep(&c, &d)) {
+    x.is = BRINK__TOO_STEEP;
+    return x;
   }
-  return found;
+  x.is = BRINK__CROSSED;
+  x.more = c.u > 0 ? d.hi : -d.hi;
+  x.width = d.hi - d.lo;
+  x.h = ANEW * s->h_behind;
+  prolong(&c, &d, x.more, coeff, y);
+  s->met++;
+  s->unconfirmed = 0;
+  return x;
 }

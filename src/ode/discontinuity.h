@@ -1,58 +1,72 @@
-/* ode/discontinuity.h -- where f itself jumps or bends, without a guard. */
+/* ode/discontinuity.h -- the search for places where f jumps or bends, and which no
+ * guard announces.
+ *
+ * An observer of the integrator.  The driver makes four calls: before an attempt, with
+ * the verdict on an attempt, after an accepted step, and when its history is forgotten.
+ * Methods know nothing of it; it reads the step polynomials and evaluates f at single
+ * points, through a gate of its own.
+ */
 #ifndef BRINK_DISCONTINUITY_H
 #define BRINK_DISCONTINUITY_H
 
 #include "ode/method.h"
 
-typedef enum brink__seam_kind {
-  BRINK__SEAM_NONE,
-  BRINK__SEAM_JUMP, /* f jumps                                                    */
-  BRINK__SEAM_KINK  /* f is continuous, its derivative jumps                      */
-} brink__seam_kind;
+typedef struct brink__search brink__search;
 
-/* The path ahead of (t, y): a polynomial that has followed the law so far, continued.
- */
-typedef struct brink__path {
-  brink__gate *gate;
+/* Where the integrator stands, as far as the search has to know. */
+typedef struct brink__position {
+  brink__gate *probe; /* f is evaluated here, as a question: counted apart  */
   const brink__tol *tol;
-  double t;        /* where the last step ended                                     */
-  const double *y; /* [n]                                                           */
-  double u;        /* the length it is known on, signed: that of the last step      */
-  int degree;
-  double *coeff;  /* [n][degree + 1] in x = (time - t) / u; the search may bend it   */
-  double *way;    /* [n] direction of the defect                                     */
-  double *weight; /* [n] 1 over the tolerance                                       */
-  double *beyond; /* [n] f at the far end of what was found                         */
-  double *at, *f, *keep, *mid; /* [n] scratch                                       */
-} brink__path;
+  const brink_method *method; /* the one at work                                    */
+  double t;
+  const double *y;        /* [n]                                                */
+  const brink_step *last; /* the step that ended here; NULL: none since a start */
+  int dense;              /* its polynomial is the method's own, not a stopgap  */
+  double left;            /* until the limit of the step                        */
+  double least;           /* smallest step                                      */
+  long steps, f_evals;    /* so far                                             */
+} brink__position;
 
-/* Distances from t along the path: up to lo f follows the old law, from hi on the
- * new one.  A kink lies between lo and hi as well as is known. */
-typedef struct brink__seam {
-  brink__seam_kind kind;
-  double lo, hi;
-  double top;   /* jump: F there, see defect.c        */
-  double slope; /* kink: of F behind it               */
-  double stray; /* jump found from afar: the defect before it   */
-} brink__seam;
+/* An attempt from there, of which the error estimate is known. */
+typedef struct brink__attempt {
+  double h;               /* signed                                                 */
+  double err, h_lambda;   /* as in brink__outcome; err infinite: f did not exist    */
+  const brink_step *step; /* its polynomial; NULL: it was rejected                  */
+} brink__attempt;
 
-/* Look for a seam not further away than reach; unit: the length of a step, for which
- * the defect is weighed.  It is enclosed to `coarse` times reach.  If there is none, lo
- * tells up to where none can be. */
-brink__seam brink__seam_find(const brink__path *path, double reach, double unit,
-                             double coarse);
+/* What was found at the end of a step. */
+typedef struct brink__crossing {
+  enum {
+    BRINK__NOT_CROSSED,
+    BRINK__CROSSED,  /* the step now ends just behind a discontinuity                */
+    BRINK__TOO_STEEP /* what was taken for a jump is none: undo the step            */
+  } is;
+  double more;  /* time by which the step was prolonged, signed                     */
+  double width; /* the discontinuity is within this time of the end of the step     */
+  double h;     /* size of the next step; 0: no opinion                             */
+} brink__crossing;
 
-/* Enclose what was found before, between here and `reach`: path->way and weight must
- * still be those of the place where it was found, and unit the same.  path->beyond is f
- * at hi; what is added to the path behind lo is, on average, half of the defect there.
- * hint: where it may be, HUGE_VAL if nobody knows. */
-brink__seam brink__seam_close(const brink__path *path, double reach,
-                              const brink__seam *seen, double unit, double hint);
+/* Bytes it needs, for n states and polynomials up to this degree; it begins as zeros
+ * with brink__search_init.  Holds no pointers: a copy of the bytes is a copy. */
+size_t brink__search_size(size_t n, int degree);
+void brink__search_init(brink__search *s, size_t n, int degree);
 
-/* Enclose one that is expected at seen->lo, off by about as much as seen->hi is from it
- * (0: nobody knows), and with the top or slope that seen has, not further away than
- * reach. */
-brink__seam brink__seam_expect(const brink__path *path, const brink__seam *seen,
-                               double reach, double unit);
+/* Before an attempt of size *h, which may be made shorter, but only if it is shorter
+ * than `most` then.  1: the polynomial of the step is wanted. */
+int brink__search_before(brink__search *s, double most, double *h);
+
+/* An attempt passed its error test or was rejected by it.  1: it is better not kept.
+ * *h: the size proposed for the next attempt, which may be changed. */
+int brink__search_judge(brink__search *s, const brink__position *at,
+                        const brink__attempt *a, double *h);
+
+/* A step was accepted and ends at `at`.  If it was made to end shortly before a
+ * discontinuity, that is enclosed and the step is prolonged to just behind it: its
+ * polynomial coeff and the state y [n] are changed, the method has to start anew. */
+brink__crossing brink__search_after(brink__search *s, const brink__position *at,
+                                    double *coeff, double *y);
+
+/* The integrator has started anew: what was learned since the last start is void. */
+void brink__search_forget(brink__search *s);
 
 #endif /* BRINK_DISCONTINUITY_H */

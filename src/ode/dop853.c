@@ -39,15 +39,16 @@ static const double NOISE = 19.2 * DBL_EPSILON;
 
 /* ------------------------------------------------------------ state ---- */
 
-/* work: k [2][STAGES][n], of this step and the one before in turn; y1 [n], y11 [n] */
-static size_t state_size(size_t n)
+/* work: k [STAGES][n], y1 [n], y11 [n] */
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(brink__rk) + (2 * STAGES + 2) * n * sizeof(double);
+  (void)opt;
+  return sizeof(brink__rk) + (STAGES + 2) * flow->n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
 {
-  return ((const brink__rk *)state)->work + 2 * STAGES * n;
+  return ((const brink__rk *)state)->work + STAGES * n;
 }
 
 /* ------------------------------------------------------------- step ---- */
@@ -154,7 +155,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 {
   brink__rk *s = state;
   size_t n = gate->flow->n;
-  double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n, *y11 = y1 + n;
+  double *k = s->work, *y1 = s->work + STAGES * n, *y11 = y1 + n;
   brink_status rc;
 
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
@@ -178,32 +179,20 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
 /* ------------------------------------------------------------ dense ---- */
 
-/* The stages that only the polynomial needs; arg [n]: scratch. */
-static brink_status extra(brink__gate *gate, double t, double h, const double *y,
-                          double *k, double *arg)
-{
-  size_t n = gate->flow->n;
-  brink_status rc = BRINK_OK;
-
-  for (int i = LAST + 1; i < STAGES && rc == BRINK_OK; i++) {
-    combine(k, n, i, h, y, arg);
-    rc = brink__f(gate, t + c[i] * h, arg, k + (size_t)i * n);
-  }
-  return rc;
-}
-
+/* The stages that only the polynomial needs. */
 static brink_status dense(void *state, brink__gate *gate, double t, double h,
                           const double *y)
 {
   brink__rk *s = state;
   size_t n = gate->flow->n;
-  double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
-  brink_status rc;
+  double *k = s->work, *y1 = s->work + STAGES * n, *arg = y1 + n;
 
   /* a step that is kept whatever its error still lacks the end point */
-  if ((rc = brink__rk_last(s, gate, t + h, y1, k + LAST * n)) != BRINK_OK)
-    return rc;
-  rc = extra(gate, t, h, y, k, y1 + n);
+  brink_status rc = brink__rk_last(s, gate, t + h, y1, k + LAST * n);
+  for (int i = LAST + 1; i < STAGES && rc == BRINK_OK; i++) {
+    combine(k, n, i, h, y, arg);
+    rc = brink__f(gate, t + c[i] * h, arg, k + (size_t)i * n);
+  }
   s->have_dense = rc == BRINK_OK;
   return rc;
 }
@@ -238,30 +227,13 @@ static int septic(const double *k, size_t n, double h, const double *y,
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
   brink__rk *s = state;
-  const double *k = s->work + s->base, *y1 = s->work + 2 * STAGES * n;
+  const double *k = s->work, *y1 = s->work + STAGES * n;
   const double *last = k + LAST * n;
   int degree = s->have_dense ? septic(k, n, h, y, y1, coeff)
                              : brink__rk_cubic(n, h, y, y1, k, last, coeff);
-  int past = s->have_last;
 
-  s->base = s->base ? 0 : STAGES * n;
   brink__rk_rotate(s, n, last);
-  s->have_past = past;
   return degree;
-}
-
-/* The stages of the last step are where base is not. */
-static int recall(void *state, brink__gate *gate, double t, double h, const double *y,
-                  const double *y1, double *coeff)
-{
-  brink__rk *s = state;
-  size_t n = gate->flow->n;
-  double *k = s->work + (s->base ? 0 : STAGES * n);
-
-  if (!s->have_past ||
-      extra(gate, t, h, y, k, s->work + (2 * STAGES + 1) * n) != BRINK_OK)
-    return 0;
-  return septic(k, n, h, y, y1, coeff);
 }
 
 /* No beta: the pair is steady without a memory of the last error, [HNW93, II.10].  The
@@ -283,12 +255,9 @@ const brink_method brink__dop853 = {
     .stability = 6.1,
     .flags = BRINK__C1,
     .state_size = state_size,
-    .start = brink__rk_start,
+    BRINK__RK_SHARED,
     .attempt = attempt,
-    .predict = brink__predict_nothing,
     .dense = dense,
     .accept = accept,
     .candidate = candidate,
-    .recall = recall,
-    .given = brink__rk_given,
 };

@@ -43,11 +43,11 @@ static const double d[STAGES] = {
 
 /* ------------------------------------------------------------ state ---- */
 
-/* work: k [STAGES][n], y1 [n], y6 [n]; of the last step y'' at its end [n] and the last
- * term of its polynomial over h^4 [n] */
-static size_t state_size(size_t n)
+/* work: k [STAGES][n], y1 [n], y6 [n] */
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(brink__rk) + (STAGES + 4) * n * sizeof(double);
+  (void)opt;
+  return sizeof(brink__rk) + (STAGES + 2) * flow->n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
@@ -103,27 +103,6 @@ BRINK__INLINE double last_term(const double *q, size_t n, double h)
               d[6] * K(6));
 }
 
-/* How much y'' and the last term of the polynomial (curve [2][n]) have changed since
- * the last step, over the tolerance. */
-BRINK__INLINE void change(const double *restrict k, size_t n, const brink__tol *tol,
-                          double h, const double *y, const double *y1,
-                          const double *curve, brink__outcome *out)
-{
-  double twist = 0, warp = 0;
-
-  for (size_t m = 0; m < n; m++) {
-    const double *q = k + m;
-    double last = last_term(q, n, h), over = 1 / brink__scale(tol, m, y[m], y1[m]);
-    double half = 3 * (y1[m] - y[m]) - h * (2 * K(0) + K(6)) + last;
-    double r = (2 * half - h * h * curve[m]) * over;
-    double w = 3 * (last - h * h * h * h * curve[n + m]) * over;
-    twist += r * r;
-    warp += w * w;
-  }
-  out->twist = sqrt(twist / (double)n);
-  out->warp = sqrt(warp / (double)n);
-}
-
 /* Stage i: f at y + h sum, which is left in arg. */
 BRINK__INLINE brink_status stage(double *k, size_t n, int i, brink__gate *gate,
                                  double t, double h, const double *y, double *arg)
@@ -150,8 +129,6 @@ BRINK__INLINE brink_status attempt_n(brink__rk *s, size_t n, brink__gate *gate,
     return rc;
   s->have_last = 1;
   out->err = error_norm(k, n, tol, h, y, y1);
-  if (s->have_past && out->err <= 1)
-    change(k, n, tol, h, y, y1, y6 + n, out);
   out->h_lambda = brink__rk_ratio(n, h, k + 6 * n, k + 5 * n, y1, y6);
   return BRINK_OK;
 }
@@ -173,53 +150,19 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 BRINK__INLINE int accept_n(brink__rk *s, size_t n, double h, const double *y,
                            double *coeff)
 {
-  double *k = s->work, *y1 = k + STAGES * n, *curve = y1 + 2 * n, over = 1 / (h * h);
+  double *k = s->work, *y1 = k + STAGES * n;
 
   for (size_t m = 0; m < n; m++, coeff += DEGREE + 1) {
     const double *q = k + m;
     brink__rk_quartic(y[m], y1[m], h * K(0), h * K(6), last_term(q, n, h), coeff);
-    curve[m] = (2 * coeff[2] + 6 * coeff[3] + 12 * coeff[4]) * over;
-    curve[n + m] = coeff[4] * over * over;
   }
   brink__rk_rotate(s, n, k + (STAGES - 1) * n);
-  s->have_past = 1;
   return DEGREE;
 }
 
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
   return n == 2 ? accept_n(state, 2, h, y, coeff) : accept_n(state, n, h, y, coeff);
-}
-
-/* One state of the polynomial of the attempt, for n equations. */
-static void quartic(const double *q, size_t n, double h, double y, double y1,
-                    double *coeff)
-{
-  brink__rk_quartic(y, y1, h * K(0), h * K(6), last_term(q, n, h), coeff);
-}
-
-/* Stage 1 has done its work: f at x is written over it. */
-static double glance(void *state, brink__gate *gate, const brink__tol *tol, double t,
-                     double h, const double *y, double x)
-{
-  size_t n = gate->flow->n;
-  double *k = ((brink__rk *)state)->work, *y1 = k + STAGES * n, *at = y1 + n,
-         *f = k + n;
-  double p[DEGREE + 1], sum = 0;
-
-  for (size_t m = 0; m < n; m++) {
-    quartic(k + m, n, h, y[m], y1[m], p);
-    at[m] = (((p[4] * x + p[3]) * x + p[2]) * x + p[1]) * x + p[0];
-  }
-  if (brink__f(gate, t + x * h, at, f) != BRINK_OK)
-    return -1;
-  for (size_t m = 0; m < n; m++) {
-    quartic(k + m, n, h, y[m], y1[m], p);
-    double slope = ((4 * p[4] * x + 3 * p[3]) * x + 2 * p[2]) * x + p[1];
-    double r = (h * f[m] - slope) / brink__scale(tol, m, y[m], y1[m]);
-    sum += r * r;
-  }
-  return sqrt(sum / (double)n);
 }
 
 const brink_method brink__dopri5 = {
@@ -234,14 +177,11 @@ const brink_method brink__dopri5 = {
     .beta = 0.04,
     .safety = 0.9,
     .stability = 3.25,
-    .flags = BRINK__C1,
+    .flags = BRINK__C1 | BRINK__FREE_DENSE,
     .state_size = state_size,
-    .start = brink__rk_start,
+    BRINK__RK_SHARED,
     .attempt = attempt,
-    .predict = brink__predict_nothing,
     .dense = brink__dense_nothing,
     .accept = accept,
     .candidate = candidate,
-    .glance = glance,
-    .given = brink__rk_given,
 };

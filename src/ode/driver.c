@@ -1,37 +1,21 @@
-/* driver.c -- the integrator: first step, attempts, acceptance, limits.
+/* driver.c -- the integrator: attempts, acceptance, limits.
  *
- * First step ..... [HNW93, II.4 "Starting step size"], two evaluations of f.
- * Stiffness ...... fifteen suspicious steps in a row-ish, as in [HW96, IV.2]:
- *                  |h lambda| beyond the method's stability limit.
- *
- * Discontinuities are looked for by seams.c, poles by pole.c.
- *
- * "Not here" from f shortens the step; so does anything not finite.  A step below
- * h_min is an error that says which of these drove it there.
+ * "Not here" from f shortens the step; so does anything not finite.  A step below h_min
+ * is an error that says which of these drove it there (failure.c).
  */
 #include "ode/integrator.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum {
-  STIFF_YES = 15, /* suspicious steps that make a suspicion */
-  STIFF_NO = 6,   /* calm steps that clear it               */
-  TROUBLED = 8,   /* steps after a rejected attempt         */
-  OWN = 64        /* bytes of what is said about f[i]       */
-};
-
-/* how much of h a refusal leaves: once it might be the end of the world */
+/* how much of h a refusal of f leaves: where f exists is not known, and a few refused
+ * attempts cost less than many steps that are too short */
 static const double RETREAT = 0.25;
 
 /* a step that would leave less than this part of itself before the limit is stretched,
  * so that no sliver remains; one that must not be longer, only for what is rounding */
 static const double SLIVER = 0.01, ROUNDING = 0x1p-40;
-
-/* why an attempt cannot be kept */
-typedef enum verdict { BY_ERROR, BY_F, OVERFLOW } verdict;
 
 /* a step less than this part of t is rounded to roundings of t */
 static const double COARSE = 0x1p-20;
@@ -42,22 +26,15 @@ static const double LONGEST = 0x1p1000;
 /* -------------------------------------------------------------- start ---- */
 
 /* A method may have passed the work on to another. */
-void brink__follow(brink_integrator *it, int begin)
+static void follow_acting(brink_integrator *it, int begin)
 {
-  const brink_method *now =
-      it->method->acting ? it->method->acting(it->state) : it->method;
+  const brink_method *now = it->method->acting(it->state);
 
+  if (!now)
+    now = it->method;
   if (begin || now != it->acting)
     brink__controller_start(&it->controller, now->error_order, now->beta, now->safety);
   it->acting = now;
-}
-
-/* The last polynomial is no guide to what lies ahead. */
-void brink__forget_path(brink_integrator *it)
-{
-  it->last_h = it->window = 0;
-  it->rejections = it->looks = it->misses = 0;
-  it->aim = BRINK__SEAM_NONE;
 }
 
 /* Stand at (t, y) without history. */
@@ -74,23 +51,20 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   }
   if (y != it->y)
     brink__copy(it->y, y, n);
-  it->t = it->t_from = t;
-  it->h = 0;
+  it->t = t;
+  it->h = it->last.h = 0;
   it->cap = HUGE_VAL;
   brink__integrator_strict(it, 1);
   it->taken = 0;
-  it->stiff = it->calm = it->stiff_said = 0;
-  brink__forget_path(it);
-  it->seam_t = t;
-  it->gap[0] = it->gap[1] = 0;
-  brink__past_clear(&it->past);
-  it->crossed = 0;
-  it->rejected_to = it->unmet = nan("");
-  it->troubled = it->turns = 0;
-  it->turns_due = 1;
+  it->continues = 0;
+  it->crossed.is = BRINK__NOT_CROSSED;
   it->started = 1;
+  if (it->search)
+    brink__search_forget(it->search);
+  it->stiffness = (brink__stiffness){0};
+  brink__ending_forget(&it->ending);
   it->method->start(it->state, n);
-  brink__follow(it, 1);
+  follow_acting(it, 1);
   return BRINK_OK;
 }
 
@@ -106,56 +80,24 @@ static brink_status idle(brink_integrator *it)
 brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
 {
   BRINK_TRY(idle(it));
-  if (it->method->jumped && isfinite(t))
-    it->method->jumped(it->state, t);
+  if (isfinite(t))
+    it->method->ended(it->state, t);
   BRINK_TRY(stand(it, t, y));
   it->work.restarts++;
   return BRINK_OK;
 }
 
-static double scaled_norm(const brink_integrator *it, const double *a, const double *b)
+void brink__undo_step(brink_integrator *it)
 {
-  size_t n = it->gate.flow->n;
-  double sum = 0;
+  size_t n = it->gate.flow->n, w = (size_t)it->last.degree + 1;
 
-  for (size_t i = 0; i < n; i++) {
-    double r = (a[i] - (b ? b[i] : 0)) / brink__scale(&it->tol, i, it->y[i], it->y[i]);
-    sum += r * r;
-  }
-  return sqrt(sum / (double)n);
-}
-
-/* [HNW93, II.4]: an explicit Euler step tells the second derivative. */
-BRINK__APART static brink_status first_step(brink_integrator *it, double span,
-                                            double *h)
-{
-  size_t n = it->gate.flow->n;
-  double direction = span > 0 ? 1 : -1;
-
-  BRINK_TRY(brink__f(&it->gate, it->t, it->y, it->f0));
-  double d0 = scaled_norm(it, it->y, NULL), d1 = scaled_norm(it, it->f0, NULL);
-  double h0 =
-      d0 > 1e-5 && d1 > 1e-5 && isfinite(d0) && isfinite(d1) ? 0.01 * d0 / d1 : 1e-6;
-  h0 = brink__min(h0, fabs(span));
-
-  /* where f does not exist one Euler step ahead, start smaller */
-  brink_status rc = BRINK_EDOMAIN;
-  double *y1 = it->coeff; /* free until the first step is accepted */
-  for (int i = 0; i < 60 && rc == BRINK_EDOMAIN;
-       i++, h0 *= rc == BRINK_OK ? 1 : RETREAT) {
-    for (size_t m = 0; m < n; m++)
-      y1[m] = it->y[m] + direction * h0 * it->f0[m];
-    rc = brink__f(&it->gate, it->t + direction * h0, y1, it->f1);
-    if (rc == BRINK_EUSER)
-      return rc;
-  }
-  double d2 = rc == BRINK_OK ? scaled_norm(it, it->f1, it->f0) / h0 : 0;
-  double top = brink__max(d1, d2);
-  double h1 = top > 1e-15 && isfinite(top)
-                  ? pow(0.01 / top, 1.0 / (it->acting->error_order + 1))
-                  : brink__max(1e-6, h0 * 1e-3);
-  *h = brink__min(100 * h0, h1);
-  return BRINK_OK;
+  for (size_t i = 0; i < n; i++)
+    it->y[i] = it->coeff[i * w];
+  it->t = it->last.t0;
+  it->last.h = 0;
+  it->continues = 0;
+  it->crossed.is = BRINK__NOT_CROSSED;
+  it->method->start(it->state, n);
 }
 
 /* --------------------------------------------------------------- size ---- */
@@ -166,98 +108,9 @@ double brink__least_step(const brink_integrator *it)
   return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), DBL_MIN));
 }
 
-/* What can be said about the component that moves most, against its tolerance. */
-static const char *steepest(brink_integrator *it, char own[OWN])
-{
-  const brink_flow *flow = it->gate.flow;
-  double top = 0;
-  size_t worst = flow->n;
-
-  if (brink__f(&it->gate, it->t, it->y, it->f1) < 0)
-    return "";
-  for (size_t i = 0; i < flow->n; i++) {
-    double slope = fabs(it->f1[i]) / brink__scale(&it->tol, i, it->y[i], it->y[i]);
-    if (slope > top) {
-      top = slope;
-      worst = i;
-    }
-  }
-  if (worst == flow->n)
-    return "";
-  if (flow->about)
-    return flow->about(flow, worst);
-  snprintf(own, OWN, "f[%zu] is %.3g", worst, it->f1[worst]);
-  return own;
-}
-
-/* Is less asked for than the rounding of a state? */
-static int too_strict(const brink_integrator *it)
-{
-  for (size_t i = 0; i < it->gate.flow->n; i++)
-    if (brink__scale(&it->tol, i, it->y[i], it->y[i]) <
-        4 * DBL_EPSILON * fabs(it->y[i]))
-      return 1;
-  return 0;
-}
-
-/* As near to a unilateral event as steps can come is there. */
-BRINK__APART static brink_status too_small(brink_integrator *it, double h,
-                                           verdict refused)
-{
-  if (refused == BY_F && it->gate.blocked)
-    return BRINK_EVENT;
-  if (refused == BY_F)
-    return brink__gate_explain(&it->gate, &it->err);
-  char own[OWN];
-  const char *where = steepest(it, own), *colon = *where ? ": " : "";
-  if (too_strict(it))
-    return brink__fail_at(
-        &it->err, BRINK_ESTEP, it->t,
-        "no step from t = %.9g is accurate enough%s%s; the tolerance is "
-        "finer than rounding",
-        it->t, colon, where);
-  if (refused == OVERFLOW)
-    return brink__fail_at(
-        &it->err, BRINK_ESTEP, it->t,
-        "the error of a step from t = %.9g is not finite, however small "
-        "the step%s%s; does the solution end here?",
-        it->t, colon, where);
-  return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
-                        "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
-                        "stiff, or does the solution end here?",
-                        h, it->t, brink__least_step(it), colon, where);
-}
-
-BRINK__APART static brink_status at_end(brink_integrator *it, brink__end end)
-{
-  char own[OWN];
-  const char *where = steepest(it, own);
-
-  return brink__fail_at(
-      &it->err, BRINK_ESTEP, it->t, "the solution ends at t = %.9g, %s%s%s", it->t,
-      end == BRINK__END_POLE ? "where its slope becomes infinite"
-                             : "from where f leads back, whichever way it goes",
-      *where ? ": " : "", where);
-}
-
-/* Said once after each start. */
-static int looks_stiff(brink_integrator *it, double h_lambda)
-{
-  if (h_lambda > it->acting->stability) {
-    it->calm = 0;
-    it->stiff++;
-  } else if (it->stiff > 0 && ++it->calm >= STIFF_NO) {
-    it->stiff = 0;
-  }
-  if (it->stiff < STIFF_YES || it->stiff_said)
-    return 0;
-  it->stiff_said = 1;
-  return 1;
-}
-
-/* The size of the next attempt: proposed, capped, and without a sliver before
- * the limit. */
-double brink__choose_step(const brink_integrator *it, double left)
+/* The size of the next attempt: proposed, capped, and without a sliver before the
+ * limit, which is `left` away. */
+static double choose_step(const brink_integrator *it, double left)
 {
   double h = brink__min(brink__min(it->h, it->cap), LONGEST), most = it->opt.h_max;
   int fixed = (it->method->flags & BRINK__FIXED_STEP) != 0;
@@ -278,39 +131,17 @@ static double whole(double t, double h)
   return fabs(h) < COARSE * fabs(t) ? t1 - t : h;
 }
 
-static void finish(brink_integrator *it, double h, double t1, brink_step *step)
-{
-  size_t n = it->gate.flow->n;
-  int degree = it->method->accept(it->state, n, h, it->y, it->coeff);
-
-  it->last_h = h;
-  it->last_degree = degree;
-  if (step)
-    *step = (brink_step){it->t, h, t1, n, degree, it->coeff};
-  it->has_path = it->has_dense;
-  if (!it->has_path)
-    memcpy(it->y_last, it->y, n * sizeof(double));
-  brink__copy(it->y, it->method->candidate(it->state, n), n);
-  it->t_from = it->t;
-  it->t = t1;
-  it->work.steps++;
-  it->rejections = it->looks = it->misses = 0;
-}
-
-static double wish(const brink_integrator *it)
-{
-  return it->method->next_step ? it->method->next_step(it->state) : 0;
-}
-
 /* The size of the next step after one of size h was accepted. */
 static void propose(brink_integrator *it, double h, double err)
 {
+  double own = it->method->next_step(it->state);
+
   if (it->method->flags & BRINK__FIXED_STEP) {
     it->h = it->opt.h0;
     return;
   }
-  if (wish(it) > 0) {
-    it->h = wish(it);
+  if (own > 0) {
+    it->h = own;
     return;
   }
   /* a step cut by the limit says little about the size that would have done */
@@ -320,22 +151,23 @@ static void propose(brink_integrator *it, double h, double err)
 
 static brink_status prepare(brink_integrator *it, double left, double sign)
 {
+  int fixed = (it->method->flags & BRINK__FIXED_STEP) != 0;
+
   if (it->h > 0)
     return BRINK_OK;
-  if (it->hint > 0 && !(it->method->flags & BRINK__FIXED_STEP))
+  if (it->hint > 0 && !fixed)
     it->h = it->hint;
   else if (it->opt.h0 > 0)
     it->h = it->opt.h0;
-  else {
-    brink_status rc = first_step(it, sign * left, &it->h);
-    if (rc < 0)
-      return brink__gate_explain(&it->gate, &it->err);
-  }
+  else if (brink__first_step(it, sign * left, &it->h) < 0)
+    return brink__gate_explain(&it->gate, &it->err);
   it->hint = 0;
-  if (!(it->method->flags & BRINK__FIXED_STEP))
+  if (!fixed)
     it->h = brink__max(it->h, 2 * brink__least_step(it));
   return BRINK_OK;
 }
+
+/* ------------------------------------------------------------ attempt ---- */
 
 /* Methods that do not evaluate f at the end of a step have it checked here: is the end
  * inside, and if the step was made to end near the edge, does f exist there? */
@@ -361,66 +193,150 @@ static int end_finite(const brink_integrator *it)
   return zero == 0;
 }
 
-static brink_status try_step(brink_integrator *it, double *h, int dense,
-                             brink__outcome *out)
+/* The attempt, and what its polynomial needs if that is wanted. */
+static brink_status compute(brink_integrator *it, double *h, int *dense,
+                            brink__outcome *out)
 {
   brink_status rc =
       it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
 
-  if (it->method->acting)
-    brink__follow(it, 0);
-  out->err *= brink__seam_caution(it);
+  follow_acting(it, 0);
   if (rc == BRINK_OK && out->err <= 1 && !end_finite(it))
     out->err = HUGE_VAL;
-  it->has_dense = it->acting->dense == brink__dense_nothing;
-  if (dense && !it->has_dense && rc == BRINK_OK && out->err <= 1) {
+  if (rc != BRINK_OK || !(out->err <= 1))
+    return rc;
+  *dense |= ((it->method->flags | it->acting->flags) & BRINK__FREE_DENSE) != 0;
+  if (*dense)
     rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);
-    it->has_dense = 1;
-  }
-  return rc;
+  return rc == BRINK_OK && !end_inside(it, *h) ? BRINK_EDOMAIN : rc;
 }
 
-/* Has there been trouble, or would nobody notice? */
-static int wary(brink_integrator *it)
+static brink__position position(brink_integrator *it, double left)
 {
-  return it->method->flags & BRINK__FIXED_STEP ? 1 : it->troubled > 0 && it->troubled--;
+  return (brink__position){.probe = &it->probe,
+                           .tol = &it->tol,
+                           .method = it->acting,
+                           .t = it->t,
+                           .y = it->y,
+                           .last = it->continues ? &it->last : NULL,
+                           .dense = it->dense,
+                           .left = left,
+                           .least = brink__least_step(it),
+                           .steps = it->work.steps,
+                           .f_evals = it->gate.f_evals + it->probe.f_evals};
+}
+
+/* After an attempt that cannot be kept: the size of the next one. */
+BRINK__APART static void retreat(brink_integrator *it, double left, double h,
+                                 const brink__outcome *out, brink__refusal refused)
+{
+  double size = fabs(h), own = it->method->next_step(it->state);
+
+  brink__ending_rejected(&it->ending);
+  if (refused != BRINK__BY_ERROR) {
+    it->work.retried++;
+    it->h = size * RETREAT;
+    it->controller.rejected = 1;
+  } else {
+    it->work.rejected++;
+    double less = brink__controller_reject(&it->controller, out->err);
+    it->h = own > 0 ? own : size * less;
+  }
+  if (it->search) {
+    brink__position at = position(it, left);
+    double err = refused == BRINK__BY_ERROR ? out->err : HUGE_VAL;
+    brink__attempt a = {.h = h, .err = err};
+    brink__search_judge(it->search, &at, &a, &it->h);
+  }
+}
+
+/* ------------------------------------------------------------- accept ---- */
+
+/* The attempt has passed: its polynomial. */
+static brink_step polynomial(brink_integrator *it, double h, double t1)
+{
+  size_t n = it->gate.flow->n;
+  int degree = it->method->accept(it->state, n, h, it->y, it->tried);
+
+  return (brink_step){it->t, h, t1, n, degree, it->tried};
+}
+
+/* Does the search advise against a step that passed?  Then it is forgotten. */
+static int doubtful(brink_integrator *it, double left, const brink_step *step,
+                    const brink__outcome *out)
+{
+  if (!it->search)
+    return 0;
+  brink__position at = position(it, left);
+  brink__attempt a = {step->h, out->err, out->h_lambda, step};
+  if (!brink__search_judge(it->search, &at, &a, &it->h))
+    return 0;
+  it->work.rejected++;
+  it->method->start(it->state, it->gate.flow->n);
+  return 1;
+}
+
+/* The step stands. */
+static void keep(brink_integrator *it, const brink_step *step, int dense)
+{
+  double *before = it->coeff;
+
+  it->coeff = it->tried;
+  it->tried = before;
+  it->last = *step;
+  it->dense = dense;
+  it->continues = 1;
+  brink__copy(it->y, it->method->candidate(it->state, step->n), step->n);
+  it->t = step->t1;
+  it->work.steps++;
+}
+
+/* Go on across a discontinuity that the step was made to stop at.  0: what looked like
+ * a jump is none, and the step is undone. */
+static int cross(brink_integrator *it, double left)
+{
+  if (!it->search)
+    return 1;
+  brink__position at = position(it, left - fabs(it->last.h));
+  brink__crossing x = brink__search_after(it->search, &at, it->coeff, it->y);
+  if (x.is == BRINK__TOO_STEEP) {
+    it->h = fabs(it->last.h) / 2;
+    brink__undo_step(it);
+    brink__ending_rejected(&it->ending);
+    it->work.steps--;
+    it->work.rejected++;
+    return 0;
+  }
+  if (x.h > 0)
+    it->h = x.h;
+  if (x.is == BRINK__CROSSED) {
+    it->t += x.more;
+    it->last.h += x.more;
+    it->last.t1 = it->t;
+    it->continues = 0;
+    it->work.unguarded++;
+    it->method->start(it->state, it->gate.flow->n);
+    follow_acting(it, 1);
+  }
+  it->crossed = x;
+  return 1;
 }
 
 /* ------------------------------------------------------------ advance ---- */
 
-/* After an attempt that cannot be kept: the size of the next one. */
-BRINK__APART static void retreat(brink_integrator *it, double h, double err,
-                                 verdict refused)
+static brink__refusal verdict_on(brink_status rc, double err)
 {
-  it->troubled = TROUBLED;
-  if (refused != BY_ERROR) {
-    it->work.retried++;
-    it->h = h * RETREAT;
-    it->controller.rejected = 1;
-    it->aim = BRINK__SEAM_NONE;
-  } else {
-    it->work.rejected++;
-    double less = brink__controller_reject(&it->controller, err);
-    it->h = wish(it) > 0 ? wish(it) : h * less;
-    brink__seam_suspect(it, h, err);
-  }
+  return rc != BRINK_OK  ? BRINK__BY_F
+         : err <= 1      ? BRINK__PASSED
+         : isfinite(err) ? BRINK__BY_ERROR
+                         : BRINK__OVERFLOW;
 }
 
-/* A step to shortly before a discontinuity was taken: go on to behind it.  0: there is
- * none, and the step is undone. */
-BRINK__APART static int cross(brink_integrator *it, double left, brink_step *step)
+static brink_status out_of_steps(brink_integrator *it)
 {
-  double h = fabs(it->last_h);
-
-  brink__pole_beware(it);
-  brink__seam_reached(it, left, step);
-  if (!brink__pole_leapt(it))
-    return 1;
-  it->work.steps--;
-  it->work.rejected++;
-  it->troubled = TROUBLED;
-  it->h = h / 2;
-  return 0;
+  brink__fail_at(&it->err, BRINK_LIMIT, it->t, "max_steps = %ld were taken at t = %.9g",
+                 it->opt.max_steps, it->t);
+  return BRINK_LIMIT;
 }
 
 brink_status brink__integrator_step(brink_integrator *it, double t_limit,
@@ -431,60 +347,55 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
                        it->started ? "the limit of the step is not a number"
                                    : "advance before start");
   double left = fabs(t_limit - it->t), sign = t_limit > it->t ? 1 : -1;
+  int read = step && it->reads;
   if (left == 0)
     return BRINK_END;
   BRINK_TRY(prepare(it, left, sign));
-  it->crossed = 0;
+  it->crossed.is = BRINK__NOT_CROSSED;
 
   for (;;) {
-    if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps) {
-      brink__fail_at(&it->err, BRINK_LIMIT, it->t,
-                     "max_steps = %ld were taken at t = %.9g", it->opt.max_steps,
-                     it->t);
-      return BRINK_LIMIT;
-    }
-    if (!isnan(it->unmet))
-      brink__seam_pursue(it);
-    if (it->gap[1] > 0)
-      brink__seam_probe(it, left);
-    if (it->aim && it->h >= brink__min(left, it->cap))
-      brink__forget_path(it);
-    double h = it->aim ? it->h : brink__choose_step(it, left), used = sign * h;
+    if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps)
+      return out_of_steps(it);
+    double h = choose_step(it, left);
+    int dense = read;
+    if (it->search)
+      dense |= brink__search_before(it->search, brink__min(left, it->cap), &h);
     if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
-      return too_small(it, h, BY_ERROR);
-    used = whole(it->t, used);
+      return brink__step_too_small(it, h, BRINK__BY_ERROR);
+    double used = whole(it->t, sign * h);
     it->taken++;
 
     brink__outcome out = {0};
-    int dense =
-        (step && it->reads) || it->aim || (it->method->flags & BRINK__MULTISTEP);
-    brink_status rc = try_step(it, &used, dense, &out);
-    if (rc == BRINK_OK && out.err <= 1 && !end_inside(it, used))
-      rc = BRINK_EDOMAIN;
+    brink_status rc = compute(it, &used, &dense, &out);
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
-
-    if (rc == BRINK_OK && out.err <= 1 && brink__seam_hidden(it, used, &out))
+    brink__refusal refused = verdict_on(rc, out.err);
+    if (refused) {
+      retreat(it, left, used, &out, refused);
+      if (it->h < brink__least_step(it))
+        return brink__step_too_small(it, it->h, refused);
       continue;
-    if (rc == BRINK_OK && out.err <= 1) {
-      finish(it, used, fabs(used) == left ? t_limit : it->t + used, step);
-      propose(it, fabs(used), out.err);
-      if (it->aim && !cross(it, left, step))
-        continue;
-      return looks_stiff(it, out.h_lambda) ? BRINK_STIFF : BRINK_OK;
     }
-    verdict refused = rc != BRINK_OK ? BY_F : isfinite(out.err) ? BY_ERROR : OVERFLOW;
-    retreat(it, fabs(used), out.err, refused);
-    if (it->h < brink__least_step(it))
-      return too_small(it, it->h, refused);
+    brink_step now = polynomial(it, used, fabs(used) == left ? t_limit : it->t + used);
+    if (doubtful(it, left, &now, &out))
+      continue;
+    keep(it, &now, dense);
+    propose(it, fabs(used), out.err);
+    if (!cross(it, left))
+      continue;
+    if (step)
+      *step = it->last;
+    return brink__stiffness_after(&it->stiffness, out.h_lambda, it->acting->stability)
+               ? BRINK_STIFF
+               : BRINK_OK;
   }
 }
 
 brink_status brink__integrator_ended(brink_integrator *it)
 {
-  brink__end end = wary(it) ? brink__pole_passed(it) : BRINK__END_NONE;
+  brink__end end = brink__ending_after(it);
 
-  return end ? at_end(it, end) : BRINK_OK;
+  return end ? brink__solution_ended(it, end) : BRINK_OK;
 }
 
 brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
@@ -511,7 +422,9 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
   if (rc < 0)
     return brink__gate_explain(&it->gate, &it->err);
-  it->has_dense = 1;
-  finish(it, h, t + h, step);
+  brink_step now = polynomial(it, h, t + h);
+  keep(it, &now, 1);
+  if (step)
+    *step = it->last;
   return BRINK_OK;
 }

@@ -15,7 +15,7 @@ const brink_method *brink__integrator_method(const brink_integrator *it);
 
 /* A new run: forget what earlier ones have taught it, so that the same run takes the
  * same steps.  (A start after a jump forgets the path only.) */
-void brink__integrator_forget(brink_integrator *it);
+brink_status brink__integrator_forget(brink_integrator *it);
 
 /* Will anyone read the polynomials of the coming steps?  Yes unless told otherwise; if
  * not, they have their ends right and methods save what the rest would cost. */

@@ -1,15 +1,20 @@
 /* integrator.c -- make an integrator, free it, ask it. */
 #include "ode/integrator.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "poly/poly.h"
+
+/* of length n: y, three scratch, the refused argument, atol_i */
+enum { VECTORS = 6 };
 
 /* --------------------------------------------------------- life cycle ---- */
 
 brink_integrator_opts brink_integrator_defaults(void)
 {
-  return (brink_integrator_opts){.method = "dopri5", .rtol = 1e-6, .atol = -1};
+  return (brink_integrator_opts){
+      .method = "dopri5", .rtol = 1e-6, .atol = -1, .search = 1};
 }
 
 static int within(double x, double least) { return isfinite(x) && x >= least; }
@@ -66,34 +71,36 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
     return brink__fail(&ctx->err, BRINK_EARG,
                        "method '%s' has a fixed step: give it with h0", method->name);
 
-  if (method->configure && opt->order > method->order)
+  if ((method->flags & BRINK__ORDERS) && opt->order > method->order)
     return brink__fail(&ctx->err, BRINK_EARG,
                        "order = %d: method '%s' has orders up to %d", opt->order,
                        method->name, method->order);
 
-  size_t width = (size_t)method->max_degree + 1;
+  size_t poly = n * ((size_t)method->max_degree + 1);
+  int searches = opt->search && !flow->guarded && !flow->guards_complete &&
+                 !(method->flags & BRINK__FIXED_STEP);
+  size_t search_size = searches ? brink__search_size(n, method->max_degree) : 0;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
-  need = brink__need(need, 1, method->state_size(n));
-  need = brink__need(need, n, 13 * sizeof(double));
-  need = brink__need(need, 2 * n, width * sizeof(double));
-  size_t past_n = flow->told ? 0 : n; /* guards tell all: nothing else will be met */
-  need = brink__need(need, brink__past_size(past_n, width), sizeof(double));
+  need = brink__need(need, 1, method->state_size(flow, opt));
+  need = brink__need(need, VECTORS * n + 2 * poly, sizeof(double));
+  need = brink__need(need, 1, search_size);
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
   brink_integrator *it = brink__carve(&block, 1, sizeof *it);
-  it->state = brink__carve(&block, 1, method->state_size(n));
-  it->y = brink__carve(&block, n, 13 * sizeof(double));
-  it->coeff = brink__carve(&block, 2 * n, width * sizeof(double));
-  it->ahead = it->coeff + n * width;
-  brink__past_init(
-      &it->past, past_n,
-      brink__carve(&block, brink__past_size(past_n, width), sizeof(double)));
-  it->f0 = it->y + n;
-  it->f1 = it->f0 + n;
-  it->gate.y = it->f1 + n;
-  it->path = it->y + 5 * n;
-  it->y_last = it->y + 12 * n;
+  it->state = brink__carve(&block, 1, method->state_size(flow, opt));
+  double *v = brink__carve(&block, VECTORS * n + 2 * poly, sizeof(double));
+  it->y = v;
+  it->f0 = v + n;
+  it->f1 = v + 2 * n;
+  it->f2 = v + 3 * n;
+  it->gate.y = v + 4 * n;
+  it->coeff = v + VECTORS * n;
+  it->tried = it->coeff + poly;
+  if (searches) {
+    it->search = brink__carve(&block, 1, search_size);
+    brink__search_init(it->search, n, method->max_degree);
+  }
   it->ctx = ctx;
   it->block = block;
   it->method = it->acting = method;
@@ -101,19 +108,18 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->opt = *opt;
   it->opt.method = method->name; /* strings and arrays are not kept */
   it->opt.atol_i = NULL;
-  it->gate.flow = flow;
+  it->gate.flow = it->probe.flow = flow;
   it->tol.rtol = opt->rtol;
   it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
-  if (opt->atol_i) {
-    double *copy = it->f1 + 2 * n;
-    memcpy(copy, opt->atol_i, n * sizeof(double));
-    it->tol.atol_i = copy;
-  }
+  if (opt->atol_i)
+    it->tol.atol_i = memcpy(v + 5 * n, opt->atol_i, n * sizeof(double));
   brink__err_clear(&it->err);
-  if (method->configure)
-    method->configure(it->state, opt);
-  *out = it;
-  return BRINK_OK;
+  brink_status rc = method->open(it->state, flow, &it->opt);
+  if (rc < 0)
+    brink__block_drop(&block);
+  else
+    *out = it;
+  return rc;
 }
 
 static int ivp_rhs(const brink_flow *flow, double t, const double *y, double *f)
@@ -136,7 +142,7 @@ brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
   it->ivp = *ivp;
   it->own_flow = flow;
   it->own_flow.self = &it->ivp;
-  it->gate.flow = &it->own_flow;
+  it->gate.flow = it->probe.flow = &it->own_flow;
   return BRINK_OK;
 }
 
@@ -144,18 +150,22 @@ void brink_integrator_free(brink_integrator *it)
 {
   if (it) {
     brink__block block = it->block;
+    it->method->close(it->state);
     brink__block_drop(&block);
   }
 }
 
-void brink__integrator_forget(brink_integrator *it)
+brink_status brink__integrator_forget(brink_integrator *it)
 {
-  memset(it->state, 0, it->method->state_size(it->gate.flow->n));
-  if (it->method->configure)
-    it->method->configure(it->state, &it->opt);
+  const brink_flow *flow = it->gate.flow;
+
+  it->method->close(it->state);
+  memset(it->state, 0, it->method->state_size(flow, &it->opt));
   it->started = 0;
-  it->hint = it->clear = 0;
-  it->vain = it->false_alarms = 0;
+  it->hint = 0;
+  if (it->search)
+    brink__search_init(it->search, flow->n, it->method->max_degree);
+  return it->method->open(it->state, flow, &it->opt);
 }
 
 /* ------------------------------------------------------------ getters ---- */
@@ -192,20 +202,20 @@ brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
 
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
 {
-  size_t n = it->gate.flow->n, w = (size_t)it->last_degree + 1;
+  size_t n = it->gate.flow->n, w = (size_t)it->last.degree + 1;
   int degree = it->method->predict(it->state, n, it->t, h, it->y, coeff);
 
-  if (degree > 0 || it->last_h == 0)
+  if (degree > 0 || !it->continues)
     return degree;
   for (size_t i = 0; i < n; i++) {
     double *c = coeff + i * w, scale = 1;
     memcpy(c, it->coeff + i * w, w * sizeof *c);
-    brink__path_shift(c, it->last_degree, 1);
-    for (size_t k = 0; k < w; k++, scale *= h / it->last_h)
+    brink__taylor_shift(it->last.degree, c, 1);
+    for (size_t k = 0; k < w; k++, scale *= h / it->last.h)
       c[k] *= scale;
     c[0] = it->y[i];
   }
-  return it->last_degree;
+  return it->last.degree;
 }
 
 double brink__integrator_stride(const brink_integrator *it)
@@ -215,8 +225,8 @@ double brink__integrator_stride(const brink_integrator *it)
 
 int brink__integrator_crossed(const brink_integrator *it, double *width)
 {
-  *width = it->width;
-  return it->crossed;
+  *width = it->crossed.width;
+  return it->crossed.is == BRINK__CROSSED;
 }
 
 const brink_method *brink__integrator_method(const brink_integrator *it)
@@ -232,7 +242,8 @@ brink_work brink_integrator_work(const brink_integrator *it)
 {
   brink_work w = it->work;
 
-  w.f_evals = it->gate.f_evals;
+  w.look_evals = it->probe.f_evals;
+  w.f_evals = it->gate.f_evals + it->probe.f_evals;
   w.outside_evals = it->gate.outside_evals;
   return w;
 }

@@ -39,6 +39,35 @@ int brink_method_fixed_step(int index)
   return get(index) && (get(index)->flags & BRINK__FIXED_STEP) != 0;
 }
 
+brink_status brink__open_nothing(void *state, const brink_flow *flow,
+                                 const brink_integrator_opts *opt)
+{
+  (void)state;
+  (void)flow;
+  (void)opt;
+  return BRINK_OK;
+}
+
+void brink__close_nothing(void *state) { (void)state; }
+
+void brink__ended_nothing(void *state, double t)
+{
+  (void)state;
+  (void)t;
+}
+
+const brink_method *brink__acting_itself(const void *state)
+{
+  (void)state;
+  return NULL;
+}
+
+double brink__next_by_controller(const void *state)
+{
+  (void)state;
+  return 0;
+}
+
 int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
                            double *coeff)
 {

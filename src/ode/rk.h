@@ -12,12 +12,17 @@
 
 #include <math.h>
 
+/* The entries of a method's table that all of them share. */
+#define BRINK__RK_SHARED                                                               \
+  .open = brink__open_nothing, .close = brink__close_nothing,                          \
+  .start = brink__rk_start, .ended = brink__ended_nothing,                             \
+  .predict = brink__predict_nothing, .acting = brink__acting_itself,                   \
+  .next_step = brink__next_by_controller
+
 typedef struct brink__rk {
   int have_first; /* k0 = f(t, y) is there                                     */
   int have_last;  /* f at the candidate is there                               */
   int have_dense; /* the stages that only the polynomial needs are there       */
-  int have_past;  /* the stages of the step before are                         */
-  size_t base;    /* where in work the stages begin, 0 for most                */
   double work[];  /* k0: [n], then as the method likes                         */
 } brink__rk;
 
@@ -45,17 +50,7 @@ static inline void brink__rk_start(void *state, size_t n)
   brink__rk *s = state;
 
   (void)n;
-  s->have_first = s->have_last = s->have_dense = s->have_past = 0;
-  s->base = 0;
-}
-
-static inline void brink__rk_given(void *state, size_t n, const double *f)
-{
-  brink__rk *s = state;
-
-  for (size_t m = 0; m < n; m++)
-    s->work[m] = f[m];
-  s->have_first = 1;
+  s->have_first = s->have_last = s->have_dense = 0;
 }
 
 /* The first stage: free after an accepted step or a rejected attempt. */
@@ -65,7 +60,7 @@ static inline brink_status brink__rk_first(brink__rk *s, brink__gate *gate, doub
   s->have_last = s->have_dense = 0;
   if (s->have_first)
     return BRINK_OK;
-  brink_status rc = brink__f(gate, t, y, s->work + s->base);
+  brink_status rc = brink__f(gate, t, y, s->work);
   s->have_first = rc == BRINK_OK;
   return rc;
 }
@@ -85,9 +80,9 @@ static inline brink_status brink__rk_last(brink__rk *s, brink__gate *gate, doubl
 static inline void brink__rk_rotate(brink__rk *s, size_t n, const double *last)
 {
   for (size_t m = 0; m < n; m++)
-    s->work[s->base + m] = last[m];
+    s->work[m] = last[m];
   s->have_first = s->have_last;
-  s->have_last = s->have_dense = s->have_past = 0;
+  s->have_last = s->have_dense = 0;
 }
 
 /* |h| |ka - kb| / |ya - yb| where ka, kb are f at (t1, ya), (t1, yb): an estimate of
@@ -106,18 +101,18 @@ static inline double brink__rk_ratio(size_t n, double h, const double *ka,
 }
 
 /* The cubic with values y, y1 and slopes f0, f1 (per t) at the two ends: nested, as
- * y + th(rise + u(bend + th twist)) with u = 1 - th, the small parts are differences of
+ * y + th(rise + u(bend + th skew)) with u = 1 - th, the small parts are differences of
  * neighbours; then multiplied out. */
 static inline int brink__rk_cubic(size_t n, double h, const double *y, const double *y1,
                                   const double *f0, const double *f1, double *coeff)
 {
   for (size_t m = 0; m < n; m++, coeff += 4) {
     double first = h * f0[m], rise = y1[m] - y[m], bend = first - rise;
-    double twist = rise - h * f1[m] - bend;
+    double skew = rise - h * f1[m] - bend;
     coeff[0] = y[m];
     coeff[1] = first;
-    coeff[2] = twist - bend;
-    coeff[3] = -twist;
+    coeff[2] = skew - bend;
+    coeff[3] = -skew;
   }
   return 3;
 }
@@ -126,12 +121,12 @@ static inline int brink__rk_cubic(size_t n, double h, const double *y, const dou
 static inline void brink__rk_quartic(double y, double y1, double first, double last,
                                      double r, double *coeff)
 {
-  double rise = y1 - y, bend = first - rise, twist = rise - last - bend;
+  double rise = y1 - y, bend = first - rise, skew = rise - last - bend;
 
   coeff[0] = y;
   coeff[1] = first;
-  coeff[2] = twist + r - bend;
-  coeff[3] = -twist - 2 * r;
+  coeff[2] = skew + r - bend;
+  coeff[3] = -skew - 2 * r;
   coeff[4] = r;
 }
 

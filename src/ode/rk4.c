@@ -13,9 +13,10 @@
 enum { STAGES = 5, DEGREE = 3 }; /* the fifth is f at the end point */
 
 /* work: k [STAGES][n], y1 [n], y4 [n] */
-static size_t state_size(size_t n)
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(brink__rk) + (STAGES + 2) * n * sizeof(double);
+  (void)opt;
+  return sizeof(brink__rk) + (STAGES + 2) * flow->n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
@@ -80,11 +81,10 @@ const brink_method brink__rk4 = {
     .max_degree = DEGREE,
     .stages = STAGES,
     .stability = 2.78,
-    .flags = BRINK__FIXED_STEP | BRINK__C1,
+    .flags = BRINK__FIXED_STEP | BRINK__C1 | BRINK__FREE_DENSE,
     .state_size = state_size,
-    .start = brink__rk_start,
+    BRINK__RK_SHARED,
     .attempt = attempt,
-    .predict = brink__predict_nothing,
     .dense = brink__dense_nothing,
     .accept = accept,
     .candidate = candidate,

@@ -40,9 +40,10 @@ static const double d[STAGES] = {-5./6, 0, 896./285, -2197./418, 19./10, -16./11
 /* clang-format on */
 
 /* work: k [STAGES][n], y1 [n], y5 [n] */
-static size_t state_size(size_t n)
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(brink__rk) + (STAGES + 2) * n * sizeof(double);
+  (void)opt;
+  return sizeof(brink__rk) + (STAGES + 2) * flow->n * sizeof(double);
 }
 
 static const double *candidate(const void *state, size_t n)
@@ -151,13 +152,11 @@ const brink_method brink__rkf45 = {
     .beta = 0.04,
     .safety = 0.9,
     .stability = 2.95,
-    .flags = BRINK__C1,
+    .flags = BRINK__C1 | BRINK__FREE_DENSE,
     .state_size = state_size,
-    .start = brink__rk_start,
+    BRINK__RK_SHARED,
     .attempt = attempt,
-    .predict = brink__predict_nothing,
     .dense = dense,
     .accept = accept,
     .candidate = candidate,
-    .given = brink__rk_given,
 };

@@ -84,10 +84,7 @@ double brink__poly_slope(const brink__poly *p, double x)
 {
   if (p->form == BRINK__CHEBYSHEV)
     return chebyshev_slope(p->degree, p->c, x);
-  double d = 0;
-  for (int k = p->degree; k >= 1; k--)
-    d = d * x + k * p->c[k];
-  return d;
+  return brink__horner_derivative(p->degree, p->c, 1, x);
 }
 
 /* n + 4 roundings in the sum and the product, 8k in z^k (z itself is good to 4u) */
@@ -113,6 +110,26 @@ double brink__poly_bound(const brink__poly *p, double x)
 }
 
 /* ------------------------------------------------------- derivatives ---- */
+
+double brink__horner_derivative(int n, const double *c, int m, double x)
+{
+  double v = 0;
+
+  for (int k = n; k >= m; k--) {
+    double factor = 1;
+    for (int j = 0; j < m; j++)
+      factor *= k - j;
+    v = v * x + factor * c[k];
+  }
+  return v;
+}
+
+void brink__taylor_shift(int n, double *c, double a)
+{
+  for (int j = 0; j < n; j++)
+    for (int k = n - 1; k >= j; k--)
+      c[k] += a * c[k + 1];
+}
 
 int brink__poly_derivative(const brink__poly *p, double *dc)
 {
@@ -145,9 +162,7 @@ static double monomial_restrict(int n, const double *from, double a, double b,
   for (int k = 0; k <= n; k++)
     c[k] = from[k];
   if (a != 0)
-    for (int j = 0; j < n; j++)
-      for (int k = n - 1; k >= j; k--)
-        c[k] += a * c[k + 1];
+    brink__taylor_shift(n, c, a);
   for (int k = 0; k <= n; k++, power *= w)
     c[k] *= power;
 

@@ -43,8 +43,8 @@ double brink__chebyshev_restrict(int n, const double *c, double a, double b,
 
 double brink__chebyshev_noise(int n, const double *c);
 
-/* The most common degree is written out here and in bend.c: guards of states along the
- * steps of dopri5.  The operations are those of the loop. */
+/* The most common degree is written out here, in poly.h and in bend.c: guards of states
+ * along the steps of dopri5.  The operations are those of the loop. */
 
 /* sum |c_k| x^k */
 static inline double brink__amplitude(int n, const double *c, double x)
@@ -56,16 +56,6 @@ static inline double brink__amplitude(int n, const double *c, double x)
   for (int k = n - 1; k >= 0; k--)
     sum = sum * x + fabs(c[k]);
   return sum;
-}
-
-static inline double brink__horner(int n, const double *c, double x)
-{
-  if (n == 4)
-    return (((c[4] * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0];
-  double v = c[n];
-  for (int k = n - 1; k >= 0; k--)
-    v = v * x + c[k];
-  return v;
 }
 
 static inline double brink__horner_noise(int n) { return (2 * n + 2) * BRINK__U; }

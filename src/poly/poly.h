@@ -46,6 +46,24 @@ typedef struct brink__poly {
 
 /* ------------------------------------------------------------ values ---- */
 
+/* sum c_k x^k, k = 0..n, at any x, by Horner's rule.  In the header, because locators
+ * spend their time here; degree four, that of dopri5's steps, is written out. */
+static inline double brink__horner(int n, const double *c, double x)
+{
+  if (n == 4)
+    return (((c[4] * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0];
+  double v = c[n];
+  for (int k = n - 1; k >= 0; k--)
+    v = v * x + c[k];
+  return v;
+}
+
+/* The derivative of order m >= 0 of the same sum, at any x. */
+double brink__horner_derivative(int n, const double *c, int m, double x);
+
+/* The same sum about a instead of 0: c becomes the coefficients of (x - a)^k. */
+void brink__taylor_shift(int n, double *c, double a);
+
 /* p at x; a little outside [0, 1] too */
 double brink__poly_eval(const brink__poly *p, double x);
 

@@ -65,9 +65,9 @@ static void rig_start(rig *r, const problem *p, int order, double t, double h)
       (brink_flow){.n = p->n, .rhs = rhs, .reason = brink__no_reason, .self = self.out};
   r->gate.flow = &r->flow;
   r->t = t;
-  assert_true(brink__adams.state_size(p->n) <= sizeof r->state);
-  brink__adams.configure(r->state, &opt);
-  brink__adams.jumped(r->state, t);
+  assert_true(brink__adams.state_size(&r->flow, &opt) <= sizeof r->state);
+  check_status(brink__adams.open(r->state, &r->flow, &opt), BRINK_OK);
+  brink__adams.ended(r->state, t);
   brink__adams.start(r->state, p->n);
   for (int i = 0; i < ORDERS; i++) {
     double y[PROBLEM_N];

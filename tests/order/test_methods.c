@@ -60,7 +60,9 @@ static void rig_start(rig *r, const brink_method *m, const problem *p, double t)
   r->gate.flow = &r->flow;
   r->t = t;
   p->exact(t, r->y);
-  assert_true(m->state_size(p->n) <= sizeof r->state);
+  brink_integrator_opts opt = brink_integrator_defaults();
+  assert_true(m->state_size(&r->flow, &opt) <= sizeof r->state);
+  check_status(m->open(r->state, &r->flow, &opt), BRINK_OK);
   m->start(r->state, p->n);
 }
 

@@ -64,10 +64,12 @@ static double run(const brink_method *m, oracle *o, size_t n, double *y1, double
   brink__tol tol = {.rtol = 0, .atol = o->answer ? 1 : 1e300};
   brink__outcome out = {0};
   double y[TREES_STAGES] = {0}, h = 1;
+  brink_integrator_opts opt = brink_integrator_defaults();
   max_align_t state[2048];
 
-  assert_true(m->state_size(n) <= sizeof state);
+  assert_true(m->state_size(&flow, &opt) <= sizeof state);
   memset(state, 0, sizeof state);
+  check_status(m->open(state, &flow, &opt), BRINK_OK);
   m->start(state, n);
   check_status(m->attempt(state, &gate, &tol, 0, &h, y, &out), BRINK_OK);
   if (coeff) {

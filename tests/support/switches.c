@@ -6,28 +6,6 @@
 
 #include "hybrid.h"
 
-const switched *switches_at(int i)
-{
-  static const switched *const parts[] = {switches_signals, switches_bodies,
-                                          switches_flows};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    for (const switched *p = parts[k]; p->name; p++)
-      if (i-- == 0)
-        return p;
-  return NULL;
-}
-
-const switched *switches_find(const char *name)
-{
-  const switched *p;
-
-  for (int i = 0; (p = switches_at(i)); i++)
-    if (!strcmp(p->name, name))
-      return p;
-  return NULL;
-}
-
 /* -------------------------------------------------------------- models ---- */
 
 /* The mode has a bit for each switch. */

@@ -10,10 +10,9 @@
 enum { SWITCHED_N = 6, SWITCHED_M = 4 }; /* the most states and switches */
 
 typedef enum switched_class {
-  ORDINARY, /* f jumps or bends, many steps from one switch to the next            */
-  BRIEF,    /* hardly more than one step: to find a jump takes an evaluation for
-               each bit of its place, more than there is from one to the next      */
-  SMOOTHER, /* f bends in its second derivative, which is not looked for           */
+  JUMPS,      /* f jumps at every switch                                           */
+  EXCURSIONS, /* ... and two switches may lie between two stages of one step       */
+  KINKS,      /* f bends                                                           */
   SWITCHED_CLASSES
 } switched_class;
 
@@ -26,11 +25,7 @@ typedef struct switched {
   double t0, t1, y0[SWITCHED_N];
 } switched;
 
-extern const switched switches_signals[], switches_bodies[], switches_flows[];
-
-/* All of them, in that order; NULL: no more. */
-const switched *switches_at(int i);
-const switched *switches_find(const char *name);
+extern const switched switches[]; /* up to one without a name */
 
 typedef struct switched_run {
   double y[SWITCHED_N];

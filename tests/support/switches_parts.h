@@ -1,4 +1,4 @@
-/* switches_parts.h -- what the files of problems with switches are written with. */
+/* switches_parts.h -- what problems with switches are written with. */
 #ifndef BRINK_SWITCHES_PARTS_H
 #define BRINK_SWITCHES_PARTS_H
 

@@ -34,9 +34,9 @@ static void bare_start(bare *b, int order)
   memset(b, 0, sizeof *b);
   b->flow = (brink_flow){.n = 4, .rhs = kepler, .reason = brink__no_reason};
   b->gate.flow = &b->flow;
-  assert_true(brink__adams.state_size(4) <= sizeof b->state);
-  brink__adams.configure(b->state, &opt);
-  brink__adams.jumped(b->state, 0.37);
+  assert_true(brink__adams.state_size(&b->flow, &opt) <= sizeof b->state);
+  check_status(brink__adams.open(b->state, &b->flow, &opt), BRINK_OK);
+  brink__adams.ended(b->state, 0.37);
   brink__adams.start(b->state, 4);
 }
 

@@ -117,6 +117,7 @@ static driver driver_new(const char *method, double tol, size_t n, brink_ivp_fn 
 
   o.method = method;
   o.rtol = o.atol = tol;
+  o.search = 0; /* the methods are compared, not what is looked for beside them */
   check_status(brink_ctx_new(NULL, &d.ctx), BRINK_OK);
   check_status(brink_integrator_new(d.ctx, &ivp, &o, &d.it), BRINK_OK);
   check_status(brink_integrator_start(d.it, t, y), BRINK_OK);

@@ -1,0 +1,82 @@
+/* failure.c -- sentences about steps that are not accepted and solutions that end. */
+#include "ode/integrator.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { OWN = 64 }; /* bytes of what is said about f[i] */
+
+/* What can be said about the component that moves most, against its tolerance. */
+static const char *steepest(brink_integrator *it, char own[OWN])
+{
+  const brink_flow *flow = it->gate.flow;
+  double top = 0;
+  size_t worst = flow->n;
+
+  if (brink__f(&it->gate, it->t, it->y, it->f1) < 0)
+    return "";
+  for (size_t i = 0; i < flow->n; i++) {
+    double slope = fabs(it->f1[i]) / brink__scale(&it->tol, i, it->y[i], it->y[i]);
+    if (slope > top) {
+      top = slope;
+      worst = i;
+    }
+  }
+  if (worst == flow->n)
+    return "";
+  if (flow->about)
+    return flow->about(flow, worst);
+  snprintf(own, OWN, "f[%zu] is %.3g", worst, it->f1[worst]);
+  return own;
+}
+
+/* Is less asked for than the rounding of a state? */
+static int too_strict(const brink_integrator *it)
+{
+  for (size_t i = 0; i < it->gate.flow->n; i++)
+    if (brink__scale(&it->tol, i, it->y[i], it->y[i]) <
+        4 * DBL_EPSILON * fabs(it->y[i]))
+      return 1;
+  return 0;
+}
+
+/* As near to a unilateral event as steps can come is there. */
+BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
+                                                brink__refusal refused)
+{
+  if (refused == BRINK__BY_F && it->gate.blocked)
+    return BRINK_EVENT;
+  if (refused == BRINK__BY_F)
+    return brink__gate_explain(&it->gate, &it->err);
+  char own[OWN];
+  const char *where = steepest(it, own), *colon = *where ? ": " : "";
+  if (too_strict(it))
+    return brink__fail_at(
+        &it->err, BRINK_ESTEP, it->t,
+        "no step from t = %.9g is accurate enough%s%s; the tolerance is "
+        "finer than rounding",
+        it->t, colon, where);
+  if (refused == BRINK__OVERFLOW)
+    return brink__fail_at(
+        &it->err, BRINK_ESTEP, it->t,
+        "the error of a step from t = %.9g is not finite, however small "
+        "the step%s%s; does the solution end here?",
+        it->t, colon, where);
+  return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
+                        "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
+                        "stiff, or does the solution end here?",
+                        h, it->t, brink__least_step(it), colon, where);
+}
+
+BRINK__APART brink_status brink__solution_ended(brink_integrator *it, brink__end end)
+{
+  char own[OWN];
+  const char *where = steepest(it, own);
+
+  return brink__fail_at(
+      &it->err, BRINK_ESTEP, it->t, "the solution ends at t = %.9g, %s%s%s", it->t,
+      end == BRINK__END_POLE ? "where its slope becomes infinite"
+                             : "from where f leads back, whichever way it goes",
+      *where ? ": " : "", where);
+}
