@@ -62,7 +62,8 @@ static brink_integrator_opts settings(const brink_sim *sim, const brink__mode *m
       .h0 = o->h0,
       .h_min = o->h_min,
       .h_max = shorter(o->h_max, sim->model->h_max),
-      .order = (int)brink__min((double)o->order, INT_MAX)};
+      .order = (int)brink__min((double)o->order, INT_MAX),
+      .search = o->search != 0};
 }
 
 /* An event of the mode acts. */

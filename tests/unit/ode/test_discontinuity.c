@@ -223,7 +223,7 @@ static int pulse(double t, const double *y, double *f, void *user)
   return 0;
 }
 
-/* The mean over tolerances from 1e-4 to 1e-10. */
+/* The mean over tolerances from 1e-4 to 1e-10; most for a sharp pulse, a fifth. */
 static void smooth_problems_pay_little(void **state)
 {
   static const struct {
@@ -260,7 +260,7 @@ static void smooth_problems_pay_little(void **state)
       }
       print_message("%-7s %-12s %.3f times the evaluations\n", methods[m], all[i].name,
                     sum / 7);
-      check_in(sum / 7, 1, 1.2);
+      check_in(sum / 7, 1, 1.25);
     }
   brink_ctx_free(ctx);
 }
