@@ -120,8 +120,8 @@ static int settle(brink_sim *sim, int kept, brink__due *due)
 
   if (rc < 0)
     return rc;
-  int n = m->ops->enter(m, sim->live, sim->mode, sim->t, due->g,
-                        kept ? due->before : NULL, due->after, due->hit, &sim->err);
+  int n = m->ops->restarted(m, sim->live, sim->mode, sim->t, due->g,
+                            kept ? due->before : NULL, due->after, due->hit, &sim->err);
   for (int k = 0; k < g->n; k++)
     brink__watch_hold(&g->watch[k], due->after[k]);
   return n;

@@ -119,7 +119,7 @@ static int enter(const brink_model *model, brink__live *l, int mode, double t,
 {
   const brink_model *part = part_of(model, mode);
   modes_live *live = modes_live_of(l);
-  int hits = part->ops->enter(part, now_of(l), 0, t, g, old_sign, sign, hit, err);
+  int hits = part->ops->restarted(part, now_of(l), 0, t, g, old_sign, sign, hit, err);
 
   return hits ? hits : brink__modes_transition_due(live);
 }
@@ -194,7 +194,7 @@ const brink__model_ops brink__modes_ops = {
     .finish = finish,
     .warning = warning,
     .effort = effort,
-    .enter = enter,
+    .restarted = enter,
     .next_time = next_time,
     .event_name = event_name,
     .event_side = event_side,

@@ -26,10 +26,12 @@ static brink_status start(const brink_model *model, brink__live *live, double t,
 static brink_status values(const brink_model *model, brink__live *live, int mode,
                            double t, const double *y, double *out, brink_err *err)
 {
+  const double *w = cb_live_of(live)->w;
+
   (void)t, (void)err;
   for (size_t i = 0; i < model->max_n; i++)
     out[i] = i < model->modes[mode].n ? y[i] : nan("");
-  memcpy(out + model->max_n, live->w, sizeof(double) * (size_t)cb_of(model)->n_w);
+  memcpy(out + model->max_n, w, sizeof(double) * (size_t)cb_of(model)->n_w);
   return BRINK_OK;
 }
 
@@ -37,7 +39,7 @@ static brink_status values(const brink_model *model, brink__live *live, int mode
 
 static int rhs(const brink_flow *flow, double t, const double *y, double *f)
 {
-  const brink__live *live = flow->self;
+  const cb_live *live = flow->self;
   return live->rhs(t, y, f, &live->env);
 }
 
@@ -49,22 +51,22 @@ int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k
   if (gd->form == BRINK__GUARD_STATE)
     *g = y[gd->state] - gd->level;
   else
-    *g = cb_of(model)->cb_modes[mode].guard_fns[k](t, y, k, &live->env);
+    *g = cb_of(model)->cb_modes[mode].guard_fns[k](t, y, k, &cb_live_of(live)->env);
   return 0;
 }
 
 static int inside(const brink_flow *flow, double t, const double *y)
 {
-  brink__live *live = flow->self;
-  return !brink__cb_outside(live->model, live, live->env.mode, t, y);
+  const cb_live *live = flow->self;
+  return !brink__cb_outside(live->model, flow->self, live->env.mode, t, y);
 }
 
 static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
 
-  live->env.mode = mode;
-  live->rhs = m->rhs;
+  cb_live_of(live)->env.mode = mode;
+  cb_live_of(live)->rhs = m->rhs;
   *out = (brink_flow){.n = model->modes[mode].n,
                       .rhs = rhs,
                       .reason = brink__no_reason,
@@ -129,24 +131,25 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
 static size_t live_size(const brink_model *model)
 {
   const callback_model *cb = cb_of(model);
-  size_t need = brink__need(0, 1, sizeof(brink__live));
+  size_t need = brink__need(0, 1, sizeof(cb_live));
 
   need = brink__need(need, brink__n_values(cb), 2 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
-  need = brink__need(need, (size_t)model->max_guards, 3);
+  need = brink__need(need, (size_t)model->max_guards, 2);
   return brink__need(need, cb->n_work, 1);
 }
 
-static void live_init(const brink_model *model, brink__live *live)
+static void live_init(const brink_model *model, brink__live *l)
 {
   const callback_model *cb = cb_of(model);
+  cb_live *live = cb_live_of(l);
   size_t n_values = brink__n_values(cb);
   size_t nt = (size_t)model->n_timers;
   unsigned char *base = (unsigned char *)live;
 
   memset(live, 0, live_size(model));
-  base += brink__need(0, 1, sizeof(brink__live));
+  base += brink__need(0, 1, sizeof(cb_live));
   live->p = (double *)(void *)base;
   live->u = live->p + cb->n_p;
   live->w = live->u + cb->n_u;
@@ -159,11 +162,10 @@ static void live_init(const brink_model *model, brink__live *live)
   live->next = (double *)(void *)(base + nt * sizeof(long));
   live->fired_at = live->next + nt;
   base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
-  live->due = (signed char *)base;
-  live->held = live->due + model->max_guards;
-  live->looked = live->held + model->max_guards;
+  live->signs = (signed char *)base;
+  live->landed = base + model->max_guards;
   live->model = model;
-  base += brink__need(0, (size_t)model->max_guards, 3);
+  base += brink__need(0, (size_t)model->max_guards, 2);
 
   memcpy(live->p, cb->p, sizeof(double) * n_values);
   for (size_t i = 0; i < nt; i++) {
@@ -181,7 +183,8 @@ brink__values brink__live_values(const brink_model *model, brink__live *live)
 
   if (model->ops != &brink__callback_ops)
     return (brink__values){0};
-  return (brink__values){live->p, live->u, live->w, cb->n_p, cb->n_u, cb->n_w};
+  const cb_live *v = cb_live_of(live);
+  return (brink__values){v->p, v->u, v->w, cb->n_p, cb->n_u, cb->n_w};
 }
 
 static void destroy(brink_model *model)
@@ -213,7 +216,7 @@ const brink__model_ops brink__callback_ops = {
     .instant = brink__cb_instant,
     .finish = finish,
     .warning = warning,
-    .enter = brink__cb_enter,
+    .restarted = brink__cb_restarted,
     .next_time = brink__cb_next_time,
     .event_name = event_name,
     .event_edge = brink__cb_event_edge,

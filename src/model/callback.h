@@ -46,7 +46,8 @@ typedef struct callback_model {
   void *user;
 } callback_model;
 
-struct brink__live {
+/* What a simulation keeps of a callback model. */
+typedef struct cb_live {
   brink_env env;     /* what callbacks see; first, see brink__layer_of     */
   const void *layer; /* of what was built on top: automaton, constraint    */
   void *work;        /* [n_work] what it keeps in a simulation             */
@@ -60,23 +61,30 @@ struct brink__live {
   long *timer_count; /* [n_timers]                                 */
   double *next;      /* [n_timers] next time                       */
   double *fired_at;  /* [n_timers] t of the instant just run, NaN  */
-  signed char *due;  /* [max_guards] scratch of enter              */
   const brink_model *model;
-  signed char *looked; /* [max_guards] scratch of outside            */
-  signed char *held;   /* [max_guards] 1: entered on the zero of an event
-                          that must not be past, taken as not yet past;
-                          2: the same, and the event has just fired  */
+  signed char *signs;    /* [max_guards] scratch                       */
+  unsigned char *landed; /* [max_guards] has the last start or jump left it on its
+                            zero, with an event taken as not yet past? see below    */
+} cb_live;
+
+/* landed. */
+enum {
+  CB_NOT_LANDED,
+  CB_LANDED,      /* what the guard does next decides whether the event happens    */
+  CB_LANDED_AGAIN /* the same, or beyond, and that event has just fired           */
 };
+
+static inline cb_live *cb_live_of(brink__live *live) { return (cb_live *)(void *)live; }
 
 /* For the callbacks of a layer: its data, and its bytes in this simulation. */
 static inline const void *brink__layer_of(const brink_env *env)
 {
-  return ((const brink__live *)(const void *)env)->layer;
+  return ((const cb_live *)(const void *)env)->layer;
 }
 
 static inline void *brink__layer_work(const brink_env *env)
 {
-  return ((const brink__live *)(const void *)env)->work;
+  return ((const cb_live *)(const void *)env)->work;
 }
 
 /* p, u and w lie in one row of this length. */
@@ -126,9 +134,9 @@ int brink__cb_beyond(const brink_model *model, brink__live *live, int mode,
                      const signed char *sign);
 int brink__cb_outside(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y);
-int brink__cb_enter(const brink_model *model, brink__live *live, int mode, double t,
-                    const double *g, const signed char *old_sign, signed char *sign,
-                    signed char *hit, brink_err *err);
+int brink__cb_restarted(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *g, const signed char *old_sign, signed char *sign,
+                        signed char *hit, brink_err *err);
 
 /* ------------------------------------------------------------ jumps.c ---- */
 

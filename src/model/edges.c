@@ -124,14 +124,15 @@ int brink__cb_outside(const brink_model *model, brink__live *live, int mode, dou
                       const double *y)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
+  signed char *sign = cb_live_of(live)->signs;
 
   for (int k = 0; k < model->modes[mode].n_guards; k++) {
     double g = 0;
     if (m->guard_sides[k] == BRINK_BEFORE)
       brink__cb_guard(model, live, mode, k, t, y, &g);
-    live->looked[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
+    sign[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
   }
-  return brink__cb_beyond(model, live, mode, live->looked);
+  return brink__cb_beyond(model, live, mode, sign);
 }
 
 /* -------------------------------------------------------------- entry ---- */
@@ -157,7 +158,7 @@ static int involves_hit(const cb_event *e, const signed char *hit)
 }
 
 /* The event is past and fires at once; its guards look hit. */
-static void mark(brink__live *live, const cb_event *e, const signed char *sign,
+static void mark(cb_live *live, const cb_event *e, const signed char *sign,
                  signed char *due)
 {
   live->at_once[e->number] = 1;
@@ -184,23 +185,24 @@ static int lands(const cb_event *e, const signed char *old_sign,
   return !old_sign || old_sign[k] == -(int)e->def.dir;
 }
 
-int brink__cb_enter(const brink_model *model, brink__live *live, int mode, double t,
-                    const double *g, const signed char *old_sign, signed char *sign,
-                    signed char *hit, brink_err *err)
+int brink__cb_restarted(const brink_model *model, brink__live *l, int mode, double t,
+                        const double *g, const signed char *old_sign, signed char *sign,
+                        signed char *hit, brink_err *err)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
+  cb_live *live = cb_live_of(l);
   int n = 0, n_guards = model->modes[mode].n_guards;
-  signed char *due = live->due;
+  signed char *due = live->signs;
 
   brink__fill_bytes(due, 0, (size_t)n_guards);
-  brink__fill_bytes(live->held, 0, (size_t)n_guards);
+  brink__fill_bytes(live->landed, CB_NOT_LANDED, (size_t)n_guards);
   for (int i = 0; i < m->n_events; i++) {
     const cb_event *e = &m->events[i];
     if (!acts(e) || e->def.beyond == BRINK_IGNORE)
       continue;
     int just_fired = old_sign && involves_hit(e, hit);
     if (lands(e, old_sign, sign, hit)) { /* what the guard does next decides */
-      live->held[e->def.guard] = just_fired ? 2 : 1;
+      live->landed[e->def.guard] = just_fired ? CB_LANDED_AGAIN : CB_LANDED;
       sign[e->def.guard] = (signed char)-e->def.dir;
     }
     if (!past(e, sign))
@@ -210,7 +212,7 @@ int brink__cb_enter(const brink_model *model, brink__live *live, int mode, doubl
         !(just_fired && e->def.beyond == BRINK_AGAIN))
       continue;
     if (just_fired && !e->cond)
-      live->held[e->def.guard] = 2;
+      live->landed[e->def.guard] = CB_LANDED_AGAIN;
     if (e->def.beyond == BRINK_REFUSE)
       return (int)brink__cb_refuse(model, mode, e, t, e->cond ? 0 : g[e->def.guard],
                                    err);

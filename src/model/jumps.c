@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* Which classes, by comparing with what was before the jumps. */
-static unsigned changes(const brink_model *model, const brink__live *live,
+static unsigned changes(const brink_model *model, const cb_live *live,
                         const brink__instant *inst)
 {
   const callback_model *cb = cb_of(model);
@@ -33,7 +33,7 @@ static unsigned changes(const brink_model *model, const brink__live *live,
 }
 
 /* Keep what the jumps of an instant may change, to compare it with. */
-static void remember(const callback_model *cb, brink__live *live)
+static void remember(const callback_model *cb, cb_live *live)
 {
   brink__copy(live->old, live->p, brink__n_values(cb));
 }
@@ -74,16 +74,17 @@ static brink_status check_jump(const brink_model *model, const brink_jump *j,
 }
 
 /* Has the event fired just before, and its jump has not moved the guard back? */
-static int came_back(const brink_model *model, const brink__live *live,
+static int came_back(const brink_model *model, const cb_live *live,
                      const brink__instant *inst, int index)
 {
   const cb_event *e = &cb_of(model)->cb_modes[inst->mode].events[index];
 
-  return e->def.beyond == BRINK_AGAIN && !e->cond && live->held[e->def.guard] == 2;
+  return e->def.beyond == BRINK_AGAIN && !e->cond &&
+         live->landed[e->def.guard] == CB_LANDED_AGAIN;
 }
 
 /* Parameters, inputs and outputs, which lie one behind the other. */
-static brink_status check_values(const callback_model *cb, const brink__live *live,
+static brink_status check_values(const callback_model *cb, const cb_live *live,
                                  const brink_jump *j, const char *name, brink_err *err)
 {
   size_t n_p = (size_t)cb->n_p, n_u = (size_t)cb->n_u, n = n_p + n_u + (size_t)cb->n_w;
@@ -102,9 +103,9 @@ static brink_status check_values(const callback_model *cb, const brink__live *li
                                           : bad - n_p - n_u);
 }
 
-static brink_status jump(const brink_model *model, brink__live *live,
-                         brink__instant *inst, brink_jump_fn *fn, const char *name,
-                         int index, int is_timer, brink_err *err)
+static brink_status jump(const brink_model *model, cb_live *live, brink__instant *inst,
+                         brink_jump_fn *fn, const char *name, int index, int is_timer,
+                         brink_err *err)
 {
   int again = !is_timer && inst->at_restart && came_back(model, live, inst, index);
   brink_jump j = {.t = inst->t,
@@ -148,10 +149,9 @@ static brink_status jump(const brink_model *model, brink__live *live,
   return BRINK_OK;
 }
 
-static brink_status fire(const brink_model *model, brink__live *live,
-                         brink__instant *inst, int id, brink_jump_fn *fn,
-                         const char *name, int terminal, long limit, long *count,
-                         brink_err *err)
+static brink_status fire(const brink_model *model, cb_live *live, brink__instant *inst,
+                         int id, brink_jump_fn *fn, const char *name, int terminal,
+                         long limit, long *count, brink_err *err)
 {
   inst->fired[inst->n_fired++] = id;
   ++*count;
@@ -162,9 +162,9 @@ static brink_status fire(const brink_model *model, brink__live *live,
   return BRINK_OK;
 }
 
-/* After a start or a jump those that brink__cb_enter has named, else those whose
+/* After a start or a jump those that brink__cb_restarted has named, else those whose
  * condition has changed. */
-static int fires(brink__live *live, const cb_event *e, const brink__instant *inst)
+static int fires(cb_live *live, const cb_event *e, const brink__instant *inst)
 {
   if (!live->any_at_once)
     return brink__cb_edge(e, inst->sign_before, inst->sign);
@@ -173,10 +173,11 @@ static int fires(brink__live *live, const cb_event *e, const brink__instant *ins
   return named;
 }
 
-brink_status brink__cb_instant(const brink_model *model, brink__live *live,
+brink_status brink__cb_instant(const brink_model *model, brink__live *l,
                                brink__instant *inst, brink_err *err)
 {
   const callback_model *cb = cb_of(model);
+  cb_live *live = cb_live_of(l);
   const cb_mode *m = &cb->cb_modes[inst->mode];
   int jumped = 0;
 
@@ -193,7 +194,7 @@ brink_status brink__cb_instant(const brink_model *model, brink__live *live,
     const cb_event *e = &m->events[i];
     if (!fires(live, e, inst))
       continue;
-    if (inst->at_restart && !e->cond && live->held[e->def.guard] &&
+    if (inst->at_restart && !e->cond && live->landed[e->def.guard] &&
         e->def.beyond == BRINK_REFUSE)
       return brink__cb_refuse(model, inst->mode, e, inst->t, 0, err);
     /* where f ends and nothing is done about it, the run ends */

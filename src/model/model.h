@@ -15,7 +15,8 @@
 #include "core/core.h"
 #include "model/flow.h"
 
-typedef struct brink__live brink__live; /* defined by each front door */
+typedef struct brink__live brink__live; /* never defined: each front door has a type of
+                                           its own for it, and one cast */
 
 /* How a guard can be expanded along a step. */
 typedef enum brink__guard_form {
@@ -170,9 +171,9 @@ typedef struct brink__model_ops {
    * `hit` (in: guards that just fired; out: guards whose event is due at once).
    * Returns the number of hits, or an error; with 0, `hit` marks held guards that
    * changed without effect. */
-  int (*enter)(const brink_model *model, brink__live *live, int mode, double t,
-               const double *g, const signed char *old_sign, signed char *sign,
-               signed char *hit, brink_err *err);
+  int (*restarted)(const brink_model *model, brink__live *live, int mode, double t,
+                   const double *g, const signed char *old_sign, signed char *sign,
+                   signed char *hit, brink_err *err);
 
   /* Next known time, as asked (BRINK__ASK_*): fills due[] (BRINK__DUE ...) for that
    * time. NaN: the timers in due[] have no such time. */

@@ -31,10 +31,11 @@ static double grid_next(const brink_timer_def *d, double t, int at_start)
   }
 }
 
-double brink__cb_next_time(const brink_model *model, brink__live *live, int mode,
-                           double t, const double *y, int asked, unsigned char *due)
+double brink__cb_next_time(const brink_model *model, brink__live *l, int mode, double t,
+                           const double *y, int asked, unsigned char *due)
 {
   const callback_model *cb = cb_of(model);
+  cb_live *live = cb_live_of(l);
   double first = HUGE_VAL;
   int at_start = asked == BRINK__ASK_AT_START;
 
