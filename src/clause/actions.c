@@ -1,12 +1,12 @@
-/* actions.c -- what whens do beside assigning, and what asserts say, compiled to two
- * tapes; effects.c runs them.
+/* actions.c -- reinit, terminate and assert, compiled to two tapes; effects.c runs
+ * them.
  *
  * Everything that may fail is computed under its condition: a reinit, the numbers of a
  * text, the assertion itself.
  */
 #include "clause/build.h"
 
-/* Roots of a text's numbers, guarded. */
+/* Add the numbers of a text as roots, each computed only where the guard holds. */
 static brink_status text_parts(dae_build *b, const brink__flat_action *a,
                                brink__node guard, dae_list *roots, size_t *first)
 {
@@ -58,7 +58,7 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
 }
 
 /* reinit of a variable of a state that is not active does nothing. */
-static int sleeps(const dae_build *b, const brink__flat_action *a)
+static int is_inactive(const dae_build *b, const brink__flat_action *a)
 {
   return a->kind == BRINK__REINIT && b->flat->vars[a->var].inactive;
 }
@@ -78,7 +78,7 @@ brink_status brink__clause_actions(dae_build *b, dae_list *roots)
       return brink__fail(&b->ctx->err, BRINK_ENOMEM,
                          "out of memory while naming a when");
     for (int i = 0; i < f->n_actions; i++)
-      if (f->actions[i].kind != BRINK__ASSIGN && !sleeps(b, &f->actions[i]))
+      if (f->actions[i].kind != BRINK__ASSIGN && !is_inactive(b, &f->actions[i]))
         BRINK_TRY(act(b, (int)k, &f->actions[i], roots));
   }
   return brink__dae_tape(b, roots->n, roots->v, NULL, &m->act_tape);

@@ -1,6 +1,6 @@
-/* effects.c -- what whens do beside assigning, and what assertions say, in a run:
- * reinit, terminate, assert.  Warnings are noted when they are first given, with the
- * numbers of that time, and told when someone asks.
+/* effects.c -- reinit, terminate and assert in a run: what whens do beside assigning,
+ * and assertions.  A warning is noted when it is first given, with the numbers of that
+ * time; its text is written when the user asks for it.
  */
 #include "clause/clause.h"
 
@@ -8,7 +8,8 @@
 
 /* ------------------------------------------------------------ warnings --- */
 
-/* Where the numbers of text number i, of the assertions and then of the acts, are. */
+/* Text number i, counting the assertions and then the acts: its numbers are roots of
+ * *tape from *first, and kept in live->warned_part from *kept. */
 static const brink__flat_action *text_of(const dae_model *m, size_t i,
                                          const brink__tape **tape, size_t *first,
                                          size_t *kept)
@@ -30,7 +31,7 @@ size_t brink__clause_warning_numbers(const dae_model *m, size_t i)
   return kept;
 }
 
-/* A warning: when it was first given, and with which numbers. */
+/* Note a warning: when it is first given, and with which numbers. */
 static void note(dae_live *live, size_t i, double t)
 {
   const brink__tape *tape;
@@ -60,9 +61,9 @@ const char *brink__clause_warning_text(dae_live *live, size_t i)
 
 /* ---------------------------------------------------------------- acts --- */
 
-/* What live->reason says, as an error at a place of the model. */
-static brink_status said(dae_live *live, brink_status rc, double t, brink__place at,
-                         brink_err *err)
+/* The sentence in live->reason as an error at a place of the model. */
+static brink_status fail_with_reason(dae_live *live, brink_status rc, double t,
+                                     brink__place at, brink_err *err)
 {
   brink__fail_at(err, rc, t, "%s", live->reason);
   if (err)
@@ -70,9 +71,9 @@ static brink_status said(dae_live *live, brink_status rc, double t, brink__place
   return rc;
 }
 
-/* A text of the model with its numbers, in live->reason. */
-static void fill(dae_live *live, const brink__flat_action *a, const brink__tape *tape,
-                 size_t first)
+/* The text of an action with its numbers, in live->reason. */
+static void write_text(dae_live *live, const brink__flat_action *a,
+                       const brink__tape *tape, size_t first)
 {
   double parts[BRINK__TEXT_PARTS];
 
@@ -95,7 +96,7 @@ static brink_status do_act(dae_live *live, const dae_act *a, double t,
       brink__system sys = dae_system(live);
       brink__explain_conflict(&s, &sys, m->acts[other].flat, a->flat,
                               live->reinit_value[a->state], value, t);
-      return said(live, BRINK_EITERATION, t, a->flat->at, err);
+      return fail_with_reason(live, BRINK_EITERATION, t, a->flat->at, err);
     }
     live->reinit[a->state] = number;
     live->reinit_value[a->state] = value;
@@ -104,10 +105,10 @@ static brink_status do_act(dae_live *live, const dae_act *a, double t,
       note(live, m->n_asserts + (size_t)number, t);
     } else if (value == 0) {
       brink__dae_explain_assertion(live, a->flat, m->act_tape, a->parts, t);
-      return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
+      return fail_with_reason(live, BRINK_EDOMAIN, t, a->flat->at, err);
     }
   } else {
-    fill(live, a->flat, m->act_tape, a->parts);
+    write_text(live, a->flat, m->act_tape, a->parts);
     live->stop = 1;
     if (inst)
       inst->stop = 1, inst->message = live->reason;
@@ -152,7 +153,7 @@ brink_status brink__clause_check(dae_live *live, double t, const double *y,
       continue;
     if (!a->flat->warning) {
       brink__dae_explain_assertion(live, a->flat, m->assert_tape, a->parts, t);
-      return said(live, BRINK_EDOMAIN, t, a->flat->at, err);
+      return fail_with_reason(live, BRINK_EDOMAIN, t, a->flat->at, err);
     }
   }
   brink__clause_note_warnings(live, t);

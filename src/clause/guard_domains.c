@@ -1,10 +1,11 @@
-/* guard_domains.c -- can a unilateral guard be told before f?
+/* guard_domains.c -- does a unilateral guard have a value where f has none?
  *
  * The gate asks the guards of unilateral events before it lets f be evaluated, so they
  * should have a value on both sides of their zero.  One that needs a derivative, a loop
  * or an operation with an edge (sqrt, log, a division ...) may have none beyond: then
- * no value counts as "beyond" (ops.c), which is safe, but a trial point that is refused
- * for another reason is then taken for the event.  brink check names such guards.
+ * no value counts as "beyond" (machine/ops.c), which is safe, but a trial point that is
+ * refused for another reason is then taken for the event.  brink check names such
+ * guards.
  */
 #include "clause/build.h"
 

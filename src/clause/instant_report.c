@@ -1,5 +1,5 @@
-/* instant_report.c -- what an instant did, for the record: its classes [BEHK12, 2], the
- * whens, relations and timers that made it, and those that changed without effect.
+/* instant_report.c -- what the executor records of an instant: its classes [BEHK12, 2],
+ * the whens, relations and timers that made it, and those that changed without effect.
  */
 #include "clause/clause.h"
 
@@ -22,7 +22,7 @@ static int is_behind(const dae_cond *c, int32_t slot)
   return 0;
 }
 
-/* Is the branch on because of a timer, and not of a guard? */
+/* Did the branch fire because of a timer, and not of a guard? */
 static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
 {
   const dae_branch *br = &m->branches[b];
@@ -42,9 +42,9 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
   return !brink__clause_any_hit(m, inst);
 }
 
-/* A condition that the front door keeps for the whens of an algorithm is no change of
- * its own: what those set is. */
-static int counts(const dae_model *m, const dae_discrete *d)
+/* Is a change of the variable a change of an output?  A hidden Boolean that the front
+ * door adds for the whens of an algorithm is none: what those whens set is. */
+static int is_output(const dae_model *m, const dae_discrete *d)
 {
   return d->uses & (DAE_IN_FLOW | DAE_IN_REAL_EQUATION) || d->var < 0 ||
          !m->flat->vars[d->var].hidden;
@@ -57,7 +57,8 @@ unsigned brink__clause_classes(const dae_live *live, const brink__instant *inst)
   unsigned classes = 0;
 
   for (size_t i = 0; i < m->n_discretes; i++)
-    if (live->v[m->discretes[i].value] != live->old[i] && counts(m, &m->discretes[i]))
+    if (live->v[m->discretes[i].value] != live->old[i] &&
+        is_output(m, &m->discretes[i]))
       classes |= m->discretes[i].uses & DAE_IN_FLOW ? BRINK_SE_P : BRINK_SE_O;
   for (size_t i = 0; i < m->n_relations; i++)
     if (live->v[m->relations[i].slot] != live->old_relation[i] &&
@@ -72,7 +73,7 @@ unsigned brink__clause_classes(const dae_live *live, const brink__instant *inst)
   return classes;
 }
 
-enum { CHANGED = 1, TOLD }; /* marks of slots */
+enum { CHANGED = 1, LISTED }; /* marks of relations, stairs and samples */
 
 static void mark_changes(dae_live *live, const brink__instant *inst)
 {
@@ -89,24 +90,26 @@ static void mark_changes(dae_live *live, const brink__instant *inst)
       live->mark[m->flat->samples[m->timers[i].sample].slot] = CHANGED;
 }
 
-/* Several consequences of one zero are one event: a branch is told if something behind
- * it has changed of which nobody has told yet, or nothing has. */
-static int tells(dae_live *live, const dae_branch *b)
+/* Is the branch listed?  Several consequences of one zero are one event: it is if
+ * something that it depends on has changed and belongs to no branch before it, or if
+ * nothing has changed. */
+static int is_listed(dae_live *live, const dae_branch *b)
 {
   const dae_model *m = live->m;
-  int changed = 0, news = 0;
+  int changed = 0, unlisted = 0;
 
   for (int k = b->first_cond; k < b->first_cond + b->n_conds; k++)
     for (size_t i = 0; i < m->conds[k].n_behind; i++) {
       unsigned char *mark = &live->mark[m->conds[k].behind[i]];
       changed |= *mark != 0;
-      news |= *mark == CHANGED;
-      *mark = *mark ? TOLD : 0;
+      unlisted |= *mark == CHANGED;
+      *mark = *mark ? LISTED : 0;
     }
-  return news || !changed;
+  return unlisted || !changed;
 }
 
-/* What happened: the whens that fired, and what else made a difference. */
+/* The whens that fired, and the relations, stairs and samples that changed something
+ * without a when. */
 void brink__clause_list_fired(dae_live *live, brink__instant *inst)
 {
   const dae_model *m = live->m;
@@ -114,7 +117,7 @@ void brink__clause_list_fired(dae_live *live, brink__instant *inst)
 
   mark_changes(live, inst);
   for (size_t b = 0; b < m->n_branches; b++)
-    if (live->fired[b] && tells(live, &m->branches[b]))
+    if (live->fired[b] && is_listed(live, &m->branches[b]))
       inst->fired[inst->n_fired++] =
           by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
   for (size_t i = 0; i < m->n_relations; i++) {
@@ -124,7 +127,7 @@ void brink__clause_list_fired(dae_live *live, brink__instant *inst)
           ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
       continue;
     inst->fired[inst->n_fired++] = r->timer >= 0 ? -1 - r->timer : nb + (int)i;
-    live->mark[r->slot] = TOLD;
+    live->mark[r->slot] = LISTED;
   }
   for (size_t i = 0; i < m->n_stairs; i++)
     if (live->mark[m->stairs[i].slot] == CHANGED)
@@ -135,7 +138,7 @@ void brink__clause_list_fired(dae_live *live, brink__instant *inst)
       inst->fired[inst->n_fired++] = -1 - (int)i;
 }
 
-/* Relations that changed and of which nobody has told. */
+/* Relations that changed without effect. */
 void brink__clause_list_silent(dae_live *live, brink__instant *inst)
 {
   const dae_model *m = live->m;

@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { LONGER = 12 }; /* times a step that rounding has made too short is doubled */
+enum { DOUBLINGS = 12 }; /* of a step that rounding has made too short */
 
 static double weight(double y)
 {
@@ -56,7 +56,7 @@ static int move(dae_live *live, int k, double t, double g)
   }
   if (!(sum > 0) || !isfinite(sum))
     return 0;
-  for (int times = 0; times < LONGER && now * want < 0; times++) {
+  for (int times = 0; times < DOUBLINGS && now * want < 0; times++) {
     for (size_t i = 0; i < p->n_states; i++) {
       int32_t s = p->states[i];
       y[s] = y0[s] - ldexp(g / sum, times) * d[s];

@@ -1,12 +1,13 @@
-/* relation_values.c -- relations and stairs as they literally are at a point, at the
- * start and where a mode is entered; at an event they change by event_iteration.c.
+/* relation_values.c -- the values of relations and stairs at a point, from their guards
+ * alone: at the start, and where a mode is entered.  At events they change as
+ * event_iteration.c says.
  */
 #include "clause/clause.h"
 
 #include <float.h>
 
 /* Is the guard that has just been evaluated as g within its rounding bound? */
-static int banded(dae_live *live, const dae_guard *d, double g, const double *noise)
+static int is_zero(dae_live *live, const dae_guard *d, double g, const double *noise)
 {
   const dae_model *m = live->m;
   size_t root = brink__tape_n_roots(d->last) - 1;
@@ -21,13 +22,13 @@ static int banded(dae_live *live, const dae_guard *d, double g, const double *no
          fabs(g) <= live->bound[root];
 }
 
-static double literal_relation(dae_live *live, int k, double t, double g,
-                               const double *noise)
+static double relation_value(dae_live *live, int k, double t, double g,
+                             const double *noise)
 {
   const dae_guard *d = &live->m->guards[k];
   const dae_relation *r = &live->m->relations[d->relation];
 
-  if (r->idle >= 0 && banded(live, d, g, noise)) {
+  if (r->idle >= 0 && is_zero(live, d, g, noise)) {
     live->hit_t[k] = t; /* and it stays as it is while the guard does not move */
     live->hit_g[k] = g;
     return r->idle;
@@ -48,11 +49,11 @@ int brink__clause_evaluate_relations(dae_live *live, double t,
     int32_t slot =
         d->relation >= 0 ? m->relations[d->relation].slot : m->stairs[d->stair].slot;
     if ((skip && skip[slot]) || brink__dae_run(live, &d->program, t, live->y) < 0)
-      continue; /* not here: as it is */
+      continue; /* no value here: the relation stays as it is */
     double g = dae_guard_value(live, d);
     double now;
     if (d->relation >= 0) {
-      now = literal_relation(live, (int)k, t, g, noise);
+      now = relation_value(live, (int)k, t, g, noise);
     } else {
       const dae_stair *s = &m->stairs[d->stair];
       now = dae_stair_of(s, g + dae_stair_low(s, live->v[s->slot]));

@@ -4,7 +4,7 @@
  * A transition is a when without actions (machine/mode_equations.c).  A relation in its
  * condition is idle at one of its values: there the condition is not made true by it.
  * When a mode is entered with the guard on its zero, the relation begins idle, and the
- * event comes when the guard has left its band on the other side.
+ * event comes when the guard has left its rounding bound on the other side.
  *
  * On entry the states of the mode still have the values of its last stay, and its
  * equations may have no value there.  So the program of an entry evaluates only what
@@ -12,17 +12,17 @@
  */
 #include "clause/build.h"
 
-enum { MIXED = -2 };
+enum { MIXED = -2 }; /* neither value of the relation keeps the transition back */
 
-typedef struct scout {
+typedef struct finder {
   dae_build *b;
-  int32_t *relation; /* [n_symbols] index, or -1 */
-  int state;         /* 1 + index */
-} scout;
+  int32_t *relation; /* [n_symbols] index, or -1                          */
+  int state;         /* 1 + index of the state that the transition leaves */
+} finder;
 
 /* ------------------------------------------------------------ relations --- */
 
-static void note(const scout *s, int32_t symbol, int idle)
+static void note(const finder *s, int32_t symbol, int idle)
 {
   int32_t i = s->relation[symbol];
 
@@ -33,9 +33,10 @@ static void note(const scout *s, int32_t symbol, int idle)
   r->of = r->of == 0 || r->of == s->state ? s->state : -1;
 }
 
-/* idle: the value of node n with which the condition does not hold.  Long chains lean
- * to the left, so that only what is nested recurses. */
-static brink_status judge(const scout *s, brink__node n, int idle)
+/* Note the idle values of the relations below node n of a condition; idle: the value of
+ * n with which the condition does not hold.  Long chains of operators lean to the left,
+ * so that the recursion is only as deep as they are nested. */
+static brink_status note_below(const finder *s, brink__node n, int idle)
 {
   dae_build *b = s->b;
   brink__op op = brink__node_op(b->graph, n);
@@ -44,7 +45,7 @@ static brink_status judge(const scout *s, brink__node n, int idle)
     if (op == BRINK_OP_NOT)
       idle = !idle;
     else
-      BRINK_TRY(judge(s, brink__node_arg(b->graph, n, 1), idle));
+      BRINK_TRY(note_below(s, brink__node_arg(b->graph, n, 1), idle));
     n = brink__node_arg(b->graph, n, 0);
     op = brink__node_op(b->graph, n);
   }
@@ -58,8 +59,9 @@ static brink_status judge(const scout *s, brink__node n, int idle)
   return BRINK_OK;
 }
 
-/* Nothing but events changes the guard: its value says all. */
-static brink_status rests(dae_build *b, const dae_relation *r, int *yes)
+/* Do only events change the guard?  Then its value decides, also on the zero, since it
+ * will not leave it. */
+static brink_status is_still(dae_build *b, const dae_relation *r, int *yes)
 {
   const dae_program *p = r->guard < 0 ? NULL : &b->m->guards[r->guard].program;
 
@@ -74,7 +76,7 @@ static brink_status relations(dae_build *b)
 {
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
-  scout s = {.b = b};
+  finder s = {.b = b};
 
   BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &s.relation));
   for (size_t i = 0; i < m->n_relations; i++)
@@ -82,12 +84,12 @@ static brink_status relations(dae_build *b)
   for (size_t w = 0; w < f->n_whens; w++) {
     s.state = f->whens[w].mode;
     if (f->whens[w].leaves)
-      BRINK_TRY(judge(&s, f->whens[w].branches[0].conds[0], 0));
+      BRINK_TRY(note_below(&s, f->whens[w].branches[0].conds[0], 0));
   }
   for (size_t i = 0; i < m->n_relations; i++) {
     dae_relation *r = &m->relations[i];
     int still;
-    BRINK_TRY(rests(b, r, &still));
+    BRINK_TRY(is_still(b, r, &still));
     if (r->idle == MIXED || still)
       r->idle = -1;
   }
@@ -104,8 +106,9 @@ static int is_active(const brink__flat *f, int32_t symbol)
   return 0;
 }
 
-/* How a branch asks which states are active: 0 not, 1 among others, 2 nothing else. */
-static int asks(const dae_build *b, const dae_branch *br)
+/* What the conditions of a branch ask: 0 nothing about active states, 1 also, 2 only
+ * which states are active. */
+static int asks_for_states(const dae_build *b, const dae_branch *br)
 {
   int any = 0, only = 1;
 
@@ -127,10 +130,11 @@ static void mark(dae_build *b)
   for (size_t w = 0; w < b->flat->n_whens; br += b->flat->whens[w++].n_branches) {
     int n = b->flat->whens[w].n_branches, any = 0;
     for (int k = 0; k < n; k++) {
-      br[k].entry = b->flat->whens[w].leaves ? 0 : asks(b, &br[k]);
+      br[k].entry = b->flat->whens[w].leaves ? 0 : asks_for_states(b, &br[k]);
       any |= br[k].entry;
     }
-    for (int k = 0; k < n && any; k++) /* an earlier branch keeps a later one back */
+    for (int k = 0; k < n && any;
+         k++) /* an earlier branch that fires keeps later ones from firing */
       br[k].entry = br[k].entry ? br[k].entry : 1;
   }
 }

@@ -1,8 +1,9 @@
 /* triggers.c -- does a change of signs matter?
  *
- * A relation that changes concerns the executor if an equation depends on it, if a
- * condition becomes true by it, or if a discrete equation moves its variable; else the
- * sign is only remembered (event_iteration.c brings it up to date at the next event).
+ * A guard that changes its sign is an event if an equation depends on its relation, if
+ * a condition becomes true by it, or if a discrete equation changes its variable by it.
+ * Else the executor only keeps the sign, and the relation follows at the next event
+ * (clause_instant.c).
  */
 #include "clause/clause.h"
 
@@ -14,8 +15,8 @@ static int is_in(const dae_cond *c, int32_t slot)
   return 0;
 }
 
-/* Write the signs into the slots of the relations. */
-static void adopt(dae_live *live, const signed char *sign)
+/* Give the relations the values of these signs. */
+static void take_signs(dae_live *live, const signed char *sign)
 {
   const dae_model *m = live->m;
 
@@ -26,8 +27,10 @@ static void adopt(dae_live *live, const signed char *sign)
   }
 }
 
-static int loose_change(const dae_live *live, const signed char *before,
-                        const signed char *after)
+/* Has a relation changed in a condition that also reads moving values?  Whether that
+ * becomes true cannot be said from the signs. */
+static int reads_moving_changed(const dae_live *live, const signed char *before,
+                                const signed char *after)
 {
   const dae_model *m = live->m;
 
@@ -48,15 +51,15 @@ static int rises(dae_live *live, const signed char *before, const signed char *a
   const dae_model *m = live->m;
   int found = 0;
 
-  if (loose_change(live, before, after))
+  if (reads_moving_changed(live, before, after))
     return 1;
   dae_save_relations(live);
-  adopt(live, before);
+  take_signs(live, before);
   if (brink__tape_values(m->cond_tape, live->v, NULL) < 0)
     found = 1;
   for (size_t k = 0; k < m->n_conds && !found; k++)
     live->cond[k] = live->v[brink__tape_slot(m->cond_tape, k)];
-  adopt(live, after);
+  take_signs(live, after);
   if (!found && brink__tape_values(m->cond_tape, live->v, NULL) < 0)
     found = 1;
   for (size_t k = 0; k < m->n_conds && !found; k++)
@@ -76,7 +79,7 @@ static int moves_discrete(dae_live *live, const signed char *after)
   dae_save_relations(live);
   for (size_t i = 0; i < m->n_discretes; i++)
     live->old[i] = live->v[m->discretes[i].value];
-  adopt(live, after);
+  take_signs(live, after);
   moved = brink__tape_values(m->discrete_tape, live->v, NULL) < 0;
   for (size_t i = 0; i < m->n_discretes; i++) {
     moved |= live->v[m->discretes[i].value] != live->old[i];
@@ -100,8 +103,8 @@ int brink__clause_triggers(const brink_model *model, brink__live *l, int mode,
     if (m->guards[k].relation < 0)
       return BRINK__ACTS;
     const dae_relation *r = &m->relations[m->guards[k].relation];
-    int told = (r->uses & DAE_IN_BARE) && dae_truth(r, after[k]) != 0;
-    if ((r->uses & DAE_IN_EQUATION) || told)
+    int becomes_true = (r->uses & DAE_IN_BARE) && dae_truth(r, after[k]) != 0;
+    if ((r->uses & DAE_IN_EQUATION) || becomes_true)
       return BRINK__ACTS;
     composite |= (r->uses & DAE_IN_CONDITION) != 0;
     discrete |= (r->uses & DAE_IN_DISCRETE) != 0;

@@ -1,9 +1,9 @@
 /* unilateral.c -- where the model ends: unilateral events of text models.
  *
  * A when with side = before says that f does not exist where its condition holds; a
- * variable with domain = true, that it does not exist beyond min and max.  A
- * condition holds beyond doubt if it does whatever the undecided relations are
- * (a guard of exactly 0 decides nothing): intervals of Booleans answer that.
+ * variable with domain = true, that it does not exist beyond min and max.  Where a
+ * guard is exactly 0, its relation may be true or false: the condition is evaluated
+ * with intervals of Booleans, and holds if it does for both.
  */
 #include "clause/clause.h"
 

@@ -9,7 +9,7 @@ typedef struct writer {
   size_t cap, used;
   const double *parts;
   int n_parts;
-  int silent; /* an alternative that is not taken is passed over */
+  int silent; /* 1: read an alternative that is not taken, write nothing */
 } writer;
 
 static void put(writer *w, const char *s)

@@ -38,7 +38,7 @@ static int in_action(const brink__graph *g, const brink__flat_action *a,
 }
 
 /* reinit of a variable of a state that is not active does nothing. */
-static int sleeps(const brink__flat *f, const brink__flat_action *a)
+static int is_inactive(const brink__flat *f, const brink__flat_action *a)
 {
   return a->kind == BRINK__REINIT && f->vars[a->var].inactive;
 }
@@ -50,7 +50,7 @@ static const brink__flat_action *action_of(const brink__flat *f, brink__node cul
     for (int k = 0; k < f->whens[w].n_branches; k++) {
       const brink__flat_branch *b = &f->whens[w].branches[k];
       for (int i = 0; i < b->n_actions; i++)
-        if (b->actions[i].kind != BRINK__ASSIGN && !sleeps(f, &b->actions[i]) &&
+        if (b->actions[i].kind != BRINK__ASSIGN && !is_inactive(f, &b->actions[i]) &&
             in_action(f->graph, &b->actions[i], culprit))
           return &b->actions[i];
     }
@@ -108,7 +108,7 @@ static const char *trouble(const brink__system *sys, brink__node culprit)
 }
 
 /* ": x - 1 = -0.75, x = 0.25" */
-static void say_arguments(brink__sentence *s, const brink__system *sys,
+static void add_arguments(brink__sentence *s, const brink__system *sys,
                           brink__node culprit, const brink__row *row)
 {
   const brink__graph *g = sys->flat->graph;
@@ -130,7 +130,7 @@ static void say_arguments(brink__sentence *s, const brink__system *sys,
     }
   }
   if (row && row->kind > BRINK__ROW_DISCRETE)
-    roots[1] = roots[2] = BRINK__NONE; /* its equation is not what was written */
+    roots[1] = roots[2] = BRINK__NONE; /* that equation was not written by the user */
   brink__sentence_values(s, sys, before, roots, 3, &own, 1);
 }
 
@@ -143,7 +143,7 @@ void brink__explain_domain(brink__sentence *s, const brink__system *sys,
   }
   brink__sentence_expression(s, sys, culprit, CULPRIT);
   brink__sentence_add(s, " %s", trouble(sys, culprit));
-  say_arguments(s, sys, culprit, row < 0 ? NULL : &sys->rows[row]);
+  add_arguments(s, sys, culprit, row < 0 ? NULL : &sys->rows[row]);
   const brink__flat_eqn *e = row < 0 ? initial_of(sys->flat, culprit) : NULL;
   const brink__flat_action *a = row < 0 && !e ? action_of(sys->flat, culprit) : NULL;
   if (row >= 0 || e || a)
@@ -158,7 +158,7 @@ void brink__explain_domain(brink__sentence *s, const brink__system *sys,
 
 /* --------------------------------------------------------------- loops --- */
 
-static void say_unknowns(brink__sentence *s, const brink__system *sys,
+static void add_unknowns(brink__sentence *s, const brink__system *sys,
                          const int32_t *symbols, size_t n, int with_values)
 {
   for (size_t i = 0; i < n && i < 4; i++) {
@@ -188,11 +188,11 @@ void brink__explain_loop(brink__sentence *s, const brink__system *sys,
     brink__sentence_add(s, " and %zu more", n - LOOP_SHOWN);
   if (singular) {
     brink__sentence_add(s, " for ");
-    say_unknowns(s, sys, symbols, n, 0);
+    add_unknowns(s, sys, symbols, n, 0);
     brink__sentence_add(s, " (singular)");
   } else {
     brink__sentence_add(s, " near ");
-    say_unknowns(s, sys, symbols, n, 1);
+    add_unknowns(s, sys, symbols, n, 1);
   }
   brink__sentence_values(s, sys, singular ? ": " : ", with ", roots, 2 * LOOP_SHOWN,
                          symbols, n);

@@ -1,9 +1,8 @@
 /* sentence.c -- equations, variables and values in words.
  *
- * What is said when a run fails: it may not allocate, and must fit.  Texts are
- * composed in buffers of fixed size; an equation is printed back from the graph and
- * shortened, at most a handful of values are shown, and what does not fit at all is
- * cut at a character and ends in "...".
+ * Sentences are written when a run fails, perhaps for lack of memory, into buffers of
+ * fixed size.  An equation is printed from the graph and shortened, a few values are
+ * shown, and a sentence that does not fit is cut at a character and ends in "...".
  */
 #include "explain/explain.h"
 
@@ -70,7 +69,7 @@ static int of_variable(const brink__system *sys, int32_t id, char *buf, size_t c
   return -1;
 }
 
-/* Relations and their kin appear as they were written. */
+/* Relations, stairs, samples and conditions of whens appear as they were written. */
 static const char *of_switch(const brink__system *sys, int32_t id)
 {
   const brink__flat *f = sys->flat;
@@ -191,7 +190,7 @@ typedef struct finder {
 
 static void find(finder *f, brink__node n, int depth);
 
-/* What a frozen relation or stair was made of. */
+/* The symbols in a relation or stair, which is itself a symbol of the equation. */
 static void within(finder *f, int32_t id, int depth)
 {
   const brink__flat *flat = f->flat;
@@ -231,7 +230,8 @@ static int is_known(const brink__flat *f, int32_t id)
   return 0;
 }
 
-/* Variables, der() and pre() of them have a value to show; time is told anyway. */
+/* Is the value of the symbol shown?  Only variables, der() and pre() of them; the time
+ * stands at the end of every sentence. */
 static int shown(const brink__system *sys, int32_t id, const int32_t *skip,
                  size_t n_skip)
 {
@@ -244,7 +244,7 @@ static int shown(const brink__system *sys, int32_t id, const int32_t *skip,
          of_variable(sys, id, name, sizeof name) >= 0;
 }
 
-/* What moves first, then parameters. */
+/* Variables first, then parameters. */
 static void order(finder *f)
 {
   int32_t known[SYMBOLS];

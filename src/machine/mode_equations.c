@@ -3,33 +3,33 @@
  *
  * Variables keep their index and symbols; those of other states are marked inactive.
  * Equations, whens and assertions of other states are left out, and so are relations,
- * stairs and samples that nobody reads any more.  Delays all stay, since what sleeps
- * now may look back later.  Every transition that leads out of an active state becomes
- * a when without actions, behind all others.
+ * stairs and samples that nothing reads any more.  All delays stay: a state that is not
+ * active now may later read what was recorded now.  Every transition that leads out of
+ * an active state becomes a when without actions, behind all others.
  */
 #include "machine/stages.h"
 #include "machine/modes.h"
 
 #include <stdlib.h>
 
-typedef struct viewer {
+typedef struct builder {
   brink_ctx *ctx;
   const brink__flat *f;
   brink__flat *v;
   unsigned char *on;   /* [1 + states] 1: exists; on[0] is what belongs to none    */
-  unsigned char *read; /* [n_symbols] some part of the view reads it               */
+  unsigned char *read; /* [n_symbols] something that exists reads it                */
   dae_walk walk;
   dae_list todo;
-} viewer;
+} builder;
 
-static void *take(viewer *w, size_t n, size_t elem)
+static void *take(builder *w, size_t n, size_t elem)
 {
   return brink__dae_take(&w->v->pool, n, elem);
 }
 
 /* ------------------------------------------------------------ transitions --- */
 
-static brink_status leave(viewer *w, int index, brink__flat_when *out)
+static brink_status leave(builder *w, int index, brink__flat_when *out)
 {
   const brink__flat_transition *t = &w->f->transitions[index];
   brink__flat_branch *b = take(w, 1, sizeof *b);
@@ -50,7 +50,7 @@ static brink_status leave(viewer *w, int index, brink__flat_when *out)
 }
 
 /* Transitions of the active states: by machine, then priority, then as written. */
-static brink_status leaves(viewer *w, const int *state, mode_part *part)
+static brink_status leaves(builder *w, const int *state, mode_part *part)
 {
   const brink__flat *f = w->f;
 
@@ -73,7 +73,7 @@ static brink_status leaves(viewer *w, const int *state, mode_part *part)
   return BRINK_OK;
 }
 
-static brink_status whens(viewer *w, mode_part *part)
+static brink_status whens(builder *w, mode_part *part)
 {
   const brink__flat *f = w->f;
   brink__flat *v = w->v;
@@ -91,7 +91,7 @@ static brink_status whens(viewer *w, mode_part *part)
 
 /* ------------------------------------------------------------------ parts --- */
 
-static brink_status equations(viewer *w, size_t n, const brink__flat_eqn *from,
+static brink_status equations(builder *w, size_t n, const brink__flat_eqn *from,
                               brink__flat_eqn **to, size_t *n_to)
 {
   *to = take(w, n, sizeof **to);
@@ -103,7 +103,7 @@ static brink_status equations(viewer *w, size_t n, const brink__flat_eqn *from,
   return BRINK_OK;
 }
 
-static brink_status variables(viewer *w)
+static brink_status variables(builder *w)
 {
   const brink__flat *f = w->f;
 
@@ -119,7 +119,7 @@ static brink_status variables(viewer *w)
   return BRINK_OK;
 }
 
-static brink_status asserts(viewer *w, mode_part *part)
+static brink_status asserts(builder *w, mode_part *part)
 {
   const brink__flat *f = w->f;
   brink__flat *v = w->v;
@@ -138,7 +138,7 @@ static brink_status asserts(viewer *w, mode_part *part)
 
 /* ---------------------------------------------------------------- reading --- */
 
-static brink_status reads(viewer *w, size_t n, const brink__node *roots)
+static brink_status reads(builder *w, size_t n, const brink__node *roots)
 {
   size_t first = w->todo.n, kept = first;
 
@@ -153,13 +153,13 @@ static brink_status reads(viewer *w, size_t n, const brink__node *roots)
   return BRINK_OK;
 }
 
-static brink_status reads_action(viewer *w, const brink__flat_action *a)
+static brink_status reads_action(builder *w, const brink__flat_action *a)
 {
   BRINK_TRY(reads(w, 2, (brink__node[]){a->cond, a->value}));
   return reads(w, (size_t)a->n_parts, a->parts);
 }
 
-static brink_status reads_branch(viewer *w, const brink__flat_branch *b)
+static brink_status reads_branch(builder *w, const brink__flat_branch *b)
 {
   BRINK_TRY(reads(w, (size_t)b->n_conds, b->conds));
   for (int i = 0; i < b->n_actions; i++)
@@ -167,7 +167,7 @@ static brink_status reads_branch(viewer *w, const brink__flat_branch *b)
   return BRINK_OK;
 }
 
-static brink_status readers(viewer *w)
+static brink_status readers(builder *w)
 {
   const brink__flat *v = w->v;
 
@@ -187,7 +187,7 @@ static brink_status readers(viewer *w)
 }
 
 /* What relations and stairs read that are themselves read, and so on. */
-static brink_status behind(viewer *w)
+static brink_status behind(builder *w)
 {
   const brink__flat *f = w->f;
   brink__node *at; /* [2 n_symbols] what stands behind a slot */
@@ -206,7 +206,7 @@ static brink_status behind(viewer *w)
   return BRINK_OK;
 }
 
-static brink_status switches(viewer *w)
+static brink_status switches(builder *w)
 {
   const brink__flat *f = w->f;
   brink__flat *v = w->v;
@@ -225,7 +225,7 @@ static brink_status switches(viewer *w)
   return BRINK_OK;
 }
 
-static brink_status delays(viewer *w)
+static brink_status delays(builder *w)
 {
   const brink__flat *f = w->f;
 
@@ -242,7 +242,7 @@ static brink_status delays(viewer *w)
 
 /* -------------------------------------------------------------------- all --- */
 
-static brink_status fill(viewer *w, const int *state, mode_part *part)
+static brink_status fill(builder *w, const int *state, mode_part *part)
 {
   const brink__flat *f = w->f;
   brink__flat *v = w->v;
@@ -298,7 +298,7 @@ brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
                      .n_states = flat->n_states,
                      .n_machines = flat->n_machines,
                      .settings = flat->settings};
-  viewer w = {
+  builder w = {
       .ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};
   brink_status rc = fill(&w, state, part);
   brink__dae_walk_drop(&w.walk);

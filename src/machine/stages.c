@@ -1,15 +1,17 @@
 /* stages.c -- from a flat model to a brink_model, stage by stage.
  *
- *   dae/rows.c       equations and unknowns; whens become equations of the event system
- *   start/homotopy.c lambda = 1 for the run; what is kept for the search of the start
- *   dae/params.c     parameters and start values become numbers; their limits
- *   dae/matching.c   who determines whom; faults of structure
- *   dae/sort.c       blocks in order of evaluation
- *   dae/program.c    tapes and loops
- *   dae/delay.c      what is delayed, and where it is remembered
- *   clause/switches.c  relations, stairs, samples: guards (relations.c) and timers;
- * what whens wait for and do (actions.c) start/initial_equations.c  what the start must
- * satisfy describe.c       what the model says about itself
+ *   dae/rows.c                 equations and unknowns; whens become equations
+ *   start/homotopy.c           lambda = 1; the equations with lambda are kept
+ *   dae/params.c               parameters and start values become numbers
+ *   dae/matching.c             which equation determines which unknown
+ *   dae/sort.c                 blocks in order of evaluation
+ *   dae/program.c              tapes and loops
+ *   dae/delay.c                the expressions that are delayed
+ *   clause/switches.c          relations and stairs become guards, samples timers;
+ *                              what whens wait for and do
+ *   start/initial_equations.c  what the start must satisfy
+ *   describe.c                 the description of the model
+ *   start/homotopy.c           the equations of the path from lambda = 0 to 1
  */
 #include "machine/stages.h"
 #include "clause/build.h"
@@ -51,7 +53,7 @@ static brink_status variables(dae_build *b)
 }
 
 /* The first locator that a when asks for. */
-static const char *wish(const brink__flat *f)
+static const char *wanted_locator(const brink__flat *f)
 {
   for (size_t i = 0; i < f->n_whens; i++) {
     const char *name = f->whens[i].locate;
@@ -61,15 +63,16 @@ static const char *wish(const brink__flat *f)
   return NULL;
 }
 
-static int rough(brink__op op) /* ORDER ops */
+/* Is the operation not smooth?  (In the order of expr/ops.def.) */
+static int is_rough(brink__op op)
 {
   return (op >= BRINK_OP_LT && op <= BRINK_OP_NE) || op == BRINK_OP_ABS ||
          op == BRINK_OP_SIGN || (op >= BRINK_OP_MIN && op <= BRINK_OP_INTEGER);
 }
 
-/* Can the law change without a guard that says so?  Relations that make events are
- * symbols here; those in noEvent() and smooth() are operations, like abs and floor. */
-static brink_status hides(dae_build *b, int *yes)
+/* Can the equations change without a guard?  Relations that make events are symbols
+ * here; those in noEvent() and smooth() are operations, like abs and floor. */
+static brink_status has_hidden_switch(dae_build *b, int *yes)
 {
   dae_walk *w = &b->walk;
 
@@ -86,15 +89,15 @@ static brink_status hides(dae_build *b, int *yes)
       continue;
     w->stamp[n] = w->epoch;
     brink__op op = brink__node_op(w->graph, n);
-    *yes |= rough(op);
+    *yes |= is_rough(op);
     for (int i = 0; i < brink__op_arity(op); i++)
       BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
   }
   return BRINK_OK;
 }
 
-/* A word of the settings; NULL: nothing is said. */
-static const char *said(const char *word)
+/* A word of the settings; NULL: not given. */
+static const char *given(const char *word)
 {
   return word && *word && strcmp(word, "auto") != 0 ? word : NULL;
 }
@@ -108,7 +111,7 @@ static brink_status outside(dae_build *b)
 
   BRINK_TRY(variables(b));
   m->n = m->n_states ? m->n_states : 1;
-  BRINK_TRY(hides(b, &m->guards_complete));
+  BRINK_TRY(has_hidden_switch(b, &m->guards_complete));
   m->guards_complete = !m->guards_complete;
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
@@ -121,7 +124,7 @@ static brink_status outside(dae_build *b)
                         .n_guards = (int)m->n_guards,
                         .guards = m->info,
                         .unilateral = m->unilateral,
-                        .locate = wish(f)};
+                        .locate = wanted_locator(f)};
   m->base.name = mode->name;
   m->base.text = f->text;
   m->base.modes = mode;
@@ -131,10 +134,12 @@ static brink_status outside(dae_build *b)
   m->base.max_guards = (int)m->n_guards;
   m->base.max_fired =
       (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers + m->n_guards);
-  m->base.experiment = (brink_experiment){
-      f->settings.start,      f->settings.stop,          f->settings.tolerance,
-      f->settings.interval,   said(f->settings.method),  said(f->settings.locate),
-      said(f->settings.zeno), said(f->settings.sliding), said(f->settings.time_unit)};
+  m->base.experiment =
+      (brink_experiment){f->settings.start,           f->settings.stop,
+                         f->settings.tolerance,       f->settings.interval,
+                         given(f->settings.method),   given(f->settings.locate),
+                         given(f->settings.zeno),     given(f->settings.sliding),
+                         given(f->settings.time_unit)};
   return BRINK_OK;
 }
 

@@ -5,7 +5,8 @@
 #include "dae/build.h"
 #include "start/start.h"
 
-/* A model with homotopy() before lambda becomes 1; NULL: it has none. */
+/* The parts of a model with homotopy() as they were read, with lambda in them; all NULL
+ * in a model without. */
 typedef struct dae_forms {
   brink__row *rows;                /* [n_rows]                                     */
   brink__flat_eqn *initial;        /* [n_initial_eqns]                             */
@@ -16,7 +17,8 @@ typedef struct dae_forms {
 
 brink_status brink__start_compile(dae_build *b); /* initial_equations.c */
 
-/* homotopy.c: put lambda = 1 into rows and flat model; what the start follows. */
+/* homotopy.c: keep the parts with lambda, and put lambda = 1 into rows and flat model;
+ * at the end of compilation, the equations of the path. */
 brink_status brink__start_homotopy_forms(dae_build *b);
 brink_status brink__start_homotopy(dae_build *b);
 

@@ -1,15 +1,15 @@
 /* homotopy.c -- the two forms of a model with homotopy().
  *
- * What is solved while lambda goes from 0 to 1 is a law of its own: the equations as
+ * What is solved while lambda goes from 0 to 1 is a system of its own: the equations as
  * they were read, sorted by what either argument reads (the union of both incidences),
  * the initial equations, and the relations.  Everything else, and so all of the run, is
- * compiled from the equations with lambda = 1, in which no trace of the simplified
- * arguments is left.  The blocks of a system do not depend on the matching that shows
- * them, so the law takes over that of the run.
+ * compiled from the equations with lambda = 1, which no longer contain the simplified
+ * arguments.  Every perfect matching leads to the same blocks, so the system with
+ * lambda uses the matching of the run.
  *
- * A law is followed (homotopy_path.c) in the unknowns of its nonlinear loops that
- * depend on lambda, and in the free states where initial equations do.  Where there is
- * neither, the start needs no search and there is no law.
+ * The path (homotopy_path.c) has the unknowns of the nonlinear loops that depend on
+ * lambda, and the free states where initial equations do.  Without either the start
+ * does not depend on lambda, and there is no path.
  */
 #include "start/build.h"
 #include "clause/clause.h"
@@ -20,14 +20,14 @@ enum { WORK_MAX = 1 << 24 }; /* numbers of the dense matrix along the path */
 
 /* --------------------------------------------------------------- forms --- */
 
-/* Places of nodes that are replaced together. */
-typedef struct pile {
+/* Places in which expressions stand; in all of them lambda is replaced together. */
+typedef struct places {
   dae_build *b;
   brink__node **at;
   size_t n, cap;
-} pile;
+} places;
 
-static brink_status put(pile *p, brink__node *at)
+static brink_status put(places *p, brink__node *at)
 {
   if (!*at)
     return BRINK_OK;
@@ -36,8 +36,8 @@ static brink_status put(pile *p, brink__node *at)
   return BRINK_OK;
 }
 
-/* Every node of the pile at this lambda. */
-static brink_status replace(pile *p, double lambda)
+/* Replace lambda by its value in every expression. */
+static brink_status replace(places *p, double lambda)
 {
   dae_build *b = p->b;
   size_t n_by = (size_t)b->flat->lambda + 1;
@@ -57,7 +57,7 @@ static brink_status replace(pile *p, double lambda)
 }
 
 /* A copy of n elements that may be changed; NULL: no memory. */
-static void *own(pile *p, const void *from, size_t n, size_t elem)
+static void *own(places *p, const void *from, size_t n, size_t elem)
 {
   void *to = brink__dae_take(&p->b->flat->pool, n, elem);
 
@@ -66,7 +66,7 @@ static void *own(pile *p, const void *from, size_t n, size_t elem)
   return to;
 }
 
-static brink_status put_nodes(pile *p, const brink__node **list, int n)
+static brink_status put_nodes(places *p, const brink__node **list, int n)
 {
   brink__node *to = own(p, *list, (size_t)n, sizeof *to);
 
@@ -78,14 +78,14 @@ static brink_status put_nodes(pile *p, const brink__node **list, int n)
   return BRINK_OK;
 }
 
-static brink_status put_action(pile *p, brink__flat_action *a)
+static brink_status put_action(places *p, brink__flat_action *a)
 {
   BRINK_TRY(put(p, &a->cond));
   BRINK_TRY(put(p, &a->value));
   return put_nodes(p, &a->parts, a->n_parts);
 }
 
-static brink_status put_when(pile *p, brink__flat_when *w)
+static brink_status put_when(places *p, brink__flat_when *w)
 {
   brink__flat_branch *to = own(p, w->branches, (size_t)w->n_branches, sizeof *to);
 
@@ -105,7 +105,7 @@ static brink_status put_when(pile *p, brink__flat_when *w)
   return BRINK_OK;
 }
 
-static brink_status put_vars(pile *p)
+static brink_status put_vars(places *p)
 {
   brink__flat *f = p->b->flat;
 
@@ -118,7 +118,7 @@ static brink_status put_vars(pile *p)
   return BRINK_OK;
 }
 
-static brink_status put_eqns(pile *p, brink__flat_eqn *e, size_t n)
+static brink_status put_eqns(places *p, brink__flat_eqn *e, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
     BRINK_TRY(put(p, &e[i].lhs));
@@ -127,7 +127,7 @@ static brink_status put_eqns(pile *p, brink__flat_eqn *e, size_t n)
   return BRINK_OK;
 }
 
-static brink_status put_switches(pile *p)
+static brink_status put_switches(places *p)
 {
   brink__flat *f = p->b->flat;
 
@@ -149,7 +149,7 @@ static brink_status put_switches(pile *p)
   return BRINK_OK;
 }
 
-static brink_status put_flat(pile *p)
+static brink_status put_flat(places *p)
 {
   brink__flat *f = p->b->flat;
 
@@ -164,7 +164,7 @@ static brink_status put_flat(pile *p)
   return BRINK_OK;
 }
 
-static brink_status put_rows(pile *p, brink__row *rows)
+static brink_status put_rows(places *p, brink__row *rows)
 {
   for (size_t i = 0; i < p->b->n_rows; i++) {
     BRINK_TRY(put(p, &rows[i].lhs));
@@ -173,7 +173,7 @@ static brink_status put_rows(pile *p, brink__row *rows)
   return BRINK_OK;
 }
 
-/* What the law is made of, before lambda becomes 1. */
+/* Keep the equations of the path, before lambda becomes 1. */
 static brink_status keep_forms(dae_build *b)
 {
   const brink__flat *f = b->flat;
@@ -198,7 +198,7 @@ static brink_status keep_forms(dae_build *b)
 
 brink_status brink__start_homotopy_forms(dae_build *b)
 {
-  pile run = {.b = b}, simple = {.b = b};
+  places run = {.b = b}, simple = {.b = b};
 
   if (b->flat->lambda == 0)
     return BRINK_OK;
@@ -207,7 +207,8 @@ brink_status brink__start_homotopy_forms(dae_build *b)
   if (rc == BRINK_OK)
     rc = put_flat(&run);
   for (size_t i = 0, k = 0; i < b->flat->n_whens && rc == BRINK_OK; i++)
-    for (int j = 0; j < b->flat->whens[i].n_branches; j++) /* they have moved */
+    for (int j = 0; j < b->flat->whens[i].n_branches;
+         j++) /* put_when has copied them */
       b->m->branches[k++].flat = &b->flat->whens[i].branches[j];
   if (rc == BRINK_OK)
     rc = put_rows(&run, b->rows);
@@ -269,9 +270,9 @@ static brink_status spread(reach *r, const brink__node *residuals)
   return BRINK_OK;
 }
 
-/* ---------------------------------------------------------------- law ---- */
+/* ---------------------------------------------------------------- path --- */
 
-/* The unknowns of the path, if there are any and not too many. */
+/* Find the unknowns of the path; `used` if there are any and not too many. */
 static brink_status unknowns(dae_build *b, const brink__node *residuals)
 {
   dae_model *m = b->m;
@@ -309,7 +310,7 @@ static brink_status unknowns(dae_build *b, const brink__node *residuals)
   return BRINK_OK;
 }
 
-/* What each relation, and each stair, is asked along the path. */
+/* The programs by which relations and stairs are evaluated along the path. */
 static brink_status switches(dae_build *b)
 {
   dae_model *m = b->m;

@@ -3,10 +3,11 @@
  * The equations of the start with lambda describe a curve (curve.c) that begins at a
  * solution with lambda = 0.  Its unknowns are those of the loops that depend on lambda,
  * and the free states where initial equations do; all other equations are evaluated on
- * the way.  Slopes are difference quotients, n + 1 evaluations of the equations; what
- * is found is only where start.c begins.  Relations are looked at behind every step.
+ * the way.  Derivatives are difference quotients, n + 1 evaluations of the equations:
+ * start.c solves once more from the point that is found.  Relations are evaluated after
+ * every step.
  *
- * Limits: where relations make the equations jump the curve ends.
+ * Limits: where a relation makes the equations jump the curve ends.
  */
 #include "start/start.h"
 #include "clause/clause.h"
@@ -25,7 +26,7 @@ typedef struct path {
   dae_curve curve; /* first */
   const dae_homotopy *homotopy;
   double t;
-  int given;  /* the states are: neither assigned nor searched                    */
+  int given;  /* the caller gives the states: they are neither assigned nor searched */
   int states; /* free states are among the unknowns                               */
 } path;
 
@@ -54,7 +55,7 @@ int brink__start_evaluate_relations(dae_live *live, double t)
       continue;
     }
     if (brink__dae_run(live, &l->relation[i], t, live->y) < 0)
-      continue; /* not here: as it is */
+      continue; /* no value here: the relation stays as it is */
     double g = last_root(live, &l->relation[i]);
     now =
         g == 0 ? r->true_at_zero : (g > 0) == (op == BRINK_OP_GT || op == BRINK_OP_GE);
@@ -74,7 +75,7 @@ int brink__start_evaluate_relations(dae_live *live, double t)
 
 /* ------------------------------------------------------------ evaluation -- */
 
-/* What initial equations set directly, and the unknowns, in their places. */
+/* Give the variables the values of x, and those that initial equations set. */
 static int place(path *p)
 {
   dae_live *live = p->curve.live;
@@ -113,7 +114,7 @@ static int open_loop(dae_live *live, const dae_step *step, const double *x, doub
   return 1;
 }
 
-/* r = F(px).  0: not here, live->fault says why. */
+/* r = F(x).  0: it has no value here, live->fault says why. */
 static int residuals(path *p, double *r)
 {
   dae_live *live = p->curve.live;
@@ -140,7 +141,7 @@ static int residuals(path *p, double *r)
   return 1;
 }
 
-/* The unknowns, from where the values are. */
+/* x from the values of the variables. */
 static void gather(path *p)
 {
   dae_live *live = p->curve.live;
@@ -156,7 +157,7 @@ static void gather(path *p)
     live->path.x[at++] = live->y[in->free[j]];
 }
 
-/* What counts as 1 in each unknown; lambda counts as much as all of them. */
+/* The unit of each unknown: lambda weighs as much as all others together. */
 static void measure(dae_curve *c)
 {
   const path *p = path_of(c);
@@ -177,7 +178,8 @@ static void measure(dae_curve *c)
 
 /* --------------------------------------------------------------- algebra -- */
 
-/* pj = d F / d (px / pq) by one-sided differences inside the domain; pr0 = F(px). */
+/* The derivatives of F in x / unit, by one-sided differences inside the domain, and
+ * r0 = F(x). */
 static int slopes(dae_curve *c)
 {
   path *p = path_of(c);
@@ -209,7 +211,7 @@ static int slopes(dae_curve *c)
   return 1;
 }
 
-/* Relations that agree with the point found. */
+/* Evaluate the relations at the point found, and correct it, until they agree. */
 static int settle(dae_curve *c, int last, int *moved)
 {
   path *p = path_of(c);
@@ -250,7 +252,7 @@ static void back(dae_curve *c)
   brink__start_discretes_moved(live);
 }
 
-/* The loop in which most moved when the path was lost; none: initial equations. */
+/* For the message: the loop with the unknown that moved most when the path was lost. */
 static void blame(path *p)
 {
   dae_live *live = p->curve.live;
@@ -279,7 +281,7 @@ static brink_status lost(path *p, dae_curve_end end, brink_err *err)
   if (live->fault.what == DAE_FAULT_NONE)
     blame(p);
   memcpy(live->v, live->path.v_top, live->m->n_symbols * sizeof *live->v);
-  live->v[live->m->flat->lambda] = 1; /* the actual equations are shown */
+  live->v[live->m->flat->lambda] = 1; /* the message shows the equations of the run */
   brink__fail_at(err, BRINK_ESOLVE, p->t, "homotopy (line %d) %s lambda = %.6g: %s",
                  line, how, p->curve.top,
                  live->fault.what == DAE_FAULT_NONE ? brink__start_explain_path(live)

@@ -24,8 +24,8 @@ static int is_free(const dae_build *b, int32_t state)
   return b->flat->vars[b->m->state_var[state]].fixed != 1;
 }
 
-/* The slot that `side = other` sets directly, or -1.  with_lambda: the same before
- * lambda is 1. */
+/* The symbol that the equation side = other sets directly, or -1.  with_lambda: both
+ * sides before lambda is 1. */
 static brink_status sets(sorter *s, brink__node side, brink__node other,
                          const brink__node with_lambda[2], int32_t *slot)
 {
@@ -51,7 +51,8 @@ static brink_status sets(sorter *s, brink__node side, brink__node other,
     *slot = b->m->discretes[b->discrete_of[b->unknowns[u].var]].pre;
   else if (u >= 0 && b->unknowns[u].kind == DAE_DISCRETE && b->unknowns[u].var >= 0 &&
            b->flat->vars[b->unknowns[u].var].pre >= 0)
-    *slot = b->flat->vars[b->unknowns[u].var].pre; /* it keeps what it was */
+    *slot = b->flat->vars[b->unknowns[u].var]
+                .pre; /* the equation sets the value before the start */
   return BRINK_OK;
 }
 

@@ -1,7 +1,7 @@
 /* start.c -- a consistent start.
  *
  * States take their start values (or what the caller gives), pre() of discrete
- * variables theirs, relations what they literally are; then the event system is
+ * variables theirs, relations the values of their guards; then the event system is
  * evaluated with initial() true until relations and discrete variables agree.  A
  * when takes part only if initial() is in its condition (never, in Base Modelica).
  *
@@ -19,10 +19,10 @@
 
 enum { PASSES = 100 };
 
-/* A relation behind equations that are solved together needs a first value, or the
- * search begins in a branch that may have no solution: what it is at the start
- * values. */
-static void first_guess(dae_live *live)
+/* Relations whose guards need loops to be solved get their first values from the start
+ * values of all variables.  Else the loops would be solved first with relations that
+ * are all false, perhaps in a branch that has no solution. */
+static void guess_relations(dae_live *live)
 {
   const dae_model *m = live->m;
 
@@ -72,7 +72,7 @@ static void prepare(dae_live *live, double t, const double *given)
   brink__start_discretes_moved(live);
 }
 
-static brink_status not_here(dae_live *live, double t, brink_err *err)
+static brink_status no_start(dae_live *live, double t, brink_err *err)
 {
   if (live->homotopy)
     return brink__fail_at(err, BRINK_EDOMAIN, t,
@@ -131,8 +131,8 @@ static double norm(const double *r, size_t n)
   return sqrt(sum);
 }
 
-/* Move the free states along idz, as far as the residual falls; the new residual is
- * left in ir0. */
+/* Move the free states by the correction dz, halved until the residual becomes smaller;
+ * the new residual is left in r0. */
 static int move(dae_live *live, double t)
 {
   const dae_initial *in = live->m->initial;
@@ -165,7 +165,7 @@ static brink_status unsolved(dae_live *live, double t, brink_err *err)
     if (fabs(live->initial.r0[i]) > fabs(live->initial.r0[worst]))
       worst = i;
   residuals(live, t,
-            live->initial.r); /* the values are to be those of the last residual */
+            live->initial.r); /* the message shows the values of the best point */
   brink__start_explain_unsolved(live, worst, t);
   brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
   if (err)
@@ -173,7 +173,8 @@ static brink_status unsolved(dae_live *live, double t, brink_err *err)
   return BRINK_ESOLVE;
 }
 
-/* Residuals this small, against a unit of the states, are as good as zero. */
+/* The start is solved if the residuals are below this times their derivatives with
+ * respect to the states in nominal units: difference quotients do not lead further. */
 static const double SOLVED = 1e-9;
 
 static brink_status initial_equations(dae_live *live, double t, brink_err *err)
@@ -186,12 +187,12 @@ static brink_status initial_equations(dae_live *live, double t, brink_err *err)
   int here = residuals(live, t, live->initial.r0);
   live->searching = 0;
   if (!here)
-    return not_here(live, t, err);
+    return no_start(live, t, err);
   double scale = 1;
   for (int k = 0; k < 100 && norm(live->initial.r0, in->n) > 0 && in->n_free; k++) {
     live->effort.jac_evals++;
     if (!slopes(live, t))
-      return not_here(live, t, err);
+      return no_start(live, t, err);
     for (size_t i = 0; i < in->n * in->n_free; i++)
       scale = fmax(scale, fabs(live->initial.jacobian[i]));
     memcpy(live->initial.r, live->initial.r0, in->n * sizeof *live->initial.r);
@@ -205,7 +206,7 @@ static brink_status initial_equations(dae_live *live, double t, brink_err *err)
   return BRINK_OK;
 }
 
-/* What initial equations set directly. */
+/* Evaluate the initial equations that set a variable directly. */
 static brink_status assignments(dae_live *live, double t, int with_states,
                                 brink_err *err)
 {
@@ -215,7 +216,7 @@ static brink_status assignments(dae_live *live, double t, int with_states,
       live->homotopy ? live->homotopy->assign_tape : in->assign_tape;
 
   if (brink__dae_run_tape(live, NULL, tape) < 0)
-    return not_here(live, t, err);
+    return no_start(live, t, err);
   for (size_t i = 0; i < in->n_assigns; i++)
     live->v[in->assign_target[i]] = live->v[brink__tape_slot(tape, i)];
   for (size_t i = 0; i < m->n_states && with_states; i++)
@@ -223,8 +224,8 @@ static brink_status assignments(dae_live *live, double t, int with_states,
   return BRINK_OK;
 }
 
-/* One more pass shows what keeps changing. */
-static brink_status restless(dae_live *live, double t, brink_err *err)
+/* The iteration of the start does not end: one more pass shows what keeps changing. */
+static brink_status unsettled(dae_live *live, double t, brink_err *err)
 {
   const dae_model *m = live->m;
   int discrete = -1, relation = -1;
@@ -240,8 +241,9 @@ static brink_status restless(dae_live *live, double t, brink_err *err)
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
-/* Relations and discrete variables that agree with each other. */
-static brink_status agree(dae_live *live, double t, int given, brink_err *err)
+/* Solve the start with the present relations, and evaluate the relations there, until
+ * they and the discrete variables no longer change. */
+static brink_status solve_start(dae_live *live, double t, int given, brink_err *err)
 {
   const dae_program *event =
       live->homotopy ? &live->homotopy->program : &live->m->event;
@@ -257,12 +259,12 @@ static brink_status agree(dae_live *live, double t, int given, brink_err *err)
     brink_status rc = brink__dae_run(live, event, t, live->y);
     live->searching = 0;
     if (rc < 0)
-      return not_here(live, t, err);
+      return no_start(live, t, err);
     changed |= brink__start_discretes_moved(live);
     if (!changed && pass > 0)
       return BRINK_OK;
   }
-  return restless(live, t, err);
+  return unsettled(live, t, err);
 }
 
 /* The start of the simplified model, and from there along homotopy() to the start of
@@ -275,9 +277,9 @@ static brink_status from_simplified(dae_live *live, double t, int given, brink_e
   live->homotopy = m->homotopy;
   *lambda = 0;
   brink_status rc = assignments(live, t, !given, err);
-  first_guess(live);
+  guess_relations(live);
   if (rc == BRINK_OK)
-    rc = agree(live, t, given, err);
+    rc = solve_start(live, t, given, err);
   if (rc == BRINK_OK)
     rc = brink__start_homotopy_path(live, t, given, err);
   live->homotopy = NULL;
@@ -297,8 +299,8 @@ brink_status brink__start_find(const brink_model *model, dae_live *live, double 
     BRINK_TRY(from_simplified(live, t, given != NULL, err));
   BRINK_TRY(assignments(live, t, !given, err));
   if (!m->homotopy->used)
-    first_guess(live);
-  BRINK_TRY(agree(live, t, given != NULL, err));
+    guess_relations(live);
+  BRINK_TRY(solve_start(live, t, given != NULL, err));
 
   /* whens at initial() act, then the model goes on as after any event */
   BRINK_TRY(brink__clause_initial_actions(live, t, err));

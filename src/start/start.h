@@ -18,8 +18,8 @@ struct dae_initial {
   double *nominal; /* [n_free]                                                     */
 };
 
-/* A model with homotopy() while the start is searched; see homotopy.c and
- * homotopy_path.c. */
+/* The equations of the start with lambda in them, and what is unknown along the path
+ * from lambda = 0 to 1; see homotopy.c and homotopy_path.c. */
 struct dae_homotopy {
   int used;                 /* 0: there is none, or nothing that needs a path       */
   dae_program program;      /* the event system; behind it, the residuals of initial */
@@ -43,10 +43,11 @@ int brink__start_line(const dae_model *m, size_t i);
  * changes. */
 int brink__start_evaluate_relations(dae_live *live, double t);
 
-/* start.c: have discrete variables moved since the last time? */
+/* start.c: has a discrete variable changed since the last call? */
 int brink__start_discretes_moved(dae_live *live);
 
-/* From a solution with lambda = 0 to one with lambda = 1.  given: the states are. */
+/* From a solution with lambda = 0 to one with lambda = 1.  given: the caller gives the
+ * states, and they are not searched. */
 brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
                                         brink_err *err);
 
@@ -54,10 +55,10 @@ brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
 
 /* Sentences, in live->reason. */
 
-/* The initial equations, where the path of homotopy() was lost. */
+/* The initial equations in which the path of homotopy() was lost. */
 const char *brink__start_explain_path(dae_live *live);
 
-/* The initial problem; `worst` is the residual that is missed by most. */
+/* The initial equations that were not solved; `worst` is the largest residual. */
 void brink__start_explain_unsolved(dae_live *live, size_t worst, double t);
 
 /* ----------------------------------------------------- start.c -------- */

@@ -6,7 +6,7 @@
 enum { EQUATIONS_SHOWN = 2, BALANCE_SHOWN = 4 };
 
 /* "2 conditions (lines 4, 5) for 1 free value (y = 0.5)" */
-static void say_balance(brink__sentence *s, const dae_live *live)
+static void add_balance(brink__sentence *s, const dae_live *live)
 {
   const dae_model *m = live->m;
   const dae_initial *in = m->initial;
@@ -54,7 +54,7 @@ void brink__start_explain_unsolved(dae_live *live, size_t worst, double t)
     brink__sentence_values(&s, &sys, ", with ", roots, 2, NULL, 0);
   }
   brink__sentence_add(&s, "; ");
-  say_balance(&s, live);
+  add_balance(&s, live);
   brink__sentence_add(&s, " at t = %.9g", t);
 }
 

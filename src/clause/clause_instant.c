@@ -1,0 +1,219 @@
+/* clause_instant.c -- one instant of a text model: what the executor has located, and
+ * what follows from it.
+ *
+ * Relations, stairs and samples that fire take their new values, event iteration
+ * (event_iteration.c) finds what follows; samples end.  reinit comes last and all
+ * together: what it makes due is another instant (brink__clause_enter).
+ */
+#include "clause/clause.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------ what has fired --- */
+
+/* The executor keeps the signs of guards whose change has no effect (triggers.c) to
+ * itself: bring their relations, and pre() of the conditions, up to date. */
+static brink_status take_signs(dae_live *live, const signed char *sign)
+{
+  const dae_model *m = live->m;
+  int stale = 0;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const dae_relation *r = &m->relations[i];
+    if (r->guard < 0 || !sign[r->guard] ||
+        sign[r->guard] == brink__clause_frozen_sign(live, r->guard))
+      continue;
+    live->v[r->slot] = dae_truth(r, sign[r->guard]);
+    stale = 1;
+  }
+  if (!stale)
+    return BRINK_OK;
+  BRINK_TRY(brink__tape_values(m->cond_tape, live->v, NULL));
+  for (size_t k = 0; k < m->n_conds; k++)
+    live->v[m->conds[k].pre] = live->v[m->conds[k].value] =
+        live->v[brink__tape_slot(m->cond_tape, k)];
+  return BRINK_OK;
+}
+
+/* pre() of continuous variables is their left limit. */
+static brink_status left_limits(dae_live *live, double t)
+{
+  const dae_model *m = live->m;
+
+  if (m->left_limits_solved)
+    BRINK_TRY(brink__dae_run(live, &m->all, t, live->y));
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = live->y[i];
+  for (size_t i = 0; i < m->n_lefts; i++)
+    live->v[m->lefts[i].pre] = live->v[m->lefts[i].value];
+  return BRINK_OK;
+}
+
+/* A stair changes by one, or to the value of an argument that has jumped. */
+static void stair_fires(dae_live *live, const dae_stair *s, int k, int dir, double t)
+{
+  double g, bound, *n = &live->v[s->slot];
+
+  if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
+    return;
+  double x = g + (k == s->guard ? dae_stair_low(s, *n) : dae_stair_high(s, *n));
+  *n = fabs(g) > 0.25 ? dae_stair_of(s, x) : *n + dir;
+}
+
+/* Note the value at which guard k fired, with its own relation or stair as the event
+ * leaves it.  Others that fire with it are not applied yet: if they change the guard,
+ * it has moved. */
+static void note_hit(dae_live *live, int k, int dir, double t)
+{
+  const dae_model *m = live->m;
+  const dae_guard *g = &m->guards[k];
+  double bound, *v = NULL, before = 0;
+
+  if (g->relation >= 0)
+    v = &live->v[m->relations[g->relation].slot];
+  else if (g->stair >= 0)
+    v = &live->v[m->stairs[g->stair].slot];
+  if (!brink__clause_guard_at(live, k, t, live->y, &live->hit_before[k], &bound))
+    live->hit_before[k] = nan("");
+  if (v) {
+    before = *v;
+    *v = g->relation >= 0 ? dae_truth(&m->relations[g->relation], dir) : *v + dir;
+  }
+  live->hit_t[k] = t;
+  if (!brink__clause_guard_at(live, k, t, live->y, &live->hit_g[k], &bound))
+    live->hit_g[k] = nan("");
+  if (v)
+    *v = before;
+}
+
+static void apply_hits(dae_live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  for (size_t k = 0; k < m->n_guards; k++)
+    if (inst->hit[k])
+      note_hit(live, (int)k, inst->hit[k], inst->t);
+  for (size_t k = 0; k < m->n_guards; k++) {
+    if (!inst->hit[k])
+      continue;
+    const dae_guard *g = &m->guards[k];
+    if (g->relation >= 0) {
+      const dae_relation *r = &m->relations[g->relation];
+      live->v[r->slot] = dae_truth(r, inst->hit[k]);
+    } else if (g->stair >= 0)
+      stair_fires(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
+  }
+}
+
+static void apply_timers(dae_live *live, const brink__instant *inst, int on)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_timers; i++) {
+    if (!inst->due[i])
+      continue;
+    live->ticked[i] = 1;
+    if (m->timers[i].sample >= 0) {
+      live->v[m->flat->samples[m->timers[i].sample].slot] = on;
+    } else if (on && !m->timers[i].delay) {
+      live->v[m->relations[m->timers[i].relation].slot] = live->becomes[i];
+      live->tick[i] = live->next[i];
+    }
+  }
+}
+
+/* ------------------------------------------------------------- instant --- */
+
+/* Is this instant due to nothing but echoes of delays? */
+static int only_echoes(const dae_model *m, const brink__instant *inst)
+{
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && !m->timers[i].delay)
+      return 0;
+  return !brink__clause_any_hit(m, inst);
+}
+
+void brink__clause_begin_instant(dae_live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_discretes; i++)
+    live->old[i] = live->v[m->discretes[i].value];
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->old_relation[i] = live->v[m->relations[i].slot];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->old_stair[i] = live->v[m->stairs[i].slot];
+  memset(live->fired, 0, m->n_branches);
+  for (size_t i = 0; i < m->n_states; i++)
+    live->reinit[i] = -1;
+}
+
+/* The tick is over: sample() is false again. */
+static brink_status samples_off(dae_live *live, brink__instant *inst, brink_err *err)
+{
+  const dae_model *m = live->m;
+  int due = 0;
+
+  for (size_t i = 0; i < m->n_timers; i++)
+    due |= inst->due[i] && m->timers[i].sample >= 0;
+  if (!due)
+    return BRINK_OK;
+  apply_timers(live, inst, 0);
+  if (!m->bare_samples)
+    return brink__clause_iterate(live, inst->t, inst, err);
+  for (size_t k = 0; k < m->n_conds; k++)
+    if (m->conds[k].bare >= 0)
+      live->v[m->conds[k].pre] = live->v[m->conds[k].bare];
+  return BRINK_OK;
+}
+
+brink_status brink__clause_instant(const brink_model *model, brink__live *l,
+                                   brink__instant *inst, brink_err *err)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+
+  memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
+  if (take_signs(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
+                          brink__dae_reason(live));
+  brink__clause_begin_instant(live);
+  if (m->n_delays)
+    brink__clause_note_break(live, inst->t, !only_echoes(m, inst));
+  apply_hits(live, inst);
+  apply_timers(live, inst, 1);
+  BRINK_TRY(brink__clause_iterate(live, inst->t, inst, err));
+  BRINK_TRY(samples_off(live, inst, err));
+  for (size_t i = 0; i < m->n_states; i++)
+    inst->y[i] = live->reinit[i] >= 0 ? live->reinit_value[i] : live->y[i];
+  for (size_t i = 0; i < m->n_states; i++)
+    live->v[m->state_symbol[i]] = inst->y[i];
+  inst->classes = brink__clause_classes(live, inst);
+  inst->retime = 1;
+  brink__clause_list_fired(live, inst);
+  if (m->unilateral)
+    BRINK_TRY(brink__clause_at_bounds(live, inst, err));
+  brink__clause_list_silent(live, inst);
+  return brink__clause_check_after(live, inst, err);
+}
+
+brink_status brink__clause_terminal(const brink_model *model, brink__live *l, int mode,
+                                    double t, const double *y, brink_err *err)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  if (m->flat->terminal < 0)
+    return BRINK_OK;
+  memcpy(live->y, y, m->n * sizeof *y);
+  if (left_limits(live, t) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, %s",
+                          brink__dae_reason(live));
+  brink__clause_begin_instant(live);
+  live->v[m->flat->terminal] = 1;
+  brink_status rc = brink__clause_iterate(live, t, NULL, err);
+  live->v[m->flat->terminal] = 0;
+  return rc < 0 ? rc : brink__clause_check(live, t, y, err);
+}
