@@ -85,7 +85,6 @@ typedef struct dae_act {
 typedef struct dae_timer {
   int sample;   /* index, or -1                                                 */
   int relation; /* index, or -1                                                 */
-  double start, every;
   const char *name;
   int delay; /* 1 + index: what happened so long ago comes back; 0: none        */
   brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */

@@ -13,14 +13,14 @@ static double delay_at(dae_live *live, int i, double t)
 {
   const dae_model *m = live->m;
   const dae_delay *d = &m->delays[i];
-  double now = live->v[BRINK__TIME], by = d->by;
+  double now = live->v[BRINK__TIME], most = live->constants.delay[i], by = -1;
 
-  if (by >= 0)
-    return by;
+  if (d->constant)
+    return most;
   live->v[BRINK__TIME] = t;
   if (brink__tape_values(m->by_tape, live->v, NULL) == BRINK_OK) {
     by = live->v[brink__tape_slot(m->by_tape, (size_t)i)];
-    by = by > d->most ? d->most : by > 0 ? by : 0;
+    by = by > most ? most : by > 0 ? by : 0;
   }
   live->v[BRINK__TIME] = now;
   return by;
@@ -31,7 +31,7 @@ static double delay_at(dae_live *live, int i, double t)
 static double reaches(dae_live *live, int i, double t, double broke)
 {
   enum { SAMPLES = 32, HALVES = 60 };
-  double most = live->m->delays[i].most, end = broke + most, lo = t, hi = end;
+  double most = live->constants.delay[i], end = broke + most, lo = t, hi = end;
 
   for (int k = 1; k <= SAMPLES; k++) {
     double s = t + (end - t) * k / SAMPLES, by = delay_at(live, i, s);
@@ -60,9 +60,9 @@ double brink__clause_next_echo(dae_live *live, int i, double t)
 
   for (size_t k = 0; k < mem->n_broken && d >= 0; k++) {
     double back = mem->broke_t[k] + d;
-    if (mem->broke_by[k] >= live->m->echoes || !(back > t + dae_history_slack(t)))
+    if (mem->broke_by[k] >= live->echoes || !(back > t + dae_history_slack(t)))
       continue;
-    if (live->m->delays[i].by < 0) /* what broke first comes back first */
+    if (!live->m->delays[i].constant) /* what broke first comes back first */
       return reaches(live, i, t, mem->broke_t[k]);
     first = brink__min(first, back);
   }
@@ -77,7 +77,7 @@ static unsigned char echoes_at(dae_live *live, double t)
 
   for (size_t k = 0; k < mem->n_broken; k++)
     for (size_t i = 0; i < live->m->n_delays; i++)
-      if ((live->m->delays[i].by > 0 || live->m->delays[i].timed) &&
+      if ((live->m->delays[i].constant || live->m->delays[i].timed) &&
           mem->broke_by[k] < least &&
           fabs(mem->broke_t[k] + delay_at(live, (int)i, t) - t) <=
               4 * dae_history_slack(t))

@@ -58,17 +58,19 @@ int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t
 static double next_tick(dae_live *live, const dae_timer *d, size_t i, double t,
                         int at_start)
 {
-  double slack = brink__time_slack(fabs(t) + fabs(d->start));
+  double start = live->constants.sample_start[d->sample];
+  double every = live->constants.sample_interval[d->sample];
+  double slack = brink__time_slack(fabs(t) + fabs(start));
 
   if (at_start) {
-    double k = floor((t - d->start) / d->every) - 1;
+    double k = floor((t - start) / every) - 1;
     live->tick[i] = k > 0 ? k : 0;
-    while (d->start + live->tick[i] * d->every < t - slack)
+    while (start + live->tick[i] * every < t - slack)
       live->tick[i] += 1;
   } else if (live->ticked[i]) {
     live->tick[i] += 1;
   }
-  return d->start + live->tick[i] * d->every;
+  return start + live->tick[i] * every;
 }
 
 /* all: the tape of all timers has been read */

@@ -83,7 +83,7 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
                              brink__node right)
 {
   brink__guard *info = &b->m->info[r->guard];
-  size_t bad;
+  dae_constant_fault fault;
 
   if (brink__node_op(b->graph, left) != BRINK_OP_SYMBOL)
     return BRINK_OK;
@@ -94,8 +94,11 @@ static brink_status as_state(dae_build *b, const dae_relation *r, brink__node le
   for (size_t i = 0; i < b->list.n; i++)
     if (!b->constant[b->list.v[i]])
       return BRINK_OK;
-  if (brink__dae_numbers(b, 1, &right, &info->level, &bad) < 0)
-    return b->ctx->err.status == BRINK_ENOMEM ? BRINK_ENOMEM : BRINK_OK;
+  int relation = (int)(r - b->m->relations);
+  brink_status rc = brink__dae_define(b, DAE_LEVEL, relation, right, &fault);
+  if (rc < 0)
+    return rc == BRINK_EDOMAIN ? BRINK_OK : rc;
+  info->level = b->m->constants.level[relation];
   info->form = BRINK__GUARD_STATE;
   info->state = (size_t)x;
   return BRINK_OK;

@@ -204,20 +204,11 @@ static brink_status samples(dae_build *b, const unsigned *uses)
   m->bare_samples = 1;
   for (size_t i = 0; i < f->n_samples; i++) {
     const brink__flat_sample *s = &f->samples[i];
-    double value[2];
-    size_t bad;
-    brink_status rc =
-        brink__dae_numbers(b, 2, (brink__node[]){s->start, s->interval}, value, &bad);
-    if (rc == BRINK_ENOMEM)
-      return rc;
-    if (rc < 0 || !(value[1] > 0))
-      return brink__dae_fault(b, s->at, "the interval of sample() must be positive%s",
-                              rc < 0 ? " and have a value" : "");
+    BRINK_TRY(brink__dae_must_define(b, DAE_SAMPLE_START, (int)i, s->start));
+    BRINK_TRY(brink__dae_must_define(b, DAE_SAMPLE_INTERVAL, (int)i, s->interval));
     m->timers[m->n_timers++] =
         (dae_timer){.sample = (int)i,
                     .relation = -1,
-                    .start = value[0],
-                    .every = value[1],
                     .name = brink__clause_name(b, s->text, s->at.line)};
     if (!m->timers[m->n_timers - 1].name)
       return BRINK_ENOMEM;
@@ -234,7 +225,7 @@ static brink_status echoes(dae_build *b)
 
   for (size_t i = 0; i < m->n_delays; i++) {
     const brink__flat_delay *f = &b->flat->delays[i];
-    if ((m->delays[i].by < 0 && !m->delays[i].timed) || f->unread)
+    if ((!m->delays[i].constant && !m->delays[i].timed) || f->unread)
       continue;
     m->timers[m->n_timers++] =
         (dae_timer){.sample = -1,

@@ -71,7 +71,6 @@ typedef struct dae_build {
 
   /* -- of each variable of the flat model -- */
   int32_t *discrete_of;  /* index in m->discretes, or -1                           */
-  double *nominal;       /* size that counts as 1                                  */
   brink__node *assigned; /* its equation, while the whens that assign it are read  */
 
   dae_unknown *unknowns;
@@ -94,7 +93,7 @@ typedef struct dae_build {
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition  */
   dae_list list;            /* of brink__dae_symbols, and others                    */
-  dae_list read;            /* of brink__dae_numbers                                */
+  dae_list read;            /* of brink__dae_define                                */
   double *numbers;          /* [cap_numbers] the same                               */
   size_t cap_numbers;
 } dae_build;
@@ -188,10 +187,12 @@ brink_status brink__dae_sort(dae_build *b);       /* sort.c     */
 brink_status brink__dae_programs(dae_build *b);   /* program.c  */
 brink_status brink__dae_delays(dae_build *b);     /* delay.c    */
 
-/* params.c: values of n expressions in parameters.  BRINK_EDOMAIN: *bad is the first
- * that has none. */
-brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots,
-                                double *values, size_t *bad);
+/* params.c: define a number by an expression in parameters, and evaluate it once.
+ * BRINK_EDOMAIN: that cannot be, *fault says why; must: it is a fault of the model. */
+brink_status brink__dae_define(dae_build *b, dae_constant_kind kind, int index,
+                               brink__node def, dae_constant_fault *fault);
+brink_status brink__dae_must_define(dae_build *b, dae_constant_kind kind, int index,
+                                    brink__node def);
 
 /* rows.c: the symbols of every row, sym_start and sym. */
 brink_status brink__dae_incidence(dae_build *b);

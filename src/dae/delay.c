@@ -1,5 +1,5 @@
 /* delay.c -- compiling delay(x, d): the program of what is delayed, the points at which
- * it is sampled (history.c), and how often an event comes back.
+ * it is sampled (history.c).
  */
 #include "dae/build.h"
 
@@ -26,55 +26,24 @@ static brink_status is_constant(dae_build *b, const brink__flat_delay *f, int *y
 static brink_status one(dae_build *b, const brink__flat_delay *f, dae_delay *d)
 {
   int constant, by_states;
-  size_t bad;
 
   BRINK_TRY(is_constant(b, f, &constant, &by_states));
-  *d = (dae_delay){.slot = f->slot, .by = -1, .timed = !constant && !by_states};
-  brink__node most = constant ? f->by : f->most;
-  brink_status rc = brink__dae_numbers(b, 1, &most, &d->most, &bad);
-  if (rc == BRINK_ENOMEM)
-    return rc;
-  if (rc < 0 || !(d->most > 0) || !isfinite(d->most))
-    return brink__dae_fault(b, f->at, "the delay in %.80s must be positive", f->text);
-  if (constant) {
-    double *h = &b->m->base.h_max;
-    d->by = d->most;
-    *h = *h > 0 ? brink__min(*h, d->by) : d->by;
-  }
-  return BRINK_OK;
+  *d = (dae_delay){
+      .slot = f->slot, .constant = constant, .timed = !constant && !by_states};
+  return brink__dae_must_define(b, DAE_LONGEST_DELAY, (int)(d - b->m->delays),
+                                constant ? f->by : f->most);
 }
 
-/* How many different delays are there through which an event comes back? */
-static int lengths(const dae_build *b)
-{
-  const dae_model *m = b->m;
-  int n = 0;
-
-  for (size_t i = 0; i < m->n_delays; i++) {
-    int new = (m->delays[i].by > 0 || m->delays[i].timed) && !b->flat->delays[i].unread;
-    for (size_t k = 0; k < i && new && m->delays[i].by > 0; k++)
-      new = m->delays[k].by != m->delays[i].by || b->flat->delays[k].unread;
-    n += new;
-  }
-  return n;
-}
-
-/* How often an event comes back through the delays.  Each integration makes the jump
- * smoother, so that DAE_ECHOES times are enough.  An expression that contains a delay
- * is not smoothed; with several delays the times are sums of all of them, and their
- * number is kept small. */
-static brink_status echoes(dae_build *b, const brink__node *roots)
+/* Does a delayed expression contain a delay? */
+static brink_status nested(dae_build *b, const brink__node *roots)
 {
   dae_model *m = b->m;
-  int through = brink__dae_program_reads(b, &m->delayed, b->delayed), n = lengths(b);
+  int through = brink__dae_program_reads(b, &m->delayed, b->delayed);
 
   BRINK_TRY(brink__dae_symbols(b, m->n_delays, roots));
   for (size_t i = 0; i < b->list.n; i++)
     through |= b->delayed[b->list.v[i]];
   m->nested = through;
-  m->echoes = n <= 1 ? DAE_ECHOES : n == 2 ? DAE_ECHOES / 2 : 1;
-  if (through)
-    m->echoes = n <= 2 ? DAE_ENDLESS : 2 * DAE_ECHOES;
   return BRINK_OK;
 }
 
@@ -120,12 +89,12 @@ brink_status brink__dae_delays(dae_build *b)
     roots[i] = f->delays[i].arg;
     by[i] = f->delays[i].by;
     b->delayed[f->delays[i].slot] = 1;
-    m->moving |= m->delays[i].by < 0;
+    m->moving |= !m->delays[i].constant;
   }
   m->n_delays = f->n_delays;
   m->base.remembers = 1;
   points(m);
   BRINK_TRY(brink__dae_tape(b, f->n_delays, by, NULL, &m->by_tape));
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, f->n_delays, roots, &m->delayed));
-  return echoes(b, roots);
+  return nested(b, roots);
 }

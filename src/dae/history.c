@@ -132,8 +132,8 @@ static past was(const dae_live *live, size_t i, double t, double tau, double *ou
       return KNOWN;
   }
   double at_once = is_fresh(live, slack) ? AT_ONCE_FIRST : DAE_AT_ONCE;
-  int near = mem->recording || t - tau <= at_once * m->delays[i].most;
-  return m->delays[i].by < 0 && near ? AHEAD : UNKNOWN;
+  int near = mem->recording || t - tau <= at_once * live->constants.delay[i];
+  return !m->delays[i].constant && near ? AHEAD : UNKNOWN;
 }
 
 /* ---------------------------------------------------------- looking ahead --- */
@@ -231,10 +231,10 @@ brink_status brink__dae_read_delays(dae_live *live, double t, const double *y)
     return BRINK_EDOMAIN;
   for (size_t i = 0; i < m->n_delays; i++) {
     const dae_delay *d = &m->delays[i];
-    double by = d->by;
-    if (by < 0) {
-      by = live->v[brink__tape_slot(m->by_tape, i)];
-      by = by > d->most ? d->most : by > 0 ? by : 0;
+    double by = live->constants.delay[i];
+    if (!d->constant) {
+      double now = live->v[brink__tape_slot(m->by_tape, i)];
+      by = now > by ? by : now > 0 ? now : 0;
     }
     past how = was(live, i, t, t - by, &live->v[d->slot]);
     far[i] = how == AHEAD ? by : -1;

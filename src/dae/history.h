@@ -17,9 +17,8 @@ enum {
 
 typedef struct dae_delay {
   int32_t slot;
-  double by;   /* < 0: it moves, a root of by_tape    */
-  double most; /* longest                             */
-  int timed;   /* it moves, but not with the states   */
+  int constant; /* else it moves, a root of by_tape    */
+  int timed;    /* it moves, but not with the states   */
 } dae_delay;
 
 /* What delays remember of the run; see history.c. */
@@ -48,6 +47,16 @@ typedef struct dae_memory {
   X(memory.piece_v, (n_delays) * (size_t)(DAE_PIECES * DAE_NODES))                     \
   X(memory.broke_t, (n_delays) ? DAE_BREAKS : 0)                                       \
   X(memory.broke_by, (n_delays) ? DAE_BREAKS : 0)
+
+/* Before a run: nothing is remembered. */
+static inline void brink__dae_history_forget(dae_memory *mem, size_t n_delays)
+{
+  for (size_t i = 0; i < n_delays; i++)
+    mem->before[i] = mem->after[i] = 0;
+  mem->n_pieces = mem->n_broken = 0;
+  mem->segment = mem->after_t = mem->begin = 0;
+  mem->recording = 0;
+}
 
 /* Times that are closer than this are one time. */
 static inline double dae_history_slack(double t) { return 16 * DBL_EPSILON * fabs(t); }

@@ -96,7 +96,7 @@ static double size_of(const dae_live *live, const dae_loop *loop, const double *
   double top = 0;
 
   for (size_t i = 0; i < loop->n; i++) {
-    double unit = fmax(fabs(live->u[i]), loop->nominal[i]);
+    double unit = fmax(fabs(live->u[i]), brink__dae_nominal(live, loop, i));
     top = fmax(top, fabs(du[i]) / unit);
   }
   return isfinite(top) ? top : HUGE_VAL;
@@ -186,7 +186,7 @@ static int from_start_values(dae_live *live, const dae_step *step)
   const dae_loop *loop = step->loop;
 
   for (size_t i = 0; i < loop->n; i++)
-    live->u[i] = live->v[loop->symbol[i]] = live->m->v0[loop->symbol[i]];
+    live->u[i] = live->v[loop->symbol[i]] = live->constants.v0[loop->symbol[i]];
   return brink__dae_newton(live, step, NEWTON_MAX);
 }
 

@@ -7,6 +7,7 @@
 #ifndef BRINK_DAE_MODEL_H
 #define BRINK_DAE_MODEL_H
 
+#include "dae/constants.h"
 #include "dae/history.h"
 #include "dae/program.h"
 #include "explain/explain.h"
@@ -66,8 +67,10 @@ typedef struct dae_model {
   brink__pool pool;
   brink__flat *flat;
 
-  size_t n_symbols, n_slots; /* n_slots: of the largest tape                      */
-  double *v0;                /* [n_symbols] parameters, start values              */
+  size_t n_symbols, n_slots;   /* n_slots: of the largest tape                      */
+  dae_constants constants;     /* as they are when nothing is set                   */
+  dae_definition *definitions; /* [n_definitions] in order of evaluation            */
+  size_t n_definitions, cap_definitions;
 
   size_t n; /* states, or 1 if there is none and a resting one stands in         */
   size_t n_states;
@@ -97,7 +100,6 @@ typedef struct dae_model {
   double slope[DAE_NODES]; /* derivative at 1 of what goes through values there   */
   double bend[DAE_NODES];  /* the second one                                      */
   int moving, nested;      /* delays move; delays of delays                       */
-  int echoes;              /* how often an event comes back                       */
   size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
       n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;      /* conditions and bounds beyond which f does not exist       */
@@ -162,6 +164,12 @@ typedef struct dae_initial_work {
 /* What one simulation of the model changes. */
 typedef struct dae_live {
   const dae_model *m;
+
+  /* -- numbers that parameters determine -- */
+  dae_constants constants; /* written at the start, and when a parameter is set    */
+  dae_settings own_settings;
+  const dae_settings *settings; /* own, or those of all modes (machine/modes.h)    */
+  int echoes; /* how often an event comes back through delays                      */
 
   /* -- evaluation -- */
   double *v;          /* [n_slots]   values of symbols, then temporaries of tapes  */
@@ -247,6 +255,38 @@ static inline brink__system dae_system(const dae_live *live)
                          .v = live->v};
 }
 
+/* ------------------------------------------------------ constants.c ------ */
+
+/* Put a number where it belongs; 0: it cannot be used. */
+int brink__dae_constant_put(const dae_model *m, dae_constants *c,
+                            dae_constant_kind kind, int index, double value);
+
+/* Evaluate one definition, v [n_slots] holding the parameters; BRINK_EDOMAIN with
+ * *fault.  A parameter goes into v as well. */
+brink_status brink__dae_constant_evaluate(const dae_model *m, const dae_definition *d,
+                                          double *v, dae_constants *c,
+                                          dae_constant_fault *fault);
+
+/* A sentence about the fault; the place in the text of the model. */
+brink__place brink__dae_constant_explain(const dae_model *m,
+                                         const dae_constant_fault *fault, char *buf,
+                                         size_t cap);
+
+/* Is the value of a variable, or its start value, within its min and max?  1: no, and
+ * buf says so; -1: min is above max. */
+int brink__dae_limits(const dae_model *m, const dae_constants *c, size_t var, char *buf,
+                      size_t cap);
+
+/* Evaluate live->constants from the settings, and the parameters in live->v. */
+brink_status brink__dae_constants(dae_live *live, brink_err *err);
+
+/* Warning number *number about values that settings have put beyond their limits, in
+ * live->reason; NULL: there are fewer, and *number is less by so many. */
+const char *brink__dae_limit_warning(dae_live *live, int *number);
+
+/* The longest step that makes sense: the shortest constant delay; 0: any. */
+double brink__dae_longest_step(const dae_live *live);
+
 /* --------------------------------------------------------- run.c --------- */
 
 /* Run a program at (t, y).  BRINK_OK, or BRINK_EDOMAIN with live->fault set. */
@@ -257,6 +297,13 @@ brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
  * names the operation that has no value. */
 brink_status brink__dae_run_tape(dae_live *live, const dae_step *step,
                                  const brink__tape *tape);
+
+/* The size of unknown i of a loop that counts as 1. */
+static inline double brink__dae_nominal(const dae_live *live, const dae_loop *loop,
+                                        size_t i)
+{
+  return loop->var[i] < 0 ? 1 : live->constants.nominal[loop->var[i]];
+}
 
 /* Solve one loop from the values in live->v. */
 brink_status brink__dae_loop(dae_live *live, const dae_step *step);

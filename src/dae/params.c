@@ -1,9 +1,9 @@
-/* params.c -- constants, parameters and attributes become numbers.
+/* params.c -- the definitions of constants, parameters and attributes, in an order in
+ * which they can be evaluated.
  *
  * A parameter is its binding, else its start value, else 0 (false, the first
  * literal).  They may refer to each other in any order, but not in a circle and not
- * to variables.  A min above its max is a fault; a parameter or a start value beyond
- * them is told of, and used.
+ * to variables.
  */
 #include "dae/build.h"
 
@@ -16,71 +16,69 @@ static int is_parameter(const brink__flat_var *v)
   return v->variability <= BRINK__PARAMETER;
 }
 
-/* ------------------------------------------------------------- numbers --- */
+/* ---------------------------------------------------------- definitions --- */
 
-brink_status brink__dae_numbers(dae_build *b, size_t n, const brink__node *roots,
-                                double *values, size_t *bad)
+/* Values of the parameters that the definition reads, for its first evaluation. */
+static brink_status known(dae_build *b, brink__node def, size_t slots)
 {
-  brink__tape_spec spec = {.n_roots = n, .roots = roots, .n_symbols = b->n_symbols};
-  brink__tape *tape;
-  brink__node culprit = BRINK__NONE;
-
-  *bad = n;
+  BRINK_TRY(brink__grow(b->ctx, (void **)&b->numbers, &b->cap_numbers, slots,
+                        sizeof(double)));
   b->read.n = 0;
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, n, roots, &b->read));
-  BRINK_TRY(brink__tape_new(b->graph, &spec, &tape));
-  size_t slots = brink__tape_slots(tape);
-  brink_status rc =
-      brink__grow(b->ctx, (void **)&b->numbers, &b->cap_numbers, slots, sizeof(double));
-  double *v = b->numbers;
-  if (rc == BRINK_OK) {
-    /* only what is read: a model with many guards asks for each of them */
-    for (size_t i = 0; i < b->read.n; i++)
-      v[b->read.v[i]] = b->m->v0[b->read.v[i]];
-    memset(v + b->n_symbols, 0, (slots - b->n_symbols) * sizeof *v);
-    rc = brink__tape_values(tape, v, &culprit);
-    for (size_t i = 0; i < n && rc == BRINK_OK; i++)
-      values[i] = v[brink__tape_slot(tape, i)];
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &def, &b->read));
+  for (size_t i = 0; i < b->read.n; i++)
+    b->numbers[b->read.v[i]] = b->m->constants.v0[b->read.v[i]];
+  memset(b->numbers + b->n_symbols, 0, (slots - b->n_symbols) * sizeof *b->numbers);
+  return BRINK_OK;
+}
+
+static brink_status compile(dae_build *b, brink__node def, dae_definition *d)
+{
+  brink__tape *tape;
+
+  if (brink__node_op(b->graph, def) == BRINK_OP_SYMBOL) {
+    d->slot = (size_t)brink__node_symbol(b->graph, def);
+    return known(b, def, b->n_symbols);
   }
-  brink__tape_free(tape);
-  if (rc == BRINK_EDOMAIN)
-    BRINK_TRY(brink__dae_walk_find(&b->walk, n, roots, culprit, bad));
-  return rc;
+  BRINK_TRY(brink__dae_tape(b, 1, &def, NULL, &tape));
+  d->tape = tape;
+  d->slot = brink__tape_slot(tape, 0);
+  return known(b, def, brink__tape_slots(tape));
+}
+
+brink_status brink__dae_define(dae_build *b, dae_constant_kind kind, int index,
+                               brink__node def, dae_constant_fault *fault)
+{
+  dae_model *m = b->m;
+  dae_definition d = {.kind = kind, .index = index};
+
+  *fault = (dae_constant_fault){kind, index, BRINK__NONE};
+  if (brink__node_op(b->graph, def) == BRINK_OP_CONST)
+    return brink__dae_constant_put(m, &m->constants, kind, index,
+                                   brink__node_value(b->graph, def))
+               ? BRINK_OK
+               : BRINK_EDOMAIN;
+  BRINK_TRY(compile(b, def, &d));
+  BRINK_TRY(brink__dae_constant_evaluate(m, &d, b->numbers, &m->constants, fault));
+  BRINK_TRY(brink__grow(b->ctx, (void **)&m->definitions, &m->cap_definitions,
+                        m->n_definitions + 1, sizeof *m->definitions));
+  m->definitions[m->n_definitions++] = d;
+  return BRINK_OK;
+}
+
+brink_status brink__dae_must_define(dae_build *b, dae_constant_kind kind, int index,
+                                    brink__node def)
+{
+  dae_constant_fault fault;
+  char text[BRINK_ERR_TEXT];
+  brink_status rc = brink__dae_define(b, kind, index, def, &fault);
+
+  if (rc != BRINK_EDOMAIN)
+    return rc;
+  brink__place at = brink__dae_constant_explain(b->m, &fault, text, sizeof text);
+  return brink__dae_fault(b, at, "%s", text);
 }
 
 /* ----------------------------------------------------------- parameters -- */
-
-/* Values of the parameters vars[n], defined by def[n], into v0. */
-static brink_status evaluate(dae_build *b, size_t n, const int32_t *vars,
-                             const brink__node *def)
-{
-  int32_t *targets;
-  double *v;
-  brink__tape *tape;
-  brink__node culprit = BRINK__NONE;
-  brink__tape_spec spec = {.n_roots = n, .roots = def, .n_symbols = b->n_symbols};
-
-  BRINK_TRY(DAE_TAKE(&b->tmp, n, &targets));
-  for (size_t i = 0; i < n; i++)
-    targets[i] = b->flat->vars[vars[i]].value;
-  spec.targets = targets;
-  BRINK_TRY(brink__tape_new(b->graph, &spec, &tape));
-  size_t slots = brink__tape_slots(tape);
-  brink_status rc = DAE_TAKE(&b->tmp, slots, &v);
-  if (rc == BRINK_OK) {
-    rc = brink__tape_values(tape, v, &culprit);
-    for (size_t i = 0; i < n && rc == BRINK_OK; i++)
-      b->m->v0[targets[i]] = v[targets[i]];
-  }
-  brink__tape_free(tape);
-  if (rc != BRINK_EDOMAIN)
-    return rc;
-  size_t bad;
-  BRINK_TRY(brink__dae_walk_find(&b->walk, n, def, culprit, &bad));
-  const brink__flat_var *p = &b->flat->vars[vars[bad < n ? bad : 0]];
-  return brink__dae_fault(b, p->at, "'%s' has no value: its '%s' is outside its domain",
-                          p->name, brink__op_text(brink__node_op(b->graph, culprit)));
-}
 
 /* A component of several parameters, or one that names itself, is a circle. */
 static brink_status circle(dae_build *b, const int32_t *vars, const int32_t *which,
@@ -127,8 +125,10 @@ static brink_status arrows(dae_build *b, size_t n, const int32_t *vars,
   return BRINK_OK;
 }
 
-static brink_status no_circles(dae_build *b, size_t n, const int32_t *vars,
-                               const int32_t *index, const brink__node *def)
+/* Parameters in order of evaluation: order[n] of indices in vars. */
+static brink_status in_order(dae_build *b, size_t n, const int32_t *vars,
+                             const int32_t *index, const brink__node *def,
+                             int32_t **order)
 {
   brink__components c;
   size_t *start;
@@ -149,13 +149,14 @@ static brink_status no_circles(dae_build *b, size_t n, const int32_t *vars,
       bad = 1;
     }
   }
+  *order = c.order;
   return bad ? BRINK_EMODEL : BRINK_OK;
 }
 
 static brink_status parameters(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  int32_t *vars, *index;
+  int32_t *vars, *index, *order;
   brink__node *def;
   size_t n = 0;
 
@@ -174,84 +175,34 @@ static brink_status parameters(dae_build *b)
     if (!def[n++])
       return b->ctx->err.status;
   }
-  BRINK_TRY(no_circles(b, n, vars, index, def));
-  return evaluate(b, n, vars, def);
+  BRINK_TRY(in_order(b, n, vars, index, def, &order));
+  for (size_t i = 0; i < n; i++)
+    BRINK_TRY(brink__dae_must_define(b, DAE_PARAMETER, vars[order[i]], def[order[i]]));
+  return BRINK_OK;
 }
 
 /* ---------------------------------------------------------- attributes --- */
+
+static brink_status attribute(dae_build *b, dae_constant_kind kind, size_t var,
+                              brink__node def)
+{
+  return def ? brink__dae_must_define(b, kind, (int)var, def) : BRINK_OK;
+}
 
 /* Start and nominal values of the variables. */
 static brink_status attributes(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  brink__node *roots;
-  double *values;
-  size_t bad;
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * f->n_vars, &roots));
-  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * f->n_vars, &values));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &b->nominal));
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    roots[2 * i] = v->start ? v->start : brink__first_value(b->graph, v->type);
-    roots[2 * i + 1] = v->nominal ? v->nominal : brink__real(b->graph, 1);
-    if (!roots[2 * i] || !roots[2 * i + 1])
+    brink__node start = v->start ? v->start : brink__first_value(b->graph, v->type);
+    if (!start)
       return b->ctx->err.status;
+    if (!is_parameter(v))
+      BRINK_TRY(attribute(b, DAE_START, i, start));
+    BRINK_TRY(attribute(b, DAE_NOMINAL, i, v->nominal));
   }
-  brink_status rc = brink__dae_numbers(b, 2 * f->n_vars, roots, values, &bad);
-  if (rc == BRINK_EDOMAIN)
-    return brink__dae_fault(b, f->vars[bad / 2].at,
-                            "the %s value of '%s' does not exist",
-                            bad % 2 ? "nominal" : "start", f->vars[bad / 2].name);
-  BRINK_TRY(rc);
-  for (size_t i = 0; i < f->n_vars; i++) {
-    const brink__flat_var *v = &f->vars[i];
-    double nominal = fabs(values[2 * i + 1]);
-    b->nominal[i] = nominal > 0 ? nominal : 1;
-    if (is_parameter(v))
-      continue;
-    b->m->v0[v->value] = values[2 * i];
-    if (v->pre >= 0)
-      b->m->v0[v->pre] = values[2 * i];
-  }
-  for (size_t i = 0; i < b->m->n_discretes; i++)
-    b->m->v0[b->m->discretes[i].pre] = b->m->v0[b->m->discretes[i].value];
-  return BRINK_OK;
-}
-
-/* -------------------------------------------------------------- limits --- */
-
-enum { TEXT = 60 };
-
-/* A value as it would be written. */
-static const char *written(const brink__flat_var *v, double value, char *buf)
-{
-  if (v->n_literals > 0 && value >= 1 && value <= v->n_literals)
-    snprintf(buf, TEXT, "%.50s", v->literals[(int)value - 1]);
-  else
-    snprintf(buf, TEXT, "%.9g", value);
-  return buf;
-}
-
-static brink_status limits_of(dae_build *b, const brink__flat_var *v, double min,
-                              double max)
-{
-  double value = b->m->v0[v->value];
-  char low[TEXT], is[TEXT];
-
-  if (min > max)
-    return brink__dae_fault(b, v->at,
-                            "'%s' cannot have a value: its min %s is above "
-                            "its max %s",
-                            v->name, written(v, min, low), written(v, max, is));
-  if ((!is_parameter(v) && !v->start && v->fixed != 1) ||
-      (value >= min && value <= max))
-    return BRINK_OK;
-  brink__dae_warn(b, v->at, "%s '%s' is %s, %s %s",
-                  is_parameter(v) ? "the parameter" : "the start value of", v->name,
-                  written(v, value, is),
-                  value < min ? "below its min" : "above its max",
-                  written(v, value < min ? min : max, low));
   return BRINK_OK;
 }
 
@@ -259,46 +210,41 @@ static brink_status limits_of(dae_build *b, const brink__flat_var *v, double min
 static brink_status limits(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  brink__node *roots;
-  double *values;
-  int32_t *vars;
-  size_t n = 0, bad;
   brink_status rc = BRINK_OK;
+  char text[BRINK_ERR_TEXT];
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &vars));
-  for (size_t i = 0; i < f->n_vars; i++)
-    if (f->vars[i].min || f->vars[i].max)
-      vars[n++] = (int32_t)i;
-  if (n == 0)
-    return BRINK_OK;
-  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * n, &roots));
-  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * n, &values));
-  for (size_t k = 0; k < n; k++) {
-    const brink__flat_var *v = &f->vars[vars[k]];
-    roots[2 * k] = v->min ? v->min : v->max;
-    roots[2 * k + 1] = v->max ? v->max : v->min;
+  for (size_t i = 0; i < f->n_vars; i++) {
+    BRINK_TRY(attribute(b, DAE_MIN, i, f->vars[i].min));
+    BRINK_TRY(attribute(b, DAE_MAX, i, f->vars[i].max));
   }
-  rc = brink__dae_numbers(b, 2 * n, roots, values, &bad);
-  if (rc == BRINK_EDOMAIN) {
-    const brink__flat_var *v = &f->vars[vars[bad / 2]];
-    return brink__dae_fault(
-        b, v->at, "the %s of '%s' does not exist",
-        (bad % 2 ? v->max != BRINK__NONE : v->min == BRINK__NONE) ? "max" : "min",
-        v->name);
-  }
-  BRINK_TRY(rc);
-  for (size_t k = 0; k < n; k++) {
-    const brink__flat_var *v = &f->vars[vars[k]];
-    if (limits_of(b, v, v->min ? values[2 * k] : -HUGE_VAL,
-                  v->max ? values[2 * k + 1] : HUGE_VAL) < 0)
-      rc = BRINK_EMODEL;
+  for (size_t i = 0; i < f->n_vars; i++) {
+    int how = brink__dae_limits(b->m, &b->m->constants, i, text, sizeof text);
+    if (how > 0)
+      brink__dae_warn(b, f->vars[i].at, "%s", text);
+    if (how < 0)
+      rc = brink__dae_fault(b, f->vars[i].at, "%s", text);
   }
   return rc;
 }
 
+static brink_status take(dae_build *b)
+{
+  dae_model *m = b->m;
+
+#define X(field, n) BRINK_TRY(DAE_TAKE(&m->pool, n, &m->field));
+  DAE_CONSTANTS_ARRAYS(X, constants, m)
+#undef X
+  for (size_t i = 0; i < b->flat->n_vars; i++) {
+    m->constants.nominal[i] = 1;
+    m->constants.min[i] = -HUGE_VAL;
+    m->constants.max[i] = HUGE_VAL;
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__dae_parameters(dae_build *b)
 {
-  BRINK_TRY(DAE_TAKE(&b->m->pool, b->n_symbols, &b->m->v0));
+  BRINK_TRY(take(b));
   BRINK_TRY(parameters(b));
   BRINK_TRY(attributes(b));
   return limits(b);

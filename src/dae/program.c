@@ -90,7 +90,7 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &loop));
   BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->symbol));
   BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->row));
-  BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->nominal));
+  BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->var));
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &res));
   loop->n = n;
   for (size_t k = 0; k < n; k++) {
@@ -98,7 +98,7 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
     const dae_unknown *u = &b->unknowns[r->unknown];
     loop->row[k] = rows[k];
     loop->symbol[k] = u->symbol;
-    loop->nominal[k] = u->kind == DAE_DER ? 1 : b->nominal[u->var];
+    loop->var[k] = u->kind == DAE_DER ? -1 : u->var;
     res[k] = brink__sub(b->graph, r->lhs, r->rhs);
     if (!res[k])
       return b->ctx->err.status;

@@ -16,7 +16,7 @@ typedef struct dae_loop {
   int linear;
   int32_t *symbol;       /* [n] the unknowns                                       */
   int32_t *row;          /* [n] the equations                                      */
-  double *nominal;       /* [n] sizes that count as 1                              */
+  int32_t *var;          /* [n] variable whose nominal value counts as 1; -1: 1    */
   brink__tape *residual; /* n roots                                                */
   brink__tape *jacobian; /* nnz roots: d residual[i[k]] / d symbol[j[k]]           */
   size_t nnz;

@@ -76,11 +76,13 @@ static int slopes(dae_curve *c)
 static void measure(dae_curve *c)
 {
   const dae_loop *loop = ((const loop_curve *)(const void *)c)->step->loop;
+  dae_live *live = c->live;
   double share = sqrt((double)loop->n);
 
   for (size_t i = 0; i < loop->n; i++)
-    c->live->path.unit[i] = share * fmax(fabs(c->live->path.x[i]), loop->nominal[i]);
-  c->live->path.unit[loop->n] = 1;
+    live->path.unit[i] =
+        share * fmax(fabs(live->path.x[i]), brink__dae_nominal(live, loop, i));
+  live->path.unit[loop->n] = 1;
 }
 
 static void place(dae_live *live, const dae_loop *loop, const double *x)
@@ -93,8 +95,9 @@ static void place(dae_live *live, const dae_loop *loop, const double *x)
 static void place_at(dae_live *live, const dae_loop *loop, size_t point)
 {
   for (size_t i = 0; i < loop->n; i++)
-    live->path.x[i] = points[point].shift * loop->nominal[i] +
-                      (points[point].from_zero ? 0 : live->m->v0[loop->symbol[i]]);
+    live->path.x[i] =
+        points[point].shift * brink__dae_nominal(live, loop, i) +
+        (points[point].from_zero ? 0 : live->constants.v0[loop->symbol[i]]);
   place(live, loop, live->path.x);
 }
 

@@ -19,6 +19,7 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
   size_t need = brink__need(0, ng, sizeof(brink__watch));
 
+  need = brink__need(need, ng, sizeof(brink__guard));
   need = brink__need(need, ng, sizeof(brink__kept));
   need = brink__need(need, n, 4 * sizeof(double));
   need = brink__need(need, row_length(max_degree), sizeof(double));
@@ -32,13 +33,15 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
   unsigned char *base = memory;
 
-  *g = (brink__guards){.model = model,
-                       .live = live,
-                       .mode = mode,
-                       .n = model->modes[mode].n_guards,
-                       .info = model->modes[mode].guards};
+  *g = (brink__guards){
+      .model = model, .live = live, .mode = mode, .n = model->modes[mode].n_guards};
   g->watch = (brink__watch *)(void *)base;
   base += brink__need(0, ng, sizeof(brink__watch));
+  g->info = (brink__guard *)(void *)base;
+  for (int k = 0; k < g->n; k++)
+    g->info[k] = model->modes[mode].guards[k];
+  brink__guards_levels(g);
+  base += brink__need(0, ng, sizeof(brink__guard));
   g->kept = (brink__kept *)(void *)base;
   base += brink__need(0, ng, sizeof(brink__kept));
   g->y = (double *)(void *)base;
@@ -53,6 +56,11 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
   g->samples = (double *)(void *)base;
   g->nodes = g->samples + BRINK__MAX_NODES + 1;
   brink__chebyshev_points(BRINK__MAX_NODES, g->nodes);
+}
+
+void brink__guards_levels(brink__guards *g)
+{
+  g->model->ops->levels(g->model, g->live, g->mode, g->info);
 }
 
 /* ------------------------------------------------------------- values ---- */

@@ -42,8 +42,8 @@ typedef struct brink__guards {
   const brink_model *model;
   brink__live *live;
   int mode;
-  int n;                    /* number of guards        */
-  const brink__guard *info; /* [n]                     */
+  int n;              /* number of guards                                         */
+  brink__guard *info; /* [n] of the model, with the levels of this simulation      */
   long evals;
 
   /* -- memory between steps -- */
@@ -74,6 +74,9 @@ typedef struct brink__guards {
 size_t brink__guards_size(const brink_model *model, int mode, int max_degree);
 void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
                         brink__live *live, int mode, int max_degree);
+
+/* The levels that the simulation has now. */
+void brink__guards_levels(brink__guards *g);
 
 /* A new step: forget cached states. */
 static inline void brink__guards_step(brink__guards *g)

@@ -61,7 +61,7 @@ static brink_integrator_opts settings(const brink_sim *sim, const brink__mode *m
       .atol_i = mode->n == brink__mode_info(sim, 0)->n ? o->atol_i : NULL,
       .h0 = o->h0,
       .h_min = o->h_min,
-      .h_max = shorter(o->h_max, sim->model->h_max),
+      .h_max = o->h_max,
       .order = (int)brink__min((double)o->order, INT_MAX),
       .search = o->search != 0};
 }
@@ -157,5 +157,9 @@ brink_status brink__activate(brink_sim *sim, int mode)
   sim->regime = r;
   /* the law may depend on what the jump changed */
   sim->model->ops->flow(sim->model, sim->live, mode, &r->flow);
+  brink__guards_levels(&r->guards);
+  brink__integrator_longest(
+      r->it,
+      shorter(sim->opt.h_max, sim->model->ops->longest_step(sim->model, sim->live)));
   return BRINK_OK;
 }

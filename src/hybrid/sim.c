@@ -174,7 +174,6 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
                        mode, m->n_modes);
   brink__err_clear(&sim->err);
   brink__trace_clear(&sim->trace);
-  m->ops->live_init(m, sim->live);
   brink_status rc = first_state(sim, t, &mode, y);
   BRINK_TRY(rc);
   BRINK_TRY(brink__activate(sim, mode));

@@ -20,7 +20,7 @@ static brink_status parameters(dae_build *b, brink_anatomy *a)
     out[n++] = (brink_parameter){.name = v->name,
                                  .unit = v->unit ? v->unit : "",
                                  .text = v->text ? v->text : "",
-                                 .value = b->m->v0[v->value]};
+                                 .value = b->m->constants.v0[v->value]};
   }
   a->parameters = out;
   a->n_parameters = n;

@@ -225,7 +225,7 @@ static void put_to_sleep(const entry *e)
     if (x->variability <= BRINK__PARAMETER)
       continue;
     if (is_reset(e, x->mode))
-      live->v[x->value] = e->to->m->v0[x->value];
+      live->v[x->value] = live->now->constants.v0[x->value];
     if (x->pre >= 0 && x->mode > 0 && entered(e, x->mode))
       live->v[x->pre] = live->v[x->value];
   }

@@ -64,6 +64,7 @@ typedef struct modes_live {
   double *warned_part;   /* [n_warns][BRINK__DAE_PARTS] numbers of its text      */
   brink__effort effort;  /* of combinations left behind                          */
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
+  dae_settings settings; /* of parameters and start values                        */
 
   int *last; /* [machines] state that was active last                */
 
@@ -135,6 +136,7 @@ size_t brink__modes_live_size(const brink_model *model);
 void brink__modes_live_init(const brink_model *model, brink__live *live);
 void brink__modes_live_fini(const brink_model *model, brink__live *live);
 brink__effort brink__modes_effort(const modes_live *live);
+brink_status brink__modes_begin(modes_live *live, int part, brink_err *err);
 brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err);
 
 /* modes_live.c: what passes on, out of the present live object and into it. */

@@ -90,10 +90,10 @@ static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault
   BRINK_TRY(brink__modes_equations(ctx, m->flat, state, &part, &view));
   BRINK_TRY(brink__equations_compile(ctx, view, fault, user, &part.m));
   for (size_t i = 0; i < m->flat->n_states; i++)
-    part.m->v0[m->flat->states[i].active] = 0;
+    part.m->constants.v0[m->flat->states[i].active] = 0;
   for (size_t k = 0; k < m->flat->n_machines; k++)
     if (state[k] >= 0)
-      part.m->v0[m->flat->states[state[k]].active] = 1;
+      part.m->constants.v0[m->flat->states[state[k]].active] = 1;
   brink__mode mode = part.m->base.modes[0];
   mode.name = name_of(&part.m->pool, m->flat, state);
   if (!mode.name || warns(m, &part) < 0) {
@@ -294,7 +294,6 @@ static brink_status measures(modes_model *m)
   size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
   BRINK_TRY(timed(m, &timers));
   timers += f->n_samples + f->n_delays;
-  m->base.h_max = m->store->parts[0].m->base.h_max;
   m->base.remembers = f->n_delays > 0;
   m->base.max_n = n ? n : 1;
   m->base.max_guards = (int)guards;

@@ -22,6 +22,7 @@
   X(warned, m->n_warns)                                                                \
   X(warned_part, m->n_warns *BRINK__TEXT_PARTS)                                        \
   DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
+  DAE_SETTINGS_ARRAYS(X, settings, (size_t)f->n_symbols)                               \
   X(last, f->n_machines)                                                               \
   X(to, f->n_machines)                                                                 \
   X(branch, f->n_machines)                                                             \
@@ -62,6 +63,7 @@ static void begin(modes_live *live, int part, void *room)
   live->part = part;
   model->ops->live_init(model, dae_live_face(live->now));
   live->now->memory = &live->memory;
+  live->now->settings = &live->settings;
 }
 
 void brink__modes_live_init(const brink_model *model, brink__live *l)
@@ -69,19 +71,30 @@ void brink__modes_live_init(const brink_model *model, brink__live *l)
   const modes_model *m = modes_of(model);
   modes_live *live = modes_live_of(l);
 
-  if (live->model != m) { /* new: memory comes zeroed */
-    live->model = m;
-    carve(m, live);
-  }
+  live->model = m;
+  carve(m, live);
+  begin(live, 0, live->room);
+}
+
+/* Everything as before the start. */
+static void again(modes_live *live)
+{
+  const modes_model *m = live->model;
+
   memset(live->warned, 0, m->n_warns);
-  memset(live->memory.before, 0, m->flat->n_delays * sizeof *live->memory.before);
-  live->memory.n_pieces = live->memory.n_broken = 0;
+  brink__dae_history_forget(&live->memory, m->flat->n_delays);
   for (size_t i = 0; i < m->flat->n_samples; i++)
     live->tick[m->flat->samples[i].slot] = 0;
   for (size_t k = 0; k < m->flat->n_machines; k++)
     live->last[k] = m->flat->machines[k].initial;
+}
+
+brink_status brink__modes_begin(modes_live *live, int part, brink_err *err)
+{
+  again(live);
+  BRINK_TRY(brink__modes_switch_to(live, part, err));
   live->effort = (brink__effort){0};
-  begin(live, 0, live->room);
+  return BRINK_OK;
 }
 
 void brink__modes_live_fini(const brink_model *model, brink__live *l)
@@ -131,7 +144,7 @@ brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err)
   if (need > m->room && need > live->grown.size)
     BRINK_TRY(grow(live, need, err));
   begin(live, part, need > m->room ? (void *)live->grown.base : live->room);
-  return BRINK_OK;
+  return brink__dae_constants(live->now, err);
 }
 
 /* ---------------------------------------------------------------- passing --- */
@@ -179,13 +192,15 @@ void brink__modes_pack(modes_live *live)
 }
 
 /* Number of the first tick at or after t. */
-static double first_tick(const dae_timer *d, double t)
+static double first_tick(const dae_live *now, const dae_timer *d, double t)
 {
-  double slack = brink__time_slack(fabs(t) + fabs(d->start));
-  double k = ceil((t - d->start) / d->every) - 1;
+  double start = now->constants.sample_start[d->sample];
+  double every = now->constants.sample_interval[d->sample];
+  double slack = brink__time_slack(fabs(t) + fabs(start));
+  double k = ceil((t - start) / every) - 1;
 
   k = k > 0 ? k : 0;
-  while (d->start + k * d->every < t - slack)
+  while (start + k * every < t - slack)
     k += 1;
   return k;
 }
@@ -212,7 +227,7 @@ void brink__modes_unpack(modes_live *live, double t)
     if (d->sample < 0)
       continue;
     int32_t slot = m->flat->samples[d->sample].slot;
-    now->tick[i] = fmax(live->tick[slot], first_tick(d, t)); /* each once */
+    now->tick[i] = fmax(live->tick[slot], first_tick(now, d, t)); /* each once */
   }
   for (size_t i = 0; i < m->n_discretes; i++)
     now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];

@@ -23,7 +23,7 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   const brink_model *part = part_of(model, *mode);
   int own = 0;
 
-  BRINK_TRY(brink__modes_switch_to(live, *mode, err));
+  BRINK_TRY(brink__modes_begin(live, *mode, err));
   return part->ops->start(part, now_of(l), t, &own, given, y, err);
 }
 
@@ -51,6 +51,19 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
 {
   const brink_model *part = part_of(model, mode);
   part->ops->flow(part, now_of(l), 0, out);
+}
+
+static void levels(const brink_model *model, brink__live *l, int mode,
+                   brink__guard *guards)
+{
+  const brink_model *part = part_of(model, mode);
+  part->ops->levels(part, now_of(l), 0, guards);
+}
+
+static double longest_step(const brink_model *model, const brink__live *l)
+{
+  (void)model;
+  return brink__dae_longest_step(((const modes_live *)(const void *)l)->now);
 }
 
 static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
@@ -185,6 +198,8 @@ const brink__model_ops brink__modes_ops = {
     .live_init = brink__modes_live_init,
     .live_fini = brink__modes_live_fini,
     .start = start,
+    .levels = levels,
+    .longest_step = longest_step,
     .record = record,
     .values = values,
     .flow = flow,

@@ -123,7 +123,7 @@ static int guard(const brink_model *model, brink__live *l, int mode, int k, doub
 
   (void)mode;
   if (info->form == BRINK__GUARD_STATE)
-    *g = y[info->state] - info->level;
+    *g = y[info->state] - live->constants.level[d->relation];
   else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
     *g = dae_guard_value(live, d);
   else
@@ -156,10 +156,12 @@ static const char *warning(const brink_model *model, brink__live *l, int number)
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
 
-  for (size_t i = 0; i < m->n_asserts + m->n_acts; i++)
+  const char *text = brink__dae_limit_warning(live, &number);
+
+  for (size_t i = 0; !text && i < m->n_asserts + m->n_acts; i++)
     if (live->warned[i] && number-- == 0)
-      return brink__clause_warning_text(live, i);
-  return NULL;
+      text = brink__clause_warning_text(live, i);
+  return text;
 }
 
 static brink__effort effort(const brink_model *model, const brink__live *live)
@@ -222,37 +224,45 @@ static size_t curve_columns(const dae_model *m)
   return n ? n + 1 : 0;
 }
 
-/* The arrays of a live object, in one list for measuring and carving. */
-#define DAE_LIVE_ARRAYS(X)                                                             \
-  X(v, m->n_slots)                                                                     \
-  X(work, m->n_slots)                                                                  \
-  X(bound, m->max_roots)                                                               \
-  X(series, m->max_series *((size_t)m->max_order + 1))                                 \
-  X(delta, m->n_symbols)                                                               \
+/* The arrays of a live object, in lists for measuring and carving: what a start
+ * resets, ... */
+#define DAE_LIVE_STATE(X)                                                              \
   X(old, m->n_discretes)                                                               \
   X(old_relation, m->n_relations)                                                      \
   X(old_stair, m->n_stairs)                                                            \
   X(hit_before, m->n_guards)                                                           \
   X(hit_g, m->n_guards)                                                                \
   X(hit_t, m->n_guards)                                                                \
-  X(saved, m->n_relations)                                                             \
-  X(cond, m->n_conds)                                                                  \
   X(next, m->n_timers)                                                                 \
   X(tick, m->n_timers)                                                                 \
   X(becomes, m->n_timers)                                                              \
   X(ticked, m->n_timers)                                                               \
   X(fired, m->n_branches)                                                              \
-  X(mark, m->n_symbols)                                                                \
   X(reinit, m->n_states)                                                               \
   X(reinit_value, m->n_states)                                                         \
+  X(delta, m->n_symbols)                                                               \
+  X(warned_t, m->n_asserts + m->n_acts)                                                \
+  X(warned_part, m->n_texts)                                                           \
+  X(warned, m->n_asserts + m->n_acts)
+
+/* ... and all. */
+#define DAE_LIVE_ARRAYS(X)                                                             \
+  DAE_LIVE_STATE(X)                                                                    \
+  DAE_CONSTANTS_ARRAYS(X, constants, m)                                                \
+  DAE_SETTINGS_ARRAYS(X, own_settings,                                                 \
+                      m->flat->borrowed ? 0 : (size_t)m->flat->n_symbols)              \
   DAE_MEMORY_ARRAYS(X, own, m->flat->borrowed ? 0 : m->n_delays)                       \
+  X(v, m->n_slots)                                                                     \
+  X(work, m->n_slots)                                                                  \
+  X(bound, m->max_roots)                                                               \
+  X(series, m->max_series *((size_t)m->max_order + 1))                                 \
+  X(saved, m->n_relations)                                                             \
+  X(cond, m->n_conds)                                                                  \
+  X(mark, m->n_symbols)                                                                \
   X(y, m->n)                                                                           \
   X(nudge, 2 * m->n)                                                                   \
   X(outside_sign, m->n_guards)                                                         \
   X(enter_sign, m->n_guards)                                                           \
-  X(warned_t, m->n_asserts + m->n_acts)                                                \
-  X(warned_part, m->n_texts)                                                           \
-  X(warned, m->n_asserts + m->n_acts)                                                  \
   X(a, m->max_loop * m->max_loop)                                                      \
   X(r, m->max_loop)                                                                    \
   X(du, m->max_loop)                                                                   \
@@ -292,6 +302,22 @@ static size_t live_size(const brink_model *model)
   return need;
 }
 
+/* Everything as before the start, but for what delays read there. */
+static void again(dae_live *live)
+{
+  const dae_model *m = live->m;
+
+#define X(field, n) memset(live->field, 0, (n) * sizeof *live->field);
+  DAE_LIVE_STATE(X)
+#undef X
+  memcpy(live->v, live->constants.v0, m->n_symbols * sizeof *live->v);
+  for (size_t k = 0; k < m->n_guards; k++)
+    live->hit_t[k] = nan("");
+  for (size_t i = 0; i < m->n_timers; i++)
+    live->tick[i] = nan("");
+  live->stop = 0;
+}
+
 static void live_init(const brink_model *model, brink__live *l)
 {
   dae_live *live = dae_live_of(l);
@@ -307,25 +333,27 @@ static void live_init(const brink_model *model, brink__live *l)
 #undef X
   live->m = m;
   live->memory = &live->own;
-  memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
-  for (size_t k = 0; k < m->n_guards; k++)
-    live->hit_t[k] = nan("");
-  for (size_t i = 0; i < m->n_timers; i++)
-    live->tick[i] = nan("");
+  live->settings = &live->own_settings;
+  brink__dae_constants(live, NULL); /* without settings: those of the model */
+  again(live);
 }
 
-/* Everything as before the start, but for what delays read there. */
-static void again(const brink_model *model, dae_live *live)
+static void levels(const brink_model *model, brink__live *l, int mode,
+                   brink__guard *guards)
 {
+  const dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
 
-  memcpy(live->v, m->v0, m->n_symbols * sizeof *live->v);
+  (void)mode;
   for (size_t k = 0; k < m->n_guards; k++)
-    live->hit_t[k] = nan("");
-  for (size_t i = 0; i < m->n_timers; i++)
-    live->tick[i] = nan("");
-  memset(live->warned, 0, m->n_asserts + m->n_acts);
-  live->stop = 0;
+    if (guards[k].form == BRINK__GUARD_STATE)
+      guards[k].level = live->constants.level[m->guards[k].relation];
+}
+
+static double longest_step(const brink_model *model, const brink__live *l)
+{
+  (void)model;
+  return brink__dae_longest_step((const dae_live *)(const void *)l);
 }
 
 /* terminate() may be met at the start. */
@@ -345,6 +373,10 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   enum { TRIES = 200 };
   const dae_model *m = dae_of(model);
 
+  BRINK_TRY(brink__dae_constants(live, err));
+  again(live);
+  live->effort = (brink__effort){0};
+  brink__dae_history_forget(live->memory, m->n_delays);
   for (int i = 0; i < TRIES; i++) {
     live->memory->begin = live->memory->segment = t;
     BRINK_TRY(brink__start_find(model, live, t, mode, given, y, err));
@@ -354,7 +386,7 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
       brink__clause_note_break(live, t, 1);
       return ended(live, t, err);
     }
-    again(model, live);
+    again(live);
   }
   return brink__fail_at(err, BRINK_EITERATION, t,
                         "the values of delay() before the start do not settle");
@@ -367,6 +399,7 @@ static void destroy(brink_model *model)
 
   for (size_t i = 0; i < m->n_tapes; i++)
     brink__tape_free(m->tapes[i]);
+  brink__free(m->base.ctx, m->definitions, m->cap_definitions * sizeof *m->definitions);
   brink__free(m->base.ctx, m->tapes, m->cap_tapes * sizeof *m->tapes);
   brink__flat_free(m->flat);
   brink__pool_drop(&pool);
@@ -376,6 +409,8 @@ const brink__model_ops brink__equations_ops = {
     .live_size = live_size,
     .live_init = live_init,
     .start = start,
+    .levels = levels,
+    .longest_step = longest_step,
     .record = brink__dae_history_record,
     .values = values,
     .flow = flow,

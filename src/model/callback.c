@@ -8,12 +8,64 @@
 #include <math.h>
 #include <string.h>
 
+/* ---------------------------------------------------------------- live --- */
+
+static size_t live_size(const brink_model *model)
+{
+  const callback_model *cb = cb_of(model);
+  size_t need = brink__need(0, 1, sizeof(cb_live));
+
+  need = brink__need(need, brink__n_values(cb), 2 * sizeof(double));
+  need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
+  need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
+  need = brink__need(need, (size_t)model->max_guards, 2);
+  return brink__need(need, cb->n_work, 1);
+}
+
+static void live_init(const brink_model *model, brink__live *l)
+{
+  const callback_model *cb = cb_of(model);
+  cb_live *live = cb_live_of(l);
+  size_t n_values = brink__n_values(cb);
+  size_t nt = (size_t)model->n_timers;
+  unsigned char *base = (unsigned char *)live;
+
+  memset(live, 0, live_size(model));
+  base += brink__need(0, 1, sizeof(cb_live));
+  live->p = (double *)(void *)base;
+  live->u = live->p + cb->n_p;
+  live->w = live->u + cb->n_u;
+  live->old = live->p + n_values;
+  base += brink__need(0, n_values, 2 * sizeof(double));
+  live->count = (long *)(void *)base;
+  live->at_once = (unsigned char *)(live->count + cb->n_events);
+  base += brink__need(0, (size_t)cb->n_events, sizeof(long) + 1);
+  live->timer_count = (long *)(void *)base;
+  live->next = (double *)(void *)(base + nt * sizeof(long));
+  live->fired_at = live->next + nt;
+  base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
+  live->signs = (signed char *)base;
+  live->landed = base + model->max_guards;
+  live->model = model;
+  base += brink__need(0, (size_t)model->max_guards, 2);
+
+  memcpy(live->p, cb->p, sizeof(double) * n_values);
+  for (size_t i = 0; i < nt; i++) {
+    live->next[i] = HUGE_VAL;
+    live->fired_at[i] = nan("");
+  }
+  live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user};
+  live->layer = cb->extra;
+  live->work = cb->n_work ? base : NULL;
+}
+
 /* -------------------------------------------------------------- values --- */
 
 static brink_status start(const brink_model *model, brink__live *live, double t,
                           int *mode, const double *given, double *y, brink_err *err)
 {
-  (void)live, (void)t;
+  (void)t;
+  live_init(model, live);
   if (given) {
     memmove(y, given, model->modes[*mode].n * sizeof *y);
     return BRINK_OK;
@@ -75,6 +127,19 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
                       .inside = inside};
 }
 
+/* The levels of the model are those of every simulation. */
+static void levels(const brink_model *model, brink__live *live, int mode,
+                   brink__guard *guards)
+{
+  (void)model, (void)live, (void)mode, (void)guards;
+}
+
+static double longest_step(const brink_model *model, const brink__live *live)
+{
+  (void)model, (void)live;
+  return 0;
+}
+
 /* Callbacks have values and nothing more. */
 static int no_range(const brink_model *model, brink__live *live, int mode, int k,
                     const brink_step *step, double a, double b, int order, double *lo,
@@ -126,57 +191,6 @@ static brink_side guard_side(const brink_model *model, int mode, int k)
   return cb_of(model)->cb_modes[mode].guard_sides[k];
 }
 
-/* ---------------------------------------------------------------- live --- */
-
-static size_t live_size(const brink_model *model)
-{
-  const callback_model *cb = cb_of(model);
-  size_t need = brink__need(0, 1, sizeof(cb_live));
-
-  need = brink__need(need, brink__n_values(cb), 2 * sizeof(double));
-  need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
-  need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
-  need = brink__need(need, (size_t)model->max_guards, 2);
-  return brink__need(need, cb->n_work, 1);
-}
-
-static void live_init(const brink_model *model, brink__live *l)
-{
-  const callback_model *cb = cb_of(model);
-  cb_live *live = cb_live_of(l);
-  size_t n_values = brink__n_values(cb);
-  size_t nt = (size_t)model->n_timers;
-  unsigned char *base = (unsigned char *)live;
-
-  memset(live, 0, live_size(model));
-  base += brink__need(0, 1, sizeof(cb_live));
-  live->p = (double *)(void *)base;
-  live->u = live->p + cb->n_p;
-  live->w = live->u + cb->n_u;
-  live->old = live->p + n_values;
-  base += brink__need(0, n_values, 2 * sizeof(double));
-  live->count = (long *)(void *)base;
-  live->at_once = (unsigned char *)(live->count + cb->n_events);
-  base += brink__need(0, (size_t)cb->n_events, sizeof(long) + 1);
-  live->timer_count = (long *)(void *)base;
-  live->next = (double *)(void *)(base + nt * sizeof(long));
-  live->fired_at = live->next + nt;
-  base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
-  live->signs = (signed char *)base;
-  live->landed = base + model->max_guards;
-  live->model = model;
-  base += brink__need(0, (size_t)model->max_guards, 2);
-
-  memcpy(live->p, cb->p, sizeof(double) * n_values);
-  for (size_t i = 0; i < nt; i++) {
-    live->next[i] = HUGE_VAL;
-    live->fired_at[i] = nan("");
-  }
-  live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user};
-  live->layer = cb->extra;
-  live->work = cb->n_work ? base : NULL;
-}
-
 brink__values brink__live_values(const brink_model *model, brink__live *live)
 {
   const callback_model *cb = cb_of(model);
@@ -206,6 +220,8 @@ const brink__model_ops brink__callback_ops = {
     .live_size = live_size,
     .live_init = live_init,
     .start = start,
+    .levels = levels,
+    .longest_step = longest_step,
     .values = values,
     .flow = flow,
     .steady = 1,

@@ -110,16 +110,17 @@ typedef struct brink__effort {
 
 /* What every front door implements. */
 typedef struct brink__model_ops {
-  /* Bytes of a live object, and setting one to the model's start values. */
+  /* Bytes of a live object, and making one of zeroed memory. */
   size_t (*live_size)(const brink_model *model);
   void (*live_init)(const brink_model *model, brink__live *live);
 
   /* Release what a live object has taken since; NULL: nothing. */
   void (*live_fini)(const brink_model *model, brink__live *live);
 
-  /* Begin at t: from the state `given` in *mode, or (NULL) from the model's own start,
-   * which models without one refuse.  Writes *mode and y.  BRINK_TERMINATED, with a
-   * sentence in *err: the run is over at once. */
+  /* Begin at t, forgetting everything but what was set: from the state `given` in
+   * *mode, or (NULL) from the model's own start, which models without one refuse.
+   * Writes *mode and y.  BRINK_TERMINATED, with a sentence in *err: the run is over at
+   * once. */
   brink_status (*start)(const brink_model *model, brink__live *live, double t,
                         int *mode, const double *given, double *y, brink_err *err);
 
@@ -131,6 +132,14 @@ typedef struct brink__model_ops {
    * not on what jumps change in live. */
   int steady;
   void (*flow)(const brink_model *model, brink__live *live, int mode, brink_flow *out);
+
+  /* Put the levels that this simulation has into guards [n_guards of mode] of form
+   * STATE. */
+  void (*levels)(const brink_model *model, brink__live *live, int mode,
+                 brink__guard *guards);
+
+  /* The longest step that makes sense; 0: any. */
+  double (*longest_step)(const brink_model *model, const brink__live *live);
 
   /* Value of one guard.  0 ok, > 0 "not here", < 0 "stop". */
   int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
@@ -229,7 +238,6 @@ struct brink_model {
   int max_fired;  /* most events one instant can carry      */
   int max_guards; /* over all modes                         */
   size_t max_n;   /* over all modes                         */
-  double h_max;   /* longest step that makes sense; 0: any  */
   int remembers;  /* 1: it reads its own past (delays), and is
                      told every step by ops->record         */
 };

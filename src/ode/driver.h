@@ -28,6 +28,9 @@ double brink__integrator_stride(const brink_integrator *it);
 /* First step to try after the next start, 0 to estimate it. */
 void brink__integrator_hint(brink_integrator *it, double h);
 
+/* No step will be longer than this; 0: no limit. */
+void brink__integrator_longest(brink_integrator *it, double h);
+
 /* The next step will not be larger than this (until the next start). */
 void brink__integrator_cap(brink_integrator *it, double h);
 

@@ -174,6 +174,8 @@ void brink__integrator_reads(brink_integrator *it, int reads) { it->reads = read
 
 void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
+void brink__integrator_longest(brink_integrator *it, double h) { it->opt.h_max = h; }
+
 void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
 
 void brink__integrator_strict(brink_integrator *it, double part)

@@ -380,7 +380,7 @@ brink_status brink__start_homotopy(dae_build *b)
 
   if (b->flat->lambda == 0)
     return BRINK_OK;
-  b->m->v0[b->flat->lambda] = 1;
+  b->m->constants.v0[b->flat->lambda] = 1;
   for (size_t i = 0; i < b->n_rows; i++)
     b->forms->rows[i].unknown = rows[i].unknown;
   b->rows = b->forms->rows;

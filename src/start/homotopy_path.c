@@ -169,10 +169,12 @@ static void measure(dae_curve *c)
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
     const dae_loop *loop = p->homotopy->program.steps[k].loop;
     for (size_t i = 0; p->homotopy->open[k] && i < loop->n; i++, at++)
-      live->path.unit[at] = share * fmax(fabs(live->path.x[at]), loop->nominal[i]);
+      live->path.unit[at] =
+          share * fmax(fabs(live->path.x[at]), brink__dae_nominal(live, loop, i));
   }
   for (size_t j = 0; j < in->n_free && p->states; j++, at++)
-    live->path.unit[at] = share * fmax(fabs(live->path.x[at]), in->nominal[j]);
+    live->path.unit[at] =
+        share * fmax(fabs(live->path.x[at]), brink__start_nominal(live, j));
   live->path.unit[p->curve.n] = 1;
 }
 

@@ -146,14 +146,12 @@ static brink_status keep(sorter *s)
       brink__dae_tape(b, in->n_assigns, s->assign_root.v, NULL, &in->assign_tape));
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, in->n, s->root.v, &in->program));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &in->free));
-  BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &in->nominal));
   for (size_t i = 0; i < m->n_states; i++)
     m->n_assumed += is_free(b, (int32_t)i) && !s->set[i];
   for (size_t i = 0; i < in->program.n_states; i++) {
     int32_t x = in->program.states[i];
     if (!is_free(b, x) || s->set[x])
       continue;
-    in->nominal[in->n_free] = b->nominal[m->state_var[x]];
     in->free[in->n_free++] = x;
   }
   m->n_assumed -= in->n_free;

@@ -104,14 +104,14 @@ static int slopes(dae_live *live, double t)
 
   for (size_t j = 0; j < in->n_free; j++) {
     double *y = &live->y[in->free[j]], keep = *y;
-    double h = 0x1p-26 * fmax(fabs(keep), in->nominal[j]);
+    double h = 0x1p-26 * fmax(fabs(keep), brink__start_nominal(live, j));
     *y = keep + h;
     int here = residuals(live, t, live->initial.r);
     if (!here) {
       *y = keep - h;
       here = residuals(live, t, live->initial.r);
     }
-    double step = (*y - keep) / in->nominal[j];
+    double step = (*y - keep) / brink__start_nominal(live, j);
     *y = keep;
     if (!here)
       return 0;
@@ -142,8 +142,8 @@ static int move(dae_live *live, double t)
     live->initial.z[j] = live->y[in->free[j]];
   for (int k = 0; k < 40; k++, lambda /= 2) {
     for (size_t j = 0; j < in->n_free; j++)
-      live->y[in->free[j]] =
-          live->initial.z[j] - lambda * live->initial.dz[j] * in->nominal[j];
+      live->y[in->free[j]] = live->initial.z[j] - lambda * live->initial.dz[j] *
+                                                      brink__start_nominal(live, j);
     if (!residuals(live, t, live->initial.r) ||
         !(norm(live->initial.r, in->n) < before))
       continue;

@@ -13,9 +13,8 @@ struct dae_initial {
   int32_t *eqn, *var; /* [n] where from: an initial equation, or the variable whose
                          start value is fixed; the other is -1                    */
   dae_program program;
-  size_t n_free;   /* states that the residuals may move                             */
-  int32_t *free;   /* [n_free]                                                     */
-  double *nominal; /* [n_free]                                                     */
+  size_t n_free; /* states that the residuals may move                             */
+  int32_t *free; /* [n_free]                                                     */
 };
 
 /* The equations of the start with lambda in them, and what is unknown along the path
@@ -36,6 +35,13 @@ struct dae_homotopy {
 
 /* Line of the i-th condition on the start. */
 int brink__start_line(const dae_model *m, size_t i);
+
+/* The size of free state j that counts as 1. */
+static inline double brink__start_nominal(const dae_live *live, size_t j)
+{
+  const dae_model *m = live->m;
+  return live->constants.nominal[m->state_var[m->initial->free[j]]];
+}
 
 /* --------------------------------------------- homotopy_path.c -------- */
 
