@@ -14,6 +14,9 @@ const char *brink__clause_name(dae_build *b, const char *text, int line);
  * bits. */
 brink_status brink__clause_guards(dae_build *b, const unsigned *uses);
 
+/* output_only.c: which relations and timers can change outputs only. */
+brink_status brink__clause_output_only(dae_build *b, const unsigned *uses);
+
 /* actions.c: the actions of whens, and asserts.  The list is scratch; after actions it
  * holds their roots. */
 brink_status brink__clause_actions(dae_build *b, dae_list *roots);

@@ -31,6 +31,7 @@ typedef struct dae_relation {
   int of;              /* 1 + state whose transitions read it; 0: none; -1: several  */
   int guard;           /* index, or -1                                               */
   int timer;           /* index, or -1: g = a time + b                               */
+  int output_only;     /* see output_only.c                                          */
 } dae_relation;
 
 typedef struct dae_stair {
@@ -86,7 +87,8 @@ typedef struct dae_timer {
   int sample;   /* index, or -1                                                 */
   int relation; /* index, or -1                                                 */
   const char *name;
-  int delay; /* 1 + index: what happened so long ago comes back; 0: none        */
+  int delay;       /* 1 + index: what happened so long ago comes back; 0: none        */
+  int output_only; /* see output_only.c                                        */
   brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */
 } dae_timer;
 
@@ -209,6 +211,8 @@ int brink__clause_nudge_to_zero(dae_live *live, double t);
  * changes. */
 int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t);
 
+double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
+                                      int mode);
 double brink__clause_next_time(const brink_model *model, brink__live *live, int mode,
                                double t, const double *y, int asked,
                                unsigned char *due);

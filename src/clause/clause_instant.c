@@ -190,6 +190,7 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = brink__clause_classes(live, inst);
+  inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0;
   inst->retime = 1;
   brink__clause_list_fired(live, inst);
   if (m->unilateral)

@@ -275,7 +275,7 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
       hit[k] = sign[k];
       n++;
     }
-  return brink__clause_triggers(model, l, mode, live->enter_sign, sign) == BRINK__ACTS
-             ? n
-             : 0;
+  return brink__clause_triggers(model, l, mode, live->enter_sign, sign) == BRINK__SILENT
+             ? 0
+             : n;
 }

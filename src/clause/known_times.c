@@ -90,6 +90,19 @@ static double next_change(dae_live *live, const dae_timer *d, size_t i, double t
   return at > t ? at : t; /* at once where others that changed have turned it */
 }
 
+double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
+                                      int mode)
+{
+  const dae_live *live = dae_live_of(l);
+  double first = HUGE_VAL;
+
+  (void)model, (void)mode;
+  for (size_t i = 0; i < live->m->n_timers; i++)
+    if (!live->m->timers[i].output_only)
+      first = brink__min(first, live->next[i]);
+  return first;
+}
+
 double brink__clause_next_time(const brink_model *model, brink__live *l, int mode,
                                double t, const double *y, int asked, unsigned char *due)
 {

@@ -302,5 +302,6 @@ brink_status brink__clause_compile(dae_build *b)
   BRINK_TRY(conditions(b));
   BRINK_TRY(discrete_equations(b));
   BRINK_TRY(times(b));
-  return act(b);
+  BRINK_TRY(act(b));
+  return brink__clause_output_only(b, uses);
 }

@@ -89,27 +89,46 @@ static int moves_discrete(dae_live *live, const signed char *after)
   return moved;
 }
 
-int brink__clause_triggers(const brink_model *model, brink__live *l, int mode,
-                           const signed char *before, const signed char *after)
+/* Can the guards that change do no more than change outputs? */
+static int output_only(const dae_model *m, const signed char *before,
+                       const signed char *after)
 {
-  dae_live *live = dae_live_of(l);
-  const dae_model *m = dae_of(model);
+  for (size_t k = 0; k < m->n_guards; k++) {
+    const dae_guard *g = &m->guards[k];
+    if (before[k] != after[k] && after[k] != 0 &&
+        (g->relation < 0 || !m->relations[g->relation].output_only))
+      return 0;
+  }
+  return 1;
+}
+
+static int has_effect(dae_live *live, const signed char *before,
+                      const signed char *after)
+{
+  const dae_model *m = live->m;
   int composite = 0, discrete = 0;
 
-  (void)mode;
   for (size_t k = 0; k < m->n_guards; k++) {
     if (before[k] == after[k] || after[k] == 0)
       continue;
     if (m->guards[k].relation < 0)
-      return BRINK__ACTS;
+      return 1;
     const dae_relation *r = &m->relations[m->guards[k].relation];
     int becomes_true = (r->uses & DAE_IN_BARE) && dae_truth(r, after[k]) != 0;
     if ((r->uses & DAE_IN_EQUATION) || becomes_true)
-      return BRINK__ACTS;
+      return 1;
     composite |= (r->uses & DAE_IN_CONDITION) != 0;
     discrete |= (r->uses & DAE_IN_DISCRETE) != 0;
   }
-  if (discrete && moves_discrete(live, after))
-    return BRINK__ACTS;
-  return composite && rises(live, before, after) ? BRINK__ACTS : BRINK__SILENT;
+  return (discrete && moves_discrete(live, after)) ||
+         (composite && rises(live, before, after));
+}
+
+int brink__clause_triggers(const brink_model *model, brink__live *l, int mode,
+                           const signed char *before, const signed char *after)
+{
+  (void)mode;
+  if (!has_effect(dae_live_of(l), before, after))
+    return BRINK__SILENT;
+  return output_only(dae_of(model), before, after) ? BRINK__OUTPUTS : BRINK__ACTS;
 }

@@ -128,6 +128,10 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
   due->at_start = !ticks;
   due->width = 0;
   due->certificate = sim->stats.certificate;
+  if (sim->t_next < sim->t_acting && ticks) {
+    BRINK_TRY(brink__output_instant(sim, due, sim->t));
+    return BRINK_EVENT;
+  }
   BRINK_TRY(brink__due_guards(sim, due, sim->t));
   return brink__instants(sim, due);
 }
@@ -164,7 +168,8 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   brink__regime *r = sim->regime;
   brink_step step;
 
-  brink__integrator_reads(r->it, r->guards.n > 0 || brink__steps_are_read(sim));
+  brink__integrator_reads(r->it, r->guards.n > 0 || sim->t_next < t_limit ||
+                                     brink__steps_are_read(sim));
   BRINK_TRY(brink__approach(sim, t_limit));
   brink_status rc = brink__integrator_step(r->it, t_limit, &step);
 
@@ -176,14 +181,37 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   brink__note_refusals(sim);
   if (rc == BRINK_STIFF)
     sim->stats.stiff = 1;
-  rc = r->guards.n ? brink__walk(sim, &step, step.t1 == t_limit)
-                   : brink__publish_rest(sim, &step, 0);
+  rc = r->guards.n || sim->t_next < step.t1
+           ? brink__walk(sim, &step, step.t1 == t_limit)
+           : brink__publish_rest(sim, &step, 0);
   if (rc != BRINK_OK)
     return rc == BRINK_ESTEP ? no_step(sim, t_limit, rc) : rc;
   sim->t = step.t1;
-  sim->h_last = fabs(step.h) * brink__integrator_stride(r->it);
+  sim->h_last = fabs(step.h);
+  if (step.t1 == t_limit) /* cut short: the step that was proposed tells more */
+    sim->h_last = brink__max(sim->h_last, brink__integrator_proposed(r->it));
+  sim->h_last *= brink__integrator_stride(r->it);
   brink__copy(sim->y, brink_integrator_state(r->it), step.n);
   return sim->ended ? BRINK_OK : after_step(sim, &step, t_limit);
+}
+
+/* Known times that change outputs only are passed inside a step, unless closing steps
+ * or a limit on events want to stop at each. */
+static double stop_time(const brink_sim *sim)
+{
+  return (sim->closing && sim->regime->guards.n > 0) || sim->opt.max_events > 0
+             ? sim->t_next
+             : sim->t_acting;
+}
+
+/* A known time a rounding behind the end is the end. */
+static void round_to_end(brink_sim *sim, double t_end)
+{
+  if (!(sim->t_next > t_end && sim->t_next - t_end <= SAME_TIME * fabs(t_end)))
+    return;
+  if (sim->t_acting == sim->t_next)
+    sim->t_acting = t_end;
+  sim->t_next = t_end;
 }
 
 /* What is due where the run stands, or else one step. */
@@ -193,14 +221,15 @@ static brink_status next(brink_sim *sim, double t_end)
 
   if (rc != BRINK_OK)
     return rc;
-  if (sim->t < t_end && sim->t_next > t_end &&
-      sim->t_next - t_end <= SAME_TIME * fabs(t_end))
-    sim->t_next = t_end;
+  if (sim->t < t_end)
+    round_to_end(sim, t_end);
   if (sim->t >= sim->t_next && sim->t_next <= t_end)
     return timer_instant(sim);
   if (sim->t >= t_end)
     return BRINK_END;
-  return one_step(sim, brink__min(t_end, sim->t_next));
+  rc = one_step(sim, brink__min(t_end, stop_time(sim)));
+  round_to_end(sim, t_end); /* the step may have passed the one before */
+  return rc;
 }
 
 static brink_status advance_once(brink_sim *sim, double t_end)

@@ -1,9 +1,10 @@
 /* hits.c -- an accepted step: where its guards are zero, and what that means.
  *
- * The locator's hits are walked through in order.  Zeros that do nothing are remembered
- * as signs; those that only log are written down and the step goes on; the first one
- * that acts cuts the step, which may be taken again for that (interpolant_check.c), and
- * its instants are run (instant.c).
+ * The locator's hits and the known times in the step are walked through in order.
+ * Zeros that do nothing are remembered as signs; where outputs at most are changed, the
+ * instant is run with the state of the step polynomial and the step goes on; the first
+ * hit that acts cuts the step, which may be taken again for that (interpolant_check.c),
+ * and its instants are run (instant.c).
  */
 #include "hybrid/sim.h"
 
@@ -88,6 +89,16 @@ static inline double spread(const brink__hits *hits, int i, int end, double thet
   return width * fabs(step->h) + DBL_EPSILON * fabs(brink__time_at(step, theta));
 }
 
+/* The time of an instant at theta of the step, `width` away from its zeros: that of a
+ * known time which cannot be told apart from them, if there is one. */
+static inline double instant_time(const brink_sim *sim, const brink_step *step,
+                                  double theta, double width)
+{
+  double t = brink__time_at(step, theta);
+
+  return sim->t_next <= t + width ? sim->t_next : t;
+}
+
 static const brink__hit *first_crossing(const brink__hits *hits, const group *g)
 {
   for (int i = g->i; i < g->end; i++)
@@ -136,39 +147,67 @@ static brink_status log_touches(brink_sim *sim, double t, const group *g,
   return BRINK_OK;
 }
 
-/* Events that only log: ask the model which, by running an instant that cannot
- * change anything. */
-BRINK__APART static brink_status log_events(brink_sim *sim, const brink_step *step,
-                                            const group *g, const brink__due *due)
-{
-  const brink_model *m = sim->model;
-  brink__regime *r = sim->regime;
-  double t = brink__time_at(step, g->theta), value;
+/* ------------------------------------------------------------- outputs --- */
 
-  brink__state_at(sim, step, g->theta, due->y);
-  brink__copy(sim->y_after, due->y, step->n);
-  brink__instant inst = {.t = t,
-                         .mode = sim->mode,
-                         .y_before = due->y,
-                         .sign_before = due->before,
-                         .sign = due->after,
-                         .hit = due->hit,
-                         .due = sim->no_timers,
-                         .y = sim->y_after,
-                         .mode_after = sim->mode,
-                         .t_after = t,
-                         .fired = sim->fired};
-  BRINK_TRY(m->ops->instant(m, sim->live, &inst, &sim->err));
-  sim->stats.instants++;
-  for (int j = 0; j < inst.n_fired; j++) {
-    int k, dir = brink__edge(sim, sim->mode, inst.fired[j], due, &k);
-    if (k < 0) /* without a guard of its own it cannot have been hit */
-      continue;
-    BRINK_TRY(brink__guard_value(&r->guards, k, t, due->y, &value, &sim->err));
-    BRINK_TRY(brink__log(
-        sim, t, due->y, inst.fired[j], m->ops->event_name(m, sim->mode, inst.fired[j]),
-        BRINK_KIND_CROSSING, dir, value, spread(&r->hits, g->i, g->end, g->theta, step),
-        r->hits.certificate));
+/* Is this the start, or the moment after a jump, for a guard that was hit? */
+static int at_restart(const brink_sim *sim, const brink__due *due, double theta)
+{
+  const brink__guards *g = &sim->regime->guards;
+
+  for (int k = 0; theta == 0 && k < g->n; k++)
+    if (due->hit[k] && g->watch[k].fresh)
+      return 1;
+  return 0;
+}
+
+/* Publish the step from *begin to theta, which is the time t, and make the state there
+ * the left limit of an instant.  BRINK_OK; the observer may have ended the run. */
+static brink_status left_limit(brink_sim *sim, const brink_step *step, double theta,
+                               double t, double *begin, brink__due *due)
+{
+  BRINK_TRY(brink__publish_step(sim, step, *begin, theta, t));
+  *begin = theta;
+  brink__state_at(sim, step, theta, due->y);
+  due->far = brink__noise_at(step, theta, 0, due->y, due->noise);
+  due->kind = at_restart(sim, due, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
+  due->at_start = 0;
+  return BRINK_OK;
+}
+
+/* The group changes outputs only: run its instant and go on. */
+BRINK__APART static brink_status pass_outputs(brink_sim *sim, const brink_step *step,
+                                              const group *g, double t, brink__due *due)
+{
+  brink__regime *r = sim->regime;
+
+  for (int k = 0; k < r->guards.n; k++)
+    if (due->hit[k])
+      BRINK_TRY(brink__guard_value(&r->guards, k, t, due->y, &due->g[k], &sim->err));
+  due->timers = t >= sim->t_next ? sim->timers_due : sim->no_timers;
+  due->width = spread(&r->hits, g->i, g->end, g->theta, step);
+  due->certificate = r->hits.certificate;
+  return brink__output_instant(sim, due, t);
+}
+
+/* Known times before t, all of which change outputs only: their instants, in order.
+ * due->before are the signs there. */
+static brink_status pass_known_times(brink_sim *sim, const brink_step *step, double t,
+                                     double *begin, brink__due *due)
+{
+  size_t ng = (size_t)sim->regime->guards.n;
+
+  while (sim->t_next < t && !sim->ended) {
+    double theta = (sim->t_next - step->t0) / step->h;
+    theta = brink__min(brink__max(theta, *begin), 1);
+    brink__copy_bytes(due->after, due->before, ng);
+    brink__fill_bytes(due->hit, 0, ng);
+    BRINK_TRY(left_limit(sim, step, theta, sim->t_next, begin, due));
+    if (sim->ended)
+      break;
+    due->timers = sim->timers_due;
+    due->width = 0;
+    due->certificate = sim->stats.certificate;
+    BRINK_TRY(brink__output_instant(sim, due, sim->t_next));
   }
   return BRINK_OK;
 }
@@ -182,17 +221,6 @@ static int may_close(const brink_sim *sim, int k, double theta)
 
   return sim->closing && theta > 0 && theta < 1 &&
          m->ops->guard_side(m, sim->mode, k) != BRINK_BEFORE;
-}
-
-/* Is this the start, or the moment after a jump, for a guard that was hit? */
-static int at_restart(const brink_sim *sim, const brink__due *due, double theta)
-{
-  const brink__guards *g = &sim->regime->guards;
-
-  for (int k = 0; theta == 0 && k < g->n; k++)
-    if (due->hit[k] && g->watch[k].fresh)
-      return 1;
-  return 0;
 }
 
 /* The state at theta, where a unilateral event was found; if f does not exist there (on
@@ -270,12 +298,10 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   if (first && begin == 0 && may_close(sim, first->guard, theta))
     BRINK_TRY(brink__closing_step(sim, first, step, &theta));
   state_before(sim, step, &theta, due->y);
-  double t = brink__time_at(step, theta);
+  double t = instant_time(sim, step, theta, due->width);
   if (brink__dwell_stagnates(&r->dwell) &&
       brink__zeno_rounding(sim, step, g->i, g->end, theta, due, &verdict))
     return end_at(sim, step, begin, theta, t, due, &verdict);
-  if (t >= sim->t_next) /* a timer within the band of the event: one instant */
-    t = sim->t_next;
   BRINK_TRY(brink__publish_step(sim, step, begin, theta, t));
   if (sim->ended)
     return stop_at(sim, step, theta);
@@ -300,25 +326,54 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
 
 /* ------------------------------------------------------------- walking --- */
 
-/* The group changes nothing: record what is to be recorded of it, and the step up to
- * there. */
+/* The group does not act: record what is to be recorded of it, and the step up to
+ * there.
+ */
 static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
-                         int level, const brink__due *due, double *begin)
+                         int level, brink__due *due, double *begin)
 {
   const brink__hits *hits = &sim->regime->hits;
+  double t =
+      instant_time(sim, step, g->theta, spread(hits, g->i, g->end, g->theta, step));
 
   if (level == BRINK__SILENT && !sim->opt.all_relations && first_crossing(hits, g))
     return BRINK_OK;
-  BRINK_TRY(
-      brink__publish_step(sim, step, *begin, g->theta, brink__time_at(step, g->theta)));
-  *begin = g->theta;
+  BRINK_TRY(left_limit(sim, step, g->theta, t, begin, due));
   if (sim->ended)
     return BRINK_OK;
   BRINK_TRY(log_hits(sim, step, g, BRINK_KIND_TOUCH));
-  if (level == BRINK__LOGS)
-    return log_events(sim, step, g, due);
+  if (level == BRINK__OUTPUTS)
+    return pass_outputs(sim, step, g, t, due);
   return sim->opt.all_relations ? log_hits(sim, step, g, BRINK_KIND_CROSSING)
                                 : BRINK_OK;
+}
+
+/* Is the polynomial of the step, of which nothing has been published, not good enough
+ * at a hit that acts? */
+static int not_good_enough(brink_sim *sim, const brink_step *step,
+                           const brink__locate *how, double begin, const group *g)
+{
+  return !brink__check_trusts(sim->regime, step) && begin + how->from == 0 &&
+         brink__check_hit(sim, step, first_crossing(&sim->regime->hits, g));
+}
+
+/* Known times come first, and publishing them would keep the step: should it be taken
+ * again for the first hit that acts? */
+BRINK__APART static int check_before(brink_sim *sim, const brink_step *step,
+                                     const brink__locate *how, brink__due *due)
+{
+  brink__regime *r = sim->regime;
+  size_t ng = (size_t)r->guards.n;
+  group g;
+
+  for (int i = 0; i < r->hits.n; i = g.end) {
+    g = group_from(&r->hits, i);
+    take_signs(r, &g, due);
+    if (r->over(r, due->before, due->after) == BRINK__ACTS)
+      return not_good_enough(sim, step, how, 0, &g);
+    memcpy(due->before, due->after, ng);
+  }
+  return 0;
 }
 
 /* Walk through the hits of a step.  BRINK_EVENT: the step was cut and its instants run.
@@ -333,20 +388,30 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
   group g;
 
   brink__copy_bytes(due->before, hits->start_sign, ng);
+  if (hits->n > 0 && sim->t_next < step->t1) {
+    if (check_before(sim, step, how, due))
+      return BRINK_END;
+    brink__copy_bytes(due->before, hits->start_sign, ng);
+  }
   for (int i = 0; i < hits->n && !sim->ended; i = g.end) {
     g = group_from(hits, i);
     if (!hits->complete && g.end == hits->n && i > 0) {
       hits->n = i; /* the last group may lack some: it comes again */
       break;
     }
+    if (sim->t_next < step->t1) {
+      double near = spread(hits, g.i, g.end, g.theta, step);
+      BRINK_TRY(pass_known_times(sim, step, brink__time_at(step, g.theta) - near, begin,
+                                 due));
+      if (sim->ended)
+        break;
+    }
     take_signs(r, &g, due);
     int level = r->over(r, due->before, due->after);
-    if (level == BRINK__ACTS) {
-      if (!brink__check_trusts(r, step) && *begin + how->from == 0 &&
-          brink__check_hit(sim, step, first_crossing(hits, &g)))
-        return BRINK_END;
-      return cut(sim, step, &g, *begin, due);
-    }
+    if (level == BRINK__ACTS)
+      return not_good_enough(sim, step, how, *begin, &g)
+                 ? BRINK_END
+                 : cut(sim, step, &g, *begin, due);
     BRINK_TRY(pass(sim, step, &g, level, due, begin));
     memcpy(due->before, due->after, ng);
   }
@@ -393,6 +458,8 @@ static brink_status find_and_walk(brink_sim *sim, brink_step *step,
 
   r->hits.n = 0;
   r->hits.complete = 1;
+  if (r->guards.n == 0)
+    return BRINK_OK;
   brink__guards_step(&r->guards);
   brink_status rc = sim->locator->behind(&r->guards, step, how, &r->hits, &sim->err);
   if (rc < 0)
@@ -438,6 +505,11 @@ static brink_status try_step(brink_sim *sim, brink_step *step, int decide)
     brink__watch_rest(&r->guards.watch[k], r->hits.band[k]);
   if (how.keep && r->hits.n == 0)
     r->guards.kept_h = h;
+  if (sim->t_next < step->t1) {
+    BRINK_TRY(pass_known_times(sim, step, step->t1, &begin, &sim->due));
+    if (sim->ended)
+      return stop_at(sim, step, begin);
+  }
   return brink__publish_rest(sim, step, begin);
 }
 

@@ -193,13 +193,16 @@ static brink_status timers(brink_sim *sim, int asked)
   const brink_model *m = sim->model;
   int i = 0;
 
-  sim->t_next = HUGE_VAL;
+  sim->t_next = sim->t_acting = HUGE_VAL;
   if (m->n_timers == 0)
     return BRINK_OK;
   double next = m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, asked,
                                   sim->timers_due);
   if (!isnan(next)) {
     sim->t_next = next;
+    sim->t_acting = m->ops->next_acting_time(m, sim->live, sim->mode);
+    if (sim->t_acting - next <= 2 * brink__time_slack(next)) /* due together */
+      sim->t_acting = next;
     return BRINK_OK;
   }
   while (i + 1 < m->n_timers && !sim->timers_due[i])
@@ -318,9 +321,10 @@ static brink_status log_moved(brink_sim *sim, const brink__instant *inst,
   return BRINK_OK;
 }
 
-/* Event iteration: instants at one time until none is due; *retime: timers have fired.
- * BRINK_OK: nothing more is due; BRINK_EVENT: the run has ended; or an error. */
-static brink_status iterate(brink_sim *sim, brink__due *due, int *retime)
+/* Event iteration: instants at one time until none is due; *retime: timers have fired;
+ * *changed: the solution does not go on as it was.  BRINK_OK: nothing more is due;
+ * BRINK_EVENT: the run has ended; or an error. */
+static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *changed)
 {
   brink__verdict verdict;
   brink__instant inst;
@@ -334,9 +338,11 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime)
                   : -1;
     BRINK_TRY(one(sim, due, &inst));
     *retime |= inst.retime;
+    *changed |= inst.flow_changed;
     if (inst.t_after > sim->t) {
       BRINK_TRY(time_passes(sim, inst.t_after, *retime));
       *retime = 0;
+      *changed = 1;
     }
     if (sim->ended)
       return terminated(sim, &inst);
@@ -360,20 +366,43 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime)
 
 brink_status brink__instants(brink_sim *sim, brink__due *due)
 {
-  int retime = 0;
+  int retime = 0, changed = 0;
 
   note_crossings(sim, due);
   brink__dwell_note(&sim->regime->dwell, sim->t - sim->t_event);
   sim->regime->h = sim->h_last;
   for (int i = 0; i < sim->model->n_timers; i++)
     retime |= due->timers[i];
-  brink_status rc = iterate(sim, due, &retime);
+  brink_status rc = iterate(sim, due, &retime, &changed);
   if (rc != BRINK_OK)
     return rc;
   if (retime)
     BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
-  sim->restart = BRINK__INSTANT_DONE;
+  sim->regime->guards.kept_h = 0;
+  sim->t_event = sim->t;
+  if (changed || brink_integrator_time(sim->regime->it) != sim->t)
+    sim->restart = BRINK__FLOW_CHANGED;
   return BRINK_EVENT;
+}
+
+brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t)
+{
+  brink__instant inst;
+  int retime = 0;
+
+  sim->t = t;
+  brink__copy(sim->y, due->y, sim->regime->info->n);
+  if (due->kind == BRINK_KIND_START)
+    after_start(sim);
+  for (int i = 0; i < sim->model->n_timers; i++)
+    retime |= due->timers[i];
+  BRINK_TRY(one(sim, due, &inst));
+  if (inst.flow_changed)
+    return brink__fail_at(&sim->err, BRINK_EBUG, t,
+                          "an event at t = %.9g was taken for one that changes outputs "
+                          "only",
+                          t);
+  return retime || inst.retime ? timers(sim, BRINK__ASK_AFTER) : BRINK_OK;
 }
 
 brink_status brink__begin(brink_sim *sim)

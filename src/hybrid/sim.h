@@ -60,8 +60,8 @@ struct brink__regime {
   brink__guards guards; /* and their watches                                        */
   brink__hits hits;     /* of the last step                                         */
 
-  /* What follows if the guards change their signs so: BRINK__SILENT, BRINK__LOGS, or
-   * BRINK__ACTS, and the regime is over. */
+  /* What follows if the guards change their signs so: BRINK__SILENT,
+   * BRINK__OUTPUTS, or BRINK__ACTS, and the regime is over. */
   int (*over)(const brink__regime *regime, const signed char *before,
               const signed char *after);
 
@@ -142,7 +142,7 @@ typedef struct brink__progress {
 typedef enum brink__restart_reason {
   BRINK__NO_RESTART,
   BRINK__RUN_BEGINS,
-  BRINK__INSTANT_DONE /* state, mode or law may have changed                        */
+  BRINK__FLOW_CHANGED /* state, mode, or what the law reads                         */
 } brink__restart_reason;
 
 /* ---------------------------------------------------------- simulation ---- */
@@ -177,6 +177,7 @@ struct brink_sim {
 
   /* -- known times -- */
   double t_next;             /* the next one                                       */
+  double t_acting;           /* the next one that may change more than outputs     */
   unsigned char *timers_due; /* [n_timers] which fire then                         */
   unsigned char *no_timers;  /* [n_timers] zeros                                   */
 
@@ -332,9 +333,13 @@ brink_status brink__closing_step(brink_sim *sim, const brink__hit *hit,
 
 /* ---------------------------------------------------------- instant.c ---- */
 
-/* Carry out what is due at sim->t and everything that follows at the same time; the
- * integrator has to be restarted then.  BRINK_EVENT, or an error. */
+/* Carry out what is due at sim->t and everything that follows at the same time; says in
+ * sim->restart whether the integrator has to start anew.  BRINK_EVENT, or an error. */
 brink_status brink__instants(brink_sim *sim, brink__due *due);
+
+/* Carry out what is due at t and can change outputs only: the solution goes on as it
+ * was. */
+brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t);
 
 /* Begin the run: arm the guards at the start; runs instants if events are due.
  * BRINK_OK, BRINK_EVENT or an error. */

@@ -382,6 +382,7 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   brink__modes_unpack(live, inst->t);
   inst->mode_after = to;
   inst->classes |= to != from ? BRINK_SE_M : BRINK_SE_S;
+  inst->flow_changed = 1;
   inst->retime = inst->noise_known = 1;
   return enter(&e);
 }

@@ -146,6 +146,13 @@ static double next_time(const brink_model *model, brink__live *l, int mode, doub
   return part->ops->next_time(part, now_of(l), 0, t, y, asked, due);
 }
 
+static double next_acting_time(const brink_model *model, brink__live *l, int mode)
+{
+  const brink_model *part = part_of(model, mode);
+
+  return part->ops->next_acting_time(part, now_of(l), 0);
+}
+
 static const char *event_name(const brink_model *model, int mode, int event)
 {
   const brink_model *part = part_of(model, mode);
@@ -211,6 +218,7 @@ const brink__model_ops brink__modes_ops = {
     .effort = effort,
     .restarted = enter,
     .next_time = next_time,
+    .next_acting_time = next_acting_time,
     .event_name = event_name,
     .event_side = event_side,
     .guard_side = guard_side,

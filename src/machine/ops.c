@@ -422,6 +422,7 @@ const brink__model_ops brink__equations_ops = {
     .effort = effort,
     .restarted = brink__clause_enter,
     .next_time = brink__clause_next_time,
+    .next_acting_time = brink__clause_next_acting_time,
     .event_name = event_name,
     .event_side = event_side,
     .guard_side = brink__clause_side,

@@ -234,6 +234,7 @@ const brink__model_ops brink__callback_ops = {
     .warning = warning,
     .restarted = brink__cb_restarted,
     .next_time = brink__cb_next_time,
+    .next_acting_time = brink__cb_next_acting_time,
     .event_name = event_name,
     .event_edge = brink__cb_event_edge,
     .event_side = event_side,

@@ -145,6 +145,8 @@ brink_status brink__cb_instant(const brink_model *model, brink__live *live,
 
 /* ----------------------------------------------------------- timers.c ---- */
 
+double brink__cb_next_acting_time(const brink_model *model, brink__live *live,
+                                  int mode);
 double brink__cb_next_time(const brink_model *model, brink__live *live, int mode,
                            double t, const double *y, int asked, unsigned char *due);
 

@@ -75,7 +75,7 @@ int brink__cb_triggers(const brink_model *model, brink__live *live, int mode,
     if (brink__cb_edge(&m->events[i], sign_before, sign)) {
       if (acts(&m->events[i]))
         return BRINK__ACTS;
-      most = BRINK__LOGS;
+      most = BRINK__OUTPUTS;
     }
   return most;
 }

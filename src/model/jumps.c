@@ -206,5 +206,8 @@ brink_status brink__cb_instant(const brink_model *model, brink__live *l,
   live->any_at_once = 0;
   if (jumped)
     inst->classes |= changes(model, live, inst);
+  /* a jump that has changed nothing that can be seen may have changed what `user`
+   * points to */
+  inst->flow_changed = jumped && inst->classes != BRINK_SE_O;
   return BRINK_OK;
 }

@@ -61,12 +61,14 @@ typedef struct brink__instant {
   int verbose;                    /* tell what changed without effect too        */
 
   /* -- result -- */
-  double *y;           /* state after; on entry y_before                           */
-  int mode_after;      /* on entry mode                                            */
-  unsigned classes;    /* BRINK_SE_* bits                                          */
-  int retime;          /* next_time must be asked again                            */
-  int stop;            /* the run ends after this instant                          */
-  int zeno;            /* it ends here: events accumulate, *err says how           */
+  double *y;        /* state after; on entry y_before                           */
+  int mode_after;   /* on entry mode                                            */
+  unsigned classes; /* BRINK_SE_* bits                                          */
+  int flow_changed; /* the solution goes on by another law, or from another state: the
+                       integrator must start anew                             */
+  int retime;       /* next_time must be asked again                            */
+  int stop;         /* the run ends after this instant                          */
+  int zeno;         /* it ends here: events accumulate, *err says how           */
   const char *message; /* why, if the model says so                                */
   double t_after;      /* on entry t; later: time passes in the jump               */
   int *fired;          /* [max_fired] events that happened; timers as -1 - index   */
@@ -79,9 +81,9 @@ typedef struct brink__instant {
 
 /* What guards that change their signs lead to. */
 enum {
-  BRINK__SILENT, /* nothing: the signs are remembered                               */
-  BRINK__LOGS,   /* events that only log: the step goes on                          */
-  BRINK__ACTS    /* an instant must be run                                          */
+  BRINK__SILENT,  /* nothing: the signs are remembered                               */
+  BRINK__OUTPUTS, /* an instant that changes outputs at most: the step goes on      */
+  BRINK__ACTS     /* an instant that may change how the solution goes on            */
 };
 
 /* When next_time is asked, and how a timer is due. */
@@ -145,8 +147,8 @@ typedef struct brink__model_ops {
   int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
                const double *y, double *g);
 
-  /* What would follow if the signs flipped so: BRINK__SILENT, BRINK__LOGS, BRINK__ACTS.
-   */
+  /* What would follow if the signs flipped so: BRINK__SILENT, BRINK__OUTPUTS,
+   * BRINK__ACTS. */
   int (*triggers)(const brink_model *model, brink__live *live, int mode,
                   const signed char *sign_before, const signed char *sign);
 
@@ -188,6 +190,10 @@ typedef struct brink__model_ops {
    * time. NaN: the timers in due[] have no such time. */
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y, int asked, unsigned char *due);
+
+  /* Of the times that next_time has found, the first whose instant may change more than
+   * outputs. */
+  double (*next_acting_time)(const brink_model *model, brink__live *live, int mode);
 
   /* Name and side of an event for the record. */
   const char *(*event_name)(const brink_model *model, int mode, int event);

@@ -31,6 +31,20 @@ static double grid_next(const brink_timer_def *d, double t, int at_start)
   }
 }
 
+double brink__cb_next_acting_time(const brink_model *model, brink__live *l, int mode)
+{
+  const cb_live *live = cb_live_of(l);
+  double first = HUGE_VAL;
+
+  (void)mode;
+  for (int i = 0; i < model->n_timers; i++) {
+    const brink_timer_def *d = &cb_of(model)->timers[i];
+    if (d->jump || d->terminal || d->limit)
+      first = brink__min(first, live->next[i]);
+  }
+  return first;
+}
+
 double brink__cb_next_time(const brink_model *model, brink__live *l, int mode, double t,
                            const double *y, int asked, unsigned char *due)
 {

@@ -565,6 +565,7 @@ static void limits_end_the_run_with_what_there_is(void **state)
 
   opt = brink_sim_defaults();
   opt.max_steps = 12;
+  opt.h_max = 0.1;
   r = rig_new(&def, &opt, 0, 0, &y0);
   check_status(brink_sim_run(r.sim, 10), BRINK_LIMIT);
   check_text(brink_sim_error(r.sim)->text, "max_steps = 12 reached");
