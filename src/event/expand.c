@@ -15,8 +15,10 @@
 #include <string.h>
 
 enum {
-  SHORT = 4,         /* degree up to which a series is rewritten in powers        */
-  PROVED_NODES = 32, /* the finest grid whose error is worth bounding             */
+  SHORT = 4,         /* degree up to which a series is rewritten in powers, where
+                        that loses a few bits only                                */
+  PROVED_NODES = 32, /* the finest grid whose error is bounded, by the Taylor
+                        coefficient of its order: that costs its square           */
   PIECES = 16        /* into which [0, 1] is cut for that, at most                */
 };
 
@@ -243,8 +245,8 @@ static brink_status expand_samples(brink__guards *g, int k, const brink_step *st
   return BRINK_OK;
 }
 
-brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
-                                brink__poly *p, int *raised, brink_err *err)
+brink_status brink__guard_recheck(brink__guards *g, int k, const brink_step *step,
+                                  brink__poly *p, int *raised, brink_err *err)
 {
   double rounding;
 

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-enum { REFINE_TURNS = 200 }; /* evaluations that close a bracket */
+/* Evaluations that close a bracket: a third of them halve it, to the last bit. */
+enum { REFINE_TURNS = 200 };
 
 /* ------------------------------------------------------------- memory ---- */
 

@@ -26,8 +26,8 @@ enum {
   BRINK__MAX_NODES = 64 /* of the finest                                 */
 };
 
-/* difference quotients step this many roundings away: far enough to see a slope
- * through the rounding of g, near enough for it to be the slope */
+/* Difference quotients step this many roundings away, half of the digits: far enough to
+ * see a slope through the rounding of g, near enough for it to be the slope. */
 static const double BRINK__FAR = 0x1p24;
 
 /* A guard's polynomial along the last step, if it is short; degree -1: it is not. */
@@ -125,10 +125,10 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
                                   double loose, brink__poly *p,
                                   brink_certificate *certificate, brink_err *err);
 
-/* A zero was found, or a sign that contradicts the memory: is it more than the
+/* A zero was found, or a sign that contradicts the watch: is it more than the
  * rounding of the states?  Raises p->delta to that; 1 if that made a difference. */
-brink_status brink__guard_doubt(brink__guards *g, int k, const brink_step *step,
-                                brink__poly *p, int *raised, brink_err *err);
+brink_status brink__guard_recheck(brink__guards *g, int k, const brink_step *step,
+                                  brink__poly *p, int *raised, brink_err *err);
 
 /* Node j of the Chebyshev grid with m intervals, in [0, 1]. */
 static inline double brink__guard_node(const brink__guards *g, int j, int m)

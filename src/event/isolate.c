@@ -16,17 +16,21 @@
 #include <math.h>
 #include <string.h>
 
-/* roots of one guard in one step that are looked at before the list is cut */
+/* Roots of one guard in one step that are found at once; if there are more, the step is
+ * searched again from the last of them. */
 enum { ROOTS = 16 };
 
-/* how far past the end a guard that ends inside its band is followed */
+/* A guard that ends inside its band is followed so far past the end of the step: far
+ * beyond any band, and the polynomial is as good there as at the end. */
 static const double PAST_END = 0x1p-10;
 
-/* a polynomial that starts on a simple zero is first looked at here; also the part of a
- * step over which the slope of a guard at its start is taken */
+/* A polynomial that starts on a simple zero is evaluated here first, and slopes at the
+ * start are differences over this part of the step: large against the rounding of
+ * theta, small against what a step's polynomial bends over. */
 static const double FIRST_LOOK = 0x1p-20;
 
-/* how far before its start a step's polynomial is believed */
+/* A step's polynomial is used up to one step before its start to place a zero that lies
+ * there; beyond, an interpolant is an extrapolation. */
 static const double BACK = 1;
 
 typedef struct search {
@@ -219,8 +223,8 @@ static brink_status take(search *s, const brink__root *r, const brink__poly *p,
 
 /* ------------------------------------------------------------- samples --- */
 
-/* The guard has not converged on the finest grid: all that is left is to trust
- * the signs of its samples, once they have left the band of a restart. */
+/* The guard has not converged on the finest grid: only the signs of its samples are
+ * known, from where they have left the band of a restart. */
 static brink_status scan(search *s)
 {
   const brink__guards *g = s->g;
@@ -269,7 +273,7 @@ static int leaves_simply(const brink__poly *p, double *x, int *sign)
   return slope < 0.5 * fabs(c[1]);
 }
 
-/* For whoever looks ahead of the next step. */
+/* For the look ahead of the next step; see ahead.c. */
 static void keep(const search *s, const brink__poly *p, brink_certificate certificate)
 {
   brink__kept *kept = &s->g->kept[s->k];
@@ -342,7 +346,7 @@ static brink_status one(search *s)
   int n = find(&p, from, s->how->tol, roots, &sign, &complete), raised;
   if ((n > 0 || (s->sign && sign != s->sign)) &&
       s->g->info[s->k].form != BRINK__GUARD_STATE) {
-    BRINK_TRY(brink__guard_doubt(s->g, s->k, s->step, &p, &raised, s->err));
+    BRINK_TRY(brink__guard_recheck(s->g, s->k, s->step, &p, &raised, s->err));
     if (raised)
       n = find(&p, from, s->how->tol, roots, &sign, &complete);
   }

@@ -11,8 +11,8 @@
  *   quadratic ......... second-order Taylor polynomial at the left end
  *
  * Iterated, until |dt| <= event_tol; then the bracket itself is closed to that width.
- * No step leaves the bracket (a proposal that would is a halving), and after PATIENCE
- * proposals only halvings follow: at most PATIENCE + HALVINGS rounds, a NaN included.
+ * No step leaves the bracket (a proposal that would is a halving), and after PROPOSALS
+ * proposals only halvings follow: at most PROPOSALS + HALVINGS rounds, a NaN included.
  *
  *   bisection ... [BEHK12, 3]; the printed midpoint lacks its plus sign
  *   secant ...... through the two latest points
@@ -26,13 +26,14 @@
 #include <math.h>
 
 enum {
-  PATIENCE = 100, /* proposals before only halvings are made                     */
-  HALVINGS = 64   /* of [0, 1], to the last bit, and some                        */
+  PROPOSALS =
+      100,      /* before only halvings are made; a formula that converges takes ten */
+  HALVINGS = 64 /* of [0, 1], to the last bit and ten more                          */
 };
 
 static const double LAST_BIT = 0x1p-53; /* of theta */
 static const double FARTHER = 4;        /* growth of steps that look for a sign */
-static const double STILL = 8;          /* last bits a proposal may move at rest */
+static const double AT_REST = 8;        /* last bits a converged proposal may move */
 
 /* parameters of itp: k1 relative to the first width, k2, n0, as [OT20] recommends */
 static const double ITP_K1 = 0.2;
@@ -66,18 +67,24 @@ static double middle(const brink__bracket *b) { return b->lo + 0.5 * (b->hi - b-
 
 /* ---------------------------------------------------------- derivatives -- */
 
+/* Derivative number m of a guard that is a state. */
+static double state_derivative(const brink__line *l, int m, double x)
+{
+  int degree = l->step->degree;
+  size_t state = l->g->info[l->k].state;
+
+  return brink__horner_derivative(degree, l->step->coeff + state * ((size_t)degree + 1),
+                                  m, x);
+}
+
 /* dg/dtheta at x: of a state by its polynomial, else by a difference quotient of
  * second order that stays on the step. */
 static brink_status slope(const brink__line *l, double x, double g, double *out)
 {
-  const brink__guard *info = &l->g->info[l->k];
   double a, b;
 
-  if (info->form == BRINK__GUARD_STATE) {
-    const double *c = l->step->coeff + info->state * ((size_t)l->step->degree + 1);
-    *out = 0;
-    for (int i = l->step->degree; i > 0; i--)
-      *out = *out * x + i * c[i];
+  if (l->g->info[l->k].form == BRINK__GUARD_STATE) {
+    *out = state_derivative(l, 1, x);
     return BRINK_OK;
   }
   int inside = x >= FIRST_STEP && x <= 1 - FIRST_STEP;
@@ -92,17 +99,11 @@ static brink_status slope(const brink__line *l, double x, double g, double *out)
 static brink_status taylor(const brink__line *l, double x, double g, double part,
                            double *g1, double *g2)
 {
-  const brink__guard *info = &l->g->info[l->k];
   double a, b;
 
-  if (info->form == BRINK__GUARD_STATE) {
-    const double *c = l->step->coeff + info->state * ((size_t)l->step->degree + 1);
-    *g1 = *g2 = 0;
-    for (int i = l->step->degree; i > 0; i--) {
-      *g1 = *g1 * x + i * c[i];
-      if (i > 1)
-        *g2 = *g2 * x + 0.5 * i * (i - 1) * c[i];
-    }
+  if (l->g->info[l->k].form == BRINK__GUARD_STATE) {
+    *g1 = state_derivative(l, 1, x);
+    *g2 = 0.5 * state_derivative(l, 2, x);
     return BRINK_OK;
   }
   BRINK_TRY(brink__line_at(l, x + part, &a));
@@ -239,7 +240,7 @@ static hunt begin(const brink__line *line, double tol, brink__bracket *b)
 /* Does the iteration stand still?  The stop rule |dt| <= event_tol. */
 static int settled(const hunt *s, double x, double tol)
 {
-  return s->g1 == 0 || fabs(x - s->x1) <= fmax(tol, STILL * LAST_BIT);
+  return s->g1 == 0 || fabs(x - s->x1) <= fmax(tol, AT_REST * LAST_BIT);
 }
 
 static brink_status iterate(const brink__line *line, double tol, brink__bracket *b,
@@ -248,9 +249,9 @@ static brink_status iterate(const brink__line *line, double tol, brink__bracket 
   hunt s = begin(line, tol, b);
   int halve = 0;
 
-  for (int turn = 0; turn < PATIENCE + HALVINGS && b->hi - b->lo > s.floor; turn++) {
+  for (int turn = 0; turn < PROPOSALS + HALVINGS && b->hi - b->lo > s.floor; turn++) {
     double x = middle(b);
-    if (!halve && turn < PATIENCE)
+    if (!halve && turn < PROPOSALS)
       BRINK_TRY(propose(&s, &x));
     if (!halve && settled(&s, x, tol)) {
       BRINK_TRY(straddle(&s));

@@ -10,14 +10,15 @@
 #include <float.h>
 #include <math.h>
 
-/* roundings of t that count, as a part of the step */
+/* The rounding of t counts where it is more than this part of the step: above
+ * what theta itself is rounded by. */
 static const double LATE = 0x1p-45;
 
-/* somewhere on the step where nothing is exact by luck, as 1 + t*t - 1 is at 0 */
+/* A place on the step where no term is exact by chance, as 1 + t*t - 1 is at 0. */
 static const double INSIDE = 0.6180339887498949;
 
-/* a guard larger than this part of its own recent size is not near zero, and
- * its rounding bound need not be computed */
+/* A guard larger than this part of its own recent size is not near zero, and its
+ * rounding bound need not be computed: it is some 1e-15 of that size. */
 static const double CLEAR = 1e-6;
 
 /* ---------------------------------------------------------- at a point --- */
@@ -27,9 +28,9 @@ static double state_delta(const brink__guard *info, const double *noise)
   return noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
 }
 
-/* What a model can tell at once: of states, and of guards with Taylor coefficients. */
-static int told_delta(brink__guards *g, int k, double t, const double *y,
-                      const double *noise, double *delta)
+/* The bound as the model has it: of states, and of guards with Taylor coefficients. */
+static int model_delta(brink__guards *g, int k, double t, const double *y,
+                       const double *noise, double *delta)
 {
   double value;
 
@@ -82,7 +83,7 @@ brink_status brink__guard_rounding(brink__guards *g, int k, double t, const doub
 {
   double value;
 
-  if (told_delta(g, k, t, y, noise, delta))
+  if (model_delta(g, k, t, y, noise, delta))
     return BRINK_OK;
   BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
   difference_delta(g, k, t, y, noise, far, value, delta);
@@ -127,7 +128,7 @@ brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
     if (g->inside_step != step)
       brink_step_at(step, INSIDE, g->y_in);
     g->inside_step = step;
-    if (!told_delta(g, k, step->t0 + INSIDE * step->h, g->y_in, g->noise, &inside))
+    if (!model_delta(g, k, step->t0 + INSIDE * step->h, g->y_in, g->noise, &inside))
       inside = 0;
   }
   BRINK_TRY(
@@ -154,7 +155,7 @@ brink_status brink__guard_arm(brink__guards *g, int k, double t, const double *y
 
   BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
   if (!(w->scale > 0 && fabs(value) > CLEAR * w->scale) &&
-      !told_delta(g, k, t, y, noise, &delta))
+      !model_delta(g, k, t, y, noise, &delta))
     difference_delta(g, k, t, y, noise, far, value, &delta);
   brink__watch_arm(w, value, delta);
   return BRINK_OK;

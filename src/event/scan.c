@@ -16,17 +16,21 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_CELLS = 1000000 }; /* interior steps, whatever the option says */
+/* Interior steps, whatever the option says: more would take seconds for one step. */
+enum { MOST_CELLS = 1000000 };
 
-/* roundings by which bands are widened: zeros closer than this share an instant */
+/* Bands are widened by a few roundings of theta: zeros closer than this share an
+ * instant. */
 static const double PAD = 4 * DBL_EPSILON;
 
-/* how far past the end a guard that ends inside its band is followed */
+/* A guard that ends inside its band is followed so far past the end of the step, as in
+ * isolate.c. */
 static const double PAST_END = 0x1p-10;
 
-/* samples up to where the next zero is expected, if that is after this in theta and
- * within so many interior steps */
-static const double CLOSELY = 8, SOONEST = 0x1p-48, SOON = 4;
+/* So many samples are taken up to where the next zero is expected, if that lies later
+ * than SOONEST, where theta is still resolved, and within SOON interior steps, where
+ * the usual samples are too far apart to see it. */
+static const double EXPECTED_SAMPLES = 8, SOONEST = 0x1p-48, SOON = 4;
 
 typedef struct track {
   brink__line line;
@@ -77,7 +81,7 @@ static brink_status sample(const track *s, int j, double *value)
 }
 
 /* What a value of this guard is uncertain by: for a state, the rounding of its
- * polynomial; a callback vouches for itself. */
+ * polynomial; of a callback, what its definition says. */
 static double rounding(const brink__line *l)
 {
   const brink__guard *info = &l->g->info[l->k];
@@ -127,7 +131,7 @@ static brink_status crossing(track *s, double x, double g_x, int after)
 }
 
 /* A sample with a sign. */
-static brink_status meet(track *s, double x, double value, int sign)
+static brink_status take_sign(track *s, double x, double value, int sign)
 {
   brink_status rc = BRINK_OK;
   double from = s->how->from;
@@ -149,14 +153,14 @@ static brink_status meet(track *s, double x, double value, int sign)
 /* A guard that starts inside its band: which way does it leave it?  Looked at more and
  * more closely, so that a return before the first sample is seen (a bounce shorter than
  * an interior step, down to what time can tell). */
-static brink_status leave(track *s)
+static brink_status leave_band(track *s)
 {
   double from = s->how->from, first = (place_of(s, 1) - from), value;
 
   for (double d = first * 0x1p-48; d < first && s->inside; d *= 8) {
     BRINK_TRY(brink__line_at(&s->line, from + d, &value));
     if (fabs(value) > s->rounding + s->w->band)
-      BRINK_TRY(meet(s, from + d, value, sign_of(value)));
+      BRINK_TRY(take_sign(s, from + d, value, sign_of(value)));
   }
   return BRINK_OK;
 }
@@ -175,20 +179,20 @@ static double old_sign(const track *s, const brink__line *past, double band)
 /* A zero is expected early, by the last gaps between events: as many samples up to
  * there as there would be on a step of that length, and from there on ever farther,
  * until they are as far apart as the others. */
-static brink_status closely(track *s, double soon, double *seen)
+static brink_status sample_expected(track *s, double soon, double *seen)
 {
   double cell = place_of(s, 1), value, next;
 
-  for (double d = soon / CLOSELY; d < 1; d = next) {
+  for (double d = soon / EXPECTED_SAMPLES; d < 1; d = next) {
     double band = s->rounding + (s->inside ? s->w->band : 0);
-    next = d + fmax(soon, 2 * d) / CLOSELY;
+    next = d + fmax(soon, 2 * d) / EXPECTED_SAMPLES;
     if (next - d > cell)
       return BRINK_OK;
     if (!(d > s->last))
       continue;
     BRINK_TRY(brink__line_at(&s->line, d, &value));
     if (fabs(value) > band)
-      BRINK_TRY(meet(s, d, value, sign_of(value)));
+      BRINK_TRY(take_sign(s, d, value, sign_of(value)));
     *seen = d;
   }
   return BRINK_OK;
@@ -247,12 +251,12 @@ static brink_status one(track *s)
         continue;
     }
     if (sign)
-      BRINK_TRY(meet(s, place_of(s, j), value, sign));
+      BRINK_TRY(take_sign(s, place_of(s, j), value, sign));
     if (j == 0 && s->inside && s->w->fresh)
-      BRINK_TRY(leave(s));
+      BRINK_TRY(leave_band(s));
     if (j == 0 && s->w->fresh && s->how->from == 0 && s->how->soon > SOONEST &&
         s->how->soon < SOON * place_of(s, 1))
-      BRINK_TRY(closely(s, s->how->soon, &seen));
+      BRINK_TRY(sample_expected(s, s->how->soon, &seen));
   }
   if (!(fabs(value) > band))
     at_end(s, band);

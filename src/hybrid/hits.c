@@ -30,13 +30,12 @@ double brink__noise_at(const brink_step *step, double theta, double width,
   const double *c = step->coeff;
 
   for (size_t i = 0; i < step->n; i++, c += degree + 1) {
-    brink__poly p = {BRINK__MONOMIAL, degree, c, 0};
     double sum = fabs(c[degree]);
     for (int k = degree - 1; k >= 1; k--)
       sum += fabs(c[k]);
     noise[i] = 4 * DBL_EPSILON * (fabs(y[i]) + sum + fabs(c[0]));
     if (width > 0)
-      noise[i] += fabs(brink__poly_slope(&p, theta)) * width;
+      noise[i] += fabs(brink__horner_derivative(degree, c, 1, theta)) * width;
   }
   return brink__min(BRINK__FAR, 1 / width); /* no farther than the step went */
 }

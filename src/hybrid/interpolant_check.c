@@ -110,10 +110,9 @@ static int add_defect(brink_sim *sim, const brink_step *step, double theta,
   brink_step_at(step, theta, s->y);
   if (brink__f(&sim->regime->probe, step->t0 + theta * step->h, s->y, s->f) != BRINK_OK)
     return 0;
-  for (size_t i = 0; i < step->n; i++, c += degree + 1) {
-    brink__poly p = {BRINK__MONOMIAL, degree, c, 0};
-    s->e[i] += weight * (brink__poly_slope(&p, theta) - step->h * s->f[i]);
-  }
+  for (size_t i = 0; i < step->n; i++, c += degree + 1)
+    s->e[i] +=
+        weight * (brink__horner_derivative(degree, c, 1, theta) - step->h * s->f[i]);
   return 1;
 }
 
