@@ -117,6 +117,15 @@ static inline void dae_restore_relations(dae_live *live)
     live->v[live->m->relations[i].slot] = live->saved[i];
 }
 
+/* Is the symbol among the n? */
+static inline int dae_has(const int32_t *list, size_t n, int32_t symbol)
+{
+  for (size_t i = 0; i < n; i++)
+    if (list[i] == symbol)
+      return 1;
+  return 0;
+}
+
 /* The first relation that is not as it was saved, or -1. */
 static inline int dae_changed_relation(const dae_live *live)
 {

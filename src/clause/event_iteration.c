@@ -64,14 +64,10 @@ static int reads_changed(const dae_live *live, int k)
   const dae_model *m = live->m;
   const dae_guard *g = &m->guards[k];
 
-  for (size_t i = 0; i < m->n_relations; i++) {
-    int32_t slot = m->relations[i].slot;
-    if (live->v[slot] == live->old_relation[i])
-      continue;
-    for (size_t j = 0; j < g->n_known; j++)
-      if (g->known[j] == slot)
-        return 1;
-  }
+  for (size_t i = 0; i < m->n_relations; i++)
+    if (live->v[m->relations[i].slot] != live->old_relation[i] &&
+        dae_has(g->known, g->n_known, m->relations[i].slot))
+      return 1;
   return 0;
 }
 

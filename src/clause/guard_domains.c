@@ -32,8 +32,16 @@ static int edge_of(const brink__graph *g, brink__node n)
 static brink_status edge_below(dae_build *b, brink__node root, brink__node *out)
 {
   dae_list found = {NULL, 0, 0};
-  brink_status rc = brink__dae_walk_pick(&b->walk, root, edge_of, &found);
+  brink_status rc = brink__dae_walk_begin(&b->walk);
+  brink__node node = root;
 
+  if (rc == BRINK_OK)
+    rc = brink__dae_walk_push(&b->walk, root);
+  while (rc == BRINK_OK && node) {
+    rc = brink__dae_walk_next(&b->walk, &node);
+    if (rc == BRINK_OK && node && edge_of(b->graph, node) >= 0)
+      rc = brink__dae_list_add(b->ctx, &found, node);
+  }
   *out = BRINK__NONE;
   for (size_t i = 0; i < found.n && rc == BRINK_OK && *out == BRINK__NONE; i++) {
     int fixed, at = edge_of(b->graph, found.v[i]);

@@ -14,32 +14,26 @@ int brink__clause_any_hit(const dae_model *m, const brink__instant *inst)
   return 0;
 }
 
-static int is_behind(const dae_cond *c, int32_t slot)
-{
-  for (size_t i = 0; i < c->n_behind; i++)
-    if (c->behind[i] == slot)
-      return 1;
-  return 0;
-}
-
 /* Did the branch fire because of a timer, and not of a guard? */
 static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
 {
   const dae_branch *br = &m->branches[b];
+  int timer = 0;
 
-  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
+  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++) {
+    const dae_cond *c = &m->conds[k];
     for (size_t i = 0; i < m->n_relations; i++)
       if (m->relations[i].guard >= 0 && inst->hit[m->relations[i].guard] &&
-          is_behind(&m->conds[k], m->relations[i].slot))
+          dae_has(c->behind, c->n_behind, m->relations[i].slot))
         return 0;
-  for (int k = br->first_cond; k < br->first_cond + br->n_conds; k++)
     for (size_t i = 0; i < m->n_timers; i++)
-      if (inst->due[i] && !m->timers[i].delay &&
-          is_behind(&m->conds[k], m->timers[i].sample >= 0
-                                      ? m->flat->samples[m->timers[i].sample].slot
-                                      : m->relations[m->timers[i].relation].slot))
-        return 1;
-  return !brink__clause_any_hit(m, inst);
+      timer |=
+          inst->due[i] && !m->timers[i].delay &&
+          dae_has(c->behind, c->n_behind,
+                  m->timers[i].sample >= 0 ? m->flat->samples[m->timers[i].sample].slot
+                                           : m->relations[m->timers[i].relation].slot);
+  }
+  return timer || !brink__clause_any_hit(m, inst);
 }
 
 /* Is a change of the variable a change of an output?  A hidden Boolean that the front

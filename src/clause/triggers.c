@@ -7,14 +7,6 @@
  */
 #include "clause/clause.h"
 
-static int is_in(const dae_cond *c, int32_t slot)
-{
-  for (size_t i = 0; i < c->n_frozen; i++)
-    if (c->frozen[i] == slot)
-      return 1;
-  return 0;
-}
-
 /* Give the relations the values of these signs. */
 static void take_signs(dae_live *live, const signed char *sign)
 {
@@ -39,7 +31,8 @@ static int reads_moving_changed(const dae_live *live, const signed char *before,
     if (r->guard < 0 || before[r->guard] == after[r->guard])
       continue;
     for (size_t k = 0; k < m->n_conds; k++)
-      if (m->conds[k].reads_moving && is_in(&m->conds[k], r->slot))
+      if (m->conds[k].reads_moving &&
+          dae_has(m->conds[k].frozen, m->conds[k].n_frozen, r->slot))
         return 1;
   }
   return 0;

@@ -139,15 +139,15 @@ void brink__dae_walk_drop(dae_walk *w);
 brink_status brink__dae_walk_begin(dae_walk *w);
 brink_status brink__dae_walk_push(dae_walk *w, brink__node n);
 
+/* The next node below those on the stack, BRINK__NONE at the end: operators before
+ * their operands, or (up) operands first; then the caller sets the mark of the node. */
+brink_status brink__dae_walk_next(dae_walk *w, brink__node *out);
+brink_status brink__dae_walk_up(dae_walk *w, brink__node *out);
+
 /* Append the symbols below the roots to the list, each once, in order of their
  * first appearance. */
 brink_status brink__dae_walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
                                      dae_list *out);
-
-/* Append the nodes below the root for which pick does not answer -1, in order. */
-typedef int dae_pick_fn(const brink__graph *g, brink__node n);
-brink_status brink__dae_walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
-                                  dae_list *out);
 
 /* Mark the nodes below the root that contain the symbol; 1 in *has if the root
  * does.  brink__dae_walk_marked then answers for every node below. */

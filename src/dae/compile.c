@@ -23,9 +23,9 @@ brink_status brink__dae_take_ids(brink__pool *pool, size_t n, int32_t **out)
   return BRINK_OK;
 }
 
-/* A sentence about a place of the model. */
-static brink_err sentence(const dae_build *b, brink__place at, const char *fmt,
-                          va_list args)
+/* Hand on a sentence about a place of the model. */
+static void report(dae_build *b, brink__place at, int is_warning, const char *fmt,
+                   va_list args)
 {
   brink_err err;
 
@@ -34,7 +34,10 @@ static brink_err sentence(const dae_build *b, brink__place at, const char *fmt,
   err.line = at.line;
   err.col = at.col;
   snprintf(err.file, sizeof err.file, "%s", b->flat->file ? b->flat->file : "");
-  return err;
+  if (!is_warning && b->faults++ == 0)
+    b->ctx->err = err;
+  if (b->fault)
+    b->fault(b->user, at, err.text, is_warning);
 }
 
 brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ...)
@@ -42,12 +45,8 @@ brink_status brink__dae_fault(dae_build *b, brink__place at, const char *fmt, ..
   va_list args;
 
   va_start(args, fmt);
-  brink_err err = sentence(b, at, fmt, args);
+  report(b, at, 0, fmt, args);
   va_end(args);
-  if (b->faults++ == 0)
-    b->ctx->err = err;
-  if (b->fault)
-    b->fault(b->user, at, err.text, 0);
   return BRINK_EMODEL;
 }
 
@@ -56,10 +55,8 @@ void brink__dae_warn(dae_build *b, brink__place at, const char *fmt, ...)
   va_list args;
 
   va_start(args, fmt);
-  brink_err err = sentence(b, at, fmt, args);
+  report(b, at, 1, fmt, args);
   va_end(args);
-  if (b->fault)
-    b->fault(b->user, at, err.text, 1);
 }
 
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,

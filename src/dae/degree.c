@@ -5,7 +5,7 @@
  * polynomials by a frozen relation is a polynomial. */
 #include "dae/build.h"
 
-enum { NONE = DAE_NOT_POLYNOMIAL, OPEN = 254 };
+enum { NONE = DAE_NOT_POLYNOMIAL };
 
 static unsigned char capped(int d)
 {
@@ -39,8 +39,9 @@ static unsigned char combine(const brink__graph *g, brink__node n, unsigned a,
   return a == 0 && (arity < 2 || b == 0) && (arity < 3 || c == 0) ? 0 : NONE;
 }
 
-static unsigned char close(const dae_walk *w, brink__node n,
-                           const unsigned char *symbol)
+/* Degree of a node whose operands have theirs. */
+static unsigned char degree_of(const dae_walk *w, brink__node n,
+                               const unsigned char *symbol)
 {
   const brink__graph *g = w->graph;
   brink__op op = brink__node_op(g, n);
@@ -58,20 +59,15 @@ static unsigned char close(const dae_walk *w, brink__node n,
 brink_status brink__dae_walk_degree(dae_walk *w, brink__node root,
                                     const unsigned char *symbol, unsigned char *out)
 {
+  brink__node node;
+
   BRINK_TRY(brink__dae_walk_begin(w));
   BRINK_TRY(brink__dae_walk_push(w, root));
-  while (w->n_stack) {
-    brink__node n = w->stack[w->n_stack - 1];
-    if (w->stamp[n] == w->epoch) {
-      if (w->mark[n] == OPEN)
-        w->mark[n] = close(w, n, symbol);
-      w->n_stack--;
-      continue;
-    }
-    w->stamp[n] = w->epoch;
-    w->mark[n] = OPEN;
-    for (int i = 0; i < brink__op_arity(brink__node_op(w->graph, n)); i++)
-      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
+  for (;;) {
+    BRINK_TRY(brink__dae_walk_up(w, &node));
+    if (!node)
+      break;
+    w->mark[node] = degree_of(w, node, symbol);
   }
   *out = w->mark[root];
   return BRINK_OK;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { OPEN = 2 }; /* mark of a node whose operands are being visited */
+enum { OPEN = 254 }; /* mark of a node whose operands are being visited */
 
 void brink__dae_walk_drop(dae_walk *w)
 {
@@ -59,69 +59,78 @@ brink_status brink__dae_walk_push(dae_walk *w, brink__node n)
   return BRINK_OK;
 }
 
-static int visited(const dae_walk *w, brink__node n) { return w->stamp[n] == w->epoch; }
-
 static int arity(const dae_walk *w, brink__node n)
 {
   return brink__op_arity(brink__node_op(w->graph, n));
 }
 
-/* ------------------------------------------------------------- symbols --- */
+brink_status brink__dae_walk_next(dae_walk *w, brink__node *out)
+{
+  *out = BRINK__NONE;
+  while (w->n_stack && !*out) {
+    brink__node n = w->stack[--w->n_stack];
+    if (w->stamp[n] == w->epoch)
+      continue;
+    w->stamp[n] = w->epoch;
+    for (int i = arity(w, n) - 1; i >= 0; i--)
+      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
+    *out = n;
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dae_walk_up(dae_walk *w, brink__node *out)
+{
+  *out = BRINK__NONE;
+  while (w->n_stack && !*out) {
+    brink__node n = w->stack[w->n_stack - 1];
+    if (w->stamp[n] == w->epoch) {
+      w->n_stack--;
+      if (w->mark[n] == OPEN)
+        *out = n;
+      continue;
+    }
+    w->stamp[n] = w->epoch;
+    w->mark[n] = OPEN;
+    for (int i = 0; i < arity(w, n); i++)
+      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
+  }
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------ searches --- */
 
 brink_status brink__dae_walk_symbols(dae_walk *w, size_t n, const brink__node *roots,
                                      dae_list *out)
 {
+  brink__node node;
+
   BRINK_TRY(brink__dae_walk_begin(w));
   for (size_t i = n; i-- > 0;)
     if (roots[i])
       BRINK_TRY(brink__dae_walk_push(w, roots[i]));
-  while (w->n_stack) {
-    brink__node node = w->stack[--w->n_stack];
-    if (visited(w, node))
-      continue;
-    w->stamp[node] = w->epoch;
+  for (;;) {
+    BRINK_TRY(brink__dae_walk_next(w, &node));
+    if (!node)
+      return BRINK_OK;
     if (brink__node_op(w->graph, node) == BRINK_OP_SYMBOL)
       BRINK_TRY(brink__dae_list_add(w->ctx, out, brink__node_symbol(w->graph, node)));
-    for (int i = arity(w, node) - 1; i >= 0; i--)
-      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, node, i)));
   }
-  return BRINK_OK;
 }
 
 brink_status brink__dae_walk_find(dae_walk *w, size_t n, const brink__node *roots,
                                   brink__node node, size_t *at)
 {
+  brink__node next;
+
   BRINK_TRY(brink__dae_walk_begin(w));
   for (*at = 0; *at < n; ++*at) {
     BRINK_TRY(brink__dae_walk_push(w, roots[*at]));
-    while (w->n_stack) {
-      brink__node top = w->stack[--w->n_stack];
-      if (top == node)
+    do {
+      BRINK_TRY(brink__dae_walk_next(w, &next));
+      if (next && next == node)
         return BRINK_OK;
-      if (visited(w, top))
-        continue;
-      w->stamp[top] = w->epoch;
-      for (int i = arity(w, top) - 1; i >= 0; i--)
-        BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, top, i)));
-    }
-  }
-  return BRINK_OK;
-}
-
-brink_status brink__dae_walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pick,
-                                  dae_list *out)
-{
-  BRINK_TRY(brink__dae_walk_begin(w));
-  BRINK_TRY(brink__dae_walk_push(w, root));
-  while (w->n_stack) {
-    brink__node node = w->stack[--w->n_stack];
-    if (visited(w, node))
-      continue;
-    w->stamp[node] = w->epoch;
-    if (pick(w->graph, node) >= 0)
-      BRINK_TRY(brink__dae_list_add(w->ctx, out, node));
-    for (int i = arity(w, node) - 1; i >= 0; i--)
-      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, node, i)));
+    } while (next);
   }
   return BRINK_OK;
 }
@@ -130,37 +139,25 @@ brink_status brink__dae_walk_pick(dae_walk *w, brink__node root, dae_pick_fn *pi
 
 int brink__dae_walk_marked(const dae_walk *w, brink__node n)
 {
-  return visited(w, n) && w->mark[n] == 1;
-}
-
-static void close(dae_walk *w, brink__node node, int32_t symbol)
-{
-  int has = brink__node_op(w->graph, node) == BRINK_OP_SYMBOL &&
-            brink__node_symbol(w->graph, node) == symbol;
-
-  for (int i = 0; i < arity(w, node); i++)
-    has |= brink__dae_walk_marked(w, brink__node_arg(w->graph, node, i));
-  w->mark[node] = (unsigned char)has;
+  return w->stamp[n] == w->epoch && w->mark[n] == 1;
 }
 
 brink_status brink__dae_walk_mark(dae_walk *w, brink__node root, int32_t symbol,
                                   int *has)
 {
+  brink__node node;
+
   BRINK_TRY(brink__dae_walk_begin(w));
   BRINK_TRY(brink__dae_walk_push(w, root));
-  while (w->n_stack) {
-    brink__node node = w->stack[w->n_stack - 1];
-    if (visited(w, node)) {
-      if (w->mark[node] == OPEN)
-        close(w, node, symbol);
-      w->n_stack--;
-      continue;
-    }
-    w->stamp[node] = w->epoch;
-    w->mark[node] = OPEN;
+  for (;;) {
+    BRINK_TRY(brink__dae_walk_up(w, &node));
+    if (!node)
+      break;
+    int found = brink__node_op(w->graph, node) == BRINK_OP_SYMBOL &&
+                brink__node_symbol(w->graph, node) == symbol;
     for (int i = 0; i < arity(w, node); i++)
-      if (!visited(w, brink__node_arg(w->graph, node, i)))
-        BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, node, i)));
+      found |= brink__dae_walk_marked(w, brink__node_arg(w->graph, node, i));
+    w->mark[node] = (unsigned char)found;
   }
   *has = brink__dae_walk_marked(w, root);
   return BRINK_OK;

@@ -20,23 +20,16 @@ static int32_t row_of(const dae_live *live, const dae_step *step, brink__node cu
   return -1;
 }
 
-static void broken(dae_live *live, brink__sentence *s, const brink__flat_action *a,
-                   const brink__tape *tape, size_t first, double t)
-{
-  double parts[BRINK__TEXT_PARTS];
-  brink__system sys = dae_system(live);
-
-  for (int i = 0; i < a->n_parts && i < BRINK__TEXT_PARTS; i++)
-    parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
-  brink__explain_assertion(s, &sys, a, parts, t);
-}
-
 void brink__dae_explain_assertion(dae_live *live, const brink__flat_action *a,
                                   const brink__tape *tape, size_t first, double t)
 {
   brink__sentence s = {live->reason, sizeof live->reason, 0};
+  brink__system sys = dae_system(live);
+  double parts[BRINK__TEXT_PARTS];
 
-  broken(live, &s, a, tape, first, t);
+  for (int i = 0; i < a->n_parts && i < BRINK__TEXT_PARTS; i++)
+    parts[i] = live->v[brink__tape_slot(tape, first + (size_t)i)];
+  brink__explain_assertion(&s, &sys, a, parts, t);
 }
 
 void brink__dae_explain_unsettled(dae_live *live, const char *what, int passes,
@@ -103,7 +96,7 @@ const char *brink__dae_reason(dae_live *live)
   case DAE_FAULT_ASSERT: {
     const dae_assert *a = &m->asserts[f->assert];
     if (brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK) {
-      broken(live, &s, a->flat, m->assert_tape, a->parts, live->t);
+      brink__dae_explain_assertion(live, a->flat, m->assert_tape, a->parts, live->t);
       return live->reason;
     }
     brink__sentence_action(&s, &sys, a->flat);

@@ -73,69 +73,6 @@ static brink_status leaves(builder *w, const int *state, mode_part *part)
   return BRINK_OK;
 }
 
-static brink_status whens(builder *w, mode_part *part)
-{
-  const brink__flat *f = w->f;
-  brink__flat *v = w->v;
-
-  v->whens = take(w, f->n_whens + (size_t)part->n_leaves, sizeof *v->whens);
-  if (!v->whens)
-    return BRINK_ENOMEM;
-  for (size_t i = 0; i < f->n_whens; i++)
-    if (w->on[f->whens[i].mode])
-      v->whens[v->n_whens++] = f->whens[i];
-  for (int i = 0; i < part->n_leaves; i++)
-    BRINK_TRY(leave(w, part->leaves[i], &v->whens[v->n_whens++]));
-  return BRINK_OK;
-}
-
-/* ------------------------------------------------------------------ parts --- */
-
-static brink_status equations(builder *w, size_t n, const brink__flat_eqn *from,
-                              brink__flat_eqn **to, size_t *n_to)
-{
-  *to = take(w, n, sizeof **to);
-  if (!*to)
-    return BRINK_ENOMEM;
-  for (size_t i = 0; i < n; i++)
-    if (w->on[from[i].mode])
-      (*to)[(*n_to)++] = from[i];
-  return BRINK_OK;
-}
-
-static brink_status variables(builder *w)
-{
-  const brink__flat *f = w->f;
-
-  w->v->vars = take(w, f->n_vars, sizeof *f->vars);
-  if (!w->v->vars)
-    return BRINK_ENOMEM;
-  for (size_t i = 0; i < f->n_vars; i++) {
-    w->v->vars[i] = f->vars[i];
-    w->v->vars[i].inactive =
-        !w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER;
-  }
-  w->v->n_vars = f->n_vars;
-  return BRINK_OK;
-}
-
-static brink_status asserts(builder *w, mode_part *part)
-{
-  const brink__flat *f = w->f;
-  brink__flat *v = w->v;
-
-  v->asserts = take(w, f->n_asserts, sizeof *v->asserts);
-  part->asserts = take(w, f->n_asserts, sizeof *part->asserts);
-  if (!v->asserts || !part->asserts)
-    return BRINK_ENOMEM;
-  for (size_t i = 0; i < f->n_asserts; i++)
-    if (w->on[f->asserts[i].mode]) {
-      part->asserts[v->n_asserts] = (int32_t)i;
-      v->asserts[v->n_asserts++] = f->asserts[i];
-    }
-  return BRINK_OK;
-}
-
 /* ---------------------------------------------------------------- reading --- */
 
 static brink_status reads(builder *w, size_t n, const brink__node *roots)
@@ -206,46 +143,61 @@ static brink_status behind(builder *w)
   return BRINK_OK;
 }
 
-static brink_status switches(builder *w)
+/* -------------------------------------------------------------------- all --- */
+
+/* Copy the elements i of a list for which `exists` holds; room for `more` of them. */
+#define KEEP(field, more, exists)                                                      \
+  v->field = take(w, f->n_##field + (more), sizeof *v->field);                         \
+  if (!v->field)                                                                       \
+    return BRINK_ENOMEM;                                                               \
+  for (size_t i = 0; i < f->n_##field; i++)                                            \
+    if (exists)                                                                        \
+  v->field[v->n_##field++] = f->field[i]
+
+/* What belongs to active states, or to none. */
+static brink_status keep_active(builder *w, mode_part *part)
 {
   const brink__flat *f = w->f;
   brink__flat *v = w->v;
 
-#define KEEP_READ(field)                                                               \
-  v->field = take(w, f->n_##field, sizeof *v->field);                                  \
-  if (!v->field)                                                                       \
-    return BRINK_ENOMEM;                                                               \
-  for (size_t i = 0; i < f->n_##field; i++)                                            \
-    if (w->read[f->field[i].slot])                                                     \
-  v->field[v->n_##field++] = f->field[i]
-  KEEP_READ(relations);
-  KEEP_READ(stairs);
-  KEEP_READ(samples);
-#undef KEEP_READ
+  KEEP(vars, 0, 1);
+  for (size_t i = 0; i < f->n_vars; i++)
+    v->vars[i].inactive =
+        !w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER;
+  KEEP(eqns, 0, w->on[f->eqns[i].mode]);
+  KEEP(initial_eqns, 0, w->on[f->initial_eqns[i].mode]);
+  KEEP(asserts, 0, w->on[f->asserts[i].mode]);
+  part->asserts = take(w, f->n_asserts, sizeof *part->asserts);
+  if (!part->asserts)
+    return BRINK_ENOMEM;
+  for (size_t i = 0, n = 0; i < f->n_asserts; i++)
+    if (w->on[f->asserts[i].mode])
+      part->asserts[n++] = (int32_t)i;
+  KEEP(whens, (size_t)part->n_leaves, w->on[f->whens[i].mode]);
+  for (int i = 0; i < part->n_leaves; i++)
+    BRINK_TRY(leave(w, part->leaves[i], &v->whens[v->n_whens++]));
   return BRINK_OK;
 }
 
-static brink_status delays(builder *w)
+/* What is read by what exists; delays all stay. */
+static brink_status keep_read(builder *w)
 {
   const brink__flat *f = w->f;
+  brink__flat *v = w->v;
 
-  w->v->delays = take(w, f->n_delays, sizeof *f->delays);
-  if (!w->v->delays)
-    return BRINK_ENOMEM;
-  for (size_t i = 0; i < f->n_delays; i++) {
-    w->v->delays[i] = f->delays[i];
-    w->v->delays[i].unread = !w->read[f->delays[i].slot];
-  }
-  w->v->n_delays = f->n_delays;
+  KEEP(relations, 0, w->read[f->relations[i].slot]);
+  KEEP(stairs, 0, w->read[f->stairs[i].slot]);
+  KEEP(samples, 0, w->read[f->samples[i].slot]);
+  KEEP(delays, 0, 1);
+  for (size_t i = 0; i < f->n_delays; i++)
+    v->delays[i].unread = !w->read[f->delays[i].slot];
   return BRINK_OK;
 }
-
-/* -------------------------------------------------------------------- all --- */
+#undef KEEP
 
 static brink_status fill(builder *w, const int *state, mode_part *part)
 {
   const brink__flat *f = w->f;
-  brink__flat *v = w->v;
 
   w->on = take(w, f->n_states + 1, 1);
   w->read = take(w, (size_t)f->n_symbols, 1);
@@ -258,17 +210,11 @@ static brink_status fill(builder *w, const int *state, mode_part *part)
     if (state[k] >= 0)
       w->on[state[k] + 1] = 1;
   }
-  BRINK_TRY(variables(w));
-  BRINK_TRY(equations(w, f->n_eqns, f->eqns, &v->eqns, &v->n_eqns));
-  BRINK_TRY(equations(w, f->n_initial_eqns, f->initial_eqns, &v->initial_eqns,
-                      &v->n_initial_eqns));
-  BRINK_TRY(asserts(w, part));
   BRINK_TRY(leaves(w, state, part));
-  BRINK_TRY(whens(w, part));
+  BRINK_TRY(keep_active(w, part));
   BRINK_TRY(readers(w));
   BRINK_TRY(behind(w));
-  BRINK_TRY(switches(w));
-  return delays(w);
+  return keep_read(w);
 }
 
 brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,

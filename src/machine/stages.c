@@ -30,11 +30,8 @@ static brink_status variables(dae_build *b)
   brink_variable *vars;
   size_t n = 0;
 
-  for (size_t i = 0; i < f->n_vars; i++)
-    n += f->vars[i].variability >= BRINK__DISCRETE && !f->vars[i].hidden;
-  BRINK_TRY(DAE_TAKE(&m->pool, n, &vars));
-  BRINK_TRY(DAE_TAKE(&m->pool, n, &m->show));
-  n = 0;
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_vars, &vars));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_vars, &m->show));
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
     if (v->variability < BRINK__DISCRETE || v->hidden)
@@ -75,6 +72,7 @@ static int is_rough(brink__op op)
 static brink_status has_hidden_switch(dae_build *b, int *yes)
 {
   dae_walk *w = &b->walk;
+  brink__node node;
 
   *yes = 0;
   BRINK_TRY(brink__dae_walk_begin(w));
@@ -83,16 +81,10 @@ static brink_status has_hidden_switch(dae_build *b, int *yes)
       BRINK_TRY(brink__dae_walk_push(w, b->m->rows[i].lhs));
       BRINK_TRY(brink__dae_walk_push(w, b->m->rows[i].rhs));
     }
-  while (w->n_stack) {
-    brink__node n = w->stack[--w->n_stack];
-    if (w->stamp[n] == w->epoch)
-      continue;
-    w->stamp[n] = w->epoch;
-    brink__op op = brink__node_op(w->graph, n);
-    *yes |= is_rough(op);
-    for (int i = 0; i < brink__op_arity(op); i++)
-      BRINK_TRY(brink__dae_walk_push(w, brink__node_arg(w->graph, n, i)));
-  }
+  do {
+    BRINK_TRY(brink__dae_walk_next(w, &node));
+    *yes |= node && is_rough(brink__node_op(w->graph, node));
+  } while (node);
   return BRINK_OK;
 }
 

@@ -25,15 +25,16 @@ typedef struct places {
   dae_build *b;
   brink__node **at;
   size_t n, cap;
+  brink_status rc; /* of the first that could not be kept */
 } places;
 
-static brink_status put(places *p, brink__node *at)
+static void put(places *p, brink__node *at)
 {
-  if (!*at)
-    return BRINK_OK;
-  BRINK_TRY(brink__grow(p->b->ctx, (void **)&p->at, &p->cap, p->n + 1, sizeof *p->at));
-  p->at[p->n++] = at;
-  return BRINK_OK;
+  if (p->rc < 0 || !*at)
+    return;
+  p->rc = brink__grow(p->b->ctx, (void **)&p->at, &p->cap, p->n + 1, sizeof *p->at);
+  if (p->rc == BRINK_OK)
+    p->at[p->n++] = at;
 }
 
 /* Replace lambda by its value in every expression. */
@@ -43,6 +44,7 @@ static brink_status replace(places *p, double lambda)
   size_t n_by = (size_t)b->flat->lambda + 1;
   brink__node *by, *nodes;
 
+  BRINK_TRY(p->rc);
   BRINK_TRY(DAE_TAKE(&b->tmp, n_by, &by));
   BRINK_TRY(DAE_TAKE(&b->tmp, p->n, &nodes));
   by[b->flat->lambda] = brink__real(b->graph, lambda);
@@ -56,121 +58,122 @@ static brink_status replace(places *p, double lambda)
   return BRINK_OK;
 }
 
-/* A copy of n elements that may be changed; NULL: no memory. */
-static void *own(places *p, const void *from, size_t n, size_t elem)
+/* A copy of n elements; NULL: no memory. */
+static void *copy(brink__pool *pool, const void *from, size_t n, size_t elem)
 {
-  void *to = brink__dae_take(&p->b->flat->pool, n, elem);
+  void *to = brink__dae_take(pool, n, elem);
 
   if (to && n)
     memcpy(to, from, n * elem);
   return to;
 }
 
-static brink_status put_nodes(places *p, const brink__node **list, int n)
+/* A copy of n elements of the flat model that may be changed. */
+static void *own(places *p, const void *from, int n, size_t elem)
 {
-  brink__node *to = own(p, *list, (size_t)n, sizeof *to);
+  void *to = p->rc < 0 ? NULL : copy(&p->b->flat->pool, from, (size_t)n, elem);
 
   if (!to)
-    return BRINK_ENOMEM;
-  *list = to;
-  for (int i = 0; i < n; i++)
-    BRINK_TRY(put(p, &to[i]));
-  return BRINK_OK;
+    p->rc = BRINK_ENOMEM;
+  return to;
 }
 
-static brink_status put_action(places *p, brink__flat_action *a)
+static void put_nodes(places *p, const brink__node **list, int n)
 {
-  BRINK_TRY(put(p, &a->cond));
-  BRINK_TRY(put(p, &a->value));
-  return put_nodes(p, &a->parts, a->n_parts);
+  brink__node *to = own(p, *list, n, sizeof *to);
+
+  for (int i = 0; to && i < n; i++)
+    put(p, &to[i]);
+  *list = to ? to : *list;
 }
 
-static brink_status put_when(places *p, brink__flat_when *w)
+static void put_action(places *p, brink__flat_action *a)
 {
-  brink__flat_branch *to = own(p, w->branches, (size_t)w->n_branches, sizeof *to);
+  put(p, &a->cond);
+  put(p, &a->value);
+  put_nodes(p, &a->parts, a->n_parts);
+}
 
-  if (!to)
-    return BRINK_ENOMEM;
-  w->branches = to;
-  for (int k = 0; k < w->n_branches; k++) {
-    brink__flat_action *a =
-        own(p, to[k].actions, (size_t)to[k].n_actions, sizeof *to[k].actions);
-    if (!a)
-      return BRINK_ENOMEM;
-    to[k].actions = a;
-    for (int i = 0; i < to[k].n_actions; i++)
-      BRINK_TRY(put_action(p, &a[i]));
-    BRINK_TRY(put_nodes(p, &to[k].conds, to[k].n_conds));
+static void put_when(places *p, brink__flat_when *w)
+{
+  brink__flat_branch *to = own(p, w->branches, w->n_branches, sizeof *to);
+
+  for (int k = 0; to && k < w->n_branches; k++) {
+    brink__flat_action *a = own(p, to[k].actions, to[k].n_actions, sizeof *a);
+    for (int i = 0; a && i < to[k].n_actions; i++)
+      put_action(p, &a[i]);
+    to[k].actions = a ? a : to[k].actions;
+    put_nodes(p, &to[k].conds, to[k].n_conds);
   }
-  return BRINK_OK;
+  w->branches = to ? to : w->branches;
 }
 
-static brink_status put_vars(places *p)
+static void put_vars(places *p)
 {
   brink__flat *f = p->b->flat;
 
   for (size_t i = 0; i < f->n_vars; i++) {
     brink__flat_var *v = &f->vars[i];
-    brink__node *at[] = {&v->binding, &v->start, &v->min, &v->max, &v->nominal};
-    for (size_t k = 0; k < BRINK__COUNT(at); k++)
-      BRINK_TRY(put(p, at[k]));
+    put(p, &v->binding);
+    put(p, &v->start);
+    put(p, &v->min);
+    put(p, &v->max);
+    put(p, &v->nominal);
   }
-  return BRINK_OK;
 }
 
-static brink_status put_eqns(places *p, brink__flat_eqn *e, size_t n)
+static void put_eqns(places *p, brink__flat_eqn *e, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
-    BRINK_TRY(put(p, &e[i].lhs));
-    BRINK_TRY(put(p, &e[i].rhs));
+    put(p, &e[i].lhs);
+    put(p, &e[i].rhs);
   }
-  return BRINK_OK;
 }
 
-static brink_status put_switches(places *p)
+static void put_switches(places *p)
 {
   brink__flat *f = p->b->flat;
 
   for (size_t i = 0; i < f->n_relations; i++) {
-    BRINK_TRY(put(p, &f->relations[i].left));
-    BRINK_TRY(put(p, &f->relations[i].right));
+    put(p, &f->relations[i].left);
+    put(p, &f->relations[i].right);
   }
   for (size_t i = 0; i < f->n_stairs; i++)
-    BRINK_TRY(put(p, &f->stairs[i].arg));
+    put(p, &f->stairs[i].arg);
   for (size_t i = 0; i < f->n_samples; i++) {
-    BRINK_TRY(put(p, &f->samples[i].start));
-    BRINK_TRY(put(p, &f->samples[i].interval));
+    put(p, &f->samples[i].start);
+    put(p, &f->samples[i].interval);
   }
   for (size_t i = 0; i < f->n_delays; i++) {
-    BRINK_TRY(put(p, &f->delays[i].arg));
-    BRINK_TRY(put(p, &f->delays[i].by));
-    BRINK_TRY(put(p, &f->delays[i].most));
+    put(p, &f->delays[i].arg);
+    put(p, &f->delays[i].by);
+    put(p, &f->delays[i].most);
   }
-  return BRINK_OK;
 }
 
-static brink_status put_flat(places *p)
+static void put_flat(places *p)
 {
   brink__flat *f = p->b->flat;
 
-  BRINK_TRY(put_vars(p));
-  BRINK_TRY(put_eqns(p, f->eqns, f->n_eqns));
-  BRINK_TRY(put_eqns(p, f->initial_eqns, f->n_initial_eqns));
-  BRINK_TRY(put_switches(p));
-  for (size_t i = 0; i < f->n_whens; i++)
-    BRINK_TRY(put_when(p, &f->whens[i]));
+  put_vars(p);
+  put_eqns(p, f->eqns, f->n_eqns);
+  put_eqns(p, f->initial_eqns, f->n_initial_eqns);
+  put_switches(p);
+  for (size_t i = 0, k = 0; i < f->n_whens; i++) {
+    put_when(p, &f->whens[i]);
+    for (int j = 0; j < f->whens[i].n_branches; j++) /* they have been copied */
+      p->b->m->branches[k++].flat = &f->whens[i].branches[j];
+  }
   for (size_t i = 0; i < f->n_asserts; i++)
-    BRINK_TRY(put_action(p, &f->asserts[i]));
-  return BRINK_OK;
+    put_action(p, &f->asserts[i]);
 }
 
-static brink_status put_rows(places *p, brink__row *rows)
+static void put_rows(places *p, brink__row *rows)
 {
   for (size_t i = 0; i < p->b->n_rows; i++) {
-    BRINK_TRY(put(p, &rows[i].lhs));
-    BRINK_TRY(put(p, &rows[i].rhs));
+    put(p, &rows[i].lhs);
+    put(p, &rows[i].rhs);
   }
-  return BRINK_OK;
 }
 
 /* Keep the equations of the path, before lambda becomes 1. */
@@ -178,22 +181,16 @@ static brink_status keep_forms(dae_build *b)
 {
   const brink__flat *f = b->flat;
   dae_forms *l = b->forms;
+  size_t n = b->n_rows;
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &l->rows));
-  BRINK_TRY(DAE_TAKE(&b->m->pool, b->n_rows, &b->m->simple_rows));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_initial_eqns, &l->initial));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_relations, &l->relations));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_stairs, &l->stairs));
-#define COPY(to, from, n)                                                              \
-  if (n)                                                                               \
-  memcpy(to, from, (n) * sizeof *(to))
-  COPY(l->rows, b->rows, b->n_rows);
-  COPY(b->m->simple_rows, b->rows, b->n_rows);
-  COPY(l->initial, f->initial_eqns, f->n_initial_eqns);
-  COPY(l->relations, f->relations, f->n_relations);
-  COPY(l->stairs, f->stairs, f->n_stairs);
-#undef COPY
-  return BRINK_OK;
+  l->rows = copy(&b->tmp, b->rows, n, sizeof *b->rows);
+  l->initial = copy(&b->tmp, f->initial_eqns, f->n_initial_eqns, sizeof *l->initial);
+  l->relations = copy(&b->tmp, f->relations, f->n_relations, sizeof *l->relations);
+  l->stairs = copy(&b->tmp, f->stairs, f->n_stairs, sizeof *l->stairs);
+  b->m->simple_rows = copy(&b->m->pool, b->rows, n, sizeof *b->rows);
+  return l->rows && l->initial && l->relations && l->stairs && b->m->simple_rows
+             ? BRINK_OK
+             : BRINK_ENOMEM;
 }
 
 brink_status brink__start_homotopy_forms(dae_build *b)
@@ -203,19 +200,11 @@ brink_status brink__start_homotopy_forms(dae_build *b)
   if (b->flat->lambda == 0)
     return BRINK_OK;
   b->constant[b->flat->lambda] = 1;
-  brink_status rc = keep_forms(b);
-  if (rc == BRINK_OK)
-    rc = put_flat(&run);
-  for (size_t i = 0, k = 0; i < b->flat->n_whens && rc == BRINK_OK; i++)
-    for (int j = 0; j < b->flat->whens[i].n_branches;
-         j++) /* put_when has copied them */
-      b->m->branches[k++].flat = &b->flat->whens[i].branches[j];
-  if (rc == BRINK_OK)
-    rc = put_rows(&run, b->rows);
-  if (rc == BRINK_OK)
-    rc = replace(&run, 1);
-  if (rc == BRINK_OK)
-    rc = put_rows(&simple, b->m->simple_rows);
+  BRINK_TRY(keep_forms(b));
+  put_flat(&run);
+  put_rows(&run, b->rows);
+  put_rows(&simple, b->m->simple_rows);
+  brink_status rc = replace(&run, 1);
   if (rc == BRINK_OK)
     rc = replace(&simple, 0);
   brink__free(b->ctx, run.at, run.cap * sizeof *run.at);
