@@ -36,6 +36,11 @@ typedef struct brink_ivp {
   void *user; /* passed to rhs untouched, may be NULL */
 } brink_ivp;
 
+/* The error of each state that counts as one where the state is y: writes w[0..n-1],
+ * all > 0.  Returns 0, or anything else to stop (BRINK_EUSER).  Called before every
+ * step. */
+typedef int brink_weight_fn(const double *y, double *w, void *user);
+
 /* Every field has a default; take them all from brink_integrator_defaults().
  *
  * A step is accepted if the estimate e of its error satisfies
@@ -43,8 +48,12 @@ typedef struct brink_ivp {
  *   sqrt(mean of (e_i / (atol_i + rtol max(|y_i| before, |y_i| after)))^2) <= 1:
  *
  * the error of one step, not that of the whole run, which is larger or smaller as the
- * problem lets errors grow or die. */
+ * problem lets errors grow or die.  With `weight` the divisor is w_i, where the step
+ * begins. */
 typedef struct brink_integrator_opts {
+  size_t size;          /* written by brink_integrator_defaults(): a library with more
+                           options than the program was compiled for uses its
+                           defaults for the others                            */
   const char *method;   /* a name from brink_method_name()           [dopri5] */
   double rtol;          /* relative tolerance, >= 0                    [1e-6] */
   double atol;          /* absolute tolerance, >= 0; -1: rtol/1000       [-1] */
@@ -58,6 +67,8 @@ typedef struct brink_integrator_opts {
                            0: no limit                                    [0] */
   int order;            /* of a method that has several; 0: it chooses    [0] */
   int search;           /* 0: f is not searched for discontinuities       [1] */
+  brink_weight_fn *weight; /* in place of rtol, atol, atol_i; or NULL  [NULL] */
+  void *weight_user;       /* passed to weight                            [NULL] */
 } brink_integrator_opts;
 
 /* Work done since brink_integrator_new. */
@@ -74,7 +85,17 @@ typedef struct brink_work {
 
 typedef struct brink_integrator brink_integrator; /* opaque */
 
-BRINK_API brink_integrator_opts brink_integrator_defaults(void);
+/* Defaults for a brink_integrator_opts of `size` bytes; brink_integrator_defaults()
+ * passes the size that the calling program knows. */
+BRINK_API void brink_integrator_opts_init(brink_integrator_opts *opt, size_t size);
+
+static inline brink_integrator_opts brink_integrator_defaults(void)
+{
+  brink_integrator_opts opt;
+
+  brink_integrator_opts_init(&opt, sizeof opt);
+  return opt;
+}
 
 /* Create.  On failure *out is NULL, nothing leaks, and the reason is in
  * brink_ctx_error(ctx). */
@@ -104,6 +125,13 @@ BRINK_API brink_status brink_integrator_advance(brink_integrator *it, double t_l
 /* Where it stands.  Borrowed, valid until the next call. */
 BRINK_API double brink_integrator_time(const brink_integrator *it);
 BRINK_API const double *brink_integrator_state(const brink_integrator *it);
+
+/* The state (k = 0) or its k-th derivative at t, a time of the last step: writes
+ * out[0..n-1].  Evaluates the step polynomial, and f never.  BRINK_EARG if t lies
+ * outside that step, or if nobody wanted its polynomial (step == NULL) and the method
+ * saved it.  Does not allocate. */
+BRINK_API brink_status brink_integrator_at(brink_integrator *it, double t, int k,
+                                           double *out);
 
 BRINK_API brink_work brink_integrator_work(const brink_integrator *it);
 

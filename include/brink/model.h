@@ -163,6 +163,8 @@ typedef struct brink_mode_def {
   int n_guards;
   const brink_event_def *events;
   int n_events;
+  int smooth; /* 1: f is smooth between the zeros of the guards, and is not searched
+                 for discontinuities that none of them announces */
 } brink_mode_def;
 
 typedef struct brink_model_def {

@@ -244,6 +244,7 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
   out->name = text(c, m->name);
   out->n = m->n;
   out->states = states;
+  out->smooth = m->smooth;
   if (!c->ok)
     return;
   for (size_t i = 0; i < m->n; i++)

@@ -124,6 +124,7 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
                       .reason = brink__no_reason,
                       .self = live,
                       .guarded = model->modes[mode].unilateral > 0,
+                      .guards_complete = model->modes[mode].smooth,
                       .inside = inside};
 }
 

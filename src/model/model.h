@@ -43,6 +43,7 @@ typedef struct brink__mode {
   int n_guards;
   const brink__guard *guards;
   int unilateral;     /* number of events beyond which f does not exist */
+  int smooth;         /* f has no discontinuity that no guard announces     */
   const char *locate; /* locator that its events ask for; NULL: none        */
 } brink__mode;
 

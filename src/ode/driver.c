@@ -167,6 +167,22 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
   return BRINK_OK;
 }
 
+/* The user's error weights at the beginning of a step. */
+static brink_status weigh(brink_integrator *it)
+{
+  if (!it->weight)
+    return BRINK_OK;
+  if (it->opt.weight(it->y, it->weight, it->opt.weight_user) != 0)
+    return brink__fail_at(&it->err, BRINK_EUSER, it->t,
+                          "the error weights asked to stop at t = %.9g", it->t);
+  for (size_t i = 0; i < it->gate.flow->n; i++)
+    if (!(isfinite(it->weight[i]) && it->weight[i] > 0))
+      return brink__fail_at(&it->err, BRINK_EARG, it->t,
+                            "error weight %zu is %g at t = %.9g; it must be positive",
+                            i, it->weight[i], it->t);
+  return BRINK_OK;
+}
+
 /* ------------------------------------------------------------ attempt ---- */
 
 /* Methods that do not evaluate f at the end of a step have it checked here: is the end
@@ -350,6 +366,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
   int read = step && it->reads;
   if (left == 0)
     return BRINK_END;
+  BRINK_TRY(weigh(it));
   BRINK_TRY(prepare(it, left, sign));
   it->crossed.is = BRINK__NOT_CROSSED;
 
@@ -416,6 +433,7 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
   brink__outcome out = {0};
 
   BRINK_TRY(stand(it, t, y));
+  BRINK_TRY(weigh(it));
   brink_status rc =
       it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y, &out);
   if (rc == BRINK_OK)

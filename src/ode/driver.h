@@ -17,6 +17,11 @@ const brink_method *brink__integrator_method(const brink_integrator *it);
  * same steps.  (A start after a jump forgets the path only.) */
 brink_status brink__integrator_forget(brink_integrator *it);
 
+/* Make `to` go on as `from` would, to the last bit: both were made with the same
+ * method, options and number of states.  Each keeps its own flow.  Does not allocate.
+ */
+brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator *from);
+
 /* Will anyone read the polynomials of the coming steps?  Yes unless told otherwise; if
  * not, they have their ends right and methods save what the rest would cost. */
 void brink__integrator_reads(brink_integrator *it, int reads);

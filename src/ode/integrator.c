@@ -1,6 +1,7 @@
 /* integrator.c -- make an integrator, free it, ask it. */
 #include "ode/integrator.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +12,12 @@ enum { VECTORS = 6 };
 
 /* --------------------------------------------------------- life cycle ---- */
 
-brink_integrator_opts brink_integrator_defaults(void)
+void brink_integrator_opts_init(brink_integrator_opts *opt, size_t size)
 {
-  return (brink_integrator_opts){
-      .method = "dopri5", .rtol = 1e-6, .atol = -1, .search = 1};
+  const brink_integrator_opts own = {
+      .size = size, .method = "dopri5", .rtol = 1e-6, .atol = -1, .search = 1};
+
+  brink__options_init(opt, size, &own, sizeof own);
 }
 
 static int within(double x, double least) { return isfinite(x) && x >= least; }
@@ -113,6 +116,11 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
   if (opt->atol_i)
     it->tol.atol_i = memcpy(v + 5 * n, opt->atol_i, n * sizeof(double));
+  if (opt->weight) { /* the weights are absolute tolerances, written before each step */
+    it->weight = v + 5 * n;
+    it->tol = (brink__tol){.atol = opt->rtol > 0 ? opt->rtol : it->tol.atol,
+                           .atol_i = it->weight};
+  }
   brink__err_clear(&it->err);
   brink_status rc = method->open(it->state, flow, &it->opt);
   if (rc < 0)
@@ -135,9 +143,12 @@ brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
   *out = NULL;
   if (!ivp || !ivp->rhs)
     return brink__fail(&ctx->err, BRINK_EARG, "an integrator needs a right-hand side");
-  brink_integrator_opts defaults = brink_integrator_defaults();
+  brink_integrator_opts own = brink_integrator_defaults();
+  if (opt)
+    BRINK_TRY(
+        brink__options_read(opt, "brink_integrator_opts", &own, sizeof own, &ctx->err));
   brink_flow flow = {.n = ivp->n, .rhs = ivp_rhs, .reason = brink__no_reason};
-  BRINK_TRY(brink__integrator_new(ctx, &flow, opt ? opt : &defaults, out));
+  BRINK_TRY(brink__integrator_new(ctx, &flow, &own, out));
   brink_integrator *it = *out;
   it->ivp = *ivp;
   it->own_flow = flow;
@@ -166,6 +177,49 @@ brink_status brink__integrator_forget(brink_integrator *it)
   if (it->search)
     brink__search_init(it->search, flow->n, it->method->max_degree);
   return it->method->open(it->state, flow, &it->opt);
+}
+
+/* Where p of `from` is in `to`: their memory is laid out alike. */
+static double *same_place(const brink_integrator *to, const brink_integrator *from,
+                          const double *p)
+{
+  size_t offset = (size_t)((const unsigned char *)p - from->block.base);
+
+  return (double *)(void *)(to->block.base + offset);
+}
+
+brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator *from)
+{
+  brink_integrator own = *to;
+
+  if (to->method != from->method || to->gate.flow->n != from->gate.flow->n ||
+      to->block.used != from->block.used)
+    return brink__fail(&to->err, BRINK_EARG,
+                       "an integrator is copied to one with the same method, options "
+                       "and number of states only");
+
+  memcpy(to->block.base, from->block.base, from->block.used);
+  /* what belongs to it, and pointers into its memory */
+  to->ctx = own.ctx;
+  to->block = own.block;
+  to->state = own.state;
+  to->own_flow = own.own_flow;
+  to->ivp = own.ivp;
+  to->gate.flow = own.gate.flow;
+  to->gate.y = own.gate.y;
+  to->probe.flow = own.probe.flow;
+  to->tol.atol_i = own.tol.atol_i;
+  to->opt = own.opt;
+  to->weight = own.weight;
+  to->y = own.y;
+  to->f0 = own.f0;
+  to->f1 = own.f1;
+  to->f2 = own.f2;
+  to->search = own.search;
+  to->coeff = same_place(to, from, from->coeff); /* these two change places */
+  to->tried = same_place(to, from, from->tried);
+  to->last.coeff = to->coeff;
+  return BRINK_OK;
 }
 
 /* ------------------------------------------------------------ getters ---- */
@@ -239,6 +293,34 @@ const brink_method *brink__integrator_method(const brink_integrator *it)
 double brink_integrator_time(const brink_integrator *it) { return it->t; }
 
 const double *brink_integrator_state(const brink_integrator *it) { return it->y; }
+
+brink_status brink_integrator_at(brink_integrator *it, double t, int k, double *out)
+{
+  const brink_step *s = &it->last;
+  const double *c = s->coeff;
+  double slack = 4 * DBL_EPSILON * brink__max(fabs(s->t0), fabs(s->t1));
+  double lo = brink__min(s->t0, s->t1) - slack, hi = brink__max(s->t0, s->t1) + slack;
+
+  if (k < 0)
+    return brink__fail(&it->err, BRINK_EARG, "there is no derivative of order %d", k);
+  if (s->h == 0)
+    return brink__fail(&it->err, BRINK_EARG, "there is no step yet");
+  if (!(t >= lo && t <= hi))
+    return brink__fail(&it->err, BRINK_EARG,
+                       "t = %.17g is not in the last step, from %.17g to %.17g", t,
+                       s->t0, s->t1);
+  if (!it->dense)
+    return brink__fail(&it->err, BRINK_EARG,
+                       "the polynomial of the last step was not wanted: pass a step to "
+                       "brink_integrator_advance");
+  double theta = t == s->t1 ? 1 : (t - s->t0) / s->h, unit = 1;
+  for (int i = 0; i < k; i++)
+    unit /= s->h;
+  for (size_t i = 0; i < s->n; i++, c += s->degree + 1)
+    out[i] = k ? brink__horner_derivative(s->degree, c, k, theta) * unit
+               : brink__horner(s->degree, c, theta);
+  return BRINK_OK;
+}
 
 brink_work brink_integrator_work(const brink_integrator *it)
 {

@@ -144,6 +144,72 @@ static void events_are_where_f_jumps(void **state)
 
 /* ------------------------------------------------------ smooth problems ---- */
 
+static int swing(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -y[0];
+  return 0;
+}
+
+static double above(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k, (void)e;
+  return y[0] - 0.3;
+}
+
+static brink_sim_stats work_of(brink_rhs_fn *f, const char *method, int smooth,
+                               int search)
+{
+  static const double start[] = {1, 0.3};
+  const brink_guard_def guard = {.name = "g", .fn = above};
+  const brink_event_def event = {.name = "e", .dir = BRINK_BOTH};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 2,
+                               .rhs = f,
+                               .guards = &guard,
+                               .n_guards = 1,
+                               .events = &event,
+                               .n_events = 1,
+                               .smooth = smooth};
+  brink_model_def def = {.modes = &mode, .n_modes = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.method = method;
+  opt.search = search;
+  opt.rtol = opt.atol = 1e-7;
+  rig r = rig_new(&def, &opt, 0, 0, start);
+  check_status(brink_sim_run(r.sim, 20), BRINK_END);
+  brink_sim_stats s = brink_sim_statistics(r.sim);
+  rig_free(&r);
+  return s;
+}
+
+/* A mode that is said to be smooth, or a run without the search, takes the steps that
+ * it would take anyway, and no evaluation beside them. */
+static void who_says_that_f_is_smooth_does_not_pay_for_the_search(void **state)
+{
+  (void)state;
+  for (int i = 0; brink_method_name(i); i++) {
+    const char *m = brink_method_name(i);
+    if (brink__method_find(m)->flags & BRINK__FIXED_STEP)
+      continue; /* is never searched */
+    brink_sim_stats all = work_of(swing, m, 0, 1), told = work_of(swing, m, 1, 1),
+                    off = work_of(swing, m, 0, 0);
+    assert_int_equal(told.work.look_evals, 0);
+    assert_int_equal(off.work.look_evals, 0);
+    assert_int_equal(told.work.steps, all.work.steps);
+    assert_int_equal(told.work.rejected, all.work.rejected);
+    assert_int_equal(told.work.f_evals, all.work.f_evals - all.work.look_evals);
+    assert_int_equal(off.work.f_evals, told.work.f_evals);
+    assert_int_equal(off.work.steps, told.work.steps);
+  }
+  /* and what is hidden then stays so */
+  assert_true(work_of(parabola, "dopri5", 0, 1).work.unguarded > 3);
+  assert_int_equal(work_of(parabola, "dopri5", 1, 1).work.unguarded, 0);
+  assert_int_equal(work_of(parabola, "dopri5", 0, 0).work.unguarded, 0);
+}
+
 static int brusselator(double t, const double *y, double *f, void *user)
 {
   (void)t, (void)user;
@@ -210,6 +276,7 @@ int main(void)
       cmocka_unit_test(jumps_are_found_and_crossed_by_other_methods),
       cmocka_unit_test(what_lies_between_two_stages_is_not_seen),
       cmocka_unit_test(events_are_where_f_jumps),
+      cmocka_unit_test(who_says_that_f_is_smooth_does_not_pay_for_the_search),
       cmocka_unit_test(smooth_problems_have_none),
   };
 
