@@ -56,7 +56,7 @@ enum {
   VALUES = MOST - 1, /* m at most                                                 */
   ROWS = VALUES + 1, /* differences kept: one more than the predictor uses         */
   TRIES = 3,         /* rejections in a row after which history is worth nothing   */
-  TROUBLE = 2,       /* steps in a row that were rejected first ...                */
+  RETRIED = 2,       /* accepted steps in a row that had been rejected first ...   */
   FALL = 3           /* ... and then the order falls by this much                  */
 };
 
@@ -96,11 +96,11 @@ typedef struct adams {
   int starting;  /* auto-rk is at work                                          */
   int started;   /* steps it has made since the start                           */
   int failed;    /* rejections in a row                                         */
-  int troubled;  /* accepted steps in a row that were rejected before           */
+  int retried;   /* accepted steps in a row that had been rejected first        */
   int passed;    /* the last attempt had a good error, and is not accepted yet  */
   int full;      /* the polynomial of this step is wanted, or there             */
   double tail;   /* what slow convergence makes of an error, see rest()         */
-  double wish;   /* size of the next step                                       */
+  double h_next; /* size of the next step, 0: left to the controller            */
   double h_last; /* size and direction of the last                              */
   double back[ROWS + 1]; /* t_k - t_{k-i}, with the sign of h                     */
   brink__tol tol;
@@ -159,8 +159,8 @@ static void start(void *state, size_t n)
   adams *s = state;
 
   s->starting = 1;
-  s->have = s->started = s->failed = s->passed = s->troubled = 0;
-  s->wish = s->h_last = 0;
+  s->have = s->started = s->failed = s->passed = s->retried = 0;
+  s->h_next = s->h_last = 0;
   brink__auto_rk.start(s->mem, n);
 }
 
@@ -171,7 +171,7 @@ static const brink_method *acting(const void *state)
   return s->starting ? brink__auto_rk.acting(s->mem) : &brink__adams;
 }
 
-static double next_step(const void *state) { return ((const adams *)state)->wish; }
+static double next_step(const void *state) { return ((const adams *)state)->h_next; }
 
 /* m of the order that was asked for */
 static int wanted(const adams *s) { return s->order > 2 ? s->order - 1 : 1; }
@@ -180,7 +180,7 @@ static int wanted(const adams *s) { return s->order > 2 ? s->order - 1 : 1; }
 
 /* Everything up to N_m, for a step h from t_k.  Where there are but m differences, b_m
  * and sigma_{m+1} mean nothing and are not read. */
-static void lay(const adams *s, int m, double h, basis *at)
+static void build_basis(const adams *s, int m, double h, basis *at)
 {
   at->N[0][0] = at->g[0] = at->b[0] = at->sigma[0] = 1;
   for (int j = 0; j < m; j++) {
@@ -206,7 +206,7 @@ double brink__adams_constant(const void *state, double h)
 
   if (s->starting || !(h * s->h_last > 0))
     return 0;
-  lay(s, s->m, h, &at);
+  build_basis(s, s->m, h, &at);
   return (at.g[s->m - 1] - at.g[s->m]) / at.g[s->m];
 }
 
@@ -312,20 +312,20 @@ static void reject(adams *s, double h, double err)
   double factor = pow(AIM / err, 1.0 / (s->m + 1));
 
   s->failed++;
-  if (s->tail > 1 && s->troubled >= TROUBLE && s->order == 0 && s->m > FALL + 1)
+  if (s->tail > 1 && s->retried >= RETRIED && s->order == 0 && s->m > FALL + 1)
     s->m -= FALL;
-  s->wish = fabs(h) * brink__max(SHRINK, brink__min(factor, 0.9));
+  s->h_next = fabs(h) * brink__max(SHRINK, brink__min(factor, 0.9));
 }
 
-static void keep_wish(adams *s, double h, double factor)
+static void propose(adams *s, double h, double factor)
 {
-  double cut = fabs(h) < 0.99 * s->wish ? s->wish : 0;
+  double cut = fabs(h) < 0.99 * s->h_next ? s->h_next : 0;
 
   if (s->failed)
     factor = brink__min(factor, 1);
   factor = factor < 1 ? brink__max(factor, SHRINK) : factor < STEADY ? 1 : factor;
   /* a step cut short says little about the size that would have done */
-  s->wish = brink__max(fabs(h) * brink__min(factor, GROW), cut);
+  s->h_next = brink__max(fabs(h) * brink__min(factor, GROW), cut);
 }
 
 static brink_status step(adams *s, brink__gate *gate, double t, double h,
@@ -337,7 +337,7 @@ static brink_status step(adams *s, brink__gate *gate, double t, double h,
   double *d = next_phi(s, n);
   brink_status rc;
 
-  lay(s, m, h, &s->at);
+  build_basis(s, m, h, &s->at);
   predictor(s, n, h, y, p, d);
   if ((rc = brink__f(gate, t + h, p, f1)) != BRINK_OK)
     return rc;
@@ -359,7 +359,7 @@ static brink_status step(adams *s, brink__gate *gate, double t, double h,
   if ((rc = brink__f(gate, t + h, y1, f1)) != BRINK_OK)
     return rc;
   out->h_lambda = brink__rk_ratio(n, h, f1, d, y1, p) / interval[m];
-  keep_wish(s, h, choose(s, n, h, y));
+  propose(s, h, choose(s, n, h, y));
   return BRINK_OK;
 }
 
@@ -367,7 +367,7 @@ static brink_status first(adams *s, brink__gate *gate, double t, double h,
                           const double *y, brink__outcome *out)
 {
   size_t n = gate->flow->n;
-  brink_status rc = brink__auto_rk.attempt(s->mem, gate, &s->tol, t, &h, y, out);
+  brink_status rc = brink__auto_rk.attempt(s->mem, gate, &s->tol, t, h, y, out);
 
   s->full = 0;
   if (rc != BRINK_OK || !(out->err <= 1))
@@ -378,20 +378,21 @@ static brink_status first(adams *s, brink__gate *gate, double t, double h,
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+                            double t, double h, const double *y, brink__outcome *out)
 {
   adams *s = state;
 
   s->tol = *tol;
   /* the way back is a new beginning; so is a history that does not help */
-  if (!s->starting && (*h * s->h_last < 0 || s->failed >= TRIES))
+  if (!s->starting && (h * s->h_last < 0 || s->failed >= TRIES))
     start(s, gate->flow->n);
   if (s->starting)
-    return first(s, gate, t, *h, y, out);
+    return first(s, gate, t, h, y, out);
   if (s->passed)
-    s->wish = 0; /* good but refused: do not run against the same wall again */
+    s->h_next =
+        0; /* its error was good but f does not exist at its end: a shorter one */
   s->full = 0;
-  brink_status rc = step(s, gate, t, *h, y, out);
+  brink_status rc = step(s, gate, t, h, y, out);
   s->passed = rc != BRINK_OK || out->err <= 1;
   return rc;
 }
@@ -437,7 +438,7 @@ void brink__adams_seed(void *state, size_t n, double h, const double *f, int cou
   memcpy(phi(s, n, 0), f, (size_t)count * n * sizeof *f);
   difference(s, n, count, h);
   s->m = s->order == 0 || wanted(s) > count ? count : wanted(s);
-  s->wish = fabs(h);
+  s->h_next = fabs(h);
 }
 
 /* |y^(k)(t_1)| h^k of a step polynomial, in units of the tolerance. */
@@ -489,7 +490,7 @@ static void hand_over(adams *s, size_t n, double h, int degree, const double *co
     brink_step_slope(&whole, theta, row);
   }
   difference(s, n, count, part * h);
-  s->wish = fabs(part * h);
+  s->h_next = fabs(part * h);
 }
 
 /* ------------------------------------------------------ polynomials ---- */
@@ -524,7 +525,7 @@ static int predict(void *state, size_t n, double t, double h, const double *y,
   (void)t;
   if (s->starting || !(h * s->h_last > 0))
     return 0;
-  lay(s, s->m, h, &at);
+  build_basis(s, s->m, h, &at);
   integral(s, n, &at, h, s->m, y, coeff);
   return s->m;
 }
@@ -578,7 +579,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 
   if (s->starting) {
     degree = brink__auto_rk.accept(s->mem, n, h, y, coeff);
-    s->wish = 0;
+    s->h_next = 0;
     /* a cubic tells little: once more, if it was not enough for the stretch */
     if (s->full && (degree > 3 || ++s->started > 1))
       hand_over(s, n, h, degree, coeff);
@@ -590,7 +591,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
     degree = brink__rk_cubic(n, h, y, y_end(s, n), phi(s, n, 0), f_end(s, n), coeff);
   rotate(s, n, h);
   s->m = s->m_next;
-  s->troubled = s->failed ? s->troubled + 1 : 0;
+  s->retried = s->failed ? s->retried + 1 : 0;
   s->failed = s->passed = 0;
   s->h_last = h;
   return degree;

@@ -23,7 +23,7 @@
  * each pair's cost is therefore multiplied by how often, lately, it needed more (not
  * counting one step, which a short first step explains), and this is slowly forgotten.
  *
- * A smooth run never restarts and stays with dop853.  Near a Zeno point one step
+ * A smooth run never restarts and goes on with dop853.  Near a Zeno point one step
  * crosses each gap, whatever the method, and bs23 has the cheapest.
  *
  * All three keep f at the end of a step in the same place (rk.h), so that a change
@@ -57,8 +57,8 @@ typedef struct auto_rk {
   double length; /* of the stretch so far, sum of h / L                               */
   double tries;  /* attempts of the stretch so far, < 0: by more than one pair        */
   double surplus[PAIRS]; /* attempts beyond the predicted ones, as a share of them    */
-  double past[WINDOW];
-  long n_past;  /* how many there have been                                          */
+  double stretch[WINDOW]; /* lengths of the last ones */
+  long n_stretches;       /* how many there have been       */
   double mem[]; /* the active pair's state                                           */
 } auto_rk;
 
@@ -78,13 +78,13 @@ static double cost(const auto_rk *s, int m, double length)
   return steps(s, m, length) * (1 + s->surplus[m]) * each;
 }
 
-static double cost_of_past(const auto_rk *s, int m)
+static double cost_of_stretches(const auto_rk *s, int m)
 {
-  long n = s->n_past < WINDOW ? s->n_past : WINDOW;
+  long n = s->n_stretches < WINDOW ? s->n_stretches : WINDOW;
   double sum = 0;
 
   for (long i = 0; i < n; i++)
-    sum += 1 + cost(s, m, s->past[i]);
+    sum += 1 + cost(s, m, s->stretch[i]);
   return sum;
 }
 
@@ -108,10 +108,10 @@ static void ended(void *state, double t)
   if (s->moved) {
     learn(s);
     double whole = fabs(s->t1 - s->t0), part = fmin(fabs(t - s->t0), whole);
-    s->past[s->n_past++ % WINDOW] = whole > 0 ? s->length * part / whole : 0;
+    s->stretch[s->n_stretches++ % WINDOW] = whole > 0 ? s->length * part / whole : 0;
     int best = s->active;
     for (int m = 0; m < PAIRS; m++)
-      if (cost_of_past(s, m) < cost_of_past(s, best))
+      if (cost_of_stretches(s, m) < cost_of_stretches(s, best))
         best = m;
     s->active = best;
   }
@@ -152,7 +152,7 @@ static void start(void *state, size_t n)
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+                            double t, double h, const double *y, brink__outcome *out)
 {
   auto_rk *s = state;
 

@@ -66,7 +66,7 @@ static double h_lambda(size_t n, double h, const double *k, const double *y,
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+                            double t, double h, const double *y, brink__outcome *out)
 {
   brink__rk *s = state;
   size_t n = gate->flow->n;
@@ -77,19 +77,19 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
     return rc;
   for (size_t m = 0; m < n; m++)
-    y2[m] = y[m] + *h * (0.5 * k1[m]);
-  if ((rc = brink__f(gate, t + 0.5 * *h, y2, k2)) != BRINK_OK)
+    y2[m] = y[m] + h * (0.5 * k1[m]);
+  if ((rc = brink__f(gate, t + 0.5 * h, y2, k2)) != BRINK_OK)
     return rc;
   for (size_t m = 0; m < n; m++)
-    y3[m] = y[m] + *h * (0.75 * k2[m]);
-  if ((rc = brink__f(gate, t + 0.75 * *h, y3, k3)) != BRINK_OK)
+    y3[m] = y[m] + h * (0.75 * k2[m]);
+  if ((rc = brink__f(gate, t + 0.75 * h, y3, k3)) != BRINK_OK)
     return rc;
   for (size_t m = 0; m < n; m++)
-    y1[m] = y[m] + *h * (2. / 9 * k1[m] + 1. / 3 * k2[m] + 4. / 9 * k3[m]);
-  if ((rc = brink__rk_last(s, gate, t + *h, y1, k4)) != BRINK_OK)
+    y1[m] = y[m] + h * (2. / 9 * k1[m] + 1. / 3 * k2[m] + 4. / 9 * k3[m]);
+  if ((rc = brink__rk_last(s, gate, t + h, y1, k4)) != BRINK_OK)
     return rc;
-  out->err = error_norm(n, tol, *h, k1, y, y1);
-  out->h_lambda = h_lambda(n, *h, k1, y, y1);
+  out->err = error_norm(n, tol, h, k1, y, y1);
+  out->h_lambda = h_lambda(n, h, k1, y, y1);
   return BRINK_OK;
 }
 

@@ -151,7 +151,7 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+                            double t, double h, const double *y, brink__outcome *out)
 {
   brink__rk *s = state;
   size_t n = gate->flow->n;
@@ -161,19 +161,19 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   if ((rc = brink__rk_first(s, gate, t, y)) != BRINK_OK)
     return rc;
   for (int i = 1; i < LAST; i++) {
-    combine(k, n, i, *h, y, y11);
-    if ((rc = brink__f(gate, t + c[i] * *h, y11, k + (size_t)i * n)) != BRINK_OK)
+    combine(k, n, i, h, y, y11);
+    if ((rc = brink__f(gate, t + c[i] * h, y11, k + (size_t)i * n)) != BRINK_OK)
       return rc;
   }
-  combine(k, n, LAST, *h, y, y1);
-  out->err = error_norm(k, n, tol, t, *h, y, y1);
+  combine(k, n, LAST, h, y, y1);
+  out->err = error_norm(k, n, tol, t, h, y, y1);
   if (!(out->err <= 1))
     return BRINK_OK;
 
   /* only a step that may be kept needs its end point */
-  if ((rc = brink__rk_last(s, gate, t + *h, y1, k + LAST * n)) != BRINK_OK)
+  if ((rc = brink__rk_last(s, gate, t + h, y1, k + LAST * n)) != BRINK_OK)
     return rc;
-  out->h_lambda = brink__rk_ratio(n, *h, k + LAST * n, k + (LAST - 1) * n, y1, y11);
+  out->h_lambda = brink__rk_ratio(n, h, k + LAST * n, k + (LAST - 1) * n, y1, y11);
   return BRINK_OK;
 }
 

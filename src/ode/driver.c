@@ -210,7 +210,7 @@ static int end_finite(const brink_integrator *it)
 }
 
 /* The attempt, and what its polynomial needs if that is wanted. */
-static brink_status compute(brink_integrator *it, double *h, int *dense,
+static brink_status compute(brink_integrator *it, double h, int *dense,
                             brink__outcome *out)
 {
   brink_status rc =
@@ -223,8 +223,8 @@ static brink_status compute(brink_integrator *it, double *h, int *dense,
     return rc;
   *dense |= ((it->method->flags | it->acting->flags) & BRINK__FREE_DENSE) != 0;
   if (*dense)
-    rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);
-  return rc == BRINK_OK && !end_inside(it, *h) ? BRINK_EDOMAIN : rc;
+    rc = it->method->dense(it->state, &it->gate, it->t, h, it->y);
+  return rc == BRINK_OK && !end_inside(it, h) ? BRINK_EDOMAIN : rc;
 }
 
 static brink__position position(brink_integrator *it, double left)
@@ -383,7 +383,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     it->taken++;
 
     brink__outcome out = {0};
-    brink_status rc = compute(it, &used, &dense, &out);
+    brink_status rc = compute(it, used, &dense, &out);
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
     brink__refusal refused = verdict_on(rc, out.err);
@@ -435,7 +435,7 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
   BRINK_TRY(stand(it, t, y));
   BRINK_TRY(weigh(it));
   brink_status rc =
-      it->method->attempt(it->state, &it->gate, &it->tol, t, &h, it->y, &out);
+      it->method->attempt(it->state, &it->gate, &it->tol, t, h, it->y, &out);
   if (rc == BRINK_OK)
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
   if (rc < 0)

@@ -22,7 +22,7 @@ brink_status brink__integrator_forget(brink_integrator *it);
  */
 brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator *from);
 
-/* Will anyone read the polynomials of the coming steps?  Yes unless told otherwise; if
+/* Will anyone read the polynomials of the coming steps?  Yes by default; if
  * not, they have their ends right and methods save what the rest would cost. */
 void brink__integrator_reads(brink_integrator *it, int reads);
 
@@ -56,9 +56,9 @@ int brink__integrator_exists(brink_integrator *it, double t, const double *y);
 /* Where f is called: to ask about refusals, or to hold it open. */
 brink__gate *brink__integrator_gate(brink_integrator *it);
 
-/* The step of size h from here as it can be told without evaluating f ahead: the
+/* The step of size h from here as it can be predicted without evaluating f ahead: the
  * method's own prediction, else the last step's polynomial carried on.  Writes
- * coeff [n][degree + 1]; returns the degree, 0 if nothing can be said yet. */
+ * coeff [n][degree + 1]; returns the degree, 0 if there is no prediction yet. */
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff);
 
 /* Did the last step end at a place where f itself jumps or bends?  0: no; 1: yes, and

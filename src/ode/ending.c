@@ -26,7 +26,7 @@
  * A pole can also be taken for a jump by the search for discontinuities, which undoes
  * the step itself (too_steep in discontinuity.c).
  *
- * Cost: one evaluation of f where there is a zero; after looks in vain, only every
+ * Cost: one evaluation of f where there is a zero; where nothing was found, only every
  * second, fourth ... 64th such step is looked into.
  * Limits: a pole on both sides of which f points the same way, x' = 1/(1 - x)^2, is
  * left to the error control: solutions that cross it exist, and are found.
@@ -42,7 +42,7 @@ enum {
   WATCHED = 8,   /* steps that are looked at after a rejected attempt        */
   HALVINGS = 10, /* of a chord at the least; 52 where the tolerance is loose */
   FEW = 4,       /* ... of one that is hardly longer than roundings          */
-  RARELY = 64    /* steps from one look in vain to the next, at the most     */
+  RARELY = 64    /* steps from one fruitless look to the next, at the most    */
 };
 
 /* by how much more |phi| must be at each halving: less is rounding, or a jump; and the

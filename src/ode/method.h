@@ -1,5 +1,5 @@
 /* ode/method.h -- what a method is: one file, one const object, one line in
- * methods.def.
+ * methods.def.  Where a method has nothing to do it names a shared no-op of rk.h.
  *
  * The driver decides, the method computes: `attempt` never accepts, `accept` never
  * evaluates f.  The driver allocates state_size bytes once, zeroed; a method file
@@ -15,12 +15,10 @@
 
 enum {
   BRINK__MULTISTEP = 1 << 0,  /* keeps history; start() is costly              */
-  BRINK__OWN_STEP = 1 << 1,   /* picks its own h; no controller                */
-  BRINK__FREE_STEP = 1 << 2,  /* may shorten *h                                */
-  BRINK__FIXED_STEP = 1 << 3, /* no error estimate: h is the user's h0         */
-  BRINK__C1 = 1 << 4,         /* slopes of adjacent step polynomials meet      */
-  BRINK__ORDERS = 1 << 5,     /* has several, the option `order` names one     */
-  BRINK__FREE_DENSE = 1 << 6  /* its polynomial takes no evaluations of f      */
+  BRINK__FIXED_STEP = 1 << 1, /* no error estimate: h is the user's h0         */
+  BRINK__C1 = 1 << 2,         /* slopes of adjacent step polynomials meet      */
+  BRINK__ORDERS = 1 << 3,     /* has several, the option `order` names one     */
+  BRINK__FREE_DENSE = 1 << 4  /* its polynomial takes no evaluations of f      */
 };
 
 /* What an attempt leaves besides the candidate. */
@@ -45,7 +43,6 @@ typedef struct brink_method {
   double stride;     /* a first step over an ordinary one, 0: 1         */
   unsigned flags;
 
-  /* Bytes of state. */
   size_t (*state_size)(const brink_flow *flow, const brink_integrator_opts *opt);
 
   /* Once, before anything else: settings, foreign resources; and the end of them. */
@@ -59,14 +56,13 @@ typedef struct brink_method {
   /* A stretch of smooth solution ended at t, by a jump or a new run; then start. */
   void (*ended)(void *state, double t);
 
-  /* Try *h from (t, y); only OWN_STEP and FREE_STEP methods may change *h.  Leaves the
-   * candidate in the state and the verdict in *out.  Never changes y.  BRINK_OK,
-   * BRINK_EDOMAIN (retry smaller) or BRINK_EUSER. */
+  /* Try h from (t, y).  Leaves the candidate in the state and the verdict in *out.
+   * Never changes y.  BRINK_OK, BRINK_EDOMAIN (retry smaller) or BRINK_EUSER. */
   brink_status (*attempt)(void *state, brink__gate *gate, const brink__tol *tol,
-                          double t, double *h, const double *y, brink__outcome *out);
+                          double t, double h, const double *y, brink__outcome *out);
 
-  /* What the method can say about the step *before* f is evaluated ahead of (t, y).
-   * Returns the degree, or 0 if it has nothing to say. */
+  /* The step of size h as the method predicts it *before* f is evaluated ahead of
+   * (t, y).  Returns the degree, 0: no prediction. */
   int (*predict)(void *state, size_t n, double t, double h, const double *y,
                  double *coeff);
 
@@ -92,18 +88,6 @@ typedef struct brink_method {
    * is left to the controller. */
   double (*next_step)(const void *state);
 } brink_method;
-
-/* For methods that have nothing to do there. */
-brink_status brink__open_nothing(void *state, const brink_flow *flow,
-                                 const brink_integrator_opts *opt);
-void brink__close_nothing(void *state);
-void brink__ended_nothing(void *state, double t);
-int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
-                           double *coeff);
-brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
-                                  const double *y);
-const brink_method *brink__acting_itself(const void *state);
-double brink__next_by_controller(const void *state);
 
 /* By name; NULL if unknown. */
 const brink_method *brink__method_find(const char *name);

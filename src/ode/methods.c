@@ -1,5 +1,5 @@
 /* methods.c -- the table of methods and what they share. */
-#include "ode/method.h"
+#include "ode/rk.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* ode/rk.h -- what the explicit Runge-Kutta methods share.
+/* ode/rk.h -- what the methods share, above all the explicit Runge-Kutta methods.
  *
  * All of them evaluate f at the accepted end point: it is the first stage of the
  * next step, and it makes the step polynomial C1.  So every state begins alike: the
@@ -11,6 +11,18 @@
 #include "ode/method.h"
 
 #include <math.h>
+
+/* Entries of a method that has nothing to do there; in methods.c. */
+brink_status brink__open_nothing(void *state, const brink_flow *flow,
+                                 const brink_integrator_opts *opt);
+void brink__close_nothing(void *state);
+void brink__ended_nothing(void *state, double t);
+int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
+                           double *coeff);
+brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
+                                  const double *y);
+const brink_method *brink__acting_itself(const void *state);
+double brink__next_by_controller(const void *state);
 
 /* The entries of a method's table that all of them share. */
 #define BRINK__RK_SHARED                                                               \

@@ -32,12 +32,12 @@ static void combine(size_t n, double h, const double *y, const double *restrict 
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+                            double t, double h, const double *y, brink__outcome *out)
 {
   brink__rk *s = state;
   size_t n = gate->flow->n;
   double *k1 = s->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n, *k5 = k4 + n;
-  double *y1 = k5 + n, *y4 = y1 + n, half = *h / 2;
+  double *y1 = k5 + n, *y4 = y1 + n, half = h / 2;
   brink_status rc;
 
   (void)tol;
@@ -49,15 +49,15 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   combine(n, half, y, k2, y1);
   if ((rc = brink__f(gate, t + half, y1, k3)) != BRINK_OK)
     return rc;
-  combine(n, *h, y, k3, y4);
-  if ((rc = brink__f(gate, t + *h, y4, k4)) != BRINK_OK)
+  combine(n, h, y, k3, y4);
+  if ((rc = brink__f(gate, t + h, y4, k4)) != BRINK_OK)
     return rc;
   for (size_t m = 0; m < n; m++)
-    y1[m] = y[m] + *h * (k1[m] / 6 + k2[m] / 3 + k3[m] / 3 + k4[m] / 6);
-  if ((rc = brink__rk_last(s, gate, t + *h, y1, k5)) != BRINK_OK)
+    y1[m] = y[m] + h * (k1[m] / 6 + k2[m] / 3 + k3[m] / 3 + k4[m] / 6);
+  if ((rc = brink__rk_last(s, gate, t + h, y1, k5)) != BRINK_OK)
     return rc;
   out->err = 0;
-  out->h_lambda = brink__rk_ratio(n, *h, k5, k4, y1, y4);
+  out->h_lambda = brink__rk_ratio(n, h, k5, k4, y1, y4);
   return BRINK_OK;
 }
 

@@ -85,7 +85,7 @@ static double error_norm(const double *restrict k, size_t n, const brink__tol *t
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
-                            double t, double *h, const double *y, brink__outcome *out)
+                            double t, double h, const double *y, brink__outcome *out)
 {
   brink__rk *s = state;
   size_t n = gate->flow->n;
@@ -96,20 +96,20 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
     return rc;
   for (int i = 1; i < STAGES - 1; i++) {
     double *arg = i == 4 ? y5 : y1;
-    combine(k, n, i, *h, y, arg);
-    if ((rc = brink__f(gate, t + c[i] * *h, arg, k + (size_t)i * n)) != BRINK_OK)
+    combine(k, n, i, h, y, arg);
+    if ((rc = brink__f(gate, t + c[i] * h, arg, k + (size_t)i * n)) != BRINK_OK)
       return rc;
   }
-  combine(k, n, STAGES - 1, *h, y, y1);
-  out->err = error_norm(k, n, tol, *h, y, y1);
+  combine(k, n, STAGES - 1, h, y, y1);
+  out->err = error_norm(k, n, tol, h, y, y1);
   if (!(out->err <= 1))
     return BRINK_OK;
 
   /* only a step that may be kept needs its end point */
   double *last = k + (STAGES - 1) * n;
-  if ((rc = brink__rk_last(s, gate, t + *h, y1, last)) != BRINK_OK)
+  if ((rc = brink__rk_last(s, gate, t + h, y1, last)) != BRINK_OK)
     return rc;
-  out->h_lambda = brink__rk_ratio(n, *h, last, k + 4 * n, y1, y5);
+  out->h_lambda = brink__rk_ratio(n, h, last, k + 4 * n, y1, y5);
   return BRINK_OK;
 }
 

@@ -84,7 +84,7 @@ static void rig_step(rig *r, double h)
   brink__tol tol = {.rtol = 1e-3, .atol = 1e12};
   brink__outcome out = {0};
 
-  check_status(brink__adams.attempt(r->state, &r->gate, &tol, r->t, &h, r->y, &out),
+  check_status(brink__adams.attempt(r->state, &r->gate, &tol, r->t, h, r->y, &out),
                BRINK_OK);
   check_in(out.err, 0, 1);
   check_status(brink__adams.dense(r->state, &r->gate, r->t, h, r->y), BRINK_OK);

@@ -71,7 +71,7 @@ static double run(const brink_method *m, oracle *o, size_t n, double *y1, double
   memset(state, 0, sizeof state);
   check_status(m->open(state, &flow, &opt), BRINK_OK);
   m->start(state, n);
-  check_status(m->attempt(state, &gate, &tol, 0, &h, y, &out), BRINK_OK);
+  check_status(m->attempt(state, &gate, &tol, 0, h, y, &out), BRINK_OK);
   if (coeff) {
     check_status(m->dense(state, &gate, 0, h, y), BRINK_OK);
     memcpy(y1, m->candidate(state, n), n * sizeof *y1);

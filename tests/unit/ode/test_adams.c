@@ -122,7 +122,7 @@ static void the_error_is_milnes(void **state)
     bare_seed(&b, order, y, f);
     int degree = brink__adams.predict(b.state, 4, 0.37, h, y, coeff);
     double C = brink__adams_constant(b.state, h), sum = 0, p[4];
-    check_status(brink__adams.attempt(b.state, &b.gate, &tol, 0.37, &h, y, &out),
+    check_status(brink__adams.attempt(b.state, &b.gate, &tol, 0.37, h, y, &out),
                  BRINK_OK);
     assert_int_equal(b.gate.f_evals, 2);
     brink_step ahead = {0.37, h, 0.37 + h, 4, degree, coeff};
@@ -146,12 +146,12 @@ static void a_rejected_attempt_leaves_no_trace(void **state)
       bare_seed(&b, order, y, f);
       for (int i = 0; i < 2 * twice; i++) {
         h = i ? 0.9 : 0.4;
-        check_status(brink__adams.attempt(b.state, &b.gate, &tol, 0.37, &h, y, &out),
+        check_status(brink__adams.attempt(b.state, &b.gate, &tol, 0.37, h, y, &out),
                      BRINK_OK);
         check_in(out.err, 1.1, HUGE_VAL);
       }
       h = 0.0007;
-      check_status(brink__adams.attempt(b.state, &b.gate, &tol, 0.37, &h, y, &out),
+      check_status(brink__adams.attempt(b.state, &b.gate, &tol, 0.37, h, y, &out),
                    BRINK_OK);
       for (int i = 0; i < 4; i++)
         if (twice)
