@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Delay i at time t, whatever the states are; < 0: not known. */
+/* Delay i at time t, for a delay that does not depend on states; < 0: it has no value.
+ */
 static double delay_at(dae_live *live, int i, double t)
 {
   const dae_model *m = live->m;
@@ -26,8 +27,8 @@ static double delay_at(dae_live *live, int i, double t)
   return by;
 }
 
-/* When moving delay i, now shorter than t - broke, reaches back to `broke`: the first
- * sign that the difference has changed between samples, then halves. */
+/* When a moving delay i, now shorter than t - broke, reaches back to the time `broke`:
+ * the first sample at which s - delay(s) has passed it, then bisection. */
 static double reaches(dae_live *live, int i, double t, double broke)
 {
   enum { SAMPLES = 32, HALVES = 60 };
@@ -62,7 +63,7 @@ double brink__clause_next_echo(dae_live *live, int i, double t)
     double back = mem->broke_t[k] + d;
     if (mem->broke_by[k] >= live->echoes || !(back > t + dae_history_slack(t)))
       continue;
-    if (!live->m->delays[i].constant) /* what broke first comes back first */
+    if (!live->m->delays[i].constant) /* the oldest event comes back first */
       return reaches(live, i, t, mem->broke_t[k]);
     first = brink__min(first, back);
   }

@@ -3,8 +3,8 @@
  *
  * Tick k of sample(start, interval) is start + k interval, computed anew each time:
  * no drift.  A relation a time + b > 0 changes at -b/a; a and b may depend on
- * discrete variables and are read again after every event; a relation whose a or b is
- * outside its domain then waits, alone.
+ * discrete variables and are evaluated again after every event; while a or b of a
+ * relation has no value, that relation alone does not change.
  */
 #include "clause/clause.h"
 
@@ -23,8 +23,8 @@ static int change_time(const dae_live *live, const brink__tape *tape, size_t fir
 
 static double after(const dae_relation *r, double a) { return (a > 0) == r->rising; }
 
-/* Has the relation of timer i changed at this time, or as soon as it was known? */
-static int was_there(const dae_live *live, size_t i, double at)
+/* Is the last change of the relation of timer i the one at this time? */
+static int has_changed_at(const dae_live *live, size_t i, double at)
 {
   return fabs(live->tick[i] - at) <= brink__time_slack(at);
 }
@@ -36,12 +36,12 @@ int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t
   double at, a, now;
 
   if (brink__tape_values(tape, live->v, NULL) < 0)
-    return 0; /* not here: as it is */
+    return 0; /* no value here: the relation stays as it is */
   if (!change_time(live, tape, 0, &at, &a)) {
     double b = live->v[brink__tape_slot(tape, 1)];
     now = dae_truth(r, b);
   } else if (fabs(t - at) <= brink__time_slack(t)) {
-    if (was_there(live, i, at)) /* it has just changed here */
+    if (has_changed_at(live, i, at)) /* and it must not change back */
       return 0;
     now = r->true_at_zero;
   } else {
@@ -73,7 +73,8 @@ static double next_tick(dae_live *live, const dae_timer *d, size_t i, double t,
   return start + live->tick[i] * every;
 }
 
-/* all: the tape of all timers has been read */
+/* When the relation of timer i changes next.  all: the tape of all timers has been run;
+ * else that of this timer is. */
 static double next_change(dae_live *live, const dae_timer *d, size_t i, double t,
                           int all)
 {
@@ -87,7 +88,8 @@ static double next_change(dae_live *live, const dae_timer *d, size_t i, double t
       live->v[r->slot] == after(r, a))
     return HUGE_VAL;
   live->becomes[i] = after(r, a);
-  return at > t ? at : t; /* at once where others that changed have turned it */
+  return at > t ? at
+                : t; /* at once, if an event has changed a or b so that it is late */
 }
 
 double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
@@ -110,7 +112,7 @@ double brink__clause_next_time(const brink_model *model, brink__live *l, int mod
   const dae_model *m = dae_of(model);
   double first = HUGE_VAL;
   int at_start = asked == BRINK__ASK_AT_START;
-  int ticks = 0; /* at the start: samples first, what changes at t0+ after them */
+  int ticks = 0; /* at the start: samples tick at t0, relations change after them */
 
   (void)mode, (void)y;
   int all = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;

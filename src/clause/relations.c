@@ -1,18 +1,20 @@
 /* relations.c -- relations, stairs and bounds of variables become guards.
  *
- * A relation of a state and a number is a guard that the step polynomial answers
- * itself; a polynomial one is exact on Chebyshev samples; one that a single tape
- * computes can be enclosed; the rest is sampled.  A relation that is linear in time and
- * otherwise made of parameters and discrete variables has a known time: it becomes a
- * timer.
+ * The form of a guard says what can be proved about it along a step: the difference of
+ * a state and a number is a component of the step polynomial; a polynomial in the
+ * states is represented exactly by Chebyshev samples; the Taylor coefficients of a
+ * guard that a single tape computes can be enclosed; others are sampled.  A relation
+ * that is linear in time and otherwise made of parameters and discrete variables has a
+ * known time: it becomes a timer.
  */
 #include "clause/build.h"
 
 #include <stdio.h>
 
 enum {
-  ORDER_MAX = 33,      /* one more than the finest grid that is proved */
-  SERIES_MAX = 1 << 20 /* numbers in the series of one guard            */
+  ORDER_MAX = 33,      /* of the Taylor coefficients: one more than the degree of the
+                          finest interpolation whose error is bounded by them */
+  SERIES_MAX = 1 << 20 /* intervals in the series of one guard */
 };
 
 /* Does the expression depend, through any block, on what only events change? */
@@ -27,7 +29,7 @@ static brink_status depends_on_events(dae_build *b, const dae_program *p,
   return BRINK_OK;
 }
 
-/* Nothing but one tape: its Taylor coefficients can be enclosed. */
+/* A guard that a single tape computes: its Taylor coefficients can be enclosed. */
 static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
                               brink__node g)
 {
@@ -40,7 +42,7 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
   brink_status rc = BRINK_OK;
   for (size_t i = 0; i < b->list.n; i++)
     if (b->delayed[b->list.v[i]])
-      return BRINK_OK; /* its past is no polynomial of this step */
+      return BRINK_OK; /* a delayed value is no polynomial along this step */
   for (size_t i = 0; i < b->list.n && rc == BRINK_OK; i++)
     if (b->fixed[b->list.v[i]])
       rc = brink__dae_list_add(b->ctx, &known, b->list.v[i]);
@@ -55,7 +57,7 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
   return BRINK_OK;
 }
 
-/* One guard whose value is `g`. */
+/* Add a guard whose value is the expression g. */
 static brink_status add_guard(dae_build *b, brink__node g, const char *name,
                               dae_guard what, int *moved_by_events)
 {
@@ -78,7 +80,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
   return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
 }
 
-/* x - number: the step polynomial of x answers. */
+/* A guard that is the difference of a state and a number. */
 static brink_status as_state(dae_build *b, const dae_relation *r, brink__node left,
                              brink__node right)
 {
@@ -137,7 +139,7 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
   brink__node left = f->left, right = f->right;
   int rising = f->op == BRINK_OP_GT || f->op == BRINK_OP_GE;
 
-  /* number < x is x > number */
+  /* the state is put on the left: number < x is x > number */
   if (brink__node_op(b->graph, right) == BRINK_OP_SYMBOL &&
       b->state_of[brink__node_symbol(b->graph, right)] >= 0 &&
       !(brink__node_op(b->graph, left) == BRINK_OP_SYMBOL &&
@@ -206,13 +208,13 @@ static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
   BRINK_TRY(add_guard(b, low, name, what, &moved_by_events));
   BRINK_TRY(add_guard(b, high, name, what, &moved_by_events));
 
-  /* its own frozen value does not count */
+  /* the guards read the present value of the stair, which is no such dependence */
   BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg,
                               &s->moved_by_events));
   return BRINK_OK;
 }
 
-/* A bound beyond which f does not exist: inside is g > 0. */
+/* The guard of a min or max beyond which f does not exist: positive inside. */
 static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
 {
   const brink__flat_var *v = &b->flat->vars[var];
@@ -264,7 +266,7 @@ brink_status brink__clause_guards(dae_build *b, const unsigned *uses)
   for (size_t i = 0; i < f->n_stairs; i++)
     BRINK_TRY(stair(b, uses, i));
   BRINK_TRY(bounds(b));
-  /* the series of a huge guard are kept short */
+  /* the series of a guard with very many operations are kept short */
   m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;
   return BRINK_OK;
 }

@@ -1,12 +1,12 @@
 /* switches.c -- what generates events: relations, stairs and bounds become guards
- * (relations.c), samples and delays timers; conditions of whens learn what they are
- * made of, and whens what they do (actions.c).
+ * (relations.c), samples and delays become timers; what the conditions of whens depend
+ * on, and what whens do (actions.c).
  */
 #include "clause/build.h"
 
 #include <stdio.h>
 
-enum { BEHIND_MAX = 512 }; /* symbols behind one condition that are followed */
+enum { BEHIND_MAX = 512 }; /* symbols on which one condition is found to depend */
 
 const char *brink__clause_name(dae_build *b, const char *text, int line)
 {
@@ -81,9 +81,9 @@ static brink_status gather(dae_build *b, unsigned *uses)
 
 /* --------------------------------------------------------- conditions ---- */
 
-/* A variable that a discrete equation determines changes with what the equation reads;
- * one that a when assigns is news of that when. */
-static brink_status follow(dae_build *b, int32_t symbol)
+/* Add what a discrete equation reads to the list, if it determines this symbol.  A
+ * variable that a when assigns changes only when that when fires. */
+static brink_status add_causes(dae_build *b, int32_t symbol)
 {
   int32_t u = b->unknown_of[symbol], row = u < 0 ? -1 : b->unknowns[u].row;
 
@@ -113,10 +113,11 @@ static brink_status causes(dae_build *b, dae_cond *c)
     BRINK_TRY(brink__dae_list_add(b->ctx, &b->list, c->frozen[i]));
   }
   for (size_t i = 0; i < b->list.n && b->list.n <= BEHIND_MAX; i++)
-    BRINK_TRY(follow(b, b->list.v[i]));
+    BRINK_TRY(add_causes(b, b->list.v[i]));
   if (b->list.n > BEHIND_MAX)
     b->list.n = c->n_frozen;
-  for (size_t i = 0; i < b->list.n; i++) /* what is known without solving anything */
+  for (size_t i = 0; i < b->list.n;
+       i++) /* relations, stairs and samples, which no equation determines */
     if (b->unknown_of[b->list.v[i]] < 0)
       b->list.v[n++] = b->list.v[i];
   c->n_behind = n;
@@ -154,8 +155,8 @@ static brink_status conditions(dae_build *b)
   return brink__dae_tape(b, n, roots, NULL, &m->cond_tape);
 }
 
-/* If discrete equations read frozen values only, what a relation does to them can be
- * told without the states. */
+/* If discrete equations read only values that events change, the effect of a relation
+ * on them does not depend on the states: one tape evaluates them. */
 static brink_status discrete_equations(dae_build *b)
 {
   dae_list roots = {NULL, 0, 0}, targets = {NULL, 0, 0};
@@ -180,7 +181,7 @@ static brink_status discrete_equations(dae_build *b)
   return rc;
 }
 
-/* Whens that want to stop before their condition holds. */
+/* Whens with side = before: f does not exist where their conditions hold. */
 static void sides(dae_build *b)
 {
   dae_model *m = b->m;
@@ -218,7 +219,8 @@ static brink_status samples(dae_build *b, const unsigned *uses)
   return BRINK_OK;
 }
 
-/* Events come back through delays that states do not move. */
+/* A timer for each delay that does not depend on states: through it events come back.
+ */
 static brink_status echoes(dae_build *b)
 {
   dae_model *m = b->m;
@@ -267,7 +269,7 @@ static brink_status times(dae_build *b)
 
 /* ---------------------------------------------------------------- all ---- */
 
-/* Actions and asserts; how the actions take part in transitions. */
+/* Actions and asserts, and the part of relations in transitions. */
 static brink_status act(dae_build *b)
 {
   dae_model *m = b->m;

@@ -2,20 +2,20 @@
  *
  * The instant is first carried out in the modes that are active.  Then each machine
  * takes the first transition, by priority, whose condition holds; all machines move
- * together.  A machine in a mode goes along with the machine around it, whose
- * transitions go first: it becomes inactive with its mode, and begins anew on entry or
- * (reset = false) where it was.  The entry, in the new combination:
+ * together.  A machine inside a mode moves with the machine around it, whose
+ * transitions have priority: it becomes inactive with its mode, and begins anew on
+ * entry or (reset = false) where it was.  The entry, in the new combination:
  *
  *   1. variables of the modes that are left keep their values;
  *   2. whens that ask which states are active fire, on those values;
  *   3. their reinits take effect, and only then are the relations of the modes that
- *      are entered looked at for the first time; a when of such a mode whose
+ *      are entered evaluated for the first time; a when of such a mode whose
  *      condition holds at once does not fire, as at the start;
  *   4. event iteration.
  *
  * If a transition of the new combination is due at once, that is another instant.
  * What the new states are uncertain by is computed along with their values, so that
- * a guard that is zero by construction is known to be within its band.
+ * a guard that is zero by construction is known to be within its rounding bound.
  */
 #include "machine/modes.h"
 
@@ -47,8 +47,9 @@ int brink__modes_transition_due(const modes_live *live)
   return 0;
 }
 
-/* A machine goes where the machine around it leads. */
-static void carry(modes_live *live, int k, int outer)
+/* A machine inside a state, when the machine around it moves: inactive unless its state
+ * is entered, else begun anew or (no reset) resumed. */
+static void move_inner(modes_live *live, int k, int outer)
 {
   const brink__flat *f = live->model->flat;
   const brink__flat_machine *m = &f->machines[k];
@@ -74,7 +75,7 @@ static int choose(modes_live *live, const mode_part *p, int over)
     if (p->state[k] >= 0)
       live->last[k] = p->state[k];
     if (outer >= 0 && live->by[outer] >= 0)
-      carry(live, k, outer);
+      move_inner(live, k, outer);
     for (; leaf < p->n_leaves; leaf++) {
       const brink__flat_transition *t = &f->transitions[p->leaves[leaf]];
       if (f->states[t->from].machine != k)
@@ -98,7 +99,7 @@ static int is_taken(const modes_live *live, int branch)
   return 0;
 }
 
-static int is_told(const int *fired, int n, int branch, int n_timers)
+static int is_listed(const int *fired, int n, int branch, int n_timers)
 {
   for (int i = 0; i < n; i++)
     if (fired[i] == branch || fired[i] == -1 - (n_timers + branch))
@@ -106,9 +107,10 @@ static int is_told(const int *fired, int n, int branch, int n_timers)
   return 0;
 }
 
-/* In the record stand the transitions that are taken, and no others.  What an entry
- * does follows from them and is not told. */
-static void record(const modes_live *live, const mode_part *p, brink__instant *inst)
+/* The record lists the transitions that are taken, and no others; whens that fire on
+ * entry follow from them and are not listed. */
+static void list_transitions(const modes_live *live, const mode_part *p,
+                             brink__instant *inst)
 {
   int nb = (int)p->m->n_branches, nt = (int)p->m->n_timers, first = nb - p->n_leaves;
   int n = 0, *fired = inst->fired;
@@ -122,7 +124,7 @@ static void record(const modes_live *live, const mode_part *p, brink__instant *i
   inst->n_fired = n;
   for (size_t k = 0; k < live->model->flat->n_machines; k++) {
     int b = live->branch[k];
-    if (b < 0 || is_told(fired, inst->n_fired, b, nt))
+    if (b < 0 || is_listed(fired, inst->n_fired, b, nt))
       continue;
     memmove(fired + inst->n_fired + 1, fired + inst->n_fired,
             (size_t)inst->n_silent * sizeof *fired);
@@ -171,9 +173,9 @@ static int is_reset(const entry *e, int mode)
   return 0;
 }
 
-/* A guard that fired stands on its zero: the states are uncertain by what it misses
- * (side before, and what the locator left). */
-static void on_the_zero(const entry *e)
+/* A guard that fired counts as zero: the states that it reads are uncertain by as much
+ * as its value differs from 0 (side before, and the error of the locator). */
+static void widen_noise(const entry *e)
 {
   const dae_model *m = e->from->m;
   const brink_model *model = &m->base;
@@ -196,7 +198,7 @@ static void on_the_zero(const entry *e)
   }
 }
 
-/* Noise of the states by symbol; 8 roundings for what is not known better. */
+/* The uncertainty of the states, by symbol; 8 roundings where none is known. */
 static void pack_noise(const entry *e)
 {
   modes_live *live = e->live;
@@ -209,11 +211,12 @@ static void pack_noise(const entry *e)
     *noise = fmax(*noise, e->inst->noise[i]);
   }
   if (e->inst->noise)
-    on_the_zero(e);
+    widen_noise(e);
 }
 
-/* Derivatives of what sleeps are 0, `reset` sets start values. */
-static void put_to_sleep(const entry *e)
+/* Variables of modes that are left keep their values, and their derivatives are 0; with
+ * reset, those of modes that are entered take their start values. */
+static void keep_or_reset(const entry *e)
 {
   modes_live *live = e->live;
   const brink__flat *f = live->model->flat;
@@ -244,9 +247,9 @@ static void set_active(const entry *e, int after)
   }
 }
 
-/* pre() of the conditions: as they were with the old states active.  In a mode that
- * is entered, true: what holds at once does not fire. */
-static void left_conditions(const entry *e)
+/* pre() of the conditions: their values with the old states active.  In a mode that is
+ * entered it is true: a condition that holds at once does not fire. */
+static void conditions_before(const entry *e)
 {
   dae_live *now = e->live->now;
   const dae_model *m = e->to->m;
@@ -263,7 +266,7 @@ static void left_conditions(const entry *e)
   set_active(e, 1);
 }
 
-/* The states of the new combination, from their slots. */
+/* The state vector of the new combination, from the values of its variables. */
 static void gather(const entry *e)
 {
   dae_live *now = e->live->now;
@@ -279,7 +282,7 @@ static void gather(const entry *e)
     e->inst->noise[0] = 0;
 }
 
-/* What the values of the reinits are uncertain by. */
+/* The uncertainty of the values that reinit sets. */
 static void reinit_noise(const entry *e)
 {
   dae_live *now = e->live->now;
@@ -312,8 +315,8 @@ static void take_reinits(const entry *e)
   }
 }
 
-/* The whens that ask for active states, and what they reset. */
-static brink_status greet(const entry *e)
+/* Carry out the whens that ask which states are active. */
+static brink_status entry_whens(const entry *e)
 {
   dae_live *now = e->live->now;
   const dae_model *m = e->to->m;
@@ -336,8 +339,8 @@ static brink_status greet(const entry *e)
   return BRINK_OK;
 }
 
-/* Relations that are looked at anew: those of the modes that are entered. */
-static void forget(const entry *e)
+/* The relations of the modes that are entered are evaluated anew. */
+static void forget_relations(const entry *e)
 {
   const dae_model *m = e->to->m;
 
@@ -353,11 +356,11 @@ static brink_status enter(const entry *e)
   brink__instant *inst = e->inst;
 
   gather(e);
-  left_conditions(e);
-  forget(e);
+  conditions_before(e);
+  forget_relations(e);
   brink__clause_begin_instant(now);
   brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
-  BRINK_TRY(greet(e));
+  BRINK_TRY(entry_whens(e));
   brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
   BRINK_TRY(brink__clause_iterate(now, inst->t, inst, e->err));
   take_reinits(e);
@@ -377,7 +380,7 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   e.to = modes_part(live->model, to);
   brink__modes_pack(live);
   pack_noise(&e);
-  put_to_sleep(&e);
+  keep_or_reset(&e);
   BRINK_TRY(brink__modes_switch_to(live, to, err));
   brink__modes_unpack(live, inst->t);
   inst->mode_after = to;
@@ -395,6 +398,6 @@ brink_status brink__modes_instant(const brink_model *model, brink__live *l,
 
   BRINK_TRY(brink__clause_instant(&p->m->base, dae_live_face(live->now), inst, err));
   int any = choose(live, p, inst->stop);
-  record(live, p, inst);
+  list_transitions(live, p, inst);
   return any ? move(live, inst, err) : BRINK_OK;
 }

@@ -20,7 +20,7 @@ enum { MODES_MOST = 4096 }; /* combinations that one model can meet */
 typedef struct mode_part {
   dae_model *m;
   int *state;       /* [machines] index of the active one; -1: the machine is part of
-                       a state that sleeps                                       */
+                       a state that is not active                                */
   int n_leaves;     /* transitions that lead out: the last whens of m ...        */
   int *leaves;      /* [n_leaves] ... and their indices; by machine, priority    */
   int32_t *asserts; /* [m->n_asserts] index in the whole flat model              */
@@ -61,7 +61,7 @@ typedef struct modes_live {
   unsigned char *kept;   /* 1: a relation or stair of both                        */
   double *warned_t;      /* [n_warns]                                             */
   unsigned char *warned; /* [n_warns]                                            */
-  double *warned_part;   /* [n_warns][BRINK__DAE_PARTS] numbers of its text      */
+  double *warned_part;   /* [n_warns][BRINK__TEXT_PARTS] numbers of its text      */
   brink__effort effort;  /* of combinations left behind                          */
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
   dae_settings settings; /* of parameters and start values                        */
@@ -98,8 +98,8 @@ static inline int modes_around(const brink__flat *f, int machine)
   return within ? f->states[within - 1].machine : -1;
 }
 
-/* Around what several simulations must not do at once: add a combination, allocate in
- * the model's context. */
+/* Several simulations must not at once add a combination or allocate in the context of
+ * the model: a lock around both. */
 static inline void modes_lock(const modes_model *m)
 {
   while (atomic_flag_test_and_set_explicit(&m->store->busy, memory_order_acquire))
@@ -120,8 +120,7 @@ brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
 brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
                                brink_err *err);
 
-/* modes_describe.c: name, variables and anatomy, when the first combinations are there.
- */
+/* modes_describe.c: name, variables and anatomy, from the first combinations. */
 brink_status brink__modes_describe(modes_model *m);
 
 /* mode_equations.c: the part of the flat model that exists while these states are
@@ -139,7 +138,8 @@ brink__effort brink__modes_effort(const modes_live *live);
 brink_status brink__modes_begin(modes_live *live, int part, brink_err *err);
 brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err);
 
-/* modes_live.c: what passes on, out of the present live object and into it. */
+/* modes_live.c: the values that pass from one combination to the next, out of the
+ * present live object and into it. */
 void brink__modes_pack(modes_live *live);
 void brink__modes_unpack(modes_live *live, double t);
 

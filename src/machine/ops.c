@@ -9,9 +9,10 @@
 
 /* ---------------------------------------------------------------- flow --- */
 
-/* A right-hand side that does not exist beyond a relation's zero is asked what it
- * would be there: with the relation's own value.  The step that straddles the zero
- * then exists, and the event is located on it. */
+/* Give the relations the values of their guards at (t, y); 1 if one differs from the
+ * value it has since the last event.  Equations that do not exist beyond the zero of a
+ * relation do so with its new value: a step across the zero then has values, and the
+ * event can be located on it. */
 static int flip_beyond(dae_live *live, double t, const double *y)
 {
   const dae_model *m = live->m;
@@ -43,7 +44,7 @@ static brink_status evaluate(dae_live *live, const dae_program *p, double t,
   if (flip_beyond(live, t, y))
     rc = brink__dae_run(live, p, t, y);
   dae_restore_relations(live);
-  if (rc < 0 && brink__dae_run(live, p, t, y) == BRINK_OK) /* its values, to be told */
+  if (rc < 0 && brink__dae_run(live, p, t, y) == BRINK_OK) /* values for the message */
     live->fault = fault;
   return rc;
 }
@@ -72,7 +73,8 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
     return 1;
   if (!asserted(live)) {
     dae_fault fault = live->fault;
-    brink__dae_run(live, &m->all, t, y); /* what its text may show */
+    brink__dae_run(live, &m->all, t,
+                   y); /* values that the text of the assertion shows */
     live->fault = fault;
     return 1;
   }
@@ -129,7 +131,7 @@ static int guard(const brink_model *model, brink__live *l, int mode, int k, doub
   else
     *g = brink__clause_side(model, mode, k) == BRINK_BEFORE
              ? -brink__clause_frozen_sign(live, k) /* no value: this is beyond */
-             : brink__clause_frozen_sign(live, k); /* no value: no reason to change */
+             : brink__clause_frozen_sign(live, k); /* no value: its relation stays */
   return 0;
 }
 
@@ -365,7 +367,8 @@ static brink_status ended(const dae_live *live, double t, brink_err *err)
                     : BRINK_OK;
 }
 
-/* What delays read before the start is what there is at the start: found by trying. */
+/* Delays read the values of the start before it: the start is repeated until both
+ * agree. */
 static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
                           const double *given, double *y, brink_err *err)
 {
