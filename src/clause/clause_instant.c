@@ -68,21 +68,22 @@ static void note_hit(dae_live *live, int k, int dir, double t)
 {
   const dae_model *m = live->m;
   const dae_guard *g = &m->guards[k];
+  brink__firing *f = &live->firing[k];
   double bound, *v = NULL, before = 0;
 
   if (g->relation >= 0)
     v = &live->v[m->relations[g->relation].slot];
   else if (g->stair >= 0)
     v = &live->v[m->stairs[g->stair].slot];
-  if (!brink__clause_guard_at(live, k, t, live->y, &live->hit_before[k], &bound))
-    live->hit_before[k] = nan("");
+  f->t = t;
+  if (!brink__clause_guard_at(live, k, t, live->y, &f->before, &bound))
+    f->before = nan("");
   if (v) {
     before = *v;
     *v = g->relation >= 0 ? dae_truth(&m->relations[g->relation], dir) : *v + dir;
   }
-  live->hit_t[k] = t;
-  if (!brink__clause_guard_at(live, k, t, live->y, &live->hit_g[k], &bound))
-    live->hit_g[k] = nan("");
+  if (!brink__clause_guard_at(live, k, t, live->y, &f->after, &bound))
+    f->after = nan("");
   if (v)
     *v = before;
 }

@@ -80,10 +80,10 @@ static int relation_again(dae_live *live, const dae_relation *r, double t)
 
   if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
-  if (live->hit_t[k] == t && g == live->hit_g[k]) {
+  if (brink__fired_unmoved(&live->firing[k], t, g)) {
     if (g != 0 || !reads_changed(live, k))
       return 0;
-    live->hit_t[k] = nan(""); /* exactly 0, but of other equations: it may fire again */
+    live->firing[k].t = nan(""); /* 0 by other equations: it may fire again */
   }
   double now = dae_truth(r, g);
   if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
@@ -101,11 +101,11 @@ static int fired_and_unmoved(dae_live *live, const dae_stair *s, double t)
   int yes = 0;
 
   for (int k = s->guard; k <= s->guard + 1; k++) {
-    if (live->hit_t[k] != t)
+    if (!brink__fired_at(&live->firing[k], t))
       continue;
     *n = k == s->guard ? now + 1 : now - 1;
     yes |= !brink__clause_guard_at(live, k, t, live->y, &g, &bound) ||
-           (g == live->hit_before[k] && !(g == 0 && reads_changed(live, k)));
+           (g == live->firing[k].before && !(g == 0 && reads_changed(live, k)));
     *n = now;
   }
   return yes;
@@ -252,17 +252,18 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
 
   (void)old_sign, (void)err;
   for (size_t k = 0; k < m->n_guards; k++) {
-    int frozen = brink__clause_frozen_sign(live, (int)k),
-        fired_here = live->hit_t[k] == t;
+    const brink__firing *f = &live->firing[k];
+    int frozen = brink__clause_frozen_sign(live, (int)k);
     const dae_relation *r =
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->enter_sign[k] = (signed char)frozen;
     hit[k] = 0;
-    if (g[k] == 0 && (r ? !fired_here && r->true_at_zero != (int)live->v[r->slot]
-                        : stair_leaves(live, (int)k, t)))
+    if (g[k] == 0 &&
+        (r ? !brink__fired_at(f, t) && r->true_at_zero != (int)live->v[r->slot]
+           : stair_leaves(live, (int)k, t)))
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says whether it holds
                                          there */
-    else if (sign[k] == 0 || (fired_here && g[k] == live->hit_g[k]) ||
+    else if (sign[k] == 0 || brink__fired_unmoved(f, t, g[k]) ||
              (sign[k] != frozen && stair_arrives(live, (int)k, t, frozen)))
       sign[k] = (signed char)frozen;
   }

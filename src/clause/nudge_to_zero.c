@@ -65,7 +65,7 @@ static int move(dae_live *live, int k, double t, double g)
       now = g;
   }
   if (now * want >= 0) {
-    live->hit_g[k] = now;
+    live->firing[k].after = now;
     return 1;
   }
   for (size_t i = 0; i < p->n_states; i++)
@@ -81,7 +81,7 @@ int brink__clause_nudge_to_zero(dae_live *live, double t)
 
   for (size_t k = 0; k < m->n_guards; k++) {
     double g, bound;
-    if (m->guards[k].relation < 0 || live->hit_t[k] != t ||
+    if (m->guards[k].relation < 0 || !brink__fired_at(&live->firing[k], t) ||
         !brink__clause_guard_at(live, (int)k, t, live->y, &g, &bound) ||
         g * brink__clause_frozen_sign(live, (int)k) >= 0)
       continue;

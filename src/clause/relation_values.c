@@ -29,8 +29,8 @@ static double relation_value(dae_live *live, int k, double t, double g,
   const dae_relation *r = &live->m->relations[d->relation];
 
   if (r->idle >= 0 && is_zero(live, d, g, noise)) {
-    live->hit_t[k] = t; /* and it stays as it is while the guard does not move */
-    live->hit_g[k] = g;
+    /* and it stays as it is while the guard does not move */
+    live->firing[k] = (brink__firing){.t = t, .before = g, .after = g};
     return r->idle;
   }
   return dae_truth(r, g);

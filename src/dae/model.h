@@ -194,9 +194,7 @@ typedef struct dae_live {
   dae_initial_work initial;
 
   /* -- events -- */
-  double *hit_before;    /* [guards]    its value before it fired                  */
-  double *hit_g;         /* [guards]    value at which it fired ...                */
-  double *hit_t;         /* [guards]    ... and when, NaN: never                   */
+  brink__firing *firing; /* [guards]    when it fired, and its values then         */
   double *next;          /* [timers]    next time                                  */
   double *tick;          /* [timers]    number of the next tick of a sample, or
                                         the time at which a relation last changed  */

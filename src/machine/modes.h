@@ -56,7 +56,7 @@ typedef struct modes_live {
   /* -- what passes from one to the next, by symbol of the flat model -- */
   double *v;             /* values                                                */
   double *noise;         /* of the states                                         */
-  double *hit_t, *hit_g; /* of relations: when they fired, and at which value    */
+  brink__firing *firing; /* of relations                                         */
   double *tick;          /* of samples (the next one) and timed relations         */
   unsigned char *kept;   /* 1: a relation or stair of both                        */
   double *warned_t;      /* [n_warns]                                             */

@@ -14,8 +14,7 @@
 #define MODES_LIVE_ARRAYS(X)                                                           \
   X(v, (size_t)f->n_symbols)                                                           \
   X(noise, (size_t)f->n_symbols)                                                       \
-  X(hit_t, (size_t)f->n_symbols)                                                       \
-  X(hit_g, (size_t)f->n_symbols)                                                       \
+  X(firing, (size_t)f->n_symbols)                                                      \
   X(tick, (size_t)f->n_symbols)                                                        \
   X(kept, (size_t)f->n_symbols)                                                        \
   X(warned_t, m->n_warns)                                                              \
@@ -176,8 +175,8 @@ void brink__modes_pack(modes_live *live)
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     live->kept[r->slot] = 1;
-    live->hit_t[r->slot] = r->guard >= 0 ? now->hit_t[r->guard] : nan("");
-    live->hit_g[r->slot] = r->guard >= 0 ? now->hit_g[r->guard] : nan("");
+    live->firing[r->slot] =
+        r->guard >= 0 ? now->firing[r->guard] : (brink__firing){.t = nan("")};
     live->tick[r->slot] = r->timer >= 0 ? now->tick[r->timer] : nan("");
   }
   for (size_t i = 0; i < m->n_stairs; i++)
@@ -216,8 +215,7 @@ void brink__modes_unpack(modes_live *live, double t)
   for (size_t i = 0; i < m->n_relations; i++) {
     const dae_relation *r = &m->relations[i];
     if (live->kept[r->slot] && r->guard >= 0) {
-      now->hit_t[r->guard] = live->hit_t[r->slot];
-      now->hit_g[r->guard] = live->hit_g[r->slot];
+      now->firing[r->guard] = live->firing[r->slot];
     } else if (live->kept[r->slot]) {
       now->tick[r->timer] = live->tick[r->slot];
     }

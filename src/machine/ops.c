@@ -232,9 +232,7 @@ static size_t curve_columns(const dae_model *m)
   X(old, m->n_discretes)                                                               \
   X(old_relation, m->n_relations)                                                      \
   X(old_stair, m->n_stairs)                                                            \
-  X(hit_before, m->n_guards)                                                           \
-  X(hit_g, m->n_guards)                                                                \
-  X(hit_t, m->n_guards)                                                                \
+  X(firing, m->n_guards)                                                               \
   X(next, m->n_timers)                                                                 \
   X(tick, m->n_timers)                                                                 \
   X(becomes, m->n_timers)                                                              \
@@ -314,7 +312,7 @@ static void again(dae_live *live)
 #undef X
   memcpy(live->v, live->constants.v0, m->n_symbols * sizeof *live->v);
   for (size_t k = 0; k < m->n_guards; k++)
-    live->hit_t[k] = nan("");
+    live->firing[k].t = nan("");
   for (size_t i = 0; i < m->n_timers; i++)
     live->tick[i] = nan("");
   live->stop = 0;

@@ -3,7 +3,7 @@
  * Two halves.  brink_model is const and shared: modes, guards, how to act.  A
  * brink__live is one simulation's mutable copy of what jumps may change
  * (parameters, inputs, outputs, discrete variables), laid out and understood by
- * the model alone.  Every front door fills in the same brink__model_ops.
+ * the model alone.  Every kind of model fills in the same brink__model_ops.
  */
 #ifndef BRINK_MODEL_INTERNAL_H
 #define BRINK_MODEL_INTERNAL_H
@@ -15,8 +15,8 @@
 #include "core/core.h"
 #include "model/flow.h"
 
-typedef struct brink__live brink__live; /* never defined: each front door has a type of
-                                           its own for it, and one cast */
+typedef struct brink__live brink__live; /* never defined: each kind of model has a type
+                                           of its own for it, and one cast */
 
 /* How a guard can be expanded along a step. */
 typedef enum brink__guard_form {
@@ -35,6 +35,25 @@ typedef struct brink__guard {
   int held;     /* 1: its sign is a frozen relation, which an event must
                    change; 0: at a restart the sign is taken as found   */
 } brink__guard;
+
+/* When a guard last fired, and its values then.  A model that freezes relations keeps
+ * one for each: until the guard moves, the relation stays as the event has left it. */
+typedef struct brink__firing {
+  double t;      /* NaN: never                                                      */
+  double before; /* as it was before ...                                            */
+  double after;  /* ... and with its own relation as the event leaves it            */
+} brink__firing;
+
+static inline int brink__fired_at(const brink__firing *f, double t)
+{
+  return f->t == t;
+}
+
+/* Has the guard fired at t, and is still g? */
+static inline int brink__fired_unmoved(const brink__firing *f, double t, double g)
+{
+  return f->t == t && f->after == g;
+}
 
 typedef struct brink__mode {
   const char *name;
@@ -111,7 +130,7 @@ typedef struct brink__effort {
   long homotopy;  /* steps along the path of homotopy() at the start              */
 } brink__effort;
 
-/* What every front door implements. */
+/* What every kind of model implements. */
 typedef struct brink__model_ops {
   /* Bytes of a live object, and making one of zeroed memory. */
   size_t (*live_size)(const brink_model *model);
