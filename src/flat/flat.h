@@ -62,6 +62,12 @@ typedef struct brink__flat_var {
                                   value holds, or what the user sets                  */
   int domain;                  /* 1: f does not exist outside [min, max]             */
   int hidden;                  /* 1: made by the front door, not shown               */
+  int final;                   /* 1: a parameter that nobody may set                 */
+  int found;                   /* 1: a parameter that initial equations find, a
+                                  variable therefore; a setting when the model is read
+                                  would make it a parameter                          */
+  brink__place decides;        /* a parameter: where its value has decided what the
+                                  model is made of (sizes, branches); 0: nowhere     */
   int prefer;                  /* stateSelect: -2 never ... 0 default ... 2 always   */
   int mode;                    /* 1 + index of the state it belongs to; 0: none      */
   int inactive;                /* 1: that state is not active; the value is kept.

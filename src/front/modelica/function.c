@@ -348,8 +348,11 @@ static int read_by_value(mo_low *lo, const mo_env *env, const mo_anatomy *a,
   recursive = brink__lo_recursive(a, cls);
   *known = *env;
   known->flags |= MO_STRUCTURAL | MO_QUIET;
+  size_t decided = lo->n_structural;
   for (int i = 0; recursive && i < e->call->n; i++)
     recursive = brink__lo_expr(lo, known, e->call->args[i].value).base != MO_V_BAD;
+  if (!recursive)
+    brink__lo_undecide(lo, decided);
   return recursive;
 }
 

@@ -139,6 +139,8 @@ struct mo_inst {
   int32_t place;  /* 1 + index among places; 0: none yet               */
   int32_t mode;   /* 1 + index among modes; 0: it is none              */
   mo_val *value;  /* of a constant, or structural value of a parameter */
+  mo_at decides;  /* a parameter: where its value has decided what the model is made
+                     of; line 0: nowhere                                */
   mo_said *said;  /* a String variable: its equations                  */
 };
 

@@ -393,6 +393,7 @@ static int open_sizes(mo_low *lo, mo_inst *inst, int nd, int *dims)
     return 1;
   mo_at at = inst->decl->at;
   int errors = lo->diag->n_errors;
+  size_t decided = lo->n_structural;
   mo_val v = brink__lo_bound(lo, inst, MO_STRUCTURAL | MO_QUIET, &has, &at);
   if (!has)
     brink__lo_error(lo, at, "'%s' has neither a size nor a value", inst->name->bare);
@@ -403,6 +404,8 @@ static int open_sizes(mo_low *lo, mo_inst *inst, int nd, int *dims)
         "the size of '%s' cannot be told from its value, which is not known "
         "before the run; write it",
         inst->name->bare);
+  /* only the sizes are read; what decides them is asked for again by the binding */
+  brink__lo_undecide(lo, decided);
   if (v.base == MO_V_BAD)
     return 0;
   if (v.nd != nd) {

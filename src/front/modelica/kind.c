@@ -425,6 +425,7 @@ mo_val brink__lo_known(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags)
     brink__lo_error(lo, at, "'%s' has no value here", brink__lo_path(lo, inst, -1));
     return brink__lo_bad();
   }
+  brink__lo_decides(lo, inst, at);
   if (inst->value_state == MO_READY)
     return *inst->value;
   if (inst->value_state == MO_BUSY) {

@@ -242,6 +242,7 @@ static void drop(mo_low *lo)
 #define DROP(field)                                                                    \
   if (lo->cap_##field)                                                                 \
   brink__free(lo->ctx, lo->field, lo->cap_##field * sizeof *lo->field)
+  DROP(structural);
   DROP(symbols);
   DROP(vary);
   DROP(vars);
@@ -315,6 +316,7 @@ static void lower(mo_low *lo)
     check_parameters(lo);
     check_reinits(lo);
     check_found(lo);
+    brink__lo_structural(lo);
   }
   brink__lo_check_set(lo);
 }

@@ -110,6 +110,9 @@ struct mo_low {
   brink__flat_transition *transitions;
   size_t n_places, cap_places, n_modes, cap_modes, n_transitions, cap_transitions;
 
+  mo_inst **structural; /* [n_structural] parameters that have decided something   */
+  size_t n_structural, cap_structural;
+
   mo_symbol *symbols;
   size_t n_symbols, cap_symbols;
   unsigned char *vary; /* [n_vary] variability of nodes 1 ..                     */
@@ -231,7 +234,8 @@ int brink__lo_sizes(mo_low *lo, const mo_scope *scope, const mo_list *subs, int 
 /* the values of Boolean or of an enumeration, if ref names one; 0: it does not */
 int brink__lo_all_values(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at,
                          mo_val *out);
-/* structural value of a parameter or constant */
+/* structural value of a parameter or constant; the parameter is noted in
+ * lo->structural */
 mo_val brink__lo_known(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags);
 /* value that a declaration or modification gives; *has = 0: none does */
 mo_val brink__lo_bound(mo_low *lo, mo_inst *inst, unsigned flags, int *has, mo_at *at);
@@ -545,7 +549,15 @@ void brink__lo_when_settings(mo_low *lo, const mo_comment *comment, brink_side *
                              const char **locate);
 int brink__lo_domain(mo_low *lo, const mo_comment *comment);
 
+/* structural.c: parameters whose value has decided what the model is made of */
+void brink__lo_decides(mo_low *lo, mo_inst *inst, mo_at at);
+/* the values looked at since there were n of them have decided nothing after all */
+void brink__lo_undecide(mo_low *lo, size_t n);
+/* at the end: tell the flat variables, also those that the noted ones are made of */
+void brink__lo_structural(mo_low *lo);
+
 /* settings.c */
+int brink__lo_is_final(const mo_inst *inst);
 /* value set by the user for this flat name: its node, or BRINK__NONE */
 brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k);
 void brink__lo_check_set(mo_low *lo);

@@ -289,8 +289,12 @@ static int decided(mo_low *lo, const mo_env *env, const mo_expr *e, brink__node 
   if (brink__lo_varies(lo, *node) > BRINK__PARAMETER)
     return -1;
   inner.flags |= MO_STRUCTURAL | MO_QUIET;
+  size_t before = lo->n_structural;
   brink__node n = brink__lo_expr_as(lo, &inner, e, MO_V_BOOLEAN, "a condition");
-  return n && brink__lo_const(lo, n, &v) ? v != 0 : -1;
+  if (n && brink__lo_const(lo, n, &v))
+    return v != 0;
+  brink__lo_undecide(lo, before);
+  return -1;
 }
 
 static brink__node both(mo_low *lo, brink__node a, brink__node b)

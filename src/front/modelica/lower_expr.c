@@ -25,6 +25,7 @@ int brink__lo_settled(mo_low *lo, brink__node n, double *out)
 {
   brink__pattern p;
   int ok = 1;
+  size_t decided = lo->n_structural;
 
   if (brink__lo_const(lo, n, out))
     return 1;
@@ -48,7 +49,10 @@ int brink__lo_settled(mo_low *lo, brink__node n, double *out)
   ok = by && ok && brink__substitute(lo->g, cap, by, 1, &n, &n) == BRINK_OK;
   brink__free(lo->ctx, by, cap * sizeof *by);
   brink__pattern_drop(&p);
-  return ok && brink__lo_const(lo, n, out);
+  ok = ok && brink__lo_const(lo, n, out);
+  if (!ok)
+    brink__lo_undecide(lo, decided);
+  return ok;
 }
 
 /* -------------------------------------------------------------- literals ---- */
@@ -274,12 +278,16 @@ static int known_condition(mo_low *lo, const mo_env *env, const mo_expr *e,
                            double *value)
 {
   mo_env known = *env;
+  size_t decided = lo->n_structural;
 
   known.flags |= MO_STRUCTURAL | MO_QUIET;
-  if (!by_counting(lo, &known, e))
-    return 0;
-  mo_val v = brink__lo_expr(lo, &known, e);
-  return v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, value);
+  mo_val v = brink__lo_bad();
+  if (by_counting(lo, &known, e))
+    v = brink__lo_expr(lo, &known, e);
+  if (v.base == MO_V_BOOLEAN && v.nd == 0 && brink__lo_const(lo, v.one, value))
+    return 1;
+  brink__lo_undecide(lo, decided);
+  return 0;
 }
 
 static brink__node both(mo_low *lo, brink__node a, brink__node b)

@@ -126,10 +126,13 @@ static long chosen(const use *u, const mo_inst *inst, const mo_list *subs)
     env.end = inst->dims[i];
     if (subs->v[i]->kind == MO_ALL || subs->v[i]->kind == MO_RANGE)
       return -1;
+    size_t decided = u->s->lo->n_structural;
     mo_val v = brink__lo_expr(u->s->lo, &env, subs->v[i]);
     if (v.nd || (v.base != MO_V_INTEGER && v.base != MO_V_ENUM) ||
-        !brink__lo_settled(u->s->lo, v.one, &k) || k < 1 || k > inst->dims[i])
+        !brink__lo_settled(u->s->lo, v.one, &k) || k < 1 || k > inst->dims[i]) {
+      brink__lo_undecide(u->s->lo, decided);
       return -1;
+    }
     offset = offset * inst->dims[i] + (long)k - 1;
   }
   return offset;

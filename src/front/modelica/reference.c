@@ -125,9 +125,12 @@ static long single(walk *w, const mo_inst *inst, const mo_list *subs)
     /* a[n] with a parameter n is one element: look at its value first */
     mo_env known = env;
     known.flags |= MO_STRUCTURAL | MO_QUIET;
+    size_t decided = w->lo->n_structural;
     mo_val v = brink__lo_expr(w->lo, &known, e);
-    if (v.base == MO_V_BAD)
+    if (v.base == MO_V_BAD) {
+      brink__lo_undecide(w->lo, decided);
       v = brink__lo_expr(w->lo, &env, e);
+    }
     if (v.base == MO_V_BAD)
       return -2;
     if (v.nd || v.base != MO_V_INTEGER || !brink__lo_settled(w->lo, v.one, &k))

@@ -79,7 +79,7 @@ static brink__node convert(mo_low *lo, const mo_inst *inst, const brink_setting 
   return n;
 }
 
-static int is_final(const mo_inst *inst)
+int brink__lo_is_final(const mo_inst *inst)
 {
   for (const mo_layer *l = inst->layers; l; l = l->inner)
     if (l->value && (l->flags & MO_FINAL))
@@ -97,7 +97,7 @@ brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k)
     if (strcmp(s->name, name) != 0)
       continue;
     lo->set_used[i] = 1;
-    if (inst->variability == MO_CONSTANT || is_final(inst)) {
+    if (inst->variability == MO_CONSTANT || brink__lo_is_final(inst)) {
       if (lo->set_status == BRINK_OK)
         lo->set_status = brink__fail(
             &lo->set_err, BRINK_ENAME, "'%.80s' is %s and cannot be set", s->name,

@@ -45,7 +45,10 @@ static mo_val known(mo_low *lo, const mo_env *env, const mo_expr *sub, int size)
 
   structural.end = plain.end = size;
   structural.flags |= MO_STRUCTURAL | MO_QUIET;
+  size_t decided = lo->n_structural;
   mo_val v = brink__lo_expr(lo, &structural, sub);
+  if (v.base == MO_V_BAD)
+    brink__lo_undecide(lo, decided);
   if (v.base != MO_V_BAD || (env->flags & MO_QUIET))
     return v;
   int errors = lo->diag->n_errors;
