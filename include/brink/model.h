@@ -176,6 +176,8 @@ typedef struct brink_model_def {
   const double *p, *u, *w; /* values at the start */
   int n_p, n_u, n_w;
   void *user;
+  const char *const *p_names, *const *u_names; /* NULL: p[0], ..., u[0], ...         */
+  const char *const *w_names;                  /* NULL: w1, w2, ...                  */
 } brink_model_def;
 
 typedef struct brink_model brink_model; /* opaque */
@@ -194,18 +196,49 @@ BRINK_API int brink_model_modes(const brink_model *model);
 BRINK_API const char *brink_model_mode_name(const brink_model *model, int mode);
 BRINK_API size_t brink_model_states(const brink_model *model, int mode);
 
-/* What a result shows.  A callback model shows its states and outputs; a text model
- * every variable that is not a parameter. */
+/* What a name stands for. */
+typedef enum brink_role {
+  BRINK_ALGEBRAIC, /* determined by equations at every time                        */
+  BRINK_STATE,
+  BRINK_DISCRETE, /* changes at events only                                       */
+  BRINK_INPUT,
+  BRINK_OUTPUT, /* of a model of callbacks: w                                   */
+  BRINK_PARAMETER
+} brink_role;
+
+/* What its values are.  A Boolean is 0 or 1, an enumeration 1, 2, ... */
+typedef enum brink_type {
+  BRINK_REAL,
+  BRINK_INTEGER,
+  BRINK_BOOLEAN,
+  BRINK_ENUMERATION
+} brink_type;
+
 typedef struct brink_variable {
   const char *name;
   const char *unit, *text;     /* "" if none                                    */
   int discrete;                /* changes at events only                        */
   const char *const *literals; /* of an enumeration: names of 1, 2, ...; or NULL */
   int n_literals;
+  brink_role role;
+  brink_type type;
+  int settable;   /* a parameter that brink_sim_set takes, a variable that
+                     brink_sim_set_start takes                                      */
+  int structural; /* a parameter that has decided what the model is made of (sizes,
+                     branches): the line at which it did; it can be set only when the
+                     model is read.  0: it has not                                */
 } brink_variable;
 
+/* What a result shows: the first brink_model_variables.  A callback model shows its
+ * states and outputs; a text model every variable that is not a parameter. */
 BRINK_API size_t brink_model_variables(const brink_model *model);
 BRINK_API brink_variable brink_model_variable(const brink_model *model, size_t i);
+
+/* All that has a name: the variables, then the parameters and (of callbacks) inputs.
+ * The index of a name, which brink_sim_set_at and brink_sim_get_at take; -1: nobody
+ * has it.  States of callbacks have the names of the mode with most of them. */
+BRINK_API size_t brink_model_names(const brink_model *model);
+BRINK_API int brink_model_find(const brink_model *model, const char *name);
 
 /* How it is put together, for people.  Models of callbacks know their states, guards
  * and timers; a text model the rest as well. */

@@ -146,6 +146,40 @@ BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
 BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
 BRINK_API brink_status brink_sim_set_u(brink_sim *sim, int i, double value);
 
+/* Values by name, of every kind of model.
+ *
+ *   brink_sim_set(sim, "e", 0.7);        // from now on, and in all runs to come
+ *   brink_sim_set_start(sim, "h", 2.5);  // in the runs that are started from now on
+ *   brink_sim_start(sim, 0, 0, NULL);
+ *   brink_sim_run(sim, 1);
+ *   brink_sim_set(sim, "v", 0);          // in the middle of a run
+ *   brink_sim_get(sim, "h", &h);
+ *
+ * set: a parameter has this value from now on, in this run and in those started later;
+ * parameters whose binding reads it follow, unless they were set themselves.  A state,
+ * a discrete variable or an input has it now, in the run that is under way.  That is an
+ * instant of its own: guards are armed anew as after a jump, and events that become due
+ * happen in the next advance.  What an equation determines cannot be set, nor a
+ * parameter that has decided what the model is made of (BRINK_EARG).  BRINK_ENAME:
+ * nobody has the name; the sentence offers the nearest.
+ *
+ * A start reports what settings make impossible with the sentences of the reader
+ * (BRINK_EMODEL with file and line). */
+BRINK_API brink_status brink_sim_set(brink_sim *sim, const char *name, double value);
+BRINK_API brink_status brink_sim_get(brink_sim *sim, const char *name, double *value);
+
+/* The start value of a variable in the runs started later. */
+BRINK_API brink_status brink_sim_set_start(brink_sim *sim, const char *name,
+                                           double value);
+
+/* Forget all settings; parameters of a run under way stay until it ends. */
+BRINK_API void brink_sim_reset(brink_sim *sim);
+
+/* The same by the index that brink_model_find has told. */
+BRINK_API brink_status brink_sim_set_at(brink_sim *sim, int index, double value);
+BRINK_API brink_status brink_sim_set_start_at(brink_sim *sim, int index, double value);
+BRINK_API brink_status brink_sim_get_at(brink_sim *sim, int index, double *value);
+
 /* Run to t_end.  BRINK_END: reached, events exactly there included (or passed, by a
  * jump that lets time pass). BRINK_TERMINATED, BRINK_LIMIT, BRINK_ZENO, BRINK_STOPPED:
  * ended before, the reason is in brink_sim_error.  Negative: an error; everything up to

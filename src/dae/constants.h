@@ -57,7 +57,8 @@ typedef struct dae_constants {
 typedef struct dae_settings {
   unsigned char *set; /* [symbols of the flat model]                               */
   double *value;
-  size_t n; /* how many are set                                                    */
+  size_t n;    /* how many are set                                                 */
+  int changed; /* since the numbers were last evaluated                            */
 } dae_settings;
 
 #define DAE_SETTINGS_ARRAYS(X, s, n_symbols)                                           \

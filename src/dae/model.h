@@ -24,6 +24,7 @@ typedef struct dae_discrete {
   int32_t value, pre; /* symbols                                                  */
   int var;            /* index in the flat model                                  */
   unsigned uses;      /* DAE_IN_*, clause/clause.h                                */
+  int assigned;       /* by whens; else an equation determines it                 */
 } dae_discrete;
 
 /* A condition of a branch of a when. */
@@ -168,7 +169,7 @@ typedef struct dae_live {
   /* -- numbers that parameters determine -- */
   dae_constants constants; /* written at the start, and when a parameter is set    */
   dae_settings own_settings;
-  const dae_settings *settings; /* own, or those of all modes (machine/modes.h)    */
+  dae_settings *settings; /* own, or those of all modes (machine/modes.h)    */
   int echoes; /* how often an event comes back through delays                      */
 
   /* -- evaluation -- */

@@ -89,7 +89,7 @@ static void discrete(dae_build *b, int32_t i, int32_t *next)
 
   b->discrete_of[i] = b->pre_of[pre] = (int32_t)m->n_discretes;
   m->pre_symbol[i] = pre;
-  m->discretes[m->n_discretes++] = (dae_discrete){v->value, pre, (int)i, 0};
+  m->discretes[m->n_discretes++] = (dae_discrete){v->value, pre, (int)i, 0, 0};
   b->frozen[v->value] = b->frozen[pre] = 1;
   unknown(b, v->value, i, DAE_DISCRETE);
 }
@@ -300,6 +300,9 @@ brink_status brink__dae_rows(dae_build *b)
       BRINK_TRY(branch(b, &f->whens[i].branches[k], &earlier, &next));
     BRINK_TRY(assignments(b, &f->whens[i], first));
   }
+  for (size_t i = 0; i < m->n_discretes; i++)
+    m->discretes[i].assigned =
+        b->unknowns[b->unknown_of[m->discretes[i].value]].row >= 0;
   b->n_matched = f->n_eqns;
   m->rows = b->rows;
   m->n_rows = b->n_rows;

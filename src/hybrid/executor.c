@@ -237,7 +237,7 @@ static brink_status advance_once(brink_sim *sim, double t_end)
   brink_status rc = sim->ended;
 
   for (int begins = 1; begins && rc == BRINK_OK;) {
-    begins = sim->begins;
+    begins = sim->begins != BRINK__RUNS;
     rc = begins ? brink__begin(sim) : next(sim, t_end);
     if (rc >= 0 && sim->restart)
       BRINK_TRY(restart(sim));

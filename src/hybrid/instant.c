@@ -405,11 +405,45 @@ brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t)
   return retime || inst.retime ? timers(sim, BRINK__ASK_AFTER) : BRINK_OK;
 }
 
-brink_status brink__begin(brink_sim *sim)
+brink_status brink__interrupt(brink_sim *sim)
 {
   brink__due *due = &sim->due;
 
-  sim->begins = 0;
+  if (sim->begins == BRINK__RUNS) {
+    brink__due_here(sim, due);
+    BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  }
+  sim->begins |= BRINK__RESUMES;
+  return BRINK_OK;
+}
+
+/* Values were set from outside since brink__interrupt, which has left the guards in
+ * due->g: an instant without events, and what follows from it. */
+static brink_status resume(brink_sim *sim)
+{
+  brink__due *due = &sim->due;
+  long events = sim->stats.events;
+  int retime = 0, changed = 0;
+
+  BRINK_TRY(brink__activate(sim, sim->mode));
+  brink__signs(sim, due->after);
+  memset(due->hit, 0, (size_t)sim->regime->guards.n);
+  due_at_once(sim, due);
+  brink_status rc = iterate(sim, due, &retime, &changed);
+  if (rc != BRINK_OK)
+    return rc;
+  BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
+  sim->regime->guards.kept_h = 0;
+  sim->t_event = sim->t;
+  sim->restart = BRINK__FLOW_CHANGED;
+  return sim->stats.events > events ? BRINK_EVENT : BRINK_OK;
+}
+
+/* The run begins: what is due at once? */
+static brink_status begin(brink_sim *sim)
+{
+  brink__due *due = &sim->due;
+
   brink__due_here(sim, due);
   memset(due->hit, 0, (size_t)sim->regime->guards.n);
   BRINK_TRY(timers(sim, BRINK__ASK_AT_START));
@@ -421,4 +455,20 @@ brink_status brink__begin(brink_sim *sim)
     return BRINK_OK;
   due_at_once(sim, due);
   return brink__instants(sim, due);
+}
+
+brink_status brink__begin(brink_sim *sim)
+{
+  int how = sim->begins;
+
+  sim->begins = BRINK__RUNS;
+  if (how == BRINK__RESUMES)
+    return resume(sim);
+  if (how == BRINK__BEGINS)
+    return begin(sim);
+  BRINK_TRY(brink__activate(sim, sim->mode)); /* values were set after the start */
+  brink_status rc = begin(sim);
+  if (rc == BRINK_OK)
+    rc = brink__interrupt(sim);
+  return rc;
 }

@@ -178,7 +178,8 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   BRINK_TRY(rc);
   BRINK_TRY(brink__activate(sim, mode));
   sim->t = t;
-  sim->started = sim->begins = 1;
+  sim->started = 1;
+  sim->begins = BRINK__BEGINS;
   sim->restart = BRINK__NO_RESTART;
   sim->ended = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;

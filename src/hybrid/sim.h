@@ -149,6 +149,13 @@ typedef enum brink__restart_reason {
 
 enum { BRINK__WORK_ROWS = 6 };
 
+/* What an advance finds: guards that are armed, or bits. */
+enum {
+  BRINK__RUNS = 0,
+  BRINK__BEGINS = 1, /* the run has been started, its guards are not armed yet      */
+  BRINK__RESUMES = 2 /* values were set since the last advance                      */
+};
+
 struct brink_sim {
   brink_ctx *ctx;
   const brink_model *model; /* borrowed; outlives the simulation                 */
@@ -171,7 +178,7 @@ struct brink_sim {
   double *y; /* [max_n]                     written by advance, jump                */
   int mode;
   int started;
-  int begins;         /* the start is set, its guards are not yet armed            */
+  int begins;         /* what the next advance finds: BRINK__BEGINS ...            */
   brink_status ended; /* why the run cannot go on, BRINK_OK if it can              */
   brink__restart_reason restart; /* what the next step needs first                 */
 
@@ -340,6 +347,10 @@ brink_status brink__instants(brink_sim *sim, brink__due *due);
 /* Carry out what is due at t and can change outputs only: the solution goes on as it
  * was. */
 brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t);
+
+/* Before a value is set in the middle of a run: how the guards stand.  The next advance
+ * compares them. */
+brink_status brink__interrupt(brink_sim *sim);
 
 /* Begin the run: arm the guards at the start; runs instants if events are due.
  * BRINK_OK, BRINK_EVENT or an error. */

@@ -140,6 +140,7 @@ brink_status brink__modes_describe(modes_model *m)
   m->base.most_modes = m->store->most;
   m->base.vars = first->vars;
   m->base.n_vars = first->n_vars;
+  m->base.n_names = first->n_names;
   m->base.experiment = first->experiment;
   *a = first->anatomy;
   BRINK_TRY(clauses(m, a));

@@ -1,6 +1,7 @@
 /* modes_ops.c -- a model with machines as the executor sees it: every question goes to
  * the combination that is active. */
 #include "machine/modes.h"
+#include "machine/stages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
   if (mode == live->part)
     return part->ops->values(part, now_of(l), 0, t, y, out, err);
   for (size_t i = 0; i < part->n_vars; i++) /* an instant has just left the mode */
-    out[i] = live->now->v[dae_of(part)->show[i]];
+    out[i] = live->now->v[modes_of(model)->flat->vars[dae_of(part)->show[i]].value];
   return BRINK_OK;
 }
 
@@ -51,6 +52,34 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
 {
   const brink_model *part = part_of(model, mode);
   part->ops->flow(part, now_of(l), 0, out);
+}
+
+static brink_status set(const brink_model *model, brink__live *l, int mode, double t,
+                        double *y, size_t index, double value, brink_err *err)
+{
+  (void)mode;
+  return brink__equations_set(part_of(model, modes_live_of(l)->part), now_of(l), 0, t,
+                              y, index, value, err);
+}
+
+static brink_status set_start(const brink_model *model, brink__live *l, size_t index,
+                              double value, brink_err *err)
+{
+  return brink__equations_set_start(part_of(model, modes_live_of(l)->part), now_of(l),
+                                    index, value, err);
+}
+
+static void reset(const brink_model *model, brink__live *l)
+{
+  brink__equations_reset(part_of(model, modes_live_of(l)->part), now_of(l));
+}
+
+static brink_status get(const brink_model *model, brink__live *l, int mode, double t,
+                        const double *y, size_t index, double *value, brink_err *err)
+{
+  (void)mode;
+  return brink__equations_get(part_of(model, modes_live_of(l)->part), now_of(l), 0, t,
+                              y, index, value, err);
 }
 
 static void levels(const brink_model *model, brink__live *l, int mode,
@@ -205,6 +234,10 @@ const brink__model_ops brink__modes_ops = {
     .live_init = brink__modes_live_init,
     .live_fini = brink__modes_live_fini,
     .start = start,
+    .set = set,
+    .set_start = set_start,
+    .reset = reset,
+    .get = get,
     .levels = levels,
     .longest_step = longest_step,
     .record = record,

@@ -149,7 +149,7 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
   if (m->n_asserts && brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK)
     brink__clause_note_warnings(live, t);
   for (size_t i = 0; i < m->base.n_vars; i++)
-    out[i] = live->v[m->show[i]];
+    out[i] = live->v[m->flat->vars[m->show[i]].value];
   return BRINK_OK;
 }
 
@@ -374,7 +374,9 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   enum { TRIES = 200 };
   const dae_model *m = dae_of(model);
 
-  BRINK_TRY(brink__dae_constants(live, err));
+  if (live->settings->changed)
+    BRINK_TRY(brink__dae_constants(live, err));
+  live->settings->changed = 0;
   again(live);
   live->effort = (brink__effort){0};
   brink__dae_history_forget(live->memory, m->n_delays);
@@ -410,6 +412,10 @@ const brink__model_ops brink__equations_ops = {
     .live_size = live_size,
     .live_init = live_init,
     .start = start,
+    .set = brink__equations_set,
+    .set_start = brink__equations_set_start,
+    .reset = brink__equations_reset,
+    .get = brink__equations_get,
     .levels = levels,
     .longest_step = longest_step,
     .record = brink__dae_history_record,

@@ -23,29 +23,58 @@
 
 /* ------------------------------------------------------------- outside --- */
 
-static brink_status variables(dae_build *b)
+static brink_role role(const brink__flat_var *v)
 {
+  if (v->variability == BRINK__PARAMETER)
+    return BRINK_PARAMETER;
+  if (v->input)
+    return BRINK_INPUT;
+  return v->variability == BRINK__DISCRETE ? BRINK_DISCRETE
+         : v->der >= 0                     ? BRINK_STATE
+                                           : BRINK_ALGEBRAIC;
+}
+
+/* Append the variables, or the parameters, to the list of names. */
+static void add_names(dae_build *b, int parameters, brink_variable *vars)
+{
+  static const brink_type types[] = {[BRINK_TYPE_REAL] = BRINK_REAL,
+                                     [BRINK_TYPE_INTEGER] = BRINK_INTEGER,
+                                     [BRINK_TYPE_BOOLEAN] = BRINK_BOOLEAN,
+                                     [BRINK_TYPE_ENUMERATION] = BRINK_ENUMERATION};
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
-  brink_variable *vars;
-  size_t n = 0;
 
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_vars, &vars));
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_vars, &m->show));
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
-    if (v->variability < BRINK__DISCRETE || v->hidden)
+    if (v->variability == BRINK__CONSTANT || v->hidden ||
+        (v->variability == BRINK__PARAMETER) != parameters)
       continue;
-    m->show[n] = v->value;
-    vars[n++] = (brink_variable){.name = v->name,
-                                 .unit = v->unit ? v->unit : "",
-                                 .text = v->text ? v->text : "",
-                                 .discrete = v->variability == BRINK__DISCRETE,
-                                 .literals = v->literals,
-                                 .n_literals = v->n_literals};
+    m->show[m->base.n_names] = (int32_t)i;
+    vars[m->base.n_names++] =
+        (brink_variable){.name = v->name,
+                         .unit = v->unit ? v->unit : "",
+                         .text = v->text ? v->text : "",
+                         .discrete = v->variability == BRINK__DISCRETE,
+                         .literals = v->literals,
+                         .n_literals = v->n_literals,
+                         .role = role(v),
+                         .type = types[v->type],
+                         .settable = !v->final && !v->found && !v->decides.line,
+                         .structural = v->decides.line};
   }
+}
+
+static brink_status variables(dae_build *b)
+{
+  dae_model *m = b->m;
+  brink_variable *vars;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, b->flat->n_vars, &vars));
+  BRINK_TRY(DAE_TAKE(&m->pool, b->flat->n_vars, &m->show));
+  add_names(b, 0, vars);
+  m->base.n_vars = m->base.n_names;
+  add_names(b, 1, vars);
   m->base.vars = vars;
-  m->base.n_vars = n;
   return BRINK_OK;
 }
 

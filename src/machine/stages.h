@@ -12,6 +12,17 @@ brink_status brink__equations_compile(brink_ctx *ctx, brink__flat *flat,
 /* describe.c: what the model says about itself, brink_model_anatomy. */
 brink_status brink__equations_describe(dae_build *b);
 
+/* set_values.c: values by name, as model.h has them. */
+brink_status brink__equations_set(const brink_model *model, brink__live *live, int mode,
+                                  double t, double *y, size_t index, double value,
+                                  brink_err *err);
+brink_status brink__equations_set_start(const brink_model *model, brink__live *live,
+                                        size_t index, double value, brink_err *err);
+void brink__equations_reset(const brink_model *model, brink__live *live);
+brink_status brink__equations_get(const brink_model *model, brink__live *live, int mode,
+                                  double t, const double *y, size_t index,
+                                  double *value, brink_err *err);
+
 extern const brink__model_ops brink__equations_ops; /* ops.c */
 
 #endif /* BRINK_MACHINE_STAGES_H */

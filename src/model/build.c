@@ -277,23 +277,45 @@ static void copy_values(copier *c, const brink_model_def *def, callback_model *c
     memcpy(cb->p + def->n_p + def->n_u, def->w, sizeof(double) * (size_t)def->n_w);
 }
 
+/* Names of p, u or w: those given, else `letter` and a number. */
+static void name_values(copier *c, brink_variable *vars, int n,
+                        const char *const *names, const char *letter, brink_role role)
+{
+  for (int i = 0; c->ok && i < n; i++) {
+    char own[16];
+    snprintf(own, sizeof own, "%s[%d]", letter, i);
+    const char *name = names && names[i]      ? text(c, names[i])
+                       : role == BRINK_OUTPUT ? numbered(c, "w", (size_t)i + 1)
+                                              : text(c, own);
+    vars[i] = (brink_variable){.name = name,
+                               .unit = "",
+                               .text = "",
+                               .discrete = role == BRINK_OUTPUT,
+                               .role = role,
+                               .settable = 1};
+  }
+}
+
 /* A result shows the states of the mode with most of them, then the outputs. */
 static void copy_variables(copier *c, const brink_model_def *def, brink_model *base)
 {
-  size_t n_w = (size_t)def->n_w, wide = 0;
-  brink_variable *vars = take(c, base->max_n + n_w, sizeof *vars);
+  size_t n = base->max_n, n_w = (size_t)def->n_w, n_p = (size_t)def->n_p, wide = 0;
+  brink_variable *vars = take(c, n + n_w + n_p + (size_t)def->n_u, sizeof *vars);
 
   for (size_t i = 0; i < (size_t)def->n_modes; i++)
     if (base->modes[i].n > base->modes[wide].n)
       wide = i;
-  for (size_t i = 0; c->ok && i < base->max_n + n_w; i++) {
-    const char *name = i < base->max_n ? base->modes[wide].states[i]
-                                       : numbered(c, "w", i - base->max_n + 1);
-    vars[i] = (brink_variable){
-        .name = name, .unit = "", .text = "", .discrete = i >= base->max_n};
-  }
+  for (size_t i = 0; c->ok && i < n; i++)
+    vars[i] = (brink_variable){.name = base->modes[wide].states[i],
+                               .unit = "",
+                               .text = "",
+                               .role = BRINK_STATE};
+  name_values(c, vars + n, def->n_w, def->w_names, "w", BRINK_OUTPUT);
+  name_values(c, vars + n + n_w, def->n_p, def->p_names, "p", BRINK_PARAMETER);
+  name_values(c, vars + n + n_w + n_p, def->n_u, def->u_names, "u", BRINK_INPUT);
   base->vars = vars;
-  base->n_vars = base->max_n + n_w;
+  base->n_vars = n + n_w;
+  base->n_names = n + n_w + n_p + (size_t)def->n_u;
   base->experiment = (brink_experiment){
       .start = nan(""), .stop = nan(""), .tolerance = nan(""), .interval = nan("")};
 }
@@ -396,7 +418,17 @@ size_t brink_model_variables(const brink_model *model) { return model->n_vars; }
 
 brink_variable brink_model_variable(const brink_model *model, size_t i)
 {
-  return i < model->n_vars ? model->vars[i] : (brink_variable){0};
+  return i < model->n_names ? model->vars[i] : (brink_variable){0};
+}
+
+size_t brink_model_names(const brink_model *model) { return model->n_names; }
+
+int brink_model_find(const brink_model *model, const char *name)
+{
+  for (size_t i = 0; name && i < model->n_names; i++)
+    if (strcmp(model->vars[i].name, name) == 0)
+      return (int)i;
+  return -1;
 }
 
 brink_experiment brink_model_experiment(const brink_model *model)

@@ -15,7 +15,7 @@ static size_t live_size(const brink_model *model)
   const callback_model *cb = cb_of(model);
   size_t need = brink__need(0, 1, sizeof(cb_live));
 
-  need = brink__need(need, brink__n_values(cb), 2 * sizeof(double));
+  need = brink__need(need, brink__n_values(cb), 3 * sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
   need = brink__need(need, (size_t)model->max_guards, 2);
@@ -30,13 +30,13 @@ static void live_init(const brink_model *model, brink__live *l)
   size_t nt = (size_t)model->n_timers;
   unsigned char *base = (unsigned char *)live;
 
-  memset(live, 0, live_size(model));
   base += brink__need(0, 1, sizeof(cb_live));
   live->p = (double *)(void *)base;
   live->u = live->p + cb->n_p;
   live->w = live->u + cb->n_u;
   live->old = live->p + n_values;
-  base += brink__need(0, n_values, 2 * sizeof(double));
+  live->first = live->old + n_values;
+  base += brink__need(0, n_values, 3 * sizeof(double));
   live->count = (long *)(void *)base;
   live->at_once = (unsigned char *)(live->count + cb->n_events);
   base += brink__need(0, (size_t)cb->n_events, sizeof(long) + 1);
@@ -48,15 +48,95 @@ static void live_init(const brink_model *model, brink__live *l)
   live->landed = base + model->max_guards;
   live->model = model;
   base += brink__need(0, (size_t)model->max_guards, 2);
-
-  memcpy(live->p, cb->p, sizeof(double) * n_values);
-  for (size_t i = 0; i < nt; i++) {
-    live->next[i] = HUGE_VAL;
-    live->fired_at[i] = nan("");
-  }
   live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user};
   live->layer = cb->extra;
   live->work = cb->n_work ? base : NULL;
+  memcpy(live->first, cb->p, sizeof(double) * n_values);
+  memcpy(live->p, cb->p, sizeof(double) * n_values);
+}
+
+/* Everything as before a run. */
+static void again(const brink_model *model, cb_live *live)
+{
+  const callback_model *cb = cb_of(model);
+  size_t n_values = brink__n_values(cb), nt = (size_t)model->n_timers;
+
+  memcpy(live->p, live->first, sizeof(double) * n_values);
+  memset(live->old, 0, sizeof(double) * n_values);
+  memset(live->count, 0, (size_t)cb->n_events * (sizeof(long) + 1));
+  live->any_at_once = 0;
+  for (size_t i = 0; i < nt; i++) {
+    live->timer_count[i] = 0;
+    live->next[i] = HUGE_VAL;
+    live->fired_at[i] = nan("");
+  }
+  memset(live->signs, 0, 2 * (size_t)model->max_guards);
+  if (live->work)
+    memset(live->work, 0, cb->n_work);
+}
+
+/* --------------------------------------------------- values by name ---- */
+
+/* Where variable number `index` is among p, u, w; -1: it is a state. */
+static long value_of(const brink_model *model, size_t index)
+{
+  const callback_model *cb = cb_of(model);
+
+  if (index < model->max_n)
+    return -1;
+  return index < model->n_vars
+             ? (long)(index - model->max_n) + cb->n_p + cb->n_u /* w comes last */
+             : (long)(index - model->n_vars);
+}
+
+static brink_status set(const brink_model *model, brink__live *l, int mode, double t,
+                        double *y, size_t index, double value, brink_err *err)
+{
+  cb_live *live = cb_live_of(l);
+  const brink_variable *v = &model->vars[index];
+  long i = value_of(model, index);
+
+  (void)t;
+  if (i < 0 && !y)
+    return brink__fail(err, BRINK_EARG,
+                       "'%.80s' is a state: give the start values when the run starts",
+                       v->name);
+  if (i < 0 && index >= model->modes[mode].n)
+    return brink__fail(err, BRINK_EARG, "mode '%s' has no state number %zu",
+                       model->modes[mode].name, index);
+  if (i < 0)
+    y[index] = value;
+  if (i >= 0 && (v->role == BRINK_PARAMETER || !y))
+    live->first[i] = value;
+  if (i >= 0 && y)
+    live->p[i] = value;
+  return BRINK_OK;
+}
+
+static brink_status set_start(const brink_model *model, brink__live *live, size_t index,
+                              double value, brink_err *err)
+{
+  return set(model, live, 0, 0, NULL, index, value, err);
+}
+
+static void reset(const brink_model *model, brink__live *live)
+{
+  const callback_model *cb = cb_of(model);
+  memcpy(cb_live_of(live)->first, cb->p, sizeof(double) * brink__n_values(cb));
+}
+
+static brink_status get(const brink_model *model, brink__live *l, int mode, double t,
+                        const double *y, size_t index, double *value, brink_err *err)
+{
+  const cb_live *live = cb_live_of(l);
+  long i = value_of(model, index);
+
+  (void)t;
+  if (i < 0 && (!y || index >= model->modes[mode].n))
+    return brink__fail(err, BRINK_EARG, "'%.80s' has no value now",
+                       model->vars[index].name);
+  *value = i < 0 ? y[index] : y ? live->p[i] : live->first[i];
+  return BRINK_OK;
 }
 
 /* -------------------------------------------------------------- values --- */
@@ -65,7 +145,7 @@ static brink_status start(const brink_model *model, brink__live *live, double t,
                           int *mode, const double *given, double *y, brink_err *err)
 {
   (void)t;
-  live_init(model, live);
+  again(model, cb_live_of(live));
   if (given) {
     memmove(y, given, model->modes[*mode].n * sizeof *y);
     return BRINK_OK;
@@ -221,6 +301,10 @@ const brink__model_ops brink__callback_ops = {
     .live_size = live_size,
     .live_init = live_init,
     .start = start,
+    .set = set,
+    .set_start = set_start,
+    .reset = reset,
+    .get = get,
     .levels = levels,
     .longest_step = longest_step,
     .values = values,

@@ -53,7 +53,8 @@ typedef struct cb_live {
   void *work;        /* [n_work] what it keeps in a simulation             */
   brink_rhs_fn *rhs; /* of the active mode                                 */
   double *p, *u, *w;
-  double *old;            /* p, u, w before the jumps of an instant     */
+  double *old;            /* p, u, w before the jumps of an instant ... */
+  double *first;          /* ... and at the start of a run              */
   long *count;            /* [n_events] occurrences                     */
   unsigned char *at_once; /* [n_events] past where the mode was entered: fires in
                              the next instant                           */

@@ -150,6 +150,17 @@ typedef struct brink__model_ops {
   brink_status (*values)(const brink_model *model, brink__live *live, int mode,
                          double t, const double *y, double *values, brink_err *err);
 
+  /* Set number `index` of model->vars; y: the states of the run under way in `mode` at
+   * t, NULL: there is none.  Then: the start value in the runs to come; forget all that
+   * was set; its value (y NULL: only what has one without a run). */
+  brink_status (*set)(const brink_model *model, brink__live *live, int mode, double t,
+                      double *y, size_t index, double value, brink_err *err);
+  brink_status (*set_start)(const brink_model *model, brink__live *live, size_t index,
+                            double value, brink_err *err);
+  void (*reset)(const brink_model *model, brink__live *live);
+  brink_status (*get)(const brink_model *model, brink__live *live, int mode, double t,
+                      const double *y, size_t index, double *value, brink_err *err);
+
   /* The law of a mode; the flow borrows live.  steady: it depends on the mode alone,
    * not on what jumps change in live. */
   int steady;
@@ -257,8 +268,8 @@ struct brink_model {
                                each before a run is told its index       */
   const brink__mode *modes; /* [n_modes or most_modes]                   */
   int n_timers;
-  const brink_variable *vars; /* [n_vars] what a result shows                  */
-  size_t n_vars;
+  const brink_variable *vars; /* [n_names] the first n_vars are what a result shows */
+  size_t n_vars, n_names;
   brink_experiment experiment;
   brink_anatomy anatomy;
   int max_fired;  /* most events one instant can carry      */
