@@ -244,7 +244,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   if (status < 0 && cli_load_ready(load, verb) != 0)
     status = CLI_USAGE;
   if (status < 0)
-    status = cli_load_model(load, ctx, &model);
+    status = cli_load_model(load, ctx, 0, &model);
   if (model)
     status = describe(ctx, model);
   brink_model_free(model);

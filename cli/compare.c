@@ -320,7 +320,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
     return status;
   }
   if (!parse(&r, &job->ask, verb, argc, argv, &status)) {
-    status = cli_load_model(&job->ask.load, job->ctx, &job->model);
+    status = cli_load_model(&job->ask.load, job->ctx, 1, &job->model);
     if (status == CLI_DONE)
       status = compare(job, &r);
   }

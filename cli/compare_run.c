@@ -72,7 +72,9 @@ static void start_and_run(cmp_job *job, watch *w)
 {
   cmp_row *row = w->row;
 
-  row->status = brink_sim_start(w->sim, job->ask.start, 0, NULL);
+  row->status = cli_load_set(&job->ask.load, w->sim);
+  if (row->status >= 0)
+    row->status = brink_sim_start(w->sim, job->ask.start, 0, NULL);
   if (row->status >= 0) {
     if (row->scale && brink_sim_values(w->sim, w->now) >= 0)
       enlarge(w);

@@ -1,6 +1,8 @@
 /* load.c -- reading a model: what `run` and `check` share. */
 #include "load.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +58,64 @@ int cli_load_ready(const cli_load *load, const cli_verb *verb)
   return -1;
 }
 
+/* ---------------------------------------------------------------- values --- */
+
+/* A number as Modelica writes it, with a sign. */
+static int number(const char *s, double *out)
+{
+  size_t n = strlen(s);
+  char *end;
+
+  if (n == 0 || strspn(s, "+-.0123456789eE") != n || strspn(s, "+-") > 1)
+    return 0;
+  *out = strtod(s, &end);
+  return *end == 0 && isfinite(*out);
+}
+
+/* The number that a setting stands for; 0: the reader will say what is wrong. */
+static int value_of(const brink_variable *v, const char *text, double *out)
+{
+  const char *dot = strrchr(text, '.'), *bare = dot ? dot + 1 : text;
+
+  if (v->type == BRINK_BOOLEAN) {
+    *out = strcmp(text, "true") == 0;
+    return *out == 1 || strcmp(text, "false") == 0;
+  }
+  for (int i = 0; i < v->n_literals; i++)
+    if (strcmp(v->literals[i], bare) == 0) {
+      *out = i + 1;
+      return 1;
+    }
+  return v->type != BRINK_ENUMERATION && number(text, out) &&
+         (v->type == BRINK_REAL || *out == floor(*out));
+}
+
+/* Can every setting be made by the simulation? */
+static int settable(cli_load *load, const brink_model *model)
+{
+  for (int i = 0; i < load->n_set; i++) {
+    int k = brink_model_find(model, load->set[i].name);
+    brink_variable v = brink_model_variable(model, k < 0 ? SIZE_MAX : (size_t)k);
+    if (!v.settable || !value_of(&v, load->set[i].value, &load->values[i]))
+      return 0;
+    load->index[i] = k;
+  }
+  return 1;
+}
+
+brink_status cli_load_set(const cli_load *load, brink_sim *sim)
+{
+  brink_status rc = BRINK_OK;
+
+  for (int i = 0; i < load->n_set && load->by_sim && rc >= 0; i++)
+    rc = brink_model_variable(load->of, (size_t)load->index[i]).role == BRINK_PARAMETER
+             ? brink_sim_set_at(sim, load->index[i], load->values[i])
+             : brink_sim_set_start_at(sim, load->index[i], load->values[i]);
+  return rc;
+}
+
+/* --------------------------------------------------------------- reading --- */
+
 static void fault(void *user, const char *text, int is_warning)
 {
   int *n_faults = user;
@@ -64,13 +124,40 @@ static void fault(void *user, const char *text, int is_warning)
   fprintf(stderr, "%s\n", text);
 }
 
-int cli_load_model(cli_load *load, brink_ctx *ctx, brink_model **out)
+static void count(void *user, const char *text, int is_warning)
+{
+  (void)text, (void)is_warning;
+  ++*(int *)user;
+}
+
+/* Read it without the settings, for a simulation that can make them; 0: that is not
+ * possible, or the reader has something to say. */
+static int read_plain(cli_load *load, const char *path, brink_ctx *ctx,
+                      brink_model **out)
+{
+  int notes = 0;
+  brink_load_opts opt = {
+      .size = sizeof opt, .model = load->model, .fault = count, .user = &notes};
+
+  load->by_sim =
+      brink_model_load(ctx, path, &opt, out) >= 0 && notes == 0 && settable(load, *out);
+  load->of = *out;
+  if (load->by_sim)
+    return 1;
+  brink_model_free(*out);
+  *out = NULL;
+  return 0;
+}
+
+int cli_load_model(cli_load *load, brink_ctx *ctx, int to_run, brink_model **out)
 {
   char path[CLI_PATH];
   int n_faults = 0;
 
   if (cli_find_model(load->name, path) != 0)
     return CLI_USAGE;
+  if (to_run && load->n_set && read_plain(load, path, ctx, out))
+    return CLI_DONE;
   brink_load_opts opt = {.size = sizeof opt,
                          .model = load->model,
                          .set = load->set,

@@ -23,6 +23,12 @@ typedef struct cli_load {
   brink_setting set[CLI_MAX_SET];
   char *names[CLI_MAX_SET]; /* owned               */
   int n_set;
+
+  /* -- settings that the simulation makes; the reader has made them otherwise -- */
+  int by_sim;
+  const brink_model *of;
+  int index[CLI_MAX_SET];
+  double values[CLI_MAX_SET];
 } cli_load;
 
 /* An option or operand met on the way; 0, or -1 and the user has been told. */
@@ -30,8 +36,12 @@ int cli_load_option(cli_load *load, const cli_args *args);
 int cli_load_operand(cli_load *load, const cli_args *args);
 int cli_load_ready(const cli_load *load, const cli_verb *verb);
 
-/* Find and read it.  CLI_DONE, or the exit status; the user has been told. */
-int cli_load_model(cli_load *load, brink_ctx *ctx, brink_model **out);
+/* Find and read it, with its settings or (to_run) so that cli_load_set makes them.
+ * CLI_DONE, or the exit status; the user has been told. */
+int cli_load_model(cli_load *load, brink_ctx *ctx, int to_run, brink_model **out);
+
+/* Before a start: the settings that the simulation makes. */
+brink_status cli_load_set(const cli_load *load, brink_sim *sim);
 void cli_load_drop(cli_load *load);
 
 #endif /* BRINK_CLI_LOAD_H */

@@ -280,9 +280,10 @@ static int make_sim(job *j)
     cli_say("out of memory");
     return CLI_FAILED;
   }
-  if (brink_sim_start(j->sim, j->ask.run.start, 0, NULL) < 0) {
+  if (cli_load_set(&j->ask.run.load, j->sim) < 0 ||
+      brink_sim_start(j->sim, j->ask.run.start, 0, NULL) < 0) {
     cli_say_error(brink_sim_error(j->sim));
-    return CLI_FAILED;
+    return brink_sim_error(j->sim)->status == BRINK_EMODEL ? CLI_MODEL : CLI_FAILED;
   }
   return CLI_DONE;
 }
@@ -517,7 +518,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   if (!j || brink_ctx_new(NULL, &j->ctx) < 0)
     cli_say("out of memory");
   else if (!parse(&j->ask, verb, argc, argv, &exit_status)) {
-    exit_status = cli_load_model(&j->ask.run.load, j->ctx, &j->model);
+    exit_status = cli_load_model(&j->ask.run.load, j->ctx, 1, &j->model);
     if (exit_status == CLI_DONE)
       exit_status = simulate(j);
   }

@@ -138,6 +138,38 @@ ok check two_tanks --set h2=0.41 --set qPump=0.003
 prints 'h2 = 0.41'
 prints '0.003'
 
+# settings that the simulation makes, and one that needs the model to be read anew
+cat >set.mo <<'EOF'
+model Set
+  parameter Integer n = 2;
+  parameter Real k(max = 4) = 1, half = k/2;
+  parameter Boolean fast = false;
+  Real x[n](each start = 1, each fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = if fast then -k else -half;
+  end for;
+  when sample(0, k) then
+    reinit(x[1], pre(x[1]));
+  end when;
+end Set;
+EOF
+last() { # COLUMN VALUE: the last row has it
+  tail -n 1 set.csv | awk -F, -v c="$1" -v v="$2" '{ d = $c - v; exit !(d < 1e-9 && -d < 1e-9) }' ||
+    wrong "column $1 is not $2: $(tail -n 1 set.csv)"
+}
+ok run set.mo --stop 1 --quiet -o set.csv --set k=3 --set k=0.25 --set 'x[2]=5'
+last 2 0.875
+last 3 4.875
+ok run set.mo --stop 1 --quiet -o set.csv --set k=0.25 --set half=0.5 --set n=3 --set 'x[3]=-1'
+last 2 0.5
+last 4 -1.5
+ok run set.mo --stop 1 --quiet -o set.csv --set fast=true
+last 2 0
+ends 3 run set.mo --set k=-1; says 'set.mo:10:8: the interval of sample() must be positive'
+ok run set.mo --stop 1 --set k=5; says "warning: line 3: the parameter 'k' is 5, above its max 4"
+ends 2 run set.mo --set fast=1; says "'fast' cannot be set to '1': a Boolean is expected"
+
 # a variable that no step needs has no value where the run ends
 printf 'model M\n  Real x, y(start = 1);\nequation\n  der(x) = 1;\n  y*y = 1 - x;\nend M;\n' >fold.mo
 ok run fold.mo --stop 0.75
