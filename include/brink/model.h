@@ -36,7 +36,7 @@ extern "C" {
 typedef struct brink_env {
   const double *p; /* parameters                        */
   const double *u; /* inputs                            */
-  const double *w; /* outputs                           */
+  const double *w; /* outputs: what f and guards do not read */
   int mode;        /* index of the active mode          */
   void *user;      /* the model definition's user value */
 } brink_env;
@@ -123,7 +123,10 @@ typedef struct brink_jump {
   void *user;
 } brink_jump;
 
-/* 0 ok; < 0: the run ends with BRINK_EUSER, or with err->status if that was set. */
+/* 0 ok; < 0: the run ends with BRINK_EUSER, or with err->status if that was set.
+ * A jump at a known time that has changed outputs (w) and nothing else does not restart
+ * the integrator; one that also changes what f reads through `user` says so with
+ * BRINK_SE_D in `classes`. */
 typedef int brink_jump_fn(brink_jump *jump);
 
 typedef struct brink_event_def {

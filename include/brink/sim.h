@@ -63,6 +63,10 @@ typedef enum brink_restep {
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
 
+/* The error of each state of `mode` that counts as one where the state is y; otherwise
+ * as brink_weight_fn. */
+typedef int brink_mode_weight_fn(int mode, const double *y, double *w, void *user);
+
 typedef struct brink_sim_opts {
   size_t size;          /* written by brink_sim_defaults(): a library with more options
                            than the program was compiled for uses its defaults for
@@ -71,10 +75,13 @@ typedef struct brink_sim_opts {
   const char *locator;  /* a name from brink_locator_name() [isolate] */
   const double *atol_i; /* per state of the first mode, and of each mode that has as
                            many; or NULL; copied */
-  brink_keep keep;      /* [BRINK_KEEP_EVENTS]             */
-  brink_restep restep;  /* [BRINK_RESTEP_AUTO]             */
-  int wishes;           /* 1: a mode in which a when or transition of a text names a
-                           locator gets that one [0]       */
+  brink_mode_weight_fn *weight; /* in place of rtol, atol, atol_i; or NULL [NULL] */
+  void *weight_user;            /* passed to weight                [NULL] */
+  brink_keep keep;              /* [BRINK_KEEP_EVENTS]             */
+  brink_restep restep;          /* [BRINK_RESTEP_AUTO]             */
+  int dense;  /* 1: every step has its polynomial, for brink_sim_at [0] */
+  int wishes; /* 1: a mode in which a when or transition of a text names a
+                 locator gets that one [0]       */
 #define X(name, value, least, most, text) double name;
   BRINK_SIM_REALS(X)
 #undef X
@@ -203,6 +210,13 @@ BRINK_API const char *brink_sim_warning(brink_sim *sim, int number);
 BRINK_API brink_status brink_sim_values(brink_sim *sim, double *values);
 BRINK_API brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step,
                                            double theta, double *values);
+
+/* The state (k = 0) or its k-th derivative at t, a time of the last step up to the
+ * event that cut it (there: before the event), from the step polynomial: writes out,
+ * with room for the states of the mode of that step.  BRINK_EARG: t lies outside, or
+ * the method saved what the polynomial costs (dop853, if nobody reads its steps); the
+ * option `dense` makes it compute that always.  Does not allocate. */
+BRINK_API brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out);
 
 /* Where it stands, and what it has done.  Pointers are valid until the next call; the
  * error is that of the last status that was neither BRINK_OK, BRINK_EVENT nor

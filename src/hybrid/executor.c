@@ -168,8 +168,10 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   brink__regime *r = sim->regime;
   brink_step step;
 
-  brink__integrator_reads(r->it, r->guards.n > 0 || sim->t_next < t_limit ||
-                                     brink__steps_are_read(sim));
+  sim->last_read =
+      r->guards.n > 0 || sim->t_next < t_limit || brink__steps_are_read(sim);
+  brink__integrator_reads(r->it, sim->last_read);
+  sim->last.h = 0;
   BRINK_TRY(brink__approach(sim, t_limit));
   brink_status rc = brink__integrator_step(r->it, t_limit, &step);
 
@@ -192,6 +194,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     sim->h_last = brink__max(sim->h_last, brink__integrator_proposed(r->it));
   sim->h_last *= brink__integrator_stride(r->it);
   brink__copy(sim->y, brink_integrator_state(r->it), step.n);
+  brink__keep_step(sim, &step, step.t1);
   return sim->ended ? BRINK_OK : after_step(sim, &step, t_limit);
 }
 

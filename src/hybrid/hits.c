@@ -317,6 +317,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   sim->h_last = brink__max(h, r->wanted) * brink__integrator_stride(r->it);
   sim->t = t;
   brink__copy(sim->y, due->y, step->n);
+  brink__keep_step(sim, step, t);
   due->timers = t >= sim->t_next ? sim->timers_due : sim->no_timers;
   due->at_start = 0;
   due->certificate = hits->certificate;

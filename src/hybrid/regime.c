@@ -49,8 +49,16 @@ static double shorter(double a, double b)
   return a > 0 && b > 0 ? brink__min(a, b) : a > 0 ? a : b;
 }
 
-/* The settings of the mode's integrator. */
-static brink_integrator_opts settings(const brink_sim *sim, const brink__mode *mode)
+/* The user's error weights of a mode. */
+static int weight(const double *y, double *w, void *user)
+{
+  const brink__regime *r = user;
+
+  return r->weight(r->mode, y, w, r->weight_user);
+}
+
+/* The settings of the integrator of the regime of a mode. */
+static brink_integrator_opts settings(const brink_sim *sim, brink__regime *r)
 {
   const brink_sim_opts *o = &sim->opt;
 
@@ -58,12 +66,14 @@ static brink_integrator_opts settings(const brink_sim *sim, const brink__mode *m
       .method = o->method,
       .rtol = o->rtol,
       .atol = o->atol,
-      .atol_i = mode->n == brink__mode_info(sim, 0)->n ? o->atol_i : NULL,
+      .atol_i = r->info->n == brink__mode_info(sim, 0)->n ? o->atol_i : NULL,
       .h0 = o->h0,
       .h_min = o->h_min,
       .h_max = o->h_max,
       .order = (int)brink__min((double)o->order, INT_MAX),
-      .search = o->search != 0};
+      .search = o->search != 0,
+      .weight = o->weight ? weight : NULL,
+      .weight_user = r};
 }
 
 /* An event of the mode acts. */
@@ -100,6 +110,8 @@ static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **o
   r->mode = mode;
   r->info = info;
   r->over = mode_over;
+  r->weight = sim->opt.weight;
+  r->weight_user = sim->opt.weight_user;
   brink__guards_init(&r->guards, guards, m, sim->live, mode, degree);
   *out = r;
   return BRINK_OK;
@@ -109,14 +121,14 @@ static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **o
 static brink_status mode_regime(brink_sim *sim, int mode, brink__regime **out)
 {
   const brink_model *m = sim->model;
-  brink_integrator_opts opt = settings(sim, brink__mode_info(sim, mode));
-  const brink_method *method = brink__method_find(opt.method);
+  const brink_method *method = brink__method_find(sim->opt.method);
   brink__regime *r;
 
   BRINK_TRY(brink__grow(sim->ctx, (void **)&sim->regimes, &sim->cap_regimes,
                         sim->n_regimes + 1, sizeof *sim->regimes));
   BRINK_TRY(take(sim, mode, method ? method->max_degree : 1, &r));
   m->ops->flow(m, sim->live, mode, &r->flow);
+  brink_integrator_opts opt = settings(sim, r);
   brink_status rc = brink__integrator_new(sim->ctx, &r->flow, &opt, &r->it);
   if (rc < 0) {
     brink__regime_free(r);

@@ -188,7 +188,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
   sim->skipped[0] = sim->skipped[1] = nan("");
-  sim->h_last = 0;
+  sim->h_last = sim->last.h = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->work_before = brink__work_now(sim);
   for (size_t i = 0; i < sim->n_regimes; i++)
@@ -244,6 +244,17 @@ brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double 
   brink__state_at(sim, step, theta, y);
   return sim->model->ops->values(sim->model, sim->live, sim->mode,
                                  brink__time_at(step, theta), y, values, &sim->err);
+}
+
+brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)
+{
+  BRINK_TRY(brink__sim_idle(sim));
+  if (sim->last.h != 0 && !sim->last_read && !(sim->method->flags & BRINK__FREE_DENSE))
+    return brink__fail(
+        &sim->err, BRINK_EARG,
+        "the polynomial of the last step was not computed; set the option "
+        "dense");
+  return brink__step_read(&sim->last, sim->last_end, t, k, out, &sim->err);
 }
 
 double brink_sim_time(const brink_sim *sim) { return sim->t; }

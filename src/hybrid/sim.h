@@ -56,6 +56,8 @@ struct brink__regime {
   brink__block block;
   brink_flow flow;
   brink_integrator *it;
+  brink_mode_weight_fn *weight; /* of errors, or NULL                               */
+  void *weight_user;
   brink__gate probe;    /* evaluations of f that are questions, counted here        */
   brink__guards guards; /* and their watches                                        */
   brink__hits hits;     /* of the last step                                         */
@@ -196,6 +198,11 @@ struct brink_sim {
   int *fired;         /* [max_fired]                                               */
   const char **names; /* [max_fired] for the record; NULL between instants         */
 
+  /* -- the last step, for brink_sim_at -- */
+  brink_step last; /* h = 0: none; its coefficients belong to the integrator       */
+  double last_end; /* as far as it was taken                                       */
+  int last_read;   /* its polynomial was computed                                  */
+
   /* -- history -- */
   double h_last;     /* size of the last step before a restart                     */
   double t_event;    /* time of the last restart                                   */
@@ -226,6 +233,14 @@ static inline const brink__mode *brink__mode_info(const brink_sim *sim, int mode
 static inline double *brink__work_row(const brink_sim *sim, int i)
 {
   return sim->work + (size_t)i * sim->model->max_n;
+}
+
+/* The step was taken up to t_end. */
+static inline void brink__keep_step(brink_sim *sim, const brink_step *step,
+                                    double t_end)
+{
+  sim->last = *step;
+  sim->last_end = t_end;
 }
 
 static inline double brink__time_at(const brink_step *step, double theta)
@@ -378,7 +393,7 @@ brink_status brink__write_step(brink_sim *sim, const brink_step *step, double be
 static inline int brink__steps_are_read(const brink_sim *sim)
 {
   return sim->trace.keep == BRINK_KEEP_STEPS || sim->observer.on_step ||
-         sim->model->remembers;
+         sim->opt.dense || sim->model->remembers;
 }
 
 /* brink__write_step, if someone reads it. */

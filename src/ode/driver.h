@@ -77,4 +77,9 @@ brink_status brink__integrator_ended(brink_integrator *it);
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
                                      double h, brink_step *step);
 
+/* step.c: the state (k = 0) or its k-th derivative at t, a time of the step up to
+ * t_end. */
+brink_status brink__step_read(const brink_step *step, double t_end, double t, int k,
+                              double *out, brink_err *err);
+
 #endif /* BRINK_DRIVER_H */

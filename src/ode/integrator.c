@@ -296,30 +296,11 @@ const double *brink_integrator_state(const brink_integrator *it) { return it->y;
 
 brink_status brink_integrator_at(brink_integrator *it, double t, int k, double *out)
 {
-  const brink_step *s = &it->last;
-  const double *c = s->coeff;
-  double slack = 4 * DBL_EPSILON * brink__max(fabs(s->t0), fabs(s->t1));
-  double lo = brink__min(s->t0, s->t1) - slack, hi = brink__max(s->t0, s->t1) + slack;
-
-  if (k < 0)
-    return brink__fail(&it->err, BRINK_EARG, "there is no derivative of order %d", k);
-  if (s->h == 0)
-    return brink__fail(&it->err, BRINK_EARG, "there is no step yet");
-  if (!(t >= lo && t <= hi))
-    return brink__fail(&it->err, BRINK_EARG,
-                       "t = %.17g is not in the last step, from %.17g to %.17g", t,
-                       s->t0, s->t1);
-  if (!it->dense)
+  if (it->last.h != 0 && !it->dense)
     return brink__fail(&it->err, BRINK_EARG,
                        "the polynomial of the last step was not wanted: pass a step to "
                        "brink_integrator_advance");
-  double theta = t == s->t1 ? 1 : (t - s->t0) / s->h, unit = 1;
-  for (int i = 0; i < k; i++)
-    unit /= s->h;
-  for (size_t i = 0; i < s->n; i++, c += s->degree + 1)
-    out[i] = k ? brink__horner_derivative(s->degree, c, k, theta) * unit
-               : brink__horner(s->degree, c, theta);
-  return BRINK_OK;
+  return brink__step_read(&it->last, it->last.t1, t, k, out, &it->err);
 }
 
 brink_work brink_integrator_work(const brink_integrator *it)
