@@ -34,10 +34,10 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
   dae_model *m = b->m;
   brink__node fire = brink__symbol(g, m->branches[branch].fire, BRINK_TYPE_BOOLEAN);
   brink__node runs = a->cond ? brink__op2(g, BRINK_OP_AND, fire, a->cond) : fire;
-  dae_act *d = &m->acts[m->n_acts++];
+  clause_act *d = &m->acts[m->n_acts++];
   brink__node value = runs;
 
-  *d = (dae_act){.flat = a, .branch = branch, .state = -1};
+  *d = (clause_act){.flat = a, .branch = branch, .state = -1};
   if (a->kind == BRINK__REINIT) {
     const brink__flat_var *v = &b->flat->vars[a->var];
     d->state = b->state_of[v->value];
@@ -75,8 +75,7 @@ brink_status brink__clause_actions(dae_build *b, dae_list *roots)
     const brink__flat_branch *f = m->branches[k].flat;
     m->branches[k].name = brink__clause_name(b, f->text, f->at.line);
     if (!m->branches[k].name)
-      return brink__fail(&b->ctx->err, BRINK_ENOMEM,
-                         "out of memory while naming a when");
+      return BRINK_ENOMEM;
     for (int i = 0; i < f->n_actions; i++)
       if (f->actions[i].kind != BRINK__ASSIGN && !is_inactive(b, &f->actions[i]))
         BRINK_TRY(act(b, (int)k, &f->actions[i], roots));

@@ -7,8 +7,11 @@
 
 brink_status brink__clause_compile(dae_build *b); /* switches.c */
 
-/* switches.c: "text (line 7)", kept with the model; NULL: no memory. */
+/* switches.c: "text (line 7)", kept with the model; NULL: no memory.  A timer of that
+ * name. */
 const char *brink__clause_name(dae_build *b, const char *text, int line);
+brink_status brink__clause_add_timer(dae_build *b, clause_timer timer, const char *text,
+                                     int line);
 
 /* relations.c: the guards, and timers of relations of time; uses: [n_symbols] DAE_IN_*
  * bits. */

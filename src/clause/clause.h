@@ -20,7 +20,7 @@ enum {
   DAE_IN_DISCRETE = 32 /* an equation between Booleans or Integers does           */
 };
 
-typedef struct dae_relation {
+typedef struct clause_relation {
   int32_t slot;
   brink__node g;    /* left - right                                           */
   int rising;       /* true where g > 0, else where g < 0                     */
@@ -32,38 +32,38 @@ typedef struct dae_relation {
   int guard;           /* index, or -1                                               */
   int timer;           /* index, or -1: g = a time + b                               */
   int output_only;     /* see output_only.c                                          */
-} dae_relation;
+} clause_relation;
 
-typedef struct dae_stair {
+typedef struct clause_stair {
   int32_t slot;
   brink__node arg;
   brink__stair kind;
   unsigned uses;
   int moved_by_events;
   int guard; /* of the lower bound; guard + 1 is the upper one             */
-} dae_stair;
+} clause_stair;
 
 /* A stair has the value n from low to high. */
-static inline double dae_stair_low(const dae_stair *s, double n)
+static inline double clause_stair_low(const clause_stair *s, double n)
 {
   return s->kind == BRINK__STAIR_DOWN || (s->kind == BRINK__STAIR_IN && n > 0) ? n
                                                                                : n - 1;
 }
 
-static inline double dae_stair_high(const dae_stair *s, double n)
+static inline double clause_stair_high(const clause_stair *s, double n)
 {
   return s->kind == BRINK__STAIR_UP || (s->kind == BRINK__STAIR_IN && n < 0) ? n
                                                                              : n + 1;
 }
 
-static inline double dae_stair_of(const dae_stair *s, double x)
+static inline double clause_stair_of(const clause_stair *s, double x)
 {
   return s->kind == BRINK__STAIR_DOWN ? floor(x)
          : s->kind == BRINK__STAIR_UP ? ceil(x)
                                       : trunc(x);
 }
 
-typedef struct dae_guard {
+typedef struct clause_guard {
   int relation; /* index, or -1                                            */
   int stair;    /* index, or -1                                            */
   int domain;   /* variable whose bound it is, or -1; g > 0 is inside      */
@@ -72,53 +72,53 @@ typedef struct dae_guard {
   brink__tape *last; /* borrowed: its last root is the guard's expression          */
   int32_t *known;    /* [n_known] what its tape reads besides time and states      */
   size_t n_known;
-} dae_guard;
+} clause_guard;
 
 /* What a branch does besides assigning.  The tape `acts` has three kinds of roots,
  * each guarded by the branch: condition, value, and the parts of the text. */
-typedef struct dae_act {
+typedef struct clause_act {
   const brink__flat_action *flat;
   int branch;
   int state;                 /* REINIT: which                           */
   size_t cond, value, parts; /* roots of acts                    */
-} dae_act;
+} clause_act;
 
-typedef struct dae_timer {
+typedef struct clause_timer {
   int sample;   /* index, or -1                                                 */
   int relation; /* index, or -1                                                 */
   const char *name;
   int delay;       /* 1 + index: what happened so long ago comes back; 0: none        */
   int output_only; /* see output_only.c                                        */
   brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */
-} dae_timer;
+} clause_timer;
 
 /* The value of the relation where its guard is g, or has the sign g. */
-static inline double dae_truth(const dae_relation *r, double g)
+static inline double clause_truth(const clause_relation *r, double g)
 {
   return g == 0 ? r->true_at_zero : (g > 0) == r->rising;
 }
 
 /* The value of the guard, when its program has been run. */
-static inline double dae_guard_value(const dae_live *live, const dae_guard *d)
+static inline double clause_guard_value(const dae_live *live, const clause_guard *d)
 {
   return live->v[brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1)];
 }
 
 /* Relations are changed for a look only: their values are put aside, and back. */
-static inline void dae_save_relations(dae_live *live)
+static inline void clause_save_relations(dae_live *live)
 {
   for (size_t i = 0; i < live->m->n_relations; i++)
     live->saved[i] = live->v[live->m->relations[i].slot];
 }
 
-static inline void dae_restore_relations(dae_live *live)
+static inline void clause_restore_relations(dae_live *live)
 {
   for (size_t i = 0; i < live->m->n_relations; i++)
     live->v[live->m->relations[i].slot] = live->saved[i];
 }
 
 /* Is the symbol among the n? */
-static inline int dae_has(const int32_t *list, size_t n, int32_t symbol)
+static inline int clause_has(const int32_t *list, size_t n, int32_t symbol)
 {
   for (size_t i = 0; i < n; i++)
     if (list[i] == symbol)
@@ -127,7 +127,7 @@ static inline int dae_has(const int32_t *list, size_t n, int32_t symbol)
 }
 
 /* The first relation that is not as it was saved, or -1. */
-static inline int dae_changed_relation(const dae_live *live)
+static inline int clause_changed_relation(const dae_live *live)
 {
   for (size_t i = 0; i < live->m->n_relations; i++)
     if (live->v[live->m->relations[i].slot] != live->saved[i])
@@ -218,7 +218,7 @@ int brink__clause_nudge_to_zero(dae_live *live, double t);
 
 /* The relation of a timer at t, when what it depends on may have changed; 1 if it
  * changes. */
-int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t);
+int brink__clause_timed_relation(dae_live *live, const clause_relation *r, double t);
 
 double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
                                       int mode);

@@ -20,11 +20,11 @@ static brink_status take_signs(dae_live *live, const signed char *sign)
   int stale = 0;
 
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (r->guard < 0 || !sign[r->guard] ||
         sign[r->guard] == brink__clause_frozen_sign(live, r->guard))
       continue;
-    live->v[r->slot] = dae_truth(r, sign[r->guard]);
+    live->v[r->slot] = clause_truth(r, sign[r->guard]);
     stale = 1;
   }
   if (!stale)
@@ -51,14 +51,14 @@ static brink_status left_limits(dae_live *live, double t)
 }
 
 /* A stair changes by one, or to the value of an argument that has jumped. */
-static void stair_fires(dae_live *live, const dae_stair *s, int k, int dir, double t)
+static void stair_fires(dae_live *live, const clause_stair *s, int k, int dir, double t)
 {
   double g, bound, *n = &live->v[s->slot];
 
   if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
     return;
-  double x = g + (k == s->guard ? dae_stair_low(s, *n) : dae_stair_high(s, *n));
-  *n = fabs(g) > 0.25 ? dae_stair_of(s, x) : *n + dir;
+  double x = g + (k == s->guard ? clause_stair_low(s, *n) : clause_stair_high(s, *n));
+  *n = fabs(g) > 0.25 ? clause_stair_of(s, x) : *n + dir;
 }
 
 /* Note the value at which guard k fired, with its own relation or stair as the event
@@ -67,7 +67,7 @@ static void stair_fires(dae_live *live, const dae_stair *s, int k, int dir, doub
 static void note_hit(dae_live *live, int k, int dir, double t)
 {
   const dae_model *m = live->m;
-  const dae_guard *g = &m->guards[k];
+  const clause_guard *g = &m->guards[k];
   brink__firing *f = &live->firing[k];
   double bound, *v = NULL, before = 0;
 
@@ -80,7 +80,7 @@ static void note_hit(dae_live *live, int k, int dir, double t)
     f->before = nan("");
   if (v) {
     before = *v;
-    *v = g->relation >= 0 ? dae_truth(&m->relations[g->relation], dir) : *v + dir;
+    *v = g->relation >= 0 ? clause_truth(&m->relations[g->relation], dir) : *v + dir;
   }
   if (!brink__clause_guard_at(live, k, t, live->y, &f->after, &bound))
     f->after = nan("");
@@ -98,10 +98,10 @@ static void apply_hits(dae_live *live, const brink__instant *inst)
   for (size_t k = 0; k < m->n_guards; k++) {
     if (!inst->hit[k])
       continue;
-    const dae_guard *g = &m->guards[k];
+    const clause_guard *g = &m->guards[k];
     if (g->relation >= 0) {
-      const dae_relation *r = &m->relations[g->relation];
-      live->v[r->slot] = dae_truth(r, inst->hit[k]);
+      const clause_relation *r = &m->relations[g->relation];
+      live->v[r->slot] = clause_truth(r, inst->hit[k]);
     } else if (g->stair >= 0)
       stair_fires(live, &m->stairs[g->stair], (int)k, inst->hit[k], inst->t);
   }

@@ -82,7 +82,7 @@ static void write_text(dae_live *live, const brink__flat_action *a,
   brink__explain_message(a, parts, live->reason, sizeof live->reason);
 }
 
-static brink_status do_act(dae_live *live, const dae_act *a, double t,
+static brink_status do_act(dae_live *live, const clause_act *a, double t,
                            brink__instant *inst, brink_err *err)
 {
   const dae_model *m = live->m;

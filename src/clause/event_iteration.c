@@ -22,13 +22,13 @@ enum { PASSES = 100 }; /* of event iteration in one instant */
 int brink__clause_frozen_sign(const dae_live *live, int k)
 {
   const dae_model *m = live->m;
-  const dae_guard *g = &m->guards[k];
+  const clause_guard *g = &m->guards[k];
 
   if (g->domain >= 0)
     return 1;
   if (g->relation < 0)
     return k == m->stairs[g->stair].guard ? 1 : -1;
-  const dae_relation *r = &m->relations[g->relation];
+  const clause_relation *r = &m->relations[g->relation];
   return (live->v[r->slot] != 0) == r->rising ? 1 : -1;
 }
 
@@ -36,7 +36,7 @@ int brink__clause_guard_at(dae_live *live, int k, double t, const double *y, dou
                            double *bound)
 {
   const dae_model *m = live->m;
-  const dae_guard *dg = &m->guards[k];
+  const clause_guard *dg = &m->guards[k];
   brink__node culprit;
   size_t root = brink__tape_n_roots(dg->last) - 1;
 
@@ -62,18 +62,18 @@ int brink__clause_guard_at(dae_live *live, int k, double t, const double *y, dou
 static int reads_changed(const dae_live *live, int k)
 {
   const dae_model *m = live->m;
-  const dae_guard *g = &m->guards[k];
+  const clause_guard *g = &m->guards[k];
 
   for (size_t i = 0; i < m->n_relations; i++)
     if (live->v[m->relations[i].slot] != live->old_relation[i] &&
-        dae_has(g->known, g->n_known, m->relations[i].slot))
+        clause_has(g->known, g->n_known, m->relations[i].slot))
       return 1;
   return 0;
 }
 
 /* Evaluate a relation whose guard this instant may have changed; 1 if the relation
  * changes. */
-static int relation_again(dae_live *live, const dae_relation *r, double t)
+static int relation_again(dae_live *live, const clause_relation *r, double t)
 {
   double g, bound;
   int k = r->guard;
@@ -85,7 +85,7 @@ static int relation_again(dae_live *live, const dae_relation *r, double t)
       return 0;
     live->firing[k].t = nan(""); /* 0 by other equations: it may fire again */
   }
-  double now = dae_truth(r, g);
+  double now = clause_truth(r, g);
   if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
     return 0;
   live->v[r->slot] = now;
@@ -95,7 +95,7 @@ static int relation_again(dae_live *live, const dae_relation *r, double t)
 /* Has one of the two guards of a stair fired at t, and not moved since?  It is
  * evaluated with the value that the stair had before: there the guard is small and has
  * no rounding error. */
-static int fired_and_unmoved(dae_live *live, const dae_stair *s, double t)
+static int fired_and_unmoved(dae_live *live, const clause_stair *s, double t)
 {
   double g, bound, *n = &live->v[s->slot], now = *n;
   int yes = 0;
@@ -113,23 +113,23 @@ static int fired_and_unmoved(dae_live *live, const dae_stair *s, double t)
 
 /* Evaluate a stair whose argument this instant may have changed; 1 if it changes.  The
  * guard that is violated says by how much: near its zero it has no rounding error. */
-static int stair_again(dae_live *live, const dae_stair *s, double t)
+static int stair_again(dae_live *live, const clause_stair *s, double t)
 {
-  double g, bound, *n = &live->v[s->slot], edge = dae_stair_low(s, *n);
+  double g, bound, *n = &live->v[s->slot], edge = clause_stair_low(s, *n);
   int dir = -1;
 
   if (!brink__clause_guard_at(live, s->guard, t, live->y, &g, &bound))
     return 0;
-  if (g > 0 || (g == 0 && dae_stair_of(s, edge) == *n)) {
+  if (g > 0 || (g == 0 && clause_stair_of(s, edge) == *n)) {
     dir = 1;
-    edge = dae_stair_high(s, *n);
+    edge = clause_stair_high(s, *n);
     if (!brink__clause_guard_at(live, s->guard + 1, t, live->y, &g, &bound) || g < 0 ||
-        (g == 0 && dae_stair_of(s, edge) == *n))
+        (g == 0 && clause_stair_of(s, edge) == *n))
       return 0;
   }
   if ((g != 0 && fabs(g) <= bound) || fired_and_unmoved(live, s, t))
     return 0;
-  *n = fabs(g) < 0.25 ? *n + dir : dae_stair_of(s, g + edge);
+  *n = fabs(g) < 0.25 ? *n + dir : clause_stair_of(s, g + edge);
   return 1;
 }
 
@@ -177,13 +177,13 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   int discrete = -1, relation = -1;
 
   /* one more pass shows what keeps changing */
-  dae_save_relations(live);
+  clause_save_relations(live);
   if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
     for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].pre] != live->v[m->discretes[i].value])
         discrete = (int)i;
   if (discrete < 0 && relations_again(live, t, 0))
-    relation = dae_changed_relation(live);
+    relation = clause_changed_relation(live);
   brink__dae_explain_unsettled(live, "event iteration", PASSES, discrete, relation, t);
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
@@ -224,10 +224,10 @@ static int stair_leaves(dae_live *live, int k, double t)
 
   if (m->guards[k].stair < 0)
     return 0;
-  const dae_stair *s = &m->stairs[m->guards[k].stair];
+  const clause_stair *s = &m->stairs[m->guards[k].stair];
   double n = live->v[s->slot];
-  double x = k == s->guard ? dae_stair_low(s, n) : dae_stair_high(s, n);
-  return dae_stair_of(s, x) != n && !fired_and_unmoved(live, s, t);
+  double x = k == s->guard ? clause_stair_low(s, n) : clause_stair_high(s, n);
+  return clause_stair_of(s, x) != n && !fired_and_unmoved(live, s, t);
 }
 
 /* The time of an event is rounded, and may lie before the zero: has the argument of a
@@ -254,7 +254,7 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
   for (size_t k = 0; k < m->n_guards; k++) {
     const brink__firing *f = &live->firing[k];
     int frozen = brink__clause_frozen_sign(live, (int)k);
-    const dae_relation *r =
+    const clause_relation *r =
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->enter_sign[k] = (signed char)frozen;
     hit[k] = 0;

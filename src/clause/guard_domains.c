@@ -96,7 +96,7 @@ static brink_status need_of_step(dae_build *b, const dae_step *s, char *buf, siz
   return BRINK_OK;
 }
 
-static brink_status need_of(dae_build *b, const dae_guard *g, char *buf, size_t cap)
+static brink_status need_of(dae_build *b, const clause_guard *g, char *buf, size_t cap)
 {
   brink__node edge = BRINK__NONE;
   char text[CULPRIT + 4];

@@ -30,7 +30,7 @@ static brink__itv shifted(const double *c, int degree, int k, double a, double b
   return (brink__itv){lo - slack, hi + slack};
 }
 
-static void fill_constants(dae_live *live, const dae_guard *d, size_t stride)
+static void fill_constants(dae_live *live, const clause_guard *d, size_t stride)
 {
   for (size_t i = 0; i < d->n_known; i++) {
     double x = live->v[d->known[i]];
@@ -38,8 +38,8 @@ static void fill_constants(dae_live *live, const dae_guard *d, size_t stride)
   }
 }
 
-static void fill_order(dae_live *live, const dae_guard *d, const brink_step *s, int k,
-                       double a, double b, size_t stride)
+static void fill_order(dae_live *live, const clause_guard *d, const brink_step *s,
+                       int k, double a, double b, size_t stride)
 {
   const dae_model *m = live->m;
   brink__itv *time = &live->series[(size_t)BRINK__TIME * stride + (size_t)k];
@@ -65,7 +65,7 @@ int brink__clause_guard_range(const brink_model *model, brink__live *l, int mode
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
-  const dae_guard *d = &m->guards[k];
+  const clause_guard *d = &m->guards[k];
   size_t stride = (size_t)order + 1;
 
   (void)mode;
@@ -91,7 +91,7 @@ int brink__clause_guard_noise(const brink_model *model, brink__live *l, int mode
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
-  const dae_guard *d = &m->guards[k];
+  const clause_guard *d = &m->guards[k];
   size_t root = brink__tape_n_roots(d->last) - 1;
 
   (void)mode;

@@ -24,14 +24,14 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
     const dae_cond *c = &m->conds[k];
     for (size_t i = 0; i < m->n_relations; i++)
       if (m->relations[i].guard >= 0 && inst->hit[m->relations[i].guard] &&
-          dae_has(c->behind, c->n_behind, m->relations[i].slot))
+          clause_has(c->behind, c->n_behind, m->relations[i].slot))
         return 0;
     for (size_t i = 0; i < m->n_timers; i++)
-      timer |=
-          inst->due[i] && !m->timers[i].delay &&
-          dae_has(c->behind, c->n_behind,
-                  m->timers[i].sample >= 0 ? m->flat->samples[m->timers[i].sample].slot
-                                           : m->relations[m->timers[i].relation].slot);
+      timer |= inst->due[i] && !m->timers[i].delay &&
+               clause_has(c->behind, c->n_behind,
+                          m->timers[i].sample >= 0
+                              ? m->flat->samples[m->timers[i].sample].slot
+                              : m->relations[m->timers[i].relation].slot);
   }
   return timer || !brink__clause_any_hit(m, inst);
 }
@@ -115,7 +115,7 @@ void brink__clause_list_fired(dae_live *live, brink__instant *inst)
       inst->fired[inst->n_fired++] =
           by_timer(m, inst, b) ? -1 - ((int)m->n_timers + (int)b) : (int)b;
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (live->mark[r->slot] != CHANGED ||
         !((r->uses & DAE_IN_REAL_EQUATION) ||
           ((r->uses & (DAE_IN_EQUATION | DAE_IN_DISCRETE)) && changed)))
@@ -138,7 +138,7 @@ void brink__clause_list_silent(dae_live *live, brink__instant *inst)
   const dae_model *m = live->m;
 
   for (size_t i = 0; i < m->n_relations && inst->verbose; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (live->mark[r->slot] == CHANGED)
       inst->fired[inst->n_fired + inst->n_silent++] =
           r->timer >= 0 ? -1 - r->timer : (int)(m->n_branches + i);
@@ -149,7 +149,7 @@ void brink__clause_list_silent(dae_live *live, brink__instant *inst)
 static brink_status beyond(dae_live *live, const brink__instant *inst, size_t k,
                            brink_err *err)
 {
-  const dae_guard *d = &live->m->guards[k];
+  const clause_guard *d = &live->m->guards[k];
   const brink__flat_var *v = &live->m->flat->vars[d->domain];
   double g, bound;
 

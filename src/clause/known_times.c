@@ -21,7 +21,7 @@ static int change_time(const dae_live *live, const brink__tape *tape, size_t fir
   return *a != 0 && isfinite(*at);
 }
 
-static double after(const dae_relation *r, double a) { return (a > 0) == r->rising; }
+static double after(const clause_relation *r, double a) { return (a > 0) == r->rising; }
 
 /* Is the last change of the relation of timer i the one at this time? */
 static int has_changed_at(const dae_live *live, size_t i, double at)
@@ -29,7 +29,7 @@ static int has_changed_at(const dae_live *live, size_t i, double at)
   return fabs(live->tick[i] - at) <= brink__time_slack(at);
 }
 
-int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t)
+int brink__clause_timed_relation(dae_live *live, const clause_relation *r, double t)
 {
   size_t i = (size_t)r->timer;
   const brink__tape *tape = live->m->timers[i].tape;
@@ -39,7 +39,7 @@ int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t
     return 0; /* no value here: the relation stays as it is */
   if (!change_time(live, tape, 0, &at, &a)) {
     double b = live->v[brink__tape_slot(tape, 1)];
-    now = dae_truth(r, b);
+    now = clause_truth(r, b);
   } else if (fabs(t - at) <= brink__time_slack(t)) {
     if (has_changed_at(live, i, at)) /* and it must not change back */
       return 0;
@@ -55,7 +55,7 @@ int brink__clause_timed_relation(dae_live *live, const dae_relation *r, double t
 
 /* --------------------------------------------------------------- times --- */
 
-static double next_tick(dae_live *live, const dae_timer *d, size_t i, double t,
+static double next_tick(dae_live *live, const clause_timer *d, size_t i, double t,
                         int at_start)
 {
   double start = live->constants.sample_start[d->sample];
@@ -75,10 +75,10 @@ static double next_tick(dae_live *live, const dae_timer *d, size_t i, double t,
 
 /* When the relation of timer i changes next.  all: the tape of all timers has been run;
  * else that of this timer is. */
-static double next_change(dae_live *live, const dae_timer *d, size_t i, double t,
+static double next_change(dae_live *live, const clause_timer *d, size_t i, double t,
                           int all)
 {
-  const dae_relation *r = &live->m->relations[d->relation];
+  const clause_relation *r = &live->m->relations[d->relation];
   const brink__tape *tape = all ? live->m->time_tape : d->tape;
   double at, a;
 
@@ -117,7 +117,7 @@ double brink__clause_next_time(const brink_model *model, brink__live *l, int mod
   (void)mode, (void)y;
   int all = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;
   for (size_t i = 0; i < m->n_timers; i++) {
-    const dae_timer *d = &m->timers[i];
+    const clause_timer *d = &m->timers[i];
     if (d->sample >= 0)
       live->next[i] = next_tick(live, d, i, t, at_start);
     else if (d->delay)

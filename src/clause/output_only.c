@@ -135,7 +135,7 @@ brink_status brink__clause_output_only(dae_build *b, const unsigned *uses)
   for (size_t i = 0; i < m->n_relations; i++)
     m->relations[i].output_only = !s.any && !s.met[m->relations[i].slot];
   for (size_t i = 0; i < m->n_timers; i++) {
-    dae_timer *d = &m->timers[i];
+    clause_timer *d = &m->timers[i];
     if (d->sample >= 0)
       d->output_only = !s.any && !s.met[b->flat->samples[d->sample].slot];
     else if (d->relation >= 0)

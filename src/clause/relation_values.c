@@ -7,7 +7,7 @@
 #include <float.h>
 
 /* Is the guard that has just been evaluated as g within its rounding bound? */
-static int is_zero(dae_live *live, const dae_guard *d, double g, const double *noise)
+static int is_zero(dae_live *live, const clause_guard *d, double g, const double *noise)
 {
   const dae_model *m = live->m;
   size_t root = brink__tape_n_roots(d->last) - 1;
@@ -25,15 +25,15 @@ static int is_zero(dae_live *live, const dae_guard *d, double g, const double *n
 static double relation_value(dae_live *live, int k, double t, double g,
                              const double *noise)
 {
-  const dae_guard *d = &live->m->guards[k];
-  const dae_relation *r = &live->m->relations[d->relation];
+  const clause_guard *d = &live->m->guards[k];
+  const clause_relation *r = &live->m->relations[d->relation];
 
   if (r->idle >= 0 && is_zero(live, d, g, noise)) {
     /* and it stays as it is while the guard does not move */
     live->firing[k] = (brink__firing){.t = t, .before = g, .after = g};
     return r->idle;
   }
-  return dae_truth(r, g);
+  return clause_truth(r, g);
 }
 
 int brink__clause_evaluate_relations(dae_live *live, double t,
@@ -43,20 +43,20 @@ int brink__clause_evaluate_relations(dae_live *live, double t,
   int changed = 0;
 
   for (size_t k = 0; k < m->n_guards; k++) {
-    const dae_guard *d = &m->guards[k];
+    const clause_guard *d = &m->guards[k];
     if (d->domain >= 0 || (d->stair >= 0 && (int)k != m->stairs[d->stair].guard))
       continue;
     int32_t slot =
         d->relation >= 0 ? m->relations[d->relation].slot : m->stairs[d->stair].slot;
     if ((skip && skip[slot]) || brink__dae_run(live, &d->program, t, live->y) < 0)
       continue; /* no value here: the relation stays as it is */
-    double g = dae_guard_value(live, d);
+    double g = clause_guard_value(live, d);
     double now;
     if (d->relation >= 0) {
       now = relation_value(live, (int)k, t, g, noise);
     } else {
-      const dae_stair *s = &m->stairs[d->stair];
-      now = dae_stair_of(s, g + dae_stair_low(s, live->v[s->slot]));
+      const clause_stair *s = &m->stairs[d->stair];
+      now = clause_stair_of(s, g + clause_stair_low(s, live->v[s->slot]));
     }
     changed |= live->v[slot] != now;
     live->v[slot] = now;

@@ -30,7 +30,7 @@ static brink_status depends_on_events(dae_build *b, const dae_program *p,
 }
 
 /* A guard that a single tape computes: its Taylor coefficients can be enclosed. */
-static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
+static brink_status as_series(dae_build *b, clause_guard *dg, brink__guard *info,
                               brink__node g)
 {
   dae_model *m = b->m;
@@ -59,16 +59,15 @@ static brink_status as_series(dae_build *b, dae_guard *dg, brink__guard *info,
 
 /* Add a guard whose value is the expression g. */
 static brink_status add_guard(dae_build *b, brink__node g, const char *name,
-                              dae_guard what, int *moved_by_events)
+                              clause_guard what, int *moved_by_events)
 {
   dae_model *m = b->m;
-  dae_guard *dg = &m->guards[m->n_guards];
+  clause_guard *dg = &m->guards[m->n_guards];
   brink__guard *info = &m->info[m->n_guards++];
   unsigned char degree;
 
   if (!name)
-    return brink__fail(&b->ctx->err, BRINK_ENOMEM,
-                       "out of memory while naming a guard");
+    return BRINK_ENOMEM;
   *dg = what;
   *info = (brink__guard){.name = name, .form = BRINK__GUARD_SAMPLED, .held = 1};
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, 1, &g, &dg->program));
@@ -81,7 +80,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
 }
 
 /* A guard that is the difference of a state and a number. */
-static brink_status as_state(dae_build *b, const dae_relation *r, brink__node left,
+static brink_status as_state(dae_build *b, const clause_relation *r, brink__node left,
                              brink__node right)
 {
   brink__guard *info = &b->m->info[r->guard];
@@ -135,7 +134,7 @@ static brink_status is_timed(dae_build *b, brink__node g, int *timed,
 static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
 {
   const brink__flat_relation *f = &b->flat->relations[i];
-  dae_relation *r = &b->m->relations[i];
+  clause_relation *r = &b->m->relations[i];
   brink__node left = f->left, right = f->right;
   int rising = f->op == BRINK_OP_GT || f->op == BRINK_OP_GE;
 
@@ -148,14 +147,14 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
     right = f->left;
     rising = !rising;
   }
-  *r = (dae_relation){.slot = f->slot,
-                      .g = brink__sub(b->graph, left, right),
-                      .rising = rising,
-                      .true_at_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
-                      .uses = uses[f->slot],
-                      .idle = -1,
-                      .guard = (int)b->m->n_guards,
-                      .timer = -1};
+  *r = (clause_relation){.slot = f->slot,
+                         .g = brink__sub(b->graph, left, right),
+                         .rising = rising,
+                         .true_at_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
+                         .uses = uses[f->slot],
+                         .idle = -1,
+                         .guard = (int)b->m->n_guards,
+                         .timer = -1};
   if (!r->g)
     return b->ctx->err.status;
   int timed;
@@ -163,14 +162,11 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
   if (timed) {
     r->guard = -1;
     r->timer = (int)b->m->n_timers;
-    b->m->timers[b->m->n_timers++] =
-        (dae_timer){.sample = -1,
-                    .relation = (int)i,
-                    .name = brink__clause_name(b, f->text, f->at.line)};
-    return b->m->timers[r->timer].name ? BRINK_OK : BRINK_ENOMEM;
+    return brink__clause_add_timer(b, (clause_timer){.sample = -1, .relation = (int)i},
+                                   f->text, f->at.line);
   }
   BRINK_TRY(add_guard(b, r->g, brink__clause_name(b, f->text, f->at.line),
-                      (dae_guard){.relation = (int)i, .stair = -1, .domain = -1},
+                      (clause_guard){.relation = (int)i, .stair = -1, .domain = -1},
                       &r->moved_by_events));
   return as_state(b, r, left, right);
 }
@@ -178,18 +174,18 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
 static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
 {
   const brink__flat_stair *f = &b->flat->stairs[i];
-  dae_stair *s = &b->m->stairs[i];
+  clause_stair *s = &b->m->stairs[i];
   brink__graph *g = b->graph;
   const char *name = brink__clause_name(b, f->text, f->at.line);
   brink__node self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
   brink__node one = brink__integer(g, 1);
   int moved_by_events;
 
-  *s = (dae_stair){.slot = f->slot,
-                   .arg = f->arg,
-                   .kind = f->kind,
-                   .uses = uses[f->slot],
-                   .guard = (int)b->m->n_guards};
+  *s = (clause_stair){.slot = f->slot,
+                      .arg = f->arg,
+                      .kind = f->kind,
+                      .uses = uses[f->slot],
+                      .guard = (int)b->m->n_guards};
   brink__node low = brink__sub(g, self, one), high = brink__add(g, self, one);
   brink__node zero = brink__integer(g, 0);
   if (f->kind == BRINK__STAIR_DOWN)
@@ -204,7 +200,7 @@ static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
   high = brink__sub(g, f->arg, high);
   if (!low || !high)
     return b->ctx->err.status;
-  dae_guard what = {.relation = -1, .stair = (int)i, .domain = -1};
+  clause_guard what = {.relation = -1, .stair = (int)i, .domain = -1};
   BRINK_TRY(add_guard(b, low, name, what, &moved_by_events));
   BRINK_TRY(add_guard(b, high, name, what, &moved_by_events));
 
@@ -228,7 +224,7 @@ static brink_status bound(dae_build *b, int var, brink__node limit, int upper)
     return b->ctx->err.status;
   snprintf(text, sizeof text, "%.100s at its %s", v->name, upper ? "max" : "min");
   b->m->unilateral++;
-  dae_guard what = {.relation = -1, .stair = -1, .domain = var, .upper = upper};
+  clause_guard what = {.relation = -1, .stair = -1, .domain = var, .upper = upper};
   return add_guard(b, g, brink__clause_name(b, text, v->at.line), what,
                    &moved_by_events);
 }

@@ -14,8 +14,18 @@ const char *brink__clause_name(dae_build *b, const char *text, int line)
   int n = line > 0
               ? snprintf(buf, sizeof buf, "%.160s (line %d)", text ? text : "", line)
               : snprintf(buf, sizeof buf, "%.160s", text ? text : "");
+  const char *name = brink__pool_str(&b->m->pool, buf, (size_t)n);
+  if (!name)
+    brink__fail(&b->ctx->err, BRINK_ENOMEM, "out of memory while naming an event");
+  return name;
+}
 
-  return brink__pool_str(&b->m->pool, buf, (size_t)n);
+brink_status brink__clause_add_timer(dae_build *b, clause_timer timer, const char *text,
+                                     int line)
+{
+  timer.name = brink__clause_name(b, text, line);
+  b->m->timers[b->m->n_timers++] = timer;
+  return timer.name ? BRINK_OK : BRINK_ENOMEM;
 }
 
 /* ---------------------------------------------------------------- uses --- */
@@ -207,12 +217,8 @@ static brink_status samples(dae_build *b, const unsigned *uses)
     const brink__flat_sample *s = &f->samples[i];
     BRINK_TRY(brink__dae_must_define(b, DAE_SAMPLE_START, (int)i, s->start));
     BRINK_TRY(brink__dae_must_define(b, DAE_SAMPLE_INTERVAL, (int)i, s->interval));
-    m->timers[m->n_timers++] =
-        (dae_timer){.sample = (int)i,
-                    .relation = -1,
-                    .name = brink__clause_name(b, s->text, s->at.line)};
-    if (!m->timers[m->n_timers - 1].name)
-      return BRINK_ENOMEM;
+    BRINK_TRY(brink__clause_add_timer(
+        b, (clause_timer){.sample = (int)i, .relation = -1}, s->text, s->at.line));
     if (uses[s->slot] & ~(unsigned)DAE_IN_BARE)
       m->bare_samples = 0;
   }
@@ -229,13 +235,8 @@ static brink_status echoes(dae_build *b)
     const brink__flat_delay *f = &b->flat->delays[i];
     if ((!m->delays[i].constant && !m->delays[i].timed) || f->unread)
       continue;
-    m->timers[m->n_timers++] =
-        (dae_timer){.sample = -1,
-                    .relation = -1,
-                    .delay = 1 + (int)i,
-                    .name = brink__clause_name(b, f->text, f->at.line)};
-    if (!m->timers[m->n_timers - 1].name)
-      return BRINK_ENOMEM;
+    clause_timer timer = {.sample = -1, .relation = -1, .delay = 1 + (int)i};
+    BRINK_TRY(brink__clause_add_timer(b, timer, f->text, f->at.line));
   }
   return BRINK_OK;
 }

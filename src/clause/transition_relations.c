@@ -28,7 +28,7 @@ static void note(const finder *s, int32_t symbol, int idle)
 
   if (i < 0)
     return;
-  dae_relation *r = &s->b->m->relations[i];
+  clause_relation *r = &s->b->m->relations[i];
   r->idle = r->of == 0 || r->idle == idle ? idle : MIXED;
   r->of = r->of == 0 || r->of == s->state ? s->state : -1;
 }
@@ -61,7 +61,7 @@ static brink_status note_below(const finder *s, brink__node n, int idle)
 
 /* Do only events change the guard?  Then its value decides, also on the zero, since it
  * will not leave it. */
-static brink_status is_still(dae_build *b, const dae_relation *r, int *yes)
+static brink_status is_still(dae_build *b, const clause_relation *r, int *yes)
 {
   const dae_program *p = r->guard < 0 ? NULL : &b->m->guards[r->guard].program;
 
@@ -87,7 +87,7 @@ static brink_status relations(dae_build *b)
       BRINK_TRY(note_below(&s, f->whens[w].branches[0].conds[0], 0));
   }
   for (size_t i = 0; i < m->n_relations; i++) {
-    dae_relation *r = &m->relations[i];
+    clause_relation *r = &m->relations[i];
     int still;
     BRINK_TRY(is_still(b, r, &still));
     if (r->idle == MIXED || still)

@@ -13,9 +13,9 @@ static void take_signs(dae_live *live, const signed char *sign)
   const dae_model *m = live->m;
 
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (r->guard >= 0 && sign[r->guard])
-      live->v[r->slot] = dae_truth(r, sign[r->guard]);
+      live->v[r->slot] = clause_truth(r, sign[r->guard]);
   }
 }
 
@@ -27,12 +27,12 @@ static int reads_moving_changed(const dae_live *live, const signed char *before,
   const dae_model *m = live->m;
 
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (r->guard < 0 || before[r->guard] == after[r->guard])
       continue;
     for (size_t k = 0; k < m->n_conds; k++)
       if (m->conds[k].reads_moving &&
-          dae_has(m->conds[k].frozen, m->conds[k].n_frozen, r->slot))
+          clause_has(m->conds[k].frozen, m->conds[k].n_frozen, r->slot))
         return 1;
   }
   return 0;
@@ -46,7 +46,7 @@ static int rises(dae_live *live, const signed char *before, const signed char *a
 
   if (reads_moving_changed(live, before, after))
     return 1;
-  dae_save_relations(live);
+  clause_save_relations(live);
   take_signs(live, before);
   if (brink__tape_values(m->cond_tape, live->v, NULL) < 0)
     found = 1;
@@ -57,7 +57,7 @@ static int rises(dae_live *live, const signed char *before, const signed char *a
     found = 1;
   for (size_t k = 0; k < m->n_conds && !found; k++)
     found = live->cond[k] == 0 && live->v[brink__tape_slot(m->cond_tape, k)] != 0;
-  dae_restore_relations(live);
+  clause_restore_relations(live);
   return found;
 }
 
@@ -69,7 +69,7 @@ static int moves_discrete(dae_live *live, const signed char *after)
 
   if (!m->discrete_tape)
     return 1;
-  dae_save_relations(live);
+  clause_save_relations(live);
   for (size_t i = 0; i < m->n_discretes; i++)
     live->old[i] = live->v[m->discretes[i].value];
   take_signs(live, after);
@@ -78,7 +78,7 @@ static int moves_discrete(dae_live *live, const signed char *after)
     moved |= live->v[m->discretes[i].value] != live->old[i];
     live->v[m->discretes[i].value] = live->old[i];
   }
-  dae_restore_relations(live);
+  clause_restore_relations(live);
   return moved;
 }
 
@@ -87,7 +87,7 @@ static int output_only(const dae_model *m, const signed char *before,
                        const signed char *after)
 {
   for (size_t k = 0; k < m->n_guards; k++) {
-    const dae_guard *g = &m->guards[k];
+    const clause_guard *g = &m->guards[k];
     if (before[k] != after[k] && after[k] != 0 &&
         (g->relation < 0 || !m->relations[g->relation].output_only))
       return 0;
@@ -106,8 +106,8 @@ static int has_effect(dae_live *live, const signed char *before,
       continue;
     if (m->guards[k].relation < 0)
       return 1;
-    const dae_relation *r = &m->relations[m->guards[k].relation];
-    int becomes_true = (r->uses & DAE_IN_BARE) && dae_truth(r, after[k]) != 0;
+    const clause_relation *r = &m->relations[m->guards[k].relation];
+    int becomes_true = (r->uses & DAE_IN_BARE) && clause_truth(r, after[k]) != 0;
     if ((r->uses & DAE_IN_EQUATION) || becomes_true)
       return 1;
     composite |= (r->uses & DAE_IN_CONDITION) != 0;

@@ -10,7 +10,7 @@
 brink_side brink__clause_side(const brink_model *model, int mode, int k)
 {
   const dae_model *m = dae_of(model);
-  const dae_guard *g = &m->guards[k];
+  const clause_guard *g = &m->guards[k];
 
   (void)mode;
   if (g->domain >= 0)
@@ -27,7 +27,7 @@ static int condition_holds(dae_live *live, const signed char *sign)
   for (size_t i = 0; i < m->n_symbols; i++)
     w[i] = (brink__itv){live->v[i], live->v[i]};
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (r->guard < 0)
       continue;
     double truth = (sign[r->guard] > 0) == r->rising;

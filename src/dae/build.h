@@ -81,10 +81,10 @@ typedef struct dae_build {
                                with unknowns; those of whens determine their own    */
   size_t *sym_start;        /* [n_rows + 1] where in sym the symbols of a row begin */
   int32_t *sym;
-  brink__node *solved;     /* [n_rows] for its unknown, or BRINK__NONE                */
-  dae_loop **loops;        /* [n_rows] the loop it was last put into                  */
-  dae_order flow, event;   /* blocks of the flow, and of the event system             */
-  struct dae_forms *forms; /* of a model with homotopy(): start/build.h             */
+  brink__node *solved;   /* [n_rows] for its unknown, or BRINK__NONE                */
+  dae_loop **loops;      /* [n_rows] the loop it was last put into                  */
+  dae_order flow, event; /* blocks of the flow, and of the event system             */
+  struct start_forms *forms; /* of a model with homotopy(): start/build.h             */
 
   /* -- scratch -- */
   brink__node *by;      /* [n_symbols] zeros: substitutions                     */

@@ -14,8 +14,8 @@
 #include "flat/flat.h"
 #include "model/model.h"
 
-typedef struct dae_initial dae_initial; /* start/start.h */
-typedef struct dae_homotopy dae_homotopy;
+typedef struct start_initial start_initial; /* start/start.h */
+typedef struct start_homotopy start_homotopy;
 
 /* ------------------------------------------------------------- parts ----- */
 
@@ -83,15 +83,15 @@ typedef struct dae_model {
   brink__row *simple_rows; /* [n_rows] with homotopy() simplified, for people; NULL  */
   int32_t *pre_symbol;     /* [flat->n_vars] of pre() of the variable, -1: none      */
   int32_t *fire_symbol;    /* [n_branches] true while the branch fires               */
-  struct dae_relation *relations;
-  struct dae_stair *stairs;
-  struct dae_guard *guards;
+  struct clause_relation *relations;
+  struct clause_stair *stairs;
+  struct clause_guard *guards;
   dae_discrete *discretes;
   dae_cond *conds;
   dae_branch *branches;
-  struct dae_act *acts;
+  struct clause_act *acts;
   dae_assert *asserts;
-  struct dae_timer *timers;
+  struct clause_timer *timers;
   dae_left *lefts;
   dae_delay *delays;
   size_t n_delays;
@@ -108,8 +108,8 @@ typedef struct dae_model {
   int left_limits_solved; /* a left limit beyond the states is wanted */
   int bare_samples; /* samples occur as whole conditions of whens only           */
 
-  dae_initial *initial;
-  dae_homotopy *homotopy;
+  start_initial *initial;
+  start_homotopy *homotopy;
   size_t n_assumed;   /* free states that take their start values as they are */
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
@@ -118,7 +118,7 @@ typedef struct dae_model {
   brink__tape *discrete_tape; /* targets: discretes that equations determine; NULL:
                                  they depend on more than frozen values           */
   brink__tape *cond_tape;     /* roots: the conditions                             */
-  brink__tape *act_tape;      /* roots: see dae_act                                */
+  brink__tape *act_tape;      /* roots: see clause_act                                */
   brink__tape *assert_tape;
   brink__tape *time_tape; /* the roots of all timers, two for each */
 
@@ -191,7 +191,7 @@ typedef struct dae_live {
   char reason[DAE_REASON];
 
   /* -- start -- */
-  const dae_homotopy *homotopy; /* while its path is followed; NULL: lambda is 1  */
+  const start_homotopy *homotopy; /* while its path is followed; NULL: lambda is 1  */
   dae_initial_work initial;
 
   /* -- events -- */
@@ -210,7 +210,7 @@ typedef struct dae_live {
   int *reinit;          /* [states]    act that sets it, or -1                    */
   double *reinit_value; /* [states]    to what                                    */
   int stop;             /* terminate() was met                                    */
-  double *saved;        /* [relations] scratch: dae_save_relations                */
+  double *saved;        /* [relations] scratch: clause_save_relations                */
   double *cond;         /* [conds]     scratch of triggers.c                      */
   unsigned char *mark;  /* [n_symbols] scratch of instant_report.c                */
   double *nudge;        /* [2 n]       scratch of nudge_to_zero.c                 */

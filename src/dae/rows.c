@@ -105,6 +105,25 @@ static void inactive_variable(dae_build *b, const brink__flat_var *v)
     b->frozen[v->der] = 1;
 }
 
+/* Relations, stairs, samples and flags change at events only. */
+static void mark_frozen(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+
+  for (size_t i = 0; i < f->n_relations; i++)
+    b->frozen[f->relations[i].slot] = 1;
+  for (size_t i = 0; i < f->n_stairs; i++)
+    b->frozen[f->stairs[i].slot] = 1;
+  for (size_t i = 0; i < f->n_samples; i++)
+    b->frozen[f->samples[i].slot] = 1;
+  for (size_t i = 0; i < f->n_states; i++)
+    b->frozen[f->states[i].active] = 1;
+  if (f->initial >= 0)
+    b->frozen[f->initial] = 1;
+  if (f->terminal >= 0)
+    b->frozen[f->terminal] = 1;
+}
+
 static brink_status unknowns(dae_build *b, int32_t *next)
 {
   const brink__flat *f = b->flat;
@@ -136,18 +155,6 @@ static brink_status unknowns(dae_build *b, int32_t *next)
     if (v->pre >= 0 && b->constant[v->value])
       b->constant[v->pre] = 1;
   }
-  for (size_t i = 0; i < f->n_relations; i++)
-    b->frozen[f->relations[i].slot] = 1;
-  for (size_t i = 0; i < f->n_stairs; i++)
-    b->frozen[f->stairs[i].slot] = 1;
-  for (size_t i = 0; i < f->n_samples; i++)
-    b->frozen[f->samples[i].slot] = 1;
-  for (size_t i = 0; i < f->n_states; i++)
-    b->frozen[f->states[i].active] = 1;
-  if (f->initial >= 0)
-    b->frozen[f->initial] = 1;
-  if (f->terminal >= 0)
-    b->frozen[f->terminal] = 1;
   return BRINK_OK;
 }
 
@@ -286,6 +293,7 @@ brink_status brink__dae_rows(dae_build *b)
   count(b);
   BRINK_TRY(symbols(b));
   BRINK_TRY(unknowns(b, &next));
+  mark_frozen(b);
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_branches, &m->branches));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_branches, &m->fire_symbol));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_conds, &m->conds));

@@ -173,7 +173,7 @@ void brink__modes_pack(modes_live *live)
   memcpy(live->v, now->v, (size_t)f->n_symbols * sizeof *live->v);
   memset(live->kept, 0, (size_t)f->n_symbols);
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     live->kept[r->slot] = 1;
     live->firing[r->slot] =
         r->guard >= 0 ? now->firing[r->guard] : (brink__firing){.t = nan("")};
@@ -191,7 +191,7 @@ void brink__modes_pack(modes_live *live)
 }
 
 /* Number of the first tick at or after t. */
-static double first_tick(const dae_live *now, const dae_timer *d, double t)
+static double first_tick(const dae_live *now, const clause_timer *d, double t)
 {
   double start = now->constants.sample_start[d->sample];
   double every = now->constants.sample_interval[d->sample];
@@ -213,7 +213,7 @@ void brink__modes_unpack(modes_live *live, double t)
 
   memcpy(now->v, live->v, (size_t)f->n_symbols * sizeof *live->v);
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (live->kept[r->slot] && r->guard >= 0) {
       now->firing[r->guard] = live->firing[r->slot];
     } else if (live->kept[r->slot]) {
@@ -221,7 +221,7 @@ void brink__modes_unpack(modes_live *live, double t)
     }
   }
   for (size_t i = 0; i < m->n_timers; i++) {
-    const dae_timer *d = &m->timers[i];
+    const clause_timer *d = &m->timers[i];
     if (d->sample < 0)
       continue;
     int32_t slot = m->flat->samples[d->sample].slot;

@@ -18,16 +18,16 @@ static int flip_beyond(dae_live *live, double t, const double *y)
   const dae_model *m = live->m;
   int flipped = 0;
 
-  dae_save_relations(live);
+  clause_save_relations(live);
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     if (r->guard < 0 || !(r->uses & DAE_IN_REAL_EQUATION))
       continue;
-    const dae_guard *d = &m->guards[r->guard];
+    const clause_guard *d = &m->guards[r->guard];
     if (brink__dae_run(live, &d->program, t, y) < 0)
       continue;
-    double g = dae_guard_value(live, d);
-    double now = dae_truth(r, g);
+    double g = clause_guard_value(live, d);
+    double now = clause_truth(r, g);
     flipped |= now != live->v[r->slot];
     live->v[r->slot] = now;
   }
@@ -43,7 +43,7 @@ static brink_status evaluate(dae_live *live, const dae_program *p, double t,
   brink_status rc = BRINK_EDOMAIN;
   if (flip_beyond(live, t, y))
     rc = brink__dae_run(live, p, t, y);
-  dae_restore_relations(live);
+  clause_restore_relations(live);
   if (rc < 0 && brink__dae_run(live, p, t, y) == BRINK_OK) /* values for the message */
     live->fault = fault;
   return rc;
@@ -121,13 +121,13 @@ static int guard(const brink_model *model, brink__live *l, int mode, int k, doub
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
   const brink__guard *info = &m->info[k];
-  const dae_guard *d = &m->guards[k];
+  const clause_guard *d = &m->guards[k];
 
   (void)mode;
   if (info->form == BRINK__GUARD_STATE)
     *g = y[info->state] - live->constants.level[d->relation];
   else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
-    *g = dae_guard_value(live, d);
+    *g = clause_guard_value(live, d);
   else
     *g = brink__clause_side(model, mode, k) == BRINK_BEFORE
              ? -brink__clause_frozen_sign(live, k) /* no value: this is beyond */
@@ -188,7 +188,7 @@ static const char *event_name(const brink_model *model, int mode, int event)
   if (event < nb)
     return m->branches[event].name;
   if (event < nb + nr) {
-    const dae_relation *r = &m->relations[event - nb];
+    const clause_relation *r = &m->relations[event - nb];
     return r->guard >= 0 ? m->info[r->guard].name : m->timers[r->timer].name;
   }
   if (event < nb + nr + (int)m->n_stairs)
@@ -211,20 +211,16 @@ static brink_side event_side(const brink_model *model, int mode, int event)
 
 /* ---------------------------------------------------------------- live --- */
 
-/* Rows and columns of curves; a loop of n unknowns has n + 1. */
-static size_t curve_rows(const dae_model *m)
+/* Rows or columns of the matrix of curves, of which a path has `path`; the curve of a
+ * loop of n unknowns has n + 1. */
+static size_t curve_size(const dae_model *m, size_t path)
 {
-  size_t n = m->homotopy->used ? m->homotopy->n_rows : 0;
-  n = brink__zmax(n, m->max_search);
+  size_t n = brink__zmax(m->homotopy->used ? path : 0, m->max_search);
   return n ? n + 1 : 0;
 }
 
-static size_t curve_columns(const dae_model *m)
-{
-  size_t n = m->homotopy->used ? m->homotopy->n : 0;
-  n = brink__zmax(n, m->max_search);
-  return n ? n + 1 : 0;
-}
+#define CURVE_ROWS    curve_size(m, m->homotopy->n_rows)
+#define CURVE_COLUMNS curve_size(m, m->homotopy->n)
 
 /* The arrays of a live object, in lists for measuring and carving: what a start
  * resets, ... */
@@ -276,19 +272,19 @@ static size_t curve_columns(const dae_model *m)
   X(initial.z, m->initial->n_free)                                                     \
   X(initial.work, 2 * m->initial->n + m->initial->n_free)                              \
   X(initial.row, m->initial->n)                                                        \
-  X(path.jacobian, curve_rows(m) * curve_columns(m))                                   \
-  X(path.r, curve_rows(m))                                                             \
-  X(path.r0, curve_rows(m))                                                            \
-  X(path.x, curve_columns(m))                                                          \
-  X(path.x0, curve_columns(m))                                                         \
-  X(path.unit, curve_columns(m))                                                       \
-  X(path.direction, curve_columns(m))                                                  \
-  X(path.direction0, curve_columns(m))                                                 \
-  X(path.correction, curve_columns(m))                                                 \
+  X(path.jacobian, CURVE_ROWS *CURVE_COLUMNS)                                          \
+  X(path.r, CURVE_ROWS)                                                                \
+  X(path.r0, CURVE_ROWS)                                                               \
+  X(path.x, CURVE_COLUMNS)                                                             \
+  X(path.x0, CURVE_COLUMNS)                                                            \
+  X(path.unit, CURVE_COLUMNS)                                                          \
+  X(path.direction, CURVE_COLUMNS)                                                     \
+  X(path.direction0, CURVE_COLUMNS)                                                    \
+  X(path.correction, CURVE_COLUMNS)                                                    \
   X(path.v, m->homotopy->used ? m->n_symbols : 0)                                      \
   X(path.v_top, m->homotopy->used ? m->n_symbols : 0)                                  \
-  X(path.work, 2 * curve_rows(m) + curve_columns(m))                                   \
-  X(path.row, curve_rows(m))
+  X(path.work, 2 * CURVE_ROWS + CURVE_COLUMNS)                                         \
+  X(path.row, CURVE_ROWS)
 
 static size_t live_size(const brink_model *model)
 {

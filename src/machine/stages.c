@@ -166,7 +166,7 @@ static brink_status outside(dae_build *b)
 
 static brink_status stages(dae_build *b)
 {
-  dae_forms forms = {0};
+  start_forms forms = {0};
 
   b->forms = &forms;
   BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->initial));

@@ -7,13 +7,13 @@
 
 /* The parts of a model with homotopy() as they were read, with lambda in them; all NULL
  * in a model without. */
-typedef struct dae_forms {
+typedef struct start_forms {
   brink__row *rows;                /* [n_rows]                                     */
   brink__flat_eqn *initial;        /* [n_initial_eqns]                             */
   brink__flat_relation *relations; /* [n_relations]                                */
   brink__flat_stair *stairs;       /* [n_stairs]                                   */
   brink__node *assigns;            /* [initial.n_assigns]                          */
-} dae_forms;
+} start_forms;
 
 brink_status brink__start_compile(dae_build *b); /* initial_equations.c */
 

@@ -180,7 +180,7 @@ static void put_rows(places *p, brink__row *rows)
 static brink_status keep_forms(dae_build *b)
 {
   const brink__flat *f = b->flat;
-  dae_forms *l = b->forms;
+  start_forms *l = b->forms;
   size_t n = b->n_rows;
 
   l->rows = copy(&b->tmp, b->rows, n, sizeof *b->rows);
@@ -265,7 +265,7 @@ static brink_status spread(reach *r, const brink__node *residuals)
 static brink_status unknowns(dae_build *b, const brink__node *residuals)
 {
   dae_model *m = b->m;
-  dae_homotopy *l = m->homotopy;
+  start_homotopy *l = m->homotopy;
   reach r = {.b = b};
   int any = 0;
 
@@ -303,7 +303,7 @@ static brink_status unknowns(dae_build *b, const brink__node *residuals)
 static brink_status switches(dae_build *b)
 {
   dae_model *m = b->m;
-  dae_homotopy *l = m->homotopy;
+  start_homotopy *l = m->homotopy;
 
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_relations, &l->relation));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_stairs, &l->stair));
@@ -324,7 +324,7 @@ static brink_status switches(dae_build *b)
 /* lhs - rhs of everything that the start must satisfy. */
 static brink_status residuals(dae_build *b, brink__node *out)
 {
-  const dae_initial *in = b->m->initial;
+  const start_initial *in = b->m->initial;
 
   for (size_t i = 0; i < in->n; i++) {
     const brink__flat_var *v = in->var[i] >= 0 ? &b->flat->vars[in->var[i]] : NULL;

@@ -24,7 +24,7 @@ enum {
 
 typedef struct path {
   dae_curve curve; /* first */
-  const dae_homotopy *homotopy;
+  const start_homotopy *homotopy;
   double t;
   int given;  /* the caller gives the states: they are neither assigned nor searched */
   int states; /* free states are among the unknowns                               */
@@ -43,11 +43,11 @@ static double last_root(const dae_live *live, const dae_program *p)
 int brink__start_evaluate_relations(dae_live *live, double t)
 {
   const dae_model *m = live->m;
-  const dae_homotopy *l = live->homotopy;
+  const start_homotopy *l = live->homotopy;
   int changed = 0;
 
   for (size_t i = 0; i < m->n_relations; i++) {
-    const dae_relation *r = &m->relations[i];
+    const clause_relation *r = &m->relations[i];
     brink__op op = m->flat->relations[i].op;
     double *v = &live->v[r->slot], now;
     if (r->timer >= 0) {
@@ -63,10 +63,10 @@ int brink__start_evaluate_relations(dae_live *live, double t)
     *v = now;
   }
   for (size_t i = 0; i < m->n_stairs; i++) {
-    const dae_stair *s = &m->stairs[i];
+    const clause_stair *s = &m->stairs[i];
     if (brink__dae_run(live, &l->stair[i], t, live->y) < 0)
       continue;
-    double now = dae_stair_of(s, last_root(live, &l->stair[i]));
+    double now = clause_stair_of(s, last_root(live, &l->stair[i]));
     changed |= live->v[s->slot] != now;
     live->v[s->slot] = now;
   }
@@ -80,7 +80,7 @@ static int place(path *p)
 {
   dae_live *live = p->curve.live;
   const dae_model *m = live->m;
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
 
   live->v[BRINK__TIME] = live->t = p->t;
   live->v[m->flat->lambda] = live->path.x[p->curve.n];
@@ -145,7 +145,7 @@ static int residuals(path *p, double *r)
 static void gather(path *p)
 {
   dae_live *live = p->curve.live;
-  const dae_initial *in = live->m->initial;
+  const start_initial *in = live->m->initial;
   size_t at = 0;
 
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
@@ -162,7 +162,7 @@ static void measure(dae_curve *c)
 {
   const path *p = path_of(c);
   dae_live *live = p->curve.live;
-  const dae_initial *in = live->m->initial;
+  const start_initial *in = live->m->initial;
   double share = sqrt((double)p->curve.n);
   size_t at = 0;
 
@@ -296,7 +296,7 @@ static brink_status lost(path *p, dae_curve_end end, brink_err *err)
 brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
                                         brink_err *err)
 {
-  const dae_homotopy *l = live->homotopy;
+  const start_homotopy *l = live->homotopy;
   path p = {.curve = {.live = live,
                       .most_steps = STEPS,
                       .slopes = slopes,

@@ -119,7 +119,7 @@ static brink_status collect(sorter *s)
 
 int brink__start_line(const dae_model *m, size_t i)
 {
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
 
   return in->var[i] >= 0 ? m->flat->vars[in->var[i]].at.line
                          : m->flat->initial_eqns[in->eqn[i]].at.line;
@@ -129,7 +129,7 @@ static brink_status keep(sorter *s)
 {
   dae_build *b = s->b;
   dae_model *m = b->m;
-  dae_initial *in = m->initial;
+  start_initial *in = m->initial;
 
   in->n_assigns = s->assign_root.n;
   in->assign_target = brink__dae_list_keep(&m->pool, &s->assign_target, in->n_assigns);

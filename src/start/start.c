@@ -27,13 +27,13 @@ static void guess_relations(dae_live *live)
   const dae_model *m = live->m;
 
   for (size_t k = 0; k < m->n_guards; k++) {
-    const dae_guard *d = &m->guards[k];
+    const clause_guard *d = &m->guards[k];
     if (d->relation < 0 || d->program.n_steps == 1 ||
         brink__tape_values(d->last, live->v, NULL) < 0)
       continue;
-    const dae_relation *r = &m->relations[d->relation];
-    double g = dae_guard_value(live, d);
-    live->v[r->slot] = dae_truth(r, g);
+    const clause_relation *r = &m->relations[d->relation];
+    double g = clause_guard_value(live, d);
+    live->v[r->slot] = clause_truth(r, g);
   }
 }
 
@@ -86,7 +86,7 @@ static brink_status no_start(dae_live *live, double t, brink_err *err)
 
 static int residuals(dae_live *live, double t, double *r)
 {
-  const dae_initial *in = live->m->initial;
+  const start_initial *in = live->m->initial;
   const dae_program *p = live->homotopy ? &live->homotopy->program : &in->program;
   const dae_step *last = &p->steps[p->n_steps - 1];
 
@@ -100,7 +100,7 @@ static int residuals(dae_live *live, double t, double *r)
 /* d r / d (state / nominal), by one-sided differences inside the domain. */
 static int slopes(dae_live *live, double t)
 {
-  const dae_initial *in = live->m->initial;
+  const start_initial *in = live->m->initial;
 
   for (size_t j = 0; j < in->n_free; j++) {
     double *y = &live->y[in->free[j]], keep = *y;
@@ -135,7 +135,7 @@ static double norm(const double *r, size_t n)
  * the new residual is left in r0. */
 static int move(dae_live *live, double t)
 {
-  const dae_initial *in = live->m->initial;
+  const start_initial *in = live->m->initial;
   double before = norm(live->initial.r0, in->n), lambda = 1;
 
   for (size_t j = 0; j < in->n_free; j++)
@@ -158,7 +158,7 @@ static int move(dae_live *live, double t)
 static brink_status unsolved(dae_live *live, double t, brink_err *err)
 {
   const dae_model *m = live->m;
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
   size_t worst = 0;
 
   for (size_t i = 0; i < in->n; i++)
@@ -179,7 +179,7 @@ static const double SOLVED = 1e-9;
 
 static brink_status initial_equations(dae_live *live, double t, brink_err *err)
 {
-  const dae_initial *in = live->m->initial;
+  const start_initial *in = live->m->initial;
 
   if (in->n == 0 || (live->homotopy && in->n_free == 0))
     return BRINK_OK;
@@ -211,7 +211,7 @@ static brink_status assignments(dae_live *live, double t, int with_states,
                                 brink_err *err)
 {
   const dae_model *m = live->m;
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
   const brink__tape *tape =
       live->homotopy ? live->homotopy->assign_tape : in->assign_tape;
 
@@ -230,9 +230,9 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   const dae_model *m = live->m;
   int discrete = -1, relation = -1;
 
-  dae_save_relations(live);
+  clause_save_relations(live);
   brink__clause_evaluate_relations(live, t, NULL, NULL);
-  relation = dae_changed_relation(live);
+  relation = clause_changed_relation(live);
   if (brink__dae_run(live, &m->event, t, live->y) == BRINK_OK)
     for (size_t i = 0; i < m->n_discretes && discrete < 0; i++)
       if (live->v[m->discretes[i].value] != live->old[i])

@@ -5,7 +5,7 @@
 #include "dae/model.h"
 
 /* What the start must satisfy beyond the states' own values. */
-struct dae_initial {
+struct start_initial {
   size_t n_assigns;       /* slots set directly: states, pre() of discretes        */
   int32_t *assign_target; /* [n_assigns]                                           */
   brink__tape *assign_tape;
@@ -19,7 +19,7 @@ struct dae_initial {
 
 /* The equations of the start with lambda in them, and what is unknown along the path
  * from lambda = 0 to 1; see homotopy.c and homotopy_path.c. */
-struct dae_homotopy {
+struct start_homotopy {
   int used;                 /* 0: there is none, or nothing that needs a path       */
   dae_program program;      /* the event system; behind it, the residuals of initial */
   brink__tape *assign_tape; /* as that of initial                                   */

@@ -9,7 +9,7 @@ enum { EQUATIONS_SHOWN = 2, BALANCE_SHOWN = 4 };
 static void add_balance(brink__sentence *s, const dae_live *live)
 {
   const dae_model *m = live->m;
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
 
   brink__sentence_add(s, "%zu condition%s", in->n, in->n == 1 ? "" : "s");
   for (size_t i = 0; i < in->n && in->n > 1 && i <= BALANCE_SHOWN; i++)
@@ -32,7 +32,7 @@ static void add_balance(brink__sentence *s, const dae_live *live)
 void brink__start_explain_unsolved(dae_live *live, size_t worst, double t)
 {
   const dae_model *m = live->m;
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
   brink__sentence s = {live->reason, sizeof live->reason, 0};
   brink__system sys = dae_system(live);
   brink__node roots[2] = {BRINK__NONE, BRINK__NONE};
@@ -61,7 +61,7 @@ void brink__start_explain_unsolved(dae_live *live, size_t worst, double t)
 const char *brink__start_explain_path(dae_live *live)
 {
   const dae_model *m = live->m;
-  const dae_initial *in = m->initial;
+  const start_initial *in = m->initial;
   brink__sentence s = {live->reason, sizeof live->reason, 0};
   brink__system sys = dae_system(live);
   brink__node roots[2 * EQUATIONS_SHOWN] = {BRINK__NONE};
