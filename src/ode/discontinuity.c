@@ -165,20 +165,12 @@ static int believed(const brink__search *s, const brink__position *at, double si
          (s->rejections < HALVINGS || large) && size > 4 * at->least;
 }
 
-/* ... or in one that could be kept? */
-static int look_into_passed(brink__search *s, const brink__position *at,
-                            const brink__attempt *a, double *h)
+/* ... or in one that passed its error test?  1: it is not to be kept. */
+static int look_into_passed(brink__search *s, const brink__position *at, double size,
+                            int large, double *h)
 {
-  brink__trend trend;
-  int suspect = brink__is_suspect(s, at, a, &trend);
-  int aimed = s->target.kind != BRINK__SMOOTH;
-  double size = fabs(a->h);
+  int aimed = s->target.kind != BRINK__SMOOTH, drop = believed(s, at, size, large);
 
-  if (!suspect) {
-    s->trend = trend;
-    return 0;
-  }
-  int drop = believed(s, at, size, suspect > 1);
   remember_size(s, at, size);
   s->target.kind = BRINK__SMOOTH;
   int found = !aimed && at->last && at->dense && s->rejections < PASSED_LOOKS &&
@@ -187,25 +179,32 @@ static int look_into_passed(brink__search *s, const brink__position *at,
     s->unconfirmed = 0;
   else if (s->rejections == 0)
     s->unconfirmed += s->unconfirmed < UNCONFIRMED;
-  if (!found && !drop) {
-    s->trend = trend;
+  if (!found && !drop)
     return 0;
-  }
   *h = size / 2;
   s->rejections++;
   return 1;
 }
 
-int brink__search_judge(brink__search *s, const brink__position *at,
-                        const brink__attempt *a, double *h)
+brink__advice brink__search_judge(brink__search *s, const brink__position *at,
+                                  const brink__attempt *a, double *h)
 {
-  if (a->step)
-    return look_into_passed(s, at, a, h);
-  if (isfinite(a->err))
-    look_into_rejected(s, at, a, h);
-  else
-    s->target.kind = BRINK__SMOOTH;
-  return 0;
+  brink__trend trend;
+
+  if (!a->step) {
+    if (isfinite(a->err))
+      look_into_rejected(s, at, a, h);
+    else
+      s->target.kind = BRINK__SMOOTH;
+    return BRINK__GO_ON;
+  }
+  int suspect = brink__is_suspect(s, at, a, &trend);
+  if (suspect && look_into_passed(s, at, fabs(a->h), suspect > 1, h))
+    return BRINK__DROP;
+  s->trend = trend;
+  s->rejections = s->looks = 0;
+  s->dense_steps -= s->dense_steps > 0;
+  return s->target.kind != BRINK__SMOOTH ? BRINK__CROSS : BRINK__GO_ON;
 }
 
 /* ------------------------------------------------------------ crossing ---- */
@@ -255,10 +254,6 @@ brink__crossing brink__search_after(brink__search *s, const brink__position *at,
   brink__crossing x = {.is = BRINK__NOT_CROSSED};
   double reach = fmin(s->window, at->left);
 
-  s->rejections = s->looks = 0;
-  s->dense_steps -= s->dense_steps > 0;
-  if (target.kind == BRINK__SMOOTH)
-    return x;
   s->target.kind = BRINK__SMOOTH;
   x.h = s->h_behind;
   if (!(reach > 0))

@@ -15,7 +15,8 @@ typedef struct brink__search brink__search;
 
 /* Where the integrator stands, as far as the search has to know. */
 typedef struct brink__position {
-  brink__gate *probe; /* f is evaluated here, as a question: counted apart  */
+  brink__gate *probe;      /* f is evaluated here, as a question: counted apart  */
+  const brink__gate *gate; /* where steps evaluate it                            */
   const brink__tol *tol;
   const brink_method *method; /* the one at work                                    */
   double t;
@@ -24,7 +25,6 @@ typedef struct brink__position {
   int dense;              /* its polynomial is the method's own, not a stopgap  */
   double left;            /* until the limit of the step                        */
   double least;           /* smallest step                                      */
-  long steps, f_evals;    /* so far                                             */
 } brink__position;
 
 /* An attempt from there, of which the error estimate is known. */
@@ -32,6 +32,7 @@ typedef struct brink__attempt {
   double h;               /* signed                                                 */
   double err, h_lambda;   /* as in brink__outcome; err infinite: f did not exist    */
   const brink_step *step; /* its polynomial; NULL: it was rejected                  */
+  const double *y1;       /* [n] where it ends                                      */
 } brink__attempt;
 
 /* What was found at the end of a step. */
@@ -55,14 +56,21 @@ void brink__search_init(brink__search *s, size_t n, int degree);
  * than `most` then.  1: the polynomial of the step is wanted. */
 int brink__search_before(brink__search *s, double most, double *h);
 
-/* An attempt passed its error test or was rejected by it.  1: it is better not kept.
- * *h: the size proposed for the next attempt, which may be changed. */
-int brink__search_judge(brink__search *s, const brink__position *at,
-                        const brink__attempt *a, double *h);
+/* What is to be done with an attempt. */
+typedef enum brink__advice {
+  BRINK__GO_ON, /* as the error estimate has it                                     */
+  BRINK__DROP,  /* it passed, but is better not kept                                */
+  BRINK__CROSS  /* it passed, and brink__search_after is to be called once it stands */
+} brink__advice;
 
-/* A step was accepted and ends at `at`.  If it was made to end shortly before a
- * discontinuity, that is enclosed and the step is prolonged to just behind it: its
- * polynomial coeff and the state y [n] are changed, the method has to start anew. */
+/* An attempt passed its error test or was rejected by it.  *h: the size proposed for
+ * the next attempt, which may be changed. */
+brink__advice brink__search_judge(brink__search *s, const brink__position *at,
+                                  const brink__attempt *a, double *h);
+
+/* A step that was made to end shortly before a discontinuity stands and ends at `at`.
+ * The place is enclosed and the step prolonged to just behind it: its polynomial coeff
+ * and the state y [n] are changed, the method has to start anew. */
 brink__crossing brink__search_after(brink__search *s, const brink__position *at,
                                     double *coeff, double *y);
 

@@ -4,6 +4,7 @@
  * is an error that says which of these drove it there (failure.c).
  */
 #include "ode/integrator.h"
+#include "ode/rk.h"
 
 #include <float.h>
 #include <math.h>
@@ -216,7 +217,8 @@ static brink_status compute(brink_integrator *it, double h, int *dense,
   brink_status rc =
       it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
 
-  follow_acting(it, 0);
+  if (it->method->acting != brink__acting_itself)
+    follow_acting(it, 0);
   if (rc == BRINK_OK && out->err <= 1 && !end_finite(it))
     out->err = HUGE_VAL;
   if (rc != BRINK_OK || !(out->err <= 1))
@@ -230,6 +232,7 @@ static brink_status compute(brink_integrator *it, double h, int *dense,
 static brink__position position(brink_integrator *it, double left)
 {
   return (brink__position){.probe = &it->probe,
+                           .gate = &it->gate,
                            .tol = &it->tol,
                            .method = it->acting,
                            .t = it->t,
@@ -237,9 +240,7 @@ static brink__position position(brink_integrator *it, double left)
                            .last = it->continues ? &it->last : NULL,
                            .dense = it->dense,
                            .left = left,
-                           .least = brink__least_step(it),
-                           .steps = it->work.steps,
-                           .f_evals = it->gate.f_evals + it->probe.f_evals};
+                           .least = brink__least_step(it)};
 }
 
 /* After an attempt that cannot be kept: the size of the next one. */
@@ -277,19 +278,21 @@ static brink_step polynomial(brink_integrator *it, double h, double t1)
   return (brink_step){it->t, h, t1, n, degree, it->tried};
 }
 
-/* Does the search advise against a step that passed?  Then it is forgotten. */
-static int doubtful(brink_integrator *it, double left, const brink_step *step,
-                    const brink__outcome *out)
+/* What the search says about a step that passed.  If it is dropped, it is forgotten. */
+static brink__advice judge(brink_integrator *it, double left, const brink_step *step,
+                           const brink__outcome *out)
 {
   if (!it->search)
-    return 0;
+    return BRINK__GO_ON;
   brink__position at = position(it, left);
-  brink__attempt a = {step->h, out->err, out->h_lambda, step};
-  if (!brink__search_judge(it->search, &at, &a, &it->h))
-    return 0;
-  it->work.rejected++;
-  it->method->start(it->state, it->gate.flow->n);
-  return 1;
+  brink__attempt a = {step->h, out->err, out->h_lambda, step,
+                      it->method->candidate(it->state, step->n)};
+  brink__advice advice = brink__search_judge(it->search, &at, &a, &it->h);
+  if (advice == BRINK__DROP) {
+    it->work.rejected++;
+    it->method->start(it->state, it->gate.flow->n);
+  }
+  return advice;
 }
 
 /* The step stands. */
@@ -309,10 +312,8 @@ static void keep(brink_integrator *it, const brink_step *step, int dense)
 
 /* Go on across a discontinuity that the step was made to stop at.  0: what looked like
  * a jump is none, and the step is undone. */
-static int cross(brink_integrator *it, double left)
+BRINK__APART static int cross(brink_integrator *it, double left)
 {
-  if (!it->search)
-    return 1;
   brink__position at = position(it, left - fabs(it->last.h));
   brink__crossing x = brink__search_after(it->search, &at, it->coeff, it->y);
   if (x.is == BRINK__TOO_STEEP) {
@@ -394,11 +395,12 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
       continue;
     }
     brink_step now = polynomial(it, used, fabs(used) == left ? t_limit : it->t + used);
-    if (doubtful(it, left, &now, &out))
+    brink__advice advice = judge(it, left, &now, &out);
+    if (advice == BRINK__DROP)
       continue;
     keep(it, &now, dense);
     propose(it, fabs(used), out.err);
-    if (!cross(it, left))
+    if (advice == BRINK__CROSS && !cross(it, left))
       continue;
     if (step)
       *step = it->last;

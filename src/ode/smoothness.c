@@ -18,8 +18,8 @@
  * Limits: what begins and ends between two stages is not seen, up to half of a step of
  * dopri5 and a quarter of one of dop853.  Jumps of higher derivatives are left to the
  * step size control.  Methods whose polynomial costs evaluations of f are not looked at
- * (the estimate of dop853 shows most kinks), nor is Adams, for which an undone step is
- * a costly new start.
+ * (the estimate of dop853 shows most kinks), nor is bs23 (so does that of a low order),
+ * nor Adams, for which an undone step is a costly new start.
  */
 #include "ode/search.h"
 
@@ -28,6 +28,7 @@
 #include "poly/poly.h"
 
 enum {
+  LEAST_ORDER = 4, /* of a polynomial: the estimates of pairs below show kinks     */
   TRUSTED = 4, /* suspicions not confirmed until they are doubted, once a discontinuity
                   was met; before that they are at once                             */
   SHARE = 50,  /* before one was met, one in so many evaluations is for looking ... */
@@ -64,18 +65,16 @@ static double power(double x, int n)
 /* The change of h^2 y'' from one polynomial to the next, in tolerances. */
 static double bend(const brink__position *at, const brink__attempt *a)
 {
-  const brink_step *p = at->last, *q = a->step;
-  double r = q->h / p->h, sum = 0;
+  int p = at->last->degree, q = a->step->degree;
+  const double *c = at->last->coeff, *d = a->step->coeff;
+  double r = a->step->h / at->last->h, r2 = r * r, sum = 0;
 
-  for (size_t i = 0; i < q->n; i++) {
-    const double *c = p->coeff + i * ((size_t)p->degree + 1),
-                 *d = q->coeff + i * ((size_t)q->degree + 1);
-    double change = 2 * d[2] - r * r * brink__horner_derivative(p->degree, c, 2, 1);
-    double y1 = brink__horner(q->degree, d, 1);
-    change /= brink__scale(at->tol, i, d[0], y1);
+  for (size_t i = 0; i < a->step->n; i++, c += p + 1, d += q + 1) {
+    double change = 2 * d[2] - r2 * brink__horner_derivative(p, c, 2, 1);
+    change /= brink__scale(at->tol, i, d[0], a->y1[i]);
     sum += change * change;
   }
-  return sqrt(sum / (double)q->n);
+  return sqrt(sum / (double)a->step->n);
 }
 
 /* How many times more than expected, over what is taken for smooth.  Without a step
@@ -86,7 +85,7 @@ static double surprise(const brink__search *s, const brink__position *at,
   const brink__trend *last = &s->trend;
 
   if (!at->last)
-    return s->met > 0 || at->steps == 0 ? 1 : 0;
+    return s->met > 0 || last->h == 0 ? 1 : 0;
   double r = now->h / last->h;
   double by_err =
       now->err / (last->err * power(r, at->method->error_order + 1) + FAINT);
@@ -108,7 +107,7 @@ static double defect(brink__search *s, const brink__position *at,
   for (size_t i = 0; i < p->n; i++) {
     const double *c = p->coeff + i * ((size_t)p->degree + 1);
     double d = p->h * f[i] - brink__horner_derivative(p->degree, c, 1, x);
-    d /= brink__scale(at->tol, i, c[0], brink__horner(p->degree, c, 1));
+    d /= brink__scale(at->tol, i, c[0], a->y1[i]);
     sum += d * d;
   }
   return sqrt(sum / (double)p->n);
@@ -119,7 +118,7 @@ static int worthwhile(const brink__search *s, const brink__position *at,
                       const brink__attempt *a)
 {
   return a->err > FAINT && a->h_lambda < STABLE * at->method->stability &&
-         (s->met > 0 || SHARE * at->probe->f_evals < at->f_evals + GIVEN);
+         (s->met > 0 || SHARE * at->probe->f_evals < at->gate->f_evals + GIVEN);
 }
 
 int brink__is_suspect(brink__search *s, const brink__position *at,
@@ -128,7 +127,8 @@ int brink__is_suspect(brink__search *s, const brink__position *at,
   static const double places[] = {0.15, 0.9};
 
   *trend = (brink__trend){fabs(a->h), a->err, 0};
-  if (!(at->method->flags & BRINK__FREE_DENSE) || at->method->flags & BRINK__MULTISTEP)
+  if (!(at->method->flags & BRINK__FREE_DENSE) ||
+      at->method->dense_order < LEAST_ORDER || at->method->flags & BRINK__MULTISTEP)
     return 0;
   if (at->last && at->dense)
     trend->bend = bend(at, a);

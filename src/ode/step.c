@@ -16,8 +16,13 @@ void brink_step_at(const brink_step *step, double theta, double *y)
   const double *c = step->coeff;
   int degree = step->degree;
 
-  for (size_t i = 0; i < step->n; i++, c += degree + 1)
-    y[i] = brink__horner(degree, c, theta);
+  /* the most common degree as a constant: locators live in this loop */
+  if (degree == 4)
+    for (size_t i = 0; i < step->n; i++, c += 5)
+      y[i] = brink__horner(4, c, theta);
+  else
+    for (size_t i = 0; i < step->n; i++, c += degree + 1)
+      y[i] = brink__horner(degree, c, theta);
 }
 
 void brink_step_slope(const brink_step *step, double theta, double *dydt)

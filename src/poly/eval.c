@@ -111,19 +111,6 @@ double brink__poly_bound(const brink__poly *p, double x)
 
 /* ------------------------------------------------------- derivatives ---- */
 
-double brink__horner_derivative(int n, const double *c, int m, double x)
-{
-  double v = 0;
-
-  for (int k = n; k >= m; k--) {
-    double factor = 1;
-    for (int j = 0; j < m; j++)
-      factor *= k - j;
-    v = v * x + factor * c[k];
-  }
-  return v;
-}
-
 void brink__taylor_shift(int n, double *c, double a)
 {
   for (int j = 0; j < n; j++)

@@ -59,7 +59,18 @@ static inline double brink__horner(int n, const double *c, double x)
 }
 
 /* The derivative of order m >= 0 of the same sum, at any x. */
-double brink__horner_derivative(int n, const double *c, int m, double x);
+static inline double brink__horner_derivative(int n, const double *c, int m, double x)
+{
+  double v = 0;
+
+  for (int k = n; k >= m; k--) {
+    double factor = 1;
+    for (int j = 0; j < m; j++)
+      factor *= k - j;
+    v = v * x + factor * c[k];
+  }
+  return v;
+}
 
 /* The same sum about a instead of 0: c becomes the coefficients of (x - a)^k. */
 void brink__taylor_shift(int n, double *c, double a);
