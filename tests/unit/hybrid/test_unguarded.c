@@ -53,7 +53,7 @@ static void print_row(const char *method, double tol, const char *class, const s
 /* Found may be one in fifty less than there are: a place that the next step undoes. */
 static void check_method(const char *method, double loosest, double finest)
 {
-  for (double tol = loosest; tol > 0.9 * finest; tol /= 100) {
+  for (double tol = loosest; tol > 0.9 * finest; tol /= 10) {
     sum jumps = {0}, kinks = {0};
     for (const switched *p = switches; p->name; p++)
       if (p->class != EXCURSIONS)
