@@ -63,18 +63,18 @@ static void machine(const brink_machine *m, size_t number, size_t n)
     printf("%*s%s\n", INDENT, "", m->transitions[i]);
 }
 
-/* Machines side by side: not all combinations of their modes are there. */
+/* Machines side by side: of many combinations of their modes only some are shown. */
 static void combinations(const brink_model *model, const brink_anatomy *a)
 {
-  int shown = brink_model_modes(model);
+  int all = brink_model_modes(model);
 
   for (size_t i = 0; i < a->n_machines; i++)
     machine(&a->machines[i], i, a->n_machines);
-  if (a->n_machines > 1 && (size_t)shown < a->combinations)
-    printf("%d of %zu combinations of modes, in which every mode occurs\n", shown,
-           a->combinations);
+  if (a->n_machines > 1 && a->n_modes < (size_t)all)
+    printf("%zu of %d combinations of modes, in which every mode occurs\n", a->n_modes,
+           all);
   else if (a->n_machines > 1)
-    printf("%d combination%s of modes\n", shown, shown == 1 ? "" : "s");
+    printf("%d combination%s of modes\n", all, all == 1 ? "" : "s");
 }
 
 /* Text in that many columns, and two more. */
@@ -205,8 +205,8 @@ static int describe(brink_ctx *ctx, const brink_model *model)
   else
     printf("none solved together\n");
   combinations(model, &a);
-  for (int m = 0; m < brink_model_modes(model); m++)
-    mode(model, m);
+  for (size_t i = 0; i < a.n_modes; i++)
+    mode(model, a.modes[i]);
   printf("%zu event%s\n", a.n_clauses, a.n_clauses == 1 ? "" : "s");
   cli_names(a.n_clauses, listed, &(source){model, 0, a.clauses});
   if (a.timed > 0)

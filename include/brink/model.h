@@ -193,8 +193,12 @@ BRINK_API void brink_model_free(brink_model *model);
 
 BRINK_API const char *brink_model_name(const brink_model *model);
 BRINK_API const char *brink_model_text(const brink_model *model); /* "": none */
-/* How many modes there are.  A text model with several machines knows only some
- * combinations of their states beforehand; a run names the others as it meets them. */
+/* How many modes there are; they are numbered 0, 1, ..., in every run alike.  A text
+ * model with machines has one for each combination of their states; number 0 is the one
+ * in which a run begins.  Of very many (more than 4096) the model knows only some by
+ * name (NULL: not this one), and of more than 64 only some by their states and guards
+ * (0: not known, see brink_anatomy); a simulation builds the others as it meets them.
+ */
 BRINK_API int brink_model_modes(const brink_model *model);
 BRINK_API const char *brink_model_mode_name(const brink_model *model, int mode);
 BRINK_API size_t brink_model_states(const brink_model *model, int mode);
@@ -275,7 +279,9 @@ typedef struct brink_anatomy {
                                      together, and for how many states */
   size_t loops, largest_loop;     /* equations solved together          */
   size_t timed;                   /* samples, and relations of time alone       */
-  size_t combinations;            /* of the modes of all machines, at most      */
+  const int *modes;               /* [n_modes] those that were built with the model:
+                                     every state of a machine occurs            */
+  size_t n_modes;
 } brink_anatomy;
 
 BRINK_API brink_anatomy brink_model_anatomy(const brink_model *model); /* borrowed */

@@ -223,6 +223,9 @@ BRINK_API brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out
  * BRINK_END. */
 BRINK_API double brink_sim_time(const brink_sim *sim);
 BRINK_API int brink_sim_mode(const brink_sim *sim);
+
+/* Name of a mode that the model knows or the simulation has met; NULL: it has not. */
+BRINK_API const char *brink_sim_mode_name(const brink_sim *sim, int mode);
 BRINK_API size_t brink_sim_n(const brink_sim *sim);
 BRINK_API const double *brink_sim_state(const brink_sim *sim);
 BRINK_API const double *brink_sim_p(const brink_sim *sim);

@@ -241,7 +241,8 @@ int brink__clause_beyond(const brink_model *model, brink__live *live, int mode,
                          const signed char *sign);
 int brink__clause_outside(const brink_model *model, brink__live *live, int mode,
                           double t, const double *y);
-brink_side brink__clause_side(const brink_model *model, int mode, int k);
+brink_side brink__clause_side(const brink_model *model, const brink__live *live,
+                              int mode, int k);
 
 /* ---------------------------------------------------- echoes.c -------- */
 

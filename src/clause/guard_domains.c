@@ -123,7 +123,7 @@ brink_status brink__clause_guard_domains(dae_build *b, brink_anatomy *a)
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_guards, &out));
   a->notes = out;
   for (size_t k = 0; k < m->n_guards; k++) {
-    if (brink__clause_side(&m->base, 0, (int)k) != BRINK_BEFORE)
+    if (brink__clause_side(&m->base, NULL, 0, (int)k) != BRINK_BEFORE)
       continue;
     BRINK_TRY(need_of(b, &m->guards[k], need, sizeof need));
     if (!*need)

@@ -7,12 +7,13 @@
  */
 #include "clause/clause.h"
 
-brink_side brink__clause_side(const brink_model *model, int mode, int k)
+brink_side brink__clause_side(const brink_model *model, const brink__live *live,
+                              int mode, int k)
 {
   const dae_model *m = dae_of(model);
   const clause_guard *g = &m->guards[k];
 
-  (void)mode;
+  (void)live, (void)mode;
   if (g->domain >= 0)
     return BRINK_BEFORE;
   return g->relation >= 0 ? m->flat->relations[g->relation].side : BRINK_AFTER;
@@ -65,7 +66,7 @@ int brink__clause_outside(const brink_model *model, brink__live *l, int mode, do
 
   for (size_t k = 0; k < m->n_guards; k++) {
     double g = 0;
-    if (brink__clause_side(model, mode, (int)k) == BRINK_BEFORE)
+    if (brink__clause_side(model, l, mode, (int)k) == BRINK_BEFORE)
       model->ops->guard(model, l, mode, (int)k, t, y, &g);
     live->outside_sign[k] = (signed char)(g > 0 ? 1 : g < 0 ? -1 : 0);
   }

@@ -15,9 +15,9 @@ static size_t row_length(int max_degree)
   return (size_t)(max_degree > BRINK__MAX_NODES ? max_degree : BRINK__MAX_NODES) + 1;
 }
 
-size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
+size_t brink__guards_size(const brink__mode *mode, int max_degree)
 {
-  size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
+  size_t ng = (size_t)mode->n_guards, n = mode->n;
   size_t need = brink__need(0, ng, sizeof(brink__watch));
 
   need = brink__need(need, ng, sizeof(brink__guard));
@@ -31,16 +31,17 @@ size_t brink__guards_size(const brink_model *model, int mode, int max_degree)
 void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
                         brink__live *live, int mode, int max_degree)
 {
-  size_t ng = (size_t)model->modes[mode].n_guards, n = model->modes[mode].n;
+  const brink__mode *info = model->ops->mode_info(model, live, mode);
+  size_t ng = (size_t)info->n_guards, n = info->n;
   unsigned char *base = memory;
 
   *g = (brink__guards){
-      .model = model, .live = live, .mode = mode, .n = model->modes[mode].n_guards};
+      .model = model, .live = live, .mode = mode, .n = info->n_guards, .n_states = n};
   g->watch = (brink__watch *)(void *)base;
   base += brink__need(0, ng, sizeof(brink__watch));
   g->info = (brink__guard *)(void *)base;
   for (int k = 0; k < g->n; k++)
-    g->info[k] = model->modes[mode].guards[k];
+    g->info[k] = info->guards[k];
   brink__guards_levels(g);
   base += brink__need(0, ng, sizeof(brink__guard));
   g->kept = (brink__kept *)(void *)base;

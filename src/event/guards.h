@@ -43,6 +43,7 @@ typedef struct brink__guards {
   brink__live *live;
   int mode;
   int n;              /* number of guards                                         */
+  size_t n_states;    /* of the mode                                               */
   brink__guard *info; /* [n] of the model, with the levels of this simulation      */
   long evals;
 
@@ -71,7 +72,7 @@ typedef struct brink__guards {
 
 /* ----------------------------------------------------------- guards.c ---- */
 
-size_t brink__guards_size(const brink_model *model, int mode, int max_degree);
+size_t brink__guards_size(const brink__mode *mode, int max_degree);
 void brink__guards_init(brink__guards *g, void *memory, const brink_model *model,
                         brink__live *live, int mode, int max_degree);
 

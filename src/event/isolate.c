@@ -47,7 +47,7 @@ typedef struct search {
 
 static brink_side side_of(const search *s)
 {
-  return s->g->model->ops->guard_side(s->g->model, s->g->mode, s->k);
+  return s->g->model->ops->guard_side(s->g->model, s->g->live, s->g->mode, s->k);
 }
 
 static void add(search *s, brink_kind kind, int dir, double theta, double width,

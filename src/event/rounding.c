@@ -61,7 +61,7 @@ static void difference_delta(brink__guards *g, int k, double t, const double *y,
                              const double *noise, double far, double value,
                              double *delta)
 {
-  size_t n = g->model->modes[g->mode].n;
+  size_t n = g->n_states;
 
   *delta = g->info[k].noise + 4 * DBL_EPSILON * fabs(value);
   brink__copy(g->y, y, n);

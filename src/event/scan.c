@@ -120,7 +120,7 @@ static brink_status crossing(track *s, double x, double g_x, int after)
     return BRINK_OK;
   }
   BRINK_TRY(s->place(&s->line, s->how->tol, &b, &theta));
-  switch (g->model->ops->guard_side(g->model, g->mode, s->line.k)) {
+  switch (g->model->ops->guard_side(g->model, g->live, g->mode, s->line.k)) {
   case BRINK_AFTER: theta = b.hi; break;
   case BRINK_BEFORE: theta = b.lo; break;
   case BRINK_NEAREST: break;

@@ -76,6 +76,10 @@ typedef struct brink__graph brink__graph; /* opaque */
 
 brink_status brink__graph_new(brink_ctx *ctx, brink__graph **out);
 void brink__graph_free(brink__graph *g); /* NULL is allowed */
+
+/* The same graph, every node with its number, for another thread to go on with. */
+brink_status brink__graph_copy(brink_ctx *ctx, const brink__graph *g,
+                               brink__graph **out);
 brink_ctx *brink__graph_ctx(const brink__graph *g);
 
 /* Number of nodes so far: handles are 1 .. size. */

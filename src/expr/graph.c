@@ -43,6 +43,28 @@ void brink__graph_free(brink__graph *g)
   brink__free(g->ctx, g, sizeof *g);
 }
 
+brink_status brink__graph_copy(brink_ctx *ctx, const brink__graph *g,
+                               brink__graph **out)
+{
+  brink__graph *c;
+
+  BRINK_TRY(brink__graph_new(ctx, &c));
+  c->origin = g->origin;
+  c->node = brink__alloc(ctx, g->cap * sizeof *g->node);
+  c->cap = c->node ? g->cap : 0;
+  c->table = brink__alloc(ctx, g->table_size * sizeof *g->table);
+  c->table_size = c->table ? g->table_size : 0;
+  if ((g->cap && !c->node) || (g->table_size && !c->table)) {
+    brink__graph_free(c);
+    return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory: no room for a graph");
+  }
+  memcpy(c->node, g->node, g->n * sizeof *g->node);
+  memcpy(c->table, g->table, g->table_size * sizeof *g->table);
+  c->n = g->n;
+  *out = c;
+  return BRINK_OK;
+}
+
 /* --------------------------------------------------------- hash-consing ---- */
 
 static uint64_t mix(uint64_t h, uint64_t x)

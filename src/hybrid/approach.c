@@ -61,8 +61,8 @@ enum { ROOTS = 4 };
 /* With the gate held open nothing is kept from being passed. */
 static int unilateral(const brink_sim *sim, int k)
 {
-  return sim->opt.gate &&
-         sim->model->ops->guard_side(sim->model, sim->mode, k) == BRINK_BEFORE;
+  return sim->opt.gate && sim->model->ops->guard_side(sim->model, sim->live, sim->mode,
+                                                      k) == BRINK_BEFORE;
 }
 
 static int looks_ahead(const brink_sim *sim, int k)

@@ -28,10 +28,10 @@ static void name_all(const brink_sim *sim, const brink__instant *inst,
   for (int i = 0; i < n; i++) {
     if (!inst->n_fired && !due->hit[i])
       continue;
-    const char *name =
-        inst->n_fired
-            ? sim->model->ops->event_name(sim->model, inst->mode, inst->fired[i])
-            : g->info[i].name;
+    const char *name = inst->n_fired
+                           ? sim->model->ops->event_name(sim->model, sim->live,
+                                                         inst->mode, inst->fired[i])
+                           : g->info[i].name;
     size_t used = strlen(names);
     if (strcmp(name, last) != 0)
       snprintf(names + used, size - used, "%s'%s'", used ? ", " : "", name);
@@ -71,7 +71,7 @@ BRINK__COLD void brink__chattering(const brink_sim *sim, const brink__instant *i
 
   if (alternate(sim, inst)) {
     brink__zeno(sim,
-                sim->model->ops->event_name(sim->model, inst->mode,
+                sim->model->ops->event_name(sim->model, sim->live, inst->mode,
                                             inst->fired[inst->n_fired - 1]),
                 out);
     return;

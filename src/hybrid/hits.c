@@ -219,7 +219,7 @@ static int may_close(const brink_sim *sim, int k, double theta)
   const brink_model *m = sim->model;
 
   return sim->closing && theta > 0 && theta < 1 &&
-         m->ops->guard_side(m, sim->mode, k) != BRINK_BEFORE;
+         m->ops->guard_side(m, sim->live, sim->mode, k) != BRINK_BEFORE;
 }
 
 /* The state at theta, where a unilateral event was found; if f does not exist there (on

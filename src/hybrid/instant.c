@@ -210,7 +210,7 @@ static brink_status timers(brink_sim *sim, int asked)
   return brink__fail_at(&sim->err, BRINK_ENAN, sim->t,
                         "the next time of timer '%s' after t = %.9g is not a number; "
                         "for never, return INFINITY",
-                        m->ops->event_name(m, sim->mode, -1 - i), sim->t);
+                        m->ops->event_name(m, sim->live, sim->mode, -1 - i), sim->t);
 }
 
 /* Rounding bounds after a jump: another model's states are computed anew, and a
@@ -297,7 +297,7 @@ BRINK__COLD static brink_status terminated(brink_sim *sim, const brink__instant 
   if (sim->ended != BRINK_TERMINATED)
     return BRINK_EVENT;
   if (inst->n_fired)
-    who = sim->model->ops->event_name(sim->model, inst->mode,
+    who = sim->model->ops->event_name(sim->model, sim->live, inst->mode,
                                       inst->fired[inst->n_fired - 1]);
   brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t,
                  "%s%s'%s' ended the run at t = %.9g", why, inst->message ? ": " : "",

@@ -50,7 +50,8 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
       .kind = kind,
       .dir = (brink_direction)dir,
       .silent = event < 0 && kind == BRINK_KIND_CROSSING,
-      .side = event >= 0 ? m->ops->event_side(m, sim->mode, event) : BRINK_NEAREST,
+      .side = event >= 0 ? m->ops->event_side(m, sim->live, sim->mode, event)
+                         : BRINK_NEAREST,
       .mode_before = sim->mode,
       .mode_after = sim->mode,
       .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
@@ -113,11 +114,12 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
   BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
   for (int i = 0; i < inst->n_fired + inst->n_silent; i++) {
     int id = inst->fired[i], timer = id < 0, k = -1;
-    e.name = sim->names[i] ? sim->names[i] : m->ops->event_name(m, inst->mode, id);
+    e.name = sim->names[i] ? sim->names[i]
+                           : m->ops->event_name(m, sim->live, inst->mode, id);
     sim->names[i] = NULL;
     e.index = timer ? -1 - id : id;
     e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
-    e.side = m->ops->event_side(m, inst->mode, id);
+    e.side = m->ops->event_side(m, sim->live, inst->mode, id);
     e.located_by = timer ? "" : sim->locator->name;
     e.dir =
         timer ? BRINK_BOTH : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);

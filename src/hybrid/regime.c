@@ -94,13 +94,13 @@ static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **o
   brink__block block;
 
   size_t need = brink__need(0, 1, sizeof(brink__regime));
-  need = brink__need(need, 1, brink__guards_size(m, mode, degree));
+  need = brink__need(need, 1, brink__guards_size(info, degree));
   need = brink__need(need, n_hits, sizeof(brink__hit));
   need = brink__need(need, ng, sizeof(brink__band) + 1);
   need = brink__need(need, n_ahead, row * sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__regime *r = brink__carve(&block, 1, sizeof *r);
-  void *guards = brink__carve(&block, 1, brink__guards_size(m, mode, degree));
+  void *guards = brink__carve(&block, 1, brink__guards_size(info, degree));
   r->hits.v = brink__carve(&block, n_hits, sizeof(brink__hit));
   r->hits.cap = (int)n_hits;
   r->hits.band = brink__carve(&block, ng, sizeof(brink__band) + 1);

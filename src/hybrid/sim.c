@@ -74,7 +74,7 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   carve(sim, &block);
   sim->block = block;
   brink__err_clear(&sim->err);
-  model->ops->live_init(model, sim->live);
+  model->ops->live_init(model, sim->live, ctx);
   if (opt->atol_i) {
     brink__copy(sim->atol_i, opt->atol_i, brink__mode_info(sim, 0)->n);
     sim->opt.atol_i = sim->atol_i;
@@ -153,7 +153,7 @@ static brink_status first_state(brink_sim *sim, double t, int *mode, const doubl
 {
   const brink_model *m = sim->model;
   const brink__mode *info = brink__mode_info(sim, *mode);
-  size_t n = info->n, bad = y ? brink__first_bad(y, n) : n;
+  size_t n = info ? info->n : 0, bad = y ? brink__first_bad(y, n) : n;
 
   if (bad < n)
     return brink__fail_at(&sim->err, BRINK_ENAN, t, "start value '%s' is %g",
@@ -260,6 +260,12 @@ brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)
 double brink_sim_time(const brink_sim *sim) { return sim->t; }
 
 int brink_sim_mode(const brink_sim *sim) { return sim->mode; }
+
+const char *brink_sim_mode_name(const brink_sim *sim, int mode)
+{
+  const brink__regime *r = brink__regime_find(sim, mode);
+  return r ? r->info->name : brink_model_mode_name(sim->model, mode);
+}
 
 size_t brink_sim_n(const brink_sim *sim) { return sim->regime->info->n; }
 

@@ -227,7 +227,7 @@ struct brink_sim {
 
 static inline const brink__mode *brink__mode_info(const brink_sim *sim, int mode)
 {
-  return &sim->model->modes[mode];
+  return sim->model->ops->mode_info(sim->model, sim->live, mode);
 }
 
 static inline double *brink__work_row(const brink_sim *sim, int i)

@@ -102,9 +102,10 @@ int brink__zeno_instant(const brink_sim *sim, brink__verdict *out)
   for (int i = 0; i < STAGNATION; i++, o = brink__history_last(&sim->history, i))
     if (!o || !(o->gap <= ONE_TIME * fabs(o->t)) || o->event < 0)
       return 0;
-  return brink__zeno(
-      sim, sim->model->ops->event_name(sim->model, last->mode_before, last->event),
-      out);
+  return brink__zeno(sim,
+                     sim->model->ops->event_name(sim->model, sim->live,
+                                                 last->mode_before, last->event),
+                     out);
 }
 
 /* ------------------------------------------------------------- rounding --- */

@@ -70,6 +70,8 @@ brink_status brink__equations_describe(dae_build *b)
   BRINK_TRY(starts(b, a));
   BRINK_TRY(clauses(b, a));
   BRINK_TRY(brink__clause_guard_domains(b, a));
+  BRINK_TRY(DAE_TAKE(&m->pool, 1, &a->modes)); /* its only mode has number 0 */
+  a->n_modes = 1;
   a->equations = b->flat->n_eqns;
   a->initial_equations = b->flat->n_initial_eqns;
   for (size_t i = 0; i < m->n_timers; i++)

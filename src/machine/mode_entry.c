@@ -39,7 +39,7 @@ static int holds(const modes_live *live, const mode_part *p, int i)
 
 int brink__modes_transition_due(const modes_live *live)
 {
-  const mode_part *p = modes_part(live->model, live->part);
+  const mode_part *p = live->part;
 
   for (int i = 0; i < p->n_leaves; i++)
     if (holds(live, p, i))
@@ -324,8 +324,7 @@ static brink_status entry_whens(const entry *e)
 
   if (brink__dae_run(now, &m->entry, t, now->y) < 0)
     return brink__fail_at(e->err, BRINK_EDOMAIN, t, "on entering mode '%s', %s",
-                          e->live->model->store->modes[e->live->part].name,
-                          brink__dae_reason(now));
+                          e->live->part->mode.name, brink__dae_reason(now));
   BRINK_TRY(brink__clause_act(now, t, e->inst, e->err));
   reinit_noise(e);
   for (size_t k = 0; k < m->n_conds; k++)
@@ -372,19 +371,17 @@ static brink_status enter(const entry *e)
 
 static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
 {
-  entry e = {.live = live, .inst = inst, .err = err};
-  int from = live->part, to;
+  entry e = {.live = live, .from = live->part, .inst = inst, .err = err};
+  int to = brink__modes_number(live->model, live->to);
 
-  BRINK_TRY(brink__modes_find(live->model, live->to, &to, err));
-  e.from = modes_part(live->model, from);
-  e.to = modes_part(live->model, to);
+  BRINK_TRY(brink__modes_find(live, to, &e.to, err));
   brink__modes_pack(live);
   pack_noise(&e);
   keep_or_reset(&e);
-  BRINK_TRY(brink__modes_switch_to(live, to, err));
+  BRINK_TRY(brink__modes_switch_to(live, e.to, err));
   brink__modes_unpack(live, inst->t);
   inst->mode_after = to;
-  inst->classes |= to != from ? BRINK_SE_M : BRINK_SE_S;
+  inst->classes |= e.to != e.from ? BRINK_SE_M : BRINK_SE_S;
   inst->flow_changed = 1;
   inst->retime = inst->noise_known = 1;
   return enter(&e);
@@ -394,8 +391,9 @@ brink_status brink__modes_instant(const brink_model *model, brink__live *l,
                                   brink__instant *inst, brink_err *err)
 {
   modes_live *live = modes_live_of(l);
-  const mode_part *p = modes_part(modes_of(model), live->part);
+  const mode_part *p = live->part;
 
+  (void)model;
   BRINK_TRY(brink__clause_instant(&p->m->base, dae_live_face(live->now), inst, err));
   int any = choose(live, p, inst->stop);
   list_transitions(live, p, inst);

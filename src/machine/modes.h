@@ -1,23 +1,28 @@
 /* machine/modes.h -- models with machines: one compiled system for each combination of
  * active states.  Nobody outside the room includes it.
  *
- * A combination is compiled when it is first met (those that show every state once,
- * when the model is built), from the part of the flat model that exists in it.  All
- * share the symbols of the flat model, so that the values of variables, relations and
- * flags pass from one to the next by their slots.
+ * The number of a mode is that of its combination (combinations.c), the same in every
+ * run.  If there are few combinations, all are compiled when the model is built; else
+ * those that show every state once, and a simulation compiles the others that it meets
+ * into its own memory.  All come from the part of the flat model that exists in them,
+ * and share its symbols, so that the values of variables, relations and flags pass from
+ * one to the next by their slots.
  */
 #ifndef BRINK_MACHINE_MODES_H
 #define BRINK_MACHINE_MODES_H
 
-#include <stdatomic.h>
-
 #include "clause/clause.h"
 #include "start/start.h"
 
-enum { MODES_MOST = 4096 }; /* combinations that one model can meet */
+enum {
+  MODES_COMPILED = 64, /* combinations up to which all are compiled with the model */
+  MODES_NAMED = 4096   /* ... up to which the model knows all their names          */
+};
 
 /* One combination. */
 typedef struct mode_part {
+  int number;
+  brink__mode mode; /* as the executor sees it                                     */
   dae_model *m;
   int *state;       /* [machines] index of the active one; -1: the machine is part of
                        a state that is not active                                */
@@ -27,19 +32,15 @@ typedef struct mode_part {
   int32_t *warns;   /* [m->n_asserts + m->n_acts] index in the model's warns, or -1 */
 } mode_part;
 
-/* What grows while simulations run. */
-typedef struct mode_store {
-  atomic_flag busy;
-  mode_part *parts;   /* [most] the first n are there                            */
-  brink__mode *modes; /* [most] the same as the executor sees them               */
-  int n, most;
-} mode_store;
-
 typedef struct modes_model {
   brink_model base;
   brink__pool pool;
   brink__flat *flat;
-  mode_store *store;
+  int64_t *machine_choices; /* [machines] in how many ways it can be active         */
+  int64_t *state_choices;   /* [states]                                             */
+  mode_part **parts;        /* [n_parts] compiled with the model; all: by number    */
+  int n_parts;
+  const char **names; /* [base.n_modes] NULL: there are too many                   */
   const brink__flat_action **warns; /* [n_warns] assertions: of the flat model, then of
                                        its whens                                 */
   size_t n_warns;
@@ -48,10 +49,16 @@ typedef struct modes_model {
 
 typedef struct modes_live {
   const modes_model *model;
-  int part;           /* index of the present combination                        */
-  dae_live *now;      /* its live object, in room or in grown                    */
-  void *room;         /* [model->room]                                           */
-  brink__block grown; /* memory for a larger one                                 */
+  brink_ctx *ctx;        /* of the simulation                                       */
+  const mode_part *part; /* the present combination                                 */
+  dae_live *now;         /* its live object, in room or in grown                    */
+  void *room;            /* [model->room]                                           */
+  brink__block grown;    /* memory for a larger one                                 */
+
+  /* -- combinations that the model has not compiled -- */
+  brink__flat flat;  /* that of the model, with a graph of its own                  */
+  mode_part **parts; /* [n_parts]                                                   */
+  size_t n_parts, cap_parts;
 
   /* -- what passes from one to the next, by symbol of the flat model -- */
   double *v;             /* values                                                */
@@ -85,11 +92,6 @@ static inline modes_live *modes_live_of(brink__live *live)
   return (modes_live *)(void *)live;
 }
 
-static inline const mode_part *modes_part(const modes_model *m, int mode)
-{
-  return &m->store->parts[mode];
-}
-
 /* The machine around a machine; -1: none. */
 static inline int modes_around(const brink__flat *f, int machine)
 {
@@ -98,27 +100,30 @@ static inline int modes_around(const brink__flat *f, int machine)
   return within ? f->states[within - 1].machine : -1;
 }
 
-/* Several simulations must not at once add a combination or allocate in the context of
- * the model: a lock around both. */
-static inline void modes_lock(const modes_model *m)
-{
-  while (atomic_flag_test_and_set_explicit(&m->store->busy, memory_order_acquire))
-    ; /* as long as another simulation compiles */
-}
+/* combinations.c: count the combinations; BRINK_EMODEL: there are too many to be
+ * numbered.  The number of one, and the states of a number. */
+brink_status brink__modes_count(modes_model *m, brink__fault_fn *fault, void *user);
+int brink__modes_number(const modes_model *m, const int *state);
+void brink__modes_states(const modes_model *m, int number, int *state);
 
-static inline void modes_unlock(const modes_model *m)
-{
-  atomic_flag_clear_explicit(&m->store->busy, memory_order_release);
-}
+/* Names of the active states, joined by +, kept in the pool; NULL: no memory. */
+const char *brink__modes_name(brink__pool *pool, const brink__flat *f,
+                              const int *state);
 
 /* modes_compile.c */
 brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
                                   brink__fault_fn *fault, void *user,
                                   brink_model **out);
 
-/* Index of the combination, compiled if it is new. */
-brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
+/* The combination with this number if it has been compiled, with the model or (live not
+ * NULL) by the simulation; NULL: it has not. */
+const mode_part *brink__modes_part(const modes_model *m, const modes_live *live,
+                                   int number);
+
+/* The same, compiled into the memory of the simulation if it is new. */
+brink_status brink__modes_find(modes_live *live, int number, const mode_part **out,
                                brink_err *err);
+void brink__modes_part_free(mode_part *part);
 
 /* modes_describe.c: name, variables and anatomy, from the first combinations. */
 brink_status brink__modes_describe(modes_model *m);
@@ -132,11 +137,13 @@ brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
 /* modes_live.c: carve a live object for the first combination; move the present one
  * to another; release what was grown. */
 size_t brink__modes_live_size(const brink_model *model);
-void brink__modes_live_init(const brink_model *model, brink__live *live);
+void brink__modes_live_init(const brink_model *model, brink__live *live,
+                            brink_ctx *ctx);
 void brink__modes_live_fini(const brink_model *model, brink__live *live);
 brink__effort brink__modes_effort(const modes_live *live);
-brink_status brink__modes_begin(modes_live *live, int part, brink_err *err);
-brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err);
+brink_status brink__modes_begin(modes_live *live, int number, brink_err *err);
+brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
+                                    brink_err *err);
 
 /* modes_live.c: the values that pass from one combination to the next, out of the
  * present live object and into it. */

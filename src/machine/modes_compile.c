@@ -1,15 +1,12 @@
 /* modes_compile.c -- a flat model with machines becomes a brink_model.
  *
- * k machines of m states have m^k combinations; only those that a run meets are
- * compiled.  To find the faults of every state at once, combination number i of all
- * machines' i-th states is compiled when the model is built (a state counts as often as
- * the machines in it need); number 0 is the one in which the run begins.  A model
- * without machines side by side is then complete and never grows.
+ * k machines of m states have m^k combinations.  Up to MODES_COMPILED all are compiled
+ * when the model is built.  Of more, those in which every state occurs, so that the
+ * faults of every state are found (in round i, the i-th states of all machines; a state
+ * counts as often as the machines in it need); a simulation compiles what else it meets
+ * into its own memory, from a copy of the graph.
  *
- * Threads: combinations are added under a lock, in the context of the model, and
- * never move; a simulation knows a combination only after it was finished.  Limits:
- * MODES_MOST combinations.  A sentence about an equation that failed reads the graph
- * while another simulation may be adding to it.
+ * Threads: a built model is never written to.
  */
 #include "machine/modes.h"
 #include "machine/stages.h"
@@ -17,46 +14,6 @@
 #include <string.h>
 
 /* -------------------------------------------------------------- one part --- */
-
-/* Names of the machine's active state or, if there are machines in it, of theirs,
- * joined by +, from text + at on (NULL: only measured).  Where they end. */
-static size_t put_names(const brink__flat *f, const int *state, int machine, char *text,
-                        size_t at)
-{
-  const char *name = f->states[state[machine]].name;
-  size_t n = strlen(name);
-  int inner = 0;
-
-  for (int k = machine + 1; k < (int)f->n_machines; k++)
-    if (f->machines[k].within == state[machine] + 1) {
-      at = put_names(f, state, k, text, at);
-      inner = 1;
-    }
-  if (inner)
-    return at;
-  if (text && at)
-    text[at] = '+';
-  at += at > 0;
-  if (text)
-    memcpy(text + at, name, n + 1);
-  return at + n;
-}
-
-static const char *name_of(brink__pool *pool, const brink__flat *f, const int *state)
-{
-  size_t n = 0;
-  char *text = NULL;
-
-  for (int pass = 0; pass < 2; pass++) {
-    n = 0;
-    for (int k = 0; k < (int)f->n_machines; k++)
-      if (f->machines[k].within == 0)
-        n = put_names(f, state, k, text, n);
-    if (pass == 0 && (text = brink__pool_take(pool, n + 1)) == NULL)
-      return NULL;
-  }
-  return text;
-}
 
 static int32_t warn_of(const modes_model *m, const brink__flat_action *a)
 {
@@ -78,69 +35,106 @@ static brink_status warns(const modes_model *m, mode_part *part)
   return BRINK_OK;
 }
 
-/* Compile combination number store->n. */
-static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault,
-                        void *user)
+void brink__modes_part_free(mode_part *part)
 {
-  mode_store *s = m->store;
-  mode_part part;
-  brink__flat *view;
-  brink_ctx *ctx = m->base.ctx;
+  if (part)
+    part->m->base.ops->destroy(&part->m->base); /* it lives in the pool of m */
+}
 
-  BRINK_TRY(brink__modes_equations(ctx, m->flat, state, &part, &view));
+/* Which states are active, for the equations that ask. */
+static void set_active(const brink__flat *f, mode_part *part)
+{
+  double *v0 = part->m->constants.v0;
+
+  for (size_t i = 0; i < f->n_states; i++)
+    v0[f->states[i].active] = 0;
+  for (size_t k = 0; k < f->n_machines; k++)
+    if (part->state[k] >= 0)
+      v0[f->states[part->state[k]].active] = 1;
+}
+
+/* Compile a combination of the flat model, which is that of m or a copy, in ctx. */
+static brink_status compile(const modes_model *m, brink_ctx *ctx,
+                            const brink__flat *flat, const int *state,
+                            brink__fault_fn *fault, void *user, mode_part **out)
+{
+  mode_part part, *kept;
+  brink__flat *view;
+
+  BRINK_TRY(brink__modes_equations(ctx, flat, state, &part, &view));
   BRINK_TRY(brink__equations_compile(ctx, view, fault, user, &part.m));
-  for (size_t i = 0; i < m->flat->n_states; i++)
-    part.m->constants.v0[m->flat->states[i].active] = 0;
-  for (size_t k = 0; k < m->flat->n_machines; k++)
-    if (state[k] >= 0)
-      part.m->constants.v0[m->flat->states[state[k]].active] = 1;
-  brink__mode mode = part.m->base.modes[0];
-  mode.name = name_of(&part.m->pool, m->flat, state);
-  if (!mode.name || warns(m, &part) < 0) {
+  set_active(flat, &part);
+  part.number = brink__modes_number(m, state);
+  part.mode = part.m->base.modes[0];
+  part.mode.name =
+      m->names ? m->names[part.number] : brink__modes_name(&part.m->pool, flat, state);
+  if (!part.mode.name || warns(m, &part) < 0 || DAE_TAKE(&part.m->pool, 1, &kept) < 0) {
     part.m->base.ops->destroy(&part.m->base);
     return brink__fail(&ctx->err, BRINK_ENOMEM, "out of memory while naming a mode");
   }
-  s->modes[s->n] = mode;
-  s->parts[s->n++] = part;
+  *kept = part;
+  *out = kept;
   return BRINK_OK;
 }
 
-static int known(const modes_model *m, const int *state)
+/* Compile a combination with the model, if it is not there yet. */
+static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault,
+                        void *user)
 {
-  size_t bytes = m->flat->n_machines * sizeof *state;
-
-  for (int i = 0; i < m->store->n; i++)
-    if (memcmp(m->store->parts[i].state, state, bytes) == 0)
-      return i;
-  return -1;
+  if (brink__modes_part(m, NULL, brink__modes_number(m, state)))
+    return BRINK_OK;
+  BRINK_TRY(
+      compile(m, m->base.ctx, m->flat, state, fault, user, &m->parts[m->n_parts]));
+  m->n_parts++;
+  return BRINK_OK;
 }
 
-/* A part that does not fit is an error of the run, not of the model. */
-static brink_status extend(modes_model *m, const int *state, int *out, brink_err *err)
+const mode_part *brink__modes_part(const modes_model *m, const modes_live *live,
+                                   int number)
 {
-  if (m->store->n == m->store->most)
-    return brink__fail(
-        err, BRINK_EMODEL,
-        "the run has met more than %d combinations of modes; brink keeps "
-        "no more",
-        m->store->most);
-  brink_status rc = add(m, state, NULL, NULL);
-  if (rc < 0 && err)
-    *err = m->base.ctx->err;
-  *out = m->store->n - 1;
-  return rc;
+  if (m->n_parts == m->base.n_modes)
+    return m->parts[number];
+  for (int i = 0; i < m->n_parts; i++)
+    if (m->parts[i]->number == number)
+      return m->parts[i];
+  for (size_t i = 0; live && i < live->n_parts; i++)
+    if (live->parts[i]->number == number)
+      return live->parts[i];
+  return NULL;
 }
 
-brink_status brink__modes_find(const modes_model *m, const int *state, int *out,
+/* Compile a combination that the model has not into the memory of the simulation. */
+static brink_status extend(modes_live *live, int number)
+{
+  const modes_model *m = live->model;
+
+  BRINK_TRY(brink__grow(live->ctx, (void **)&live->parts, &live->cap_parts,
+                        live->n_parts + 1, sizeof *live->parts));
+  if (!live->flat.graph) {
+    brink__graph *graph;
+    BRINK_TRY(brink__graph_copy(live->ctx, m->flat->graph, &graph));
+    live->flat = *m->flat;
+    live->flat.graph = graph;
+  }
+  brink__modes_states(m, number, live->to);
+  BRINK_TRY(compile(m, live->ctx, &live->flat, live->to, NULL, NULL,
+                    &live->parts[live->n_parts]));
+  live->n_parts++;
+  return BRINK_OK;
+}
+
+brink_status brink__modes_find(modes_live *live, int number, const mode_part **out,
                                brink_err *err)
 {
   brink_status rc = BRINK_OK;
 
-  modes_lock(m);
-  *out = known(m, state);
-  if (*out < 0)
-    rc = extend((modes_model *)(uintptr_t)m, state, out, err);
-  modes_unlock(m);
+  *out = brink__modes_part(live->model, live, number);
+  if (!*out)
+    rc = extend(live, number);
+  if (rc < 0 && err)
+    *err = live->ctx->err;
+  if (rc >= 0 && !*out)
+    *out = live->parts[live->n_parts - 1];
   return rc;
 }
 
@@ -188,12 +182,10 @@ static size_t states_of(const brink__flat *f, int mode)
 static double one(const brink__flat *f, int state) { return (void)f, (void)state, 1; }
 static double own(const brink__flat *f, int s) { return (double)states_of(f, s + 1); }
 static double sum(double a, double b) { return a + b; }
-static double product(double a, double b) { return a * b; }
 static double larger(double a, double b) { return a > b ? a : b; }
 
-static const tally rounds = {one, larger, sum};   /* until every state was shown     */
-static const tally choices = {one, product, sum}; /* combinations there can be       */
-static const tally sizes = {own, sum, larger};    /* most continuous states at once  */
+static const tally rounds = {one, larger, sum}; /* until every state was shown     */
+static const tally sizes = {own, sum, larger};  /* most continuous states at once  */
 
 /* ------------------------------------------------------------- the whole --- */
 
@@ -226,35 +218,55 @@ static void show(const brink__flat *f, int i, double *round, int *state)
   }
 }
 
-/* How many combinations there can be, or MODES_MOST. */
-static int combinations(const brink__flat *f)
+/* How many rounds it takes until every state was shown. */
+static int count_rounds(const brink__flat *f)
 {
-  double all = 1;
+  double n = 0;
 
-  for (int k = 0; k < (int)f->n_machines; k++)
-    if (modes_around(f, k) < 0)
-      all *= tally_machine(f, &choices, k);
-  return all < MODES_MOST ? (int)all : MODES_MOST;
-}
-
-static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
-{
-  const brink__flat *f = m->flat;
-  double *round, n = 0;
-  int *state;
-  brink_status rc = BRINK_OK;
-
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
-  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &round));
   for (int k = 0; k < (int)f->n_machines; k++)
     if (modes_around(f, k) < 0)
       n = larger(n, tally_machine(f, &rounds, k));
-  for (int i = 0; i < n && i < m->store->most && rc == BRINK_OK; i++) {
-    show(f, i, round, state);
-    if (known(m, state) < 0)
-      rc = add(m, state, fault, user);
+  return (int)n;
+}
+
+/* The combinations that are compiled with the model. */
+static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
+{
+  const brink__flat *f = m->flat;
+  int all = m->base.n_modes <= MODES_COMPILED;
+  int n = all ? m->base.n_modes : count_rounds(f);
+  double *round;
+  int *state;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &round));
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)n, &m->parts));
+  for (int i = 0; i < n; i++) {
+    if (all)
+      brink__modes_states(m, i, state);
+    else
+      show(f, i, round, state);
+    BRINK_TRY(add(m, state, fault, user));
   }
-  return rc;
+  return BRINK_OK;
+}
+
+static brink_status name_all(modes_model *m)
+{
+  int *state;
+
+  if (m->base.n_modes > MODES_NAMED)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_machines, &state));
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)m->base.n_modes, &m->names));
+  for (int i = 0; i < m->base.n_modes; i++) {
+    brink__modes_states(m, i, state);
+    m->names[i] = brink__modes_name(&m->pool, m->flat, state);
+    if (!m->names[i])
+      return brink__fail(&m->base.ctx->err, BRINK_ENOMEM,
+                         "out of memory while naming a mode");
+  }
+  return BRINK_OK;
 }
 
 /* -------------------------------------------------------------- measures --- */
@@ -300,8 +312,8 @@ static brink_status measures(modes_model *m)
   m->base.n_timers = (int)timers;
   m->base.max_fired = (int)(2 * branches + f->n_relations + f->n_stairs + timers +
                             guards + f->n_machines);
-  for (int i = 0; i < m->store->n; i++) {
-    const brink_model *part = &m->store->parts[i].m->base;
+  for (int i = 0; i < m->n_parts; i++) {
+    const brink_model *part = &m->parts[i]->m->base;
     m->room = brink__zmax(m->room, part->ops->live_size(part));
   }
   return BRINK_OK;
@@ -330,13 +342,10 @@ static brink_status list_warns(modes_model *m)
 
 static brink_status build(modes_model *m, brink__fault_fn *fault, void *user)
 {
-  int most = combinations(m->flat);
-
-  BRINK_TRY(DAE_TAKE(&m->pool, 1, &m->store));
-  m->store->most = most;
-  atomic_flag_clear(&m->store->busy);
-  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)most, &m->store->parts));
-  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)most, &m->store->modes));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_machines, &m->machine_choices));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_states, &m->state_choices));
+  BRINK_TRY(brink__modes_count(m, fault, user));
+  BRINK_TRY(name_all(m));
   BRINK_TRY(list_warns(m));
   BRINK_TRY(first_parts(m, fault, user));
   BRINK_TRY(measures(m));

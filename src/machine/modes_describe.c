@@ -93,12 +93,12 @@ static brink_status notes(modes_model *m, brink_anatomy *a)
   const char **out;
   size_t n = 0;
 
-  for (int i = 0; i < m->store->n; i++)
-    n += m->store->parts[i].m->base.anatomy.n_notes;
+  for (int i = 0; i < m->n_parts; i++)
+    n += m->parts[i]->m->base.anatomy.n_notes;
   BRINK_TRY(DAE_TAKE(&m->pool, n, &out));
   n = 0;
-  for (int i = 0; i < m->store->n; i++) {
-    const brink_anatomy *b = &m->store->parts[i].m->base.anatomy;
+  for (int i = 0; i < m->n_parts; i++) {
+    const brink_anatomy *b = &m->parts[i]->m->base.anatomy;
     for (size_t k = 0; k < b->n_notes; k++)
       if (!is_among(b->notes[k], out, n))
         out[n++] = b->notes[k];
@@ -115,8 +115,8 @@ static brink_status known_times(modes_model *m, brink_anatomy *a)
 
   BRINK_TRY(DAE_TAKE(&m->pool, (size_t)m->flat->n_symbols, &seen));
   a->timed = m->flat->n_samples;
-  for (int i = 0; i < m->store->n; i++) {
-    const dae_model *part = m->store->parts[i].m;
+  for (int i = 0; i < m->n_parts; i++) {
+    const dae_model *part = m->parts[i]->m;
     for (size_t k = 0; k < part->n_relations; k++) {
       int32_t slot = part->relations[k].slot;
       a->timed += part->relations[k].timer >= 0 && !seen[slot];
@@ -126,18 +126,28 @@ static brink_status known_times(modes_model *m, brink_anatomy *a)
   return BRINK_OK;
 }
 
+/* The combinations that there are. */
+static brink_status built(modes_model *m, brink_anatomy *a)
+{
+  int *modes;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)m->n_parts, &modes));
+  for (int i = 0; i < m->n_parts; i++)
+    modes[i] = m->parts[i]->number;
+  a->modes = modes;
+  a->n_modes = (size_t)m->n_parts;
+  return BRINK_OK;
+}
+
 brink_status brink__modes_describe(modes_model *m)
 {
   const brink__flat *f = m->flat;
-  const brink_model *first = &m->store->parts[0].m->base;
+  const brink_model *first = &m->parts[0]->m->base;
   brink_anatomy *a = &m->base.anatomy;
   brink_machine *machines;
 
   m->base.name = f->name && *f->name ? f->name : "model";
   m->base.text = f->text;
-  m->base.modes = m->store->modes;
-  m->base.n_modes = m->store->n;
-  m->base.most_modes = m->store->most;
   m->base.vars = first->vars;
   m->base.n_vars = first->n_vars;
   m->base.n_names = first->n_names;
@@ -146,7 +156,7 @@ brink_status brink__modes_describe(modes_model *m)
   BRINK_TRY(clauses(m, a));
   BRINK_TRY(notes(m, a));
   BRINK_TRY(known_times(m, a));
-  a->combinations = (size_t)m->store->most;
+  BRINK_TRY(built(m, a));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &machines));
   for (size_t k = 0; k < f->n_machines; k++)
     BRINK_TRY(machine(m, (int)k, &machines[k]));
@@ -154,8 +164,8 @@ brink_status brink__modes_describe(modes_model *m)
   a->n_machines = f->n_machines;
   a->equations = f->n_eqns;
   a->initial_equations = f->n_initial_eqns;
-  for (int i = 1; i < m->store->n; i++) {
-    const brink_anatomy *b = &m->store->parts[i].m->base.anatomy;
+  for (int i = 1; i < m->n_parts; i++) {
+    const brink_anatomy *b = &m->parts[i]->m->base.anatomy;
     a->loops = brink__zmax(a->loops, b->loops);
     a->largest_loop = brink__zmax(a->largest_loop, b->largest_loop);
   }

@@ -54,25 +54,26 @@ static void carve(const modes_model *m, modes_live *live)
   live->room = base;
 }
 
-static void begin(modes_live *live, int part, void *room)
+static void begin(modes_live *live, const mode_part *part, void *room)
 {
-  const brink_model *model = &modes_part(live->model, part)->m->base;
+  const brink_model *model = &part->m->base;
 
   live->now = room;
   live->part = part;
-  model->ops->live_init(model, dae_live_face(live->now));
+  model->ops->live_init(model, dae_live_face(live->now), live->ctx);
   live->now->memory = &live->memory;
   live->now->settings = &live->settings;
 }
 
-void brink__modes_live_init(const brink_model *model, brink__live *l)
+void brink__modes_live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
 {
   const modes_model *m = modes_of(model);
   modes_live *live = modes_live_of(l);
 
   live->model = m;
+  live->ctx = ctx;
   carve(m, live);
-  begin(live, 0, live->room);
+  begin(live, m->parts[0], live->room);
 }
 
 /* Everything as before the start. */
@@ -88,9 +89,24 @@ static void again(modes_live *live)
     live->last[k] = m->flat->machines[k].initial;
 }
 
-brink_status brink__modes_begin(modes_live *live, int part, brink_err *err)
+/* Settings may make the numbers of a combination impossible that the run comes to much
+ * later: that is told when it starts. */
+static brink_status check_settings(modes_live *live, brink_err *err)
 {
+  const modes_model *m = live->model;
+
+  for (int i = 0; i < m->n_parts && live->settings.n && live->settings.changed; i++)
+    BRINK_TRY(brink__modes_switch_to(live, m->parts[i], err));
+  return BRINK_OK;
+}
+
+brink_status brink__modes_begin(modes_live *live, int number, brink_err *err)
+{
+  const mode_part *part;
+
   again(live);
+  BRINK_TRY(check_settings(live, err));
+  BRINK_TRY(brink__modes_find(live, number, &part, err));
   BRINK_TRY(brink__modes_switch_to(live, part, err));
   live->effort = (brink__effort){0};
   return BRINK_OK;
@@ -100,29 +116,28 @@ void brink__modes_live_fini(const brink_model *model, brink__live *l)
 {
   modes_live *live = modes_live_of(l);
 
-  if (!live->grown.base)
-    return;
-  modes_lock(modes_of(model));
+  (void)model;
+  for (size_t i = 0; i < live->n_parts; i++)
+    brink__modes_part_free(live->parts[i]);
+  brink__free(live->ctx, live->parts, live->cap_parts * sizeof *live->parts);
+  brink__graph_free(live->flat.graph);
   brink__block_drop(&live->grown);
-  modes_unlock(modes_of(model));
 }
 
 /* Room for a live object that the first combinations did not need. */
 static brink_status grow(modes_live *live, size_t need, brink_err *err)
 {
-  brink_ctx *ctx = live->model->base.ctx;
   brink__block block;
+  brink_status rc = brink__block_new(live->ctx, need, &block);
 
-  modes_lock(live->model);
-  brink_status rc = brink__block_new(ctx, need, &block);
-  if (rc < 0 && err)
-    *err = ctx->err;
-  if (rc >= 0) {
-    brink__block_drop(&live->grown);
-    live->grown = block;
+  if (rc < 0) {
+    if (err)
+      *err = live->ctx->err;
+    return rc;
   }
-  modes_unlock(live->model);
-  return rc;
+  brink__block_drop(&live->grown);
+  live->grown = block;
+  return BRINK_OK;
 }
 
 brink__effort brink__modes_effort(const modes_live *live)
@@ -133,10 +148,11 @@ brink__effort brink__modes_effort(const modes_live *live)
                          a.homotopy + b.homotopy};
 }
 
-brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err)
+brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
+                                    brink_err *err)
 {
   const modes_model *m = live->model;
-  const brink_model *model = &modes_part(m, part)->m->base;
+  const brink_model *model = &part->m->base;
   size_t need = model->ops->live_size(model);
 
   live->effort = brink__modes_effort(live);
@@ -150,7 +166,7 @@ brink_status brink__modes_switch_to(modes_live *live, int part, brink_err *err)
 
 static void pack_warnings(modes_live *live)
 {
-  const mode_part *p = modes_part(live->model, live->part);
+  const mode_part *p = live->part;
 
   for (size_t i = 0; i < p->m->n_asserts + p->m->n_acts; i++) {
     if (!live->now->warned[i] || live->warned[p->warns[i]])
@@ -167,7 +183,7 @@ static void pack_warnings(modes_live *live)
 void brink__modes_pack(modes_live *live)
 {
   const brink__flat *f = live->model->flat;
-  const dae_model *m = modes_part(live->model, live->part)->m;
+  const dae_model *m = live->part->m;
   const dae_live *now = live->now;
 
   memcpy(live->v, now->v, (size_t)f->n_symbols * sizeof *live->v);
@@ -207,7 +223,7 @@ static double first_tick(const dae_live *now, const clause_timer *d, double t)
 void brink__modes_unpack(modes_live *live, double t)
 {
   const brink__flat *f = live->model->flat;
-  const mode_part *p = modes_part(live->model, live->part);
+  const mode_part *p = live->part;
   const dae_model *m = p->m;
   dae_live *now = live->now;
 

@@ -6,9 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const brink_model *part_of(const brink_model *model, int mode)
+/* The combination with this number, which a run has met: mostly the present one. */
+static const brink_model *part_of(const brink_model *model, const brink__live *l,
+                                  int mode)
 {
-  return &modes_part(modes_of(model), mode)->m->base;
+  const modes_live *live = (const modes_live *)(const void *)l;
+  const mode_part *now = live->part;
+
+  return &(now->number == mode ? now : brink__modes_part(modes_of(model), live, mode))
+              ->m->base;
 }
 
 /* The live object of the present combination. */
@@ -17,21 +23,44 @@ static brink__live *now_of(brink__live *l)
   return dae_live_face(modes_live_of(l)->now);
 }
 
+static const brink__live *now_of_const(const brink__live *l)
+{
+  return dae_live_face(((const modes_live *)(const void *)l)->now);
+}
+
 static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
                           const double *given, double *y, brink_err *err)
 {
   modes_live *live = modes_live_of(l);
-  const brink_model *part = part_of(model, *mode);
   int own = 0;
 
+  (void)model;
   BRINK_TRY(brink__modes_begin(live, *mode, err));
+  const brink_model *part = &live->part->m->base;
   return part->ops->start(part, now_of(l), t, &own, given, y, err);
+}
+
+static const brink__mode *mode_info(const brink_model *model, const brink__live *l,
+                                    int mode)
+{
+  const mode_part *p =
+      brink__modes_part(modes_of(model), (const modes_live *)(const void *)l, mode);
+
+  return p ? &p->mode : NULL;
+}
+
+static const char *mode_name(const brink_model *model, int mode)
+{
+  const modes_model *m = modes_of(model);
+  const mode_part *p = brink__modes_part(m, NULL, mode);
+
+  return m->names ? m->names[mode] : p ? p->mode.name : NULL;
 }
 
 static void record(const brink_model *model, brink__live *l, int mode,
                    const brink_step *step, double begin, double end, double t_end)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   part->ops->record(part, now_of(l), 0, step, begin, end, t_end);
 }
 
@@ -39,9 +68,9 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
                            const double *y, double *out, brink_err *err)
 {
   modes_live *live = modes_live_of(l);
-  const brink_model *part = part_of(model, live->part);
+  const brink_model *part = &live->part->m->base;
 
-  if (mode == live->part)
+  if (mode == live->part->number)
     return part->ops->values(part, now_of(l), 0, t, y, out, err);
   for (size_t i = 0; i < part->n_vars; i++) /* an instant has just left the mode */
     out[i] = live->now->v[modes_of(model)->flat->vars[dae_of(part)->show[i]].value];
@@ -50,42 +79,44 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
 
 static void flow(const brink_model *model, brink__live *l, int mode, brink_flow *out)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   part->ops->flow(part, now_of(l), 0, out);
 }
 
 static brink_status set(const brink_model *model, brink__live *l, int mode, double t,
                         double *y, size_t index, double value, brink_err *err)
 {
-  (void)mode;
-  return brink__equations_set(part_of(model, modes_live_of(l)->part), now_of(l), 0, t,
-                              y, index, value, err);
+  (void)model, (void)mode;
+  return brink__equations_set(&modes_live_of(l)->part->m->base, now_of(l), 0, t, y,
+                              index, value, err);
 }
 
 static brink_status set_start(const brink_model *model, brink__live *l, size_t index,
                               double value, brink_err *err)
 {
-  return brink__equations_set_start(part_of(model, modes_live_of(l)->part), now_of(l),
-                                    index, value, err);
+  (void)model;
+  return brink__equations_set_start(&modes_live_of(l)->part->m->base, now_of(l), index,
+                                    value, err);
 }
 
 static void reset(const brink_model *model, brink__live *l)
 {
-  brink__equations_reset(part_of(model, modes_live_of(l)->part), now_of(l));
+  (void)model;
+  brink__equations_reset(&modes_live_of(l)->part->m->base, now_of(l));
 }
 
 static brink_status get(const brink_model *model, brink__live *l, int mode, double t,
                         const double *y, size_t index, double *value, brink_err *err)
 {
-  (void)mode;
-  return brink__equations_get(part_of(model, modes_live_of(l)->part), now_of(l), 0, t,
-                              y, index, value, err);
+  (void)model, (void)mode;
+  return brink__equations_get(&modes_live_of(l)->part->m->base, now_of(l), 0, t, y,
+                              index, value, err);
 }
 
 static void levels(const brink_model *model, brink__live *l, int mode,
                    brink__guard *guards)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   part->ops->levels(part, now_of(l), 0, guards);
 }
 
@@ -98,35 +129,35 @@ static double longest_step(const brink_model *model, const brink__live *l)
 static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
                  const double *y, double *g)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->guard(part, now_of(l), 0, k, t, y, g);
 }
 
 static int triggers(const brink_model *model, brink__live *l, int mode,
                     const signed char *before, const signed char *after)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->triggers(part, now_of(l), 0, before, after);
 }
 
 static int outside(const brink_model *model, brink__live *l, int mode, double t,
                    const double *y)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->outside(part, now_of(l), 0, t, y);
 }
 
 static int beyond(const brink_model *model, brink__live *l, int mode,
                   const signed char *sign)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->beyond(part, now_of(l), 0, sign);
 }
 
 static brink_status finish(const brink_model *model, brink__live *l, int mode, double t,
                            const double *y, brink_err *err)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->finish(part, now_of(l), 0, t, y, err);
 }
 
@@ -159,7 +190,7 @@ static int enter(const brink_model *model, brink__live *l, int mode, double t,
                  const double *g, const signed char *old_sign, signed char *sign,
                  signed char *hit, brink_err *err)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   modes_live *live = modes_live_of(l);
   int hits = part->ops->restarted(part, now_of(l), 0, t, g, old_sign, sign, hit, err);
 
@@ -169,7 +200,7 @@ static int enter(const brink_model *model, brink__live *l, int mode, double t,
 static double next_time(const brink_model *model, brink__live *l, int mode, double t,
                         const double *y, int asked, unsigned char *due)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
 
   memset(due, 0, (size_t)model->n_timers);
   return part->ops->next_time(part, now_of(l), 0, t, y, asked, due);
@@ -177,28 +208,30 @@ static double next_time(const brink_model *model, brink__live *l, int mode, doub
 
 static double next_acting_time(const brink_model *model, brink__live *l, int mode)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
 
   return part->ops->next_acting_time(part, now_of(l), 0);
 }
 
-static const char *event_name(const brink_model *model, int mode, int event)
+static const char *event_name(const brink_model *model, const brink__live *l, int mode,
+                              int event)
 {
-  const brink_model *part = part_of(model, mode);
-  return part->ops->event_name(part, 0, event);
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->event_name(part, now_of_const(l), 0, event);
 }
 
-static brink_side event_side(const brink_model *model, int mode, int event)
+static brink_side event_side(const brink_model *model, const brink__live *l, int mode,
+                             int event)
 {
-  const brink_model *part = part_of(model, mode);
-  return part->ops->event_side(part, 0, event);
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->event_side(part, now_of_const(l), 0, event);
 }
 
 static int guard_range(const brink_model *model, brink__live *l, int mode, int k,
                        const brink_step *step, double a, double b, int order,
                        double *lo, double *hi)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->guard_range(part, now_of(l), 0, k, step, a, b, order, lo, hi);
 }
 
@@ -206,14 +239,15 @@ static int guard_noise(const brink_model *model, brink__live *l, int mode, int k
                        double t, const double *y, const double *noise, double *value,
                        double *delta)
 {
-  const brink_model *part = part_of(model, mode);
+  const brink_model *part = part_of(model, l, mode);
   return part->ops->guard_noise(part, now_of(l), 0, k, t, y, noise, value, delta);
 }
 
-static brink_side guard_side(const brink_model *model, int mode, int k)
+static brink_side guard_side(const brink_model *model, const brink__live *l, int mode,
+                             int k)
 {
-  const brink_model *part = part_of(model, mode);
-  return part->ops->guard_side(part, 0, k);
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->guard_side(part, now_of_const(l), 0, k);
 }
 
 static void destroy(brink_model *model)
@@ -221,10 +255,8 @@ static void destroy(brink_model *model)
   modes_model *m = (modes_model *)model;
   brink__pool pool = m->pool; /* the model itself lives in it */
 
-  for (int i = 0; m->store && i < m->store->n; i++) {
-    brink_model *part = &m->store->parts[i].m->base;
-    part->ops->destroy(part);
-  }
+  for (int i = 0; i < m->n_parts; i++)
+    brink__modes_part_free(m->parts[i]);
   brink__flat_free(m->flat);
   brink__pool_drop(&pool);
 }
@@ -234,6 +266,8 @@ const brink__model_ops brink__modes_ops = {
     .live_init = brink__modes_live_init,
     .live_fini = brink__modes_live_fini,
     .start = start,
+    .mode_info = mode_info,
+    .mode_name = mode_name,
     .set = set,
     .set_start = set_start,
     .reset = reset,

@@ -129,7 +129,7 @@ static int guard(const brink_model *model, brink__live *l, int mode, int k, doub
   else if (brink__dae_run(live, &d->program, t, y) == BRINK_OK)
     *g = clause_guard_value(live, d);
   else
-    *g = brink__clause_side(model, mode, k) == BRINK_BEFORE
+    *g = brink__clause_side(model, l, mode, k) == BRINK_BEFORE
              ? -brink__clause_frozen_sign(live, k) /* no value: this is beyond */
              : brink__clause_frozen_sign(live, k); /* no value: its relation stays */
   return 0;
@@ -174,12 +174,13 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
 
 /* --------------------------------------------------------------- names --- */
 
-static const char *event_name(const brink_model *model, int mode, int event)
+static const char *event_name(const brink_model *model, const brink__live *live,
+                              int mode, int event)
 {
   const dae_model *m = dae_of(model);
   int nb = (int)m->n_branches, nr = (int)m->n_relations;
 
-  (void)mode;
+  (void)live, (void)mode;
   if (event < 0) {
     int i = -1 - event;
     return i < (int)m->n_timers ? m->timers[i].name
@@ -196,12 +197,13 @@ static const char *event_name(const brink_model *model, int mode, int event)
   return m->info[event - nb - nr - (int)m->n_stairs].name; /* a bound */
 }
 
-static brink_side event_side(const brink_model *model, int mode, int event)
+static brink_side event_side(const brink_model *model, const brink__live *live,
+                             int mode, int event)
 {
   const dae_model *m = dae_of(model);
   int nb = (int)m->n_branches;
 
-  (void)mode;
+  (void)live, (void)mode;
   if (event >= 0 && event < nb)
     return m->conds[m->branches[event].first_cond].before ? BRINK_BEFORE : BRINK_AFTER;
   if (event >= nb && event < nb + (int)m->n_relations)
@@ -314,12 +316,13 @@ static void again(dae_live *live)
   live->stop = 0;
 }
 
-static void live_init(const brink_model *model, brink__live *l)
+static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
   unsigned char *base = (unsigned char *)live;
 
+  (void)ctx;
   memset(live, 0, live_size(model));
   base += brink__need(0, 1, sizeof(dae_live));
 #define X(field, n)                                                                    \
@@ -332,6 +335,18 @@ static void live_init(const brink_model *model, brink__live *l)
   live->settings = &live->own_settings;
   brink__dae_constants(live, NULL); /* without settings: those of the model */
   again(live);
+}
+
+static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
+                                    int mode)
+{
+  (void)live;
+  return &model->modes[mode];
+}
+
+static const char *mode_name(const brink_model *model, int mode)
+{
+  return model->modes[mode].name;
 }
 
 static void levels(const brink_model *model, brink__live *l, int mode,
@@ -407,6 +422,8 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__equations_ops = {
     .live_size = live_size,
     .live_init = live_init,
+    .mode_info = mode_info,
+    .mode_name = mode_name,
     .start = start,
     .set = brink__equations_set,
     .set_start = brink__equations_set_start,

@@ -406,12 +406,20 @@ int brink_model_modes(const brink_model *model) { return model->n_modes; }
 
 const char *brink_model_mode_name(const brink_model *model, int mode)
 {
-  return mode >= 0 && mode < brink__mode_room(model) ? model->modes[mode].name : NULL;
+  return mode >= 0 && mode < model->n_modes ? model->ops->mode_name(model, mode) : NULL;
+}
+
+/* What the model itself knows of a mode; NULL: nothing. */
+static const brink__mode *known(const brink_model *model, int mode)
+{
+  return mode >= 0 && mode < model->n_modes ? model->ops->mode_info(model, NULL, mode)
+                                            : NULL;
 }
 
 size_t brink_model_states(const brink_model *model, int mode)
 {
-  return mode >= 0 && mode < brink__mode_room(model) ? model->modes[mode].n : 0;
+  const brink__mode *m = known(model, mode);
+  return m ? m->n : 0;
 }
 
 size_t brink_model_variables(const brink_model *model) { return model->n_vars; }
@@ -442,19 +450,20 @@ brink_anatomy brink_model_anatomy(const brink_model *model) { return model->anat
 
 const char *brink_model_state_name(const brink_model *model, int mode, size_t i)
 {
-  return i < brink_model_states(model, mode) ? model->modes[mode].states[i] : "";
+  const brink__mode *m = known(model, mode);
+  return m && i < m->n ? m->states[i] : "";
 }
 
 int brink_model_guards(const brink_model *model, int mode)
 {
-  return mode >= 0 && mode < brink__mode_room(model) ? model->modes[mode].n_guards : 0;
+  const brink__mode *m = known(model, mode);
+  return m ? m->n_guards : 0;
 }
 
 const char *brink_model_guard_name(const brink_model *model, int mode, int k)
 {
-  return k >= 0 && k < brink_model_guards(model, mode)
-             ? model->modes[mode].guards[k].name
-             : "";
+  const brink__mode *m = known(model, mode);
+  return m && k >= 0 && k < m->n_guards ? m->guards[k].name : "";
 }
 
 int brink_model_timers(const brink_model *model) { return model->n_timers; }

@@ -22,7 +22,7 @@ static size_t live_size(const brink_model *model)
   return brink__need(need, cb->n_work, 1);
 }
 
-static void live_init(const brink_model *model, brink__live *l)
+static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
 {
   const callback_model *cb = cb_of(model);
   cb_live *live = cb_live_of(l);
@@ -30,6 +30,7 @@ static void live_init(const brink_model *model, brink__live *l)
   size_t nt = (size_t)model->n_timers;
   unsigned char *base = (unsigned char *)live;
 
+  (void)ctx;
   base += brink__need(0, 1, sizeof(cb_live));
   live->p = (double *)(void *)base;
   live->u = live->p + cb->n_p;
@@ -140,6 +141,18 @@ static brink_status get(const brink_model *model, brink__live *l, int mode, doub
 }
 
 /* -------------------------------------------------------------- values --- */
+
+static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
+                                    int mode)
+{
+  (void)live;
+  return &model->modes[mode];
+}
+
+static const char *mode_name(const brink_model *model, int mode)
+{
+  return model->modes[mode].name;
+}
 
 static brink_status start(const brink_model *model, brink__live *live, double t,
                           int *mode, const double *given, double *y, brink_err *err)
@@ -255,20 +268,26 @@ static const char *warning(const brink_model *model, brink__live *live, int numb
 
 /* --------------------------------------------------------------- names --- */
 
-static const char *event_name(const brink_model *model, int mode, int event)
+static const char *event_name(const brink_model *model, const brink__live *live,
+                              int mode, int event)
 {
   const callback_model *cb = cb_of(model);
+  (void)live;
   return event < 0 ? cb->timers[-1 - event].name
                    : cb->cb_modes[mode].events[event].def.name;
 }
 
-static brink_side event_side(const brink_model *model, int mode, int event)
+static brink_side event_side(const brink_model *model, const brink__live *live,
+                             int mode, int event)
 {
+  (void)live;
   return event < 0 ? BRINK_AFTER : cb_of(model)->cb_modes[mode].events[event].def.side;
 }
 
-static brink_side guard_side(const brink_model *model, int mode, int k)
+static brink_side guard_side(const brink_model *model, const brink__live *live,
+                             int mode, int k)
 {
+  (void)live;
   return cb_of(model)->cb_modes[mode].guard_sides[k];
 }
 
@@ -300,6 +319,8 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
 const brink__model_ops brink__callback_ops = {
     .live_size = live_size,
     .live_init = live_init,
+    .mode_info = mode_info,
+    .mode_name = mode_name,
     .start = start,
     .set = set,
     .set_start = set_start,

@@ -132,12 +132,19 @@ typedef struct brink__effort {
 
 /* What every kind of model implements. */
 typedef struct brink__model_ops {
-  /* Bytes of a live object, and making one of zeroed memory. */
+  /* Bytes of a live object, and making one of zeroed memory; what it needs beside that
+   * it takes from the context of the simulation. */
   size_t (*live_size)(const brink_model *model);
-  void (*live_init)(const brink_model *model, brink__live *live);
+  void (*live_init)(const brink_model *model, brink__live *live, brink_ctx *ctx);
 
   /* Release what a live object has taken since; NULL: nothing. */
   void (*live_fini)(const brink_model *model, brink__live *live);
+
+  /* What a mode is; NULL: nobody has met it yet (live NULL: it was not built with the
+   * model).  Its name; NULL: the model does not know it. */
+  const brink__mode *(*mode_info)(const brink_model *model, const brink__live *live,
+                                  int mode);
+  const char *(*mode_name)(const brink_model *model, int mode);
 
   /* Begin at t, forgetting everything but what was set: from the state `given` in
    * *mode, or (NULL) from the model's own start, which models without one refuse.
@@ -227,8 +234,10 @@ typedef struct brink__model_ops {
   double (*next_acting_time)(const brink_model *model, brink__live *live, int mode);
 
   /* Name and side of an event for the record. */
-  const char *(*event_name)(const brink_model *model, int mode, int event);
-  brink_side (*event_side)(const brink_model *model, int mode, int event);
+  const char *(*event_name)(const brink_model *model, const brink__live *live, int mode,
+                            int event);
+  brink_side (*event_side)(const brink_model *model, const brink__live *live, int mode,
+                           int event);
 
   /* Which way an event that happened went (-1, +1; 0: that cannot be said), and the
    * guard whose hit made it go.  NULL: the directions of the hits say all there is. */
@@ -253,7 +262,8 @@ typedef struct brink__model_ops {
   brink__effort (*effort)(const brink_model *model, const brink__live *live);
 
   /* Side wanted for a hit of guard k (the strictest of its events). */
-  brink_side (*guard_side)(const brink_model *model, int mode, int k);
+  brink_side (*guard_side)(const brink_model *model, const brink__live *live, int mode,
+                           int k);
 
   void (*destroy)(brink_model *model);
 } brink__model_ops;
@@ -264,9 +274,7 @@ struct brink_model {
   const char *name;
   const char *text; /* description; NULL: none                       */
   int n_modes;
-  int most_modes;           /* above n_modes: that many may come to be,
-                               each before a run is told its index       */
-  const brink__mode *modes; /* [n_modes or most_modes]                   */
+  const brink__mode *modes; /* [n_modes] of callbacks; others ask ops->mode_info */
   int n_timers;
   const brink_variable *vars; /* [n_names] the first n_vars are what a result shows */
   size_t n_vars, n_names;
@@ -278,11 +286,6 @@ struct brink_model {
   int remembers;  /* 1: it reads its own past (delays), and is
                      told every step by ops->record         */
 };
-
-static inline int brink__mode_room(const brink_model *m)
-{
-  return m->most_modes > m->n_modes ? m->most_modes : m->n_modes;
-}
 
 /* A callback model's parameters, inputs, outputs (writable). */
 typedef struct brink__values {

@@ -2,6 +2,8 @@
  *
  * A JSON document is closed by its tail however early the run ends.
  */
+#include <stdio.h>
+
 #include "out/format.h"
 
 static int has_modes(const brink__document *doc)
@@ -74,9 +76,22 @@ void brink__document_head(brink__document *doc)
 
 /* ----------------------------------------------------------------- rows --- */
 
+enum { MODE_TEXT = 32 };
+
+/* Name of a mode; its number if the model has too many to name them all. */
+static const char *mode_text(const brink__document *doc, int mode, char *buf)
+{
+  const char *name = has_modes(doc) ? brink_model_mode_name(doc->model, mode) : "";
+
+  if (!name)
+    snprintf(buf, MODE_TEXT, "mode %d", mode);
+  return name ? name : buf;
+}
+
 static void csv_row(brink__document *doc, double t, const double *values, int mode)
 {
   size_t n = brink_model_variables(doc->model);
+  char buf[MODE_TEXT];
 
   brink__put_number(&doc->text, t);
   for (size_t i = 0; i < n; i++) {
@@ -85,7 +100,7 @@ static void csv_row(brink__document *doc, double t, const double *values, int mo
   }
   if (has_modes(doc)) {
     brink__puts(&doc->text, ",");
-    brink__put_csv(&doc->text, brink_model_mode_name(doc->model, mode));
+    brink__put_csv(&doc->text, mode_text(doc, mode, buf));
   }
   brink__puts(&doc->text, "\n");
 }
@@ -93,6 +108,7 @@ static void csv_row(brink__document *doc, double t, const double *values, int mo
 static void json_row(brink__document *doc, double t, const double *values, int mode)
 {
   size_t n = brink_model_variables(doc->model);
+  char buf[MODE_TEXT];
 
   brink__puts(&doc->text, doc->rows ? ",\n[" : "\n[");
   brink__put_json_number(&doc->text, t);
@@ -102,7 +118,7 @@ static void json_row(brink__document *doc, double t, const double *values, int m
   }
   if (has_modes(doc)) {
     brink__puts(&doc->text, ", ");
-    brink__put_json(&doc->text, brink_model_mode_name(doc->model, mode));
+    brink__put_json(&doc->text, mode_text(doc, mode, buf));
   }
   brink__puts(&doc->text, "]");
 }
@@ -130,14 +146,10 @@ static const char *side_text(brink_side side)
   return "";
 }
 
-static const char *mode_text(const brink__document *doc, int mode)
-{
-  return has_modes(doc) ? brink_model_mode_name(doc->model, mode) : "";
-}
-
 void brink__document_event(brink__document *doc, const brink_event *e)
 {
   int timed = e->kind == BRINK_KIND_TIME;
+  char buf[MODE_TEXT];
 
   if (doc->format == BRINK_OUT_SVG && !e->silent)
     brink__picture_event(doc->picture, e->t, e->name);
@@ -148,9 +160,9 @@ void brink__document_event(brink__document *doc, const brink_event *e)
   brink__put_csv(&doc->text, e->name);
   brink__putf(&doc->text, ",%s,%s,%s,", brink_kind_text(e->kind),
               brink_class_text(e->classes), timed ? "" : side_text(e->side));
-  brink__put_csv(&doc->text, mode_text(doc, e->mode_before));
+  brink__put_csv(&doc->text, mode_text(doc, e->mode_before, buf));
   brink__puts(&doc->text, ",");
-  brink__put_csv(&doc->text, mode_text(doc, e->mode_after));
+  brink__put_csv(&doc->text, mode_text(doc, e->mode_after, buf));
   brink__putf(&doc->text, ",%s,%s,", e->located_by,
               brink_certificate_text(e->certificate));
   brink__put_17(&doc->text, e->g);

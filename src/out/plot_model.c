@@ -13,6 +13,8 @@ const char *brink__time_unit(const brink_model *model)
   return "";
 }
 
+enum { MOST_MODES = 4096 }; /* that are listed; a run asks for the others */
+
 /* Makes the picture of the model (out NULL: only reads opt->plot).  Its variables and
  * modes are listed for as long as that takes. */
 static brink_status with_model(brink_ctx *ctx, const brink_model *model,
@@ -21,7 +23,7 @@ static brink_status with_model(brink_ctx *ctx, const brink_model *model,
   brink__block block;
   brink__plot_spec spec;
   size_t n = brink_model_variables(model);
-  int n_modes = brink_model_modes(model);
+  int all = brink_model_modes(model), n_modes = all < MOST_MODES ? all : MOST_MODES;
   size_t need = brink__need(0, n, sizeof(brink_variable));
 
   need = brink__need(need, (size_t)n_modes, sizeof(char *));
@@ -31,7 +33,7 @@ static brink_status with_model(brink_ctx *ctx, const brink_model *model,
   for (size_t i = 0; i < n; i++)
     variables[i] = brink_model_variable(model, i);
   for (int i = 0; i < n_modes; i++)
-    modes[i] = brink_model_mode_name(model, i);
+    modes[i] = all == n_modes ? brink_model_mode_name(model, i) : "";
   opt->title = brink_model_name(model);
   opt->about = brink_model_text(model);
   opt->time_unit = brink__time_unit(model);

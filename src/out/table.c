@@ -125,8 +125,9 @@ static void put_event(brink__text *text, const brink_model *model, size_t k,
   char what[2 * LINE], which[LINE];
 
   if (e->mode_before != e->mode_after) {
-    moves(brink_model_mode_name(model, e->mode_before),
-          brink_model_mode_name(model, e->mode_after), which, sizeof which);
+    const char *from = brink_model_mode_name(model, e->mode_before);
+    const char *to = brink_model_mode_name(model, e->mode_after);
+    moves(from ? from : "", to ? to : "", which, sizeof which);
     snprintf(what, sizeof what, "%s: %s", which, e->name);
   } else {
     snprintf(what, sizeof what, "%s", e->name);
@@ -206,8 +207,12 @@ brink_status brink_write_values(const brink_sink *sink, const brink_model *model
   }
   brink__putf(&text, "at t = %.15g", t);
   if (brink_model_modes(model) > 1) {
+    const char *name = brink_model_mode_name(model, mode);
     brink__puts(&text, " in mode ");
-    put_at_most(&text, brink_model_mode_name(model, mode), MODE);
+    if (name)
+      put_at_most(&text, name, MODE);
+    else
+      brink__putf(&text, "%d", mode);
   }
   brink__puts(&text, "\n");
   for (size_t i = 0; i < shown; i++) {

@@ -66,7 +66,7 @@ prints '  c,d -> e: '
 ok check two.mo
 prints 'machine 2: 2 modes, at first c,d'
 prints '    c,d, e'
-prints '2 of 4 combinations of modes, in which every mode occurs'
+prints '4 combinations of modes'
 prints "c,d -> e: 'c,d'.t > 0.6 (line 8), priority 3"
 
 # warnings of modes that were left, also of whens

@@ -22,7 +22,7 @@ static void enclosures_of_an_exponential_contain_and_are_tight(void **state)
   fb_assign(&b, n, fb_whole(&b, 1), 2);
   rig r = fb_start(&b, NULL, 0);
   brink__live *live = calloc(1, r.model->ops->live_size(r.model));
-  r.model->ops->live_init(r.model, live);
+  r.model->ops->live_init(r.model, live, NULL);
   uint64_t seed = 11;
   for (int trial = 0; trial < 200; trial++) {
     double c[3] = {rand_in(&seed, -2, 2), rand_in(&seed, 0.1, 3), 0};
@@ -69,7 +69,7 @@ static void random_steps_stay_inside_their_enclosures(void **state)
   fb_assign(&b, n, fb_whole(&b, 1), 4);
   rig r = fb_start(&b, NULL, 0);
   brink__live *live = calloc(1, r.model->ops->live_size(r.model));
-  r.model->ops->live_init(r.model, live);
+  r.model->ops->live_init(r.model, live, NULL);
   uint64_t seed = 4;
   for (int trial = 0; trial < 500; trial++) {
     double c[10], lo, hi, s0, s1, last = 0;

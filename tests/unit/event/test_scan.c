@@ -58,8 +58,8 @@ static void bench_init(bench *b, const brink_guard_def *guard, double c0, double
   check_status(brink_ctx_new(NULL, &b->ctx), BRINK_OK);
   check_status(brink_model_new(b->ctx, &def, &b->model), BRINK_OK);
   b->live = calloc(1, b->model->ops->live_size(b->model));
-  b->memory = calloc(1, brink__guards_size(b->model, 0, 2));
-  b->model->ops->live_init(b->model, b->live);
+  b->memory = calloc(1, brink__guards_size(&b->model->modes[0], 2));
+  b->model->ops->live_init(b->model, b->live, NULL);
   brink__guards_init(&b->g, b->memory, b->model, b->live, 0, 2);
   b->step =
       (brink_step){.t0 = 2, .h = 0.5, .t1 = 2.5, .n = 1, .degree = 2, .coeff = b->c};
