@@ -149,7 +149,7 @@ int brink__clause_enter(const brink_model *model, brink__live *live, int mode, d
 int brink__clause_guard_at(dae_live *live, int k, double t, const double *y, double *g,
                            double *bound);
 
-/* The sign that the frozen value of guard k stands for. */
+/* The sign of guard k according to the present value of its relation or stair. */
 int brink__clause_frozen_sign(const dae_live *live, int k);
 
 /* Before an instant: what it may change; no branch has fired, nothing is reset. */
@@ -231,7 +231,8 @@ double brink__clause_next_time(const brink_model *model, brink__live *live, int 
 /* Literal values of relations and stairs at (t, live->y); 1 if one changes.  skip:
  * [n_symbols] slots that stay as they are, or NULL.  A relation that decides about a
  * transition is idle while its guard is within its rounding bound, the states being
- * uncertain by noise (NULL: by some roundings): where the guard goes will tell. */
+ * uncertain by noise (NULL: by some roundings): the transition is decided when the
+ * guard has left its bound. */
 int brink__clause_evaluate_relations(dae_live *live, double t,
                                      const unsigned char *skip, const double *noise);
 

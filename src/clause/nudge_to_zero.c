@@ -2,11 +2,12 @@
  *
  * An event is located to rounding, or to what a unilateral guard allows, so the state
  * may lie a hair on one side of the zero while the relation already has the value of
- * the other: `if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1)` has just changed its
- * law, and h2 - h1 is -2e-15.  The new law does not exist there, but it does at the
- * zero, which is as good a place for the state: one Newton step along the gradient of
- * the guard, in the norm relative to the states, moves it over.  Only relations whose
- * event is at this very time are considered, and only when an evaluation has failed.
+ * the other: `if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1)` has just changed
+ * its branch, and h2 - h1 is -2e-15.  The new branch has no value there, but it has at
+ * the zero, which is as good a place for the state: one Newton step along the gradient
+ * of the guard, in the norm relative to the states, moves it over.  Only relations
+ * whose event is at this very time are considered, and only when an evaluation has
+ * failed.
  */
 #include "clause/clause.h"
 
@@ -38,7 +39,7 @@ static double slope(dae_live *live, int k, double t, double g, double *y, size_t
   return !isnan(high) ? (high - g) / step : !isnan(low) ? (g - low) / step : 0;
 }
 
-/* Move live->y to where guard k has the sign that its relation stands for, or is 0. */
+/* Move live->y to where guard k has the sign that belongs to its relation, or is 0. */
 static int move(dae_live *live, int k, double t, double g)
 {
   const dae_program *p = &live->m->guards[k].program;

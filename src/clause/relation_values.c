@@ -29,7 +29,7 @@ static double relation_value(dae_live *live, int k, double t, double g,
   const clause_relation *r = &live->m->relations[d->relation];
 
   if (r->idle >= 0 && is_zero(live, d, g, noise)) {
-    /* and it stays as it is while the guard does not move */
+    /* counts as fired here: unchanged while the guard does not move */
     live->firing[k] = (brink__firing){.t = t, .before = g, .after = g};
     return r->idle;
   }

@@ -1,8 +1,8 @@
 /* constants.c -- evaluating the numbers that parameters determine, when a model is
  * built and when a simulation with settings of its own starts; what is wrong with them.
  *
- * A min above its max is a fault; a parameter or a start value beyond them is told of,
- * and used.  Nothing here allocates.
+ * A min above its max is a fault; a parameter or a start value beyond them is used,
+ * with a warning.  Nothing here allocates.
  */
 #include "dae/model.h"
 
@@ -202,8 +202,9 @@ const char *brink__dae_limit_warning(dae_live *live, int *number)
 
   for (size_t i = 0; live->settings->n && i < m->flat->n_vars; i++) {
     int32_t symbol = m->flat->vars[i].value;
-    int as_read = c->v0[symbol] == usual->v0[symbol] && c->min[i] == usual->min[i] &&
-                  c->max[i] == usual->max[i]; /* of that the reader has told */
+    int as_read =
+        c->v0[symbol] == usual->v0[symbol] && c->min[i] == usual->min[i] &&
+        c->max[i] == usual->max[i]; /* the reader of the model has warned of it */
     if (as_read || brink__dae_limits(m, c, i, text, sizeof text) <= 0 || (*number)--)
       continue;
     snprintf(live->reason, sizeof live->reason, "line %d: %s", m->flat->vars[i].at.line,

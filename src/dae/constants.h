@@ -52,8 +52,8 @@ typedef struct dae_constants {
   X(c.sample_interval, (m)->flat->n_samples)                                           \
   X(c.delay, (m)->flat->n_delays)
 
-/* What a simulation was told to take in place of definitions, by symbol: the value of
- * a parameter, the start value of a variable. */
+/* Values that the user of a simulation has set in place of definitions, by symbol: the
+ * value of a parameter, the start value of a variable. */
 typedef struct dae_settings {
   unsigned char *set; /* [symbols of the flat model]                               */
   double *value;

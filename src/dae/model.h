@@ -73,7 +73,7 @@ typedef struct dae_model {
   dae_definition *definitions; /* [n_definitions] in order of evaluation            */
   size_t n_definitions, cap_definitions;
 
-  size_t n; /* states, or 1 if there is none and a resting one stands in         */
+  size_t n; /* states, or 1 if there are none: then one with derivative 0        */
   size_t n_states;
   int32_t *state_symbol, *der_symbol; /* [n_states]                                */
   int *state_var;                     /* [n_states]                                */

@@ -45,7 +45,8 @@ typedef struct dae_program {
   size_t n_states;
 } dae_program;
 
-/* Where an evaluation failed, to be told only when somebody asks. */
+/* Where an evaluation failed.  The sentence about it is written only on request: the
+ * integrator tries many points. */
 typedef struct dae_fault {
   const dae_step *step;
   brink__node culprit;

@@ -13,7 +13,7 @@
 
 enum {
   VALUES = 6,   /* shown in one sentence                              */
-  SYMBOLS = 64, /* looked at to find them                             */
+  SYMBOLS = 64, /* visited to find them                               */
   WORK = 20000, /* nodes visited in one search                        */
   DEPTH = 2000, /* of them below each other                           */
   LEFT = 40,    /* characters of a left-hand side ...                 */

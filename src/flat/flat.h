@@ -21,7 +21,7 @@
  * Modes.  A machine is a set of states of which one is active; what belongs to a
  * state (`mode` of a variable, equation, when or assertion) exists while it is.  What
  * belongs to none exists always.  A machine may itself be part of a state: while that
- * sleeps, none of its states is active.  Each state has a Boolean symbol that is true
+ * is not active, none of its states is.  Each state has a Boolean symbol that is true
  * while it is active.
  *
  * Lifetime: arrays and texts belong to `pool`, the graph to the flat model.
@@ -179,7 +179,7 @@ typedef struct brink__flat_when {
                          for; 0: none.  Set by machine/              */
 } brink__flat_when;
 
-/* A state of a machine: a component that is active or sleeps. */
+/* A state of a machine: a component that is active or not. */
 typedef struct brink__flat_state {
   const char *name; /* flat name of the component                              */
   int machine;      /* index                                                   */

@@ -127,7 +127,7 @@ static brink_status readers(builder *w)
 static brink_status behind(builder *w)
 {
   const brink__flat *f = w->f;
-  brink__node *at; /* [2 n_symbols] what stands behind a slot */
+  brink__node *at; /* [2 n_symbols] the expressions in a relation or stair */
 
   at = take(w, 2 * (size_t)f->n_symbols, sizeof *at);
   if (!at)

@@ -1,10 +1,11 @@
-/* machine/stages.h -- one flat model, as it stands, becomes a brink_model. */
+/* machine/stages.h -- a flat model without machines, or one mode of a model with
+ * machines, becomes a brink_model. */
 #ifndef BRINK_MACHINE_STAGES_H
 #define BRINK_MACHINE_STAGES_H
 
 #include "dae/build.h"
 
-/* stages.c: compile one flat model as it stands; takes it over. */
+/* stages.c: compile the flat model; takes it over. */
 brink_status brink__equations_compile(brink_ctx *ctx, brink__flat *flat,
                                       brink__fault_fn *fault, void *user,
                                       dae_model **out);
