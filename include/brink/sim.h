@@ -141,6 +141,21 @@ BRINK_API brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
                                      const brink_sim_opts *opt, brink_sim **out);
 BRINK_API void brink_sim_free(brink_sim *sim);
 
+/* Another simulation that goes on where this one stands, bit for bit: state, discrete
+ * variables, known times, what delays remember, guards, the history of the method,
+ * settings and counters.  It has no observer, and its trace is empty.  In another
+ * context it may run in another thread. */
+BRINK_API brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim,
+                                       brink_sim **out);
+
+/* Keep where a simulation stands, and go back there, as often as one likes: all that a
+ * clone has.  Going back empties the trace. */
+typedef struct brink_snapshot brink_snapshot; /* opaque */
+BRINK_API brink_status brink_sim_save(brink_sim *sim, brink_snapshot **out);
+BRINK_API brink_status brink_sim_restore(brink_sim *sim,
+                                         const brink_snapshot *snapshot);
+BRINK_API void brink_snapshot_free(brink_snapshot *snapshot);
+
 /* The observer is copied; NULL: nobody watches. */
 BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer);
 

@@ -58,6 +58,17 @@ static inline void brink__dae_history_forget(dae_memory *mem, size_t n_delays)
   mem->recording = 0;
 }
 
+/* The numbers beside its arrays. */
+static inline void brink__dae_history_copy(dae_memory *to, const dae_memory *from)
+{
+  to->n_pieces = from->n_pieces;
+  to->n_broken = from->n_broken;
+  to->segment = from->segment;
+  to->after_t = from->after_t;
+  to->recording = from->recording;
+  to->begin = from->begin;
+}
+
 /* Times that are closer than this are one time. */
 static inline double dae_history_slack(double t) { return 16 * DBL_EPSILON * fabs(t); }
 

@@ -65,6 +65,21 @@ void brink__guards_levels(brink__guards *g)
   g->model->ops->levels(g->model, g->live, g->mode, g->info);
 }
 
+void brink__guards_copy(brink__guards *to, const brink__guards *from)
+{
+  for (int k = 0; k < to->n; k++) {
+    to->watch[k] = from->watch[k];
+    to->info[k] = from->info[k];
+    to->kept[k] = from->kept[k];
+  }
+  to->evals = from->evals;
+  to->any_refused = from->any_refused;
+  to->any_displaced = from->any_displaced;
+  to->any_returned = from->any_returned;
+  to->kept_h = from->kept_h;
+  brink__guards_step(to);
+}
+
 /* ------------------------------------------------------------- values ---- */
 
 brink_status brink__guard_ask(brink__guards *g, int k, double t, const double *y,

@@ -79,6 +79,9 @@ void brink__guards_init(brink__guards *g, void *memory, const brink_model *model
 /* The levels that the simulation has now. */
 void brink__guards_levels(brink__guards *g);
 
+/* What another simulation knows of the same guards. */
+void brink__guards_copy(brink__guards *to, const brink__guards *from);
+
 /* A new step: forget cached states. */
 static inline void brink__guards_step(brink__guards *g)
 {

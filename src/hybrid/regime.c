@@ -142,6 +142,34 @@ static brink_status mode_regime(brink_sim *sim, int mode, brink__regime **out)
   return BRINK_OK;
 }
 
+brink_status brink__regime_copy(brink_sim *sim, const brink_sim *other,
+                                const brink__regime *from)
+{
+  brink__regime *r = brink__regime_find(sim, from->mode);
+
+  if (!r)
+    BRINK_TRY(mode_regime(sim, from->mode, &r));
+  brink_status rc = brink__integrator_copy(r->it, from->it);
+  if (rc < 0) {
+    sim->ctx->err = *brink_integrator_error(r->it);
+    return rc;
+  }
+  brink__guards_copy(&r->guards, &from->guards);
+  r->probe.f_evals = from->probe.f_evals;
+  r->probe.outside_evals = from->probe.outside_evals;
+  r->probe.refusals = from->probe.refusals;
+  r->h = from->h;
+  r->dwell = from->dwell;
+  r->check = from->check;
+  r->wanted = from->wanted;
+  r->refusals = from->refusals;
+  r->strict = from->strict;
+  const double *c = brink__integrator_same_place(r->it, from->it, other->last.coeff);
+  if (c)
+    sim->last.coeff = c;
+  return BRINK_OK;
+}
+
 /* Events of the mode may ask for a locator. */
 static brink_status choose_locator(brink_sim *sim, int mode)
 {

@@ -34,6 +34,21 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->names = brink__carve(b, (size_t)m->max_fired, sizeof *sim->names);
 }
 
+void brink__sim_carve(brink_sim *sim)
+{
+  brink__block b = sim->block;
+
+  b.used = 0;
+  brink__carve(&b, 1, sizeof *sim);
+  carve(sim, &b);
+}
+
+size_t brink__sim_bytes(const brink_sim *sim)
+{
+  size_t before = (size_t)((const unsigned char *)sim->y - sim->block.base);
+  return sim->block.used - before;
+}
+
 static size_t measure(const brink_model *m)
 {
   size_t need = brink__need(0, 1, sizeof(brink_sim));

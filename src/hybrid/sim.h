@@ -3,6 +3,8 @@
  *
  *   options.c ............ the settings: defaults, range check
  *   sim.c ................ make, start, ask and free a simulation
+ *   access.c ............. values by name
+ *   clone.c .............. copies and snapshots
  *   regime.c ............. what the executor runs: a flow, its guards, when it ends
  *   executor.c ........... advance: one step, or what is due at its start; restart
  *   approach.c ........... before a step: shorten it so that it ends on what must not
@@ -257,6 +259,11 @@ brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
 /* What all regimes have worked so far. */
 brink_work brink__work_now(const brink_sim *sim);
 
+/* Point to its own arrays, which lie in sim->block behind the live object, from y on:
+ * so many bytes. */
+void brink__sim_carve(brink_sim *sim);
+size_t brink__sim_bytes(const brink_sim *sim);
+
 /* ----------------------------------------------------------- regime.c ---- */
 
 /* The regime of this mode; NULL: it has not been entered yet. */
@@ -268,6 +275,10 @@ brink_status brink__activate(brink_sim *sim, int mode);
 /* A new run: what was learned in earlier ones does not count. */
 void brink__regime_forget(brink__regime *r);
 void brink__regime_free(brink__regime *r);
+
+/* Make the regime of the same mode equal to one of another simulation. */
+brink_status brink__regime_copy(brink_sim *sim, const brink_sim *other,
+                                const brink__regime *from);
 
 /* --------------------------------------------------------- executor.c ---- */
 

@@ -139,6 +139,8 @@ brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
 size_t brink__modes_live_size(const brink_model *model);
 void brink__modes_live_init(const brink_model *model, brink__live *live,
                             brink_ctx *ctx);
+brink_status brink__modes_live_copy(const brink_model *model, brink__live *to,
+                                    const brink__live *from, brink_err *err);
 void brink__modes_live_fini(const brink_model *model, brink__live *live);
 brink__effort brink__modes_effort(const modes_live *live);
 brink_status brink__modes_begin(modes_live *live, int number, brink_err *err);

@@ -162,6 +162,38 @@ brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
   return brink__dae_constants(live->now, err);
 }
 
+/* What lasts over all combinations. */
+static void copy_fields(modes_live *to, const modes_live *from)
+{
+  const modes_model *m = from->model;
+  const brink__flat *f = m->flat;
+
+#define X(field, n) brink__copy_bytes(to->field, from->field, (n) * sizeof *to->field);
+  MODES_LIVE_ARRAYS(X)
+#undef X
+  brink__dae_history_copy(&to->memory, &from->memory);
+  to->settings.n = from->settings.n;
+  to->settings.changed = from->settings.changed;
+}
+
+brink_status brink__modes_live_copy(const brink_model *model, brink__live *l,
+                                    const brink__live *other, brink_err *err)
+{
+  modes_live *to = modes_live_of(l);
+  const modes_live *from = (const modes_live *)(const void *)other;
+  const mode_part *part;
+
+  (void)model;
+  for (size_t i = 0; i < from->n_parts; i++) /* its regimes may be of any of them */
+    BRINK_TRY(brink__modes_find(to, from->parts[i]->number, &part, err));
+  BRINK_TRY(brink__modes_find(to, from->part->number, &part, err));
+  copy_fields(to, from);
+  BRINK_TRY(brink__modes_switch_to(to, part, err));
+  to->effort = from->effort;
+  return part->m->base.ops->live_copy(&part->m->base, dae_live_face(to->now),
+                                      dae_live_face(from->now), err);
+}
+
 /* ---------------------------------------------------------------- passing --- */
 
 static void pack_warnings(modes_live *live)

@@ -264,6 +264,7 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__modes_ops = {
     .live_size = brink__modes_live_size,
     .live_init = brink__modes_live_init,
+    .live_copy = brink__modes_live_copy,
     .live_fini = brink__modes_live_fini,
     .start = start,
     .mode_info = mode_info,

@@ -316,25 +316,51 @@ static void again(dae_live *live)
   live->stop = 0;
 }
 
-static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
+/* Point to its own arrays. */
+static void carve(const dae_model *m, dae_live *live)
 {
-  dae_live *live = dae_live_of(l);
-  const dae_model *m = dae_of(model);
   unsigned char *base = (unsigned char *)live;
 
-  (void)ctx;
-  memset(live, 0, live_size(model));
   base += brink__need(0, 1, sizeof(dae_live));
 #define X(field, n)                                                                    \
   live->field = (void *)base;                                                          \
   base += brink__need(0, n, sizeof *live->field);
   DAE_LIVE_ARRAYS(X)
 #undef X
+}
+
+static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+
+  (void)ctx;
+  memset(live, 0, live_size(model));
+  carve(m, live);
   live->m = m;
   live->memory = &live->own;
   live->settings = &live->own_settings;
   brink__dae_constants(live, NULL); /* without settings: those of the model */
   again(live);
+}
+
+/* Memory and settings of all modes are not its own: they stay where `to` has them. */
+static brink_status live_copy(const brink_model *model, brink__live *l,
+                              const brink__live *other, brink_err *err)
+{
+  dae_live *to = dae_live_of(l);
+  const dae_live *from = (const dae_live *)(const void *)other;
+  dae_live had = *to;
+
+  (void)err;
+  memcpy(to, from, live_size(model));
+  carve(had.m, to);
+  to->m = had.m;
+  to->memory = had.memory;
+  to->settings = had.settings;
+  if (to->m != from->m) /* compiled by the other simulation: it points into that */
+    to->fault = (dae_fault){0};
+  return BRINK_OK;
 }
 
 static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
@@ -422,6 +448,7 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__equations_ops = {
     .live_size = live_size,
     .live_init = live_init,
+    .live_copy = live_copy,
     .mode_info = mode_info,
     .mode_name = mode_name,
     .start = start,

@@ -22,15 +22,13 @@ static size_t live_size(const brink_model *model)
   return brink__need(need, cb->n_work, 1);
 }
 
-static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
+static void carve(const brink_model *model, cb_live *live)
 {
   const callback_model *cb = cb_of(model);
-  cb_live *live = cb_live_of(l);
   size_t n_values = brink__n_values(cb);
   size_t nt = (size_t)model->n_timers;
   unsigned char *base = (unsigned char *)live;
 
-  (void)ctx;
   base += brink__need(0, 1, sizeof(cb_live));
   live->p = (double *)(void *)base;
   live->u = live->p + cb->n_p;
@@ -47,13 +45,34 @@ static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
   base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
   live->signs = (signed char *)base;
   live->landed = base + model->max_guards;
-  live->model = model;
   base += brink__need(0, (size_t)model->max_guards, 2);
-  live->env = (brink_env){.p = live->p, .u = live->u, .w = live->w, .user = cb->user};
-  live->layer = cb->extra;
+  live->env.p = live->p;
+  live->env.u = live->u;
+  live->env.w = live->w;
   live->work = cb->n_work ? base : NULL;
-  memcpy(live->first, cb->p, sizeof(double) * n_values);
-  memcpy(live->p, cb->p, sizeof(double) * n_values);
+}
+
+static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
+{
+  const callback_model *cb = cb_of(model);
+  cb_live *live = cb_live_of(l);
+
+  (void)ctx;
+  carve(model, live);
+  live->model = model;
+  live->env.user = cb->user;
+  live->layer = cb->extra;
+  memcpy(live->first, cb->p, sizeof(double) * brink__n_values(cb));
+  memcpy(live->p, cb->p, sizeof(double) * brink__n_values(cb));
+}
+
+static brink_status live_copy(const brink_model *model, brink__live *to,
+                              const brink__live *from, brink_err *err)
+{
+  (void)err;
+  memcpy(to, from, live_size(model));
+  carve(model, cb_live_of(to));
+  return BRINK_OK;
 }
 
 /* Everything as before a run. */
@@ -319,6 +338,7 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
 const brink__model_ops brink__callback_ops = {
     .live_size = live_size,
     .live_init = live_init,
+    .live_copy = live_copy,
     .mode_info = mode_info,
     .mode_name = mode_name,
     .start = start,

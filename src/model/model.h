@@ -140,6 +140,10 @@ typedef struct brink__model_ops {
   /* Release what a live object has taken since; NULL: nothing. */
   void (*live_fini)(const brink_model *model, brink__live *live);
 
+  /* Make one equal to another of the same model, in its own memory. */
+  brink_status (*live_copy)(const brink_model *model, brink__live *to,
+                            const brink__live *from, brink_err *err);
+
   /* What a mode is; NULL: nobody has met it yet (live NULL: it was not built with the
    * model).  Its name; NULL: the model does not know it. */
   const brink__mode *(*mode_info)(const brink_model *model, const brink__live *live,

@@ -22,6 +22,12 @@ brink_status brink__integrator_forget(brink_integrator *it);
  */
 brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator *from);
 
+/* Where something that lies in the memory of `from` lies in that of its copy; NULL: it
+ * does not lie there. */
+const double *brink__integrator_same_place(const brink_integrator *to,
+                                           const brink_integrator *from,
+                                           const double *p);
+
 /* Will anyone read the polynomials of the coming steps?  Yes by default; if
  * not, they have their ends right and methods save what the rest would cost. */
 void brink__integrator_reads(brink_integrator *it, int reads);

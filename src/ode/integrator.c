@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "poly/poly.h"
@@ -186,6 +187,16 @@ static double *same_place(const brink_integrator *to, const brink_integrator *fr
   size_t offset = (size_t)((const unsigned char *)p - from->block.base);
 
   return (double *)(void *)(to->block.base + offset);
+}
+
+const double *brink__integrator_same_place(const brink_integrator *to,
+                                           const brink_integrator *from,
+                                           const double *p)
+{
+  uintptr_t at = (uintptr_t)p, base = (uintptr_t)from->block.base;
+
+  return p && at >= base && at < base + from->block.used ? same_place(to, from, p)
+                                                         : NULL;
 }
 
 brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator *from)

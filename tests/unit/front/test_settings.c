@@ -246,6 +246,27 @@ static void starts_do_not_depend_on_earlier_ones(void **state)
   }
 }
 
+/* Runs with other parameters take no more memory than the first. */
+static void a_sweep_takes_no_memory(void **state)
+{
+  static const char *const texts[] = {ball, many, delayed, machine};
+  static const char *const names[] = {"e", "a", "d", "top"};
+  uint64_t seed = 4711;
+
+  (void)state;
+  for (size_t i = 0; i < 4; i++) {
+    bench b = open_text(texts[i], NULL, 0);
+    run(&b, 0.81);
+    size_t calls = brink_ctx_alloc_stats(b.ctx).calls;
+    for (int k = 0; k < 100; k++) {
+      apply(&b, (pair[]){{names[i], rand_in(&seed, 0.5, 0.9), 0}}, 1);
+      run(&b, 0.4);
+    }
+    assert_int_equal(brink_ctx_alloc_stats(b.ctx).calls, calls);
+    close_bench(&b);
+  }
+}
+
 /* ---------------------------------------------------------------- names --- */
 
 static void derived_parameters_follow(void **state)
@@ -598,6 +619,7 @@ int main(void)
       cmocka_unit_test(a_delay),
       cmocka_unit_test(modes),
       cmocka_unit_test(starts_do_not_depend_on_earlier_ones),
+      cmocka_unit_test(a_sweep_takes_no_memory),
       cmocka_unit_test(derived_parameters_follow),
       cmocka_unit_test(a_list_of_names),
       cmocka_unit_test(what_cannot_be_set),
