@@ -64,7 +64,7 @@ static inline group group_from(const brink__hits *hits, int i)
 }
 
 /* Signs and directions after the group. */
-static void take_signs(const brink__regime *r, const group *g, brink__due *due)
+static inline void take_signs(const brink__regime *r, const group *g, brink__due *due)
 {
   const brink__hit *v = r->hits.v;
   size_t ng = (size_t)r->guards.n;
@@ -350,8 +350,9 @@ static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
 
 /* Is the polynomial of the step, of which nothing has been published, not good enough
  * at a hit that acts? */
-static int not_good_enough(brink_sim *sim, const brink_step *step,
-                           const brink__locate *how, double begin, const group *g)
+static inline int not_good_enough(brink_sim *sim, const brink_step *step,
+                                  const brink__locate *how, double begin,
+                                  const group *g)
 {
   return !brink__check_trusts(sim->regime, step) && begin + how->from == 0 &&
          brink__check_hit(sim, step, first_crossing(&sim->regime->hits, g));

@@ -58,10 +58,14 @@ static inline double brink__horner(int n, const double *c, double x)
   return v;
 }
 
-/* The derivative of order m >= 0 of the same sum, at any x. */
+/* The derivative of order m >= 0 of the same sum, at any x; the slope of degree four,
+ * which every event of a step asks for, is written out with the same operations. */
 static inline double brink__horner_derivative(int n, const double *c, int m, double x)
 {
   double v = 0;
+
+  if (n == 4 && m == 1)
+    return ((4 * c[4] * x + 3 * c[3]) * x + 2 * c[2]) * x + c[1];
 
   for (int k = n; k >= m; k--) {
     double factor = 1;
