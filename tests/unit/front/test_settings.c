@@ -349,7 +349,7 @@ static void what_cannot_be_set(void **state)
   refuse(&b, "c", 1, BRINK_EARG, "'c' is final");
   refuse(&b, "whole", 2.5, BRINK_EARG, "an Integer is expected");
   refuse(&b, "whale", 2, BRINK_ENAME, "did you mean 'whole'");
-  refuse(&b, "k", NAN, BRINK_EARG, "'k' cannot be set");
+  refuse(&b, "k", nan(""), BRINK_EARG, "'k' cannot be set");
   refuse(&b, "y", 1, BRINK_EARG, "before a run starts");
   apply(&b, (pair[]){{"k", 2.5, 0}, {"whole", 3, 0}}, 2);
   run(&b, 0.7);
