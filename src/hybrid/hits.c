@@ -377,6 +377,15 @@ BRINK__APART static int check_before(brink_sim *sim, const brink_step *step,
   return 0;
 }
 
+/* Does the group share its instant with a known time that may change more than outputs?
+ */
+static int acts_with(const brink_sim *sim, const brink_step *step, const group *g)
+{
+  double near = spread(&sim->regime->hits, g->i, g->end, g->theta, step);
+
+  return sim->t_acting <= brink__time_at(step, g->theta) + near;
+}
+
 /* Walk through the hits of a step.  BRINK_EVENT: the step was cut and its instants run.
  * BRINK_OK: all of it stands; *begin is how far it has been published, due->before the
  * signs at its end.  BRINK_END: it should be taken again. */
@@ -409,6 +418,8 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
     }
     take_signs(r, &g, due);
     int level = r->over(r, due->before, due->after);
+    if (level == BRINK__OUTPUTS && acts_with(sim, step, &g))
+      level = BRINK__ACTS;
     if (level == BRINK__ACTS)
       return not_good_enough(sim, step, how, *begin, &g)
                  ? BRINK_END

@@ -164,6 +164,30 @@ static void a_zero_that_changes_outputs_only_is_passed(void **state)
   }
 }
 
+/* A zero that changes an output falls on a known time that changes the flow: one
+ * instant, in which each sees what the other does. */
+static void a_zero_at_an_acting_time_shares_its_instant(void **state)
+{
+  static const char text[] =
+      "model T\n  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);\n"
+      "  discrete Real u(start = 0, fixed = true);\n"
+      "  Real x(start = 0, fixed = true), y(start = 1, fixed = true);\nequation\n"
+      "  der(x) = 1;\n  der(y) = u - y;\n"
+      "  when x >= 0.7 then\n    n = pre(n) + 1;\n  end when;\n"
+      "  when sample(1.07, 0.7) then\n    u = pre(u) + 1;\n    k = 10*n + pre(n);\n"
+      "  end when;\nend T;\n";
+
+  (void)state;
+  for (int i = 0; i < METHODS; i++) {
+    outcome o = run(text, methods[i], 1.5);
+    check_near(o.v[0], 1, 0);
+    check_near(o.v[1], 10, 0);
+    check_near(o.v[2], 1, 0);
+    assert_int_equal(o.events, 2);
+    check_near(o.v[4], 1 + (exp(-0.7) - 1) * exp(-0.43), 2e-5);
+  }
+}
+
 /* ---------------------------------------------------------- controller --- */
 
 /* A PI controller, sampled: every interval is another problem.  It begins with the step
@@ -277,6 +301,7 @@ int main(void)
       cmocka_unit_test(samples_that_nothing_feeds_back_cost_no_evaluation),
       cmocka_unit_test(what_reaches_the_flow_is_not_passed),
       cmocka_unit_test(a_zero_that_changes_outputs_only_is_passed),
+      cmocka_unit_test(a_zero_at_an_acting_time_shares_its_instant),
       cmocka_unit_test(a_sampled_controller_begins_each_interval_with_a_good_step),
       cmocka_unit_test(callbacks_restart_for_all_but_outputs),
   };
