@@ -188,14 +188,15 @@ BRINK__APART static brink_status pass_outputs(brink_sim *sim, const brink_step *
   return brink__output_instant(sim, due, t);
 }
 
-/* Known times before t, all of which change outputs only: their instants, in order.
+/* Known times before t that change outputs only: their instants, in order.  One that
+ * acts ends the step, or is a rounding away from the end: it comes after the step.
  * due->before are the signs there. */
 static brink_status pass_known_times(brink_sim *sim, const brink_step *step, double t,
                                      double *begin, brink__due *due)
 {
   size_t ng = (size_t)sim->regime->guards.n;
 
-  while (sim->t_next < t && !sim->ended) {
+  while (sim->t_next < t && sim->t_next < sim->t_acting && !sim->ended) {
     double theta = (sim->t_next - step->t0) / step->h;
     theta = brink__min(brink__max(theta, *begin), 1);
     brink__copy_bytes(due->after, due->before, ng);

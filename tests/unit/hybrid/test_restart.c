@@ -127,6 +127,26 @@ static void what_reaches_the_flow_is_not_passed(void **state)
   }
 }
 
+/* Ticks of several samples that differ by rounding are one instant: 3 * 0.3 lies before
+ * 0.9, where the state is set. */
+static void a_tick_that_acts_a_rounding_later_is_not_passed(void **state)
+{
+  static const char text[] =
+      "model T\n  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);\n"
+      "  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x;\n"
+      "  when sample(0, 0.3) then\n    n = pre(n) + 1;\n  end when;\n"
+      "  when sample(0.4, 0.1) then\n    k = pre(k) + 1;\n  end when;\n"
+      "  when sample(0.9, 0.4) then\n    reinit(x, 2);\n  end when;\nend T;\n";
+
+  (void)state;
+  for (int i = 0; i < METHODS; i++) {
+    outcome o = run(text, methods[i], 1.25);
+    check_near(o.v[0], 3, 0); /* 0.6, 0.9, 1.2 */
+    check_near(o.v[1], 9, 0);
+    check_near(o.v[2], 2 * exp(-0.35), 2e-5);
+  }
+}
+
 /* --------------------------------------------------------------- zeros --- */
 
 static void a_zero_that_changes_outputs_only_is_passed(void **state)
@@ -300,6 +320,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(samples_that_nothing_feeds_back_cost_no_evaluation),
       cmocka_unit_test(what_reaches_the_flow_is_not_passed),
+      cmocka_unit_test(a_tick_that_acts_a_rounding_later_is_not_passed),
       cmocka_unit_test(a_zero_that_changes_outputs_only_is_passed),
       cmocka_unit_test(a_zero_at_an_acting_time_shares_its_instant),
       cmocka_unit_test(a_sampled_controller_begins_each_interval_with_a_good_step),
