@@ -111,7 +111,7 @@ static brink_status extend(modes_live *live, int number)
   BRINK_TRY(brink__grow(live->ctx, (void **)&live->parts, &live->cap_parts,
                         live->n_parts + 1, sizeof *live->parts));
   if (!live->flat.graph) {
-    brink__graph *graph;
+    brink__graph *graph = NULL;
     BRINK_TRY(brink__graph_copy(live->ctx, m->flat->graph, &graph));
     live->flat = *m->flat;
     live->flat.graph = graph;
