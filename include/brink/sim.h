@@ -159,9 +159,9 @@ BRINK_API void brink_snapshot_free(brink_snapshot *snapshot);
 /* The observer is copied; NULL: nobody watches. */
 BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer);
 
-/* Begin at (t, y) in `mode` with the model's own parameters, inputs and outputs,
- * forgetting everything.  Change them between start and run with
- * brink_sim_set_p and its kin.  y == NULL: a text model finds its own start; a model of
+/* Begin at (t, y) in `mode` with the parameters that brink_sim_set has left, else the
+ * model's own, forgetting earlier runs.  brink_sim_set_p and its kin change those of a
+ * callback model for this run.  y == NULL: a text model finds its own start; a model of
  * callbacks has none, and refuses. */
 BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
                                        const double *y);
@@ -209,7 +209,8 @@ BRINK_API brink_status brink_sim_get_at(brink_sim *sim, int index, double *value
 BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
 
 /* The same, one piece at a time: BRINK_OK after a step, BRINK_EVENT after an
- * instant with events. */
+ * instant with events.  Events that change outputs only may lie inside a step: the
+ * trace and an observer know of them. */
 BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
 
 /* The run is over: `when terminal()` of a text model acts.  BRINK_OK or an error. */
