@@ -144,7 +144,8 @@ BRINK_API void brink_sim_free(brink_sim *sim);
 /* Another simulation that goes on where this one stands, bit for bit: state, discrete
  * variables, known times, what delays remember, guards, the history of the method,
  * settings and counters.  It has no observer, and its trace is empty.  In another
- * context it may run in another thread. */
+ * context it may run in another thread.  Neither clone nor save can be called from a
+ * callback of the simulation itself (BRINK_EARG). */
 BRINK_API brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim,
                                        brink_sim **out);
 

@@ -60,6 +60,9 @@ brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim, brink_sim **o
   brink_sim *clone;
 
   *out = NULL;
+  if (sim->busy) /* in the middle of a step, which nobody could finish */
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "a callback asked for a copy of the simulation that called it");
   BRINK_TRY(brink_sim_new(ctx, sim->model, &sim->opt, &clone));
   brink_status rc = copy(clone, sim);
   if (rc < 0) {

@@ -1,6 +1,6 @@
-/* What a caller should not do: callbacks that run what has called them, jumps that
- * leave no number, questions beyond the last; each is refused in words.  And a time
- * limit with a slow right-hand side. */
+/* What a caller should not do: callbacks that run or copy what has called them, jumps
+ * that leave no number, questions beyond the last; each is refused in words.  And a
+ * time limit with a slow right-hand side. */
 #include "check.h"
 
 #include <math.h>
@@ -21,12 +21,16 @@ typedef struct misuse {
 
 static void misbehave(misuse *m)
 {
+  brink_snapshot *s = NULL;
+
   switch (m->what) {
   case 0: m->answer = brink_sim_run(m->sim, 7.3); break;
   case 1: m->answer = brink_sim_advance(m->sim, 7.3); break;
   case 2: m->answer = brink_sim_start(m->sim, 0, 0, (double[]){0.2}); break;
+  case 3: m->answer = brink_sim_save(m->sim, &s); break;
   default: m->answer = brink_sim_finish(m->sim); break;
   }
+  brink_snapshot_free(s);
   m->asked++;
 }
 
@@ -120,11 +124,11 @@ static void rig_free(rig *r, misuse *m)
 /* The second return to 0.21 ends it. */
 static const double over = (0.5 - 0.13) / 1.37 + (0.5 - 0.21) / 1.37;
 
-static void a_callback_cannot_run_its_own_simulation(void **state)
+static void a_callback_can_neither_run_nor_copy_its_own_simulation(void **state)
 {
   (void)state;
   for (int where = 1; where <= 3; where++)
-    for (int what = 0; what <= 3; what++) {
+    for (int what = 0; what <= 4; what++) {
       misuse m = {.where = where, .what = what};
       rig r;
       rig_new(&r, &m, NULL);
@@ -269,7 +273,7 @@ static void a_limit_in_seconds_holds_for_slow_models(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_callback_cannot_run_its_own_simulation),
+      cmocka_unit_test(a_callback_can_neither_run_nor_copy_its_own_simulation),
       cmocka_unit_test(a_jump_must_leave_numbers_in_all_that_it_can_change),
       cmocka_unit_test(an_end_that_is_no_number_is_refused_as_such),
       cmocka_unit_test(beyond_the_last_there_is_nothing),
