@@ -239,6 +239,8 @@ static brink_status advance_once(brink_sim *sim, double t_end)
 {
   brink_status rc = sim->ended;
 
+  if (rc == BRINK_OK && sim->restart) /* an error has ended the last advance */
+    BRINK_TRY(restart(sim));
   for (int begins = 1; begins && rc == BRINK_OK;) {
     begins = sim->begins != BRINK__RUNS;
     rc = begins ? brink__begin(sim) : next(sim, t_end);
@@ -253,6 +255,8 @@ static brink_status advance(brink_sim *sim, double t_end)
   sim->busy = 1;
   brink_status rc = advance_once(sim, t_end);
   sim->busy = 0;
+  if (rc < 0) /* the integrator may have gone farther, or be that of another mode */
+    sim->restart = BRINK__FLOW_CHANGED;
   if (rc < 0 && sim->err.status != rc) /* out of memory: the context knows more */
     sim->err = sim->ctx->err;
   return rc;

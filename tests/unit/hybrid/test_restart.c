@@ -315,6 +315,28 @@ static void callbacks_restart_for_all_but_outputs(void **state)
   assert_int_equal(ticking(same_again, y).restarts, 8);
 }
 
+/* -------------------------------------------------------------- errors --- */
+
+/* An error at an event leaves the integrator at the end of the step that the event has
+ * cut.  Another run begins at the event all the same, and meets the error again. */
+static void after_an_error_the_run_stands_at_the_event(void **state)
+{
+  static const char text[] =
+      "model E\n  Real x(start = 1, fixed = true), v(start = 1, fixed = true);\n"
+      "equation\n  der(x) = -1;\n  der(v) = -v;\n"
+      "  when x < 0.5 then\n    assert(v < 0, \"no\");\n  end when;\nend E;\n";
+
+  (void)state;
+  for (int i = 0; i < METHODS; i++) {
+    rig r = text_rig(text, methods[i]);
+    for (int again = 0; again < 3; again++) {
+      assert_true(brink_sim_run(r.sim, 3 + again) < 0);
+      check_near(brink_sim_time(r.sim), 0.87, 1e-9);
+    }
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -325,6 +347,7 @@ int main(void)
       cmocka_unit_test(a_zero_at_an_acting_time_shares_its_instant),
       cmocka_unit_test(a_sampled_controller_begins_each_interval_with_a_good_step),
       cmocka_unit_test(callbacks_restart_for_all_but_outputs),
+      cmocka_unit_test(after_an_error_the_run_stands_at_the_event),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
