@@ -155,10 +155,6 @@ brink_status brink__dae_walk_mark(dae_walk *w, brink__node root, int32_t symbol,
                                   int *has);
 int brink__dae_walk_marked(const dae_walk *w, brink__node n);
 
-/* The first root that holds the node, or n. */
-brink_status brink__dae_walk_find(dae_walk *w, size_t n, const brink__node *roots,
-                                  brink__node node, size_t *at);
-
 /* Degree of the root as a polynomial in the symbols, whose degrees are given; marks
  * stay readable.  DAE_NOT_POLYNOMIAL if it is none, or beyond DAE_MAX_DEGREE. */
 enum { DAE_MAX_DEGREE = 16, DAE_NOT_POLYNOMIAL = 255 };

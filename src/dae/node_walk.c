@@ -118,23 +118,6 @@ brink_status brink__dae_walk_symbols(dae_walk *w, size_t n, const brink__node *r
   }
 }
 
-brink_status brink__dae_walk_find(dae_walk *w, size_t n, const brink__node *roots,
-                                  brink__node node, size_t *at)
-{
-  brink__node next;
-
-  BRINK_TRY(brink__dae_walk_begin(w));
-  for (*at = 0; *at < n; ++*at) {
-    BRINK_TRY(brink__dae_walk_push(w, roots[*at]));
-    do {
-      BRINK_TRY(brink__dae_walk_next(w, &next));
-      if (next && next == node)
-        return BRINK_OK;
-    } while (next);
-  }
-  return BRINK_OK;
-}
-
 /* --------------------------------------------------------------- marks --- */
 
 int brink__dae_walk_marked(const dae_walk *w, brink__node n)
