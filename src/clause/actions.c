@@ -93,6 +93,9 @@ brink_status brink__clause_asserts(dae_build *b, dae_list *roots)
   for (size_t i = 0; i < f->n_asserts; i++) {
     m->asserts[i] = (dae_assert){.flat = &f->asserts[i], .value = roots->n};
     BRINK_TRY(brink__dae_list_add(b->ctx, roots, f->asserts[i].value));
+    BRINK_TRY(brink__dae_symbols(b, 1, &f->asserts[i].value));
+    for (size_t k = 0; k < b->list.n; k++)
+      m->asserts[i].with_initial |= b->list.v[k] == f->initial;
     brink__node broken = brink__op1(b->graph, BRINK_OP_NOT, f->asserts[i].value);
     BRINK_TRY(text_parts(b, &f->asserts[i], broken, roots, &m->asserts[i].parts));
   }

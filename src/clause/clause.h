@@ -193,6 +193,11 @@ void brink__clause_note_warnings(dae_live *live, double t);
 brink_status brink__clause_check(dae_live *live, double t, const double *y,
                                  brink_err *err);
 
+/* Check those that read initial(), while it is true: the assertions of initial
+ * sections hold nowhere else. */
+brink_status brink__clause_check_initial(dae_live *live, double t, const double *y,
+                                         brink_err *err);
+
 /* -------------------------------------------- instant_report.c -------- */
 
 int brink__clause_any_hit(const dae_model *m, const brink__instant *inst);

@@ -137,27 +137,43 @@ brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
 
 /* ---------------------------------------------------------- assertions --- */
 
-brink_status brink__clause_check(dae_live *live, double t, const double *y,
-                                 brink_err *err)
+/* Check the assertions at (t, y): all, or those that read initial(). */
+static brink_status check(dae_live *live, double t, const double *y, int initial_only,
+                          brink_err *err)
 {
   const dae_model *m = live->m;
 
-  if (m->n_asserts == 0)
-    return BRINK_OK;
   if (brink__dae_run(live, &m->all, t, y) < 0 ||
       brink__dae_run_tape(live, NULL, m->assert_tape) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "%s", brink__dae_reason(live));
   for (size_t i = 0; i < m->n_asserts; i++) {
     const dae_assert *a = &m->asserts[i];
-    if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0)
+    if (live->v[brink__tape_slot(m->assert_tape, a->value)] != 0 ||
+        (initial_only && !a->with_initial))
       continue;
     if (!a->flat->warning) {
       brink__dae_explain_assertion(live, a->flat, m->assert_tape, a->parts, t);
       return fail_with_reason(live, BRINK_EDOMAIN, t, a->flat->at, err);
     }
+    note(live, i, t);
   }
-  brink__clause_note_warnings(live, t);
   return BRINK_OK;
+}
+
+brink_status brink__clause_check(dae_live *live, double t, const double *y,
+                                 brink_err *err)
+{
+  return live->m->n_asserts ? check(live, t, y, 0, err) : BRINK_OK;
+}
+
+brink_status brink__clause_check_initial(dae_live *live, double t, const double *y,
+                                         brink_err *err)
+{
+  int any = 0;
+
+  for (size_t i = 0; i < live->m->n_asserts; i++)
+    any |= live->m->asserts[i].with_initial;
+  return any ? check(live, t, y, 1, err) : BRINK_OK;
 }
 
 void brink__clause_note_warnings(dae_live *live, double t)

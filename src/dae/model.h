@@ -53,6 +53,7 @@ typedef struct dae_branch {
 typedef struct dae_assert {
   const brink__flat_action *flat;
   size_t value, parts; /* roots of asserts                       */
+  int with_initial;    /* it reads initial(): checked while that is true, too     */
 } dae_assert;
 
 /* A continuous variable whose left limit is read by pre(). */

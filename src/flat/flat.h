@@ -57,22 +57,24 @@ typedef struct brink__flat_var {
   brink__node binding;     /* of a constant or parameter (variables' bindings
                               are equations)                                    */
   brink__node start, min, max, nominal;
-  int fixed;                   /* 1, 0; -1: not given                                 */
-  int input;                   /* 1: a top-level input without an equation: its start
-                                  value holds, or what the user sets                  */
-  int domain;                  /* 1: f does not exist outside [min, max]             */
-  int hidden;                  /* 1: made by the front door, not shown               */
-  int final;                   /* 1: a parameter that nobody may set                 */
-  int found;                   /* 1: a parameter that initial equations find, a
-                                  variable therefore; a setting when the model is read
-                                  would make it a parameter                          */
-  brink__place decides;        /* a parameter: where its value has decided what the
-                                  model is made of (sizes, branches); 0: nowhere     */
-  int prefer;                  /* stateSelect: -2 never ... 0 default ... 2 always   */
-  int mode;                    /* 1 + index of the state it belongs to; 0: none      */
-  int inactive;                /* 1: that state is not active; the value is kept.
-                                Set by machine/, for one combination of states     */
-  const char *unit, *text;     /* "" if none                                    */
+  brink__node start_found; /* the start value as written, where it depends on parameters
+                              that initial equations find; start is a guess of it */
+  int fixed;               /* 1, 0; -1: not given                                 */
+  int input;               /* 1: a top-level input without an equation: its start
+                              value holds, or what the user sets                  */
+  int domain;              /* 1: f does not exist outside [min, max]             */
+  int hidden;              /* 1: made by the front door, not shown               */
+  int final;               /* 1: a parameter that nobody may set                 */
+  int found;               /* 1: a parameter that initial equations find, a
+                              variable therefore; a setting when the model is read
+                              would make it a parameter                          */
+  brink__place decides;    /* a parameter: where its value has decided what the
+                              model is made of (sizes, branches); 0: nowhere     */
+  int prefer;              /* stateSelect: -2 never ... 0 default ... 2 always   */
+  int mode;                /* 1 + index of the state it belongs to; 0: none      */
+  int inactive;            /* 1: that state is not active; the value is kept.
+                            Set by machine/, for one combination of states     */
+  const char *unit, *text; /* "" if none                                    */
   const char *const *literals; /* names of an enumeration, 1, 2, ...            */
   int n_literals;
 } brink__flat_var;

@@ -302,6 +302,8 @@ brink_status brink__start_find(const brink_model *model, dae_live *live, double 
     guess_relations(live);
   BRINK_TRY(solve_start(live, t, given != NULL, err));
 
+  BRINK_TRY(brink__clause_check_initial(live, t, live->y, err));
+
   /* whens at initial() act, then the model goes on as after any event */
   BRINK_TRY(brink__clause_initial_actions(live, t, err));
   if (m->flat->initial >= 0)

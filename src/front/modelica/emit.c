@@ -337,44 +337,17 @@ static void set_preference(mo_low *lo, mo_inst *inst, const given *g)
 
 /* ----------------------------------------------------------------- values ---- */
 
-enum { LOOK_AT = 1000 }; /* nodes, for a better sentence */
-
-/* a parameter that the initial equations find, in an expression, among the first
- * `*left` of its nodes; -1: none */
-static int32_t free_below(mo_low *lo, brink__node n, int *left)
-{
-  brink__op op = brink__node_op(lo->g, n);
-  int32_t var = brink__lo_var_of(lo, n), found = -1;
-
-  if (var >= 0 && lo->var_inst[var] && lo->var_inst[var]->variability == MO_PARAMETER &&
-      lo->vars[var].variability == BRINK__CONTINUOUS)
-    return var;
-  if (op == BRINK_OP_SYMBOL || --*left < 0)
-    return -1;
-  for (int i = 0; found < 0 && i < brink__op_arity(op); i++)
-    found = free_below(lo, brink__node_arg(lo->g, n, i), left);
-  return found;
-}
-
 static void bind_parameter(mo_low *lo, mo_inst *inst, const mo_val *v, mo_at at)
 {
   for (int32_t k = 0; k < inst->count; k++) {
     brink__flat_var *x = &lo->vars[inst->var + k];
     brink__node n = brink__lo_at(v, (size_t)k);
-    if (brink__lo_varies(lo, n) > BRINK__PARAMETER) {
-      int left = LOOK_AT;
-      int32_t found = free_below(lo, n, &left);
-      if (found >= 0)
-        brink__lo_error(lo, at,
-                        "the parameter '%s' cannot depend on '%s', which the initial "
-                        "equations find; make it a variable",
-                        x->name, lo->vars[found].name);
-      else
-        brink__lo_error(lo, at, "the parameter '%s' cannot depend on a variable",
-                        x->name);
+    if (brink__lo_moves(lo, n)) {
+      brink__lo_error(lo, at, "the parameter '%s' cannot depend on a variable",
+                      x->name);
       return;
     }
-    x->binding = n;
+    x->binding = n; /* it may depend on what initial equations find: found.c */
   }
 }
 

@@ -283,7 +283,7 @@ static void check_found(mo_low *lo)
   for (size_t i = 0; i < lo->n_vars && lo->initial_eqns.n == 0; i++) {
     const mo_inst *inst = lo->var_inst[i];
     if (inst && inst->variability == MO_PARAMETER && !inst->in_when &&
-        lo->vars[i].variability > BRINK__PARAMETER)
+        !lo->vars[i].found && lo->vars[i].variability > BRINK__PARAMETER)
       brink__lo_warn(
           lo, inst->decl->at,
           "no initial equation finds the parameter '%s', which is not fixed; "
@@ -305,6 +305,7 @@ static void lower(mo_low *lo)
   brink__lo_find_assigned(lo, lo->root);
   brink__lo_emit(lo, lo->root);
   brink__lo_attributes(lo, lo->root);
+  brink__lo_dependent_parameters(lo);
   brink__lo_settings(lo, cls);
   brink__lo_sections(lo, lo->root);
   brink__lo_flows(lo);

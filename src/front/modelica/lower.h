@@ -215,6 +215,12 @@ const mo_layer *brink__lo_binding(mo_low *lo, const mo_inst *inst);
 /* report entries of layers that name no component of inst */
 void brink__lo_check_layers(mo_low *lo, mo_inst *inst, const mo_layer *layers);
 
+/* found.c: does the expression depend on more than parameters, those included that
+ * initial equations find?  Parameters and start values that depend on such ones become
+ * variables and conditions of the start. */
+int brink__lo_moves(mo_low *lo, brink__node n);
+void brink__lo_dependent_parameters(mo_low *lo);
+
 /* fixed = false: a parameter that the initial equations find */
 int brink__lo_is_free(mo_low *lo, const mo_inst *inst);
 
