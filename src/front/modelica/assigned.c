@@ -61,6 +61,55 @@ static int has_subscripts(const mo_expr *left)
   return 0;
 }
 
+/* Is there a when in a branch of a statement? */
+static int has_when(const mo_stmt *s)
+{
+  for (int k = 0; k < s->n_branches; k++)
+    for (int i = 0; i < s->branches[k].body.n; i++) {
+      const mo_stmt *inner = s->branches[k].body.v[i];
+      if (inner->kind == MO_WHEN || has_when(inner))
+        return 1;
+    }
+  return 0;
+}
+
+/* May branch k of an if-equation hold?  Only parameters decide about whens. */
+static int alive(search *f, const mo_stmt *s, int k)
+{
+  mo_env env = {f->scope, 0, -1};
+
+  for (int i = 0; i <= k; i++) {
+    int how = s->branches[i].cond
+                  ? brink__lo_decided(f->lo, &env, s->branches[i].cond)
+                  : 1;
+    if (i == k ? how == 0 : how == 1)
+      return 0;
+  }
+  return 1;
+}
+
+static void look(search *f, const mo_block *block, int in_when, int in_loop);
+
+/* The body of a loop: what depends on its variables is not known here, so they are
+ * values that are already reported as bad. */
+static void look_inside(search *f, const mo_stmt *s, int in_when, int in_loop)
+{
+  const mo_scope *outside = f->scope;
+  mo_scope scope = *outside;
+  mo_val unknown = brink__lo_bad();
+
+  for (int i = 0; i < s->n_iters; i++) {
+    mo_local *local = brink__lo_take(f->lo, sizeof *local);
+    if (!local)
+      return;
+    *local = (mo_local){scope.locals, s->iters[i].name, &unknown, 0, 0};
+    scope.locals = local;
+  }
+  f->scope = &scope;
+  look(f, &s->branches[0].body, in_when, in_loop);
+  f->scope = outside;
+}
+
 static void look(search *f, const mo_block *block, int in_when, int in_loop)
 {
   for (int i = 0; i < block->n; i++) {
@@ -73,8 +122,13 @@ static void look(search *f, const mo_block *block, int in_when, int in_loop)
       if (in_loop && site && !has_subscripts(s->left)) /* in every turn */
         mark_left(f->lo, f->scope, s->left, in_when, ++f->site);
     }
-    for (int k = 0; k < s->n_branches; k++)
-      look(f, &s->branches[k].body, when, in_loop || (s->kind == MO_FORS && !in_when));
+    int choice = s->kind == MO_IFS && !f->algorithm && !in_when && has_when(s);
+    if (s->kind == MO_FORS)
+      look_inside(f, s, when, in_loop || !in_when);
+    else
+      for (int k = 0; k < s->n_branches; k++)
+        if (!choice || alive(f, s, k))
+          look(f, &s->branches[k].body, when, in_loop);
     f->site += !in_when;
   }
 }

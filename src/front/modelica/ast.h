@@ -286,6 +286,7 @@ typedef struct mo_component {
   mo_at at; /* of the name, not of the clause */
   mo_prefix prefix;
   const mo_type *type; /* shared by the names of one clause              */
+  mo_ref path;         /* tank of tank.level, as flat models have it; n == 0: none */
   mo_name *name;
   mo_list subs;       /* behind the name; `T[3] x[2]` has size [2, 3]  */
   mo_mods *mods;      /* (start = 1); NULL: none                       */

@@ -17,6 +17,9 @@ typedef mo_val builtin_fn(call *c);
 
 /* argument i by position or by its formal name; NULL: none */
 const mo_expr *brink__call_argument(const call *c, int i);
+/* Is every argument that is given by name one of the function's, and given once?
+ * 0: no, reported */
+int brink__call_names(const call *c);
 mo_val brink__call_value(const call *c, int i);
 /* the variable itself, not what an algorithm has made of it so far */
 mo_val brink__call_raw(const call *c, int i);

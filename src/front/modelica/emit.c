@@ -373,10 +373,7 @@ static void bind(mo_low *lo, mo_inst *inst)
   int has;
   mo_at at = inst->decl->at;
   mo_val v = brink__lo_bound(lo, inst, 0, &has, &at);
-  mo_val own = {.base = inst->base, .cls = inst->cls, .nd = inst->nd};
 
-  for (int i = 0; i < inst->nd; i++)
-    own.dims[i] = inst->dims[i];
   int parameter = inst->variability == MO_PARAMETER;
   if (!has) {
     if (parameter)
@@ -384,13 +381,8 @@ static void bind(mo_low *lo, mo_inst *inst)
     return;
   }
   v = brink__lo_coerce(lo, at, v, inst->base, inst->cls, brink__lo_path(lo, inst, -1));
-  if (v.base == MO_V_BAD)
+  if (v.base == MO_V_BAD || !brink__lo_fits(lo, at, inst, &v))
     return;
-  if (!brink__lo_same_shape(&v, &own)) {
-    brink__lo_error(lo, at, "'%s' is %s, its value is %s", brink__lo_path(lo, inst, -1),
-                    brink__lo_type_text(lo, &own), brink__lo_type_text(lo, &v));
-    return;
-  }
   if (parameter) {
     bind_parameter(lo, inst, &v, at);
     return;
@@ -400,12 +392,15 @@ static void bind(mo_low *lo, mo_inst *inst)
   brink__lo_equate(lo, at, &env, &left, &v, &lo->eqns);
 }
 
-static int is_bound(mo_low *lo, mo_inst *inst)
+/* An input of the model that nobody gives a value: of the model itself, alone or in
+ * records. */
+static int is_free_input(mo_low *lo, const mo_inst *inst)
 {
-  if (brink__lo_binding(lo, inst))
-    return 1;
-  return inst->parent && inst->parent->base == MO_V_RECORD &&
-         brink__lo_binding(lo, inst->parent) != NULL;
+  if (inst->causality != MO_INPUT || inst->variability == MO_PARAMETER)
+    return 0;
+  while (!brink__lo_binding(lo, inst) && inst->parent->base == MO_V_RECORD)
+    inst = inst->parent;
+  return inst->parent == lo->root && !brink__lo_binding(lo, inst);
 }
 
 static void from_user(mo_low *lo, mo_inst *inst)
@@ -443,8 +438,7 @@ static void leaf_attributes(mo_low *lo, mo_inst *inst)
   if (domain && !all[A_MIN].mod && !all[A_MAX].mod)
     brink__lo_error(lo, inst->decl->at, "'domain' of '%s' needs a min or a max",
                     brink__lo_path(lo, inst, -1));
-  int free_input = inst->causality == MO_INPUT && inst->parent == lo->root &&
-                   inst->variability != MO_PARAMETER && !is_bound(lo, inst);
+  int free_input = is_free_input(lo, inst);
   for (int32_t k = 0; k < inst->count; k++) {
     lo->vars[inst->var + k].unit = unit;
     lo->vars[inst->var + k].domain = domain;

@@ -217,6 +217,25 @@ static int declare(frame *f, const mo_formal *of)
 
 static int is_input(const mo_formal *of) { return of->c->prefix.causality == MO_INPUT; }
 
+/* Is the formal argument that argument k names given by one before it? */
+static int given_before(const frame *f, int k)
+{
+  const mo_call *c = f->e->call;
+  int input = 0;
+
+  for (int i = 0; i < f->a->n; i++)
+    if (is_input(&f->a->formals[i])) {
+      if (f->a->formals[i].c->name == c->args[k].name && !c->args[input].name)
+        return 1;
+      if (++input == c->n)
+        break;
+    }
+  for (int i = 0; i < k; i++)
+    if (c->args[i].name == c->args[k].name)
+      return 1;
+  return 0;
+}
+
 static int check_arguments(const frame *f)
 {
   const mo_call *c = f->e->call;
@@ -237,6 +256,11 @@ static int check_arguments(const frame *f)
     if (!known) {
       brink__lo_error(f->lo, c->args[k].at, "'%s' has no argument '%s'",
                       f->cls->name->bare, c->args[k].name->bare);
+      return 0;
+    }
+    if (c->args[k].name && given_before(f, k)) {
+      brink__lo_error(f->lo, c->args[k].at, "the argument '%s' of '%s' is given twice",
+                      c->args[k].name->bare, f->cls->name->bare);
       return 0;
     }
   }
@@ -433,6 +457,32 @@ mo_val *brink__lo_function(mo_low *lo, const mo_env *env, const mo_class *cls,
 
 /* -------------------------------------------------------------- constructors ---- */
 
+/* Is every field that is given by name one of the record's, and given once? */
+static int check_fields(const frame *f, const mo_inst *p)
+{
+  const mo_call *c = f->e->call;
+
+  for (int i = 0; i < c->n; i++) {
+    const mo_name *name = c->args[i].name;
+    int k = 0, twice = 0;
+    while (name && k < p->n_kids && p->kids[k]->name != name)
+      k++;
+    if (name && k == p->n_kids) {
+      brink__lo_error(f->lo, c->args[i].at, "the record '%s' has no field '%s'",
+                      f->cls->name->bare, name->bare);
+      return 0;
+    }
+    for (int b = 0; name && b < i; b++)
+      twice |= c->args[b].name ? c->args[b].name == name : b == k;
+    if (twice) {
+      brink__lo_error(f->lo, c->args[i].at, "the field '%s' of '%s' is given twice",
+                      name->bare, f->cls->name->bare);
+      return 0;
+    }
+  }
+  return 1;
+}
+
 mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
                              const mo_expr *e)
 {
@@ -451,6 +501,8 @@ mo_val brink__lo_constructor(mo_low *lo, const mo_env *env, const mo_class *cls,
                     p->n_kids, e->call->n);
     return brink__lo_bad();
   }
+  if (!check_fields(&f, p))
+    return brink__lo_bad();
   for (int i = 0; v.fields && i < p->n_kids; i++) {
     mo_inst *k = p->kids[i];
     const mo_expr *arg = argument(&f, k->name, i);

@@ -70,16 +70,58 @@ static int adopt(mo_low *lo, mo_inst *inst, mo_inst *kid)
   return 1;
 }
 
+static void declared_twice(mo_low *lo, const mo_element *e, const mo_inst *twin)
+{
+  brink__lo_error(lo, e->component->at, "'%s' is declared twice, first in line %d",
+                  brink__lo_path(lo, twin, -1), twin->element->component->at.line);
+}
+
+/* What the names in front of the last of tank.level stand for: a component that has no
+ * class and holds what is declared in it.  NULL: something else has that name,
+ * reported, or no memory. */
+static mo_inst *holder(mo_low *lo, mo_inst *inst, const mo_element *e,
+                       const mo_scope *scope, mo_layer **layers)
+{
+  const mo_ref *path = &e->component->path;
+
+  for (int i = 0; i < path->n; i++) {
+    mo_name *name = path->parts[i].name;
+    mo_inst *kid = brink__lo_kid(lo, inst, name);
+    if (kid && kid->decl) {
+      declared_twice(lo, e, kid);
+      return NULL;
+    }
+    *layers = *layers ? brink__lo_layers_of(lo, *layers, name) : NULL;
+    if (!kid) {
+      kid = brink__lo_take(lo, sizeof *kid);
+      if (!kid)
+        return NULL;
+      *kid = (mo_inst){.name = name,
+                       .element = e,
+                       .scope = scope,
+                       .layers = *layers,
+                       .base = MO_V_CLASS,
+                       .state = MO_READY,
+                       .var = -1};
+      if (!adopt(lo, inst, kid))
+        return NULL;
+    }
+    inst = kid;
+  }
+  return inst;
+}
+
 static int declare(mo_low *lo, mo_inst *inst, const mo_element *e,
                    const mo_scope *scope, mo_layer *layers)
 {
+  inst = holder(lo, inst, e, scope, &layers);
+  if (!inst)
+    return 1;
   mo_inst *twin = brink__lo_kid(lo, inst, e->component->name);
-
   if (twin && twin->element == e)
     return 1; /* inherited twice from one class */
   if (twin) {
-    brink__lo_error(lo, e->component->at, "'%s' is declared twice, first in line %d",
-                    e->component->name->bare, twin->decl->at.line);
+    declared_twice(lo, e, twin);
     return 1;
   }
   mo_layer *own = layers ? brink__lo_layers_of(lo, layers, e->component->name) : NULL;
@@ -203,7 +245,7 @@ static int short_class(mo_low *lo, mo_inst *inst, const mo_class *cls,
   return elements(lo, inst, f.cls, f.scope, layers, depth + 1);
 }
 
-static void judge(mo_low *lo, const mo_class *cls)
+void brink__lo_judge(mo_low *lo, const mo_class *cls)
 {
   static const char judged; /* a key of the table */
 
@@ -222,7 +264,7 @@ static int elements(mo_low *lo, mo_inst *inst, const mo_class *cls,
 
   if (!brink__lo_step(lo, cls->at))
     return 0;
-  judge(lo, cls);
+  brink__lo_judge(lo, cls);
   if (cls->form == MO_SHORT)
     return short_class(lo, inst, cls, outer, layers, depth);
   if (cls->form != MO_LONG) {
@@ -266,6 +308,18 @@ static int recursive(mo_low *lo, const mo_inst *inst, const mo_class *cls, mo_at
   return 0;
 }
 
+static void ready_kids(mo_low *lo, mo_inst *inst)
+{
+  for (int i = 0; i < inst->n_kids && !brink__diag_full(lo->diag); i++) {
+    mo_inst *kid = inst->kids[i];
+    brink__lo_ready(lo, kid);
+    if (!kid->decl && kid->name) { /* holds tank.level */
+      brink__lo_check_layers(lo, kid, kid->layers);
+      ready_kids(lo, kid);
+    }
+  }
+}
+
 static int fill(mo_low *lo, mo_inst *inst, const mo_class *cls, mo_layer *layers)
 {
   const mo_scope *outer = cls->parent ? brink__lo_class_scope(lo, cls->parent) : NULL;
@@ -274,8 +328,7 @@ static int fill(mo_low *lo, mo_inst *inst, const mo_class *cls, mo_layer *layers
     return 0;
   brink__lo_check_layers(lo, inst, layers);
   inst->state = MO_READY;
-  for (int i = 0; i < inst->n_kids && !brink__diag_full(lo->diag); i++)
-    brink__lo_ready(lo, inst->kids[i]);
+  ready_kids(lo, inst);
   return 1;
 }
 

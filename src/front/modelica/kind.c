@@ -108,6 +108,7 @@ static int follow(mo_low *lo, const mo_scope *scope, const mo_type *type, mo_kin
                     f.cls->name->bare);
     return 0;
   }
+  brink__lo_judge(lo, f.cls);
   out->connector |= f.cls->kind == MO_C_CONNECTOR;
   if (f.cls->form == MO_ENUM) {
     if (f.cls->open) {
@@ -238,15 +239,37 @@ mo_val brink__lo_layer_value(mo_low *lo, const mo_layer *layer, const mo_expr *v
   return brink__lo_element(lo, &v, layer->index, layer->n_index);
 }
 
-/* the field of a record's own value that belongs to component inst */
+int brink__lo_fits(mo_low *lo, mo_at at, const mo_inst *inst, const mo_val *v)
+{
+  mo_val own = {.base = inst->base, .cls = inst->cls, .nd = inst->nd};
+
+  for (int i = 0; i < inst->nd; i++)
+    own.dims[i] = inst->dims[i];
+  if (brink__lo_same_shape(v, &own))
+    return 1;
+  brink__lo_error(lo, at, "'%s' is %s, its value is %s", brink__lo_path(lo, inst, -1),
+                  brink__lo_type_text(lo, &own), brink__lo_type_text(lo, v));
+  return 0;
+}
+
+/* the field of a record's own value that belongs to component inst; of an element of
+ * an array, its part of the array's field */
 static mo_val field_value(mo_low *lo, mo_inst *inst, unsigned flags, int *has,
                           mo_at *at)
 {
   mo_val v = brink__lo_bad();
 
   *has = 0;
-  if (!inst->name || !inst->parent || inst->parent->base != MO_V_RECORD)
+  if (!inst->parent || inst->parent->base != MO_V_RECORD)
     return v;
+  if (!inst->name) {
+    v = field_value(lo, inst->parent, flags, has, at);
+    if (!*has || v.base == MO_V_BAD)
+      return v;
+    if (brink__lo_fits(lo, *at, inst->parent, &v))
+      return brink__lo_element(lo, &v, inst->index, inst->n_index);
+    return brink__lo_bad();
+  }
   v = brink__lo_bound(lo, inst->parent, flags, has, at);
   if (!*has || v.base == MO_V_BAD)
     return v;
@@ -372,17 +395,8 @@ static mo_val evaluate(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags)
                        brink__lo_path(lo, inst, -1));
   if (v.base == MO_V_BAD || v.base == MO_V_STRING || v.base == MO_V_RECORD)
     return v;
-  mo_val want = {.nd = inst->nd};
-  for (int i = 0; i < inst->nd; i++)
-    want.dims[i] = inst->dims[i];
-  if (!brink__lo_same_shape(&v, &want)) {
-    want.base = inst->base;
-    want.cls = inst->cls;
-    brink__lo_error(lo, where, "'%s' is %s, its value is %s",
-                    brink__lo_path(lo, inst, -1), brink__lo_type_text(lo, &want),
-                    brink__lo_type_text(lo, &v));
+  if (!brink__lo_fits(lo, where, inst, &v))
     return brink__lo_bad();
-  }
   v = brink__lo_copy(lo, &v);
   for (size_t k = 0; lo->opt && lo->opt->n_set && k < brink__lo_count(&v); k++) {
     brink__node n = brink__lo_user_value(lo, inst, (int32_t)k);

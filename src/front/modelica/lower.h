@@ -229,6 +229,8 @@ mo_inst *brink__lo_instantiate(mo_low *lo, const mo_class *cls);
 int brink__lo_ready(mo_low *lo, mo_inst *inst); /* 0: bad, reported */
 mo_inst *brink__lo_kid(mo_low *lo, mo_inst *inst, mo_name *name);
 const char *brink__lo_path(mo_low *lo, const mo_inst *inst, int32_t k);
+/* reports what is not supported in a class, once */
+void brink__lo_judge(mo_low *lo, const mo_class *cls);
 /* resolve a declared type */
 int brink__lo_kind_of(mo_low *lo, const mo_scope *scope, const mo_type *type,
                       mo_kind *out);
@@ -243,6 +245,8 @@ int brink__lo_all_values(mo_low *lo, const mo_scope *scope, const mo_ref *ref, m
 /* structural value of a parameter or constant; the parameter is noted in
  * lo->structural */
 mo_val brink__lo_known(mo_low *lo, mo_inst *inst, mo_at at, unsigned flags);
+/* has a value the sizes of an instance?  0: no, reported */
+int brink__lo_fits(mo_low *lo, mo_at at, const mo_inst *inst, const mo_val *v);
 /* value that a declaration or modification gives; *has = 0: none does */
 mo_val brink__lo_bound(mo_low *lo, mo_inst *inst, unsigned flags, int *has, mo_at *at);
 /* value of a binding, with the index of its layer applied */
@@ -435,6 +439,9 @@ void brink__lo_block(mo_low *lo, const mo_env *env, const mo_block *block,
 void brink__lo_equate(mo_low *lo, mo_at at, const mo_env *env, const mo_val *left,
                       const mo_val *right, mo_sink *sink);
 void brink__lo_sections(mo_low *lo, mo_inst *inst);
+/* a condition by the values of parameters and constants: 1, 0; -1: it changes, or is
+ * wrong.  Those parameters are noted in lo->structural. */
+int brink__lo_decided(mo_low *lo, const mo_env *env, const mo_expr *e);
 const char *brink__lo_message(mo_low *lo, const mo_env *env, const mo_expr *e,
                               brink__flat_action *out);
 void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,

@@ -11,23 +11,49 @@
 
 #include "front/modelica/parse.h"
 
+/* which formal argument has this name; -1: none */
+static int formal(const call *c, const mo_name *name)
+{
+  int i = 0;
+
+  for (const char *f = c->formals; *f; i++) {
+    size_t n = strcspn(f, ",");
+    if (strlen(name->text) == n && strncmp(name->text, f, n) == 0)
+      return i;
+    f += n + (f[n] == ',');
+  }
+  return -1;
+}
+
 const mo_expr *brink__call_argument(const call *c, int i)
 {
-  if (i < c->c->n && !c->c->args[i].name)
-    return c->c->args[i].value;
-
-  /* the name of formal i, among the named ones */
-  const char *f = c->formals;
-  for (int k = 0; f && k < i; k++)
-    f = strchr(f, ',') ? strchr(f, ',') + 1 : NULL;
-  if (!f)
-    return NULL;
-  size_t n = strcspn(f, ",");
   for (int k = 0; k < c->c->n; k++)
-    if (c->c->args[k].name && strlen(c->c->args[k].name->text) == n &&
-        strncmp(c->c->args[k].name->text, f, n) == 0)
+    if (c->c->args[k].name ? formal(c, c->c->args[k].name) == i : k == i)
       return c->c->args[k].value;
   return NULL;
+}
+
+int brink__call_names(const call *c)
+{
+  for (int k = 0; k < c->c->n; k++) {
+    const mo_arg *a = &c->c->args[k];
+    int i = a->name ? formal(c, a->name) : k;
+    if (!a->name)
+      continue;
+    if (i < 0 && !*c->formals)
+      brink__lo_error(c->lo, a->at, "'%s' takes its arguments by position, not by name",
+                      c->name);
+    else if (i < 0)
+      brink__lo_error(c->lo, a->at, "'%s' has no argument '%s'; its arguments are %s",
+                      c->name, a->name->bare, c->formals);
+    else if (brink__call_argument(c, i) != a->value)
+      brink__lo_error(c->lo, a->at, "the argument '%s' of '%s' is given twice",
+                      a->name->bare, c->name);
+    else
+      continue;
+    return 0;
+  }
+  return 1;
 }
 
 mo_val brink__call_value(const call *c, int i)
@@ -379,10 +405,15 @@ static mo_val run(mo_low *lo, const mo_env *env, const mo_expr *e, const builtin
   if (b->fn == brink__call_sample && e->call->n == 1)
     return brink__lo_bad(); /* refused by refuse.c */
   if (e->call->n < b->least || e->call->n > b->most) {
-    brink__lo_error(lo, e->at, "'%s' takes %d argument%s, not %d", b->name, b->least,
-                    b->least == 1 ? "" : "s", e->call->n);
+    const char *most = b->most == b->least ? ""
+                       : b->most == ANY    ? " or more"
+                                           : brink__lo_format(lo, " to %d", b->most);
+    brink__lo_error(lo, e->at, "'%s' takes %d%s argument%s, not %d", b->name, b->least,
+                    most, b->most == 1 ? "" : "s", e->call->n);
     return brink__lo_bad();
   }
+  if (!brink__call_names(&c))
+    return brink__lo_bad();
   for (int i = 0; i < b->least; i++)
     if (!brink__call_argument(&c, i)) {
       brink__lo_error(lo, e->at, "argument %d of '%s' is missing", i + 1, b->name);

@@ -5,7 +5,7 @@
  * side are joined to  left = if c then r1 else r2,  others to  0 = if c then l1 - r1
  * else l2 - r2  in their order.
  */
-#include "front/modelica/lower.h"
+#include "front/modelica/calls.h"
 
 #include <string.h>
 
@@ -275,11 +275,24 @@ static void merge(mo_low *lo, const mo_stmt *s, branches *b, mo_sink *to)
   }
 }
 
+int brink__lo_decided(mo_low *lo, const mo_env *env, const mo_expr *e)
+{
+  double v;
+  mo_env inner = *env;
+  size_t before = lo->n_structural;
+
+  inner.flags |= MO_STRUCTURAL | MO_QUIET;
+  brink__node n = brink__lo_expr_as(lo, &inner, e, MO_V_BOOLEAN, "a condition");
+  if (n && brink__lo_const(lo, n, &v))
+    return v != 0;
+  brink__lo_undecide(lo, before);
+  return -1;
+}
+
 /* 1: true, 0: false, -1: it changes, -2: bad */
 static int decided(mo_low *lo, const mo_env *env, const mo_expr *e, brink__node *node)
 {
   double v;
-  mo_env inner = *env;
 
   *node = brink__lo_expr_as(lo, env, e, MO_V_BOOLEAN, "a condition");
   if (!*node)
@@ -288,13 +301,7 @@ static int decided(mo_low *lo, const mo_env *env, const mo_expr *e, brink__node 
     return v != 0;
   if (brink__lo_varies(lo, *node) > BRINK__PARAMETER)
     return -1;
-  inner.flags |= MO_STRUCTURAL | MO_QUIET;
-  size_t before = lo->n_structural;
-  brink__node n = brink__lo_expr_as(lo, &inner, e, MO_V_BOOLEAN, "a condition");
-  if (n && brink__lo_const(lo, n, &v))
-    return v != 0;
-  brink__lo_undecide(lo, before);
-  return -1;
+  return brink__lo_decided(lo, env, e);
 }
 
 static brink__node both(mo_low *lo, brink__node a, brink__node b)
@@ -394,20 +401,25 @@ const char *brink__lo_message(mo_low *lo, const mo_env *env, const mo_expr *e,
 void brink__lo_assert(mo_low *lo, const mo_env *env, const mo_expr *e,
                       brink__flat_action *out)
 {
-  const mo_call *c = e->call;
+  call c = {lo, env, e, e->call, "assert", "condition,message,level"};
 
   *out = (brink__flat_action){
       .kind = BRINK__ASSERT, .at = {e->at.line, e->at.col}, .var = -1, .text = ""};
-  if (c->n < 2 || c->n > 3) {
+  if (!brink__call_names(&c))
+    return;
+  const mo_expr *cond = brink__call_argument(&c, 0),
+                *message = brink__call_argument(&c, 1),
+                *level = brink__call_argument(&c, 2);
+  if (!cond || !message || e->call->n > 3) {
     brink__lo_error(lo, e->at,
                     "'assert' takes a condition, a message and perhaps a level");
     return;
   }
-  out->value = brink__lo_expr_as(lo, env, c->args[0].value, MO_V_BOOLEAN,
-                                 "the condition of an assert");
-  out->text = brink__lo_message(lo, env, c->args[1].value, out);
-  if (c->n == 3)
-    out->warning = is_warning(lo, c->args[2].value);
+  out->value =
+      brink__lo_expr_as(lo, env, cond, MO_V_BOOLEAN, "the condition of an assert");
+  out->text = brink__lo_message(lo, env, message, out);
+  if (level)
+    out->warning = is_warning(lo, level);
 }
 
 void brink__lo_push_assert(mo_low *lo, brink__flat_action a)
@@ -445,7 +457,7 @@ static void claim(mo_low *lo, const mo_env *env, const mo_stmt *s, int initial)
   lo->path = path;
 }
 
-static void call(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
+static void call_equation(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
 {
   const mo_expr *e = s->left;
 
@@ -472,7 +484,7 @@ static void statement(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *
 {
   switch (s->kind) {
   case MO_EQUALS: equation(lo, env, s, sink); return;
-  case MO_DO: call(lo, env, s, sink); return;
+  case MO_DO: call_equation(lo, env, s, sink); return;
   case MO_IFS: conditional(lo, env, s, sink); return;
   case MO_FORS: loop(lo, env, s, 0, sink); return;
   case MO_WHEN:

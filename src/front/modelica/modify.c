@@ -149,7 +149,7 @@ static void unknown(mo_low *lo, const mo_inst *inst, const mo_mod *m,
       best = inst->kids[i]->name->bare;
     }
   }
-  const char *cls = inst->cls ? inst->cls->name->bare : "";
+  const char *cls = inst->cls ? inst->cls->name->bare : brink__lo_path(lo, inst, -1);
   if (best)
     brink__lo_error(lo, m->at,
                     "'%s' has no component '%s' to modify; did you mean '%s'?", cls,

@@ -127,6 +127,19 @@ static mo_prefix prefix(mo_parser *p)
   }
 }
 
+/* tank.level: the names in front of the last */
+static void flat_name(mo_parser *p, mo_component *c)
+{
+  size_t mark = p->n_list;
+
+  while (brink__mo_accept(p, MO_T_DOT)) {
+    mo_part part = {c->name, {0}};
+    brink__mo_push(p, &part, sizeof part);
+    c->name = brink__mo_ident(p, "a name");
+  }
+  c->path.parts = brink__mo_take(p, mark, sizeof(mo_part), &c->path.n);
+}
+
 static mo_component *declaration(mo_parser *p, mo_prefix pre, const mo_type *type)
 {
   mo_component *c = brink__mo_new(p, sizeof *c);
@@ -136,7 +149,13 @@ static mo_component *declaration(mo_parser *p, mo_prefix pre, const mo_type *typ
   c->prefix = pre;
   c->type = type;
   c->name = brink__mo_ident(p, "the name of the component");
+  if (mo_at_token(p, MO_T_DOT))
+    flat_name(p, c);
   subs = brink__mo_subscripts(p);
+  if (mo_at_token(p, MO_T_DOT))
+    brink__mo_fail(p, p->tok.at,
+                   "a declared name has subscripts at its end only; write the flat name "
+                   "in quotes, as in 'tank[1].level'");
   c->subs = subs;
   brink__mo_modification(p, &c->mods, &c->value);
   return c;

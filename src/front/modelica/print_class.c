@@ -214,6 +214,10 @@ static void component(mo_text *out, const mo_component *c)
   brink__mo_put(out, causality[c->prefix.causality]);
   type_name(out, c->type);
   brink__mo_put(out, " ");
+  for (int i = 0; i < c->path.n; i++) {
+    brink__mo_put(out, c->path.parts[i].name->text);
+    brink__mo_put(out, ".");
+  }
   brink__mo_put(out, c->name->text);
   subscripts(out, &c->subs);
   modifications(out, c->mods);

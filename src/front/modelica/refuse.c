@@ -1,4 +1,5 @@
-/* refuse.c -- what brink does not support, by name, with what to do instead.
+/* refuse.c -- what brink does not support, by name, with what to do instead, and
+ * modifications that contradict each other.
  *
  * One sentence per construct, in the tables below.  Only syntax is judged here;
  * names (the Modelica Standard Library, undeclared functions) are lowering's
@@ -152,8 +153,40 @@ static void expression(judge *j, const mo_expr *e)
 
 /* ------------------------------------------------------ modifications ---- */
 
+/* Reports what both a and b give a value, where the first `i` and `k` parts of their
+ * names are used up: a.b = 1 and a(b = 2) speak about the same thing. */
+static void clash(judge *j, const mo_mod *a, int i, const mo_mod *b, int k)
+{
+  if (a->element || b->element)
+    return;
+  while (i < a->name.n && k < b->name.n)
+    if (a->name.parts[i++].name != b->name.parts[k++].name)
+      return;
+  if (i < a->name.n) {
+    for (int m = 0; b->mods && m < b->mods->n; m++)
+      clash(j, a, i, &b->mods->v[m], 0);
+    return;
+  }
+  for (int m = 0; a->mods && m < a->mods->n; m++) {
+    if (k < b->name.n)
+      clash(j, &a->mods->v[m], 0, b, k);
+    for (int n = 0; k == b->name.n && b->mods && n < b->mods->n; n++)
+      clash(j, &a->mods->v[m], 0, &b->mods->v[n], 0);
+  }
+  if (k < b->name.n || !a->value || !b->value)
+    return;
+  brink__diag_error(j->diag, b->at.line, b->at.col,
+                    "'%s' is given twice, first in line %d, column %d; one of the two "
+                    "must go",
+                    b->name.parts[b->name.n - 1].name->bare, a->at.line, a->at.col);
+  j->n++;
+}
+
 static void modifications(judge *j, const mo_mods *mods)
 {
+  for (int i = 0; mods && i < mods->n; i++)
+    for (int k = 0; k < i; k++)
+      clash(j, &mods->v[k], 0, &mods->v[i], 0);
   for (int i = 0; mods && i < mods->n; i++) {
     const mo_mod *m = &mods->v[i];
     if (m->element)
@@ -165,10 +198,28 @@ static void modifications(judge *j, const mo_mods *mods)
   }
 }
 
+/* Settings of annotations that brink reads; those of other tools are theirs. */
+static void settings(judge *j, const mo_mods *annotation)
+{
+  static const char *const read[] = {"experiment", "__brink"};
+
+  for (size_t r = 0; r < BRINK__COUNT(read); r++)
+    for (int i = 0, last = -1; annotation && i < annotation->n; i++) {
+      const mo_mod *m = &annotation->v[i];
+      if (m->name.n != 1 || strcmp(m->name.parts[0].name->text, read[r]) != 0)
+        continue;
+      modifications(j, m->mods);
+      if (last >= 0)
+        clash(j, &annotation->v[last], 0, m, 0);
+      last = i;
+    }
+}
+
 static void statements(judge *j, const mo_block *block)
 {
   for (int i = 0; i < block->n; i++) {
     const mo_stmt *s = block->v[i];
+    settings(j, s->comment.annotation);
     expression(j, s->left);
     expression(j, s->right);
     for (int k = 0; k < s->n_iters; k++)
@@ -186,6 +237,9 @@ static void component(judge *j, const mo_element *e)
 {
   const mo_component *c = e->component;
 
+  if (c->path.n && j->cls->kind != MO_C_MODEL && j->cls->kind != MO_C_BLOCK &&
+      j->cls->kind != MO_C_CLASS)
+    refuse(j, c->at, "a dotted name outside of a model is", "write it without dots");
   if (c->prefix.linkage == MO_STREAM)
     refuse(j, e->at, "a 'stream' variable is", "write the mixing equation out");
   const mo_name *type = c->type->name.parts[0].name;
@@ -197,6 +251,7 @@ static void component(judge *j, const mo_element *e)
   expressions(j, &c->type->subs);
   expressions(j, &c->subs);
   modifications(j, c->mods);
+  settings(j, c->comment.annotation);
   expression(j, c->value);
   expression(j, c->condition);
 }
@@ -257,6 +312,7 @@ int brink__mo_refuse(const mo_file *file, const mo_class *c, brink__diag *diag)
   class_itself(&j, c);
   expressions(&j, &c->base.subs);
   modifications(&j, c->mods);
+  settings(&j, c->comment.annotation);
   for (int i = 0; i < c->n_elements; i++)
     element(&j, c->elements[i]);
   for (int i = 0; i < c->n_sections; i++)

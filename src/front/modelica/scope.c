@@ -56,7 +56,7 @@ static void directory(mo_low *lo, const mo_class *cls)
     const mo_element *e = cls->elements[i];
     if (e->kind == MO_E_CLASS)
       ok = enlist(lo, cls, e, e->cls->name);
-    else if (e->kind == MO_E_COMPONENT)
+    else if (e->kind == MO_E_COMPONENT && e->component->path.n == 0)
       ok = enlist(lo, cls, e, e->component->name);
     else if (e->kind == MO_E_IMPORT)
       ok = enlist_import(lo, cls, e->import);
@@ -426,14 +426,32 @@ mo_found brink__lo_find_class(mo_low *lo, const mo_scope *scope, const mo_ref *r
   return find_path(lo, scope, ref, at, 0);
 }
 
+/* The class that a short class stands for; it is looked up from outside of itself.  One
+ * that is asked for again while it is being looked up is defined by itself. */
+static mo_found meant_by(mo_low *lo, const mo_class *cls)
+{
+  static const char busy; /* a key of the table: lo while cls is being looked up */
+  const mo_scope *out = cls->parent ? brink__lo_class_scope(lo, cls->parent) : NULL;
+  const mo_type *type = &cls->base;
+
+  if (brink__lo_get(&lo->table, cls, &busy) == lo) {
+    brink__lo_error(lo, type->at, "the class '%s' is defined by itself",
+                    cls->name->bare);
+    return (mo_found){.kind = MO_F_BAD};
+  }
+  mo_found f = {.kind = MO_F_BAD};
+  int ok = brink__lo_set(&lo->table, cls, &busy, lo);
+  if (ok)
+    f = find_path(lo, out, &type->name, type->at, 0);
+  if (!ok || !brink__lo_set(&lo->table, cls, &busy, lo->file))
+    brink__diag_nomem(lo->diag);
+  return f;
+}
+
 mo_found brink__lo_base_of(mo_low *lo, const mo_scope *scope, const mo_type *type)
 {
-  /* a short class is looked up from outside of itself */
-  if (scope->cls && scope->cls->form == MO_SHORT && type == &scope->cls->base) {
-    const mo_scope *out =
-        scope->cls->parent ? brink__lo_class_scope(lo, scope->cls->parent) : NULL;
-    return find_path(lo, out, &type->name, type->at, 0);
-  }
+  if (scope->cls && scope->cls->form == MO_SHORT && type == &scope->cls->base)
+    return meant_by(lo, scope->cls);
   return find_path(lo, scope, &type->name, type->at, 1);
 }
 
@@ -486,11 +504,31 @@ void brink__lo_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_
     brink__lo_say_unknown(lo, scope, ref, at, what);
 }
 
+/* A dotted name whose beginning is a class: reports the part that the class lacks. */
+static int say_missing(mo_low *lo, const mo_scope *scope, const mo_ref *ref, mo_at at)
+{
+  mo_found f = ref->global ? at_top(lo, ref->parts[0].name)
+                           : find(lo, scope, ref->parts[0].name, at, 0);
+
+  for (int i = 1; i < ref->n && f.kind == MO_F_CLASS; i++) {
+    mo_found next = brink__lo_descend(lo, &f, ref->parts[i].name, at);
+    if (next.kind == MO_F_NONE) {
+      brink__lo_error(lo, at, "the class '%s' has no element '%s'", f.cls->name->bare,
+                      ref->parts[i].name->bare);
+      return 1;
+    }
+    f = next;
+  }
+  return f.kind == MO_F_BAD;
+}
+
 void brink__lo_say_unknown(mo_low *lo, const mo_scope *scope, const mo_ref *ref,
                            mo_at at, const char *what)
 {
   const char *library = whole_library(lo, scope);
 
+  if (say_missing(lo, scope, ref, at))
+    return;
   const char *wanted = ref->parts[0].name->bare;
   nearest n = {wanted, NULL, MO_FAR};
 

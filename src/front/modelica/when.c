@@ -3,7 +3,7 @@
  * An `if` inside a when is carried by its values: a variable that a branch does not
  * set keeps its left limit, and reinit, terminate and assert get a condition.
  */
-#include "front/modelica/lower.h"
+#include "front/modelica/calls.h"
 
 #include <string.h>
 
@@ -171,28 +171,33 @@ static void reinit_to(mo_low *lo, const mo_env *env, mo_at at, const mo_expr *st
 
 static void reinit(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
 {
-  const mo_call *c = s->left->call;
+  call c = {lo, env, s->left, s->left->call, "reinit", "x,expr"};
 
-  if (c->n != 2) {
+  if (!brink__call_names(&c))
+    return;
+  const mo_expr *x = brink__call_argument(&c, 0), *value = brink__call_argument(&c, 1);
+  if (!x || !value || c.c->n != 2) {
     brink__lo_error(lo, s->at, "'reinit' takes a state and its new value");
     return;
   }
-  mo_val r = brink__lo_expr(lo, env, c->args[1].value);
-  r = brink__lo_coerce(lo, c->args[1].value->at, r, MO_V_REAL, NULL, "the new value");
-  reinit_to(lo, env, s->at, c->args[0].value, r, BRINK__NONE, out);
+  mo_val r = brink__lo_expr(lo, env, value);
+  r = brink__lo_coerce(lo, value->at, r, MO_V_REAL, NULL, "the new value");
+  reinit_to(lo, env, s->at, x, r, BRINK__NONE, out);
 }
 
 static void terminate(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_actions *out)
 {
-  const mo_call *c = s->left->call;
+  call c = {lo, env, s->left, s->left->call, "terminate", "message"};
   brink__flat_action a = {
       .kind = BRINK__TERMINATE, .var = -1, .at = {s->at.line, s->at.col}, .text = ""};
 
-  if (c->n != 1) {
+  if (!brink__call_names(&c))
+    return;
+  if (c.c->n != 1) {
     brink__lo_error(lo, s->at, "'terminate' takes a message");
     return;
   }
-  a.text = brink__lo_message(lo, env, c->args[0].value, &a);
+  a.text = brink__lo_message(lo, env, c.c->args[0].value, &a);
   brink__lo_action(lo, out, &a);
 }
 

@@ -194,7 +194,18 @@ static void classes_that_contain_or_extend_themselves_are_refused(void **state)
   refused("model M Real x[n]; parameter Integer n = size(x, 1); end M;",
           "depends on itself");
   refused("package P = Q; package Q = P; model M Real x = P.y; end M;",
-          "has no element");
+          "the class 'P' is defined by itself");
+  refused("model M model E = E.E; E e; end M;", "the class 'E' is defined by itself");
+  refused("model M model A = B.C; model B = A.D; B b; end M;", "defined by itself");
+  refused("model M package P = Q.R; package Q = S; package S = P.T; Real x = P.c; end M;",
+          "defined by itself");
+  refused("model M function f = g.h; function g = f.k; Real x = f(1); end M;",
+          "defined by itself");
+  refused("model M type E = E.E; Real x[E]; end M;", "defined by itself");
+  refused("model M connector C = C.D; C a, b; equation connect(a, b); end M;",
+          "defined by itself");
+  refused("model M model E extends E.F; extends E.G; end E; E e; end M;",
+          "the class 'E' has no element 'F'");
 }
 
 static void long_chains_of_parameters_are_followed_or_refused(void **state)
