@@ -79,9 +79,8 @@ static int alive(search *f, const mo_stmt *s, int k)
   mo_env env = {f->scope, 0, -1};
 
   for (int i = 0; i <= k; i++) {
-    int how = s->branches[i].cond
-                  ? brink__lo_decided(f->lo, &env, s->branches[i].cond)
-                  : 1;
+    int how =
+        s->branches[i].cond ? brink__lo_decided(f->lo, &env, s->branches[i].cond) : 1;
     if (i == k ? how == 0 : how == 1)
       return 0;
   }

@@ -457,7 +457,8 @@ static void claim(mo_low *lo, const mo_env *env, const mo_stmt *s, int initial)
   lo->path = path;
 }
 
-static void call_equation(mo_low *lo, const mo_env *env, const mo_stmt *s, mo_sink *sink)
+static void call_equation(mo_low *lo, const mo_env *env, const mo_stmt *s,
+                          mo_sink *sink)
 {
   const mo_expr *e = s->left;
 

@@ -153,9 +153,10 @@ static mo_component *declaration(mo_parser *p, mo_prefix pre, const mo_type *typ
     flat_name(p, c);
   subs = brink__mo_subscripts(p);
   if (mo_at_token(p, MO_T_DOT))
-    brink__mo_fail(p, p->tok.at,
-                   "a declared name has subscripts at its end only; write the flat name "
-                   "in quotes, as in 'tank[1].level'");
+    brink__mo_fail(
+        p, p->tok.at,
+        "a declared name has subscripts at its end only; write the flat name "
+        "in quotes, as in 'tank[1].level'");
   c->subs = subs;
   brink__mo_modification(p, &c->mods, &c->value);
   return c;

@@ -197,8 +197,9 @@ static void classes_that_contain_or_extend_themselves_are_refused(void **state)
           "the class 'P' is defined by itself");
   refused("model M model E = E.E; E e; end M;", "the class 'E' is defined by itself");
   refused("model M model A = B.C; model B = A.D; B b; end M;", "defined by itself");
-  refused("model M package P = Q.R; package Q = S; package S = P.T; Real x = P.c; end M;",
-          "defined by itself");
+  refused(
+      "model M package P = Q.R; package Q = S; package S = P.T; Real x = P.c; end M;",
+      "defined by itself");
   refused("model M function f = g.h; function g = f.k; Real x = f(1); end M;",
           "defined by itself");
   refused("model M type E = E.E; Real x[E]; end M;", "defined by itself");
