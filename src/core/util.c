@@ -98,4 +98,4 @@ double brink__clock(void)
   return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-const char *brink_version(void) { return BRINK_VERSION; }
+const char *brink_version(void) { return BRINK_VERSION BRINK_PARTS; }

@@ -13,7 +13,6 @@
  * then tries a smaller step.
  */
 #include "dae/model.h"
-#include "linear/linear.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,19 +55,24 @@ static int residual(dae_live *live, const dae_step *step)
 static int factor(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
-  size_t n = loop->n;
+  brink__numeric *f = &live->factors[loop->number];
 
   live->effort.jac_evals++;
   if (brink__dae_run_tape(live, step, loop->jacobian) < 0)
     return 0;
-  memset(live->a, 0, n * n * sizeof *live->a);
   for (size_t k = 0; k < loop->nnz; k++)
-    live->a[(size_t)loop->i[k] * n + (size_t)loop->j[k]] =
-        live->v[brink__tape_slot(loop->jacobian, k)];
+    f->entry[k] = live->v[brink__tape_slot(loop->jacobian, k)];
   live->effort.lu++;
-  if (brink__lu_factor(n, live->a, live->pivot, live->scale) < n)
-    return fail(live, step, DAE_FAULT_SINGULAR);
+  brink_status rc = brink__numeric_factor(loop->pattern, f);
+  if (rc < 0)
+    return fail(live, step, rc == BRINK_ENOMEM ? DAE_FAULT_MEMORY : DAE_FAULT_SINGULAR);
   return 1;
+}
+
+/* Solve with the factors; r holds the right-hand side, then the solution. */
+static void solve(dae_live *live, const dae_loop *loop)
+{
+  brink__numeric_solve(loop->pattern, &live->factors[loop->number], live->r);
 }
 
 static int linear(dae_live *live, const dae_step *step)
@@ -79,7 +83,7 @@ static int linear(dae_live *live, const dae_step *step)
     live->v[loop->symbol[i]] = 0;
   if (!residual(live, step) || !factor(live, step))
     return 0;
-  brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
+  solve(live, loop);
   for (size_t i = 0; i < loop->n; i++) {
     live->v[loop->symbol[i]] = 0 - live->r[i];
     if (!isfinite(live->r[i]))
@@ -140,7 +144,7 @@ static int search(dae_live *live, const dae_step *step, double before, double *a
     place(live, loop, lambda);
     if (!residual(live, step))
       continue;
-    brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
+    solve(live, loop);
     *after = size_of(live, loop, live->r);
     if (*after <= (1 - lambda / 4) * before || *after <= CONVERGED) {
       for (size_t i = 0; i < loop->n; i++)
@@ -159,7 +163,7 @@ int brink__dae_newton(dae_live *live, const dae_step *step, int most)
   for (int k = 0; k < most; k++) {
     if (!residual(live, step) || !factor(live, step))
       return 0;
-    brink__lu_solve(loop->n, live->a, live->pivot, live->scale, live->r);
+    solve(live, loop);
     memcpy(live->du, live->r, loop->n * sizeof *live->du);
     now = size_of(live, loop, live->du);
     if (now <= CONVERGED && is_possible(live, step, live->du)) {

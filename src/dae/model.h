@@ -130,7 +130,9 @@ typedef struct dae_model {
   size_t max_series; /* slots of the largest tape of such a guard                  */
   size_t max_roots;  /* of a guard's last tape                                      */
 
-  size_t n_texts;      /* roots of assert_tape, then of act_tape                */
+  size_t n_texts;   /* roots of assert_tape, then of act_tape                */
+  dae_loop **loops; /* [n_loops]                                             */
+  size_t n_loops, cap_loops;
   size_t max_loop;     /* largest loop                                          */
   size_t max_search;   /* largest loop that may be searched, see search.c       */
   brink__tape **tapes; /* [n_tapes] to be freed                                 */
@@ -166,6 +168,7 @@ typedef struct dae_initial_work {
 /* What one simulation of the model changes. */
 typedef struct dae_live {
   const dae_model *m;
+  brink_ctx *ctx;
 
   /* -- numbers that parameters determine -- */
   dae_constants constants; /* written at the start, and when a parameter is set    */
@@ -181,8 +184,8 @@ typedef struct dae_live {
   double *bound;      /* [max_roots] rounding bounds of the roots of a tape        */
   double *delta;      /* [n_symbols] zeros; scratch: uncertainty of the states     */
   brink__itv *series; /* [max_series][max_order + 1] of guards, guard_series.c     */
-  double *a, *r, *du, *u, *scale; /* [max_loop] or its square: Newton's method     */
-  int *pivot;
+  double *r, *du, *u; /* [max_loop]  Newton's method                               */
+  brink__numeric *factors; /* [n_loops] of their matrices                          */
   dae_path path;
   int searching; /* loops that Newton's method does not solve are searched: search.c */
   dae_fault fault;

@@ -76,6 +76,8 @@ static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *re
   loop->j = brink__dae_list_keep(&b->m->pool, &e->j, loop->nnz);
   if (!loop->i || !loop->j)
     return BRINK_ENOMEM;
+  BRINK_TRY(brink__symbolic_new(&b->m->pool, loop->n, loop->nnz, loop->i, loop->j,
+                                &loop->pattern));
   return brink__dae_tape(b, loop->nnz, e->node.v, NULL, &loop->jacobian);
 }
 
@@ -110,6 +112,10 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   brink__dae_list_drop(b->ctx, &e.j);
   brink__dae_list_drop(b->ctx, &e.node);
   BRINK_TRY(rc);
+  BRINK_TRY(brink__grow(b->ctx, (void **)&m->loops, &m->cap_loops, m->n_loops + 1,
+                        sizeof *m->loops));
+  loop->number = m->n_loops;
+  m->loops[m->n_loops++] = loop;
   m->max_loop = brink__zmax(m->max_loop, n);
   if (!loop->linear && n <= DAE_SEARCH_MAX)
     m->max_search = brink__zmax(m->max_search, n);

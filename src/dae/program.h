@@ -9,10 +9,12 @@
 #define BRINK_DAE_PROGRAM_H
 
 #include "expr/expr.h"
+#include "linear/linear.h"
 
 /* Equations solved together for as many unknowns. */
 typedef struct dae_loop {
   size_t n;
+  size_t number; /* among the loops of the model                                  */
   int linear;
   int32_t *symbol;       /* [n] the unknowns                                       */
   int32_t *row;          /* [n] the equations                                      */
@@ -21,6 +23,7 @@ typedef struct dae_loop {
   brink__tape *jacobian; /* nnz roots: d residual[i[k]] / d symbol[j[k]]           */
   size_t nnz;
   int32_t *i, *j; /* [nnz]                                                  */
+  brink__symbolic *pattern;
 } dae_loop;
 
 typedef struct dae_step {
@@ -60,7 +63,8 @@ enum {
   DAE_FAULT_SINGULAR,
   DAE_FAULT_NEWTON,
   DAE_FAULT_ASSERT,
-  DAE_FAULT_DELAY
+  DAE_FAULT_DELAY,
+  DAE_FAULT_MEMORY
 };
 
 #endif /* BRINK_DAE_PROGRAM_H */

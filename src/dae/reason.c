@@ -109,6 +109,10 @@ const char *brink__dae_reason(dae_live *live)
         m->flat->delays[f->assert].text, m->flat->delays[f->assert].at.line,
         DAE_PIECES);
     break;
+  case DAE_FAULT_MEMORY:
+    brink__sentence_add(&s, "out of memory for the factors of %zu equations",
+                        f->step->loop->n);
+    break;
   default: return live->reason;
   }
   brink__sentence_add(&s, " at t = %.9g", live->t);

@@ -1,21 +1,138 @@
-/* linear/linear.h -- dense linear systems of the size of algebraic loops.
+/* linear/linear.h -- linear systems.
  *
- * Matrices are row-major, in the caller's memory; nothing allocates.  For tens of
- * unknowns; cost n^3/3.
+ * Square systems with a given pattern, as Newton's method has them: the same places
+ * are filled again and again with other numbers.
+ *
+ *   brink__symbolic *s;                                  // once, with the model
+ *   brink__symbolic_new(pool, n, nnz, row, col, &s);
+ *   void *memory = ... brink__numeric_size(s) bytes ...; // once per simulation
+ *   brink__numeric f = {.ctx = ctx};
+ *   brink__numeric_place(s, &f, memory);
+ *   f.entry[k] = a(row[k], col[k]), for all k;
+ *   if (brink__numeric_factor(s, &f) == BRINK_OK)
+ *     brink__numeric_solve(s, &f, x);                    // x: b, then the solution
+ *   brink__numeric_drop(&f);
+ *
+ * Small or full patterns are factored as dense matrices (lu.c), large sparse ones by
+ * KLU's ordering and pivots [DP10] where brink was built with it (sparse_lu.c).  The
+ * result is a function of the entries alone for dense matrices, and of the entries and
+ * of the first matrix since brink__numeric_drop for sparse ones: never of what was
+ * factored in between.
+ *
+ * A symbolic object never changes and may be shared by threads.  Entries are real; a
+ * complex matrix has the same symbolic object and a numeric one of its own.
  */
 #ifndef BRINK_LINEAR_H
 #define BRINK_LINEAR_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include "core/core.h"
+
+/* -------------------------------------------------------- given patterns --- */
+
+/* The pattern of a square matrix, and the order of its elimination. */
+typedef struct brink__symbolic {
+  size_t n, nnz;
+  const int32_t *row, *col; /* [nnz] the place of each entry, as given               */
+  int sparse;               /* 0: dense, and nothing below                           */
+  int32_t *start;           /* [n + 1] columns, compressed: ...                      */
+  int32_t *at;              /* [nnz] ... the rows of column j, increasing, are
+                               at[start[j]] .. at[start[j + 1] - 1], ...             */
+  int32_t *from;            /* [nnz] ... and this is the number of the entry         */
+  int32_t *row_order, *col_order; /* [n] proposed row of pivot k; its column         */
+  int odd;                        /* col_order is an odd permutation                 */
+} brink__symbolic;
+
+/* Pivot rows and factors of one sparse matrix: rows and columns of L and U are numbered
+ * by pivots. */
+typedef struct brink__sparse_lu {
+  brink__block block;
+  int32_t *pivot;             /* [n] row of pivot k                                   */
+  int32_t *place;             /* [n] pivot of row i                                   */
+  int32_t *l_start, *u_start; /* [n + 1]                                             */
+  int32_t *l_row, *u_row;     /* [l_start[n]], [u_start[n]] without diagonals, those of
+                                 a column increasing                                  */
+  double *l, *u;              /* the same: values                                     */
+  double *diagonal;           /* [n] of U                                             */
+  int odd;                    /* pivot is an odd permutation                          */
+} brink__sparse_lu;
+
+/* The factors of one matrix. */
+typedef struct brink__numeric {
+  brink_ctx *ctx;
+  double *entry;    /* [nnz] the matrix, written by the caller                       */
+  double *factored; /* [nnz] the one whose factors these are                         */
+  double *scale;    /* [n] of rows: powers of two                                    */
+  double *work;     /* [n] sparse: zeros between calls                               */
+  double *a;        /* [n][n] dense: L and U                                         */
+  int *pivot;       /* [n] dense                                                     */
+  brink__sparse_lu lu[2]; /* sparse: with the pivots of the first matrix since the last
+                             drop; and with new ones, where those are too small */
+  int used;        /* which of the two                                              */
+  int known;       /* there are factors                                             */
+  size_t singular; /* column without a pivot; n: none                               */
+  double margin;   /* smallest pivot, see brink__numeric_margin                     */
+} brink__numeric;
+
+/* Analyse a pattern; entries are at different places.  row and col must last as long as
+ * the pool. */
+brink_status brink__symbolic_new(brink__pool *pool, size_t n, size_t nnz,
+                                 const int32_t *row, const int32_t *col,
+                                 brink__symbolic **out);
+
+/* Bytes of the arrays of a numeric object but for the factors of sparse matrices, whose
+ * size is known when they are made; and its arrays in that memory, which is zeroed. */
+size_t brink__numeric_size(const brink__symbolic *s);
+void brink__numeric_place(const brink__symbolic *s, brink__numeric *f, void *memory);
+
+/* Give back what brink__numeric_factor has taken.  The next matrix is the first one: it
+ * chooses the pivots for those that follow. */
+void brink__numeric_drop(brink__numeric *f);
+
+/* Make `to`, which has its place and its context, equal to another.  On failure it has
+ * no factors. */
+brink_status brink__numeric_copy(const brink__symbolic *s, const brink__numeric *from,
+                                 brink__numeric *to);
+
+/* Factor the matrix in f->entry, unless that has just been done.  BRINK_EDOMAIN: it is
+ * singular to rounding, f->singular is a column without a pivot.  Allocates only where
+ * pivots of a sparse matrix are chosen (BRINK_ENOMEM): for the first matrix, and where
+ * a pivot of that one is too small for this one. */
+brink_status brink__numeric_factor(const brink__symbolic *s, brink__numeric *f);
+
+/* Solve with the factors; x holds the right-hand side, then the solution. */
+void brink__numeric_solve(const brink__symbolic *s, brink__numeric *f, double *x);
+
+/* Sign of the determinant: -1 or 1. */
+int brink__numeric_sign(const brink__symbolic *s, const brink__numeric *f);
+
+/* How far from singular: the smallest ratio of a pivot and the largest element above it
+ * in U, at most 1; rows are scaled.  A matrix with a ratio of rounding counts as
+ * singular.  An upper bound only: others may be nearly singular too. */
+static inline double brink__numeric_margin(const brink__numeric *f)
+{
+  return f->margin;
+}
+
+/* -------------------------------------------------------- dense matrices --- */
+/* Row-major, in the caller's memory; nothing allocates.  Cost n^3/3. */
 
 /* Factor a[n][n] in place with row pivots, after scaling rows to a largest element
  * of 1.  Returns n, or the first column whose pivot is zero to rounding (the matrix
- * is singular; the factors are not to be used).  scale: [n]. */
-size_t brink__lu_factor(size_t n, double *a, int *pivot, double *scale);
+ * is singular; the factors are not to be used).  scale: [n].  *margin: see
+ * brink__numeric_margin. */
+size_t brink__lu_factor(size_t n, double *a, int *pivot, double *scale, double *margin);
 
 /* Solve with those factors; x holds the right-hand side, then the solution. */
 void brink__lu_solve(size_t n, const double *a, const int *pivot, const double *scale,
                      double *x);
+
+/* By which a row with largest element top is multiplied to have one of about 1: a power
+ * of two, so that scaling adds no rounding; and a number even for rows so small that
+ * its inverse is not. */
+double brink__row_scale(double top);
 
 /* The smallest x with a x = b, a[m][n] (destroyed): Householder QR of the transpose
  * with pivoting.  Rows that depend on others to rounding are left
@@ -23,5 +140,39 @@ void brink__lu_solve(size_t n, const double *a, const int *pivot, const double *
  * row[m].  work: [2 m + n]. */
 size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
                          int *row, double *work);
+
+/* ------------------------------------------------------- sparse matrices --- */
+
+/* Is the permutation odd?  seen: [n] zeros. */
+int brink__is_odd(size_t n, const int32_t *order, unsigned char *seen);
+
+/* Factor with the pivots that lu has; f->scale is known, f->work zeros.
+ * BRINK_OK; BRINK_EDOMAIN: singular, see f->singular; BRINK_LIMIT: a pivot is too small
+ * beside the elements below it. */
+brink_status brink__sparse_lu_refactor(const brink__symbolic *s, brink__numeric *f,
+                                       brink__sparse_lu *lu);
+void brink__sparse_lu_solve(const brink__symbolic *s, const brink__sparse_lu *lu,
+                            const double *scale, double *work, double *x);
+
+/* Memory for factors with so many elements, diagonals aside. */
+brink_status brink__sparse_lu_new(brink_ctx *ctx, size_t n, size_t l, size_t u,
+                                  brink__sparse_lu *out);
+brink_status brink__sparse_lu_copy(brink_ctx *ctx, size_t n,
+                                   const brink__sparse_lu *from, brink__sparse_lu *to);
+
+/* ---------------------------------------------------- klu.c, klu_absent.c --- */
+
+/* Is KLU there? */
+int brink__klu_here(void);
+
+/* Orders of rows and columns for little fill, from the compressed columns.  0: no
+ * memory. */
+int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols);
+
+/* Choose pivots for a matrix, its rows scaled: a new lu, without values. BRINK_EDOMAIN:
+ * singular, *column has no pivot. */
+brink_status brink__klu_pivots(const brink__symbolic *s, brink_ctx *ctx,
+                               const double *entry, const double *scale,
+                               brink__sparse_lu *out, size_t *column);
 
 #endif /* BRINK_LINEAR_H */

@@ -4,20 +4,24 @@
 #include <float.h>
 #include <math.h>
 
-/* Rows scaled to 1, so that equations in different units compete fairly.  A power
- * of two: scaling adds no rounding; and one that is a number even for rows so small
- * that its inverse is not. */
+double brink__row_scale(double top)
+{
+  int exponent;
+
+  frexp(top, &exponent);
+  return ldexp(1, exponent > DBL_MIN_EXP ? -exponent : -DBL_MIN_EXP);
+}
+
+/* Rows scaled to 1, so that equations in different units compete fairly. */
 static int equilibrate(size_t n, double *a, double *scale)
 {
   for (size_t i = 0; i < n; i++) {
     double top = 0;
-    int exponent;
     for (size_t j = 0; j < n; j++)
       top = fmax(top, fabs(a[i * n + j]));
     if (!(top > 0) || !isfinite(top))
       return 0;
-    frexp(top, &exponent);
-    scale[i] = ldexp(1, exponent > DBL_MIN_EXP ? -exponent : -DBL_MIN_EXP);
+    scale[i] = brink__row_scale(top);
     for (size_t j = 0; j < n; j++)
       a[i * n + j] *= scale[i];
   }
@@ -33,8 +37,9 @@ static void swap_rows(size_t n, double *a, size_t i, size_t k)
   }
 }
 
-size_t brink__lu_factor(size_t n, double *a, int *pivot, double *scale)
+size_t brink__lu_factor(size_t n, double *a, int *pivot, double *scale, double *margin)
 {
+  *margin = 1;
   if (!equilibrate(n, a, scale))
     return 0;
   for (size_t k = 0; k < n; k++) {
@@ -50,6 +55,7 @@ size_t brink__lu_factor(size_t n, double *a, int *pivot, double *scale)
     double size = fabs(a[best * n + k]);
     if (!(size > (double)n * DBL_EPSILON * before) || size == 0)
       return k;
+    *margin = fmin(*margin, size / fmax(size, before));
     pivot[k] = (int)best;
     if (best != k)
       swap_rows(n, a, best, k);

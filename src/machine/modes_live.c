@@ -54,6 +54,13 @@ static void carve(const modes_model *m, modes_live *live)
   live->room = base;
 }
 
+/* Give back what the object of the present combination has taken. */
+static void leave(modes_live *live)
+{
+  if (live->part)
+    live->part->m->base.ops->live_fini(&live->part->m->base, dae_live_face(live->now));
+}
+
 static void begin(modes_live *live, const mode_part *part, void *room)
 {
   const brink_model *model = &part->m->base;
@@ -117,6 +124,7 @@ void brink__modes_live_fini(const brink_model *model, brink__live *l)
   modes_live *live = modes_live_of(l);
 
   (void)model;
+  leave(live);
   for (size_t i = 0; i < live->n_parts; i++)
     brink__modes_part_free(live->parts[i]);
   brink__free(live->ctx, live->parts, live->cap_parts * sizeof *live->parts);
@@ -156,6 +164,7 @@ brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
   size_t need = model->ops->live_size(model);
 
   live->effort = brink__modes_effort(live);
+  leave(live);
   if (need > m->room && need > live->grown.size)
     BRINK_TRY(grow(live, need, err));
   begin(live, part, need > m->room ? (void *)live->grown.base : live->room);

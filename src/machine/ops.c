@@ -261,12 +261,10 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(nudge, 2 * m->n)                                                                   \
   X(outside_sign, m->n_guards)                                                         \
   X(enter_sign, m->n_guards)                                                           \
-  X(a, m->max_loop * m->max_loop)                                                      \
   X(r, m->max_loop)                                                                    \
   X(du, m->max_loop)                                                                   \
   X(u, m->max_loop)                                                                    \
-  X(scale, m->max_loop)                                                                \
-  X(pivot, m->max_loop)                                                                \
+  X(factors, m->n_loops)                                                               \
   X(initial.jacobian, m->initial->n * m->initial->n_free)                              \
   X(initial.r, m->initial->n)                                                          \
   X(initial.r0, m->initial->n)                                                         \
@@ -297,7 +295,16 @@ static size_t live_size(const brink_model *model)
 #define X(field, n) need = brink__need(need, n, sizeof *live->field);
   DAE_LIVE_ARRAYS(X)
 #undef X
+  for (size_t i = 0; i < m->n_loops; i++)
+    need = brink__need(need, 1, brink__numeric_size(m->loops[i]->pattern));
   return need;
+}
+
+/* Loops choose their pivots anew. */
+static void forget_factors(dae_live *live)
+{
+  for (size_t i = 0; i < live->m->n_loops; i++)
+    brink__numeric_drop(&live->factors[i]);
 }
 
 /* Everything as before the start, but for what delays read there. */
@@ -314,19 +321,27 @@ static void again(dae_live *live)
   for (size_t i = 0; i < m->n_timers; i++)
     live->tick[i] = nan("");
   live->stop = 0;
+  forget_factors(live);
 }
 
 /* Point to its own arrays. */
-static void carve(const dae_model *m, dae_live *live)
+static void carve(const dae_model *m, brink_ctx *ctx, dae_live *live)
 {
   unsigned char *base = (unsigned char *)live;
 
+  live->m = m;
+  live->ctx = ctx;
   base += brink__need(0, 1, sizeof(dae_live));
 #define X(field, n)                                                                    \
   live->field = (void *)base;                                                          \
   base += brink__need(0, n, sizeof *live->field);
   DAE_LIVE_ARRAYS(X)
 #undef X
+  for (size_t i = 0; i < m->n_loops; i++) {
+    live->factors[i] = (brink__numeric){.ctx = ctx};
+    brink__numeric_place(m->loops[i]->pattern, &live->factors[i], base);
+    base += brink__need(0, 1, brink__numeric_size(m->loops[i]->pattern));
+  }
 }
 
 static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
@@ -334,14 +349,35 @@ static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
 
-  (void)ctx;
   memset(live, 0, live_size(model));
-  carve(m, live);
-  live->m = m;
+  carve(m, ctx, live);
   live->memory = &live->own;
   live->settings = &live->own_settings;
   brink__dae_constants(live, NULL); /* without settings: those of the model */
   again(live);
+}
+
+static void live_fini(const brink_model *model, brink__live *live)
+{
+  (void)model;
+  if (dae_live_of(live)->m) /* it was made */
+    forget_factors(dae_live_of(live));
+}
+
+/* Factors of sparse loops have memory of their own. */
+static brink_status copy_factors(dae_live *to, const dae_live *from, brink_err *err)
+{
+  const dae_model *m = to->m;
+
+  for (size_t i = 0; i < m->n_loops; i++) {
+    brink_status rc =
+        brink__numeric_copy(m->loops[i]->pattern, &from->factors[i], &to->factors[i]);
+    if (rc < 0) {
+      *err = to->ctx->err;
+      return rc;
+    }
+  }
+  return BRINK_OK;
 }
 
 /* Memory and settings of all modes are not its own: they stay where `to` has them. */
@@ -352,15 +388,14 @@ static brink_status live_copy(const brink_model *model, brink__live *l,
   const dae_live *from = (const dae_live *)(const void *)other;
   dae_live had = *to;
 
-  (void)err;
+  forget_factors(to);
   memcpy(to, from, live_size(model));
-  carve(had.m, to);
-  to->m = had.m;
+  carve(had.m, had.ctx, to);
   to->memory = had.memory;
   to->settings = had.settings;
   if (to->m != from->m) /* compiled by the other simulation: it points into that */
     to->fault = (dae_fault){0};
-  return BRINK_OK;
+  return copy_factors(to, from, err);
 }
 
 static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
@@ -441,6 +476,7 @@ static void destroy(brink_model *model)
     brink__tape_free(m->tapes[i]);
   brink__free(m->base.ctx, m->definitions, m->cap_definitions * sizeof *m->definitions);
   brink__free(m->base.ctx, m->tapes, m->cap_tapes * sizeof *m->tapes);
+  brink__free(m->base.ctx, m->loops, m->cap_loops * sizeof *m->loops);
   brink__flat_free(m->flat);
   brink__pool_drop(&pool);
 }
@@ -448,6 +484,7 @@ static void destroy(brink_model *model)
 const brink__model_ops brink__equations_ops = {
     .live_size = live_size,
     .live_init = live_init,
+    .live_fini = live_fini,
     .live_copy = live_copy,
     .mode_info = mode_info,
     .mode_name = mode_name,

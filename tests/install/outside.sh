@@ -30,9 +30,11 @@ if [ "$kind" = lto ]; then
     -DCMAKE_C_COMPILER="$cc"
   quiet cmake --build "$work/build" --target brink --parallel 2
   quiet cmake --install "$work/build" --prefix "$work/prefix"
-  library=$(find "$work/prefix" -name libbrink.a)
-  "$cc" -O2 -flto -Wall -Wextra -I"$work/prefix/include" -o "$work/use" "$here/use.c" \
-    "$library" -lm >"$work/log" 2>&1 || { cat "$work/log"; fail "the program does not link"; }
+  PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name brink.pc)")
+  export PKG_CONFIG_PATH
+  # shellcheck disable=SC2046
+  "$cc" -O2 -flto -Wall -Wextra -o "$work/use" "$here/use.c" \
+    $(pkg-config --cflags --libs brink) >"$work/log" 2>&1 || { cat "$work/log"; fail "the program does not link"; }
   [ ! -s "$work/log" ] || { cat "$work/log"; fail "linking with -flto gives warnings"; }
   said=$("$work/use") || fail "the program linked with -flto failed"
   echo "linked with -flto: $said"

@@ -14,7 +14,7 @@ static void random_systems_are_solved_to_rounding(void **state)
   uint64_t seed = 3;
   for (int trial = 0; trial < 200; trial++) {
     size_t n = 1 + rand_u64(&seed) % N;
-    double a[N * N], f[N * N], x[N], b[N], scale[N];
+    double a[N * N], f[N * N], x[N], b[N], scale[N], margin;
     int pivot[N];
     for (size_t i = 0; i < n; i++) {
       double unit = pow(10, rand_in(&seed, -8, 8)); /* equations in odd units */
@@ -29,7 +29,7 @@ static void random_systems_are_solved_to_rounding(void **state)
         b[i] += a[i * n + j] * x[j];
     }
     memcpy(f, a, sizeof f);
-    assert_int_equal(brink__lu_factor(n, f, pivot, scale), n);
+    assert_int_equal(brink__lu_factor(n, f, pivot, scale, &margin), n);
     brink__lu_solve(n, f, pivot, scale, b);
     for (size_t i = 0; i < n; i++)
       check_near(b[i], x[i], 1e-10);
@@ -39,21 +39,22 @@ static void random_systems_are_solved_to_rounding(void **state)
 static void a_singular_matrix_is_recognised(void **state)
 {
   (void)state;
-  double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, scale[3];
+  double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, scale[3], margin;
   double zero[4] = {1, 2, 0, 0};
   int pivot[3];
-  assert_int_equal(brink__lu_factor(3, a, pivot, scale), 2);
-  assert_true(brink__lu_factor(2, zero, pivot, scale) < 2);
+  assert_int_equal(brink__lu_factor(3, a, pivot, scale, &margin), 2);
+  assert_true(brink__lu_factor(2, zero, pivot, scale, &margin) < 2);
   double near[4] = {1, 1, 1, 1 + 1e-9}; /* ill-conditioned is not singular */
-  assert_int_equal(brink__lu_factor(2, near, pivot, scale), 2);
+  assert_int_equal(brink__lu_factor(2, near, pivot, scale, &margin), 2);
 }
 
 static void rows_too_small_for_an_inverse_are_solved_all_the_same(void **state)
 {
   (void)state;
-  double a[4] = {0x3p-1074, 0x1p-1074, 1, -2}, b[2] = {0x11p-1074, -3}, scale[2];
+  double a[4] = {0x3p-1074, 0x1p-1074, 1, -2}, b[2] = {0x11p-1074, -3}, scale[2],
+         margin;
   int pivot[2];
-  assert_int_equal(brink__lu_factor(2, a, pivot, scale), 2);
+  assert_int_equal(brink__lu_factor(2, a, pivot, scale, &margin), 2);
   brink__lu_solve(2, a, pivot, scale, b);
   check_near(b[0], 31 / 7.0, 1e-15);
   check_near(b[1], 26 / 7.0, 1e-15);

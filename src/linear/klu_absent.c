@@ -1,0 +1,19 @@
+/* klu_absent.c -- takes the place of klu.c where there is no KLU: all matrices are
+ * dense. */
+#include "linear/linear.h"
+
+int brink__klu_here(void) { return 0; }
+
+int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols)
+{
+  (void)s, (void)rows, (void)cols;
+  return 0;
+}
+
+brink_status brink__klu_pivots(const brink__symbolic *s, brink_ctx *ctx,
+                               const double *entry, const double *scale,
+                               brink__sparse_lu *out, size_t *column)
+{
+  (void)s, (void)entry, (void)scale, (void)out, (void)column;
+  return brink__fail(&ctx->err, BRINK_EARG, "brink was built without KLU");
+}
