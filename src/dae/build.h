@@ -87,9 +87,11 @@ typedef struct dae_build {
   struct start_forms *forms; /* of a model with homotopy(): start/build.h             */
 
   /* -- scratch -- */
-  brink__node *by;      /* [n_symbols] zeros: substitutions                     */
-  uint32_t *seen;       /* [n_rows] epoch in which a program took the row       */
-  uint32_t *seen_state; /* [states] the same                                    */
+  brink__node *by;       /* [n_symbols] zeros: substitutions                     */
+  unsigned char *sought; /* [n_symbols] zeros: the unknowns of a loop ...       */
+  int32_t *place;        /* [n_symbols] ... and their places in it               */
+  uint32_t *seen;        /* [n_rows] epoch in which a program took the row       */
+  uint32_t *seen_state;  /* [states] the same                                    */
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition  */
   dae_list list;            /* of brink__dae_symbols, and others                    */

@@ -162,7 +162,7 @@ static void too_few(matching *mt, const brink__excess *x, const char *counts)
     if (mt->row_of[j] >= 0)
       continue;
     w = (words){{0}, 0, 0};
-    for (size_t k = 0; k < mt->n_cols; k++)
+    for (size_t k = 0; k < mt->n_cols && w.n <= NAMES; k++)
       if (x->under[k] && k != j)
         list_word(&w, "'%s'", var_of_col(mt, k)->name);
     brink__dae_fault(b, v->at, "%sno equation determines '%s%s%s' (line %d)%s%s%s",

@@ -38,47 +38,65 @@ brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o)
 
 /* --------------------------------------------------------------- loops --- */
 
-typedef struct entries {
-  dae_list i, j;
-  dae_list node;
-} entries;
-
-/* Derivatives of the residuals with respect to unknown j of the loop. */
-static brink_status column(dae_build *b, const dae_loop *loop, const brink__node *res,
-                           size_t j, entries *e, int *linear)
+/* Entries that are not constantly zero, and where they are. */
+static brink_status nonzeros(dae_build *b, dae_loop *loop, const brink__pattern *p,
+                             brink__node *entry)
 {
-  for (size_t i = 0; i < loop->n; i++) {
-    brink__node d = brink__diff(b->graph, res[i], loop->symbol[j]);
-    if (!d)
-      return b->ctx->err.status;
-    if (brink__node_is(b->graph, d, 0))
-      continue;
-    BRINK_TRY(brink__dae_list_add(b->ctx, &e->i, (int32_t)i));
-    BRINK_TRY(brink__dae_list_add(b->ctx, &e->j, (int32_t)j));
-    BRINK_TRY(brink__dae_list_add(b->ctx, &e->node, d));
-    for (size_t k = 0; k < loop->n && *linear; k++) {
-      int has;
-      BRINK_TRY(brink__dae_walk_mark(&b->walk, d, loop->symbol[k], &has));
-      *linear = !has;
-    }
-  }
+  BRINK_TRY(DAE_TAKE(&b->m->pool, p->nnz, &loop->i));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, p->nnz, &loop->j));
+  for (size_t i = 0; i < loop->n; i++)
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+      if (!brink__node_is(b->graph, entry[k], 0)) {
+        loop->i[loop->nnz] = (int32_t)i;
+        loop->j[loop->nnz] = b->place[p->col[k]];
+        entry[loop->nnz++] = entry[k];
+      }
   return BRINK_OK;
 }
 
-static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *res,
-                             entries *e)
+/* The loop is linear if no derivative contains one of its unknowns: one walk over what
+ * lies below all of them. */
+static brink_status linearity(dae_build *b, dae_loop *loop, const brink__node *entry)
 {
+  b->list.n = 0;
+  BRINK_TRY(brink__dae_walk_symbols(&b->walk, loop->nnz, entry, &b->list));
   loop->linear = 1;
-  for (size_t j = 0; j < loop->n; j++)
-    BRINK_TRY(column(b, loop, res, j, e, &loop->linear));
-  loop->nnz = e->i.n;
-  loop->i = brink__dae_list_keep(&b->m->pool, &e->i, loop->nnz);
-  loop->j = brink__dae_list_keep(&b->m->pool, &e->j, loop->nnz);
-  if (!loop->i || !loop->j)
-    return BRINK_ENOMEM;
+  for (size_t k = 0; k < b->list.n; k++)
+    loop->linear &= !b->sought[b->list.v[k]];
+  return BRINK_OK;
+}
+
+/* The derivatives of the residuals with respect to the unknowns that occur in them. */
+static brink_status derivatives(dae_build *b, dae_loop *loop, const brink__node *res,
+                                const brink__pattern *p)
+{
+  brink__node *entry;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, p->nnz, &entry));
+  BRINK_TRY(brink__jacobian(b->graph, p, res, entry));
+  BRINK_TRY(nonzeros(b, loop, p, entry));
+  BRINK_TRY(linearity(b, loop, entry));
   BRINK_TRY(brink__symbolic_new(&b->m->pool, loop->n, loop->nnz, loop->i, loop->j,
                                 &loop->pattern));
-  return brink__dae_tape(b, loop->nnz, e->node.v, NULL, &loop->jacobian);
+  return brink__dae_tape(b, loop->nnz, entry, NULL, &loop->jacobian);
+}
+
+static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *res)
+{
+  brink__pattern p = {.ctx = NULL};
+
+  for (size_t j = 0; j < loop->n; j++) {
+    b->sought[loop->symbol[j]] = 1;
+    b->place[loop->symbol[j]] = (int32_t)j;
+  }
+  brink_status rc =
+      brink__pattern_new(b->graph, loop->n, res, b->n_symbols, b->sought, &p);
+  if (rc == BRINK_OK)
+    rc = derivatives(b, loop, res, &p);
+  brink__pattern_drop(&p);
+  for (size_t j = 0; j < loop->n; j++)
+    b->sought[loop->symbol[j]] = 0;
+  return rc;
 }
 
 static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
@@ -87,7 +105,6 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   dae_model *m = b->m;
   dae_loop *loop;
   brink__node *res;
-  entries e = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
 
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &loop));
   BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->symbol));
@@ -105,13 +122,8 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
     if (!res[k])
       return b->ctx->err.status;
   }
-  brink_status rc = brink__dae_tape(b, n, res, NULL, &loop->residual);
-  if (rc == BRINK_OK)
-    rc = jacobian(b, loop, res, &e);
-  brink__dae_list_drop(b->ctx, &e.i);
-  brink__dae_list_drop(b->ctx, &e.j);
-  brink__dae_list_drop(b->ctx, &e.node);
-  BRINK_TRY(rc);
+  BRINK_TRY(brink__dae_tape(b, n, res, NULL, &loop->residual));
+  BRINK_TRY(jacobian(b, loop, res));
   BRINK_TRY(brink__grow(b->ctx, (void **)&m->loops, &m->cap_loops, m->n_loops + 1,
                         sizeof *m->loops));
   loop->number = m->n_loops;
@@ -296,6 +308,8 @@ brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_w
 static brink_status prepare(dae_build *b)
 {
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->by));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->sought));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &b->place));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->solved));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->seen));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_rows, &b->loops));
