@@ -18,6 +18,7 @@ static const char *ending(const cmp_row *row)
   case BRINK_TERMINATED: return "model";
   case BRINK_LIMIT: return "limit";
   case BRINK_ZENO: return "zeno";
+  case BRINK_FOLD: return "fold";
   default: return "stopped";
   }
 }

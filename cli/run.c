@@ -436,7 +436,8 @@ static int verdict(job *j, brink_status status)
     cli_say("interrupted at t = %.9g", brink_sim_time(j->sim));
     return CLI_FAILED;
   }
-  if (status < 0 || (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") != 0)) {
+  if (status < 0 || status == BRINK_FOLD ||
+      (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") != 0)) {
     cli_say_error(brink_sim_error(j->sim));
     return CLI_FAILED;
   }

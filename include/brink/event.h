@@ -16,7 +16,8 @@ extern "C" {
 
 /* name in the enum, text in files: a guard crossed zero, or touched it; a known time;
  * due at once after a start or a jump; ...; f itself jumps or bends where no guard says
- * so. The four before the last are kept for what does not happen yet. */
+ * so; the branch of solutions of implicit equations ends.  The four in between are kept
+ * for what does not happen yet. */
 #define BRINK_KIND_MAP(X)                                                              \
   X(CROSSING, "crossing")                                                              \
   X(TOUCH, "touch")                                                                    \
@@ -26,7 +27,8 @@ extern "C" {
   X(SLIDE_IN, "slide-in")                                                              \
   X(SLIDE_OUT, "slide-out")                                                            \
   X(LIFT, "lift")                                                                      \
-  X(UNGUARDED, "unguarded")
+  X(UNGUARDED, "unguarded")                                                            \
+  X(FOLD, "fold")
 
 typedef enum brink_kind {
 #define X(name, text) BRINK_KIND_##name,

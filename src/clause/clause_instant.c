@@ -175,6 +175,7 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
 
+  brink__dae_release(live);
   memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
   if (take_signs(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
@@ -197,6 +198,7 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   if (m->unilateral)
     BRINK_TRY(brink__clause_at_bounds(live, inst, err));
   brink__clause_list_silent(live, inst);
+  brink__dae_anchor(live, inst->t, inst->y, inst->flow_changed);
   return brink__clause_check_after(live, inst, err);
 }
 
@@ -209,6 +211,7 @@ brink_status brink__clause_terminal(const brink_model *model, brink__live *l, in
   (void)mode;
   if (m->flat->terminal < 0)
     return BRINK_OK;
+  brink__dae_release(live);
   memcpy(live->y, y, m->n * sizeof *y);
   if (left_limits(live, t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, %s",
@@ -217,5 +220,6 @@ brink_status brink__clause_terminal(const brink_model *model, brink__live *l, in
   live->v[m->flat->terminal] = 1;
   brink_status rc = brink__clause_iterate(live, t, NULL, err);
   live->v[m->flat->terminal] = 0;
+  brink__dae_anchor(live, t, y, 1);
   return rc < 0 ? rc : brink__clause_check(live, t, y, err);
 }

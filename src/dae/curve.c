@@ -36,6 +36,9 @@ static const double KINK = 1e-5;  /* Below this length of a step the turn and th
                                      first correction do not count: at a kink they
                                      do not become small with the step.             */
 
+static const double RETURN = 100; /* lambda turns back if it is less by this many times
+                                     what corrections leave                         */
+
 static double length(const double *v, size_t n)
 {
   double sum = 0;
@@ -81,6 +84,8 @@ static int begin(dae_curve *c, double sign)
 {
   double size;
 
+  c->first = c->first > 0 ? c->first : FIRST;
+  c->small = c->small > 0 ? c->small : SMALL;
   c->measure(c);
   for (size_t j = c->n + 1; j-- > 0;) {
     if (!c->slopes(c))
@@ -123,13 +128,13 @@ int brink__dae_curve_correct(dae_curve *c, int last, int again)
     double size = length(w->correction, c->n + 1);
     int far = k == 0 && !again && c->h > KINK && size > NEAR * c->h;
     live->fault.what = DAE_FAULT_NONE;
-    if (!isfinite(size) || far || (size > SHRINK * before && size > SMALL))
+    if (!isfinite(size) || far || (size > SHRINK * before && size > c->small))
       return 0;
     for (size_t j = 0; j < c->n + !last; j++)
       w->x[j] -= w->correction[j] * w->unit[j];
     if (!(w->x[c->n] >= c->least && w->x[c->n] <= 1))
       return 0;
-    if (size <= SMALL)
+    if (size <= c->small)
       return 1;
     before = size;
   }
@@ -194,12 +199,14 @@ dae_curve_end brink__dae_curve(dae_curve *c, double sign)
   if (!begin(c, sign))
     return DAE_CURVE_STUCK;
   keep(c);
-  c->h = fmin(1, FIRST / fabs(w->direction[c->n]));
+  c->h = fmin(1, c->first / fabs(w->direction[c->n]));
   for (int k = 0; k < c->most_steps; k++) {
     int there = attempt(c);
     c->steps += there > 0;
     if (there == 2)
       return DAE_CURVE_DONE;
+    if (there && c->one_way && w->x[c->n] < c->top - RETURN * c->small)
+      return DAE_CURVE_TURNED;
     if (there) {
       keep(c);
       c->h *= 2;

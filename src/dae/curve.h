@@ -11,9 +11,12 @@ struct dae_curve {
   size_t n, rows; /* unknowns besides lambda; equations                           */
   double least;   /* below this lambda the curve does not exist                   */
   int most_steps;
-  double h;   /* length of the next step ...                                      */
-  double top; /* ... largest lambda so far ...                                    */
-  long steps; /* ... and steps so far; written by curve.c                         */
+  double first; /* change of lambda in the first step, 0: a tenth                 */
+  double small; /* corrections below this end the iteration, 0: 1e-9              */
+  int one_way;  /* it ends where lambda turns back                                */
+  double h;     /* length of the next step ...                                      */
+  double top;   /* ... largest lambda so far ...                                    */
+  long steps;   /* ... and steps so far; written by curve.c                         */
 
   /* r0 = F(x), jacobian = its derivatives in x / unit.  0: F has no value here. */
   int (*slopes)(dae_curve *c);
@@ -28,9 +31,10 @@ struct dae_curve {
 typedef enum dae_curve_end {
   DAE_CURVE_DONE,
   DAE_CURVE_LOST,
-  DAE_CURVE_BACK, /* it leads below `least`             */
-  DAE_CURVE_LONG, /* not in most_steps                  */
-  DAE_CURVE_STUCK /* it has no direction where it begins */
+  DAE_CURVE_BACK,   /* it leads below `least`             */
+  DAE_CURVE_TURNED, /* lambda turns back                 */
+  DAE_CURVE_LONG,   /* not in most_steps                  */
+  DAE_CURVE_STUCK   /* it has no direction where it begins */
 } dae_curve_end;
 
 /* From x, where F = 0, to lambda = 1; sign < 0: beginning towards smaller lambda. */

@@ -115,7 +115,12 @@ typedef struct dae_model {
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
   dae_program flow, all, event;
-  dae_program entry; /* modes: what the whens that ask for active states need      */
+  dae_program followed; /* every nonlinear loop between events, and what it needs    */
+  int follows_outputs;  /* some of them the derivatives do not need: f looks at these
+                           as well, so that the run ends where they end             */
+  int follows;          /* there are such loops                                     */
+  size_t n_memo;        /* numbers remembered of nonlinear loops */
+  dae_program entry;    /* modes: what the whens that ask for active states need      */
   brink__tape *discrete_tape; /* targets: discretes that equations determine; NULL:
                                  they depend on more than frozen values           */
   brink__tape *cond_tape;     /* roots: the conditions                             */
@@ -165,6 +170,20 @@ typedef struct dae_initial_work {
   int *row;
 } dae_initial_work;
 
+/* Newton's method for a loop: how it is to be used, and what it has seen. */
+typedef struct dae_newton {
+  int following; /* the solution must be the one next to where it begins, and ...    */
+  int branch;    /* ... the determinant have this sign; 0: not known                 */
+  double *move;  /* [max_loop] the first correction                                  */
+} dae_newton;
+
+/* Where a branch of solutions of a loop turns back. */
+typedef struct dae_fold {
+  const dae_step *step; /* NULL: there was none                                      */
+  int unknown;          /* of the loop                                               */
+  double t;             /* it lies before this time                                  */
+} dae_fold;
+
 /* What one simulation of the model changes. */
 typedef struct dae_live {
   const dae_model *m;
@@ -181,12 +200,26 @@ typedef struct dae_live {
   double *y;          /* [n]         states of the instant or start under way      */
   double t;           /* of the last evaluation                                    */
   brink__itv *work;   /* [n_slots]   scratch of rounding bounds                    */
-  double *bound;      /* [max_roots] rounding bounds of the roots of a tape        */
+  double *bound;      /* [max_roots or max_loop] rounding bounds of the roots of a tape
+                       */
   double *delta;      /* [n_symbols] zeros; scratch: uncertainty of the states     */
   brink__itv *series; /* [max_series][max_order + 1] of guards, guard_series.c     */
   double *r, *du, *u; /* [max_loop]  Newton's method                               */
   brink__numeric *factors; /* [n_loops] of their matrices                          */
+  double *unit; /* [max_loop]  of the unknowns, in the matrix                */
   dae_path path;
+
+  /* -- solutions of nonlinear loops, see follow.c -- */
+  double *anchor;   /* [DAE_ANCHORS][n_symbols] values at accepted points, and ... */
+  double *anchor_t; /* [DAE_ANCHORS] ... their times; rows by anchor_row           */
+  int anchors, anchor_first; /* how many, and the row of the newest                */
+  int released; /* a start or a jump is under way: loops may take any solution */
+  double *memo; /* [n_memo] by loop: knowns and unknowns of its last solution   */
+  unsigned char *memo_valid; /* [n_loops]                                            */
+  signed char *sign;         /* [n_loops] of the determinant at the last solution    */
+  signed char *anchor_sign;  /* [n_loops] at the newest anchor; 0: not known         */
+  dae_newton newton;
+  dae_fold fold; /* the last one met, since the start                               */
   int searching; /* loops that Newton's method does not solve are searched: search.c */
   dae_fault fault;
   brink__effort effort;
@@ -313,6 +346,33 @@ brink_status brink__dae_loop(dae_live *live, const dae_step *step);
 
 /* Newton's method for a loop, from live->u and the same values in live->v. */
 int brink__dae_newton(dae_live *live, const dae_step *step, int most);
+
+/* ------------------------------------------------------- follow.c -------- */
+
+enum { DAE_ANCHORS = 3 }; /* accepted points that a prediction is made from         */
+
+/* A start or a jump begins: until the next anchor loops are solved from the values in
+ * live->v, which are those of the last anchor at first, and may take any solution. */
+void brink__dae_release(dae_live *live);
+
+/* It is over at (t, y): from here the loops are followed.  Without a solution there the
+ * loops remain released.  moved: what the loops depend on goes on differently. */
+void brink__dae_anchor(dae_live *live, double t, const double *y, int moved);
+
+/* The solution was accepted up to (t, y): brink__model_ops.accepted. */
+brink_status brink__dae_accepted(const brink_model *model, brink__live *live, int mode,
+                                 double t, const double *y, brink_err *err);
+
+/* brink__model_ops.fold */
+const char *brink__dae_fold_at(const brink_model *model, brink__live *live, int mode,
+                               double t, brink_err *err);
+
+/* Put the unknowns of the loop where they are at the newest anchor, if its knowns are
+ * the same as there. */
+int brink__dae_unmoved(dae_live *live, const dae_loop *loop);
+
+/* The solution of a loop that continues the one at the last anchor; see follow.c. */
+int brink__dae_follow(dae_live *live, const dae_step *step);
 
 /* ------------------------------------------------------- search.c -------- */
 

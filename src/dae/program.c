@@ -99,6 +99,28 @@ static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *re
   return rc;
 }
 
+/* What the equations of a nonlinear loop read besides its unknowns, and its place in
+ * what a simulation remembers of loops. */
+static brink_status knowns(dae_build *b, dae_loop *loop, const brink__node *res)
+{
+  dae_model *m = b->m;
+  size_t kept = 0;
+
+  BRINK_TRY(brink__dae_symbols(b, loop->n, res));
+  for (size_t i = 0; i < b->list.n; i++) {
+    int own = b->constant[b->list.v[i]];
+    for (size_t k = 0; k < loop->n && !own; k++)
+      own = loop->symbol[k] == b->list.v[i];
+    if (!own)
+      b->list.v[kept++] = b->list.v[i];
+  }
+  loop->n_known = kept;
+  loop->known = brink__dae_list_keep(&m->pool, &b->list, kept);
+  loop->memo = m->n_memo;
+  m->n_memo += loop->n_known + loop->n;
+  return loop->known ? BRINK_OK : BRINK_ENOMEM;
+}
+
 static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
                               dae_loop **out)
 {
@@ -128,6 +150,8 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
                         sizeof *m->loops));
   loop->number = m->n_loops;
   m->loops[m->n_loops++] = loop;
+  if (!loop->linear)
+    BRINK_TRY(knowns(b, loop, res));
   m->max_loop = brink__zmax(m->max_loop, n);
   if (!loop->linear && n <= DAE_SEARCH_MAX)
     m->max_search = brink__zmax(m->max_search, n);
@@ -349,6 +373,33 @@ static brink_status flow(dae_build *b)
                             roots, &m->flow);
 }
 
+/* Unknowns of the nonlinear loops of a program. */
+static size_t n_unknowns(const dae_program *p)
+{
+  size_t n = 0;
+
+  for (size_t k = 0; k < p->n_steps; k++)
+    if (p->steps[k].loop && !p->steps[k].loop->linear)
+      n += p->steps[k].loop->n;
+  return n;
+}
+
+/* The program that solves every nonlinear loop between events. */
+static brink_status followed(dae_build *b, int32_t *want)
+{
+  dae_model *m = b->m;
+  size_t n = 0;
+
+  for (size_t k = 0; k < m->all.n_steps; k++) {
+    const dae_loop *loop = m->all.steps[k].loop;
+    for (size_t i = 0; loop && !loop->linear && i < loop->n; i++)
+      want[n++] = loop->symbol[i];
+  }
+  m->follows = n > 0;
+  m->follows_outputs = n > n_unknowns(&m->flow);
+  return n ? brink__dae_program(b, &b->flow, n, want, 0, NULL, &m->followed) : BRINK_OK;
+}
+
 brink_status brink__dae_programs(dae_build *b)
 {
   dae_model *m = b->m;
@@ -362,6 +413,7 @@ brink_status brink__dae_programs(dae_build *b)
     if (b->unknowns[u].kind == DAE_DER || b->unknowns[u].kind == DAE_ALGEBRAIC)
       want[n++] = b->unknowns[u].symbol;
   BRINK_TRY(brink__dae_program(b, &b->flow, n, want, 0, NULL, &m->all));
+  BRINK_TRY(followed(b, want));
   for (n = 0; n < b->n_unknowns; n++)
     want[n] = b->unknowns[n].symbol;
   return brink__dae_program(b, &b->event, n, want, 0, NULL, &m->event);

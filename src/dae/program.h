@@ -24,6 +24,11 @@ typedef struct dae_loop {
   size_t nnz;
   int32_t *i, *j; /* [nnz]                                                  */
   brink__symbolic *pattern;
+
+  /* nonlinear only, see follow.c */
+  int32_t *known; /* [n_known] what else the equations read, without parameters    */
+  size_t n_known;
+  size_t memo; /* its first value in live->memo                                    */
 } dae_loop;
 
 typedef struct dae_step {
@@ -62,6 +67,7 @@ enum {
   DAE_FAULT_DOMAIN,
   DAE_FAULT_SINGULAR,
   DAE_FAULT_NEWTON,
+  DAE_FAULT_FOLD, /* assert: unknown of the loop whose branch turns back            */
   DAE_FAULT_ASSERT,
   DAE_FAULT_DELAY,
   DAE_FAULT_MEMORY

@@ -93,6 +93,11 @@ const char *brink__dae_reason(dae_live *live)
                         f->what == DAE_FAULT_SINGULAR);
     break;
   }
+  case DAE_FAULT_FOLD: {
+    const dae_loop *l = f->step->loop;
+    brink__explain_fold(&s, &sys, l->row[f->assert], l->symbol[f->assert], live->t);
+    return live->reason;
+  }
   case DAE_FAULT_ASSERT: {
     const dae_assert *a = &m->asserts[f->assert];
     if (brink__tape_values(m->assert_tape, live->v, NULL) == BRINK_OK) {

@@ -75,6 +75,10 @@ void brink__sentence_action(brink__sentence *s, const brink__system *sys,
 void brink__explain_domain(brink__sentence *s, const brink__system *sys,
                            brink__node culprit, int32_t row);
 
+/* Beyond this point the branch of solutions on which the symbol was does not exist. */
+void brink__explain_fold(brink__sentence *s, const brink__system *sys, int32_t row,
+                         int32_t symbol, double t);
+
 /* n equations that have no solution in n unknowns near their values, or (singular) no
  * unique one. */
 void brink__explain_loop(brink__sentence *s, const brink__system *sys,

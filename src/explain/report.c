@@ -198,6 +198,15 @@ void brink__explain_loop(brink__sentence *s, const brink__system *sys,
                          symbols, n);
 }
 
+void brink__explain_fold(brink__sentence *s, const brink__system *sys, int32_t row,
+                         int32_t symbol, double t)
+{
+  brink__sentence_row(s, sys, row);
+  brink__sentence_add(s, " has a fold at t = %.9g: the solution ", t);
+  add_unknowns(s, sys, &symbol, 1, 1);
+  brink__sentence_add(s, " turns back there, and none continues it");
+}
+
 /* ---------------------------------------------------------- assertions --- */
 
 void brink__explain_assertion(brink__sentence *s, const brink__system *sys,

@@ -136,13 +136,34 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
   return brink__instants(sim, due);
 }
 
-/* A step failed, and no event explains it: does a policy? */
+/* The run ends at a fold of implicit equations in the variable `name`; sim->err says
+ * so.
+ */
+BRINK__COLD static brink_status ends_in_fold(brink_sim *sim, const char *name)
+{
+  BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, name, BRINK_KIND_FOLD, 0, 0,
+                       brink__integrator_least(sim->regime->it), BRINK_CONVERGED));
+  if (!sim->ended)
+    sim->ended = BRINK_FOLD;
+  return BRINK_EVENT;
+}
+
+/* A step failed, and no event explains it: does the model, or a policy? */
 BRINK__COLD static brink_status no_step(brink_sim *sim, double t_limit,
                                         brink_status why)
 {
+  const brink_model *m = sim->model;
   brink__verdict verdict;
 
-  return brink__slides(sim, t_limit, &verdict) ? brink__conclude(sim, &verdict) : why;
+  if (why != BRINK_ESTEP && why != BRINK_EDOMAIN)
+    return why;
+  const char *name =
+      m->ops->fold ? m->ops->fold(m, sim->live, sim->mode, sim->t, &sim->err) : NULL;
+  if (name)
+    return ends_in_fold(sim, name);
+  return why == BRINK_ESTEP && brink__slides(sim, t_limit, &verdict)
+             ? brink__conclude(sim, &verdict)
+             : why;
 }
 
 /* All of a step stands and the state is at its end. */
@@ -168,8 +189,9 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   brink__regime *r = sim->regime;
   brink_step step;
 
-  sim->last_read =
-      r->guards.n > 0 || sim->t_next < t_limit || brink__steps_are_read(sim);
+  sim->last_read = r->guards.n > 0 || sim->t_next < t_limit ? BRINK__READ
+                   : brink__steps_are_read(sim)             ? BRINK__READ_SHOWN
+                                                            : BRINK__NOT_READ;
   brink__integrator_reads(r->it, sim->last_read);
   sim->last.h = 0;
   BRINK_TRY(brink__approach(sim, t_limit));
@@ -178,7 +200,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   if (rc < 0 || rc == BRINK_EVENT) {
     sim->err = *brink_integrator_error(r->it);
     rc = brink__step_failed(sim, rc);
-    return rc == BRINK_ESTEP ? no_step(sim, t_limit, rc) : rc;
+    return rc < 0 ? no_step(sim, t_limit, rc) : rc;
   }
   brink__note_refusals(sim);
   if (rc == BRINK_STIFF)
@@ -187,7 +209,7 @@ static brink_status one_step(brink_sim *sim, double t_limit)
            ? brink__walk(sim, &step, step.t1 == t_limit)
            : brink__publish_rest(sim, &step, 0);
   if (rc != BRINK_OK)
-    return rc == BRINK_ESTEP ? no_step(sim, t_limit, rc) : rc;
+    return rc < 0 ? no_step(sim, t_limit, rc) : rc;
   sim->t = step.t1;
   sim->h_last = fabs(step.h);
   if (step.t1 == t_limit) /* cut short: the step that was proposed tells more */

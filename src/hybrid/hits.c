@@ -160,13 +160,16 @@ static int at_restart(const brink_sim *sim, const brink__due *due, double theta)
 }
 
 /* Publish the step from *begin to theta, which is the time t, and make the state there
- * the left limit of an instant.  BRINK_OK; the observer may have ended the run. */
+ * the left limit of an instant, which changes outputs, or (level BRINK__SILENT) of
+ * none.  BRINK_OK; the observer may have ended the run. */
 static brink_status left_limit(brink_sim *sim, const brink_step *step, double theta,
-                               double t, double *begin, brink__due *due)
+                               double t, int level, double *begin, brink__due *due)
 {
+  brink__state_at(sim, step, theta, due->y);
+  if (level == BRINK__OUTPUTS)
+    BRINK_TRY(brink__accepted(sim, t, due->y));
   BRINK_TRY(brink__publish_step(sim, step, *begin, theta, t));
   *begin = theta;
-  brink__state_at(sim, step, theta, due->y);
   due->far = brink__noise_at(step, theta, 0, due->y, due->noise);
   due->kind = at_restart(sim, due, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
   due->at_start = 0;
@@ -201,7 +204,7 @@ static brink_status pass_known_times(brink_sim *sim, const brink_step *step, dou
     theta = brink__min(brink__max(theta, *begin), 1);
     brink__copy_bytes(due->after, due->before, ng);
     brink__fill_bytes(due->hit, 0, ng);
-    BRINK_TRY(left_limit(sim, step, theta, sim->t_next, begin, due));
+    BRINK_TRY(left_limit(sim, step, theta, sim->t_next, BRINK__OUTPUTS, begin, due));
     if (sim->ended)
       break;
     due->timers = sim->timers_due;
@@ -302,6 +305,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   if (brink__dwell_stagnates(&r->dwell) &&
       brink__zeno_rounding(sim, step, g->i, g->end, theta, due, &verdict))
     return end_at(sim, step, begin, theta, t, due, &verdict);
+  BRINK_TRY(brink__accepted(sim, t, due->y));
   BRINK_TRY(brink__publish_step(sim, step, begin, theta, t));
   if (sim->ended)
     return stop_at(sim, step, theta);
@@ -339,7 +343,7 @@ static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
 
   if (level == BRINK__SILENT && !sim->opt.all_relations && first_crossing(hits, g))
     return BRINK_OK;
-  BRINK_TRY(left_limit(sim, step, g->theta, t, begin, due));
+  BRINK_TRY(left_limit(sim, step, g->theta, t, level, begin, due));
   if (sim->ended)
     return BRINK_OK;
   BRINK_TRY(log_hits(sim, step, g, BRINK_KIND_TOUCH));
@@ -359,8 +363,8 @@ static inline int not_good_enough(brink_sim *sim, const brink_step *step,
          brink__check_hit(sim, step, first_crossing(&sim->regime->hits, g));
 }
 
-/* Known times come first, and publishing them would keep the step: should it be taken
- * again for the first hit that acts? */
+/* Known times and other hits may come first, and publishing them would keep the step:
+ * should it be taken again for the first hit that acts? */
 BRINK__APART static int check_before(brink_sim *sim, const brink_step *step,
                                      const brink__locate *how, brink__due *due)
 {
@@ -399,7 +403,7 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
   group g;
 
   brink__copy_bytes(due->before, hits->start_sign, ng);
-  if (hits->n > 0 && sim->t_next < step->t1) {
+  if (hits->n > 1 || (hits->n > 0 && sim->t_next < step->t1)) {
     if (check_before(sim, step, how, due))
       return BRINK_END;
     brink__copy_bytes(due->before, hits->start_sign, ng);

@@ -42,26 +42,28 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
 {
   const brink_model *m = sim->model;
   size_t n = sim->regime->info->n, at;
-  brink_event e = {
-      .t = t,
-      .t_after = t,
-      .name = name,
-      .index = event,
-      .kind = kind,
-      .dir = (brink_direction)dir,
-      .silent = event < 0 && kind == BRINK_KIND_CROSSING,
-      .side = event >= 0 ? m->ops->event_side(m, sim->live, sim->mode, event)
-                         : BRINK_NEAREST,
-      .mode_before = sim->mode,
-      .mode_after = sim->mode,
-      .located_by = kind == BRINK_KIND_UNGUARDED ? "defect" : sim->locator->name,
-      .certificate = certificate,
-      .g = g,
-      .width = width,
-      .n_before = n,
-      .n_after = n,
-      .y_before = y,
-      .y_after = y};
+  brink_event e = {.t = t,
+                   .t_after = t,
+                   .name = name,
+                   .index = event,
+                   .kind = kind,
+                   .dir = (brink_direction)dir,
+                   .silent = event < 0 && kind == BRINK_KIND_CROSSING,
+                   .side = event >= 0
+                               ? m->ops->event_side(m, sim->live, sim->mode, event)
+                               : BRINK_NEAREST,
+                   .mode_before = sim->mode,
+                   .mode_after = sim->mode,
+                   .located_by = kind == BRINK_KIND_UNGUARDED ? "defect"
+                                 : kind == BRINK_KIND_FOLD    ? ""
+                                                              : sim->locator->name,
+                   .certificate = certificate,
+                   .g = g,
+                   .width = width,
+                   .n_before = n,
+                   .n_after = n,
+                   .y_before = y,
+                   .y_after = y};
 
   if (kind == BRINK_KIND_TOUCH)
     sim->stats.touches++;

@@ -415,6 +415,15 @@ static inline brink_status brink__publish_step(brink_sim *sim, const brink_step 
                                     : BRINK_OK;
 }
 
+/* Tell the model that the solution is accepted up to (t, y). */
+static inline brink_status brink__accepted(brink_sim *sim, double t, const double *y)
+{
+  const brink_model *m = sim->model;
+
+  return m->ops->accepted ? m->ops->accepted(m, sim->live, sim->mode, t, y, &sim->err)
+                          : BRINK_OK;
+}
+
 /* The rest of a step, which nothing cuts: published, unless the solution ended in it.
  */
 static inline brink_status brink__publish_rest(brink_sim *sim, const brink_step *step,
@@ -425,6 +434,8 @@ static inline brink_status brink__publish_rest(brink_sim *sim, const brink_step 
 
   if (rc < 0)
     sim->err = *brink_integrator_error(it);
+  else
+    rc = brink__accepted(sim, step->t1, brink_integrator_state(it));
   return rc < 0 ? rc : brink__publish_step(sim, step, from, 1, step->t1);
 }
 

@@ -364,6 +364,7 @@ static brink_status enter(const entry *e)
   BRINK_TRY(brink__clause_iterate(now, inst->t, inst, e->err));
   take_reinits(e);
   memcpy(inst->y, now->y, m->n * sizeof *inst->y);
+  brink__dae_anchor(now, inst->t, inst->y, 1);
   return brink__clause_check(now, inst->t, inst->y, e->err);
 }
 

@@ -64,6 +64,20 @@ static void record(const brink_model *model, brink__live *l, int mode,
   part->ops->record(part, now_of(l), 0, step, begin, end, t_end);
 }
 
+static brink_status accepted(const brink_model *model, brink__live *l, int mode,
+                             double t, const double *y, brink_err *err)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->accepted(part, now_of(l), 0, t, y, err);
+}
+
+static const char *fold(const brink_model *model, brink__live *l, int mode, double t,
+                        brink_err *err)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->fold(part, now_of(l), 0, t, err);
+}
+
 static brink_status values(const brink_model *model, brink__live *l, int mode, double t,
                            const double *y, double *out, brink_err *err)
 {
@@ -276,6 +290,8 @@ const brink__model_ops brink__modes_ops = {
     .levels = levels,
     .longest_step = longest_step,
     .record = record,
+    .accepted = accepted,
+    .fold = fold,
     .values = values,
     .flow = flow,
     .guard = guard,

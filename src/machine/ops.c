@@ -69,7 +69,8 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   dae_live *live = flow->self;
   const dae_model *m = live->m;
 
-  if (brink__dae_run(live, &m->flow, t, y) < 0)
+  if (brink__dae_run(live, &m->flow, t, y) < 0 ||
+      (m->follows_outputs && brink__dae_run(live, &m->followed, t, y) < 0))
     return 1;
   if (!asserted(live)) {
     dae_fault fault = live->fault;
@@ -241,7 +242,10 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(delta, m->n_symbols)                                                               \
   X(warned_t, m->n_asserts + m->n_acts)                                                \
   X(warned_part, m->n_texts)                                                           \
-  X(warned, m->n_asserts + m->n_acts)
+  X(warned, m->n_asserts + m->n_acts)                                                  \
+  X(memo_valid, m->n_loops)                                                            \
+  X(sign, m->n_loops)                                                                  \
+  X(anchor_sign, m->n_loops)
 
 /* ... and all. */
 #define DAE_LIVE_ARRAYS(X)                                                             \
@@ -252,7 +256,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   DAE_MEMORY_ARRAYS(X, own, m->flat->borrowed ? 0 : m->n_delays)                       \
   X(v, m->n_slots)                                                                     \
   X(work, m->n_slots)                                                                  \
-  X(bound, m->max_roots)                                                               \
+  X(bound, brink__zmax(m->max_roots, m->max_loop))                                     \
   X(series, m->max_series *((size_t)m->max_order + 1))                                 \
   X(saved, m->n_relations)                                                             \
   X(cond, m->n_conds)                                                                  \
@@ -265,6 +269,11 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(du, m->max_loop)                                                                   \
   X(u, m->max_loop)                                                                    \
   X(factors, m->n_loops)                                                               \
+  X(unit, m->max_loop)                                                                 \
+  X(anchor, m->follows ? DAE_ANCHORS * m->n_symbols : 0)                               \
+  X(anchor_t, m->follows ? DAE_ANCHORS : 0)                                            \
+  X(memo, m->n_memo)                                                                   \
+  X(newton.move, m->max_loop)                                                          \
   X(initial.jacobian, m->initial->n * m->initial->n_free)                              \
   X(initial.r, m->initial->n)                                                          \
   X(initial.r0, m->initial->n)                                                         \
@@ -322,6 +331,9 @@ static void again(dae_live *live)
     live->tick[i] = nan("");
   live->stop = 0;
   forget_factors(live);
+  live->anchors = 0;
+  live->released = 1;
+  live->fold = (dae_fold){0};
 }
 
 /* Point to its own arrays. */
@@ -393,8 +405,10 @@ static brink_status live_copy(const brink_model *model, brink__live *l,
   carve(had.m, had.ctx, to);
   to->memory = had.memory;
   to->settings = had.settings;
-  if (to->m != from->m) /* compiled by the other simulation: it points into that */
+  if (to->m != from->m) { /* compiled by the other simulation: they point into that */
     to->fault = (dae_fault){0};
+    to->fold = (dae_fold){0};
+  }
   return copy_factors(to, from, err);
 }
 
@@ -455,10 +469,10 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   for (int i = 0; i < TRIES; i++) {
     live->memory->begin = live->memory->segment = t;
     BRINK_TRY(brink__start_find(model, live, t, mode, given, y, err));
-    if (m->n_delays == 0)
-      return ended(live, t, err);
-    if (brink__dae_history_begin(live, t, y)) {
-      brink__clause_note_break(live, t, 1);
+    if (m->n_delays == 0 || brink__dae_history_begin(live, t, y)) {
+      if (m->n_delays)
+        brink__clause_note_break(live, t, 1);
+      brink__dae_anchor(live, t, y, 1);
       return ended(live, t, err);
     }
     again(live);
@@ -496,6 +510,8 @@ const brink__model_ops brink__equations_ops = {
     .levels = levels,
     .longest_step = longest_step,
     .record = brink__dae_history_record,
+    .accepted = brink__dae_accepted,
+    .fold = brink__dae_fold_at,
     .values = values,
     .flow = flow,
     .guard = guard,

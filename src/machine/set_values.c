@@ -172,6 +172,10 @@ brink_status brink__equations_set(const brink_model *model, brink__live *l, int 
 
   (void)mode;
   BRINK_TRY(fits(v, value, err));
+  if (y) { /* what loops depend on may jump */
+    brink__dae_release(dae_live_of(l));
+    dae_live_of(l)->anchors = 0;
+  }
   if (v->variability == BRINK__PARAMETER)
     return set_parameter(dae_live_of(l), v, value, y != NULL, t, err);
   return y ? set_variable(dae_live_of(l), var, value, y, err) : no_run(v, err);

@@ -214,6 +214,17 @@ typedef struct brink__model_ops {
   void (*record)(const brink_model *model, brink__live *live, int mode,
                  const brink_step *step, double begin, double end, double t_end);
 
+  /* The solution was accepted up to (t, y), the end of a step or the left limit of an
+   * instant; before anyone is shown what lies before.  NULL: nothing depends on it. */
+  brink_status (*accepted)(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, brink_err *err);
+
+  /* No step leads on from t: if that is because solutions of implicit equations turn
+   * back there (a fold), the sentence in *err and the name of the variable; else NULL.
+   * NULL itself: the model has no such equations. */
+  const char *(*fold)(const brink_model *model, brink__live *live, int mode, double t,
+                      brink_err *err);
+
   /* Warnings the model has given since the start, number 0, 1, ...; NULL past the last.
    * Valid until the next call. */
   const char *(*warning)(const brink_model *model, brink__live *live, int number);

@@ -210,6 +210,12 @@ static int end_finite(const brink_integrator *it)
   return zero == 0;
 }
 
+/* Does the polynomial cost nothing? */
+static int is_free_dense(const brink_integrator *it)
+{
+  return ((it->method->flags | it->acting->flags) & BRINK__FREE_DENSE) != 0;
+}
+
 /* The attempt, and what its polynomial needs if that is wanted. */
 static brink_status compute(brink_integrator *it, double h, int *dense,
                             brink__outcome *out)
@@ -223,7 +229,7 @@ static brink_status compute(brink_integrator *it, double h, int *dense,
     out->err = HUGE_VAL;
   if (rc != BRINK_OK || !(out->err <= 1))
     return rc;
-  *dense |= ((it->method->flags | it->acting->flags) & BRINK__FREE_DENSE) != 0;
+  *dense |= is_free_dense(it);
   if (*dense)
     rc = it->method->dense(it->state, &it->gate, it->t, h, it->y);
   return rc == BRINK_OK && !end_inside(it, h) ? BRINK_EDOMAIN : rc;
@@ -238,7 +244,7 @@ static brink__position position(brink_integrator *it, double left)
                            .t = it->t,
                            .y = it->y,
                            .last = it->continues ? &it->last : NULL,
-                           .dense = it->dense,
+                           .dense = it->own_dense,
                            .left = left,
                            .least = brink__least_step(it)};
 }
@@ -296,7 +302,7 @@ static brink__advice judge(brink_integrator *it, double left, const brink_step *
 }
 
 /* The step stands. */
-static void keep(brink_integrator *it, const brink_step *step, int dense)
+static void keep(brink_integrator *it, const brink_step *step, int dense, int own)
 {
   double *before = it->coeff;
 
@@ -304,6 +310,7 @@ static void keep(brink_integrator *it, const brink_step *step, int dense)
   it->tried = before;
   it->last = *step;
   it->dense = dense;
+  it->own_dense = own;
   it->continues = 1;
   brink__copy(it->y, it->method->candidate(it->state, step->n), step->n);
   it->t = step->t1;
@@ -375,9 +382,10 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps)
       return out_of_steps(it);
     double h = choose_step(it, left);
-    int dense = read;
+    int own = read && it->reads != BRINK__READ_SHOWN;
     if (it->search)
-      dense |= brink__search_before(it->search, brink__min(left, it->cap), &h);
+      own |= brink__search_before(it->search, brink__min(left, it->cap), &h);
+    int dense = read || own;
     if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
       return brink__step_too_small(it, h, BRINK__BY_ERROR);
     double used = whole(it->t, sign * h);
@@ -398,7 +406,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     brink__advice advice = judge(it, left, &now, &out);
     if (advice == BRINK__DROP)
       continue;
-    keep(it, &now, dense);
+    keep(it, &now, dense, own || is_free_dense(it));
     propose(it, fabs(used), out.err);
     if (advice == BRINK__CROSS && !cross(it, left))
       continue;
@@ -443,7 +451,7 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
   if (rc < 0)
     return brink__gate_explain(&it->gate, &it->err);
   brink_step now = polynomial(it, h, t + h);
-  keep(it, &now, 1);
+  keep(it, &now, 1, 1);
   if (step)
     *step = it->last;
   return BRINK_OK;

@@ -28,8 +28,11 @@ const double *brink__integrator_same_place(const brink_integrator *to,
                                            const brink_integrator *from,
                                            const double *p);
 
-/* Will anyone read the polynomials of the coming steps?  Yes by default; if
- * not, they have their ends right and methods save what the rest would cost. */
+/* Will anyone read the polynomials of the coming steps?  Yes by default; if not, they
+ * have their ends right and methods save what the rest would cost.  The search for
+ * discontinuities makes no use of those that are merely shown, so that showing them
+ * does not change the run. */
+enum { BRINK__NOT_READ, BRINK__READ, BRINK__READ_SHOWN };
 void brink__integrator_reads(brink_integrator *it, int reads);
 
 /* A first step over the last one: more than 1 where a Runge-Kutta step starts a method

@@ -35,6 +35,7 @@ struct brink_integrator {
   brink_step last; /* its coefficients are in coeff; h = 0: none since the start   */
   double *coeff;   /* [n][max_degree + 1]                                         */
   int dense;       /* they are the method's polynomial, not a stopgap             */
+  int own_dense;   /* and would be if the step were not shown                     */
   int continues;   /* f has not changed since, as far as is known                 */
   brink__crossing crossed; /* at its end                                          */
 
@@ -42,7 +43,7 @@ struct brink_integrator {
   double h;      /* proposed size, >= 0                                           */
   double hint;   /* first step of the next start, 0: estimate                     */
   double cap;    /* largest step until the next start                             */
-  int reads;     /* is the polynomial read?                                       */
+  int reads;     /* BRINK__READ, ...: is the polynomial read?                     */
   long taken;    /* attempts since the last start                                 */
   double *tried; /* [n][max_degree + 1] polynomial of an attempt                  */
   double *f0, *f1, *f2; /* [n] scratch                                            */

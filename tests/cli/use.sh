@@ -170,11 +170,11 @@ ends 3 run set.mo --set k=-1; says 'set.mo:10:8: the interval of sample() must b
 ok run set.mo --stop 1 --set k=5; says "warning: line 3: the parameter 'k' is 5, above its max 4"
 ends 2 run set.mo --set fast=1; says "'fast' cannot be set to '1': a Boolean is expected"
 
-# a variable that no step needs has no value where the run ends
+# a variable that no step needs ends where its equation has a fold, and so does the run
 printf 'model M\n  Real x, y(start = 1);\nequation\n  der(x) = 1;\n  y*y = 1 - x;\nend M;\n' >fold.mo
 ok run fold.mo --stop 0.75
 ends 1 run fold.mo --stop 1.75
-says 'no solution of y*y = 1 - x (line 5)'
+says 'y*y = 1 - x (line 5) has a fold at t = 1:'
 
 # a method of fixed step takes the step asked for, the experiment's, or a 500th
 ok run two_tanks --method rk4 --stats st.json --quiet
