@@ -12,22 +12,26 @@
 #include <math.h>
 
 /* Coefficient k of the polynomial c at all points of [a, b], 0 <= a <= b: term by
- * term, each being monotone there. */
+ * term, each being monotone there.  Whoever evaluates the polynomial at a point rounds
+ * as well: the last sum of Horner's rule once, everything before it by 2 degree units
+ * of the higher terms; both are enclosed. */
 static brink__itv shifted(const double *c, int degree, int k, double a, double b)
 {
   double lo = 0, hi = 0, size = 0, binomial = 1, pa = 1, pb = 1;
 
-  for (int j = k; j <= degree; j++) {
+  if (k > degree)
+    return (brink__itv){0, 0};
+  for (int j = k + 1; j <= degree; j++) {
+    binomial *= (double)j / (j - k);
+    pa *= a;
+    pb *= b;
     double at_a = c[j] * binomial * pa, at_b = c[j] * binomial * pb;
     lo += fmin(at_a, at_b);
     hi += fmax(at_a, at_b);
     size += fabs(at_b);
-    binomial *= (double)(j + 1) / (j + 1 - k);
-    pa *= a;
-    pb *= b;
   }
-  double slack = 8 * (degree + 2) * DBL_EPSILON * size;
-  return (brink__itv){lo - slack, hi + slack};
+  double slack = DBL_EPSILON * (2 * (degree + 2) * size + fabs(c[k]));
+  return (brink__itv){c[k] + lo - slack, c[k] + hi + slack};
 }
 
 static void fill_constants(dae_live *live, const clause_guard *d, size_t stride)
@@ -46,7 +50,7 @@ static void fill_order(dae_live *live, const clause_guard *d, const brink_step *
 
   if (k == 0) {
     double t0 = s->t0 + a * s->h, t1 = s->t0 + b * s->h;
-    double slack = 2 * DBL_EPSILON * (fabs(s->t0) + fabs(s->h));
+    double slack = DBL_EPSILON * (fabs(s->t0) + fabs(s->h));
     *time = (brink__itv){fmin(t0, t1) - slack, fmax(t0, t1) + slack};
   } else {
     double c = k == 1 ? s->h : 0;

@@ -179,24 +179,22 @@ static int prove(brink__guards *g, int k, const brink_step *step, int m, brink__
 
 /* Most guards have no zero in most steps, and their range shows it: as it is, or
  * around the middle with the range of the slope. */
-static int clear(brink__guards *g, int k, const brink_step *step, brink__poly *p,
-                 brink_err *err)
+static int clear(brink__guards *g, int k, const brink_step *step, brink__poly *p)
 {
-  double lo, hi, mid;
+  double lo, hi;
 
   if (brink__watch_band(&g->watch[k]) > 0)
     return 0; /* it starts on its zero */
   if (!range(g, k, step, 0, 1, 0, &lo, &hi))
     return 0;
   if (!(lo > 0) && !(hi < 0)) {
-    double s0, s1;
+    double s0, s1, m0, m1;
     if (!range(g, k, step, 0, 1, 1, &s0, &s1) ||
-        brink__guard_at(g, k, step, 0.5, &mid, err) < 0)
+        !range(g, k, step, 0.5, 0.5, 0, &m0, &m1))
       return 0;
-    double reach = 0.5 * fmax(-s0, s1) * (1 + 4 * DBL_EPSILON);
-    double slack = g->info[k].noise + 64 * DBL_EPSILON * fmax(hi, -lo);
-    lo = fmax(lo, mid - reach - slack);
-    hi = fmin(hi, mid + reach + slack);
+    double reach = 0.5 * fmax(-s0, s1) * (1 + 4 * DBL_EPSILON) + g->info[k].noise;
+    lo = fmax(lo, m0 - reach);
+    hi = fmin(hi, m1 + reach);
   }
   if (!(lo > 0) && !(hi < 0))
     return 0;
@@ -284,7 +282,7 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }
-  if (info->form == BRINK__GUARD_JET && clear(g, k, step, p, err)) {
+  if (info->form == BRINK__GUARD_JET && clear(g, k, step, p)) {
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }

@@ -10,6 +10,7 @@
  * step left inside the band keeps the sign it came with, so a zero exactly between
  * two steps is found by the second.
  */
+#include "event/interval_roots.h"
 #include "event/locator.h"
 
 #include <float.h>
@@ -88,12 +89,14 @@ static brink_status bracket(search *s, const brink__root *r, double *lo, double 
   return BRINK_OK;
 }
 
-static brink_status crossing(search *s, const brink__root *r)
+/* r: the zero as it is known best; shown: as the polynomial, which gives the nearer
+ * bracket, has shown it. */
+static brink_status crossing(search *s, const brink__root *r, const brink__root *shown)
 {
   double lo = r->lo, hi = r->hi, theta, g_lo, g_hi;
 
   if (s->g->info[s->k].form != BRINK__GUARD_STATE) {
-    BRINK_TRY(bracket(s, r, &lo, &hi));
+    BRINK_TRY(bracket(s, shown, &lo, &hi));
     if (hi - lo > fmax(s->how->tol, 0x1p-50 * hi))
       BRINK_TRY(brink__guard_refine(s->g, s->k, s->step, r->sign_after, s->how->tol,
                                     &lo, &hi, s->err));
@@ -164,6 +167,16 @@ static brink_status at_start(search *s, const brink__root *r)
   return BRINK_OK;
 }
 
+/* The sign d past the end, by the polynomial, or where there is none by the guard's own
+ * expression; 0: rounding hides it. */
+static int sign_past_end(const search *s, const brink__poly *p, double d)
+{
+  if (!p)
+    return brink__guard_sign(s->g, s->k, s->step, 1 + d);
+  double value = brink__poly_eval(p, 1 + d), bound = brink__poly_bound(p, 1);
+  return (value > bound) - (value < -bound);
+}
+
 /* The step ends inside the band.  If nothing follows that could decide, look past
  * the end. */
 static void at_end(search *s, const brink__root *r, const brink__poly *p)
@@ -171,12 +184,10 @@ static void at_end(search *s, const brink__root *r, const brink__poly *p)
   s->hits->band[s->k] = BRINK__ENDS_IN_BAND;
   if (!s->how->decide)
     return;
-  double bound = brink__poly_bound(p, 1);
   for (double d = 0x1p-50; d <= PAST_END; d *= 2) {
-    double value = brink__poly_eval(p, 1 + d);
-    if (fabs(value) <= bound)
+    int after = sign_past_end(s, p, d);
+    if (!after)
       continue;
-    int after = value > 0 ? 1 : -1;
     if (s->sign && after != s->sign)
       add(s, BRINK_KIND_CROSSING, after, 1, 1 - r->lo, r->lo, 1);
     else if (s->sign)
@@ -202,14 +213,14 @@ static brink_status constant(search *s, int sign)
   return BRINK_OK;
 }
 
-static brink_status take(search *s, const brink__root *r, const brink__poly *p,
-                         int first)
+static brink_status take(search *s, const brink__root *r, const brink__root *shown,
+                         const brink__poly *p, int first)
 {
   /* beyond its guard already at the start, without a zero that explains it */
   if (first && r->kind != BRINK__AT_START && r->kind != BRINK__EVERYWHERE)
     BRINK_TRY(constant(s, r->sign_before));
   switch (r->kind) {
-  case BRINK__CROSSING: return crossing(s, r);
+  case BRINK__CROSSING: return crossing(s, r, shown);
   case BRINK__TOUCH:
     add(s, BRINK_KIND_TOUCH, r->sign_after, r->hi,
         fmax(r->hi - r->band_lo, r->band_hi - r->hi), r->band_lo, r->band_hi);
@@ -318,45 +329,143 @@ BRINK__COLD static void cut_short(search *s)
   s->hits->complete = 0;
 }
 
+/* Is a zero of the polynomial much wider than the spacing of t? */
+static int is_wide(const search *s, const brink__root *r)
+{
+  return r->band_hi - r->band_lo >
+         BRINK__TOLD_APART * brink__theta_spacing(s->step, r->band_hi);
+}
+
+static int any_wide(const search *s, const brink__root *roots, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (is_wide(s, &roots[i]))
+      return 1;
+  return 0;
+}
+
+/* Is each of the wide zeros one zero, since the polynomial is monotone there?  If it is
+ * known to delta, its slope is to 2 n^2 delta, by Markov's inequality. */
+static int all_single(const search *s, const brink__poly *p, const brink__root *roots,
+                      int n)
+{
+  double dc[BRINK__POLY_MAX_DEGREE + 1];
+  brink__poly slope = {.form = p->form, .c = dc};
+
+  slope.degree = brink__poly_derivative(p, dc);
+  slope.delta = 2.0 * p->degree * p->degree * p->delta;
+  for (int i = 0; i < n; i++) {
+    if (!is_wide(s, &roots[i]))
+      continue;
+    brink__range r = brink__poly_range(&slope, roots[i].band_lo, roots[i].band_hi);
+    if (!(r.lo > 0) && !(r.hi < 0))
+      return 0;
+  }
+  return 1;
+}
+
+/* A list of roots; shown: the same, or as the polynomial has shown them. */
+static brink_status take_all(search *s, const brink__root *roots,
+                             const brink__root *shown, int n, int sign, int complete,
+                             const brink__poly *p)
+{
+  if (n == 0 && complete)
+    BRINK_TRY(constant(s, sign));
+  for (int i = 0; i < n; i++)
+    BRINK_TRY(take(s, &roots[i], &shown[i], p, i == 0));
+  if (!complete)
+    cut_short(s);
+  return BRINK_OK;
+}
+
+static int same_kinds(const brink__root *a, const brink__root *b, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (a[i].kind != b[i].kind)
+      return 0;
+  return 1;
+}
+
+/* Look at the guard through its own expression; the polynomial has shown n roots.  1:
+ * that was enough, *status says how it went. */
+static int take_enclosed(search *s, double from, const brink__root *shown, int n,
+                         brink_certificate *certificate, brink_status *status)
+{
+  brink__root roots[ROOTS];
+  brink__enclosure e = {.roots = roots, .cap = ROOTS};
+
+  brink__guard_enclose(s->g, s->k, s->step, from, &e);
+  if (e.n == 0 && !e.complete)
+    return 0;
+  *certificate = e.resolved ? BRINK_PROVED : BRINK_CONVERGED;
+  if (n != e.n || !same_kinds(roots, shown, n))
+    shown = roots;
+  *status = take_all(s, roots, shown, e.n, e.sign, e.complete, NULL);
+  return 1;
+}
+
+/* The zeros of the polynomial p, with this certificate, from `from` on. */
+static brink_status take_roots(search *s, brink__poly *p, double from,
+                               brink_certificate *certificate)
+{
+  brink__root roots[ROOTS];
+  brink_status rc;
+  int sign, complete, raised;
+
+  brink__guard_form form = s->g->info[s->k].form;
+  int n = find(p, from, s->how->tol, roots, &sign, &complete);
+  int doubt = n > 0 || (s->sign && sign != s->sign);
+
+  /* terms that cancel may hide a zero from the polynomial; a range is sure of itself */
+  doubt |= form == BRINK__GUARD_JET && p->degree > 0;
+  if (doubt && form != BRINK__GUARD_STATE) {
+    BRINK_TRY(brink__guard_recheck(s->g, s->k, s->step, p, &raised, s->err));
+    if (raised)
+      n = find(p, from, s->how->tol, roots, &sign, &complete);
+  }
+  int wide = any_wide(s, roots, n);
+  if (form == BRINK__GUARD_JET && (wide || *certificate != BRINK_PROVED)) {
+    if (take_enclosed(s, from, roots, n, certificate, &rc))
+      return rc;
+    if (*certificate != BRINK_PROVED)
+      *certificate = BRINK_SAMPLED; /* nothing bounds what the polynomial leaves out */
+  }
+  if (wide && *certificate == BRINK_PROVED && !all_single(s, p, roots, n))
+    *certificate = BRINK_CONVERGED;
+  return take_all(s, roots, roots, n, sign, complete, p);
+}
+
 static brink_status one(search *s)
 {
   brink__poly p;
-  brink__root roots[ROOTS];
   brink_certificate certificate;
-  int sign, complete;
+  int sign;
   double from = s->how->from, clear;
+  brink_status rc = BRINK_OK;
 
   s->sign = s->w->sign;
   s->hits->start_sign[s->k] = (signed char)s->sign;
   s->hits->band[s->k] = BRINK__OUTSIDE_BAND;
   BRINK_TRY(brink__guard_expand(s->g, s->k, s->step, &p, &certificate, s->err));
-  if (certificate > s->hits->certificate)
-    s->hits->certificate = certificate;
   if (s->how->keep && s->hits->n == 0)
     keep(s, &p, certificate);
-  if (certificate == BRINK_SAMPLED)
-    return scan(s);
-  if (from == 0 && leaves_simply(&p, &clear, &sign)) {
-    from = clear;
-    BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START,
-                                         .hi = from,
-                                         .band_hi = from,
-                                         .sign_after = sign}));
+  if (certificate == BRINK_SAMPLED) {
+    if (s->g->info[s->k].form != BRINK__GUARD_JET ||
+        !take_enclosed(s, from, NULL, 0, &certificate, &rc))
+      rc = scan(s);
+  } else {
+    if (from == 0 && leaves_simply(&p, &clear, &sign)) {
+      from = clear;
+      BRINK_TRY(at_start(s, &(brink__root){.kind = BRINK__AT_START,
+                                           .hi = from,
+                                           .band_hi = from,
+                                           .sign_after = sign}));
+    }
+    rc = take_roots(s, &p, from, &certificate);
   }
-  int n = find(&p, from, s->how->tol, roots, &sign, &complete), raised;
-  if ((n > 0 || (s->sign && sign != s->sign)) &&
-      s->g->info[s->k].form != BRINK__GUARD_STATE) {
-    BRINK_TRY(brink__guard_recheck(s->g, s->k, s->step, &p, &raised, s->err));
-    if (raised)
-      n = find(&p, from, s->how->tol, roots, &sign, &complete);
-  }
-  if (n == 0 && complete)
-    BRINK_TRY(constant(s, sign));
-  for (int i = 0; i < n; i++)
-    BRINK_TRY(take(s, &roots[i], &p, i == 0));
-  if (!complete)
-    cut_short(s);
-  return BRINK_OK;
+  if (certificate > s->hits->certificate)
+    s->hits->certificate = certificate;
+  return rc;
 }
 
 static brink_status behind(brink__guards *g, const brink_step *step,

@@ -32,10 +32,17 @@ static const double GEOMETRIC_TOL = 1e-3;
  * merely oscillates faster does not cover. */
 static const double ZENO_GAP_RATIO = 0x1p-10;
 
+/* A dwell time is contracted if it is no longer than this part of the one before; so
+ * many in a row are no chance: planted gaps that come down to rounding in as few steps
+ * each shrink by decades. */
+static const double CONTRACTION = 0.99;
+enum { CONTRACTIONS = 6 };
+
 void brink__dwell_note(brink__dwell *d, double lasted)
 {
   if (!(lasted > 0))
     return;
+  d->contracted = lasted <= CONTRACTION * d->last[0] ? d->contracted + 1 : 0;
   /* rounding makes the shortest of all longer and shorter in turn */
   d->stagnant++;
   if (lasted > d->short_below || lasted < d->shortest) {
@@ -76,7 +83,19 @@ int brink__dwell_geometric(const brink__dwell *d)
   return fabs(ratio - before) < GEOMETRIC_TOL * before && ratio < 1 - GEOMETRIC_TOL;
 }
 
+/* One short time after a long one is no tendency: the last three must have been short,
+ * or each shorter than the one before. */
 int brink__dwell_shrinks(const brink__dwell *d)
 {
-  return d->last[0] > 0 && d->last[0] <= d->short_below && !brink__dwell_stagnates(d);
+  const double *s = d->last;
+
+  if (!(s[2] > 0) || s[0] > d->short_below || brink__dwell_stagnates(d))
+    return 0;
+  return (s[1] <= d->short_below && s[2] <= d->short_below) ||
+         (s[0] < s[1] && s[1] < s[2]);
+}
+
+int brink__dwell_vanishes(const brink__dwell *d, double rounding)
+{
+  return d->contracted >= CONTRACTIONS && d->last[0] <= rounding;
 }

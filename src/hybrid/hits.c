@@ -42,7 +42,8 @@ double brink__noise_at(const brink_step *step, double theta, double width,
 
 /* -------------------------------------------------------------- groups --- */
 
-/* Hits i .. end - 1, which share an instant since their bands overlap. */
+/* Hits i .. end - 1, which share an instant since their bands overlap.  A touch does
+ * nothing, and moves nothing: it joins if its place lies in the band of the others. */
 typedef struct group {
   int i, end;
   double theta; /* the last of theirs                                       */
@@ -51,14 +52,21 @@ typedef struct group {
 
 static inline group group_from(const brink__hits *hits, int i)
 {
-  group g = {.i = i, .end = i};
-  double top = hits->v[i].band_hi;
+  const brink__hit *v = &hits->v[i];
+  int crossings = v->kind == BRINK_KIND_CROSSING;
+  group g = {.i = i, .end = i + 1, .theta = v->theta, .width = v->width};
+  double top = crossings ? v->band_hi : v->theta;
 
-  for (; g.end < hits->n && hits->v[g.end].band_lo <= top; g.end++) {
-    const brink__hit *v = &hits->v[g.end];
-    top = brink__max(top, v->band_hi);
-    g.theta = brink__max(g.theta, v->theta);
-    g.width = brink__max(g.width, v->width);
+  for (v++; g.end < hits->n; g.end++, v++) {
+    int crosses = v->kind == BRINK_KIND_CROSSING;
+    if ((crosses ? v->band_lo : v->theta) > top)
+      break;
+    if (crosses) {
+      top = brink__max(top, v->band_hi);
+      g.theta = crossings ? brink__max(g.theta, v->theta) : v->theta;
+      g.width = crossings ? brink__max(g.width, v->width) : v->width;
+      crossings = 1;
+    }
   }
   return g;
 }

@@ -38,6 +38,7 @@ typedef struct brink__dwell {
   double short_below; /* a small part of the longest                               */
   double shortest;    /* since the last one that was not short ...                 */
   int stagnant;       /* ... and so many have followed it, none shorter            */
+  int contracted;     /* so many in a row, each shorter than the one before        */
 } brink__dwell;
 
 /* Check of a step's polynomial at an event; see interpolant_check.c. */
@@ -464,6 +465,9 @@ int brink__dwell_geometric(const brink__dwell *d);
 
 /* Have they become short, and still shrink, by whatever factors? */
 int brink__dwell_shrinks(const brink__dwell *d);
+
+/* Have they contracted, one after the other, to no more than rounding? */
+int brink__dwell_vanishes(const brink__dwell *d, double rounding);
 
 /* Have they become short, and shrink no more? */
 enum { BRINK__STAGNANT = 64 };

@@ -8,13 +8,16 @@
  *                  guard from event to event is rounding, of t or of the guard
  *   penetration .. a guard that crossed again without time moving on, or after dwell
  *                  times in geometric progression, stays on the far side: it has not
- *                  stopped bouncing, its bounces are smaller than rounding
- *   lost events .. the same where events are placed off their zeros by more than
- *                  rounding, which may hide the next one: by a locator of one guess, as
- *                  event_tol allows, or where the dwell times shrink
+ *                  stopped bouncing, its bounces are smaller than rounding; or it stays
+ *                  there after dwell times that have contracted, one after the other,
+ * to what t can just tell (onto a guard that moves on by itself) lost events .. the
+ * same where events are placed off their zeros by more than rounding, which may hide
+ * the next one: by a locator of one guess, as event_tol allows, or where the dwell
+ * times shrink
  *
  * No verdict is a proof: each says that what follows cannot be told any more.
  */
+#include "event/interval_roots.h"
 #include "hybrid/sim.h"
 
 #include <float.h>
@@ -24,6 +27,10 @@
 /* So many crossings in a row at one time are stagnation: zeros closer than the rounding
  * of t come in twos and threes, not in tens ... */
 enum { STAGNATION = 10 };
+
+/* ... of which so many must be the same event: ten guards may well have their zeros at
+ * one time, and three modes may take turns. */
+enum { AGAIN = 3 };
 
 /* ... and times that differ by so many roundings are one: a locator of one guess may
  * always find the next zero a rounding later. */
@@ -43,9 +50,9 @@ static const double GUESS_ROUNDINGS = 0x1p20, GUESS = 0x1p-8;
  * one differs by a hundredth: what is closer to the end is rounding. */
 static const double ASIDE = 0.25, NEAREST = 0x1p-10, DIFFERS = 0.01;
 
-/* Along f that is looked at over up to WIDEST times the step, until the guard has moved
- * by TELLING rounding bounds, which no rounding does. */
-static const double WIDEST = 0x1p20, TELLING = 16;
+/* Along f that is looked at over FINEST to WIDEST times the step, until the guard has
+ * moved by TELLING rounding bounds, which no rounding does. */
+static const double FINEST = 0x1p-20, WIDEST = 0x1p20, TELLING = 16;
 
 /* ------------------------------------------------------------- verdicts --- */
 
@@ -95,13 +102,29 @@ BRINK__COLD static int event_lost(const brink_sim *sim, int k, brink__verdict *o
 
 /* ----------------------------------------------------------- stagnation --- */
 
+/* How often is the last event among the last n? */
+static int repeats(const brink__history *h, int n)
+{
+  const brink__occurrence *last = brink__history_last(h, 0);
+  int count = 0;
+
+  for (int i = 0; i < n; i++) {
+    const brink__occurrence *o = brink__history_last(h, i);
+    count += o->event == last->event && o->mode_before == last->mode_before;
+  }
+  return count;
+}
+
 int brink__zeno_instant(const brink_sim *sim, brink__verdict *out)
 {
-  const brink__occurrence *last = brink__history_last(&sim->history, 0), *o = last;
+  const brink__history *h = &sim->history;
+  const brink__occurrence *last = brink__history_last(h, 0), *o = last;
 
-  for (int i = 0; i < STAGNATION; i++, o = brink__history_last(&sim->history, i))
+  for (int i = 0; i < STAGNATION; i++, o = brink__history_last(h, i))
     if (!o || !(o->gap <= ONE_TIME * fabs(o->t)) || o->event < 0)
       return 0;
+  if (repeats(h, STAGNATION) < AGAIN)
+    return 0;
   return brink__zeno(sim,
                      sim->model->ops->event_name(sim->model, sim->live,
                                                  last->mode_before, last->event),
@@ -109,6 +132,22 @@ int brink__zeno_instant(const brink_sim *sim, brink__verdict *out)
 }
 
 /* ------------------------------------------------------------- rounding --- */
+
+/* Has guard k been farther than `far` from its zero, before theta in this step?  Where
+ * its zero is flat, the slope there does not tell. */
+static int has_been_away(brink_sim *sim, const brink_step *step, int k, double theta,
+                         double far)
+{
+  brink_err ignored;
+  double value;
+
+  for (int i = 1; i < 4; i++)
+    if (brink__guard_at(&sim->regime->guards, k, step, 0.25 * i * theta, &value,
+                        &ignored) < 0 ||
+        fabs(value) > far)
+      return 1;
+  return 0;
+}
 
 /* Is the way of the guard between two events, `gap` apart, no more than rounding? */
 static int is_rounding(brink_sim *sim, const brink_step *step, const brink__hit *hit,
@@ -127,9 +166,11 @@ static int is_rounding(brink_sim *sim, const brink_step *step, const brink__hit 
       how == BRINK_SAMPLED)
     return 0;
   double way = fabs(brink__poly_slope(&p, theta) / step->h) * gap;
-  return brink__guard_rounding(g, hit->guard, t, due->y, due->noise, due->far, &delta,
-                               &ignored) == BRINK_OK &&
-         way <= (guess ? GUESS_ROUNDINGS : FEW_ROUNDINGS) * delta;
+  if (brink__guard_rounding(g, hit->guard, t, due->y, due->noise, due->far, &delta,
+                            &ignored) < 0)
+    return 0;
+  double few = (guess ? GUESS_ROUNDINGS : FEW_ROUNDINGS) * delta;
+  return way <= few && !has_been_away(sim, step, hit->guard, theta, few);
 }
 
 BRINK__APART int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i,
@@ -157,8 +198,19 @@ static int sets_out(brink_sim *sim, const brink_step *step, int k, int dir)
   brink_certificate how;
   brink_err ignored;
 
+  if (g->info[k].form == BRINK__GUARD_JET)
+    return brink__guard_way(g, k, step, 0) * dir < 0;
   return brink__guard_expand(g, k, step, &p, &how, &ignored) == BRINK_OK &&
-         p.form == BRINK__MONOMIAL && p.degree > 0 && p.c[1] * dir < 0;
+         p.form == BRINK__MONOMIAL && p.degree > 0 &&
+         p.c[1] * dir < -2.0 * p.degree * p.degree * p.delta; /* Markov's inequality */
+}
+
+/* Have the dwell times contracted to what t can just tell? */
+static int vanishes(const brink_sim *sim, const brink_step *step)
+{
+  return step->t0 == sim->t_event &&
+         brink__dwell_vanishes(&sim->regime->dwell,
+                               FEW_ROUNDINGS * DBL_EPSILON * fabs(step->t0));
 }
 
 /* Has a guard that has bounced come to stay on the far side? */
@@ -167,17 +219,17 @@ BRINK__APART static int penetrates(brink_sim *sim, const brink_step *step,
 {
   const brink__regime *r = sim->regime;
   const brink__hits *hits = &r->hits;
-  int geometric = brink__dwell_geometric(&r->dwell);
+  int geometric = brink__dwell_geometric(&r->dwell), ends = vanishes(sim, step);
 
   for (int k = 0; k < r->guards.n; k++) {
     const brink__watch *w = &r->guards.watch[k];
     int once = (w->crossed > 0) - (w->crossed < 0), twice = brink__watch_returned(w);
-    int dir = geometric ? once : twice, returns = 0;
+    int dir = geometric || ends ? once : twice, returns = 0;
     if (!dir || !w->fresh || hits->start_sign[k] != dir)
       continue;
     for (int i = 0; i < hits->n; i++)
       returns |= hits->v[i].guard == k;
-    if (!returns && (twice || sets_out(sim, step, k, dir)))
+    if (!returns && (twice || ends || sets_out(sim, step, k, dir)))
       return brink__zeno(sim, r->guards.info[k].name, out);
   }
   return 0;
@@ -215,8 +267,9 @@ static int met_again(const brink__hits *hits, int k)
   return first != NULL;
 }
 
-/* Which way does guard k go at theta, 0 or 1?  By the slope of its polynomial; where
- * that is 0, since the polynomial leaves out what is below its rounding, by values. */
+/* Which way does guard k go at theta, 0 or 1?  By its own expression; else by the slope
+ * of its polynomial, and where that is 0, since the polynomial leaves out what is below
+ * its rounding, by values. */
 static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__poly *p,
                   double theta)
 {
@@ -224,6 +277,8 @@ static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__po
   double slope = brink__poly_slope(p, theta), here, there;
   brink_err ignored;
 
+  if (g->info[k].form == BRINK__GUARD_JET)
+    return brink__guard_way(g, k, step, theta);
   if (brink__guard_at(g, k, step, theta, &here, &ignored) < 0)
     return 0;
   for (double d = ASIDE; slope == 0 && d >= NEAREST; d *= ASIDE) {
@@ -235,34 +290,51 @@ static int way_of(brink_sim *sim, const brink_step *step, int k, const brink__po
   return (slope > 0) - (slope < 0);
 }
 
-/* Which way does guard k set out at the start of the step?  Looked at along f, at t and
- * 2 t, as far as it takes to tell from rounding: the step itself may be too short for
- * that. */
+/* Values of guard k at t0 + j tau, j = 0, 1, 2, along the line from y in the direction
+ * f; 0: it has none. */
+static int along(brink_sim *sim, const brink_step *step, int k, double tau, double *v)
+{
+  const double *y = brink__work_row(sim, 0), *f = brink__work_row(sim, 1);
+  double *x = brink__work_row(sim, 2);
+  brink_err ignored;
+
+  for (int j = 0; j < 3; j++) {
+    for (size_t i = 0; i < step->n; i++)
+      x[i] = y[i] + j * tau * f[i];
+    if (brink__guard_value(&sim->regime->guards, k, step->t0 + j * tau, x, &v[j],
+                           &ignored) < 0)
+      return 0;
+  }
+  return 1;
+}
+
+/* Which way does guard k set out at the start of the step?  A callback is looked at
+ * along f, at tau and 2 tau, as far as it takes to tell from rounding: the step itself
+ * may be too short for that.  The difference and the slope of the parabola must agree:
+ * at a zero of third order they do not, and nothing is told. */
 static int way_along_f(brink_sim *sim, const brink_step *step, int k)
 {
   brink__guards *g = &sim->regime->guards;
-  size_t n = step->n;
-  double *y = brink__work_row(sim, 0), *f = brink__work_row(sim, 1);
-  double *x = brink__work_row(sim, 2), *noise = brink__work_row(sim, 3);
-  double value[3], delta;
+  double *y = brink__work_row(sim, 0), *noise = brink__work_row(sim, 3);
+  double v[3], delta;
   brink_err ignored;
 
+  if (g->info[k].form == BRINK__GUARD_JET)
+    return brink__guard_way(g, k, step, 0);
   brink_step_at(step, 0, y);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < step->n; i++)
     noise[i] = 4 * DBL_EPSILON * fabs(y[i]);
-  if (brink__f(&sim->regime->probe, step->t0, y, f) != BRINK_OK ||
+  if (brink__f(&sim->regime->probe, step->t0, y, brink__work_row(sim, 1)) != BRINK_OK ||
       brink__guard_rounding(g, k, step->t0, y, noise, BRINK__FAR, &delta, &ignored) < 0)
     return 0;
-  for (double tau = step->h; fabs(tau) <= WIDEST * fabs(step->h); tau *= 4) {
-    for (int j = 0; j < 3; j++) {
-      for (size_t i = 0; i < n; i++)
-        x[i] = y[i] + j * tau * f[i];
-      if (brink__guard_value(g, k, step->t0 + j * tau, x, &value[j], &ignored) < 0)
-        return 0;
-    }
-    double moved = 2 * (value[1] - value[0]) - 0.5 * (value[2] - value[0]);
-    if (fabs(moved) > TELLING * delta)
-      return (moved > 0) - (moved < 0);
+  for (double tau = FINEST * step->h; fabs(tau) <= WIDEST * fabs(step->h); tau *= 4) {
+    if (!along(sim, step, k, tau, v))
+      return 0;
+    double moved = v[1] - v[0], slope = 2 * moved - 0.5 * (v[2] - v[0]);
+    if (fabs(slope) > TELLING * delta)
+      return moved * slope > 0 || fabs(moved) <= TELLING * delta
+                 ? (slope > 0) - (slope < 0)
+                 : 0;
   }
   return 0;
 }
@@ -321,7 +393,8 @@ int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out
   const brink__regime *r = sim->regime;
 
   return ((r->guards.any_returned ||
-           (r->hits.n == 0 && brink__dwell_geometric(&r->dwell))) &&
+           (r->hits.n == 0 &&
+            (brink__dwell_geometric(&r->dwell) || vanishes(sim, step)))) &&
           penetrates(sim, step, out)) ||
          (r->guards.any_displaced && loses_event(sim, step, out));
 }
