@@ -77,14 +77,20 @@ static brink_status compile(const modes_model *m, brink_ctx *ctx,
   return BRINK_OK;
 }
 
+typedef struct hearer {
+  brink__fault_fn *fault;
+  void *user;
+} hearer;
+
 /* Compile a combination with the model, if it is not there yet. */
-static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault,
-                        void *user)
+static brink_status add(modes_model *m, const int *state, void *hears)
 {
+  const hearer *h = hears;
+
   if (brink__modes_part(m, NULL, brink__modes_number(m, state)))
     return BRINK_OK;
-  BRINK_TRY(
-      compile(m, m->base.ctx, m->flat, state, fault, user, &m->parts[m->n_parts]));
+  BRINK_TRY(compile(m, m->base.ctx, m->flat, state, h->fault, h->user,
+                    &m->parts[m->n_parts]));
   m->n_parts++;
   return BRINK_OK;
 }
@@ -229,24 +235,28 @@ static int count_rounds(const brink__flat *f)
   return (int)n;
 }
 
-/* The combinations that are compiled with the model. */
-static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
+static int show_all(const modes_model *m) { return m->base.n_modes <= MODES_COMPILED; }
+
+int brink__modes_first(const modes_model *m)
+{
+  return show_all(m) ? m->base.n_modes : count_rounds(m->flat);
+}
+
+brink_status brink__modes_each_first(modes_model *m, modes_visit_fn *visit, void *user)
 {
   const brink__flat *f = m->flat;
-  int all = m->base.n_modes <= MODES_COMPILED;
-  int n = all ? m->base.n_modes : count_rounds(f);
+  int n = brink__modes_first(m);
   double *round;
   int *state;
 
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &round));
-  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)n, &m->parts));
   for (int i = 0; i < n; i++) {
-    if (all)
+    if (show_all(m))
       brink__modes_states(m, i, state);
     else
       show(f, i, round, state);
-    BRINK_TRY(add(m, state, fault, user));
+    BRINK_TRY(visit(m, state, user));
   }
   return BRINK_OK;
 }
@@ -342,12 +352,11 @@ static brink_status list_warns(modes_model *m)
 
 static brink_status build(modes_model *m, brink__fault_fn *fault, void *user)
 {
-  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_machines, &m->machine_choices));
-  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_states, &m->state_choices));
   BRINK_TRY(brink__modes_count(m, fault, user));
   BRINK_TRY(name_all(m));
   BRINK_TRY(list_warns(m));
-  BRINK_TRY(first_parts(m, fault, user));
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)brink__modes_first(m), &m->parts));
+  BRINK_TRY(brink__modes_each_first(m, add, &(hearer){fault, user}));
   BRINK_TRY(measures(m));
   return brink__modes_describe(m);
 }
