@@ -87,6 +87,7 @@ typedef struct dae_model {
   struct clause_relation *relations;
   struct clause_stair *stairs;
   struct clause_guard *guards;
+  struct clause_literal *literals;
   dae_discrete *discretes;
   dae_cond *conds;
   dae_branch *branches;
@@ -102,8 +103,8 @@ typedef struct dae_model {
   double slope[DAE_NODES]; /* derivative at 1 of what goes through values there   */
   double bend[DAE_NODES];  /* the second one                                      */
   int moving, nested;      /* delays move; delays of delays                       */
-  size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
-      n_acts, n_asserts, n_timers, n_lefts;
+  size_t n_rows, n_relations, n_stairs, n_guards, n_literals, n_discretes, n_conds,
+      n_branches, n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;      /* conditions and bounds beyond which f does not exist       */
   int guards_complete; /* the equations change at guards only: none hides a switch */
   int left_limits_solved; /* a left limit beyond the states is wanted */

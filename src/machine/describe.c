@@ -78,7 +78,7 @@ brink_status brink__equations_describe(dae_build *b)
   a->equations = b->flat->n_eqns;
   a->initial_equations = b->flat->n_initial_eqns;
   for (size_t i = 0; i < m->n_timers; i++)
-    a->timed += m->timers[i].delay == 0;
+    a->timed += m->timers[i].line || m->timers[i].kind == CLAUSE_SAMPLE;
   for (size_t i = 0; i < m->all.n_steps; i++)
     if (m->all.steps[i].loop) {
       a->loops++;

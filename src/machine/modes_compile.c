@@ -281,30 +281,11 @@ static brink_status name_all(modes_model *m)
 
 /* -------------------------------------------------------------- measures --- */
 
-/* Relations that may have a known time in some combination. */
-static brink_status timed(const modes_model *m, size_t *out)
-{
-  const brink__flat *f = m->flat;
-  dae_walk w = {.ctx = m->base.ctx, .graph = f->graph};
-  brink_status rc = BRINK_OK;
-
-  *out = 0;
-  for (size_t i = 0; i < f->n_relations && rc == BRINK_OK; i++) {
-    int left = 0, right = 0;
-    rc = brink__dae_walk_mark(&w, f->relations[i].left, BRINK__TIME, &left);
-    if (rc == BRINK_OK)
-      rc = brink__dae_walk_mark(&w, f->relations[i].right, BRINK__TIME, &right);
-    *out += left || right;
-  }
-  brink__dae_walk_drop(&w);
-  return rc;
-}
-
 /* The most that any combination can have. */
 static brink_status measures(modes_model *m)
 {
   const brink__flat *f = m->flat;
-  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions, timers;
+  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions;
 
   for (int k = 0; k < (int)f->n_machines; k++)
     if (modes_around(f, k) < 0)
@@ -314,8 +295,7 @@ static brink_status measures(modes_model *m)
   for (size_t i = 0; i < f->n_whens; i++)
     branches += (size_t)f->whens[i].n_branches;
   size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
-  BRINK_TRY(timed(m, &timers));
-  timers += f->n_samples + f->n_delays;
+  size_t timers = f->n_relations + f->n_stairs + f->n_samples + f->n_delays + 1;
   m->base.remembers = f->n_delays > 0;
   m->base.max_n = n ? n : 1;
   m->base.max_guards = (int)guards;

@@ -543,7 +543,6 @@ const brink__model_ops brink__equations_ops = {
     .guard = guard,
     .triggers = brink__clause_triggers,
     .instant = brink__clause_instant,
-    .finish = brink__clause_terminal,
     .warning = warning,
     .effort = effort,
     .restarted = brink__clause_enter,

@@ -50,7 +50,7 @@ int brink__start_evaluate_relations(dae_live *live, double t)
     brink__op op = m->flat->relations[i].op;
     double *v = &live->v[r->slot], now;
     if (r->timer >= 0) {
-      changed |= brink__clause_timed_relation(live, r, t);
+      changed |= brink__clause_timed_value(live, r->timer, t);
       continue;
     }
     if (brink__dae_run(live, &l->relation[i], t, live->y) < 0)
