@@ -43,10 +43,10 @@ typedef enum brink_restep {
 /* clang-format off */
 #define BRINK_SIM_REALS(X)                                                            \
   X(rtol,        1e-6,  0, 1,     "relative tolerance")                               \
-  X(atol,        -1,   -1, 1e300, "absolute tolerance; -1: rtol/1000")                \
+  X(atol,        -1,   -1, 1e300, "absolute tolerance, times nominal values; -1: rtol/1000") \
   X(h0,          0,     0, 1e300, "first step to try; 0: estimate it")                \
   X(h_min,       0,     0, 1e300, "smallest step; 0: a few roundings of t")           \
-  X(h_max,       0,     0, 1e300, "largest step; 0: no limit")                        \
+  X(h_max,       0,     0, 1e300, "largest step; 0: no limit; of the command a 50th of the run") \
   X(event_tol,   0,     0, 1e300, "location tolerance in t; 0: to the last bit")      \
   X(scan_step,   0,     0, 1e300, "largest interior step of sign-only locators; 0: step/8") \
   X(eps_g,       0,     0, 1e300, "how near a unilateral event is there, in g; 0: rounding") \
@@ -60,6 +60,7 @@ typedef enum brink_restep {
   X(order,          0,   0, "order of a method that has several (adams); 0: it chooses")  \
   X(all_relations,  0,   0, "1: guards that change sign without effect are listed too")  \
   X(search,         1,   0, "0: f is not searched for discontinuities that no guard announces") \
+  X(look,           1,   0, "0: how fast a text depends on time sets no limit to steps") \
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
 
@@ -214,10 +215,7 @@ BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
  * trace and an observer know of them. */
 BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
 
-/* The run is over where it stands: in one more instant terminal() of a text model is
- * true, everywhere, and stays so.  What that changes is an event of kind `time`; no
- * other instant follows from it.  After an error or a stop by an observer there is no
- * reason to call it.  The run does not go on: start it again.  BRINK_OK or an error. */
+/* The run is over: `when terminal()` of a text model acts.  BRINK_OK or an error. */
 BRINK_API brink_status brink_sim_finish(brink_sim *sim);
 
 /* Warnings of the model since the start (assertions of level warning that failed,

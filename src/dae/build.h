@@ -183,6 +183,7 @@ brink_status brink__dae_parameters(dae_build *b); /* params.c   */
 brink_status brink__dae_match(dae_build *b);      /* matching.c */
 brink_status brink__dae_sort(dae_build *b);       /* sort.c     */
 brink_status brink__dae_programs(dae_build *b);   /* program.c  */
+brink_status brink__dae_signals(dae_build *b);    /* signals.c  */
 brink_status brink__dae_delays(dae_build *b);     /* delay.c    */
 
 /* params.c: define a number by an expression in parameters, and evaluate it once.
@@ -191,6 +192,10 @@ brink_status brink__dae_define(dae_build *b, dae_constant_kind kind, int index,
                                brink__node def, dae_constant_fault *fault);
 brink_status brink__dae_must_define(dae_build *b, dae_constant_kind kind, int index,
                                     brink__node def);
+
+/* nominal.c: nominal [vars of the flat model], the attribute of each variable or of one
+ * that it equals or derives from, BRINK__NONE if there is none. */
+brink_status brink__dae_nominals(dae_build *b, brink__node *nominal);
 
 /* rows.c: the symbols of every row, sym_start and sym. */
 brink_status brink__dae_incidence(dae_build *b);

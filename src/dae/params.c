@@ -193,7 +193,10 @@ static brink_status attribute(dae_build *b, dae_constant_kind kind, size_t var,
 static brink_status attributes(dae_build *b)
 {
   const brink__flat *f = b->flat;
+  brink__node *nominal;
 
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_vars, &nominal));
+  BRINK_TRY(brink__dae_nominals(b, nominal));
   for (size_t i = 0; i < f->n_vars; i++) {
     const brink__flat_var *v = &f->vars[i];
     brink__node start = v->start ? v->start : brink__first_value(b->graph, v->type);
@@ -201,7 +204,7 @@ static brink_status attributes(dae_build *b)
       return b->ctx->err.status;
     if (!is_parameter(v))
       BRINK_TRY(attribute(b, DAE_START, i, start));
-    BRINK_TRY(attribute(b, DAE_NOMINAL, i, v->nominal));
+    BRINK_TRY(attribute(b, DAE_NOMINAL, i, nominal[i]));
   }
   return BRINK_OK;
 }

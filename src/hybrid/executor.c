@@ -95,6 +95,8 @@ static brink_status restart(brink_sim *sim)
   }
   r->guards.kept_h = 0;
   r->strict = 1;
+  if (r->n_small)
+    brink__sizes_note(sim);
   sim->t_event = sim->t;
   return BRINK_OK;
 }
@@ -119,9 +121,15 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
 
   for (int i = 0; i < sim->model->n_timers; i++)
     ticks |= sim->timers_due[i] == BRINK__DUE;
-  brink__due_timers(sim, due);
+  brink__due_here(sim, due);
+  brink__signs(sim, due->before);
+  brink__signs(sim, due->after);
+  memset(due->hit, 0, (size_t)sim->regime->guards.n);
+  due->timers = sim->timers_due;
   due->kind = ticks ? BRINK_KIND_CROSSING : BRINK_KIND_START;
   due->at_start = !ticks;
+  due->width = 0;
+  due->certificate = sim->stats.certificate;
   if (sim->t_next < sim->t_acting && ticks) {
     BRINK_TRY(brink__output_instant(sim, due, sim->t));
     return BRINK_EVENT;
@@ -210,6 +218,8 @@ static brink_status one_step(brink_sim *sim, double t_limit)
     sim->h_last = brink__max(sim->h_last, brink__integrator_proposed(r->it));
   sim->h_last *= brink__integrator_stride(r->it);
   brink__copy(sim->y, brink_integrator_state(r->it), step.n);
+  if (r->n_small)
+    brink__sizes_note(sim);
   brink__keep_step(sim, &step, step.t1);
   return sim->ended ? BRINK_OK : after_step(sim, &step, t_limit);
 }
@@ -246,6 +256,8 @@ static brink_status next(brink_sim *sim, double t_end)
     return timer_instant(sim);
   if (sim->t >= t_end)
     return BRINK_END;
+  if (sim->regime->flow.driven)
+    brink__limit_step(sim, t_end);
   rc = one_step(sim, brink__min(t_end, stop_time(sim)));
   round_to_end(sim, t_end); /* the step may have passed the one before */
   return rc;
@@ -298,9 +310,6 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
   BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "start the simulation before running it");
-  if (sim->finished)
-    return brink__fail_at(&sim->err, BRINK_EARG, sim->t,
-                          "the run was finished at t = %.9g; start it again", sim->t);
   if (isnan(t_end))
     return brink__fail(&sim->err, BRINK_EARG, "the end of the run is not a number");
   if (t_end < sim->t && !skipped(sim, t_end))
@@ -338,11 +347,6 @@ brink_status brink_sim_finish(brink_sim *sim)
   BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "there is no run to finish");
-  if (sim->finished)
-    return BRINK_OK;
-  sim->finished = 1;
-  sim->busy = 1;
-  brink_status rc = brink__last_instant(sim);
-  sim->busy = 0;
-  return rc < 0 ? rc : BRINK_OK;
+  return sim->model->ops->finish(sim->model, sim->live, sim->mode, sim->t, sim->y,
+                                 &sim->err);
 }

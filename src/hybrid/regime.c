@@ -39,6 +39,7 @@ void brink__regime_forget(brink__regime *r)
     brink__watch_forget(&r->guards.watch[k]);
   r->dwell = (brink__dwell){0};
   r->h = 0;
+  brink__sizes_forget(r);
 }
 
 /* -------------------------------------------------------- kind: a mode ---- */
@@ -47,6 +48,26 @@ void brink__regime_forget(brink__regime *r)
 static double shorter(double a, double b)
 {
   return a > 0 && b > 0 ? brink__min(a, b) : a > 0 ? a : b;
+}
+
+/* Has the user said what each state may be wrong by? */
+static int has_own_tolerances(const brink_sim *sim, const brink__regime *r)
+{
+  return sim->opt.weight ||
+         (sim->opt.atol_i && r->info->n == brink__mode_info(sim, 0)->n);
+}
+
+/* Where not, absolute tolerances are in units of nominal values, which depend on
+ * parameters: they are asked for whenever the regime is entered. */
+static void scale_tolerances(const brink_sim *sim, brink__regime *r)
+{
+  const brink_model *m = sim->model;
+
+  if (has_own_tolerances(sim, r) ||
+      !m->ops->nominals(m, sim->live, r->mode, brink__integrator_nominals(r->it)))
+    return;
+  brink__integrator_scale(r->it);
+  brink__check_init(sim, r);
 }
 
 /* The user's error weights of a mode. */
@@ -62,18 +83,18 @@ static brink_integrator_opts settings(const brink_sim *sim, brink__regime *r)
 {
   const brink_sim_opts *o = &sim->opt;
 
-  return (brink_integrator_opts){
-      .method = o->method,
-      .rtol = o->rtol,
-      .atol = o->atol,
-      .atol_i = r->info->n == brink__mode_info(sim, 0)->n ? o->atol_i : NULL,
-      .h0 = o->h0,
-      .h_min = o->h_min,
-      .h_max = o->h_max,
-      .order = (int)brink__min((double)o->order, INT_MAX),
-      .search = o->search != 0,
-      .weight = o->weight ? weight : NULL,
-      .weight_user = r};
+  return (brink_integrator_opts){.method = o->method,
+                                 .rtol = o->rtol,
+                                 .atol = o->atol,
+                                 .atol_i =
+                                     has_own_tolerances(sim, r) ? o->atol_i : NULL,
+                                 .h0 = o->h0,
+                                 .h_min = o->h_min,
+                                 .h_max = o->h_max,
+                                 .order = (int)brink__min((double)o->order, INT_MAX),
+                                 .search = o->search != 0,
+                                 .weight = o->weight ? weight : NULL,
+                                 .weight_user = r};
 }
 
 /* An event of the mode acts. */
@@ -98,6 +119,7 @@ static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **o
   need = brink__need(need, n_hits, sizeof(brink__hit));
   need = brink__need(need, ng, sizeof(brink__band) + 1);
   need = brink__need(need, n_ahead, row * sizeof(double));
+  need = brink__need(need, info->n, sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__regime *r = brink__carve(&block, 1, sizeof *r);
   void *guards = brink__carve(&block, 1, brink__guards_size(info, degree));
@@ -106,6 +128,7 @@ static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **o
   r->hits.band = brink__carve(&block, ng, sizeof(brink__band) + 1);
   r->hits.start_sign = (signed char *)(r->hits.band + ng);
   r->ahead = brink__carve(&block, n_ahead, row * sizeof(double));
+  r->largest = brink__carve(&block, info->n, sizeof(double));
   r->block = block;
   r->mode = mode;
   r->info = info;
@@ -138,6 +161,7 @@ static brink_status mode_regime(brink_sim *sim, int mode, brink__regime **out)
   brink__integrator_gate(r->it)->open = !sim->opt.gate;
   r->gated = sim->opt.gate && r->info->unilateral > 0;
   brink__check_init(sim, r);
+  brink__sizes_forget(r);
   sim->regimes[sim->n_regimes++] = *out = r;
   return BRINK_OK;
 }
@@ -164,6 +188,8 @@ brink_status brink__regime_copy(brink_sim *sim, const brink_sim *other,
   r->wanted = from->wanted;
   r->refusals = from->refusals;
   r->strict = from->strict;
+  r->n_small = from->n_small;
+  brink__copy(r->largest, from->largest, r->info->n);
   const double *c = brink__integrator_same_place(r->it, from->it, other->last.coeff);
   if (c)
     sim->last.coeff = c;
@@ -198,8 +224,23 @@ brink_status brink__activate(brink_sim *sim, int mode)
   /* the law may depend on what the jump changed */
   sim->model->ops->flow(sim->model, sim->live, mode, &r->flow);
   brink__guards_levels(&r->guards);
-  brink__integrator_longest(
-      r->it,
-      shorter(sim->opt.h_max, sim->model->ops->longest_step(sim->model, sim->live)));
+  scale_tolerances(sim, r);
+  r->h_max =
+      shorter(sim->opt.h_max, sim->model->ops->longest_step(sim->model, sim->live));
+  brink__integrator_longest(r->it, r->h_max);
   return BRINK_OK;
+}
+
+void brink__limit_step(brink_sim *sim, double t_end)
+{
+  const brink_model *m = sim->model;
+  brink__regime *r = sim->regime;
+
+  if (!sim->opt.look || (sim->method->flags & BRINK__FIXED_STEP))
+    return;
+  double wanted = brink__integrator_proposed(r->it),
+         h = m->ops->driven_step(m, sim->live, sim->mode, sim->t, t_end, wanted,
+                                 sim->opt.rtol);
+  h = brink__max(h, brink__integrator_least(r->it));
+  brink__integrator_longest(r->it, shorter(r->h_max, h < HUGE_VAL ? h : 0));
 }

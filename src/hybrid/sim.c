@@ -196,7 +196,6 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->started = 1;
   sim->begins = BRINK__BEGINS;
   sim->restart = BRINK__NO_RESTART;
-  sim->finished = 0;
   sim->ended = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
@@ -206,6 +205,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->skipped[0] = sim->skipped[1] = nan("");
   sim->h_last = sim->last.h = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
+  sim->outrun = (brink__outrun){0};
   sim->work_before = brink__work_now(sim);
   for (size_t i = 0; i < sim->n_regimes; i++)
     brink__regime_forget(sim->regimes[i]);
@@ -241,11 +241,6 @@ brink_status brink_sim_set_u(brink_sim *sim, int i, double value)
 
 /* ------------------------------------------------------------- getters --- */
 
-const char *brink_sim_warning(brink_sim *sim, int number)
-{
-  return sim->model->ops->warning(sim->model, sim->live, number);
-}
-
 brink_status brink_sim_values(brink_sim *sim, double *values)
 {
   return sim->model->ops->values(sim->model, sim->live, sim->mode, sim->t, sim->y,
@@ -258,8 +253,10 @@ brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double 
   double *y = sim->regime->guards.y;
 
   brink__state_at(sim, step, theta, y);
-  return sim->model->ops->values(sim->model, sim->live, sim->mode,
-                                 brink__time_at(step, theta), y, values, &sim->err);
+  BRINK_TRY(sim->model->ops->values(sim->model, sim->live, sim->mode,
+                                    brink__time_at(step, theta), y, values, &sim->err));
+  brink__slopes_note(sim, step, theta);
+  return BRINK_OK;
 }
 
 brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)

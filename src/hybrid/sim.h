@@ -14,6 +14,7 @@
  *   closing.c ............ a step of the method that ends on an event
  *   instant.c ............ carry out what is due at one time
  *   record.c ............. what the trace and the observer get
+ *   warnings.c ........... what the numbers of a run should not be trusted for
  *
  * Policies read the record of events and give verdicts, which the executor carries out:
  *
@@ -72,6 +73,7 @@ struct brink__regime {
 
   int gated; /* f must not be called beyond its unilateral events                   */
   double h;  /* the last step taken in it                                           */
+  double h_max; /* the longest that may be taken; 0: any                            */
   brink__dwell dwell;
   brink__check check;
 
@@ -80,6 +82,10 @@ struct brink__regime {
   double wanted; /* the step that would have been tried without a cap               */
   long refusals; /* of the gate that have been looked at                            */
   double strict; /* the part of the tolerance that is asked for                     */
+
+  /* -- warnings.c -- */
+  double *largest; /* [n] of |y| in this run; infinite: far above its tolerance      */
+  size_t n_small;  /* how many are not                                              */
 };
 
 /* --------------------------------------------------- events and verdicts ---- */
@@ -150,9 +156,20 @@ typedef enum brink__restart_reason {
   BRINK__FLOW_CHANGED /* state, mode, or what the law reads                         */
 } brink__restart_reason;
 
+/* Where the polynomials of the steps were farthest from the law, as rows of output have
+ * shown; see warnings.c. */
+typedef struct brink__outrun {
+  double excess; /* h |p' - f| in tolerances; 0: nowhere worth a word                */
+  double t, h, slope, f;
+  int mode;
+  size_t state;
+} brink__outrun;
+
 /* ---------------------------------------------------------- simulation ---- */
 
-enum { BRINK__WORK_ROWS = 6 };
+/* Rows of scratch; the last is that of warnings.c, which is called in the middle of
+ * whatever publishes a step. */
+enum { BRINK__WORK_ROWS = 7, BRINK__SLOPES_ROW = 6 };
 
 /* What an advance finds: guards that are armed, or bits. */
 enum {
@@ -185,7 +202,6 @@ struct brink_sim {
   int started;
   int begins;         /* what the next advance finds: BRINK__BEGINS ...            */
   brink_status ended; /* why the run cannot go on, BRINK_OK if it can              */
-  int finished;       /* brink_sim_finish was called                               */
   brink__restart_reason restart; /* what the next step needs first                 */
 
   /* -- known times -- */
@@ -226,7 +242,9 @@ struct brink_sim {
   double wall_start, wall_spent;
   double clock_last;         /* the clock was read for max_seconds ...            */
   int clock_gap, clock_wait; /* ... steps between readings, until the next        */
+  brink__outrun outrun;
   brink_err err;
+  char warning[BRINK_ERR_TEXT]; /* the last one that was asked for                   */
 };
 
 static inline const brink__mode *brink__mode_info(const brink_sim *sim, int mode)
@@ -273,6 +291,10 @@ brink__regime *brink__regime_find(const brink_sim *sim, int mode);
 
 /* Make the regime of `mode` active, at the first entry by its constructor. */
 brink_status brink__activate(brink_sim *sim, int mode);
+
+/* Before a step of a flow that is driven, in a run to t_end: make it no longer than
+ * what drives it allows. */
+void brink__limit_step(brink_sim *sim, double t_end);
 
 /* A new run: what was learned in earlier ones does not count. */
 void brink__regime_forget(brink__regime *r);
@@ -384,15 +406,8 @@ brink_status brink__interrupt(brink_sim *sim);
  * BRINK_OK, BRINK_EVENT or an error. */
 brink_status brink__begin(brink_sim *sim);
 
-/* The run is over: the instant in which terminal() is true, if the model reads it. None
- * follows from it. */
-brink_status brink__last_instant(brink_sim *sim);
-
 /* The left limit is sim->y, known to rounding. */
 void brink__due_here(brink_sim *sim, brink__due *due);
-
-/* The same, and sim->timers_due are due there; no guard is hit. */
-void brink__due_timers(brink_sim *sim, brink__due *due);
 
 /* The guards at the left limit of an instant at t. */
 brink_status brink__due_guards(brink_sim *sim, brink__due *due, double t);
@@ -460,6 +475,16 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
 /* Which way event `id` of `mode` went, and the guard that made it go, -1: none. */
 int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
                 int *guard);
+
+/* --------------------------------------------------------- warnings.c ---- */
+
+/* A new run: no state has been seen yet.  Then: the state is sim->y now. */
+void brink__sizes_forget(brink__regime *r);
+void brink__sizes_note(brink_sim *sim);
+
+/* The variables at theta of a step have just been computed: has the law there the
+ * derivative of the polynomial? */
+void brink__slopes_note(brink_sim *sim, const brink_step *step, double theta);
 
 /* ------------------------------------------------------- dwell_time.c ---- */
 

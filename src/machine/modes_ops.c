@@ -91,6 +91,14 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
   return BRINK_OK;
 }
 
+static int slopes(const brink_model *model, const brink__live *l, int mode, double *f)
+{
+  const brink_model *part = part_of(model, l, mode);
+
+  return ((const modes_live *)(const void *)l)->part->number == mode &&
+         part->ops->slopes(part, now_of_const(l), 0, f);
+}
+
 static void flow(const brink_model *model, brink__live *l, int mode, brink_flow *out)
 {
   const brink_model *part = part_of(model, l, mode);
@@ -134,10 +142,24 @@ static void levels(const brink_model *model, brink__live *l, int mode,
   part->ops->levels(part, now_of(l), 0, guards);
 }
 
+static int nominals(const brink_model *model, const brink__live *l, int mode,
+                    double *nominal)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->nominals(part, now_of_const(l), 0, nominal);
+}
+
 static double longest_step(const brink_model *model, const brink__live *l)
 {
   (void)model;
   return brink__dae_longest_step(((const modes_live *)(const void *)l)->now);
+}
+
+static double driven_step(const brink_model *model, brink__live *l, int mode, double t,
+                          double t_end, double wanted, double rtol)
+{
+  (void)model, (void)mode;
+  return brink__dae_signal_step(modes_live_of(l)->now, t, t_end, wanted, rtol);
 }
 
 static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
@@ -166,6 +188,13 @@ static int beyond(const brink_model *model, brink__live *l, int mode,
 {
   const brink_model *part = part_of(model, l, mode);
   return part->ops->beyond(part, now_of(l), 0, sign);
+}
+
+static brink_status finish(const brink_model *model, brink__live *l, int mode, double t,
+                           const double *y, brink_err *err)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->finish(part, now_of(l), 0, t, y, err);
 }
 
 static const char *warning(const brink_model *model, brink__live *l, int number)
@@ -281,15 +310,19 @@ const brink__model_ops brink__modes_ops = {
     .reset = reset,
     .get = get,
     .levels = levels,
+    .nominals = nominals,
     .longest_step = longest_step,
+    .driven_step = driven_step,
     .record = record,
     .accepted = accepted,
     .fold = fold,
     .values = values,
+    .slopes = slopes,
     .flow = flow,
     .guard = guard,
     .triggers = triggers,
     .instant = brink__modes_instant,
+    .finish = finish,
     .warning = warning,
     .effort = effort,
     .restarted = enter,

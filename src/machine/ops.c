@@ -3,7 +3,6 @@
 #include "machine/stages.h"
 #include "start/start.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,6 +111,7 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .reason = reason,
                       .about = about,
                       .self = live,
+                      .driven = dae_of(model)->n_signals > 0,
                       .guarded = dae_of(model)->unilateral > 0,
                       .guards_complete = dae_of(model)->guards_complete,
                       .inside = inside};
@@ -153,6 +153,17 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
   for (size_t i = 0; i < m->base.n_vars; i++)
     out[i] = live->v[m->flat->vars[m->show[i]].value];
   return BRINK_OK;
+}
+
+static int slopes(const brink_model *model, const brink__live *l, int mode, double *f)
+{
+  const dae_live *live = (const dae_live *)(const void *)l;
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  for (size_t i = 0; i < m->n_states; i++)
+    f[i] = live->v[m->der_symbol[i]];
+  return m->n_states > 0;
 }
 
 static const char *warning(const brink_model *model, brink__live *l, int number)
@@ -226,9 +237,6 @@ static size_t curve_size(const dae_model *m, size_t path)
 #define CURVE_ROWS    curve_size(m, m->homotopy->n_rows)
 #define CURVE_COLUMNS curve_size(m, m->homotopy->n)
 
-/* Conditions and unknowns of the start together. */
-#define SYSTEM_SIZE (m->initial->n + m->initial->n_searched)
-
 /* The arrays of a live object, in lists for measuring and carving: what a start
  * resets, ... */
 #define DAE_LIVE_STATE(X)                                                              \
@@ -249,7 +257,10 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(warned, m->n_asserts + m->n_acts)                                                  \
   X(memo_valid, m->n_loops)                                                            \
   X(sign, m->n_loops)                                                                  \
-  X(anchor_sign, m->n_loops)
+  X(anchor_sign, m->n_loops)                                                           \
+  X(signal_scale, m->n_signal_sums)                                                    \
+  X(signal_value, m->n_signals)                                                        \
+  X(signal_input, m->n_signal_known)
 
 /* ... and all. */
 #define DAE_LIVE_ARRAYS(X)                                                             \
@@ -262,6 +273,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(work, m->n_slots)                                                                  \
   X(bound, brink__zmax(m->max_roots, m->max_loop))                                     \
   X(series, m->max_series *((size_t)m->max_order + 1))                                 \
+  X(signal_series, m->signal_slots *((size_t)DAE_SIGNAL_ORDER + 1))                    \
   X(saved, m->n_relations)                                                             \
   X(cond, m->n_conds)                                                                  \
   X(mark, m->n_symbols)                                                                \
@@ -278,26 +290,13 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(anchor_t, m->follows ? DAE_ANCHORS : 0)                                            \
   X(memo, m->n_memo)                                                                   \
   X(newton.move, m->max_loop)                                                          \
-  X(initial.lhs, m->initial->n)                                                        \
-  X(initial.rhs, m->initial->n)                                                        \
-  X(initial.best, m->initial->n)                                                       \
-  X(initial.all_bounds, m->max_start_roots)                                            \
-  X(initial.bound, m->initial->n)                                                      \
-  X(initial.column, m->initial->n)                                                     \
-  X(initial.matrix, m->initial->n * m->initial->n_searched)                            \
-  X(initial.scaled, m->initial->n * m->initial->n_searched)                            \
-  X(initial.row_unit, m->initial->n)                                                   \
-  X(initial.unit, m->initial->n_searched)                                              \
-  X(initial.b, SYSTEM_SIZE)                                                            \
-  X(initial.dx, SYSTEM_SIZE)                                                           \
-  X(initial.x, SYSTEM_SIZE)                                                            \
-  X(initial.work, 3 * SYSTEM_SIZE)                                                     \
-  X(initial.jet, m->initial->n ? 2 * m->n_slots : 0)                                   \
-  X(initial.delta, m->initial->n ? m->n_symbols : 0)                                   \
-  X(initial.row, SYSTEM_SIZE)                                                          \
-  X(initial.active, m->initial->n)                                                     \
-  X(initial.searched, m->initial->n_searched)                                          \
-  X(initial.independent, m->initial->n)                                                \
+  X(initial.jacobian, m->initial->n * m->initial->n_free)                              \
+  X(initial.r, m->initial->n)                                                          \
+  X(initial.r0, m->initial->n)                                                         \
+  X(initial.dz, m->initial->n_free)                                                    \
+  X(initial.z, m->initial->n_free)                                                     \
+  X(initial.work, 2 * m->initial->n + m->initial->n_free)                              \
+  X(initial.row, m->initial->n)                                                        \
   X(path.jacobian, CURVE_ROWS *CURVE_COLUMNS)                                          \
   X(path.r, CURVE_ROWS)                                                                \
   X(path.r0, CURVE_ROWS)                                                               \
@@ -351,6 +350,7 @@ static void again(dae_live *live)
   live->anchors = 0;
   live->released = 1;
   live->fold = (dae_fold){0};
+  live->look = (dae_look){.end = -HUGE_VAL};
 }
 
 /* Point to its own arrays. */
@@ -453,6 +453,26 @@ static void levels(const brink_model *model, brink__live *l, int mode,
       guards[k].level = live->constants.level[m->guards[k].relation];
 }
 
+static int nominals(const brink_model *model, const brink__live *l, int mode,
+                    double *nominal)
+{
+  const dae_live *live = (const dae_live *)(const void *)l;
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  nominal[0] = 1; /* of a model without states */
+  for (size_t i = 0; i < m->n_states; i++)
+    nominal[i] = live->constants.nominal[m->state_var[i]];
+  return 1;
+}
+
+static double driven_step(const brink_model *model, brink__live *l, int mode, double t,
+                          double t_end, double wanted, double rtol)
+{
+  (void)model, (void)mode;
+  return brink__dae_signal_step(dae_live_of(l), t, t_end, wanted, rtol);
+}
+
 static double longest_step(const brink_model *model, const brink__live *l)
 {
   (void)model;
@@ -468,15 +488,8 @@ static brink_status ended(const dae_live *live, double t, brink_err *err)
                     : BRINK_OK;
 }
 
-/* Up to which part of it the past must agree with the start: Newton's method leaves
- * what the rounding of the equations allows, repetition goes on until nothing changes.
- */
-static const double FOUND_PAST = 1e-9, SETTLED_PAST = 4 * DBL_EPSILON;
-
-/* What delays read before the start is found with it.  Where whens that act at the
- * start change that afterwards, the start is repeated with the new values until both
- * agree.
- */
+/* Delays read the values of the start before it: the start is repeated until both
+ * agree. */
 static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
                           const double *given, double *y, brink_err *err)
 {
@@ -492,10 +505,8 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   brink__dae_history_forget(live->memory, m->n_delays);
   for (int i = 0; i < TRIES; i++) {
     live->memory->begin = live->memory->segment = t;
-    live->initial.past_known = i > 0;
     BRINK_TRY(brink__start_find(model, live, t, mode, given, y, err));
-    if (m->n_delays == 0 ||
-        brink__dae_history_begin(live, t, y, i == 0 ? FOUND_PAST : SETTLED_PAST)) {
+    if (m->n_delays == 0 || brink__dae_history_begin(live, t, y)) {
       if (m->n_delays)
         brink__clause_note_break(live, t, 1);
       brink__dae_anchor(live, t, y, 1);
@@ -534,15 +545,19 @@ const brink__model_ops brink__equations_ops = {
     .reset = brink__equations_reset,
     .get = brink__equations_get,
     .levels = levels,
+    .nominals = nominals,
     .longest_step = longest_step,
+    .driven_step = driven_step,
     .record = brink__dae_history_record,
     .accepted = brink__dae_accepted,
     .fold = brink__dae_fold_at,
     .values = values,
+    .slopes = slopes,
     .flow = flow,
     .guard = guard,
     .triggers = brink__clause_triggers,
     .instant = brink__clause_instant,
+    .finish = brink__clause_terminal,
     .warning = warning,
     .effort = effort,
     .restarted = brink__clause_enter,

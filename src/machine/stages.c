@@ -6,6 +6,7 @@
  *   dae/matching.c             which equation determines which unknown
  *   dae/sort.c                 blocks in order of evaluation
  *   dae/program.c              tapes and loops
+ *   dae/signals.c              what the derivatives depend on time through
  *   dae/delay.c                the expressions that are delayed
  *   clause/switches.c          relations and stairs become guards, samples timers;
  *                              what whens wait for and do
@@ -178,6 +179,7 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_match(b));
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
+  BRINK_TRY(brink__dae_signals(b));
   BRINK_TRY(brink__dae_delays(b));
   BRINK_TRY(brink__clause_compile(b));
   BRINK_TRY(brink__start_compile(b));

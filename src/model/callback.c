@@ -247,6 +247,20 @@ static void levels(const brink_model *model, brink__live *live, int mode,
   (void)model, (void)live, (void)mode, (void)guards;
 }
 
+static int slopes(const brink_model *model, const brink__live *live, int mode,
+                  double *f)
+{
+  (void)model, (void)live, (void)mode, (void)f;
+  return 0;
+}
+
+static int nominals(const brink_model *model, const brink__live *live, int mode,
+                    double *nominal)
+{
+  (void)model, (void)live, (void)mode, (void)nominal;
+  return 0;
+}
+
 static double longest_step(const brink_model *model, const brink__live *live)
 {
   (void)model, (void)live;
@@ -270,6 +284,13 @@ static int no_noise(const brink_model *model, brink__live *live, int mode, int k
   (void)model, (void)live, (void)mode, (void)k, (void)t, (void)y, (void)noise;
   (void)value, (void)delta;
   return 0;
+}
+
+static brink_status finish(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, brink_err *err)
+{
+  (void)model, (void)live, (void)mode, (void)t, (void)y, (void)err;
+  return BRINK_OK;
 }
 
 static const char *warning(const brink_model *model, brink__live *live, int number)
@@ -340,8 +361,10 @@ const brink__model_ops brink__callback_ops = {
     .reset = reset,
     .get = get,
     .levels = levels,
+    .nominals = nominals,
     .longest_step = longest_step,
     .values = values,
+    .slopes = slopes,
     .flow = flow,
     .steady = 1,
     .guard = brink__cb_guard,
@@ -349,6 +372,7 @@ const brink__model_ops brink__callback_ops = {
     .outside = brink__cb_outside,
     .beyond = brink__cb_beyond,
     .instant = brink__cb_instant,
+    .finish = finish,
     .warning = warning,
     .restarted = brink__cb_restarted,
     .next_time = brink__cb_next_time,

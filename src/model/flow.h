@@ -16,6 +16,9 @@ struct brink_flow {
   /* Writes f[0..n-1].  0 ok, > 0 "not here", < 0 "stop". */
   int (*rhs)(const brink_flow *flow, double t, const double *y, double *f);
 
+  /* 1: it depends on time, and the model can tell how fast (model.h, driven_step). */
+  int driven;
+
   /* 1: there are unilateral events, and `inside` must be asked before rhs. */
   int guarded;
 

@@ -110,7 +110,6 @@ enum {
 enum {
   BRINK__ASK_AFTER,    /* for times after t                                        */
   BRINK__ASK_AT_START, /* for t itself too                                         */
-  BRINK__ASK_AT_END,   /* the run ends at t: what is due there because of that?    */
   BRINK__ASK_PASSED    /* a jump has let time pass to t: whose times were skipped?
                           Asked only of models whose jumps do that                 */
 };
@@ -162,6 +161,10 @@ typedef struct brink__model_ops {
   brink_status (*values)(const brink_model *model, brink__live *live, int mode,
                          double t, const double *y, double *values, brink_err *err);
 
+  /* The derivatives of the states where `values` was last asked in this mode; 1: f [n
+   * of the mode] is written; 0: it has not computed them. */
+  int (*slopes)(const brink_model *model, const brink__live *live, int mode, double *f);
+
   /* Set number `index` of model->vars; y: the states of the run under way in `mode` at
    * t, NULL: there is none.  Then: the start value in the runs to come; forget all that
    * was set; its value (y NULL: only what has one without a run). */
@@ -183,8 +186,20 @@ typedef struct brink__model_ops {
   void (*levels)(const brink_model *model, brink__live *live, int mode,
                  brink__guard *guards);
 
+  /* The size of each state of the mode that counts as 1; 1: nominal [n of the mode] is
+   * written; 0: it is 1 for all. */
+  int (*nominals)(const brink_model *model, const brink__live *live, int mode,
+                  double *nominal);
+
   /* The longest step that makes sense; 0: any. */
   double (*longest_step)(const brink_model *model, const brink__live *live);
+
+  /* Flows that are driven (flow.h) only: the longest step from t in which nothing that
+   * depends on time alone is hidden from a method, in a run to t_end at this relative
+   * tolerance; infinite: any.  wanted: the step that would be tried; 0: the flow begins
+   * anew at t. */
+  double (*driven_step)(const brink_model *model, brink__live *live, int mode, double t,
+                        double t_end, double wanted, double rtol);
 
   /* Value of one guard.  0 ok, > 0 "not here", < 0 "stop". */
   int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
@@ -205,6 +220,10 @@ typedef struct brink__model_ops {
   /* Carry out one instant. */
   brink_status (*instant)(const brink_model *model, brink__live *live,
                           brink__instant *inst, brink_err *err);
+
+  /* The run is over at (t, y): the model's last actions. */
+  brink_status (*finish)(const brink_model *model, brink__live *live, int mode,
+                         double t, const double *y, brink_err *err);
 
   /* Models that remember only (see brink_model).  A stretch [begin, end] of theta of an
    * accepted step, before the instant at its end t_end. */

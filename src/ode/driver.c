@@ -21,6 +21,11 @@ static const double SLIVER = 0.01, ROUNDING = 0x1p-40;
 /* a step less than this part of t is rounded to roundings of t */
 static const double COARSE = 0x1p-20;
 
+/* Where the longest step allowed is less than this part of the last one, a method with
+ * a history starts anew: its back values lie so far away that its error estimate, the
+ * difference of two formulas that use them, says nothing about the short step. */
+static const double HISTORY_TOO_COARSE = 0x1p-3;
+
 /* a step towards an infinite limit must stay a number, with room for its stages */
 static const double LONGEST = 0x1p1000;
 
@@ -166,6 +171,13 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
   if (!fixed)
     it->h = brink__max(it->h, 2 * brink__least_step(it));
   return BRINK_OK;
+}
+
+static void drop_coarse_history(brink_integrator *it)
+{
+  if ((it->method->flags & BRINK__MULTISTEP) && it->opt.h_max > 0 &&
+      it->opt.h_max < HISTORY_TOO_COARSE * fabs(it->last.h))
+    it->method->start(it->state, it->gate.flow->n);
 }
 
 /* The user's error weights at the beginning of a step. */
@@ -376,6 +388,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     return BRINK_END;
   BRINK_TRY(weigh(it));
   BRINK_TRY(prepare(it, left, sign));
+  drop_coarse_history(it);
   it->crossed.is = BRINK__NOT_CROSSED;
 
   for (;;) {

@@ -45,6 +45,12 @@ void brink__integrator_hint(brink_integrator *it, double h);
 /* No step will be longer than this; 0: no limit. */
 void brink__integrator_longest(brink_integrator *it, double h);
 
+/* Where nominal values of the states [n] are written, and: the absolute tolerance of
+ * state i is the one that was given times the i-th of them.  Not for integrators with
+ * tolerances of each state, or with weights. */
+double *brink__integrator_nominals(brink_integrator *it);
+void brink__integrator_scale(brink_integrator *it);
+
 /* The next step will not be larger than this (until the next start). */
 void brink__integrator_cap(brink_integrator *it, double h);
 

@@ -115,10 +115,11 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->gate.flow = it->probe.flow = flow;
   it->tol.rtol = opt->rtol;
   it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
+  it->atol_i = v + 5 * n;
   if (opt->atol_i)
-    it->tol.atol_i = memcpy(v + 5 * n, opt->atol_i, n * sizeof(double));
+    it->tol.atol_i = memcpy(it->atol_i, opt->atol_i, n * sizeof(double));
   if (opt->weight) { /* the weights are absolute tolerances, written before each step */
-    it->weight = v + 5 * n;
+    it->weight = it->atol_i;
     it->tol = (brink__tol){.atol = opt->rtol > 0 ? opt->rtol : it->tol.atol,
                            .atol_i = it->weight};
   }
@@ -219,7 +220,8 @@ brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator
   to->gate.flow = own.gate.flow;
   to->gate.y = own.gate.y;
   to->probe.flow = own.probe.flow;
-  to->tol.atol_i = own.tol.atol_i;
+  to->atol_i = own.atol_i;
+  to->tol.atol_i = from->tol.atol_i ? to->atol_i : NULL;
   to->opt = own.opt;
   to->weight = own.weight;
   to->y = own.y;
@@ -240,6 +242,19 @@ void brink__integrator_reads(brink_integrator *it, int reads) { it->reads = read
 void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
 void brink__integrator_longest(brink_integrator *it, double h) { it->opt.h_max = h; }
+
+double *brink__integrator_nominals(brink_integrator *it) { return it->atol_i; }
+
+void brink__integrator_scale(brink_integrator *it)
+{
+  int others = 0;
+
+  for (size_t i = 0; i < it->gate.flow->n; i++) {
+    others |= it->atol_i[i] != 1;
+    it->atol_i[i] *= it->tol.atol;
+  }
+  it->tol.atol_i = others ? it->atol_i : NULL;
+}
 
 void brink__integrator_cap(brink_integrator *it, double h) { it->cap = h; }
 

@@ -21,7 +21,8 @@ struct brink_integrator {
   brink__gate gate;  /* f, where steps call it                                    */
   brink__gate probe; /* f as a question, by observers: refusals leave no trace    */
   brink__tol tol;
-  double *weight; /* [n] tol.atol_i, if the user writes it; else NULL               */
+  double *atol_i; /* [n] room for tol.atol_i                                        */
+  double *weight; /* [n] the same, if the user writes it; else NULL                 */
   brink_integrator_opts opt;
   brink__controller controller;
 
