@@ -7,7 +7,7 @@
 void cli_ask_init(cli_ask *ask)
 {
   *ask = (cli_ask){.sim = brink_sim_defaults(), .start = nan(""), .stop = nan("")};
-  ask->sim.rtol = nan("");
+  ask->sim.rtol = ask->sim.h_max = nan("");
 }
 
 static int restep(cli_ask *ask, const char *how)
@@ -83,15 +83,28 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
   return CLI_DONE;
 }
 
-double cli_ask_step(const cli_ask *ask, const brink_model *model, const char *method)
+static int has_fixed_step(const char *method)
 {
-  double interval = brink_model_experiment(model).interval,
-         span = ask->stop - ask->start;
   int i = 0;
 
   while (brink_method_name(i) && strcmp(brink_method_name(i), method) != 0)
     i++;
-  if (ask->sim.h0 > 0 || !brink_method_fixed_step(i))
-    return ask->sim.h0;
-  return interval > 0 ? interval : span > 0 ? span / 500 : 1;
+  return brink_method_fixed_step(i);
+}
+
+brink_sim_opts cli_ask_sim(const cli_ask *ask, const brink_model *model,
+                           const char *method)
+{
+  enum { FIXED_STEPS = 500, LEAST_STEPS = 50 };
+  brink_sim_opts opt = ask->sim;
+  double interval = brink_model_experiment(model).interval,
+         span = ask->stop - ask->start;
+  int fixed = has_fixed_step(method);
+
+  opt.method = method;
+  if (fixed && !(opt.h0 > 0))
+    opt.h0 = interval > 0 ? interval : span > 0 ? span / FIXED_STEPS : 1;
+  if (isnan(opt.h_max))
+    opt.h_max = fixed ? 0 : fmax(span / LEAST_STEPS, opt.h_min);
+  return opt;
 }

@@ -35,7 +35,7 @@ enum {
 typedef struct cli_ask {
   cli_load load;
   brink_sim_opts sim;
-  double start, stop;           /* and sim.rtol; NaN: not given */
+  double start, stop;           /* and sim.rtol, sim.h_max; NaN: not given */
   const char *method, *locator; /* NULL: not given              */
   const char *zeno;             /* the same; settled: what holds */
 } cli_ask;
@@ -49,8 +49,11 @@ int cli_ask_option(cli_ask *ask, const cli_args *args);
  * locator, into ask->sim.  CLI_DONE, or the exit status; the user has been told. */
 int cli_ask_settle(cli_ask *ask, const brink_model *model);
 
-/* The h0 for a method: what was asked; for one of fixed step otherwise the experiment's
- * Interval, or a 500th of the run.  After cli_ask_settle. */
-double cli_ask_step(const cli_ask *ask, const brink_model *model, const char *method);
+/* The settings of a run with this method, after cli_ask_settle: ask->sim with the steps
+ * that nobody has asked for.  h0 of a method of fixed step: the experiment's Interval,
+ * or a 500th of the run.  h_max of the others: a 50th of the run, so that what lasts
+ * longer is seen by several steps; known times and events do not enter. */
+brink_sim_opts cli_ask_sim(const cli_ask *ask, const brink_model *model,
+                           const char *method);
 
 #endif /* BRINK_CLI_ASK_H */

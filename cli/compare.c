@@ -15,6 +15,10 @@ enum { MAX_NAMES = 64, MAX_FILES = 8 };
 static const char BEST_METHOD[] = "dop853", BEST_LOCATOR[] = "isolate";
 static const double TIGHTER = 1e-3, TIGHTEST = 1e-13;
 
+/* The reference is held against itself at a tolerance so many times larger.  If it is
+ * right, the two differ by less than what the rows are asked for. */
+static const double LOOSER = 10;
+
 enum {
   OPT_METHODS = CLI_ASK_OPTIONS,
   OPT_LOCATORS,
@@ -186,7 +190,7 @@ static int usable(cmp_job *job)
   const double rtols[] = {job->ask.sim.rtol, job->reference.rtol};
 
   for (int i = 0; i < 2; i++) {
-    brink_sim_opts opt = job->ask.sim;
+    brink_sim_opts opt = cli_ask_sim(&job->ask, job->model, job->ask.sim.method);
     brink_sim *sim = NULL;
     opt.rtol = rtols[i];
     brink_status rc = brink_sim_new(job->ctx, job->model, &opt, &sim);
@@ -232,6 +236,12 @@ static int run_all(cmp_job *job, int quiet)
 
   if (cmp_run(job, &job->reference, 1, quiet, "reference") != 0)
     return -1;
+  job->looser = (cmp_row){.method = job->reference.method,
+                          .locator = job->reference.locator,
+                          .rtol = fmin(LOOSER * job->reference.rtol, 1)};
+  if (cmp_run(job, &job->looser, 1, quiet, "reference again") != 0)
+    return -1;
+  cmp_against(&job->looser, &job->reference, n);
   for (int i = 0; i < job->n_rows && !cli_signalled(); i++) {
     cmp_row *row = &job->rows[i];
     snprintf(label, sizeof label, "%d/%d %.16s", i + 1, job->n_rows, row->method);
@@ -268,6 +278,31 @@ static int no_memory(void)
   return CLI_FAILED;
 }
 
+/* A reference that is wrong itself tells nothing about the rows. */
+static void say_disagreement(const cmp_job *job)
+{
+  const cmp_row *ref = &job->reference, *other = &job->looser;
+  char a[CLI_SHORT], b[CLI_SHORT], what[BRINK_ERR_TEXT + 64] = "";
+
+  if (cli_signalled())
+    return;
+  if (!cmp_ended(other))
+    snprintf(what, sizeof what, "the other did not end: %s", other->text);
+  else if (other->status != ref->status)
+    snprintf(what, sizeof what, "they end at t = %.9g and %.9g", other->t_end,
+             ref->t_end);
+  else if (other->differs)
+    snprintf(what, sizeof what, "event number %zu is not the same", other->differs);
+  else if (other->x_off > job->ask.sim.rtol)
+    snprintf(what, sizeof what, "'%s' differs by %.1e at the end",
+             brink_model_variable(job->model, other->x_worst).name, other->x_off);
+  if (*what)
+    cli_say(
+        "warning: the reference disagrees with itself at rtol %s and %s: %s; what is "
+        "held against it may be wrong by as much",
+        cli_short(other->rtol, a), cli_short(ref->rtol, b), what);
+}
+
 static int run_and_write(cmp_job *job, const request *r, cli_file *files)
 {
   if (run_all(job, r->quiet) != 0)
@@ -277,6 +312,7 @@ static int run_and_write(cmp_job *job, const request *r, cli_file *files)
     cli_say("the reference run did not end: %s", job->reference.text);
     return CLI_FAILED;
   }
+  say_disagreement(job);
   if (cli_signalled()) {
     cli_say("interrupted after %d of %d runs", job->n_done, job->n_rows);
     return CLI_FAILED;
@@ -327,6 +363,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   for (int i = 0; i < job->n_rows; i++)
     cmp_drop(&job->rows[i]);
   cmp_drop(&job->reference);
+  cmp_drop(&job->looser);
   free(job->rows);
   brink_model_free(job->model);
   brink_ctx_free(job->ctx);

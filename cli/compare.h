@@ -39,7 +39,8 @@ typedef struct cmp_job {
   brink_ctx *ctx;
   brink_model *model;
   cmp_row reference;
-  cmp_row *rows; /* [n_rows] */
+  cmp_row looser; /* the reference at another tolerance, held against it */
+  cmp_row *rows;  /* [n_rows] */
   int n_rows;
   int n_done; /* rows that have been run; fewer after Ctrl-C */
 } cmp_job;

@@ -101,10 +101,8 @@ static void start_and_run(cmp_job *job, watch *w)
 int cmp_run(cmp_job *job, cmp_row *row, int is_reference, int quiet, const char *label)
 {
   watch w = {.row = row, .n = brink_model_variables(job->model)};
-  brink_sim_opts opt = job->ask.sim;
+  brink_sim_opts opt = cli_ask_sim(&job->ask, job->model, row->method);
 
-  opt.method = row->method;
-  opt.h0 = cli_ask_step(&job->ask, job->model, row->method);
   opt.locator = row->locator;
   opt.wishes = 0;
   opt.rtol = row->rtol;

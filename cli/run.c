@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = 16 };
+enum {
+  MAX_FILES = 16,
+  STIFF_EVERY = 16 /* steps between two questions whether the problem is stiff */
+};
 
 /* ------------------------------------------------------------- options ---- */
 
@@ -223,15 +226,31 @@ typedef struct job {
   char caption[CLI_NAME * 2]; /* of pictures */
   char located_by[CLI_NAME];  /* the locators of the events so far, with ',' between */
   cli_progress progress;
+  long steps; /* that were shown so far                                             */
+  int said_stiff;
 } job;
 
 /* ------------------------------------------------------------- observer --- */
+
+/* A stiff run may take hours, and its user should know while it does. */
+static void say_stiff(job *j, double t)
+{
+  if (j->said_stiff || j->ask.quiet || !brink_sim_statistics(j->sim).stiff)
+    return;
+  j->said_stiff = 1;
+  cli_progress_end(&j->progress);
+  cli_say("warning: the problem looks stiff for %s at t = %.6g; most of its steps are "
+          "for stability",
+          j->ask.run.sim.method, t);
+}
 
 static int on_step(const brink_step *step, double begin, double end, int mode,
                    void *user)
 {
   job *j = user;
 
+  if (++j->steps % STIFF_EVERY == 0)
+    say_stiff(j, step->t1);
   cli_progress_show(&j->progress, step->t1, (long)j->digest.n);
   return (j->rec && brink_recorder_on_step(step, begin, end, mode, j->rec) != 0) ||
          cli_signalled();
@@ -268,7 +287,7 @@ static int make_sim(job *j)
 
   if (status != CLI_DONE)
     return status;
-  opt->h0 = cli_ask_step(&j->ask.run, j->model, opt->method);
+  *opt = cli_ask_sim(&j->ask.run, j->model, opt->method);
   opt->keep = BRINK_KEEP_NOTHING; /* the recorder has it all */
   brink_status rc = brink_sim_new(j->ctx, j->model, opt, &j->sim);
   if (rc < 0) {
@@ -362,7 +381,7 @@ static int open_all(job *j)
 
 /* --------------------------------------------------------------- reports --- */
 
-static void warn(const job *j, const brink_sim_stats *s)
+static void warn(job *j, const brink_sim_stats *s)
 {
   const char *text;
 
@@ -377,10 +396,7 @@ static void warn(const job *j, const brink_sim_stats *s)
             "wrong (see 'brink locators')",
             s->misplaced, s->misplaced == 1 ? " was" : "s were",
             s->misplaced == 1 ? "its zero" : "their zeros");
-  if (s->stiff)
-    cli_say(
-        "warning: the problem looks stiff for %s; most of its steps are for stability",
-        j->ask.run.sim.method);
+  say_stiff(j, brink_sim_time(j->sim));
 }
 
 /* Is standard output one of the files? */
@@ -486,14 +502,6 @@ static int finish(job *j, brink_status status)
 
 /* ------------------------------------------------------------------ run --- */
 
-/* Has the run come to an end of which the model should know?  Ends with status 0 are.
- */
-static int ended_well(const job *j, brink_status status)
-{
-  return status == BRINK_END || status == BRINK_TERMINATED || status == BRINK_LIMIT ||
-         (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") == 0);
-}
-
 static int simulate(job *j)
 {
   int exit_status = make_sim(j);
@@ -509,7 +517,7 @@ static int simulate(job *j)
     brink_sim_observe(
         j->sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = j});
     status = brink_sim_run(j->sim, j->ask.run.stop);
-    if (ended_well(j, status)) {
+    if (status == BRINK_END || status == BRINK_TERMINATED) {
       brink_status rc = brink_sim_finish(j->sim);
       status = rc < 0 ? rc : status;
     }

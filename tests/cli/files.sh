@@ -130,7 +130,7 @@ equation
 end Terminal;
 EOF
 ok run terminal.mo -o terminal.csv
-says 'warning: line 9, t = 0.681100721: x is small'
+says 'warning: line 9, t = 0.681100832: x is small'
 [ "$(wc -l <err)" -eq 1 ] || wrong "more than one warning: $(cat err)"
 tail -n 2 terminal.csv | awk -F, '{ print $1, $3 }' | tr '\n' ' ' >last
 [ "$(cat last)" = '1.3 2 1.3 7 ' ] || wrong "terminal: $(tail -n 2 terminal.csv)"

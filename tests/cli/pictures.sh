@@ -52,7 +52,7 @@ begin() { awk -v k="$2" '/<g class="curve"/ { n++ } n == k && /^<path d=/ { sub(
 [ "$(begin modes.svg 2)" -gt "$(begin modes.svg 3)" ] || wrong "fly.x begins before it flies"
 
 # rows of one car and another are one kind of event
-ok run bumper_cars -o cars.svg
+ok run bumper_cars --h_max 0 -o cars.svg
 grep -q '>p\[\*\] &gt;= L - R (line 37) × 78</text>' cars.svg || wrong "cars are not put together"
 
 # wrong use leaves no files
