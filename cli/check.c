@@ -1,6 +1,7 @@
 /* check.c -- brink check: what a model is, without running it. */
 #include "cli.h"
 #include "load.h"
+#include "structure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,7 +191,22 @@ static int start(brink_ctx *ctx, const brink_model *model)
 
 /* ---------------------------------------------------------------- check ---- */
 
-static int describe(brink_ctx *ctx, const brink_model *model)
+/* A model that was refused: what its equations are like, and whether that is why. */
+static void refused(const brink_structures *all)
+{
+  int index = 0;
+
+  for (size_t i = 0; i < all->n; i++) {
+    cli_structure(&all->v[i]);
+    if (!all->v[i].singular && all->v[i].index > index)
+      index = all->v[i].index;
+  }
+  if (index > 1)
+    printf("structural index %d: brink cannot run this model yet\n", index);
+}
+
+static int describe(brink_ctx *ctx, const brink_model *model,
+                    const brink_structures *structures)
 {
   brink_anatomy a = brink_model_anatomy(model);
 
@@ -215,7 +231,10 @@ static int describe(brink_ctx *ctx, const brink_model *model)
     printf("note: %s\n", a.notes[i]);
   parameters(&a);
   experiment(model);
-  return start(ctx, model);
+  int status = start(ctx, model);
+  for (size_t i = 0; structures && i < structures->n; i++)
+    cli_structure(&structures->v[i]);
+  return status;
 }
 
 static int run(const cli_verb *verb, int argc, char **argv)
@@ -241,15 +260,18 @@ static int run(const cli_verb *verb, int argc, char **argv)
       status = CLI_USAGE;
     }
   }
+  load->analyse = 1;
   if (status < 0 && cli_load_ready(load, verb) != 0)
     status = CLI_USAGE;
   if (status < 0)
     status = cli_load_model(load, ctx, 0, &model);
   if (model)
-    status = describe(ctx, model);
+    status = describe(ctx, model, load->structures);
+  else if (load->structures)
+    refused(load->structures);
   brink_model_free(model);
-  brink_ctx_free(ctx);
   cli_load_drop(load);
+  brink_ctx_free(ctx);
   free(load);
   return status;
 }
@@ -260,7 +282,11 @@ const cli_verb cli_check = {
     .text = "say what a model is, without running it",
     .more = "Its states, guards, events, parameters and experiment, how many equations "
             "must be\n"
-            "solved together, and the start it finds.\n",
+            "solved together, and the start it finds. The structure of its equations: "
+            "signature\n"
+            "matrix, offsets, index, degrees of freedom, blocks; also of a model whose "
+            "index is\n"
+            "too high to be run.\n",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .run = run,

@@ -163,7 +163,8 @@ int cli_load_model(cli_load *load, brink_ctx *ctx, int to_run, brink_model **out
                          .set = load->set,
                          .n_set = load->n_set,
                          .fault = fault,
-                         .user = &n_faults};
+                         .user = &n_faults,
+                         .structures = load->analyse ? &load->structures : NULL};
   brink_status rc = brink_model_load(ctx, path, &opt, out);
   if (rc >= 0)
     return CLI_DONE;
@@ -179,4 +180,6 @@ void cli_load_drop(cli_load *load)
   for (int i = 0; i < load->n_set; i++)
     free(load->names[i]);
   load->n_set = 0;
+  brink_structures_free(load->structures);
+  load->structures = NULL;
 }

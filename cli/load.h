@@ -23,6 +23,8 @@ typedef struct cli_load {
   brink_setting set[CLI_MAX_SET];
   char *names[CLI_MAX_SET]; /* owned               */
   int n_set;
+  int analyse;                  /* 1: the structure of its equations is wanted ...  */
+  brink_structures *structures; /* ... and here, also if the model is refused       */
 
   /* -- settings that the simulation makes; the reader has made them otherwise -- */
   int by_sim;

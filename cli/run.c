@@ -502,6 +502,14 @@ static int finish(job *j, brink_status status)
 
 /* ------------------------------------------------------------------ run --- */
 
+/* Has the run come to an end of which the model should know?  Ends with status 0 are.
+ */
+static int ended_well(const job *j, brink_status status)
+{
+  return status == BRINK_END || status == BRINK_TERMINATED || status == BRINK_LIMIT ||
+         (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") == 0);
+}
+
 static int simulate(job *j)
 {
   int exit_status = make_sim(j);
@@ -517,7 +525,7 @@ static int simulate(job *j)
     brink_sim_observe(
         j->sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = j});
     status = brink_sim_run(j->sim, j->ask.run.stop);
-    if (status == BRINK_END || status == BRINK_TERMINATED) {
+    if (ended_well(j, status)) {
       brink_status rc = brink_sim_finish(j->sim);
       status = rc < 0 ? rc : status;
     }

@@ -11,6 +11,7 @@
 #include "brink/model.h"
 #include "brink/out.h"
 #include "brink/sim.h"
+#include "brink/structure.h"
 #include "brink/trace.h"
 
 #endif /* BRINK_BRINK_H */

@@ -12,6 +12,7 @@
 #define BRINK_LOAD_H
 
 #include "brink/sim.h"
+#include "brink/structure.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,11 +34,14 @@ typedef struct brink_load_opts {
   int n_set;
   brink_fault_fn *fault; /* or NULL */
   void *user;
+  brink_structures **structures; /* not NULL: analyse the structure of the equations,
+                                    too, and put it here; NULL then if the text cannot
+                                    be read.  The caller frees it                     */
 } brink_load_opts;
 
 static inline brink_load_opts brink_load_defaults(void)
 {
-  brink_load_opts opt = {sizeof(brink_load_opts), NULL, NULL, 0, NULL, NULL};
+  brink_load_opts opt = {sizeof(brink_load_opts), NULL, NULL, 0, NULL, NULL, NULL};
   return opt;
 }
 

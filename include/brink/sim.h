@@ -215,7 +215,10 @@ BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
  * trace and an observer know of them. */
 BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
 
-/* The run is over: `when terminal()` of a text model acts.  BRINK_OK or an error. */
+/* The run is over where it stands: in one more instant terminal() of a text model is
+ * true, everywhere, and stays so.  What that changes is an event of kind `time`; no
+ * other instant follows from it.  After an error or a stop by an observer there is no
+ * reason to call it.  The run does not go on: start it again.  BRINK_OK or an error. */
 BRINK_API brink_status brink_sim_finish(brink_sim *sim);
 
 /* Warnings of the model since the start (assertions of level warning that failed,

@@ -17,6 +17,21 @@ brink_status brink__clause_add_timer(dae_build *b, clause_timer timer, const cha
  * bits. */
 brink_status brink__clause_guards(dae_build *b, const unsigned *uses);
 
+/* time_lines.c: the variables that are linear in time and otherwise fixed between
+ * events: [n_symbols] what they are in time, or BRINK__NONE.  Is *n such a thing, and
+ * does it move?  Then it is written out.  The roots of its line (known_times.c). */
+brink_status brink__clause_variables_in_time(dae_build *b, brink__node **out);
+brink_status brink__clause_is_timed(dae_build *b, const brink__node *in_time,
+                                    brink__node *n, int *timed, int *moved_by_events);
+brink_status brink__clause_line_roots(dae_build *b, brink__node n,
+                                      brink__node roots[CLAUSE_LINE]);
+
+/* literals.c: a relation or stair that makes no events, of this left - right or
+ * argument; which of them are the opposite of one that does, when all are there. */
+brink_status brink__clause_literal(dae_build *b, clause_literal what, brink__node value,
+                                   int timed);
+void brink__clause_opposites(dae_build *b);
+
 /* output_only.c: which relations and timers can change outputs only. */
 brink_status brink__clause_output_only(dae_build *b, const unsigned *uses);
 

@@ -17,7 +17,8 @@ enum {
   DAE_IN_BARE = 4,      /* it is the condition of a when                           */
   DAE_IN_CONDITION = 8, /* it is part of the condition of a when                   */
   DAE_IN_REAL_EQUATION = 16, /* an equation between Reals depends on it */
-  DAE_IN_DISCRETE = 32 /* an equation between Booleans or Integers does           */
+  DAE_IN_DISCRETE = 32, /* an equation between Booleans or Integers does          */
+  DAE_IN_TEXT = 64      /* the text of an assertion shows it                      */
 };
 
 typedef struct clause_relation {
@@ -30,7 +31,7 @@ typedef struct clause_relation {
   int idle;            /* value with which no transition is taken; -1: it has none   */
   int of;              /* 1 + state whose transitions read it; 0: none; -1: several  */
   int guard;           /* index, or -1                                               */
-  int timer;           /* index, or -1: g = a time + b                               */
+  int timer;           /* index, or -1: g is linear in time                          */
   int output_only;     /* see output_only.c                                          */
 } clause_relation;
 
@@ -40,7 +41,8 @@ typedef struct clause_stair {
   brink__stair kind;
   unsigned uses;
   int moved_by_events;
-  int guard; /* of the lower bound; guard + 1 is the upper one             */
+  int guard; /* of the lower bound, guard + 1 is the upper one; or -1      */
+  int timer; /* index, or -1: the argument is linear in time               */
 } clause_stair;
 
 /* A stair has the value n from low to high. */
@@ -74,6 +76,16 @@ typedef struct clause_guard {
   size_t n_known;
 } clause_guard;
 
+/* A relation or stair that makes no events; see literals.c. */
+typedef struct clause_literal {
+  int relation; /* index, or -1                                                    */
+  int stair;    /* index, or -1                                                    */
+  int opposite; /* relation that makes events and whose opposite it is, or -1      */
+  dae_program program;
+  brink__tape *last; /* borrowed: its last root is left - right, or the argument   */
+  brink__tape *line; /* instead, where that is linear in time                      */
+} clause_literal;
+
 /* What a branch does besides assigning.  The tape `acts` has three kinds of roots,
  * each guarded by the branch: condition, value, and the parts of the text. */
 typedef struct clause_act {
@@ -83,14 +95,25 @@ typedef struct clause_act {
   size_t cond, value, parts; /* roots of acts                    */
 } clause_act;
 
+typedef enum clause_timer_kind {
+  CLAUSE_SAMPLE,   /* the tick of a sample()                                       */
+  CLAUSE_RELATION, /* a relation of something linear in time changes               */
+  CLAUSE_STAIR,    /* a stair of something linear in time does                     */
+  CLAUSE_ECHO,     /* what happened a delay() ago comes back                       */
+  CLAUSE_TERMINAL  /* the run ends: terminal() becomes true                        */
+} clause_timer_kind;
+
 typedef struct clause_timer {
-  int sample;   /* index, or -1                                                 */
-  int relation; /* index, or -1                                                 */
+  clause_timer_kind kind;
+  int index;       /* of the sample, relation, stair or delay                      */
+  int32_t slot;    /* what it changes; -1: nothing by itself                       */
+  unsigned uses;   /* of terminal()                                                */
+  int output_only; /* see output_only.c                                            */
   const char *name;
-  int delay;       /* 1 + index: what happened so long ago comes back; 0: none        */
-  int output_only; /* see output_only.c                                        */
-  brink__tape *tape; /* of a relation; roots: slope and value at time 0 of its g */
+  brink__tape *line; /* of a relation or stair: its roots, see known_times.c       */
 } clause_timer;
+
+enum { CLAUSE_LINE = 3 }; /* roots that describe something linear in time */
 
 /* The value of the relation where its guard is g, or has the sign g. */
 static inline double clause_truth(const clause_relation *r, double g)
@@ -162,11 +185,6 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
 /* The actions of the branches that fire at the start, and pre() after them. */
 brink_status brink__clause_initial_actions(dae_live *live, double t, brink_err *err);
 
-/* Carry out `when terminal()`. */
-brink_status brink__clause_terminal(const brink_model *model, brink__live *live,
-                                    int mode, double t, const double *y,
-                                    brink_err *err);
-
 /* brink__clause_check after an instant: what reinit has moved counts with the relations
  * that hold there, whose events are still to come.  Last of all: overwrites what is
  * remembered. */
@@ -221,15 +239,31 @@ int brink__clause_nudge_to_zero(dae_live *live, double t);
 
 /* ----------------------------------------------- known_times.c -------- */
 
-/* The relation of a timer at t, when what it depends on may have changed; 1 if it
- * changes. */
-int brink__clause_timed_relation(dae_live *live, const clause_relation *r, double t);
+/* The relation or stair of timer i at t, when what it depends on may have changed; 1 if
+ * it changes. */
+int brink__clause_timed_value(dae_live *live, int i, double t);
+
+/* The relation or stair of timer i is due at t, and so are others, which may have
+ * turned its line round: give it its right limit. */
+void brink__clause_due_on_line(dae_live *live, int i, double t);
+
+/* The value at t of a relation (or NULL) or stair of something linear in time, whose
+ * tape has been run; it is `now` since the time `changed`, NaN: it has not changed. */
+double brink__clause_line_value(const dae_live *live, const brink__tape *tape,
+                                const clause_relation *r, const clause_stair *s,
+                                double t, double now, double changed);
 
 double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
                                       int mode);
 double brink__clause_next_time(const brink_model *model, brink__live *live, int mode,
                                double t, const double *y, int asked,
                                unsigned char *due);
+
+/* ----------------------------------------------- literals.c -------- */
+
+/* Values at (t, live->y) of the relations and stairs that make no events; 1 if one
+ * changes. */
+int brink__clause_evaluate_literals(dae_live *live, double t);
 
 /* ------------------------------------------- relation_values.c -------- */
 

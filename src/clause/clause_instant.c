@@ -112,16 +112,22 @@ static void apply_timers(dae_live *live, const brink__instant *inst, int on)
   const dae_model *m = live->m;
 
   for (size_t i = 0; i < m->n_timers; i++) {
+    const clause_timer *d = &m->timers[i];
     if (!inst->due[i])
       continue;
     live->ticked[i] = 1;
-    if (m->timers[i].sample >= 0) {
-      live->v[m->flat->samples[m->timers[i].sample].slot] = on;
-    } else if (on && !m->timers[i].delay) {
-      live->v[m->relations[m->timers[i].relation].slot] = live->becomes[i];
+    if (d->kind == CLAUSE_SAMPLE) {
+      live->v[d->slot] = on;
+    } else if (d->line && on) {
+      live->v[d->slot] = live->becomes[i];
       live->tick[i] = live->next[i];
+    } else if (d->kind == CLAUSE_TERMINAL) {
+      live->v[d->slot] = 1; /* from now on: nothing follows */
     }
   }
+  for (size_t i = 0; on && i < m->n_timers; i++)
+    if (inst->due[i] && m->timers[i].line)
+      brink__clause_due_on_line(live, (int)i, inst->t);
 }
 
 /* ------------------------------------------------------------- instant --- */
@@ -130,7 +136,7 @@ static void apply_timers(dae_live *live, const brink__instant *inst, int on)
 static int only_echoes(const dae_model *m, const brink__instant *inst)
 {
   for (size_t i = 0; i < m->n_timers; i++)
-    if (inst->due[i] && !m->timers[i].delay)
+    if (inst->due[i] && m->timers[i].kind != CLAUSE_ECHO)
       return 0;
   return !brink__clause_any_hit(m, inst);
 }
@@ -157,7 +163,7 @@ static brink_status samples_off(dae_live *live, brink__instant *inst, brink_err 
   int due = 0;
 
   for (size_t i = 0; i < m->n_timers; i++)
-    due |= inst->due[i] && m->timers[i].sample >= 0;
+    due |= inst->due[i] && m->timers[i].kind == CLAUSE_SAMPLE;
   if (!due)
     return BRINK_OK;
   apply_timers(live, inst, 0);
@@ -192,7 +198,8 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = brink__clause_classes(live, inst);
-  inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0;
+  inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0 ||
+                       (m->flat->terminal >= 0 && live->v[m->flat->terminal] != 0);
   inst->retime = 1;
   brink__clause_list_fired(live, inst);
   if (m->unilateral)
@@ -200,26 +207,4 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   brink__clause_list_silent(live, inst);
   brink__dae_anchor(live, inst->t, inst->y, inst->flow_changed);
   return brink__clause_check_after(live, inst, err);
-}
-
-brink_status brink__clause_terminal(const brink_model *model, brink__live *l, int mode,
-                                    double t, const double *y, brink_err *err)
-{
-  dae_live *live = dae_live_of(l);
-  const dae_model *m = dae_of(model);
-
-  (void)mode;
-  if (m->flat->terminal < 0)
-    return BRINK_OK;
-  brink__dae_release(live);
-  memcpy(live->y, y, m->n * sizeof *y);
-  if (left_limits(live, t) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "at the end, %s",
-                          brink__dae_reason(live));
-  brink__clause_begin_instant(live);
-  live->v[m->flat->terminal] = 1;
-  brink_status rc = brink__clause_iterate(live, t, NULL, err);
-  live->v[m->flat->terminal] = 0;
-  brink__dae_anchor(live, t, y, 1);
-  return rc < 0 ? rc : brink__clause_check(live, t, y, err);
 }

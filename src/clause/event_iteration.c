@@ -148,11 +148,15 @@ static int relations_again(dae_live *live, double t, int backwards)
   }
   for (size_t i = 0; i < m->n_relations; i++)
     if (m->relations[i].moved_by_events && m->relations[i].timer >= 0)
-      changed |= brink__clause_timed_relation(live, &m->relations[i], t);
-  for (size_t i = 0; i < m->n_stairs; i++)
-    if (m->stairs[i].moved_by_events)
-      changed |= stair_again(live, &m->stairs[i], t);
-  return changed;
+      changed |= brink__clause_timed_value(live, m->relations[i].timer, t);
+  for (size_t i = 0; i < m->n_stairs; i++) {
+    const clause_stair *s = &m->stairs[i];
+    if (s->moved_by_events && s->timer >= 0)
+      changed |= brink__clause_timed_value(live, s->timer, t);
+    else if (s->moved_by_events && s->guard >= 0)
+      changed |= stair_again(live, s, t);
+  }
+  return changed | brink__clause_evaluate_literals(live, t);
 }
 
 /* pre() takes the new values; 1 if one differs from the old one. */
@@ -193,6 +197,7 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
 {
   const dae_model *m = live->m;
 
+  brink__clause_evaluate_literals(live, t);
   for (int pass = 0; pass < PASSES; pass++) {
     if (brink__dae_run(live, &m->event, t, live->y) < 0 &&
         (!brink__clause_nudge_to_zero(live, t) ||

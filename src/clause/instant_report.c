@@ -27,11 +27,8 @@ static int by_timer(const dae_model *m, const brink__instant *inst, size_t b)
           clause_has(c->behind, c->n_behind, m->relations[i].slot))
         return 0;
     for (size_t i = 0; i < m->n_timers; i++)
-      timer |= inst->due[i] && !m->timers[i].delay &&
-               clause_has(c->behind, c->n_behind,
-                          m->timers[i].sample >= 0
-                              ? m->flat->samples[m->timers[i].sample].slot
-                              : m->relations[m->timers[i].relation].slot);
+      timer |= inst->due[i] && m->timers[i].slot >= 0 &&
+               clause_has(c->behind, c->n_behind, m->timers[i].slot);
   }
   return timer || !brink__clause_any_hit(m, inst);
 }
@@ -59,15 +56,26 @@ unsigned brink__clause_classes(const dae_live *live, const brink__instant *inst)
         (m->relations[i].uses & DAE_IN_REAL_EQUATION))
       classes |= m->relations[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
   for (size_t i = 0; i < m->n_stairs; i++)
-    if (live->v[m->stairs[i].slot] != live->old_stair[i])
+    if (m->stairs[i].uses && live->v[m->stairs[i].slot] != live->old_stair[i])
       classes |= m->stairs[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i] && (m->timers[i].uses & DAE_IN_REAL_EQUATION)) /* terminal() */
+      classes |= m->timers[i].uses & DAE_IN_FLOW ? BRINK_SE_D : BRINK_SE_O;
   for (size_t i = 0; i < m->n_states; i++)
     if (inst->y[i] != live->y[i])
       classes |= BRINK_SE_S;
   return classes;
 }
 
-enum { CHANGED = 1, LISTED }; /* marks of relations, stairs and samples */
+/* Marks of relations, stairs, samples and terminal(); those that make no events have
+ * none. */
+enum { CHANGED = 1, LISTED };
+
+/* Is it true because it is due? */
+static int is_pulse(const clause_timer *d)
+{
+  return d->kind == CLAUSE_SAMPLE || d->kind == CLAUSE_TERMINAL;
+}
 
 static void mark_changes(dae_live *live, const brink__instant *inst)
 {
@@ -76,12 +84,13 @@ static void mark_changes(dae_live *live, const brink__instant *inst)
   memset(live->mark, 0, m->n_symbols);
   for (size_t i = 0; i < m->n_relations; i++)
     live->mark[m->relations[i].slot] =
-        live->v[m->relations[i].slot] != live->old_relation[i];
+        m->relations[i].uses && live->v[m->relations[i].slot] != live->old_relation[i];
   for (size_t i = 0; i < m->n_stairs; i++)
-    live->mark[m->stairs[i].slot] = live->v[m->stairs[i].slot] != live->old_stair[i];
+    live->mark[m->stairs[i].slot] =
+        m->stairs[i].uses && live->v[m->stairs[i].slot] != live->old_stair[i];
   for (size_t i = 0; i < m->n_timers; i++)
-    if (inst->due[i] && m->timers[i].sample >= 0)
-      live->mark[m->flat->samples[m->timers[i].sample].slot] = CHANGED;
+    if (inst->due[i] && is_pulse(&m->timers[i]))
+      live->mark[m->timers[i].slot] = CHANGED;
 }
 
 /* Is the branch listed?  Several consequences of one zero are one event: it is if
@@ -125,10 +134,11 @@ void brink__clause_list_fired(dae_live *live, brink__instant *inst)
   }
   for (size_t i = 0; i < m->n_stairs; i++)
     if (live->mark[m->stairs[i].slot] == CHANGED)
-      inst->fired[inst->n_fired++] = nb + (int)m->n_relations + (int)i;
+      inst->fired[inst->n_fired++] = m->stairs[i].timer >= 0
+                                         ? -1 - m->stairs[i].timer
+                                         : nb + (int)m->n_relations + (int)i;
   for (size_t i = 0; i < m->n_timers; i++)
-    if (m->timers[i].sample >= 0 && changed &&
-        live->mark[m->flat->samples[m->timers[i].sample].slot] == CHANGED)
+    if (is_pulse(&m->timers[i]) && changed && live->mark[m->timers[i].slot] == CHANGED)
       inst->fired[inst->n_fired++] = -1 - (int)i;
 }
 

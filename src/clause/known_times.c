@@ -1,56 +1,124 @@
-/* known_times.c -- events at known times: sample(), and relations that are linear in
- * time.
+/* known_times.c -- events at known times: sample(), relations and stairs of something
+ * that is linear in time, and the end of the run.
  *
  * Tick k of sample(start, interval) is start + k interval, computed anew each time:
- * no drift.  A relation a time + b > 0 changes at -b/a; a and b may depend on
- * discrete variables and are evaluated again after every event; while a or b of a
- * relation has no value, that relation alone does not change.
+ * no drift.  Something linear in time is (a time + b)/c, with a, b and c made of
+ * parameters and discrete variables; they are evaluated again after every event, and
+ * while one of them has no value, that relation or stair alone does not change.  It has
+ * the value e at time (e c - b)/a: c is kept apart so that mod(time, 24) jumps exactly
+ * at the multiples of 24, of which 1/24 knows nothing.
+ *
+ * Times that differ by rounding are one time (brink__time_slack): there the argument
+ * counts as exactly e, until the relation or stair has changed at this time.
  */
 #include "clause/clause.h"
 
 #include <math.h>
 
-/* When a relation changes, and its sense: a > 0 or a < 0.  0: never.  Its slope and
- * its value at time 0 are the roots `first` and first + 1 of the tape. */
-static int change_time(const dae_live *live, const brink__tape *tape, size_t first,
-                       double *at, double *a)
+/* (a time + b)/c */
+typedef struct line {
+  double a, b, c;
+  int rises;    /* 1, -1; 0: it does not move                                      */
+  double still; /* its value then; NaN or infinite: it has none                    */
+} line;
+
+/* The three roots of the tape from `first`, when it has been run. */
+static line read_line(const dae_live *live, const brink__tape *tape, size_t first)
 {
-  *a = live->v[brink__tape_slot(tape, first)];
-  double b = live->v[brink__tape_slot(tape, first + 1)];
-  *at = -b / *a;
-  return *a != 0 && isfinite(*at);
+  line l = {.a = live->v[brink__tape_slot(tape, first)],
+            .b = live->v[brink__tape_slot(tape, first + 1)],
+            .c = live->v[brink__tape_slot(tape, first + 2)]};
+
+  int moves = l.a != 0 && l.c != 0 && isfinite(l.b / l.a);
+  l.rises = !moves ? 0 : (l.a > 0) == (l.c > 0) ? 1 : -1;
+  l.still = l.b / l.c;
+  return l;
 }
 
-static double after(const clause_relation *r, double a) { return (a > 0) == r->rising; }
-
-/* Is the last change of the relation of timer i the one at this time? */
-static int has_changed_at(const dae_live *live, size_t i, double at)
+static double time_of(const line *l, double value)
 {
-  return fabs(live->tick[i] - at) <= brink__time_slack(at);
+  return (value * l->c - l->b) / l->a;
 }
 
-int brink__clause_timed_relation(dae_live *live, const clause_relation *r, double t)
+/* Are both the same time? */
+static int same_time(double t, double at)
 {
-  size_t i = (size_t)r->timer;
-  const brink__tape *tape = live->m->timers[i].tape;
-  double at, a, now;
+  return fabs(t - at) <= brink__time_slack(t);
+}
 
-  if (brink__tape_values(tape, live->v, NULL) < 0)
-    return 0; /* no value here: the relation stays as it is */
-  if (!change_time(live, tape, 0, &at, &a)) {
-    double b = live->v[brink__tape_slot(tape, 1)];
-    now = clause_truth(r, b);
-  } else if (fabs(t - at) <= brink__time_slack(t)) {
-    if (has_changed_at(live, i, at)) /* and it must not change back */
-      return 0;
-    now = r->true_at_zero;
-  } else {
-    now = (t > at) == (after(r, a) != 0);
-  }
-  if (now == live->v[r->slot])
-    return 0;
-  live->v[r->slot] = now;
-  return 1;
+/* -------------------------------------------------------------- values --- */
+
+static double relation_after(const clause_relation *r, const line *l)
+{
+  return (l->rises > 0) == r->rising;
+}
+
+/* changed: when it last changed. */
+static double relation_at(const clause_relation *r, const line *l, double t, double now,
+                          double changed)
+{
+  if (!l->rises)
+    return isnan(l->still) ? now : clause_truth(r, l->still);
+  double at = time_of(l, 0);
+  if (same_time(t, at))
+    return same_time(at, changed) ? now : r->true_at_zero;
+  return (t > at) == (relation_after(r, l) != 0);
+}
+
+static double stair_after(const clause_stair *s, const line *l, double edge)
+{
+  return clause_stair_of(s, edge + 0.5 * l->rises);
+}
+
+/* The edge nearest to t decides by its time: near it the value of the argument is
+ * rounded. */
+static double stair_at(const clause_stair *s, const line *l, double t, double now,
+                       double changed)
+{
+  if (!l->rises)
+    return isfinite(l->still) ? clause_stair_of(s, l->still) : now;
+  double edge = nearbyint((l->a * t + l->b) / l->c), at = time_of(l, edge);
+  if (same_time(t, at))
+    return same_time(at, changed) ? now : clause_stair_of(s, edge);
+  return t > at ? stair_after(s, l, edge) : clause_stair_of(s, edge - 0.5 * l->rises);
+}
+
+double brink__clause_line_value(const dae_live *live, const brink__tape *tape,
+                                const clause_relation *r, const clause_stair *s,
+                                double t, double now, double changed)
+{
+  line l = read_line(live, tape, 0);
+  return r ? relation_at(r, &l, t, now, changed) : stair_at(s, &l, t, now, changed);
+}
+
+int brink__clause_timed_value(dae_live *live, int i, double t)
+{
+  const dae_model *m = live->m;
+  const clause_timer *d = &m->timers[i];
+  double *v = &live->v[d->slot], was = *v;
+
+  if (brink__tape_values(d->line, live->v, NULL) < 0)
+    return 0; /* no value here: it stays as it is */
+  *v = brink__clause_line_value(
+      live, d->line, d->kind == CLAUSE_RELATION ? &m->relations[d->index] : NULL,
+      d->kind == CLAUSE_STAIR ? &m->stairs[d->index] : NULL, t, was, live->tick[i]);
+  return *v != was;
+}
+
+void brink__clause_due_on_line(dae_live *live, int i, double t)
+{
+  const dae_model *m = live->m;
+  const clause_timer *d = &m->timers[i];
+
+  if (brink__tape_values(d->line, live->v, NULL) < 0)
+    return;
+  line l = read_line(live, d->line, 0);
+  double edge = d->kind == CLAUSE_STAIR ? nearbyint((l.a * t + l.b) / l.c) : 0;
+  if (!l.rises || !same_time(t, time_of(&l, edge)))
+    return;
+  live->v[d->slot] = d->kind == CLAUSE_STAIR
+                         ? stair_after(&m->stairs[d->index], &l, edge)
+                         : relation_after(&m->relations[d->index], &l);
 }
 
 /* --------------------------------------------------------------- times --- */
@@ -58,8 +126,8 @@ int brink__clause_timed_relation(dae_live *live, const clause_relation *r, doubl
 static double next_tick(dae_live *live, const clause_timer *d, size_t i, double t,
                         int at_start)
 {
-  double start = live->constants.sample_start[d->sample];
-  double every = live->constants.sample_interval[d->sample];
+  double start = live->constants.sample_start[d->index];
+  double every = live->constants.sample_interval[d->index];
   double slack = brink__time_slack(fabs(t) + fabs(start));
 
   if (at_start) {
@@ -73,23 +141,61 @@ static double next_tick(dae_live *live, const clause_timer *d, size_t i, double 
   return start + live->tick[i] * every;
 }
 
-/* When the relation of timer i changes next.  all: the tape of all timers has been run;
- * else that of this timer is. */
-static double next_change(dae_live *live, const clause_timer *d, size_t i, double t,
-                          int all)
+/* When the relation changes next: at its zero, unless it is past that. */
+static double next_change(const clause_relation *r, const line *l, double now,
+                          double *becomes)
 {
-  const clause_relation *r = &live->m->relations[d->relation];
-  const brink__tape *tape = all ? live->m->time_tape : d->tape;
-  double at, a;
+  *becomes = relation_after(r, l);
+  return now == *becomes ? HUGE_VAL : time_of(l, 0);
+}
 
-  if (!all && brink__tape_values(tape, live->v, NULL) < 0)
+/* When the stair takes its next step.  One that is late, since its steps are finer than
+ * the rounding of time, goes to where it should be. */
+static double next_step(const clause_stair *s, const line *l, double t, double now,
+                        double *becomes)
+{
+  double edge = l->rises > 0 ? clause_stair_high(s, now) : clause_stair_low(s, now);
+  double at = time_of(l, edge), here = stair_at(s, l, t, now, nan(""));
+
+  *becomes = now + l->rises;
+  if (at <= t && (here - *becomes) * l->rises > 0)
+    *becomes = here;
+  return at;
+}
+
+/* When the relation or stair of timer i changes next.  all: the tape of all timers has
+ * been run; else that of this timer is. */
+static double next_on_line(dae_live *live, const clause_timer *d, size_t i, double t,
+                           int all)
+{
+  const dae_model *m = live->m;
+  double now = live->v[d->slot], at;
+
+  if (!all && brink__tape_values(d->line, live->v, NULL) < 0)
     return HUGE_VAL;
-  if (!change_time(live, tape, all ? 2 * i : 0, &at, &a) ||
-      live->v[r->slot] == after(r, a))
+  line l = read_line(live, all ? m->time_tape : d->line, all ? CLAUSE_LINE * i : 0);
+  if (!l.rises)
     return HUGE_VAL;
-  live->becomes[i] = after(r, a);
+  if (d->kind == CLAUSE_RELATION)
+    at = next_change(&m->relations[d->index], &l, now, &live->becomes[i]);
+  else
+    at = next_step(&m->stairs[d->index], &l, t, now, &live->becomes[i]);
   return at > t ? at
-                : t; /* at once, if an event has changed a or b so that it is late */
+                : t; /* at once, if an event has changed the line so that it is late */
+}
+
+static double next_of(dae_live *live, size_t i, double t, int at_start, int all)
+{
+  const clause_timer *d = &live->m->timers[i];
+
+  switch (d->kind) {
+  case CLAUSE_SAMPLE: return next_tick(live, d, i, t, at_start);
+  case CLAUSE_RELATION:
+  case CLAUSE_STAIR: return next_on_line(live, d, i, t, all);
+  case CLAUSE_ECHO: return brink__clause_next_echo(live, d->index, t);
+  case CLAUSE_TERMINAL: return HUGE_VAL; /* the executor knows */
+  }
+  return HUGE_VAL;
 }
 
 double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
@@ -105,6 +211,19 @@ double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
   return first;
 }
 
+/* The run ends at t: is terminal() read? */
+static double at_end(const dae_model *m, double t, unsigned char *due)
+{
+  double first = HUGE_VAL;
+
+  for (size_t i = 0; i < m->n_timers; i++) {
+    due[i] = m->timers[i].kind == CLAUSE_TERMINAL ? BRINK__DUE : BRINK__NOT_DUE;
+    if (due[i])
+      first = t;
+  }
+  return first;
+}
+
 double brink__clause_next_time(const brink_model *model, brink__live *l, int mode,
                                double t, const double *y, int asked, unsigned char *due)
 {
@@ -115,22 +234,19 @@ double brink__clause_next_time(const brink_model *model, brink__live *l, int mod
   int ticks = 0; /* at the start: samples tick at t0, relations change after them */
 
   (void)mode, (void)y;
+  if (asked == BRINK__ASK_AT_END)
+    return at_end(m, t, due);
   int all = brink__tape_values(m->time_tape, live->v, NULL) == BRINK_OK;
   for (size_t i = 0; i < m->n_timers; i++) {
-    const clause_timer *d = &m->timers[i];
-    if (d->sample >= 0)
-      live->next[i] = next_tick(live, d, i, t, at_start);
-    else if (d->delay)
-      live->next[i] = brink__clause_next_echo(live, d->delay - 1, t);
-    else
-      live->next[i] = next_change(live, d, i, t, all);
+    live->next[i] = next_of(live, i, t, at_start, all);
     live->ticked[i] = 0;
     first = brink__min(first, live->next[i]);
-    ticks |= at_start && d->sample >= 0 && live->next[i] <= t + brink__time_slack(t);
+    ticks |= at_start && m->timers[i].kind == CLAUSE_SAMPLE &&
+             live->next[i] <= t + brink__time_slack(t);
   }
   for (size_t i = 0; i < m->n_timers; i++) {
     int now = first < HUGE_VAL && live->next[i] <= first + brink__time_slack(first);
-    if (m->timers[i].sample >= 0)
+    if (m->timers[i].kind == CLAUSE_SAMPLE)
       due[i] = now != 0;
     else if (at_start && first <= t + brink__time_slack(t))
       due[i] = now && !ticks ? BRINK__DUE_CHANGE : BRINK__NOT_DUE;

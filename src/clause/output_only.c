@@ -7,8 +7,8 @@
  * stand at the edge of where the model exists.  A variable among these brings along
  * what its equation reads; pre(v) brings v; a variable that a when assigns, or a when,
  * brings its conditions (not the values it assigns: they are read when it fires, no
- * sooner).  A relation or sample that is not met on the way changes outputs only; a
- * stair never does: its own guards move with it.
+ * sooner).  A relation, sample or stair of time that is not met on the way changes
+ * outputs only; a stair with guards never does: they move with it.
  *
  * In a model with delays every event comes back later, so none is passed.
  *
@@ -50,13 +50,16 @@ static brink_status meet_guards(search *s)
   const brink__flat *f = s->b->flat;
 
   for (size_t i = 0; i < f->n_relations; i++) {
+    if (!s->b->m->relations[i].uses)
+      continue;
     BRINK_TRY(
         meet_nodes(s, 2, (brink__node[]){f->relations[i].left, f->relations[i].right}));
     if (f->relations[i].side == BRINK_BEFORE)
       BRINK_TRY(meet(s, f->relations[i].slot));
   }
   for (size_t i = 0; i < f->n_stairs; i++)
-    BRINK_TRY(meet_nodes(s, 1, &f->stairs[i].arg));
+    if (s->b->m->stairs[i].uses)
+      BRINK_TRY(meet_nodes(s, 1, &f->stairs[i].arg));
   for (size_t i = 0; i < f->n_delays; i++)
     BRINK_TRY(meet_nodes(s, 2, (brink__node[]){f->delays[i].arg, f->delays[i].by}));
   for (size_t i = 0; i < f->n_asserts; i++)
@@ -136,10 +139,7 @@ brink_status brink__clause_output_only(dae_build *b, const unsigned *uses)
     m->relations[i].output_only = !s.any && !s.met[m->relations[i].slot];
   for (size_t i = 0; i < m->n_timers; i++) {
     clause_timer *d = &m->timers[i];
-    if (d->sample >= 0)
-      d->output_only = !s.any && !s.met[b->flat->samples[d->sample].slot];
-    else if (d->relation >= 0)
-      d->output_only = m->relations[d->relation].output_only;
+    d->output_only = d->slot >= 0 && !s.any && !s.met[d->slot];
   }
   brink__free(b->ctx, s.list.v, s.list.cap * sizeof *s.list.v);
   return rc;

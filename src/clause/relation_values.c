@@ -61,8 +61,8 @@ int brink__clause_evaluate_relations(dae_live *live, double t,
     changed |= live->v[slot] != now;
     live->v[slot] = now;
   }
-  for (size_t i = 0; i < m->n_relations; i++)
-    if (m->relations[i].timer >= 0 && !(skip && skip[m->relations[i].slot]))
-      changed |= brink__clause_timed_relation(live, &m->relations[i], t);
-  return changed;
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (m->timers[i].line && !(skip && skip[m->timers[i].slot]))
+      changed |= brink__clause_timed_value(live, (int)i, t);
+  return changed | brink__clause_evaluate_literals(live, t);
 }

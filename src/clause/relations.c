@@ -3,9 +3,10 @@
  * The form of a guard says what can be proved about it along a step: the difference of
  * a state and a number is a component of the step polynomial; a polynomial in the
  * states is represented exactly by Chebyshev samples; the Taylor coefficients of a
- * guard that a single tape computes can be enclosed; others are sampled.  A relation
- * that is linear in time and otherwise made of parameters and discrete variables has a
- * known time: it becomes a timer.
+ * guard that a single tape computes can be enclosed; others are sampled.  A relation or
+ * stair of something linear in time (time_lines.c) has known times: it becomes a timer.
+ * One that is read only while a when fires, or at the start, needs neither
+ * (literals.c).
  */
 #include "clause/build.h"
 
@@ -105,33 +106,8 @@ static brink_status as_state(dae_build *b, const clause_relation *r, brink__node
   return BRINK_OK;
 }
 
-/* Is g = a time + b with a and b known between events? */
-static brink_status is_timed(dae_build *b, brink__node g, int *timed,
-                             int *moved_by_events)
-{
-  int has_time = 0;
-
-  *timed = *moved_by_events = 0;
-  BRINK_TRY(brink__dae_symbols(b, 1, &g));
-  for (size_t i = 0; i < b->list.n; i++) {
-    int32_t s = b->list.v[i];
-    has_time |= s == BRINK__TIME;
-    *moved_by_events |= b->frozen[s];
-    if (s != BRINK__TIME && !b->fixed[s])
-      return BRINK_OK;
-  }
-  if (!has_time)
-    return BRINK_OK;
-  brink__node slope = brink__diff(b->graph, g, BRINK__TIME);
-  if (!slope)
-    return b->ctx->err.status;
-  int moves;
-  BRINK_TRY(brink__dae_walk_mark(&b->walk, slope, BRINK__TIME, &moves));
-  *timed = !moves;
-  return BRINK_OK;
-}
-
-static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
+static brink_status relation(dae_build *b, const unsigned *uses,
+                             const brink__node *in_time, size_t i)
 {
   const brink__flat_relation *f = &b->flat->relations[i];
   clause_relation *r = &b->m->relations[i];
@@ -153,61 +129,83 @@ static brink_status relation(dae_build *b, const unsigned *uses, size_t i)
                          .true_at_zero = f->op == BRINK_OP_GE || f->op == BRINK_OP_LE,
                          .uses = uses[f->slot],
                          .idle = -1,
-                         .guard = (int)b->m->n_guards,
+                         .guard = -1,
                          .timer = -1};
   if (!r->g)
     return b->ctx->err.status;
   int timed;
-  BRINK_TRY(is_timed(b, r->g, &timed, &r->moved_by_events));
+  BRINK_TRY(brink__clause_is_timed(b, in_time, &r->g, &timed, &r->moved_by_events));
+  if (!r->uses)
+    return brink__clause_literal(b, (clause_literal){.relation = (int)i, .stair = -1},
+                                 r->g, timed);
   if (timed) {
-    r->guard = -1;
     r->timer = (int)b->m->n_timers;
-    return brink__clause_add_timer(b, (clause_timer){.sample = -1, .relation = (int)i},
-                                   f->text, f->at.line);
+    return brink__clause_add_timer(
+        b, (clause_timer){.kind = CLAUSE_RELATION, .index = (int)i, .slot = f->slot},
+        f->text, f->at.line);
   }
+  r->guard = (int)b->m->n_guards;
   BRINK_TRY(add_guard(b, r->g, brink__clause_name(b, f->text, f->at.line),
                       (clause_guard){.relation = (int)i, .stair = -1, .domain = -1},
                       &r->moved_by_events));
   return as_state(b, r, left, right);
 }
 
-static brink_status stair(dae_build *b, const unsigned *uses, size_t i)
+/* The guards of a stair: the distances of its argument from the bounds of its present
+ * value. */
+static brink_status stair_guards(dae_build *b, clause_stair *s, const char *name)
 {
-  const brink__flat_stair *f = &b->flat->stairs[i];
-  clause_stair *s = &b->m->stairs[i];
   brink__graph *g = b->graph;
-  const char *name = brink__clause_name(b, f->text, f->at.line);
-  brink__node self = brink__symbol(g, f->slot, BRINK_TYPE_INTEGER);
-  brink__node one = brink__integer(g, 1);
+  brink__node self = brink__symbol(g, s->slot, BRINK_TYPE_INTEGER);
+  brink__node one = brink__integer(g, 1), zero = brink__integer(g, 0);
+  brink__node low = brink__sub(g, self, one), high = brink__add(g, self, one);
   int moved_by_events;
 
-  *s = (clause_stair){.slot = f->slot,
-                      .arg = f->arg,
-                      .kind = f->kind,
-                      .uses = uses[f->slot],
-                      .guard = (int)b->m->n_guards};
-  brink__node low = brink__sub(g, self, one), high = brink__add(g, self, one);
-  brink__node zero = brink__integer(g, 0);
-  if (f->kind == BRINK__STAIR_DOWN)
+  if (s->kind == BRINK__STAIR_DOWN)
     low = self;
-  else if (f->kind == BRINK__STAIR_UP)
+  else if (s->kind == BRINK__STAIR_UP)
     high = self;
   else {
     low = brink__select(g, brink__op2(g, BRINK_OP_GT, self, zero), self, low);
     high = brink__select(g, brink__op2(g, BRINK_OP_LT, self, zero), self, high);
   }
-  low = brink__sub(g, f->arg, low);
-  high = brink__sub(g, f->arg, high);
+  low = brink__sub(g, s->arg, low);
+  high = brink__sub(g, s->arg, high);
   if (!low || !high)
     return b->ctx->err.status;
-  clause_guard what = {.relation = -1, .stair = (int)i, .domain = -1};
+  s->guard = (int)b->m->n_guards;
+  clause_guard what = {.relation = -1, .stair = (int)(s - b->m->stairs), .domain = -1};
   BRINK_TRY(add_guard(b, low, name, what, &moved_by_events));
   BRINK_TRY(add_guard(b, high, name, what, &moved_by_events));
 
   /* the guards read the present value of the stair, which is no such dependence */
-  BRINK_TRY(depends_on_events(b, &b->m->guards[s->guard].program, f->arg,
-                              &s->moved_by_events));
-  return BRINK_OK;
+  return depends_on_events(b, &b->m->guards[s->guard].program, s->arg,
+                           &s->moved_by_events);
+}
+
+static brink_status stair(dae_build *b, const unsigned *uses,
+                          const brink__node *in_time, size_t i)
+{
+  const brink__flat_stair *f = &b->flat->stairs[i];
+  clause_stair *s = &b->m->stairs[i];
+  int timed;
+
+  *s = (clause_stair){.slot = f->slot,
+                      .arg = f->arg,
+                      .kind = f->kind,
+                      .uses = uses[f->slot],
+                      .guard = -1,
+                      .timer = -1};
+  BRINK_TRY(brink__clause_is_timed(b, in_time, &s->arg, &timed, &s->moved_by_events));
+  if (!s->uses)
+    return brink__clause_literal(b, (clause_literal){.relation = -1, .stair = (int)i},
+                                 s->arg, timed);
+  if (!timed)
+    return stair_guards(b, s, brink__clause_name(b, f->text, f->at.line));
+  s->timer = (int)b->m->n_timers;
+  return brink__clause_add_timer(
+      b, (clause_timer){.kind = CLAUSE_STAIR, .index = (int)i, .slot = f->slot},
+      f->text, f->at.line);
 }
 
 /* The guard of a min or max beyond which f does not exist: positive inside. */
@@ -248,6 +246,7 @@ brink_status brink__clause_guards(dae_build *b, const unsigned *uses)
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
   size_t most = f->n_relations + 2 * f->n_stairs;
+  brink__node *in_time;
 
   for (size_t i = 0; i < f->n_vars; i++)
     most += f->vars[i].domain ? 2 : 0;
@@ -257,10 +256,13 @@ brink_status brink__clause_guards(dae_build *b, const unsigned *uses)
   BRINK_TRY(DAE_TAKE(&m->pool, most, &m->info));
   m->n_relations = f->n_relations;
   m->n_stairs = f->n_stairs;
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_relations + f->n_stairs, &m->literals));
+  BRINK_TRY(brink__clause_variables_in_time(b, &in_time));
   for (size_t i = 0; i < f->n_relations; i++)
-    BRINK_TRY(relation(b, uses, i));
+    BRINK_TRY(relation(b, uses, in_time, i));
   for (size_t i = 0; i < f->n_stairs; i++)
-    BRINK_TRY(stair(b, uses, i));
+    BRINK_TRY(stair(b, uses, in_time, i));
+  brink__clause_opposites(b);
   BRINK_TRY(bounds(b));
   /* the series of a guard with very many operations are kept short */
   m->max_order = m->max_series > SERIES_MAX / (ORDER_MAX + 1) ? 1 : ORDER_MAX;

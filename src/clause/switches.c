@@ -53,6 +53,37 @@ static void note_flow(dae_build *b, unsigned *uses)
   }
 }
 
+/* What the relations and stairs read that are used themselves, and so on.  One that is
+ * not used is read in the bodies of whens, or at the start only. */
+static brink_status gather_arguments(dae_build *b, unsigned *uses)
+{
+  const brink__flat *f = b->flat;
+  unsigned char *done;
+  int found = 1;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &done));
+  while (found) {
+    found = 0;
+    for (size_t i = f->n_relations; i-- > 0;) {
+      const brink__flat_relation *r = &f->relations[i];
+      if (!uses[r->slot] || done[r->slot])
+        continue;
+      done[r->slot] = 1;
+      found = 1;
+      BRINK_TRY(note(b, uses, 2, (brink__node[]){r->left, r->right}, DAE_IN_EQUATION));
+    }
+    for (size_t i = f->n_stairs; i-- > 0;) {
+      const brink__flat_stair *s = &f->stairs[i];
+      if (!uses[s->slot] || done[s->slot])
+        continue;
+      done[s->slot] = 1;
+      found = 1;
+      BRINK_TRY(note(b, uses, 1, &s->arg, DAE_IN_EQUATION));
+    }
+  }
+  return BRINK_OK;
+}
+
 /* Where every symbol occurs: uses [n_symbols], DAE_IN_* bits. */
 static brink_status gather(dae_build *b, unsigned *uses)
 {
@@ -65,14 +96,11 @@ static brink_status gather(dae_build *b, unsigned *uses)
         uses[b->sym[e]] |= b->rows[i].kind == BRINK__ROW_REAL
                                ? DAE_IN_EQUATION | DAE_IN_REAL_EQUATION
                                : DAE_IN_DISCRETE;
-  for (size_t i = 0; i < f->n_relations; i++)
-    BRINK_TRY(note(b, uses, 2,
-                   (brink__node[]){f->relations[i].left, f->relations[i].right},
-                   DAE_IN_EQUATION));
-  for (size_t i = 0; i < f->n_stairs; i++)
-    BRINK_TRY(note(b, uses, 1, &f->stairs[i].arg, DAE_IN_EQUATION));
-  for (size_t i = 0; i < f->n_asserts; i++)
-    BRINK_TRY(note(b, uses, 1, &f->asserts[i].value, DAE_IN_EQUATION));
+  for (size_t i = 0; i < f->n_asserts; i++) {
+    const brink__flat_action *a = &f->asserts[i];
+    BRINK_TRY(note(b, uses, 1, &a->value, DAE_IN_EQUATION));
+    BRINK_TRY(note(b, uses, (size_t)a->n_parts, a->parts, DAE_IN_TEXT));
+  }
   for (size_t i = 0; i < f->n_delays; i++)
     BRINK_TRY(note(b, uses, 2, (brink__node[]){f->delays[i].arg, f->delays[i].by},
                    DAE_IN_EQUATION | DAE_IN_REAL_EQUATION));
@@ -84,6 +112,7 @@ static brink_status gather(dae_build *b, unsigned *uses)
                          ? DAE_IN_BARE
                          : DAE_IN_CONDITION));
   }
+  BRINK_TRY(gather_arguments(b, uses));
   for (size_t i = 0; i < b->m->n_discretes; i++)
     b->m->discretes[i].uses = uses[b->m->discretes[i].value];
   return BRINK_OK;
@@ -217,8 +246,8 @@ static brink_status samples(dae_build *b, const unsigned *uses)
     const brink__flat_sample *s = &f->samples[i];
     BRINK_TRY(brink__dae_must_define(b, DAE_SAMPLE_START, (int)i, s->start));
     BRINK_TRY(brink__dae_must_define(b, DAE_SAMPLE_INTERVAL, (int)i, s->interval));
-    BRINK_TRY(brink__clause_add_timer(
-        b, (clause_timer){.sample = (int)i, .relation = -1}, s->text, s->at.line));
+    clause_timer timer = {.kind = CLAUSE_SAMPLE, .index = (int)i, .slot = s->slot};
+    BRINK_TRY(brink__clause_add_timer(b, timer, s->text, s->at.line));
     if (uses[s->slot] & ~(unsigned)DAE_IN_BARE)
       m->bare_samples = 0;
   }
@@ -235,37 +264,46 @@ static brink_status echoes(dae_build *b)
     const brink__flat_delay *f = &b->flat->delays[i];
     if ((!m->delays[i].constant && !m->delays[i].timed) || f->unread)
       continue;
-    clause_timer timer = {.sample = -1, .relation = -1, .delay = 1 + (int)i};
+    clause_timer timer = {.kind = CLAUSE_ECHO, .index = (int)i, .slot = -1};
     BRINK_TRY(brink__clause_add_timer(b, timer, f->text, f->at.line));
   }
   return BRINK_OK;
 }
 
-/* Slope and value at time 0 of the relations that have a known time. */
+/* The end of the run, where terminal() is read. */
+static brink_status terminal(dae_build *b, const unsigned *uses)
+{
+  clause_timer timer = {.kind = CLAUSE_TERMINAL, .slot = b->flat->terminal};
+
+  if (timer.slot < 0)
+    return BRINK_OK;
+  timer.uses = uses[timer.slot];
+  return brink__clause_add_timer(b, timer, "terminal()", 0);
+}
+
+/* The lines of the relations and stairs that have known times. */
 static brink_status times(dae_build *b)
 {
   dae_model *m = b->m;
-  brink__node *roots, *by, zero = brink__real(b->graph, 0);
+  brink__node *roots, zero = brink__real(b->graph, 0);
+  size_t n = CLAUSE_LINE * m->n_timers;
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * m->n_timers, &roots));
-  BRINK_TRY(DAE_TAKE(&b->tmp, BRINK__TIME + 1, &by));
-  by[BRINK__TIME] = zero;
+  if (!zero)
+    return b->ctx->err.status;
+  BRINK_TRY(DAE_TAKE(&b->tmp, n, &roots));
+  for (size_t i = 0; i < n; i++)
+    roots[i] = zero;
   for (size_t i = 0; i < m->n_timers; i++) {
-    roots[2 * i] = roots[2 * i + 1] = zero;
-    if (m->timers[i].relation < 0)
+    clause_timer *d = &m->timers[i];
+    brink__node *line = roots + CLAUSE_LINE * i;
+    if (d->kind != CLAUSE_RELATION && d->kind != CLAUSE_STAIR)
       continue;
-    brink__node g = m->relations[m->timers[i].relation].g;
-    roots[2 * i] = brink__diff(b->graph, g, BRINK__TIME);
-    BRINK_TRY(
-        brink__substitute(b->graph, BRINK__TIME + 1, by, 1, &g, &roots[2 * i + 1]));
+    BRINK_TRY(brink__clause_line_roots(
+        b, d->kind == CLAUSE_STAIR ? m->stairs[d->index].arg : m->relations[d->index].g,
+        line));
+    BRINK_TRY(brink__dae_tape(b, CLAUSE_LINE, line, NULL, &d->line));
   }
-  for (size_t i = 0; i < 2 * m->n_timers; i++)
-    if (!roots[i])
-      return b->ctx->err.status;
-  for (size_t i = 0; i < m->n_timers; i++)
-    if (m->timers[i].relation >= 0)
-      BRINK_TRY(brink__dae_tape(b, 2, roots + 2 * i, NULL, &m->timers[i].tape));
-  return brink__dae_tape(b, 2 * m->n_timers, roots, NULL, &m->time_tape);
+  return brink__dae_tape(b, n, roots, NULL, &m->time_tape);
 }
 
 /* ---------------------------------------------------------------- all ---- */
@@ -296,12 +334,14 @@ brink_status brink__clause_compile(dae_build *b)
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &uses));
   BRINK_TRY(gather(b, uses));
-  BRINK_TRY(
-      DAE_TAKE(&m->pool, f->n_samples + f->n_relations + m->n_delays, &m->timers));
+  BRINK_TRY(DAE_TAKE(&m->pool,
+                     f->n_samples + f->n_relations + f->n_stairs + m->n_delays + 1,
+                     &m->timers));
   BRINK_TRY(brink__clause_guards(b, uses));
   sides(b);
   BRINK_TRY(samples(b, uses));
   BRINK_TRY(echoes(b));
+  BRINK_TRY(terminal(b, uses));
   BRINK_TRY(conditions(b));
   BRINK_TRY(discrete_equations(b));
   BRINK_TRY(times(b));

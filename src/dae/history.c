@@ -282,7 +282,7 @@ void brink__dae_history_record(const brink_model *model, brink__live *l, int mod
   mem->n_pieces++;
 }
 
-int brink__dae_history_begin(dae_live *live, double t, const double *y)
+int brink__dae_history_begin(dae_live *live, double t, const double *y, double tol)
 {
   const dae_model *m = live->m;
   dae_memory *mem = live->memory;
@@ -295,7 +295,7 @@ int brink__dae_history_begin(dae_live *live, double t, const double *y)
     return 1;
   for (size_t i = 0; i < m->n_delays; i++) {
     double now = root(live, i);
-    same &= fabs(now - mem->before[i]) <= 4 * DBL_EPSILON * (1 + fabs(now));
+    same &= fabs(now - mem->before[i]) <= tol * (1 + fabs(now));
     mem->before[i] = now;
   }
   return same;

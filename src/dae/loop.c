@@ -112,6 +112,19 @@ static void set_units(dae_live *live, const dae_loop *loop)
   }
 }
 
+int brink__dae_loop_solve(dae_live *live, const dae_step *step, int factored)
+{
+  const dae_loop *loop = step->loop;
+
+  for (size_t i = 0; i < loop->n; i++)
+    live->u[i] = live->v[loop->symbol[i]];
+  set_units(live, loop);
+  if (!factored && !factor(live, step))
+    return 0;
+  solve(live, loop);
+  return 1;
+}
+
 static int linear(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;

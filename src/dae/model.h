@@ -14,7 +14,7 @@
 #include "flat/flat.h"
 #include "model/model.h"
 
-typedef struct start_initial start_initial; /* start/start.h */
+typedef struct start_system start_system; /* start/start.h */
 typedef struct start_homotopy start_homotopy;
 
 /* ------------------------------------------------------------- parts ----- */
@@ -114,6 +114,7 @@ typedef struct dae_model {
   struct clause_relation *relations;
   struct clause_stair *stairs;
   struct clause_guard *guards;
+  struct clause_literal *literals;
   dae_discrete *discretes;
   dae_cond *conds;
   dae_branch *branches;
@@ -129,14 +130,14 @@ typedef struct dae_model {
   double slope[DAE_NODES]; /* derivative at 1 of what goes through values there   */
   double bend[DAE_NODES];  /* the second one                                      */
   int moving, nested;      /* delays move; delays of delays                       */
-  size_t n_rows, n_relations, n_stairs, n_guards, n_discretes, n_conds, n_branches,
-      n_acts, n_asserts, n_timers, n_lefts;
+  size_t n_rows, n_relations, n_stairs, n_guards, n_literals, n_discretes, n_conds,
+      n_branches, n_acts, n_asserts, n_timers, n_lefts;
   int unilateral;      /* conditions and bounds beyond which f does not exist       */
   int guards_complete; /* the equations change at guards only: none hides a switch */
   int left_limits_solved; /* a left limit beyond the states is wanted */
   int bare_samples; /* samples occur as whole conditions of whens only           */
 
-  start_initial *initial;
+  start_system *initial;
   start_homotopy *homotopy;
   size_t n_assumed;   /* free states that take their start values as they are */
   brink__guard *info; /* [n_guards] as the executor sees them                       */
@@ -169,9 +170,10 @@ typedef struct dae_model {
   size_t n_texts;   /* roots of assert_tape, then of act_tape                */
   dae_loop **loops; /* [n_loops]                                             */
   size_t n_loops, cap_loops;
-  size_t max_loop;     /* largest loop                                          */
-  size_t max_search;   /* largest loop that may be searched, see search.c       */
-  brink__tape **tapes; /* [n_tapes] to be freed                                 */
+  size_t max_loop;        /* largest loop                                          */
+  size_t max_search;      /* largest loop that may be searched, see search.c       */
+  size_t max_start_roots; /* roots of a tape that ends in conditions of the start */
+  brink__tape **tapes;    /* [n_tapes] to be freed                                 */
   size_t n_tapes, cap_tapes;
 } dae_model;
 
@@ -192,13 +194,33 @@ typedef struct dae_path {
   int *row;
 } dae_path;
 
-/* Work arrays of the least-squares problem of initial equations; see start/start.c. */
+/* The search of a start: what is known of it, and work arrays; see start/newton.c.  n
+ * conditions, of which some are solved for some of n_searched unknowns. */
 typedef struct dae_initial_work {
-  double *jacobian; /* [n][n_free]                                                 */
-  double *r, *r0;   /* [n] residuals at a trial point, and at the best one         */
-  double *dz, *z;   /* [n_free] correction of the free states, and their values    */
-  double *work;
-  int *row;
+  int given;          /* the caller gives the states: they are not searched           */
+  int past_known;     /* what delays read before the start is known                   */
+  int whole_known;    /* Integers have been found and are not searched               */
+  int level;          /* to which unknowns have been searched                         */
+  size_t worst;       /* condition that is missed most                                */
+  double *lhs, *rhs;  /* [n] both sides of the conditions                            */
+  double *best;       /* [n] residuals of the conditions that are solved, best point */
+  double *bound;      /* [n] rounding bounds of the conditions                       */
+  double *all_bounds; /* [max_start_roots] ... of all roots of the tape that ends in
+                         them                                                       */
+  double *column;     /* [n] derivatives of the conditions                           */
+  double *matrix;     /* [n][n_searched] derivatives                                 */
+  double *scaled;     /* [n][n_searched] the same in units of rows and columns       */
+  double *row_unit;   /* [n]                                                         */
+  double *unit;       /* [n_searched]                                                */
+  double *b;          /* [n + n_searched] right-hand side                            */
+  double *dx, *x;     /* [n + n_searched] correction of the unknowns; their values   */
+  double *work;       /* [3 (n + n_searched)]                                        */
+  double *jet;        /* [2 n_slots] values and derivatives along a direction        */
+  double *delta;      /* [n_symbols] rounding errors of the values                   */
+  int *row;           /* [n + n_searched] order of the rows                          */
+  int *active;        /* [n] conditions that are solved                              */
+  int *searched;      /* [n_searched] unknowns                                       */
+  unsigned char *independent; /* [n] it is no combination of others                 */
 } dae_initial_work;
 
 /* Newton's method for a loop: how it is to be used, and what it has seen. */
@@ -390,6 +412,10 @@ static inline double brink__dae_nominal(const dae_live *live, const dae_loop *lo
 /* Solve one loop from the values in live->v. */
 brink_status brink__dae_loop(dae_live *live, const dae_step *step);
 
+/* Solve J x = live->r with the matrix J of a loop at the values in live->v; factored:
+ * it is the same as in the last call. */
+int brink__dae_loop_solve(dae_live *live, const dae_step *step, int factored);
+
 /* Newton's method for a loop, from live->u and the same values in live->v. */
 int brink__dae_newton(dae_live *live, const dae_step *step, int most);
 
@@ -420,6 +446,15 @@ int brink__dae_unmoved(dae_live *live, const dae_loop *loop);
 /* The solution of a loop that continues the one at the last anchor; see follow.c. */
 int brink__dae_follow(dae_live *live, const dae_step *step);
 
+/* ------------------------------------------------------ tangent.c -------- */
+
+/* The derivatives of what a program computes along a direction, where it has just been
+ * run.  jet: [2 n_slots] the value and the derivative of every symbol; begin sets the
+ * values, and the derivatives to 0.  again: another direction at the same point. */
+void brink__dae_tangent_begin(const dae_live *live, double *jet);
+brink_status brink__dae_tangent(dae_live *live, const dae_program *p, int again,
+                                double *jet);
+
 /* ------------------------------------------------------- search.c -------- */
 
 enum { DAE_SEARCH_MAX = 500 }; /* unknowns of a loop that is searched far and wide */
@@ -440,8 +475,8 @@ void brink__dae_history_record(const brink_model *model, brink__live *live, int 
                                double t_end);
 
 /* Begin remembering at t: 1 if what was taken for the values before the start is what
- * they are at (t, y). */
-int brink__dae_history_begin(dae_live *live, double t, const double *y);
+ * they are at (t, y), up to tol times themselves. */
+int brink__dae_history_begin(dae_live *live, double t, const double *y, double tol);
 
 /* ------------------------------------------------------- reason.c -------- */
 /* Sentences, in live->reason. */

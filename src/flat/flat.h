@@ -64,6 +64,8 @@ typedef struct brink__flat_var {
                               value holds, or what the user sets                  */
   int domain;              /* 1: f does not exist outside [min, max]             */
   int hidden;              /* 1: made by the front door, not shown               */
+  int derivative_of;       /* 1 + index of the variable whose derivative this
+                              hidden one stands for; 0: none                     */
   int final;               /* 1: a parameter that nobody may set                 */
   int found;               /* 1: a parameter that initial equations find, a
                               variable therefore; a setting when the model is read
@@ -232,14 +234,19 @@ typedef struct brink__flat {
 
   brink__flat_var *vars;
   brink__flat_eqn *eqns, *initial_eqns;
+  brink__flat_eqn *natural;  /* the equations as written: before derivatives of
+                                dependent variables are replaced, and without the
+                                definitions of variables that stand for derivatives */
+  const int32_t *derivative; /* [n_symbols] variable whose derivative the symbol is in
+                                these, -1: none                                     */
   brink__flat_relation *relations;
   brink__flat_stair *stairs;
   brink__flat_sample *samples;
   brink__flat_delay *delays;
   brink__flat_when *whens;
   brink__flat_action *asserts; /* outside of when: checked whenever evaluated    */
-  size_t n_vars, n_eqns, n_initial_eqns, n_relations, n_stairs, n_samples, n_delays,
-      n_whens, n_asserts;
+  size_t n_vars, n_eqns, n_initial_eqns, n_natural, n_relations, n_stairs, n_samples,
+      n_delays, n_whens, n_asserts;
   brink__flat_state *states;
   brink__flat_machine *machines;
   brink__flat_transition *transitions;

@@ -50,6 +50,11 @@ static brink_status build(brink_ctx *ctx, const char *text, size_t n,
   else
     rc = brink__diag_status(diag, &ctx->err);
   brink__mo_file_free(file);
+  if (rc == BRINK_OK && opt->structures) {
+    rc = brink__machine_structures(ctx, flat, opt->structures);
+    if (rc < 0)
+      brink__flat_free(flat);
+  }
   if (rc == BRINK_OK)
     rc = brink__machine_compile(ctx, flat, structural, diag, out);
   if (rc == BRINK_EMODEL && diag->n_errors > 0)
@@ -68,6 +73,8 @@ brink_status brink_model_read(brink_ctx *ctx, const char *name, const char *text
   if (given)
     BRINK_TRY(
         brink__options_read(given, "brink_load_opts", &own, sizeof own, &ctx->err));
+  if (opt->structures)
+    *opt->structures = NULL;
   if (!text || (opt->n_set > 0 && !opt->set))
     return brink__fail(&ctx->err, BRINK_EARG, "brink_model_read needs a text");
   brink__diag_init(&diag, ctx, name);

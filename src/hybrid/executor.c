@@ -121,15 +121,9 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
 
   for (int i = 0; i < sim->model->n_timers; i++)
     ticks |= sim->timers_due[i] == BRINK__DUE;
-  brink__due_here(sim, due);
-  brink__signs(sim, due->before);
-  brink__signs(sim, due->after);
-  memset(due->hit, 0, (size_t)sim->regime->guards.n);
-  due->timers = sim->timers_due;
+  brink__due_timers(sim, due);
   due->kind = ticks ? BRINK_KIND_CROSSING : BRINK_KIND_START;
   due->at_start = !ticks;
-  due->width = 0;
-  due->certificate = sim->stats.certificate;
   if (sim->t_next < sim->t_acting && ticks) {
     BRINK_TRY(brink__output_instant(sim, due, sim->t));
     return BRINK_EVENT;
@@ -310,6 +304,9 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
   BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "start the simulation before running it");
+  if (sim->finished)
+    return brink__fail_at(&sim->err, BRINK_EARG, sim->t,
+                          "the run was finished at t = %.9g; start it again", sim->t);
   if (isnan(t_end))
     return brink__fail(&sim->err, BRINK_EARG, "the end of the run is not a number");
   if (t_end < sim->t && !skipped(sim, t_end))
@@ -347,6 +344,11 @@ brink_status brink_sim_finish(brink_sim *sim)
   BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "there is no run to finish");
-  return sim->model->ops->finish(sim->model, sim->live, sim->mode, sim->t, sim->y,
-                                 &sim->err);
+  if (sim->finished)
+    return BRINK_OK;
+  sim->finished = 1;
+  sim->busy = 1;
+  brink_status rc = brink__last_instant(sim);
+  sim->busy = 0;
+  return rc < 0 ? rc : BRINK_OK;
 }

@@ -39,6 +39,19 @@ void brink__signs(const brink_sim *sim, signed char *out)
     out[k] = g->watch[k].sign;
 }
 
+void brink__due_timers(brink_sim *sim, brink__due *due)
+{
+  brink__due_here(sim, due);
+  brink__signs(sim, due->before);
+  brink__signs(sim, due->after);
+  memset(due->hit, 0, (size_t)sim->regime->guards.n);
+  due->timers = sim->timers_due;
+  due->kind = BRINK_KIND_CROSSING;
+  due->at_start = 0;
+  due->width = 0;
+  due->certificate = sim->stats.certificate;
+}
+
 /* The first guard that is hit, -1: none. */
 static int first_hit(const brink__due *due, int n)
 {
@@ -383,6 +396,27 @@ brink_status brink__instants(brink_sim *sim, brink__due *due)
   if (changed || brink_integrator_time(sim->regime->it) != sim->t)
     sim->restart = BRINK__FLOW_CHANGED;
   return BRINK_EVENT;
+}
+
+brink_status brink__last_instant(brink_sim *sim)
+{
+  const brink_model *m = sim->model;
+  brink__due *due = &sim->due;
+  brink__instant inst;
+  brink_status why = sim->ended;
+  brink_err err = sim->err;
+
+  if (!(m->ops->next_time(m, sim->live, sim->mode, sim->t, sim->y, BRINK__ASK_AT_END,
+                          sim->timers_due) <= sim->t))
+    return BRINK_OK;
+  brink__due_timers(sim, due);
+  BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  sim->ended = BRINK_OK; /* an observer is told of this instant too */
+  brink_status rc = one(sim, due, &inst);
+  sim->ended = why;
+  if (rc >= 0)
+    sim->err = err;
+  return rc;
 }
 
 brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t)

@@ -196,6 +196,7 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->started = 1;
   sim->begins = BRINK__BEGINS;
   sim->restart = BRINK__NO_RESTART;
+  sim->finished = 0;
   sim->ended = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");

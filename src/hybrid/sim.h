@@ -202,6 +202,7 @@ struct brink_sim {
   int started;
   int begins;         /* what the next advance finds: BRINK__BEGINS ...            */
   brink_status ended; /* why the run cannot go on, BRINK_OK if it can              */
+  int finished;       /* brink_sim_finish was called                               */
   brink__restart_reason restart; /* what the next step needs first                 */
 
   /* -- known times -- */
@@ -406,8 +407,15 @@ brink_status brink__interrupt(brink_sim *sim);
  * BRINK_OK, BRINK_EVENT or an error. */
 brink_status brink__begin(brink_sim *sim);
 
+/* The run is over: the instant in which terminal() is true, if the model reads it. None
+ * follows from it. */
+brink_status brink__last_instant(brink_sim *sim);
+
 /* The left limit is sim->y, known to rounding. */
 void brink__due_here(brink_sim *sim, brink__due *due);
+
+/* The same, and sim->timers_due are due there; no guard is hit. */
+void brink__due_timers(brink_sim *sim, brink__due *due);
 
 /* The guards at the left limit of an instant at t. */
 brink_status brink__due_guards(brink_sim *sim, brink__due *due, double t);

@@ -5,6 +5,7 @@
  * lexically, the initial state of each machine first, so that number 0 is the one in
  * which a run begins.  Inner machines of inactive states do not count.
  */
+#include "dae/build.h"
 #include "machine/modes.h"
 
 #include <limits.h>
@@ -53,6 +54,8 @@ brink_status brink__modes_count(modes_model *m, brink__fault_fn *fault, void *us
   const brink__flat *f = m->flat;
   int64_t all = 1;
 
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &m->machine_choices));
+  BRINK_TRY(DAE_TAKE(&m->pool, f->n_states, &m->state_choices));
   for (int k = (int)f->n_machines - 1; k >= 0; k--) /* the inner ones come later */
     count_machine(m, k);
   for (int k = 0; k < (int)f->n_machines; k++)

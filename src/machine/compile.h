@@ -2,6 +2,7 @@
 #ifndef BRINK_MACHINE_COMPILE_H
 #define BRINK_MACHINE_COMPILE_H
 
+#include "brink/structure.h"
 #include "flat/flat.h"
 
 /* Sort, match, compile.  Takes the flat model over, also on failure.  Faults are
@@ -10,5 +11,10 @@
 brink_status brink__machine_compile(brink_ctx *ctx, brink__flat *flat,
                                     brink__fault_fn *fault, void *user,
                                     brink_model **out);
+
+/* The structural analysis of the equations, for each mode that would be built.  Leaves
+ * the flat model as it is. */
+brink_status brink__machine_structures(brink_ctx *ctx, brink__flat *flat,
+                                       brink_structures **out);
 
 #endif /* BRINK_MACHINE_COMPILE_H */

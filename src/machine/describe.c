@@ -37,12 +37,15 @@ static brink_status starts(dae_build *b, brink_anatomy *a)
     const brink__flat_var *v = &b->flat->vars[m->state_var[i]];
     out[i] = (brink_start){.name = v->name, .fixed = v->fixed == 1};
     for (size_t k = 0; k < m->initial->n_assigns; k++)
-      out[i].found |= m->initial->assign_target[k] == m->state_symbol[i];
+      out[i].found |= m->initial->assigns[k].target == m->state_symbol[i];
   }
-  for (size_t k = 0; k < m->initial->n_free; k++)
-    out[m->initial->free[k]].found = 1;
-  a->conditions = m->initial->n;
-  a->free_starts = m->initial->n_free;
+  for (size_t k = 0; k < m->initial->n_searched; k++)
+    if (m->initial->unknowns[k].place == START_STATE) {
+      out[m->initial->unknowns[k].index].found = 1;
+      a->free_starts++;
+    }
+  for (size_t k = 0; k < m->initial->n; k++)
+    a->conditions += m->initial->conditions[k].level == START_STATES;
   a->starts = out;
   a->n_starts = m->n_states;
   return BRINK_OK;
@@ -75,7 +78,7 @@ brink_status brink__equations_describe(dae_build *b)
   a->equations = b->flat->n_eqns;
   a->initial_equations = b->flat->n_initial_eqns;
   for (size_t i = 0; i < m->n_timers; i++)
-    a->timed += m->timers[i].delay == 0;
+    a->timed += m->timers[i].line || m->timers[i].kind == CLAUSE_SAMPLE;
   for (size_t i = 0; i < m->all.n_steps; i++)
     if (m->all.steps[i].loop) {
       a->loops++;

@@ -166,6 +166,7 @@ static brink_status keep_active(builder *w, mode_part *part)
         !w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER;
   KEEP(eqns, 0, w->on[f->eqns[i].mode]);
   KEEP(initial_eqns, 0, w->on[f->initial_eqns[i].mode]);
+  KEEP(natural, 0, w->on[f->natural[i].mode]);
   KEEP(asserts, 0, w->on[f->asserts[i].mode]);
   part->asserts = take(w, f->n_asserts, sizeof *part->asserts);
   if (!part->asserts)
@@ -233,6 +234,7 @@ brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
                      .name = flat->name,
                      .file = flat->file,
                      .n_symbols = flat->n_symbols,
+                     .derivative = flat->derivative,
                      .initial = flat->initial,
                      .terminal = flat->terminal,
                      .lambda = flat->lambda,

@@ -110,7 +110,12 @@ void brink__modes_states(const modes_model *m, int number, int *state);
 const char *brink__modes_name(brink__pool *pool, const brink__flat *f,
                               const int *state);
 
-/* modes_compile.c */
+/* modes_compile.c: visit the combinations that are built with the model, of which there
+ * are at most brink__modes_first; one may come twice. */
+typedef brink_status modes_visit_fn(modes_model *m, const int *state, void *user);
+int brink__modes_first(const modes_model *m);
+brink_status brink__modes_each_first(modes_model *m, modes_visit_fn *visit, void *user);
+
 brink_status brink__modes_compile(brink_ctx *ctx, brink__flat *flat,
                                   brink__fault_fn *fault, void *user,
                                   brink_model **out);

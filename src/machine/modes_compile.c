@@ -77,14 +77,20 @@ static brink_status compile(const modes_model *m, brink_ctx *ctx,
   return BRINK_OK;
 }
 
+typedef struct hearer {
+  brink__fault_fn *fault;
+  void *user;
+} hearer;
+
 /* Compile a combination with the model, if it is not there yet. */
-static brink_status add(modes_model *m, const int *state, brink__fault_fn *fault,
-                        void *user)
+static brink_status add(modes_model *m, const int *state, void *hears)
 {
+  const hearer *h = hears;
+
   if (brink__modes_part(m, NULL, brink__modes_number(m, state)))
     return BRINK_OK;
-  BRINK_TRY(
-      compile(m, m->base.ctx, m->flat, state, fault, user, &m->parts[m->n_parts]));
+  BRINK_TRY(compile(m, m->base.ctx, m->flat, state, h->fault, h->user,
+                    &m->parts[m->n_parts]));
   m->n_parts++;
   return BRINK_OK;
 }
@@ -229,24 +235,28 @@ static int count_rounds(const brink__flat *f)
   return (int)n;
 }
 
-/* The combinations that are compiled with the model. */
-static brink_status first_parts(modes_model *m, brink__fault_fn *fault, void *user)
+static int show_all(const modes_model *m) { return m->base.n_modes <= MODES_COMPILED; }
+
+int brink__modes_first(const modes_model *m)
+{
+  return show_all(m) ? m->base.n_modes : count_rounds(m->flat);
+}
+
+brink_status brink__modes_each_first(modes_model *m, modes_visit_fn *visit, void *user)
 {
   const brink__flat *f = m->flat;
-  int all = m->base.n_modes <= MODES_COMPILED;
-  int n = all ? m->base.n_modes : count_rounds(f);
+  int n = brink__modes_first(m);
   double *round;
   int *state;
 
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &state));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &round));
-  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)n, &m->parts));
   for (int i = 0; i < n; i++) {
-    if (all)
+    if (show_all(m))
       brink__modes_states(m, i, state);
     else
       show(f, i, round, state);
-    BRINK_TRY(add(m, state, fault, user));
+    BRINK_TRY(visit(m, state, user));
   }
   return BRINK_OK;
 }
@@ -271,30 +281,11 @@ static brink_status name_all(modes_model *m)
 
 /* -------------------------------------------------------------- measures --- */
 
-/* Relations that may have a known time in some combination. */
-static brink_status timed(const modes_model *m, size_t *out)
-{
-  const brink__flat *f = m->flat;
-  dae_walk w = {.ctx = m->base.ctx, .graph = f->graph};
-  brink_status rc = BRINK_OK;
-
-  *out = 0;
-  for (size_t i = 0; i < f->n_relations && rc == BRINK_OK; i++) {
-    int left = 0, right = 0;
-    rc = brink__dae_walk_mark(&w, f->relations[i].left, BRINK__TIME, &left);
-    if (rc == BRINK_OK)
-      rc = brink__dae_walk_mark(&w, f->relations[i].right, BRINK__TIME, &right);
-    *out += left || right;
-  }
-  brink__dae_walk_drop(&w);
-  return rc;
-}
-
 /* The most that any combination can have. */
 static brink_status measures(modes_model *m)
 {
   const brink__flat *f = m->flat;
-  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions, timers;
+  size_t n = states_of(f, 0), bounds = 0, branches = f->n_transitions;
 
   for (int k = 0; k < (int)f->n_machines; k++)
     if (modes_around(f, k) < 0)
@@ -304,8 +295,7 @@ static brink_status measures(modes_model *m)
   for (size_t i = 0; i < f->n_whens; i++)
     branches += (size_t)f->whens[i].n_branches;
   size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
-  BRINK_TRY(timed(m, &timers));
-  timers += f->n_samples + f->n_delays;
+  size_t timers = f->n_relations + f->n_stairs + f->n_samples + f->n_delays + 1;
   m->base.remembers = f->n_delays > 0;
   m->base.max_n = n ? n : 1;
   m->base.max_guards = (int)guards;
@@ -342,12 +332,11 @@ static brink_status list_warns(modes_model *m)
 
 static brink_status build(modes_model *m, brink__fault_fn *fault, void *user)
 {
-  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_machines, &m->machine_choices));
-  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_states, &m->state_choices));
   BRINK_TRY(brink__modes_count(m, fault, user));
   BRINK_TRY(name_all(m));
   BRINK_TRY(list_warns(m));
-  BRINK_TRY(first_parts(m, fault, user));
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)brink__modes_first(m), &m->parts));
+  BRINK_TRY(brink__modes_each_first(m, add, &(hearer){fault, user}));
   BRINK_TRY(measures(m));
   return brink__modes_describe(m);
 }

@@ -108,7 +108,8 @@ static brink_status notes(modes_model *m, brink_anatomy *a)
   return BRINK_OK;
 }
 
-/* Samples, and relations that have a known time in one of the combinations. */
+/* Samples, and relations and stairs that have known times in one of the combinations.
+ */
 static brink_status known_times(modes_model *m, brink_anatomy *a)
 {
   unsigned char *seen;
@@ -117,10 +118,12 @@ static brink_status known_times(modes_model *m, brink_anatomy *a)
   a->timed = m->flat->n_samples;
   for (int i = 0; i < m->n_parts; i++) {
     const dae_model *part = m->parts[i]->m;
-    for (size_t k = 0; k < part->n_relations; k++) {
-      int32_t slot = part->relations[k].slot;
-      a->timed += part->relations[k].timer >= 0 && !seen[slot];
-      seen[slot] |= part->relations[k].timer >= 0;
+    for (size_t k = 0; k < part->n_timers; k++) {
+      const clause_timer *d = &part->timers[k];
+      if (!d->line || seen[d->slot])
+        continue;
+      seen[d->slot] = 1;
+      a->timed++;
     }
   }
   return BRINK_OK;

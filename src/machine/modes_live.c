@@ -231,27 +231,27 @@ void brink__modes_pack(modes_live *live)
   memset(live->kept, 0, (size_t)f->n_symbols);
   for (size_t i = 0; i < m->n_relations; i++) {
     const clause_relation *r = &m->relations[i];
-    live->kept[r->slot] = 1;
+    live->kept[r->slot] = r->uses != 0;
     live->firing[r->slot] =
         r->guard >= 0 ? now->firing[r->guard] : (brink__firing){.t = nan("")};
     live->tick[r->slot] = r->timer >= 0 ? now->tick[r->timer] : nan("");
   }
-  for (size_t i = 0; i < m->n_stairs; i++)
-    live->kept[m->stairs[i].slot] = 1;
-  for (size_t i = 0; i < m->n_timers; i++) {
-    if (m->timers[i].sample < 0)
-      continue;
-    int32_t slot = m->flat->samples[m->timers[i].sample].slot;
-    live->tick[slot] = now->tick[i] + now->ticked[i];
+  for (size_t i = 0; i < m->n_stairs; i++) {
+    const clause_stair *s = &m->stairs[i];
+    live->kept[s->slot] = s->uses != 0;
+    live->tick[s->slot] = s->timer >= 0 ? now->tick[s->timer] : nan("");
   }
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (m->timers[i].kind == CLAUSE_SAMPLE)
+      live->tick[m->timers[i].slot] = now->tick[i] + now->ticked[i];
   pack_warnings(live);
 }
 
 /* Number of the first tick at or after t. */
 static double first_tick(const dae_live *now, const clause_timer *d, double t)
 {
-  double start = now->constants.sample_start[d->sample];
-  double every = now->constants.sample_interval[d->sample];
+  double start = now->constants.sample_start[d->index];
+  double every = now->constants.sample_interval[d->index];
   double slack = brink__time_slack(fabs(t) + fabs(start));
   double k = ceil((t - start) / every) - 1;
 
@@ -271,18 +271,15 @@ void brink__modes_unpack(modes_live *live, double t)
   memcpy(now->v, live->v, (size_t)f->n_symbols * sizeof *live->v);
   for (size_t i = 0; i < m->n_relations; i++) {
     const clause_relation *r = &m->relations[i];
-    if (live->kept[r->slot] && r->guard >= 0) {
+    if (live->kept[r->slot] && r->guard >= 0)
       now->firing[r->guard] = live->firing[r->slot];
-    } else if (live->kept[r->slot]) {
-      now->tick[r->timer] = live->tick[r->slot];
-    }
   }
   for (size_t i = 0; i < m->n_timers; i++) {
     const clause_timer *d = &m->timers[i];
-    if (d->sample < 0)
-      continue;
-    int32_t slot = m->flat->samples[d->sample].slot;
-    now->tick[i] = fmax(live->tick[slot], first_tick(now, d, t)); /* each once */
+    if (d->kind == CLAUSE_SAMPLE) /* each tick once */
+      now->tick[i] = fmax(live->tick[d->slot], first_tick(now, d, t));
+    else if (d->line && live->kept[d->slot])
+      now->tick[i] = live->tick[d->slot];
   }
   for (size_t i = 0; i < m->n_discretes; i++)
     now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];

@@ -190,13 +190,6 @@ static int beyond(const brink_model *model, brink__live *l, int mode,
   return part->ops->beyond(part, now_of(l), 0, sign);
 }
 
-static brink_status finish(const brink_model *model, brink__live *l, int mode, double t,
-                           const double *y, brink_err *err)
-{
-  const brink_model *part = part_of(model, l, mode);
-  return part->ops->finish(part, now_of(l), 0, t, y, err);
-}
-
 static const char *warning(const brink_model *model, brink__live *l, int number)
 {
   modes_live *live = modes_live_of(l);
@@ -322,7 +315,6 @@ const brink__model_ops brink__modes_ops = {
     .guard = guard,
     .triggers = triggers,
     .instant = brink__modes_instant,
-    .finish = finish,
     .warning = warning,
     .effort = effort,
     .restarted = enter,

@@ -3,6 +3,7 @@
 #include "machine/stages.h"
 #include "start/start.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -237,6 +238,9 @@ static size_t curve_size(const dae_model *m, size_t path)
 #define CURVE_ROWS    curve_size(m, m->homotopy->n_rows)
 #define CURVE_COLUMNS curve_size(m, m->homotopy->n)
 
+/* Conditions and unknowns of the start together. */
+#define SYSTEM_SIZE (m->initial->n + m->initial->n_searched)
+
 /* The arrays of a live object, in lists for measuring and carving: what a start
  * resets, ... */
 #define DAE_LIVE_STATE(X)                                                              \
@@ -290,13 +294,26 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(anchor_t, m->follows ? DAE_ANCHORS : 0)                                            \
   X(memo, m->n_memo)                                                                   \
   X(newton.move, m->max_loop)                                                          \
-  X(initial.jacobian, m->initial->n * m->initial->n_free)                              \
-  X(initial.r, m->initial->n)                                                          \
-  X(initial.r0, m->initial->n)                                                         \
-  X(initial.dz, m->initial->n_free)                                                    \
-  X(initial.z, m->initial->n_free)                                                     \
-  X(initial.work, 2 * m->initial->n + m->initial->n_free)                              \
-  X(initial.row, m->initial->n)                                                        \
+  X(initial.lhs, m->initial->n)                                                        \
+  X(initial.rhs, m->initial->n)                                                        \
+  X(initial.best, m->initial->n)                                                       \
+  X(initial.all_bounds, m->max_start_roots)                                            \
+  X(initial.bound, m->initial->n)                                                      \
+  X(initial.column, m->initial->n)                                                     \
+  X(initial.matrix, m->initial->n * m->initial->n_searched)                            \
+  X(initial.scaled, m->initial->n * m->initial->n_searched)                            \
+  X(initial.row_unit, m->initial->n)                                                   \
+  X(initial.unit, m->initial->n_searched)                                              \
+  X(initial.b, SYSTEM_SIZE)                                                            \
+  X(initial.dx, SYSTEM_SIZE)                                                           \
+  X(initial.x, SYSTEM_SIZE)                                                            \
+  X(initial.work, 3 * SYSTEM_SIZE)                                                     \
+  X(initial.jet, m->initial->n ? 2 * m->n_slots : 0)                                   \
+  X(initial.delta, m->initial->n ? m->n_symbols : 0)                                   \
+  X(initial.row, SYSTEM_SIZE)                                                          \
+  X(initial.active, m->initial->n)                                                     \
+  X(initial.searched, m->initial->n_searched)                                          \
+  X(initial.independent, m->initial->n)                                                \
   X(path.jacobian, CURVE_ROWS *CURVE_COLUMNS)                                          \
   X(path.r, CURVE_ROWS)                                                                \
   X(path.r0, CURVE_ROWS)                                                               \
@@ -488,8 +505,15 @@ static brink_status ended(const dae_live *live, double t, brink_err *err)
                     : BRINK_OK;
 }
 
-/* Delays read the values of the start before it: the start is repeated until both
- * agree. */
+/* Up to which part of it the past must agree with the start: Newton's method leaves
+ * what the rounding of the equations allows, repetition goes on until nothing changes.
+ */
+static const double FOUND_PAST = 1e-9, SETTLED_PAST = 4 * DBL_EPSILON;
+
+/* What delays read before the start is found with it.  Where whens that act at the
+ * start change that afterwards, the start is repeated with the new values until both
+ * agree.
+ */
 static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
                           const double *given, double *y, brink_err *err)
 {
@@ -505,8 +529,10 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   brink__dae_history_forget(live->memory, m->n_delays);
   for (int i = 0; i < TRIES; i++) {
     live->memory->begin = live->memory->segment = t;
+    live->initial.past_known = i > 0;
     BRINK_TRY(brink__start_find(model, live, t, mode, given, y, err));
-    if (m->n_delays == 0 || brink__dae_history_begin(live, t, y)) {
+    if (m->n_delays == 0 ||
+        brink__dae_history_begin(live, t, y, i == 0 ? FOUND_PAST : SETTLED_PAST)) {
       if (m->n_delays)
         brink__clause_note_break(live, t, 1);
       brink__dae_anchor(live, t, y, 1);
@@ -557,7 +583,6 @@ const brink__model_ops brink__equations_ops = {
     .guard = guard,
     .triggers = brink__clause_triggers,
     .instant = brink__clause_instant,
-    .finish = brink__clause_terminal,
     .warning = warning,
     .effort = effort,
     .restarted = brink__clause_enter,

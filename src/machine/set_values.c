@@ -79,18 +79,19 @@ static double first_tick(double start, double every, double t, int after)
   return k;
 }
 
-/* Relations of time alone are what they literally are with the new parameters; a sample
- * goes on with its next tick, which is another one if its times have changed. */
+/* Relations and stairs of time alone are what they literally are with the new
+ * parameters; a sample goes on with its next tick, which is another one if its times
+ * have changed. */
 static void known_times(dae_live *live, double t)
 {
   const dae_model *m = live->m;
   const dae_constants *c = &live->constants;
 
   for (size_t i = 0; i < m->n_timers; i++) {
-    int k = m->timers[i].sample;
-    if (m->timers[i].relation >= 0)
-      brink__clause_timed_relation(live, &m->relations[m->timers[i].relation], t);
-    if (k < 0)
+    int k = m->timers[i].index;
+    if (m->timers[i].line)
+      brink__clause_timed_value(live, (int)i, t);
+    if (m->timers[i].kind != CLAUSE_SAMPLE)
       continue;
     double next = live->tick[i] + live->ticked[i];
     double after = first_tick(c->sample_start[k], c->sample_interval[k], t, 1);

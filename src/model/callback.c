@@ -286,13 +286,6 @@ static int no_noise(const brink_model *model, brink__live *live, int mode, int k
   return 0;
 }
 
-static brink_status finish(const brink_model *model, brink__live *live, int mode,
-                           double t, const double *y, brink_err *err)
-{
-  (void)model, (void)live, (void)mode, (void)t, (void)y, (void)err;
-  return BRINK_OK;
-}
-
 static const char *warning(const brink_model *model, brink__live *live, int number)
 {
   (void)model, (void)live, (void)number;
@@ -372,7 +365,6 @@ const brink__model_ops brink__callback_ops = {
     .outside = brink__cb_outside,
     .beyond = brink__cb_beyond,
     .instant = brink__cb_instant,
-    .finish = finish,
     .warning = warning,
     .restarted = brink__cb_restarted,
     .next_time = brink__cb_next_time,

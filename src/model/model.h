@@ -110,6 +110,7 @@ enum {
 enum {
   BRINK__ASK_AFTER,    /* for times after t                                        */
   BRINK__ASK_AT_START, /* for t itself too                                         */
+  BRINK__ASK_AT_END,   /* the run ends at t: what is due there because of that?    */
   BRINK__ASK_PASSED    /* a jump has let time pass to t: whose times were skipped?
                           Asked only of models whose jumps do that                 */
 };
@@ -220,10 +221,6 @@ typedef struct brink__model_ops {
   /* Carry out one instant. */
   brink_status (*instant)(const brink_model *model, brink__live *live,
                           brink__instant *inst, brink_err *err);
-
-  /* The run is over at (t, y): the model's last actions. */
-  brink_status (*finish)(const brink_model *model, brink__live *live, int mode,
-                         double t, const double *y, brink_err *err);
 
   /* Models that remember only (see brink_model).  A stretch [begin, end] of theta of an
    * accepted step, before the instant at its end t_end. */

@@ -54,6 +54,8 @@ double brink__cb_next_time(const brink_model *model, brink__live *l, int mode, d
   int at_start = asked == BRINK__ASK_AT_START;
 
   live->env.mode = mode;
+  if (asked == BRINK__ASK_AT_END)
+    return HUGE_VAL;
   if (asked == BRINK__ASK_PASSED) {
     for (int i = 0; i < model->n_timers; i++)
       due[i] = live->next[i] <= t;

@@ -332,27 +332,15 @@ int brink_recorder_on_event(const brink_event *event, void *user)
   return !sound(rec);
 }
 
-/* Has the end itself (`when terminal()`) changed a discrete variable? */
-static int changed_by_end(const brink_recorder *rec, const row *now)
-{
-  for (size_t i = 0; i < brink_model_variables(rec->model); i++)
-    if (brink_model_variable(rec->model, i).discrete &&
-        now->values[i] != rec->here.values[i])
-      return 1;
-  return 0;
-}
-
 brink_status brink_recorder_end(brink_recorder *rec, brink_status status)
 {
   double t = rec->sim ? brink_sim_time(rec->sim) : rec->start;
 
   if (rec->has_rows && rec->sim && rec->err.status >= 0) {
     row after = {rec->here.t, rec->next.values, brink_sim_mode(rec->sim)};
-    int ended = status == BRINK_END || status == BRINK_TERMINATED;
     if (!rec->jumped)
       write_here(rec);
-    if ((rec->jumped || ended) && values(rec, NULL, 0, &after) == 0 &&
-        (rec->jumped || changed_by_end(rec, &after)))
+    else if (values(rec, NULL, 0, &after) == 0)
       write_row(rec, &after);
     rec->jumped = 0;
   }

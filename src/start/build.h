@@ -12,10 +12,15 @@ typedef struct start_forms {
   brink__flat_eqn *initial;        /* [n_initial_eqns]                             */
   brink__flat_relation *relations; /* [n_relations]                                */
   brink__flat_stair *stairs;       /* [n_stairs]                                   */
-  brink__node *assigns;            /* [initial.n_assigns]                          */
+  brink__node *assigns;            /* [n_assigns of the start]                     */
 } start_forms;
 
-brink_status brink__start_compile(dae_build *b); /* initial_equations.c */
+brink_status brink__start_compile(dae_build *b); /* conditions.c */
+
+/* conditions.c: a program of the event system that ends in both sides of each condition
+ * of the start, and whose tapes have derivatives with respect to all symbols. */
+brink_status brink__start_program(dae_build *b, size_t n_want, const int32_t *want,
+                                  const brink__node *roots, dae_program *out);
 
 /* homotopy.c: keep the parts with lambda, and put lambda = 1 into rows and flat model;
  * at the end of compilation, the equations of the path. */

@@ -214,12 +214,12 @@ brink_status brink__start_homotopy_forms(dae_build *b)
 
 /* ------------------------------------------------------------- reaching -- */
 
-/* Which steps and residuals depend on the symbols that are marked. */
+/* Which steps and conditions depend on the symbols that are marked. */
 typedef struct reach {
   dae_build *b;
-  unsigned char *mark;     /* [n_symbols]                                          */
-  unsigned char *step;     /* [program.n_steps]                                    */
-  unsigned char *residual; /* [initial.n]                                          */
+  unsigned char *mark;      /* [n_symbols]                                          */
+  unsigned char *step;      /* [program.n_steps]                                    */
+  unsigned char *condition; /* [n of the start] its conditions                      */
 } reach;
 
 static int reads(const reach *r, int32_t row)
@@ -238,7 +238,7 @@ static void mark_loop(reach *r, size_t k, const dae_loop *loop)
     r->mark[loop->symbol[i]] = 1;
 }
 
-static brink_status spread(reach *r, const brink__node *residuals)
+static brink_status spread(reach *r, const brink__node *sides)
 {
   dae_build *b = r->b;
   const dae_program *p = &b->m->homotopy->program;
@@ -252,50 +252,70 @@ static brink_status spread(reach *r, const brink__node *residuals)
         r->mark[b->unknowns[b->rows[s->row[i]].unknown].symbol] = 1;
   }
   for (size_t i = 0; i < b->m->initial->n; i++) {
-    BRINK_TRY(brink__dae_symbols(b, 1, &residuals[i]));
+    BRINK_TRY(brink__dae_symbols(b, 2, &sides[2 * i]));
     for (size_t k = 0; k < b->list.n; k++)
-      r->residual[i] |= r->mark[b->list.v[k]];
+      r->condition[i] |= r->mark[b->list.v[k]];
   }
   return BRINK_OK;
 }
 
 /* ---------------------------------------------------------------- path --- */
 
+/* The conditions and unknowns of the start that take part in the path: those that are
+ * searched while discrete variables keep their values. */
+static int takes_part(int level) { return level >= 0 && level <= START_STATES; }
+
+static void count(const start_system *in, start_homotopy *l)
+{
+  l->n = l->n_rows = l->n_loops;
+  for (size_t j = 0; j < in->n_searched && l->with_states; j++)
+    l->n += (size_t)takes_part(in->unknowns[j].level);
+  for (size_t i = 0; i < in->n && l->with_states; i++)
+    l->n_rows += (size_t)takes_part(in->conditions[i].level);
+}
+
+/* Which loops, and whether the conditions of the start, depend on lambda. */
+static brink_status depend(dae_build *b, const brink__node *sides, reach *r)
+{
+  dae_model *m = b->m;
+  const start_system *in = m->initial;
+  start_homotopy *l = m->homotopy;
+
+  r->mark[b->flat->lambda] = 1;
+  for (size_t i = 0; i < in->n_assigns; i++) {
+    int moves;
+    BRINK_TRY(
+        brink__dae_walk_mark(&b->walk, b->forms->assigns[i], b->flat->lambda, &moves));
+    r->mark[in->assigns[i].target] |= (unsigned char)moves;
+  }
+  BRINK_TRY(spread(r, sides));
+  for (size_t i = 0; i < in->n; i++)
+    l->with_states |= r->condition[i] && takes_part(in->conditions[i].level);
+  for (size_t j = 0; j < in->n_searched && l->with_states; j++)
+    if (takes_part(in->unknowns[j].level))
+      r->mark[in->unknowns[j].symbol] = 1;
+  return l->with_states ? spread(r, sides) : BRINK_OK;
+}
+
 /* Find the unknowns of the path; `used` if there are any and not too many. */
-static brink_status unknowns(dae_build *b, const brink__node *residuals)
+static brink_status unknowns(dae_build *b, const brink__node *sides)
 {
   dae_model *m = b->m;
   start_homotopy *l = m->homotopy;
   reach r = {.b = b};
-  int any = 0;
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &r.mark));
   BRINK_TRY(DAE_TAKE(&m->pool, l->program.n_steps, &l->open));
-  BRINK_TRY(DAE_TAKE(&b->tmp, m->initial->n, &r.residual));
+  BRINK_TRY(DAE_TAKE(&b->tmp, m->initial->n, &r.condition));
   r.step = l->open;
-  r.mark[b->flat->lambda] = 1;
-  for (size_t i = 0; i < m->initial->n_assigns; i++) {
-    int moves;
-    BRINK_TRY(
-        brink__dae_walk_mark(&b->walk, b->forms->assigns[i], b->flat->lambda, &moves));
-    r.mark[m->initial->assign_target[i]] |= (unsigned char)moves;
-  }
-  BRINK_TRY(spread(&r, residuals));
-  for (size_t i = 0; i < m->initial->n; i++)
-    l->with_states |= r.residual[i];
-  for (size_t j = 0; j < m->initial->n_free && l->with_states; j++)
-    r.mark[m->state_symbol[m->initial->free[j]]] = 1;
-  if (l->with_states)
-    BRINK_TRY(spread(&r, residuals));
+  BRINK_TRY(depend(b, sides, &r));
   for (size_t k = 0; k < l->program.n_steps; k++) {
     const dae_loop *loop = l->program.steps[k].loop;
     l->open[k] &= loop && !loop->linear;
     l->n_loops += l->open[k] ? loop->n : 0;
   }
-  any = l->n_loops || l->with_states;
-  l->n = l->n_loops + (l->with_states ? m->initial->n_free : 0);
-  l->n_rows = l->n_loops + (l->with_states ? m->initial->n : 0);
-  l->used = any && l->n + 1 <= WORK_MAX / (l->n_rows + 1);
+  count(m->initial, l);
+  l->used = (l->n_loops || l->with_states) && l->n + 1 <= WORK_MAX / (l->n_rows + 1);
   return BRINK_OK;
 }
 
@@ -321,21 +341,17 @@ static brink_status switches(dae_build *b)
   return BRINK_OK;
 }
 
-/* lhs - rhs of everything that the start must satisfy. */
-static brink_status residuals(dae_build *b, brink__node *out)
+/* Both sides of each condition of the start. */
+static void sides_of(const dae_build *b, brink__node *out)
 {
-  const start_initial *in = b->m->initial;
+  const start_system *in = b->m->initial;
 
   for (size_t i = 0; i < in->n; i++) {
-    const brink__flat_var *v = in->var[i] >= 0 ? &b->flat->vars[in->var[i]] : NULL;
-    brink__node lhs = v ? brink__symbol(b->graph, v->value, v->type)
-                        : b->forms->initial[in->eqn[i]].lhs;
-    out[i] =
-        brink__sub(b->graph, lhs, v ? v->start : b->forms->initial[in->eqn[i]].rhs);
-    if (!out[i])
-      return b->ctx->err.status;
+    const start_condition *c = &in->conditions[i];
+    int equation = c->from == START_EQUATION;
+    out[2 * i] = equation ? b->forms->initial[c->index].lhs : c->lhs;
+    out[2 * i + 1] = equation ? b->forms->initial[c->index].rhs : c->rhs;
   }
-  return BRINK_OK;
 }
 
 static brink_status compile(dae_build *b)
@@ -350,13 +366,12 @@ static brink_status compile(dae_build *b)
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_solve_alone(b, &b->flow));
   BRINK_TRY(brink__dae_solve_alone(b, &b->event));
-  BRINK_TRY(DAE_TAKE(&b->tmp, m->initial->n, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, 2 * m->initial->n, &roots));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_unknowns, &want));
-  BRINK_TRY(residuals(b, roots));
+  sides_of(b, roots);
   for (size_t u = 0; u < b->n_unknowns; u++)
     want[u] = b->unknowns[u].symbol;
-  BRINK_TRY(brink__dae_program(b, &b->event, b->n_unknowns, want, m->initial->n, roots,
-                               &m->homotopy->program));
+  BRINK_TRY(brink__start_program(b, b->n_unknowns, want, roots, &m->homotopy->program));
   BRINK_TRY(brink__dae_tape(b, m->initial->n_assigns, b->forms->assigns, NULL,
                             &m->homotopy->assign_tape));
   BRINK_TRY(unknowns(b, roots));

@@ -26,8 +26,7 @@ typedef struct path {
   dae_curve curve; /* first */
   const start_homotopy *homotopy;
   double t;
-  int given;  /* the caller gives the states: they are neither assigned nor searched */
-  int states; /* free states are among the unknowns                               */
+  int with_start; /* unknowns and conditions of the start take part               */
 } path;
 
 static path *path_of(dae_curve *c) { return (path *)(void *)c; }
@@ -51,7 +50,7 @@ int brink__start_evaluate_relations(dae_live *live, double t)
     brink__op op = m->flat->relations[i].op;
     double *v = &live->v[r->slot], now;
     if (r->timer >= 0) {
-      changed |= brink__clause_timed_relation(live, r, t);
+      changed |= brink__clause_timed_value(live, r->timer, t);
       continue;
     }
     if (brink__dae_run(live, &l->relation[i], t, live->y) < 0)
@@ -75,26 +74,31 @@ int brink__start_evaluate_relations(dae_live *live, double t)
 
 /* ------------------------------------------------------------ evaluation -- */
 
-/* Give the variables the values of x, and those that initial equations set. */
+/* The next unknown of the start that the path has, from number j on; NULL: none. */
+static const start_unknown *next_unknown(const path *p, size_t *j)
+{
+  const start_system *in = p->curve.live->m->initial;
+
+  for (; p->with_start && *j < in->n_searched; ++*j)
+    if (brink__start_searched(p->curve.live, &in->unknowns[*j], START_STATES))
+      return &in->unknowns[(*j)++];
+  return NULL;
+}
+
+/* Give the variables the values of x, and those that conditions set. */
 static int place(path *p)
 {
   dae_live *live = p->curve.live;
   const dae_model *m = live->m;
-  const start_initial *in = m->initial;
+  const start_unknown *u;
+  size_t at = p->homotopy->n_loops, j = 0;
 
   live->v[BRINK__TIME] = live->t = p->t;
   live->v[m->flat->lambda] = live->path.x[p->curve.n];
-  if (!p->given) {
-    if (brink__dae_run_tape(live, NULL, p->homotopy->assign_tape) < 0)
-      return 0;
-    for (size_t i = 0; i < in->n_assigns; i++)
-      live->v[in->assign_target[i]] =
-          live->v[brink__tape_slot(p->homotopy->assign_tape, i)];
-    for (size_t i = 0; i < m->n_states; i++)
-      live->y[i] = live->v[m->state_symbol[i]];
-  }
-  for (size_t j = 0; j < in->n_free && p->states; j++)
-    live->y[in->free[j]] = live->path.x[p->homotopy->n_loops + j];
+  if (brink__start_assign(live, PASSES) < 0)
+    return 0;
+  while ((u = next_unknown(p, &j)))
+    *brink__start_value(live, u) = live->path.x[at++];
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = live->y[i];
   return 1;
@@ -136,8 +140,11 @@ static int residuals(path *p, double *r)
     }
   }
   const dae_step *last = &prog->steps[prog->n_steps - 1];
-  for (size_t i = 0; at + i < p->curve.rows; i++)
-    r[at + i] = live->v[brink__tape_slot(last->tape, last->n_rows + i)];
+  const start_system *in = live->m->initial;
+  for (size_t i = 0; i < in->n && p->with_start; i++)
+    if (brink__start_takes_part(live, &in->conditions[i], START_STATES))
+      r[at++] = live->v[brink__tape_slot(last->tape, last->n_rows + 2 * i)] -
+                live->v[brink__tape_slot(last->tape, last->n_rows + 2 * i + 1)];
   return 1;
 }
 
@@ -145,16 +152,16 @@ static int residuals(path *p, double *r)
 static void gather(path *p)
 {
   dae_live *live = p->curve.live;
-  const start_initial *in = live->m->initial;
-  size_t at = 0;
+  const start_unknown *u;
+  size_t at = 0, j = 0;
 
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
     const dae_loop *loop = p->homotopy->program.steps[k].loop;
     for (size_t i = 0; p->homotopy->open[k] && i < loop->n; i++)
       live->path.x[at++] = live->v[loop->symbol[i]];
   }
-  for (size_t j = 0; j < in->n_free && p->states; j++)
-    live->path.x[at++] = live->y[in->free[j]];
+  while ((u = next_unknown(p, &j)))
+    live->path.x[at++] = *brink__start_value(live, u);
 }
 
 /* The unit of each unknown: lambda weighs as much as all others together. */
@@ -162,9 +169,9 @@ static void measure(dae_curve *c)
 {
   const path *p = path_of(c);
   dae_live *live = p->curve.live;
-  const start_initial *in = live->m->initial;
+  const start_unknown *u;
   double share = sqrt((double)p->curve.n);
-  size_t at = 0;
+  size_t at = 0, j = 0;
 
   for (size_t k = 0; k < p->homotopy->program.n_steps; k++) {
     const dae_loop *loop = p->homotopy->program.steps[k].loop;
@@ -172,9 +179,9 @@ static void measure(dae_curve *c)
       live->path.unit[at] =
           share * fmax(fabs(live->path.x[at]), brink__dae_nominal(live, loop, i));
   }
-  for (size_t j = 0; j < in->n_free && p->states; j++, at++)
+  for (; (u = next_unknown(p, &j)); at++)
     live->path.unit[at] =
-        share * fmax(fabs(live->path.x[at]), brink__start_nominal(live, j));
+        share * fmax(fabs(live->path.x[at]), brink__start_nominal(live, u));
   live->path.unit[p->curve.n] = 1;
 }
 
@@ -293,8 +300,21 @@ static brink_status lost(path *p, dae_curve_end end, brink_err *err)
   return BRINK_ESOLVE;
 }
 
-brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
-                                        brink_err *err)
+/* How many unknowns and equations the path has. */
+static void count(path *p)
+{
+  const start_system *in = p->curve.live->m->initial;
+  size_t j = 0;
+
+  p->curve.n = p->curve.rows = p->homotopy->n_loops;
+  while (next_unknown(p, &j))
+    p->curve.n++;
+  for (size_t i = 0; i < in->n && p->with_start; i++)
+    p->curve.rows += (size_t)brink__start_takes_part(p->curve.live, &in->conditions[i],
+                                                     START_STATES);
+}
+
+brink_status brink__start_homotopy_path(dae_live *live, double t, brink_err *err)
 {
   const start_homotopy *l = live->homotopy;
   path p = {.curve = {.live = live,
@@ -306,11 +326,9 @@ brink_status brink__start_homotopy_path(dae_live *live, double t, int given,
                       .back = back},
             .homotopy = l,
             .t = t,
-            .given = given,
-            .states = l->with_states && !given};
+            .with_start = l->with_states && !live->initial.given};
 
-  p.curve.n = p.states ? l->n : l->n_loops;
-  p.curve.rows = p.states ? l->n_rows : l->n_loops;
+  count(&p);
   if (p.curve.n == 0)
     return BRINK_OK;
   gather(&p);

@@ -1,23 +1,37 @@
 /* start.c -- a consistent start.
  *
  * States take their start values (or what the caller gives), pre() of discrete
- * variables theirs, relations the values of their guards; then the event system is
- * evaluated with initial() true until relations and discrete variables agree.  A
- * when takes part only if initial() is in its condition (never, in Base Modelica).
+ * variables theirs, relations the values of their guards.  The conditions of the start
+ * are solved for its unknowns (newton.c), level by level: first those that an equation
+ * claims, then the free states, then the discrete variables that are not fixed.  Then
+ * the event system is evaluated with initial() true, and all is repeated until
+ * relations and discrete variables agree.  A when takes part only if initial() is in
+ * its condition (never, in Base Modelica).  In the end every condition is checked.
  *
- * Initial equations that are not mere assignments are solved for the free states by
- * Gauss-Newton steps of least size, weighted by nominal, so that the start found is
- * near the start values; difference quotients are good enough for the slopes, since
- * only the residuals decide when it ends.
+ * Where that fails the search begins anew with other values of the Booleans and
+ * enumerations that are not fixed, and from other points: a guess may be where an
+ * equation has no value or no slope.
  */
 #include "start/start.h"
 #include "clause/clause.h"
-#include "linear/linear.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 100 };
+enum {
+  PASSES = 100,     /* of relations and discrete variables                          */
+  CORRECTIONS = 8,  /* passes in which pre() of a whole variable is corrected, if its
+                       first value does not lead to what a condition says           */
+  ALL_AT_ONCE = 20, /* passes in which all relations change together              */
+  RELATION_PASSES = 60, /* that begin with relations for which no solution was found  */
+  CHOICES_MAX = 64,   /* combinations of Booleans and literals that are tried         */
+  MANY_UNKNOWNS = 100 /* with more, only the first points are tried                   */
+};
+
+/* Where the search begins: nominal values from the start values.  No two unknowns are
+ * moved by the same (see shift), since 0/0 may be (x - y)/(x - y). */
+static const double points[] = {0, 1, -1, 0.1, -0.1, 10, -10, 0.01, 100, -100};
+enum { FIRST_POINTS = 3 };
 
 /* Relations whose guards need loops to be solved get their first values from the start
  * values of all variables.  Else the loops would be solved first with relations that
@@ -82,146 +96,106 @@ static brink_status no_start(dae_live *live, double t, brink_err *err)
                         brink__dae_reason(live));
 }
 
-/* --------------------------------------------------- initial equations --- */
-
-static int residuals(dae_live *live, double t, double *r)
-{
-  const start_initial *in = live->m->initial;
-  const dae_program *p = live->homotopy ? &live->homotopy->program : &in->program;
-  const dae_step *last = &p->steps[p->n_steps - 1];
-
-  if (brink__dae_run(live, p, t, live->y) < 0)
-    return 0;
-  for (size_t i = 0; i < in->n; i++)
-    r[i] = live->v[brink__tape_slot(last->tape, last->n_rows + i)];
-  return 1;
-}
-
-/* d r / d (state / nominal), by one-sided differences inside the domain. */
-static int slopes(dae_live *live, double t)
-{
-  const start_initial *in = live->m->initial;
-
-  for (size_t j = 0; j < in->n_free; j++) {
-    double *y = &live->y[in->free[j]], keep = *y;
-    double h = 0x1p-26 * fmax(fabs(keep), brink__start_nominal(live, j));
-    *y = keep + h;
-    int here = residuals(live, t, live->initial.r);
-    if (!here) {
-      *y = keep - h;
-      here = residuals(live, t, live->initial.r);
-    }
-    double step = (*y - keep) / brink__start_nominal(live, j);
-    *y = keep;
-    if (!here)
-      return 0;
-    for (size_t i = 0; i < in->n; i++)
-      live->initial.jacobian[i * in->n_free + j] =
-          (live->initial.r[i] - live->initial.r0[i]) / step;
-  }
-  return 1;
-}
-
-static double norm(const double *r, size_t n)
-{
-  double sum = 0;
-
-  for (size_t i = 0; i < n; i++)
-    sum += r[i] * r[i];
-  return sqrt(sum);
-}
-
-/* Move the free states by the correction dz, halved until the residual becomes smaller;
- * the new residual is left in r0. */
-static int move(dae_live *live, double t)
-{
-  const start_initial *in = live->m->initial;
-  double before = norm(live->initial.r0, in->n), lambda = 1;
-
-  for (size_t j = 0; j < in->n_free; j++)
-    live->initial.z[j] = live->y[in->free[j]];
-  for (int k = 0; k < 40; k++, lambda /= 2) {
-    for (size_t j = 0; j < in->n_free; j++)
-      live->y[in->free[j]] = live->initial.z[j] - lambda * live->initial.dz[j] *
-                                                      brink__start_nominal(live, j);
-    if (!residuals(live, t, live->initial.r) ||
-        !(norm(live->initial.r, in->n) < before))
-      continue;
-    memcpy(live->initial.r0, live->initial.r, in->n * sizeof *live->initial.r);
-    return 1;
-  }
-  for (size_t j = 0; j < in->n_free; j++)
-    live->y[in->free[j]] = live->initial.z[j];
-  return 0;
-}
-
 static brink_status unsolved(dae_live *live, double t, brink_err *err)
 {
-  const dae_model *m = live->m;
-  const start_initial *in = m->initial;
-  size_t worst = 0;
+  size_t worst = live->initial.worst;
 
-  for (size_t i = 0; i < in->n; i++)
-    if (fabs(live->initial.r0[i]) > fabs(live->initial.r0[worst]))
-      worst = i;
-  residuals(live, t,
-            live->initial.r); /* the message shows the values of the best point */
-  brink__start_explain_unsolved(live, worst, t);
+  brink__start_explain_unsolved(live, t, live->initial.level);
   brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
   if (err)
-    err->line = brink__start_line(m, worst);
+    err->line = brink__start_line(live->m, worst);
   return BRINK_ESOLVE;
 }
 
-/* The start is solved if the residuals are below this times their derivatives with
- * respect to the states in nominal units: difference quotients do not lead further. */
-static const double SOLVED = 1e-9;
+/* ----------------------------------------------------------- conditions --- */
 
-static brink_status initial_equations(dae_live *live, double t, brink_err *err)
-{
-  const start_initial *in = live->m->initial;
-
-  if (in->n == 0 || (live->homotopy && in->n_free == 0))
-    return BRINK_OK;
-  live->searching = 1;
-  int here = residuals(live, t, live->initial.r0);
-  live->searching = 0;
-  if (!here)
-    return no_start(live, t, err);
-  double scale = 1;
-  for (int k = 0; k < 100 && norm(live->initial.r0, in->n) > 0 && in->n_free; k++) {
-    live->effort.jac_evals++;
-    if (!slopes(live, t))
-      return no_start(live, t, err);
-    for (size_t i = 0; i < in->n * in->n_free; i++)
-      scale = fmax(scale, fabs(live->initial.jacobian[i]));
-    memcpy(live->initial.r, live->initial.r0, in->n * sizeof *live->initial.r);
-    brink__least_norm(in->n, in->n_free, live->initial.jacobian, live->initial.r,
-                      live->initial.dz, live->initial.row, live->initial.work);
-    if (!move(live, t))
-      break;
-  }
-  if (!(norm(live->initial.r0, in->n) <= SOLVED * scale))
-    return unsolved(live, t, err);
-  return BRINK_OK;
-}
-
-/* Evaluate the initial equations that set a variable directly. */
-static brink_status assignments(dae_live *live, double t, int with_states,
-                                brink_err *err)
+brink_status brink__start_assign(dae_live *live, int pass)
 {
   const dae_model *m = live->m;
-  const start_initial *in = m->initial;
+  const start_system *in = m->initial;
   const brink__tape *tape =
       live->homotopy ? live->homotopy->assign_tape : in->assign_tape;
 
-  if (brink__dae_run_tape(live, NULL, tape) < 0)
-    return no_start(live, t, err);
-  for (size_t i = 0; i < in->n_assigns; i++)
-    live->v[in->assign_target[i]] = live->v[brink__tape_slot(tape, i)];
-  for (size_t i = 0; i < m->n_states && with_states; i++)
+  BRINK_TRY(brink__dae_run_tape(live, NULL, tape));
+  for (size_t i = 0; i < in->n_assigns; i++) {
+    const start_assign *a = &in->assigns[i];
+    double want = live->v[brink__tape_slot(tape, i)], *v = &live->v[a->target];
+    if (a->state && live->initial.given)
+      continue;
+    if (a->target == a->subject || pass == 0)
+      *v = want;
+    else if (live->v[a->subject] != want && pass <= CORRECTIONS)
+      *v = a->type == BRINK_TYPE_BOOLEAN   ? *v == 0
+           : a->type == BRINK_TYPE_INTEGER ? *v + want - live->v[a->subject]
+                                           : want;
+  }
+  for (size_t i = 0; i < m->n_states && !live->initial.given; i++)
     live->y[i] = live->v[m->state_symbol[i]];
   return BRINK_OK;
+}
+
+/* Are there unknowns of this level? */
+static int has_level(const dae_live *live, int level)
+{
+  const start_system *in = live->m->initial;
+
+  for (size_t j = 0; j < in->n_searched; j++)
+    if (in->unknowns[j].level == level)
+      return 1;
+  return 0;
+}
+
+/* Round the Integers that were found as if they were Reals. */
+static int round_whole(dae_live *live)
+{
+  const start_system *in = live->m->initial;
+  int any = 0;
+
+  for (size_t j = 0; j < in->n_searched; j++) {
+    double *x = brink__start_value(live, &in->unknowns[j]);
+    if (!in->unknowns[j].whole)
+      continue;
+    *x = round(*x);
+    any = 1;
+  }
+  return any;
+}
+
+/* Search with all unknowns: Integers are rounded, and the others found again. */
+static start_end solve_with_discretes(dae_live *live, double t)
+{
+  start_end end = brink__start_newton(live, t, START_DISCRETES);
+
+  if (end == START_SOLVED && round_whole(live)) {
+    live->initial.whole_known = 1;
+    end = brink__start_newton(live, t, START_DISCRETES);
+  }
+  if (end == START_SOLVED)
+    end = brink__start_check(live, t, START_DISCRETES, 0);
+  live->initial.whole_known = 0;
+  return end;
+}
+
+/* Solve the conditions with the present relations and choices. */
+static start_end solve(dae_live *live, double t)
+{
+  const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
+  start_end end = START_SOLVED;
+
+  w->level = w->given ? START_CLAIMED : START_STATES;
+  if (in->n == 0 || (live->homotopy && in->n_searched == 0))
+    return START_SOLVED;
+  if (has_level(live, START_CLAIMED))
+    end = brink__start_newton(live, t, START_CLAIMED);
+  if (end == START_SOLVED && !w->given)
+    end = brink__start_newton(live, t, START_STATES);
+  if (end == START_SOLVED)
+    end = brink__start_check(live, t, w->level, 0);
+  if (end == START_SOLVED || w->given || !has_level(live, START_DISCRETES))
+    return end;
+  w->level = START_DISCRETES;
+  return solve_with_discretes(live, t);
 }
 
 /* The iteration of the start does not end: one more pass shows what keeps changing. */
@@ -241,20 +215,42 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
+/* Give the relations the values of their guards; 1 if one changes.  After many passes
+ * only the first that differs takes its new value: relations that change together may
+ * come back to where they were, and the rule of the least index does not [Murty74]. */
+static int relations_changed(dae_live *live, double t, int pass)
+{
+  const dae_model *m = live->m;
+
+  clause_save_relations(live);
+  int changed = live->homotopy ? brink__start_evaluate_relations(live, t)
+                               : brink__clause_evaluate_relations(live, t, NULL, NULL);
+  int first = clause_changed_relation(live);
+  if (first >= 0 && pass >= ALL_AT_ONCE) {
+    double now = live->v[m->relations[first].slot];
+    clause_restore_relations(live);
+    live->v[m->relations[first].slot] = now;
+  }
+  return changed;
+}
+
 /* Solve the start with the present relations, and evaluate the relations there, until
  * they and the discrete variables no longer change. */
-static brink_status solve_start(dae_live *live, double t, int given, brink_err *err)
+static brink_status settle(dae_live *live, double t, brink_err *err)
 {
   const dae_program *event =
       live->homotopy ? &live->homotopy->program : &live->m->event;
 
   for (int pass = 0; pass < PASSES; pass++) {
-    int changed = live->homotopy
-                      ? brink__start_evaluate_relations(live, t)
-                      : brink__clause_evaluate_relations(live, t, NULL, NULL);
-    BRINK_TRY(assignments(live, t, !given, err)); /* they may read what has changed */
-    if (!given)
-      BRINK_TRY(initial_equations(live, t, err));
+    int changed = relations_changed(live, t, pass);
+    if (brink__start_assign(live, pass) < 0) /* it may read what has changed */
+      return no_start(live, t, err);
+    start_end end = solve(live, t);
+    if (end != START_SOLVED) {
+      if (pass < RELATION_PASSES && relations_changed(live, t, pass))
+        continue;
+      return end == START_NO_VALUE ? no_start(live, t, err) : unsolved(live, t, err);
+    }
     live->searching = 1;
     brink_status rc = brink__dae_run(live, event, t, live->y);
     live->searching = 0;
@@ -267,24 +263,122 @@ static brink_status solve_start(dae_live *live, double t, int given, brink_err *
   return unsettled(live, t, err);
 }
 
+/* --------------------------------------------------------------- search --- */
+
 /* The start of the simplified model, and from there along homotopy() to the start of
  * the model, or close to it. */
-static brink_status from_simplified(dae_live *live, double t, int given, brink_err *err)
+static brink_status from_simplified(dae_live *live, double t, brink_err *err)
 {
   const dae_model *m = live->m;
   double *lambda = &live->v[m->flat->lambda];
 
   live->homotopy = m->homotopy;
   *lambda = 0;
-  brink_status rc = assignments(live, t, !given, err);
+  brink_status rc = brink__start_assign(live, 0);
+  if (rc < 0)
+    no_start(live, t, err);
   guess_relations(live);
   if (rc == BRINK_OK)
-    rc = solve_start(live, t, given, err);
+    rc = settle(live, t, err);
   if (rc == BRINK_OK)
-    rc = brink__start_homotopy_path(live, t, given, err);
+    rc = brink__start_homotopy_path(live, t, err);
   live->homotopy = NULL;
   *lambda = 1;
   return rc;
+}
+
+/* Combination number `choice` of the Booleans and enumerations that are not fixed, the
+ * start values first; 0: there are fewer. */
+static int choose(dae_live *live, int choice)
+{
+  const start_system *in = live->m->initial;
+
+  for (size_t k = 0; k < in->n_choices; k++) {
+    const start_unknown *u = &in->unknowns[in->n_searched + k];
+    const brink__flat_var *v = &live->m->flat->vars[u->var];
+    int most = v->type == BRINK_TYPE_BOOLEAN ? 2 : v->n_literals;
+    int first = v->type == BRINK_TYPE_BOOLEAN ? 0 : 1;
+    double *x = brink__start_value(live, u);
+    if (most > 0)
+      *x = first + ((int)*x - first + choice % most) % most;
+    choice /= most > 0 ? most : 1;
+  }
+  return choice == 0;
+}
+
+/* Put the unknowns beside their start values. */
+static void shift(dae_live *live, double by)
+{
+  const start_system *in = live->m->initial;
+  const double golden = 0.6180339887498949; /* multiples of it are spread evenly */
+
+  for (size_t j = 0; j < in->n_searched; j++) {
+    const start_unknown *u = &in->unknowns[j];
+    double part = (double)(j + 1) * golden;
+    if (u->whole || !brink__start_searched(live, u, START_DISCRETES))
+      continue;
+    double *x = brink__start_value(live, u);
+    *x += by * (1 + part - floor(part)) * brink__start_nominal(live, u);
+    if (u->place == START_STATE)
+      live->v[u->symbol] = *x;
+  }
+}
+
+/* One search; 1 in *more if there is such a combination of choices. */
+static brink_status attempt(dae_live *live, double t, const double *given, int choice,
+                            double point, int *more, brink_err *err)
+{
+  const dae_model *m = live->m;
+
+  memcpy(live->v, live->constants.v0, m->n_symbols * sizeof *live->v);
+  for (size_t i = 0; i < m->n_delays && !live->initial.past_known; i++)
+    live->memory->before[i] = 0;
+  prepare(live, t, given);
+  *more = choose(live, choice);
+  if (!*more)
+    return BRINK_ESOLVE;
+  shift(live, point);
+  if (m->homotopy->used)
+    BRINK_TRY(from_simplified(live, t, err));
+  if (brink__start_assign(live, 0) < 0)
+    return no_start(live, t, err);
+  if (!m->homotopy->used)
+    guess_relations(live);
+  BRINK_TRY(settle(live, t, err));
+  if (m->initial->n == 0)
+    return BRINK_OK;
+  start_end end = brink__start_check(live, t, live->initial.level, 1);
+  return end == START_SOLVED     ? BRINK_OK
+         : end == START_NO_VALUE ? no_start(live, t, err)
+                                 : unsolved(live, t, err);
+}
+
+static brink_status search(dae_live *live, double t, const double *given,
+                           brink_err *err)
+{
+  const start_system *in = live->m->initial;
+  size_t n = in->n_searched == 0 || live->m->homotopy->used ? 1
+             : in->n_searched > MANY_UNKNOWNS               ? FIRST_POINTS
+                                                            : BRINK__COUNT(points);
+  brink_err other;
+  int more;
+  brink_status first = attempt(live, t, given, 0, points[0], &more, err);
+
+  if (first == BRINK_OK)
+    return BRINK_OK;
+  for (size_t k = 0; k < n; k++)
+    for (int choice = k == 0; choice < CHOICES_MAX; choice++) {
+      brink__err_clear(&other);
+      brink_status rc = attempt(live, t, given, choice, points[k], &more, &other);
+      if (!more)
+        break;
+      if (rc == BRINK_OK) {
+        if (err)
+          brink__err_clear(err);
+        return BRINK_OK;
+      }
+    }
+  return first;
 }
 
 brink_status brink__start_find(const brink_model *model, dae_live *live, double t,
@@ -294,14 +388,8 @@ brink_status brink__start_find(const brink_model *model, dae_live *live, double 
   const dae_model *m = dae_of(model);
 
   *mode = 0;
-  prepare(live, t, given);
-  if (m->homotopy->used)
-    BRINK_TRY(from_simplified(live, t, given != NULL, err));
-  BRINK_TRY(assignments(live, t, !given, err));
-  if (!m->homotopy->used)
-    guess_relations(live);
-  BRINK_TRY(solve_start(live, t, given != NULL, err));
-
+  live->initial.given = given != NULL;
+  BRINK_TRY(search(live, t, given, err));
   BRINK_TRY(brink__clause_check_initial(live, t, live->y, err));
 
   /* whens at initial() act, then the model goes on as after any event */

@@ -1,87 +1,305 @@
-/* unsolved_start.c -- sentences about a start that was not found. */
+/* unsolved_start.c -- sentences about a start that was not found.
+ *
+ * A condition that is missed contradicts others if its derivatives with respect to the
+ * unknowns are a combination of theirs: those are named, with the fixed start values
+ * that enter the combination.  If it depends on neither, the equation of the run that
+ * determines its variable is.
+ */
 #include "start/start.h"
+#include "linear/linear.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { EQUATIONS_SHOWN = 2, BALANCE_SHOWN = 4 };
+enum { EQUATIONS_SHOWN = 2, BALANCE_SHOWN = 4, CONFLICTS_SHOWN = 3 };
 
-/* "2 conditions (lines 4, 5) for 1 free value (y = 0.5)" */
-static void add_balance(brink__sentence *s, const dae_live *live)
+/* A share of another condition below this part of the largest one is rounding. */
+static const double NO_SHARE = 1e-7;
+
+/* ------------------------------------------------------------- conditions -- */
+
+static void add_condition(brink__sentence *s, const dae_live *live, size_t i)
 {
   const dae_model *m = live->m;
-  const start_initial *in = m->initial;
+  const start_condition *c = &m->initial->conditions[i];
+  brink__system sys = dae_system(live);
 
-  brink__sentence_add(s, "%zu condition%s", in->n, in->n == 1 ? "" : "s");
-  for (size_t i = 0; i < in->n && in->n > 1 && i <= BALANCE_SHOWN; i++)
-    if (i < BALANCE_SHOWN)
-      brink__sentence_add(s, "%s%d", i ? ", " : " (lines ", brink__start_line(m, i));
-    else
-      brink__sentence_add(s, ", ...");
-  brink__sentence_add(s, "%s for %zu free value%s", in->n > 1 ? ")" : "", in->n_free,
-                      in->n_free == 1 ? "" : "s");
-  for (size_t j = 0; j < in->n_free && j <= BALANCE_SHOWN; j++)
-    if (j < BALANCE_SHOWN)
-      brink__sentence_add(s, "%s%.40s = %.9g", j ? ", " : " (",
-                          m->flat->vars[m->state_var[in->free[j]]].name,
-                          live->y[in->free[j]]);
-    else
-      brink__sentence_add(s, ", ...");
-  brink__sentence_add(s, "%s", in->n_free ? ")" : "");
+  if (c->from == START_EQUATION)
+    brink__sentence_equation(s, &sys, c->lhs, c->rhs, brink__start_line(m, i));
+  else if (c->from == START_FIXED)
+    brink__sentence_add(s, "the fixed start value of '%.60s' (line %d)",
+                        m->flat->vars[c->index].name, brink__start_line(m, i));
+  else
+    brink__sentence_add(s, "the value before the start of %.60s (line %d)",
+                        m->flat->delays[c->index].text, brink__start_line(m, i));
 }
 
-void brink__start_explain_unsolved(dae_live *live, size_t worst, double t)
+/* "2 conditions (lines 4, 5) for 1 free value (y = 0.5)" */
+static void add_balance(brink__sentence *s, dae_live *live, int level)
 {
   const dae_model *m = live->m;
-  const start_initial *in = m->initial;
-  brink__sentence s = {live->reason, sizeof live->reason, 0};
-  brink__system sys = dae_system(live);
-  brink__node roots[2] = {BRINK__NONE, BRINK__NONE};
+  const start_system *in = m->initial;
+  size_t rows = 0, cols = 0, k = 0;
 
-  brink__sentence_add(&s, "the start is %s: ",
-                      in->n > in->n_free ? "over-determined" : "contradictory");
-  if (in->var[worst] >= 0) {
-    const brink__flat_var *v = &m->flat->vars[in->var[worst]];
-    brink__sentence_add(&s,
-                        "the fixed start value of '%.60s' (line %d) is missed by %.3g",
-                        v->name, v->at.line, fabs(live->initial.r0[worst]));
-    brink__sentence_add(&s, ", with %.60s = %.9g", v->name, live->v[v->value]);
-  } else {
-    const brink__flat_eqn *e = &m->flat->initial_eqns[in->eqn[worst]];
-    brink__sentence_equation(&s, &sys, e->lhs, e->rhs, e->at.line);
-    brink__sentence_add(&s, " is missed by %.3g", fabs(live->initial.r0[worst]));
-    roots[0] = e->lhs;
-    roots[1] = e->rhs;
-    brink__sentence_values(&s, &sys, ", with ", roots, 2, NULL, 0);
+  for (size_t i = 0; i < in->n; i++)
+    rows += (size_t)brink__start_takes_part(live, &in->conditions[i], level);
+  for (size_t j = 0; j < in->n_searched; j++)
+    cols += (size_t)brink__start_searched(live, &in->unknowns[j], level);
+  brink__sentence_add(s, "; %zu condition%s", rows, rows == 1 ? "" : "s");
+  for (size_t i = 0; i < in->n && rows > 1 && k <= BALANCE_SHOWN; i++) {
+    if (!brink__start_takes_part(live, &in->conditions[i], level))
+      continue;
+    if (k < BALANCE_SHOWN)
+      brink__sentence_add(s, "%s%d", k ? ", " : " (lines ", brink__start_line(m, i));
+    else
+      brink__sentence_add(s, ", ...");
+    k++;
   }
-  brink__sentence_add(&s, "; ");
-  add_balance(&s, live);
+  brink__sentence_add(s, "%s for %zu free value%s", rows > 1 ? ")" : "", cols,
+                      cols == 1 ? "" : "s");
+  k = 0;
+  for (size_t j = 0; j < in->n_searched && k <= BALANCE_SHOWN; j++) {
+    const start_unknown *u = &in->unknowns[j];
+    if (!brink__start_searched(live, u, level) || u->var < 0)
+      continue;
+    if (k < BALANCE_SHOWN)
+      brink__sentence_add(s, "%s%.40s = %.9g", k ? ", " : " (",
+                          m->flat->vars[u->var].name, *brink__start_value(live, u));
+    else
+      brink__sentence_add(s, ", ...");
+    k++;
+  }
+  brink__sentence_add(s, "%s", k ? ")" : "");
+}
+
+/* --------------------------------------------------------------- conflicts -- */
+
+/* The worst condition as a combination of the others. */
+typedef struct conflict {
+  dae_live *live;
+  dae_initial_work *w;
+  size_t rows, cols; /* other conditions of the level; unknowns                   */
+  double *share;     /* [rows] of each of them                                   */
+  int exists;        /* it is a combination                                      */
+  int flat;          /* no unknown changes it, to first order                     */
+  int named;         /* how many the sentence has named                          */
+} conflict;
+
+/* Derivatives of all conditions by unknown: scaled[j][i]. */
+static int transposed(conflict *k, int level)
+{
+  const start_system *in = k->live->m->initial;
+
+  for (size_t j = 0; j < in->n_searched; j++)
+    if (brink__start_searched(k->live, &in->unknowns[j], level)) {
+      if (!brink__start_column(k->live, &in->unknowns[j], 0,
+                               k->w->matrix + k->cols * in->n))
+        return 0;
+      k->cols++;
+    }
+  return 1;
+}
+
+/* Solve for the shares; the equations are those of the unknowns. */
+static void combine(conflict *k, int level)
+{
+  const start_system *in = k->live->m->initial;
+  dae_initial_work *w = k->w;
+  double far = 0, size = 0;
+
+  for (size_t i = 0; i < in->n; i++)
+    if (i != w->worst && brink__start_takes_part(k->live, &in->conditions[i], level))
+      w->active[k->rows++] = (int)i;
+  for (size_t j = 0; j < k->cols; j++) {
+    for (size_t i = 0; i < k->rows; i++)
+      w->scaled[j * k->rows + i] = w->matrix[j * in->n + (size_t)w->active[i]];
+    w->b[j] = w->matrix[j * in->n + w->worst];
+  }
+  k->share = w->dx;
+  memset(k->share, 0, k->rows * sizeof *k->share);
+  if (k->rows && k->cols)
+    brink__least_norm(k->cols, k->rows, w->scaled, w->b, k->share, w->row, w->work);
+  for (size_t j = 0; j < k->cols; j++) {
+    double left = w->matrix[j * in->n + w->worst], top = fabs(left);
+    for (size_t i = 0; i < k->rows; i++) {
+      double part = k->share[i] * w->matrix[j * in->n + (size_t)w->active[i]];
+      left -= part;
+      top = fmax(top, fabs(part));
+    }
+    far = fmax(far, top > 0 ? fabs(left) / top : 0);
+    size = fmax(size, top);
+  }
+  k->flat = size == 0;
+  k->exists = k->flat ? k->cols == 0 : far <= NO_SHARE;
+}
+
+static void name(conflict *k, brink__sentence *s)
+{
+  brink__sentence_add(s, "%s", k->named++ ? " and " : "; it contradicts ");
+}
+
+static void name_conditions(conflict *k, brink__sentence *s)
+{
+  const start_system *in = k->live->m->initial;
+  double top = 0;
+
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < k->rows; i++) {
+      double part = 0;
+      for (size_t j = 0; j < k->cols; j++)
+        part = fmax(part, fabs(k->share[i] *
+                               k->w->matrix[j * in->n + (size_t)k->w->active[i]]));
+      top = fmax(top, part);
+      if (pass == 0 || part <= NO_SHARE * top || k->named >= CONFLICTS_SHOWN)
+        continue;
+      name(k, s);
+      add_condition(s, k->live, (size_t)k->w->active[i]);
+    }
+}
+
+/* Fixed start values, and those that other conditions set. */
+static void name_given(conflict *k, brink__sentence *s)
+{
+  const dae_model *m = k->live->m;
+  const start_system *in = m->initial;
+
+  for (size_t j = in->n_searched; j < in->n_unknowns; j++) {
+    const start_unknown *u = &in->unknowns[j];
+    double d, top;
+    if (k->named >= CONFLICTS_SHOWN ||
+        !brink__start_column(k->live, u, 0, k->w->column))
+      continue;
+    d = k->w->column[k->w->worst];
+    top = fabs(d);
+    for (size_t i = 0; i < k->rows; i++) {
+      double part = k->share[i] * k->w->column[k->w->active[i]];
+      d -= part;
+      top = fmax(top, fabs(part));
+    }
+    if (!(fabs(d) > NO_SHARE * top))
+      continue;
+    name(k, s);
+    size_t by = in->n;
+    for (size_t i = 0; i < in->n && by == in->n; i++)
+      if (in->conditions[i].assigned && i != k->w->worst &&
+          in->conditions[i].target == u->symbol)
+        by = i;
+    if (by < in->n)
+      add_condition(s, k->live, by);
+    else
+      brink__sentence_add(s, "the %sstart value of '%.60s' (line %d)",
+                          m->flat->vars[u->var].fixed == 1 ? "fixed " : "",
+                          m->flat->vars[u->var].name, m->flat->vars[u->var].at.line);
+  }
+}
+
+/* The equation of the run; of a when, the assignment of the branch that fires. */
+static void add_row(const conflict *k, brink__sentence *s, int32_t number)
+{
+  const dae_model *m = k->live->m;
+  brink__system sys = dae_system(k->live);
+  const brink__row *row = &m->rows[number];
+
+  for (size_t b = 0; b < m->n_branches && row->kind == BRINK__ROW_ASSIGN; b++)
+    for (int i = 0; i < m->branches[b].flat->n_actions; i++) {
+      const brink__flat_action *a = &m->branches[b].flat->actions[i];
+      if (k->live->v[m->branches[b].fire] == 0 || a->kind != BRINK__ASSIGN ||
+          brink__node_op(m->flat->graph, row->lhs) != BRINK_OP_SYMBOL ||
+          m->flat->vars[a->var].value != brink__node_symbol(m->flat->graph, row->lhs))
+        continue;
+      brink__sentence_equation(s, &sys, row->lhs, a->value,
+                               a->at.line ? a->at.line : row->at.line);
+      return;
+    }
+  brink__sentence_row(s, &sys, number);
+}
+
+/* What the condition is about is determined by an equation of the run, whatever the
+ * unknowns are, or (to first order) where they are. */
+static void name_row(conflict *k, brink__sentence *s)
+{
+  int32_t row = k->live->m->initial->conditions[k->w->worst].row;
+
+  if (row < 0 || k->named)
+    return;
+  if (k->exists)
+    name(k, s);
+  else
+    brink__sentence_add(s, "; ");
+  add_row(k, s, row);
+  if (!k->exists)
+    brink__sentence_add(s, " determines it");
+}
+
+/* ---------------------------------------------------------------- sentences -- */
+
+static void add_missed(brink__sentence *s, const dae_live *live)
+{
+  const dae_initial_work *w = &live->initial;
+  const start_condition *c = &live->m->initial->conditions[w->worst];
+  brink__system sys = dae_system(live);
+
+  add_condition(s, live, w->worst);
+  brink__sentence_add(s, " is missed");
+  if (!c->whole)
+    brink__sentence_add(s, " by %.3g", fabs(w->lhs[w->worst] - w->rhs[w->worst]));
+  brink__sentence_values(s, &sys, ", with ", (brink__node[]){c->lhs, c->rhs}, 2, NULL,
+                         0);
+}
+
+void brink__start_explain_unsolved(dae_live *live, double t, int level)
+{
+  const start_system *in = live->m->initial;
+  brink__sentence s = {live->reason, sizeof live->reason, 0};
+  conflict k = {.live = live, .w = &live->initial};
+  size_t rows = 0, cols = 0;
+
+  for (size_t i = 0; i < in->n; i++)
+    rows += (size_t)brink__start_takes_part(live, &in->conditions[i], level);
+  for (size_t j = 0; j < in->n_searched; j++)
+    cols += (size_t)brink__start_searched(live, &in->unknowns[j], level);
+  if (brink__start_evaluate(live, t) && transposed(&k, level))
+    combine(&k, level);
+  brink__sentence_add(&s, "%s: ",
+                      !k.exists                  ? "no start was found"
+                      : rows > cols || rows == 0 ? "the start is over-determined"
+                                                 : "the start is contradictory");
+  add_missed(&s, live);
+  if (k.exists) {
+    name_conditions(&k, &s);
+    name_given(&k, &s);
+  }
+  if (k.exists || k.flat)
+    name_row(&k, &s);
+  if (rows)
+    add_balance(&s, live, level);
   brink__sentence_add(&s, " at t = %.9g", t);
 }
 
 const char *brink__start_explain_path(dae_live *live)
 {
-  const dae_model *m = live->m;
-  const start_initial *in = m->initial;
+  const start_system *in = live->m->initial;
   brink__sentence s = {live->reason, sizeof live->reason, 0};
   brink__system sys = dae_system(live);
   brink__node roots[2 * EQUATIONS_SHOWN] = {BRINK__NONE};
+  size_t n = 0, all = 0;
 
   brink__sentence_add(&s, "no solution of ");
-  for (size_t i = 0; i < in->n && i < EQUATIONS_SHOWN; i++) {
-    brink__sentence_add(&s, "%s", i == 0 ? "" : in->n == 2 ? " and " : ", ");
-    if (in->var[i] >= 0) {
-      const brink__flat_var *v = &m->flat->vars[in->var[i]];
-      brink__sentence_add(&s, "the fixed start value of '%.60s' (line %d)", v->name,
-                          v->at.line);
+  for (size_t i = 0; i < in->n; i++)
+    all += (size_t)brink__start_takes_part(live, &in->conditions[i], START_STATES);
+  for (size_t i = 0; i < in->n && n < EQUATIONS_SHOWN; i++) {
+    if (!brink__start_takes_part(live, &in->conditions[i], START_STATES))
       continue;
+    brink__sentence_add(&s, "%s", n == 0 ? "" : all == 2 ? " and " : ", ");
+    add_condition(&s, live, i);
+    if (in->conditions[i].from == START_EQUATION) {
+      roots[2 * n] = in->conditions[i].lhs;
+      roots[2 * n + 1] = in->conditions[i].rhs;
     }
-    const brink__flat_eqn *e = &m->flat->initial_eqns[in->eqn[i]];
-    brink__sentence_equation(&s, &sys, e->lhs, e->rhs, e->at.line);
-    roots[2 * i] = e->lhs;
-    roots[2 * i + 1] = e->rhs;
+    n++;
   }
-  if (in->n > EQUATIONS_SHOWN)
-    brink__sentence_add(&s, " and %zu more", in->n - EQUATIONS_SHOWN);
+  if (all > EQUATIONS_SHOWN)
+    brink__sentence_add(&s, " and %zu more", all - EQUATIONS_SHOWN);
   brink__sentence_values(&s, &sys, ", with ", roots, 2 * EQUATIONS_SHOWN, NULL, 0);
   brink__sentence_add(&s, " at t = %.9g", live->t);
   return live->reason;

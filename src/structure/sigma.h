@@ -87,6 +87,9 @@ typedef struct brink__natural {
   size_t n_rows, n_cols, n_symbols;
   const brink__node *lhs, *rhs; /* [n_rows]    */
   const brink__term *terms;     /* [n_symbols] */
+  const double *held;           /* [n_symbols] values of symbols that may decide which
+                                   branch of an if-expression counts (relations that are
+                                   held, parameters), NaN: not known; NULL: none is */
 } brink__natural;
 
 /* The signature matrix of equations, in memory of its own. */
@@ -98,6 +101,11 @@ typedef struct brink__signature {
 brink_status brink__signature_new(brink_ctx *ctx, const brink__natural *of,
                                   brink__signature *out);
 void brink__signature_drop(brink__signature *s); /* a zeroed one is allowed */
+
+/* The values of all nodes of the graph that follow from what is held, NaN for the
+ * others; the caller drops the block. */
+brink_status brink__decide(brink_ctx *ctx, const brink__natural *of,
+                           brink__block *block, double **value);
 
 /* linear[i] = 1 if the highest derivatives x_j^(d_j) occur in equation i jointly
  * linearly, or not at all, by the form in which it is written.  The DAE is quasilinear

@@ -84,21 +84,59 @@ static int shared(const mo_low *lo, int32_t var)
   return lo->var_inst[var] && lo->var_inst[var]->sites > 1;
 }
 
-/* what a branch has changed: actions for variables of its own */
-static void own_actions(mo_exec *x, const mo_stmt *s, const kept *before,
+/* does the value read a relation or stair? */
+static int reads_relations(mo_low *lo, brink__node n)
+{
+  brink__pattern p;
+  int found = 0;
+
+  if (brink__pattern_new(lo->g, 1, &n, 0, NULL, &p) < 0) {
+    brink__diag_nomem(lo->diag);
+    return 0;
+  }
+  for (size_t k = 0; k < p.nnz; k++) {
+    mo_symbol_kind kind = lo->symbols[p.col[k]].kind;
+    found |= kind == MO_SYM_RELATION || kind == MO_SYM_STAIR;
+  }
+  brink__pattern_drop(&p);
+  return found;
+}
+
+static void assign(mo_low *lo, const mo_stmt *s, int32_t var, brink__node value,
+                   mo_actions *list)
+{
+  brink__flat_action a = {.kind = BRINK__ASSIGN,
+                          .var = var,
+                          .value = value,
+                          .at = {s->at.line, s->at.col},
+                          .text = ""};
+
+  brink__lo_action(lo, list, &a);
+}
+
+/* What a branch has changed, as in *out: actions for variables of its own.  A value for
+ * a shared variable is put aside by the when if it reads relations: in the equation of
+ * that variable they would make events. */
+static void own_actions(mo_exec *x, const mo_stmt *s, const kept *before, kept *out,
                         mo_actions *list)
 {
+  mo_low *lo = x->lo;
+
   for (size_t i = FIRST; i < x->n; i++) {
-    int32_t var = x->vars[i - FIRST];
-    brink__node old = i < before->n ? before->v[i] : BRINK__NONE;
-    if (*x->place[i] == old || shared(x->lo, var))
+    int32_t var = x->vars[i - FIRST], h;
+    brink__node old = i < before->n ? before->v[i] : BRINK__NONE, value = *x->place[i];
+    if (value == old)
       continue;
-    brink__flat_action a = {.kind = BRINK__ASSIGN,
-                            .var = var,
-                            .value = *x->place[i],
-                            .at = {s->at.line, s->at.col},
-                            .text = ""};
-    brink__lo_action(x->lo, list, &a);
+    if (!shared(lo, var)) {
+      assign(lo, s, var, value, list);
+    } else if (!x->dry && out->v && reads_relations(lo, value)) {
+      h = brink__lo_hidden(lo, brink__lo_format(lo, "$%zu", lo->n_vars),
+                           lo->vars[var].type, BRINK__DISCRETE, s->at);
+      if (h < 0)
+        return;
+      assign(lo, s, h, value, list);
+      out->v[i] = symbol(lo, h);
+    }
   }
 }
 
@@ -166,7 +204,7 @@ void brink__lo_when_statement(mo_exec *x, const mo_env *env, const mo_stmt *s)
     brink__lo_exec(x, &inside, &s->branches[i].body);
     x->actions = lo->actions = NULL;
     out[i] = keep(x);
-    own_actions(x, s, &before, &list);
+    own_actions(x, s, &before, &out[i], &list);
     restore(x, &before);
     if (!x->dry)
       brink__lo_when_branch(lo, env, &s->branches[i], &list, side, &b[i]);

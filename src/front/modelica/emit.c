@@ -261,7 +261,8 @@ static mo_val numeric(mo_low *lo, const mo_inst *inst, const given *g, mo_base b
     return brink__lo_bad();
   }
   for (size_t k = 0; v.base != MO_V_BAD && k < brink__lo_count(&v); k++)
-    if (brink__lo_varies(lo, brink__lo_at(&v, k)) > BRINK__PARAMETER) {
+    if (a == A_START ? brink__lo_moves(lo, brink__lo_at(&v, k))
+                     : brink__lo_varies(lo, brink__lo_at(&v, k)) > BRINK__PARAMETER) {
       brink__lo_error(lo, g->mod->value->at,
                       "'%s' of '%s' must be made of parameters and "
                       "constants",

@@ -107,6 +107,7 @@ static brink__node der_of_der(mo_low *lo, mo_at at, int32_t var)
     if (!known || h < 0 || !brink__lo_set(&lo->table, &key, name, known))
       return BRINK__NONE;
     *known = h;
+    lo->vars[h].derivative_of = var + 1;
     mo_sink *to = &lo->eqns;
     if (!brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
       return BRINK__NONE;

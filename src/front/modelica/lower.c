@@ -214,6 +214,33 @@ static void *hand_over(mo_low *lo, void *v, size_t n, size_t elem)
   return copy;
 }
 
+/* Keep the equations as they are now, before derivatives of dependent variables are
+ * replaced. */
+static void keep_natural(mo_low *lo)
+{
+  brink__flat *f = lo->flat;
+
+  f->natural = hand_over(lo, lo->eqns.v, lo->eqns.n, sizeof *lo->eqns.v);
+  if (!f->natural)
+    return;
+  for (size_t i = 0; i < lo->eqns.n; i++) {
+    int32_t v = brink__lo_var_of(lo, f->natural[i].lhs);
+    if (v < 0 || !lo->vars[v].derivative_of)
+      f->natural[f->n_natural++] = f->natural[i];
+  }
+}
+
+static void derivatives(mo_low *lo)
+{
+  int32_t *of = brink__pool_take(&lo->flat->pool, lo->n_symbols * sizeof *of);
+
+  if (!of)
+    brink__diag_nomem(lo->diag);
+  for (size_t i = 0; of && i < lo->n_symbols; i++)
+    of[i] = lo->symbols[i].kind == MO_SYM_DER ? lo->symbols[i].index : -1;
+  lo->flat->derivative = of;
+}
+
 static void finish(mo_low *lo)
 {
   brink__flat *f = lo->flat;
@@ -235,6 +262,7 @@ static void finish(mo_low *lo)
       hand_over(lo, lo->initial_eqns.v, lo->initial_eqns.n, sizeof *lo->initial_eqns.v);
   f->n_initial_eqns = lo->initial_eqns.n;
   f->n_symbols = (int32_t)lo->n_symbols;
+  derivatives(lo);
 }
 
 static void drop(mo_low *lo)
@@ -311,8 +339,10 @@ static void lower(mo_low *lo)
   brink__lo_flows(lo);
   brink__lo_modes(lo);
   brink__lo_bounds(lo);
-  if (lo->diag->status == BRINK_OK)
+  if (lo->diag->status == BRINK_OK) {
+    keep_natural(lo);
     brink__lo_dependent(lo);
+  }
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);
     check_reinits(lo);

@@ -8,7 +8,7 @@ model DependentParameters
   parameter Real half = 0.5;
   parameter Integer n(fixed = false, start = 2), odd = 2*n + 1;
   parameter Boolean many = twice < -3 and odd > 6;
-  Real x(start = 1.25, fixed = true), y;
+  Real x(start = 1.25, fixed = true), y, begins(start = twice, fixed = true);
   model Decay
     parameter Real rate = 1;
     Real z(start = 0.75, fixed = true);
@@ -22,9 +22,11 @@ initial equation
   der(y) = 0;
 equation
   der(x) = -twice;
+  der(begins) = 1;
   der(y) = half*odd - y + (if many then 1 else 0);
 end DependentParameters;
 // expect twice(1) = -5 +- 1e-12
+// expect begins(1) = -4 +- 1e-12
 // expect sum(1) = -20 +- 1e-12
 // expect odd(1) = 9
 // expect many(1) = 1

@@ -317,7 +317,8 @@ static void initial_assignments_are_exact(void **state)
 {
   (void)state;
   fb b = fb_new(NULL, 64);
-  int x = fb_real(&b, "x", 3, -1), n = fb_int(&b, "n", 1),
+  int x = fb_real(&b, "x", 3, -1),
+      n = fb_var(&b, "n", BRINK_TYPE_INTEGER, BRINK__DISCRETE, 1, -1),
       p = fb_param(&b, "p", NUM(0.3));
   fb_eq(&b, fb_der(&b, x), NUM(1), 3);
   fb_when(&b, fb_rel(&b, BRINK_OP_GT, VAL(x), NUM(1), "x > 1", 4), "x > 1", 4);

@@ -1,0 +1,160 @@
+#!/bin/sh
+# ends.sh BRINK WORK ROOT -- what happens at the end of a run: terminal(), and events at
+# the stop time, which do not depend on steps; what makes no events before.
+BRINK=$1
+WORK=$2
+. "$(dirname "$0")/lib.sh"
+cd "$WORK"
+
+# last FILE NAME...: the values of the last row
+last() {
+  file=$1
+  shift
+  awk -F, -v names="$*" '
+    NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+    { n = split(names, name, " "); line = ""
+      for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $column[name[i]] }
+    END { print line }' "$file"
+}
+# gives FILE 'NAMES' 'VALUES'
+gives() {
+  # shellcheck disable=SC2086
+  got=$(last "$1" $2)
+  [ "$got" = "$3" ] || wrong "$4: $2 = $got, not $3"
+}
+
+# --- terminal(): in equations, conditions, algorithms, whens and what they reinit
+cat >end.mo <<'EOF'
+model End
+  Real x(start = 0.3, fixed = true), shown, sum(start = 0), z(start = 0, fixed = true);
+  Boolean last = terminal(), late;
+  discrete Real at(start = -1, fixed = true), both(start = -1, fixed = true);
+  Integer n(start = 4, fixed = true), after(start = 0, fixed = true);
+  Real v[2] = {if terminal() then i else -i for i in 1:2};
+equation
+  der(x) = 1;
+  der(z) = 0;
+  shown = if terminal() and x > 0.5 then 2*x else if not terminal() then -x else 0;
+  late = x > 0.7 and terminal();
+  when terminal() then
+    at = time;
+    reinit(z, 7);
+  end when;
+  when {terminal() and x > 0.9, terminal() and x > 5} then
+    both = x;
+  end when;
+  when last then
+    n = pre(n) + 1;
+  end when;
+  when n > 4 then
+    after = 10*n;
+  end when;
+algorithm
+  sum := 1;
+  if terminal() then
+    sum := sum + 3;
+  end if;
+  annotation(experiment(StopTime = 0.7));
+end End;
+EOF
+names='shown last late at both n after v[1] v[2] sum z'
+for method in dopri5 bs23 dop853 adams rk4; do
+  ok run end.mo --method $method -o end.csv
+  x=$(last end.csv x)
+  gives end.csv "$names" "$(awk -v x="$x" 'BEGIN { printf "%.17g 1 1 0.7 %s 5 50 1 2 4 7", 2*x, x }')" "end by $method"
+done
+ok run end.mo
+prints 'terminal() (line 12)'
+prints '  at     0.7'
+# it is false before, and at a start that is not the end
+awk -F, 'NR == 2 { exit !($3 == -0.3) }' end.csv || wrong "terminal() at the start: $(sed -n 2p end.csv)"
+
+# without a when: two rows at the end, as at every event
+cat >plain.mo <<'EOF'
+model Plain
+  Real c = if terminal() then 2 else 1;
+  annotation(experiment(StopTime = 1.5, Interval = 0.5));
+end Plain;
+EOF
+ok run plain.mo -o plain.csv
+[ "$(awk -F, 'NR > 1 { printf "%s:%s ", $1, $2 }' plain.csv)" = '0:1 0.5:1 1:1 1.5:1 1.5:2 ' ] ||
+  wrong "plain: $(cat plain.csv)"
+ok run plain.mo --events ev.csv -o plain.csv
+[ "$(sed -n 2p ev.csv | cut -d, -f1-4)" = '1.5,0,terminal(),time' ] || wrong "plain: $(cat ev.csv)"
+
+# where terminate() ends the run, at the stop time or before, and at its start
+cat >stop.mo <<'EOF'
+model Stop
+  parameter Real to = 0.4;
+  Real x(start = 0, fixed = true), c = if terminal() then x else -1;
+  Boolean over(start = false, fixed = true);
+equation
+  der(x) = 2;
+  when {x >= 2*to, initial() and to <= 0} then
+    terminate("there");
+  end when;
+  when terminal() then
+    over = true;
+  end when;
+  annotation(experiment(StopTime = 1));
+end Stop;
+EOF
+for to in 0.4 1 0; do
+  ok run stop.mo --set to=$to -o stop.csv
+  got=$(last stop.csv time over c)
+  echo "$got" | awk -v to=$to '{ exit !($2 == 1 && ($1 - to)^2 < 1e-20 && ($3 - 2*to)^2 < 1e-20) }' ||
+    wrong "terminate at $to: $got"
+  ok run stop.mo --set to=$to
+  prints 'there'
+done
+# a limit of the user is an end too; an error is none
+ok run stop.mo --max_steps 1 -o stop.csv
+[ "$(last stop.csv over)" = 1 ] || wrong "terminal() at a limit: $(tail -n 1 stop.csv)"
+cat >fails.mo <<'EOF'
+model Fails
+  Real x(start = 1, fixed = true);
+  Boolean over = terminal();
+equation
+  der(x) = -sqrt(x - 0.5);
+  assert(x > 0.8, "too low");
+end Fails;
+EOF
+ends 1 run fails.mo -o fails.csv
+[ "$(last fails.csv over)" = 0 ] || wrong "terminal() where a run fails: $(tail -n 1 fails.csv)"
+
+# in the mode that is active at the end, and in machines side by side
+cat >modes.mo <<'EOF'
+model Modes
+  model A
+    Real u(start = 0, fixed = true), c = if terminal() then 1 else 0;
+  equation
+    der(u) = 1;
+  end A;
+  model B
+    Real w(start = 0), c = if terminal() then 2 else 0;
+    Boolean b = terminal();
+    discrete Real seen(start = 0, fixed = true);
+  equation
+    der(w) = -1;
+    when terminal() then
+      seen = w;
+    end when;
+  end B;
+  A a;
+  B b;
+  Real all = a.c + 10*b.c;
+equation
+  initialState(a);
+  transition(a, b, a.u > 0.25);
+  when activeState(b) then
+    reinit(b.w, 5);
+  end when;
+  annotation(experiment(StopTime = 1), __brink(modes = true));
+end Modes;
+EOF
+ok run modes.mo -o modes.csv
+gives modes.csv 'a.c b.c b.b b.seen all mode' '0 2 1 4.25 20 b' modes
+ok run modes.mo --stop 0.125 -o modes.csv
+gives modes.csv 'a.c b.c b.b b.seen all mode' '1 0 0 0 1 a' modes
+
+exit $failed

@@ -1,0 +1,139 @@
+#!/bin/sh
+# structure.sh BRINK WORK SOURCE -- what check says about the structure of equations:
+# matrices, blocks, what is over- and underdetermined; models that cannot be run yet.
+BRINK=$1 WORK=$2 SOURCE=$3
+. "$SOURCE/tests/cli/lib.sh"
+cd "$WORK"
+
+# shows TEXT: the last run printed exactly these lines somewhere, one behind the other
+shows() {
+  printf '%s\n' "$1" >want
+  awk 'NR == FNR { want[++n] = $0; next }
+    { got[++m] = $0 }
+    END {
+      for (i = 0; i + n <= m; i++) {
+        for (k = 1; k <= n && got[i + k] == want[k]; k++) continue
+        if (k > n) exit 0
+      }
+      exit 1
+    }' want out || wrong "it does not show
+$1
+but
+$(cat out)"
+}
+
+# a model of index 3: refused with its place, and analysed
+cat >pendulum.mo <<'EOF'
+model Pendulum
+  parameter Real G = 9.8, L = 10;
+  Real x, y, lambda;
+equation
+  der(der(x)) + lambda*x = 0;
+  der(der(y)) + lambda*y = G;
+  x^2 + y^2 = L^2;
+end Pendulum;
+EOF
+ends 3 check pendulum.mo
+says 'pendulum.mo:7:3: index above 1'
+prints 'structure: 3 equations for 3 variables, 1 block'
+prints '    structural index 3, 2 degrees of freedom, quasilinear'
+grep -q '^    line 7 .* 2$' out || wrong "no c = 2 behind line 7: $(cat out)"
+[ "$(grep -c '^    line .*[0-9]\*' out)" = 3 ] || wrong "three entries are not marked: $(cat out)"
+shows '    d          2    2       0
+initial values, of which 2 can be chosen
+    x, der(x), y, der(y)
+structural index 3: brink cannot run this model yet'
+awk '/ $/ { exit 1 }' out || wrong "there are blanks at the ends of lines"
+
+# one that runs: the structure comes last
+ok check two_tanks
+shows 'start
+    h1 = 0.4
+    h2 = 0.3
+structure: 3 equations for 3 variables, 3 blocks
+    structural index 1, 2 degrees of freedom, quasilinear'
+shows '    line 18    -    1*   0    0
+    d          1    1    0
+initial values
+    h1, h2'
+
+# modes, each with its own
+ok check rotating_pendulum
+prints 'structure of mode swing: 5 equations for 5 variables, 5 blocks'
+prints 'structure of mode fly: 6 equations for 6 variables, 6 blocks'
+
+# too many and too few equations, by line and name
+cat >singular.mo <<'EOF'
+model Singular
+  Real x, y, z, w;
+equation
+  der(x) = y;
+  x + y = 1;
+  x - 2*y = 3;
+  der(z) = w + x;
+end Singular;
+EOF
+ends 3 check singular.mo
+prints 'structure: 4 equations for 4 variables, structurally singular'
+prints '    too many equations: lines 4, 5, 6 for x, y'
+prints '    too few equations: line 7 for z, w'
+grep -q 'cannot run this model yet' out && wrong "a singular model is said to have an index"
+
+# nonlinear in the highest derivative; high orders
+cat >implicit.mo <<'EOF'
+model Implicit
+  Real x(start = 1), u;
+equation
+  der(der(der(der(u)))) = x;
+  der(x)^3 + der(x) = u;
+end Implicit;
+EOF
+ends 0 check implicit.mo
+prints 'structural index 0, 5 degrees of freedom, not quasilinear'
+shows 'initial values
+    x, u to order 3
+guesses, since the highest derivatives do not occur linearly
+    der(x), derivative 4 of u'
+
+# many equations: blocks
+cat >many.mo <<'EOF'
+model Many
+  parameter Integer N = 334;
+  Real x[N], y[N], lambda[N], e[N];
+equation
+  for i in 1:N loop
+    der(der(x[i])) + lambda[i]*x[i] = 0;
+    der(der(y[i])) + lambda[i]*y[i] = 9.8;
+    x[i]^2 + y[i]^2 = 100;
+    e[i] = der(x[i])^2 + der(y[i])^2;
+  end for;
+end Many;
+EOF
+ends 3 check many.mo
+prints 'structure: 1336 equations for 1336 variables, 668 blocks of at most 3'
+grep -q '^    block [0-9]*: lines 6, 7, 8 for ' out || wrong "no block of lines 6, 7, 8: $(head -n 5 out)"
+prints '    ... and 310 more of several equations, or differentiated'
+prints '    334 blocks of one equation that is not differentiated'
+prints '    x[*] x 334, der(x[*]) x 334, y[*] x 334, der(y[*]) x 334'
+
+# an index that a parameter decides
+cat >open.mo <<'EOF'
+model Open
+  parameter Boolean closed = true;
+  Real x(start = 1), y(start = 2), f;
+equation
+  der(x) = f;
+  der(y) = 1 - f;
+  if closed then
+    x = y;
+  else
+    f = 0;
+  end if;
+end Open;
+EOF
+"$BRINK" check open.mo >out 2>err || true
+prints 'structural index 2, 1 degree of freedom'
+ok check open.mo --set closed=false
+prints 'structural index 1, 2 degrees of freedom'
+
+exit "$failed"
