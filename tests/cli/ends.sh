@@ -152,7 +152,7 @@ equation
   annotation(experiment(StopTime = 1), __brink(modes = true));
 end Modes;
 EOF
-ok run modes.mo -o modes.csv
+ok run modes.mo --h_max 0 -o modes.csv
 gives modes.csv 'a.c b.c b.b b.seen all mode' '0 2 1 4.25 20 b' modes
 ok run modes.mo --stop 0.125 -o modes.csv
 gives modes.csv 'a.c b.c b.b b.seen all mode' '1 0 0 0 1 a' modes
