@@ -176,6 +176,14 @@ void brink__dae_list_drop(brink_ctx *ctx, dae_list *list);
 brink_status brink__dae_solve(dae_walk *w, brink__node lhs, brink__node rhs,
                               int32_t symbol, brink__node *by, brink__node *out);
 
+/* ------------------------------------------------------------ tearing.c -- */
+
+/* Make a loop smaller, if that can be done safely, given the derivatives of its
+ * residuals with respect to its unknowns (marked in b->sought, with their places).
+ * Rewrites the loop and its residuals. */
+brink_status brink__dae_tear(dae_build *b, dae_loop *loop, const brink__pattern *p,
+                             const brink__node *entry, brink__node *res);
+
 /* ------------------------------------------------- stages of compilation -- */
 
 brink_status brink__dae_rows(dae_build *b);       /* rows.c     */

@@ -67,13 +67,19 @@ static brink_status linearity(dae_build *b, dae_loop *loop, const brink__node *e
 }
 
 /* The derivatives of the residuals with respect to the unknowns that occur in them. */
-static brink_status derivatives(dae_build *b, dae_loop *loop, const brink__node *res,
-                                const brink__pattern *p)
+static brink_status derivatives(dae_build *b, const dae_loop *loop,
+                                const brink__node *res, brink__pattern *p,
+                                brink__node **entry)
 {
-  brink__node *entry;
+  BRINK_TRY(brink__pattern_new(b->graph, loop->n, res, b->n_symbols, b->sought, p));
+  BRINK_TRY(DAE_TAKE(&b->tmp, p->nnz, entry));
+  return brink__jacobian(b->graph, p, res, *entry);
+}
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, p->nnz, &entry));
-  BRINK_TRY(brink__jacobian(b->graph, p, res, entry));
+static brink_status matrix(dae_build *b, dae_loop *loop, const brink__node *res,
+                           const brink__pattern *p, brink__node *entry)
+{
+  BRINK_TRY(brink__dae_tape(b, loop->n, res, NULL, &loop->residual));
   BRINK_TRY(nonzeros(b, loop, p, entry));
   BRINK_TRY(linearity(b, loop, entry));
   BRINK_TRY(brink__symbolic_new(&b->m->pool, loop->n, loop->nnz, loop->i, loop->j,
@@ -81,21 +87,35 @@ static brink_status derivatives(dae_build *b, dae_loop *loop, const brink__node 
   return brink__dae_tape(b, loop->nnz, entry, NULL, &loop->jacobian);
 }
 
-static brink_status jacobian(dae_build *b, dae_loop *loop, const brink__node *res)
+/* The unknowns of the loop, and whether they are looked for. */
+static void mark(dae_build *b, const dae_loop *loop, size_t n, int yes)
 {
-  brink__pattern p = {.ctx = NULL};
-
-  for (size_t j = 0; j < loop->n; j++) {
-    b->sought[loop->symbol[j]] = 1;
+  for (size_t j = 0; j < n; j++) {
+    b->sought[loop->symbol[j]] = (unsigned char)yes;
     b->place[loop->symbol[j]] = (int32_t)j;
   }
-  brink_status rc =
-      brink__pattern_new(b->graph, loop->n, res, b->n_symbols, b->sought, &p);
+}
+
+/* Residuals and matrix, with fewer unknowns if possible. */
+static brink_status jacobian(dae_build *b, dae_loop *loop, brink__node *res)
+{
+  brink__pattern p = {.ctx = NULL};
+  brink__node *entry;
+
+  mark(b, loop, loop->n, 1);
+  brink_status rc = derivatives(b, loop, res, &p, &entry);
   if (rc == BRINK_OK)
-    rc = derivatives(b, loop, res, &p);
+    rc = brink__dae_tear(b, loop, &p, entry, res);
+  if (rc == BRINK_OK && loop->n < loop->n_rows) {
+    brink__pattern_drop(&p);
+    mark(b, loop, loop->n_rows, 0);
+    mark(b, loop, loop->n, 1);
+    rc = derivatives(b, loop, res, &p, &entry);
+  }
+  if (rc == BRINK_OK)
+    rc = matrix(b, loop, res, &p, entry);
   brink__pattern_drop(&p);
-  for (size_t j = 0; j < loop->n; j++)
-    b->sought[loop->symbol[j]] = 0;
+  mark(b, loop, loop->n_rows, 0);
   return rc;
 }
 
@@ -133,7 +153,7 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->row));
   BRINK_TRY(DAE_TAKE(&m->pool, n, &loop->var));
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &res));
-  loop->n = n;
+  loop->n = loop->n_rows = n;
   for (size_t k = 0; k < n; k++) {
     const brink__row *r = &b->rows[rows[k]];
     const dae_unknown *u = &b->unknowns[r->unknown];
@@ -144,7 +164,6 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
     if (!res[k])
       return b->ctx->err.status;
   }
-  BRINK_TRY(brink__dae_tape(b, n, res, NULL, &loop->residual));
   BRINK_TRY(jacobian(b, loop, res));
   BRINK_TRY(brink__grow(b->ctx, (void **)&m->loops, &m->cap_loops, m->n_loops + 1,
                         sizeof *m->loops));
@@ -152,9 +171,9 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
   m->loops[m->n_loops++] = loop;
   if (!loop->linear)
     BRINK_TRY(knowns(b, loop, res));
-  m->max_loop = brink__zmax(m->max_loop, n);
-  if (!loop->linear && n <= DAE_SEARCH_MAX)
-    m->max_search = brink__zmax(m->max_search, n);
+  m->max_loop = brink__zmax(m->max_loop, loop->n);
+  if (!loop->linear && loop->n <= DAE_SEARCH_MAX)
+    m->max_search = brink__zmax(m->max_search, loop->n);
   *out = loop;
   return BRINK_OK;
 }
@@ -170,7 +189,7 @@ static brink_status loop_of(dae_build *b, const dae_order *o, size_t c, dae_loop
   for (size_t k = 1; k < n && known; k++)
     if (b->loops[rows[k]] != known)
       known = NULL;
-  if (known && known->n == n) {
+  if (known && known->n_rows == n) {
     *out = known;
     return BRINK_OK;
   }
@@ -266,8 +285,11 @@ static brink_status emit(dae_build *b, const dae_order *o, const dae_list *comps
       continue;
     }
     BRINK_TRY(flush(b, s, p));
-    BRINK_TRY(loop_of(b, o, c, &p->steps[p->n_steps].loop));
-    p->n_steps++;
+    dae_loop *loop = NULL;
+    BRINK_TRY(loop_of(b, o, c, &loop));
+    p->steps[p->n_steps++].loop = loop;
+    for (size_t i = loop->n; i < loop->n_rows; i++)
+      BRINK_TRY(put(b, s, loop->inner[i - loop->n], loop->symbol[i], loop->row[i]));
   }
   return BRINK_OK;
 }

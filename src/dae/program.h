@@ -11,14 +11,18 @@
 #include "expr/expr.h"
 #include "linear/linear.h"
 
-/* Equations solved together for as many unknowns. */
+/* Equations solved together for as many unknowns.  The first n of them, without the
+ * unknowns behind, are solved by iteration or factors; the others are then what the
+ * equations say one after the other (tearing.c), and assigned in the tape that follows
+ * in a program. */
 typedef struct dae_loop {
-  size_t n;
+  size_t n, n_rows;
   size_t number; /* among the loops of the model                                  */
   int linear;
-  int32_t *symbol;       /* [n] the unknowns                                       */
-  int32_t *row;          /* [n] the equations                                      */
-  int32_t *var;          /* [n] variable whose nominal value counts as 1; -1: 1    */
+  int32_t *symbol;    /* [n_rows] the unknowns                                  */
+  int32_t *row;       /* [n_rows] the equations                                 */
+  brink__node *inner; /* [n_rows - n] what the unknowns from n on are           */
+  int32_t *var;       /* [n_rows] variable whose nominal value counts as 1; -1: 1    */
   brink__tape *residual; /* n roots                                                */
   brink__tape *jacobian; /* nnz roots: d residual[i[k]] / d symbol[j[k]]           */
   size_t nnz;

@@ -9,6 +9,12 @@ static int32_t row_of(const dae_live *live, const dae_step *step, brink__node cu
 {
   if (!step)
     return -1;
+  for (size_t i = 0; step->loop && i < step->loop->n_rows; i++) {
+    const brink__row *r = &live->m->rows[step->loop->row[i]];
+    if (brink__explain_contains(live->m->flat->graph, r->lhs, culprit) ||
+        brink__explain_contains(live->m->flat->graph, r->rhs, culprit))
+      return step->loop->row[i];
+  }
   if (step->loop)
     return step->loop->row[0];
   for (size_t i = 0; i < step->n_rows; i++)
@@ -89,7 +95,9 @@ const char *brink__dae_reason(dae_live *live)
   case DAE_FAULT_SINGULAR:
   case DAE_FAULT_NEWTON: {
     const dae_loop *l = f->step->loop;
-    brink__explain_loop(&s, &sys, l->row, l->symbol, l->n,
+    if (l->n < l->n_rows) /* the unknowns that follow, for the values in the sentence */
+      brink__tape_values(f->step[1].tape, live->v, NULL);
+    brink__explain_loop(&s, &sys, l->row, l->symbol, l->n_rows,
                         f->what == DAE_FAULT_SINGULAR);
     break;
   }
@@ -116,7 +124,7 @@ const char *brink__dae_reason(dae_live *live)
     break;
   case DAE_FAULT_MEMORY:
     brink__sentence_add(&s, "out of memory for the factors of %zu equations",
-                        f->step->loop->n);
+                        f->step->loop->n_rows);
     break;
   default: return live->reason;
   }

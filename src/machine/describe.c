@@ -82,7 +82,7 @@ brink_status brink__equations_describe(dae_build *b)
   for (size_t i = 0; i < m->all.n_steps; i++)
     if (m->all.steps[i].loop) {
       a->loops++;
-      a->largest_loop = brink__zmax(a->largest_loop, m->all.steps[i].loop->n);
+      a->largest_loop = brink__zmax(a->largest_loop, m->all.steps[i].loop->n_rows);
     }
   return BRINK_OK;
 }
