@@ -127,13 +127,11 @@ static brink_status knowns(dae_build *b, dae_loop *loop, const brink__node *res)
   size_t kept = 0;
 
   BRINK_TRY(brink__dae_symbols(b, loop->n, res));
-  for (size_t i = 0; i < b->list.n; i++) {
-    int own = b->constant[b->list.v[i]];
-    for (size_t k = 0; k < loop->n && !own; k++)
-      own = loop->symbol[k] == b->list.v[i];
-    if (!own)
+  mark(b, loop, loop->n, 1);
+  for (size_t i = 0; i < b->list.n; i++)
+    if (!b->constant[b->list.v[i]] && !b->sought[b->list.v[i]])
       b->list.v[kept++] = b->list.v[i];
-  }
+  mark(b, loop, loop->n, 0);
   loop->n_known = kept;
   loop->known = brink__dae_list_keep(&m->pool, &b->list, kept);
   loop->memo = m->n_memo;
