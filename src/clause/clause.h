@@ -297,6 +297,11 @@ double brink__clause_next_echo(dae_live *live, int i, double t);
 int brink__clause_guard_range(const brink_model *model, brink__live *live, int mode,
                               int k, const brink_step *step, double a, double b,
                               int order, double *lo, double *hi);
+/* What the value of a guard whose program has just been run is uncertain by, if state i
+ * is by noise[i] (NULL: by some roundings), and so is what was solved before its last
+ * tape.  0: that cannot be said. */
+int brink__clause_rounding(dae_live *live, const clause_guard *d, const double *noise,
+                           double *bound);
 int brink__clause_guard_noise(const brink_model *model, brink__live *live, int mode,
                               int k, double t, const double *y, const double *noise,
                               double *value, double *delta);

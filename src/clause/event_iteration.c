@@ -35,24 +35,14 @@ int brink__clause_frozen_sign(const dae_live *live, int k)
 int brink__clause_guard_at(dae_live *live, int k, double t, const double *y, double *g,
                            double *bound)
 {
-  const dae_model *m = live->m;
-  const clause_guard *dg = &m->guards[k];
-  brink__node culprit;
-  size_t root = brink__tape_n_roots(dg->last) - 1;
+  const clause_guard *dg = &live->m->guards[k];
 
   if (brink__dae_run(live, &dg->program, t, y) < 0)
     return 0;
-  *g = live->v[brink__tape_slot(dg->last, root)];
+  *g = clause_guard_value(live, dg);
   *bound = 0;
-  if (*g == 0)
-    return 1;
-  for (size_t i = 0; i < dg->program.n_states; i++) {
-    int32_t s = m->state_symbol[dg->program.states[i]];
-    live->delta[s] = 4 * DBL_EPSILON * fabs(live->v[s]);
-  }
-  if (brink__tape_noise(dg->last, live->v, live->delta, live->work, live->bound,
-                        &culprit) == BRINK_OK)
-    *bound = live->bound[root];
+  if (*g != 0 && !brink__clause_rounding(live, dg, NULL, bound))
+    *bound = 0;
   return 1;
 }
 

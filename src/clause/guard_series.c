@@ -89,6 +89,44 @@ int brink__clause_guard_range(const brink_model *model, brink__live *l, int mode
   return isfinite(r.lo) && isfinite(r.hi);
 }
 
+/* ------------------------------------------------------------- rounding ---- */
+
+/* What was solved or computed before the last tape is known to so many roundings: the
+ * last correction of Newton's method is no larger. */
+static const double SOLVED = 8 * DBL_EPSILON;
+
+static void solved_before(dae_live *live, const dae_step *s)
+{
+  const dae_loop *loop = s->loop;
+
+  for (size_t i = 0; loop && i < loop->n; i++)
+    live->delta[loop->symbol[i]] = SOLVED * fabs(live->v[loop->symbol[i]]);
+  for (size_t i = 0; !loop && i < s->n_rows; i++) {
+    size_t slot = brink__tape_slot(s->tape, i);
+    if (slot < live->m->n_symbols)
+      live->delta[slot] = SOLVED * fabs(live->v[slot]);
+  }
+}
+
+int brink__clause_rounding(dae_live *live, const clause_guard *d, const double *noise,
+                           double *bound)
+{
+  const dae_model *m = live->m;
+  const dae_program *p = &d->program;
+
+  for (size_t i = 0; i < p->n_states; i++) {
+    int32_t s = m->state_symbol[p->states[i]];
+    live->delta[s] = noise ? noise[p->states[i]] : 4 * DBL_EPSILON * fabs(live->v[s]);
+  }
+  for (size_t i = 0; i + 1 < p->n_steps; i++)
+    solved_before(live, &p->steps[i]);
+  if (brink__tape_noise(d->last, live->v, live->delta, live->work, live->bound, NULL) <
+      0)
+    return 0;
+  *bound = live->bound[brink__tape_n_roots(d->last) - 1];
+  return 1;
+}
+
 int brink__clause_guard_noise(const brink_model *model, brink__live *l, int mode, int k,
                               double t, const double *y, const double *noise,
                               double *value, double *delta)
@@ -96,18 +134,10 @@ int brink__clause_guard_noise(const brink_model *model, brink__live *l, int mode
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
   const clause_guard *d = &m->guards[k];
-  size_t root = brink__tape_n_roots(d->last) - 1;
 
   (void)mode;
-  if (m->info[k].form != BRINK__GUARD_JET ||
-      brink__dae_run(live, &d->program, t, y) < 0)
+  if (brink__dae_run(live, &d->program, t, y) < 0)
     return 0;
-  for (size_t i = 0; i < d->program.n_states; i++)
-    live->delta[m->state_symbol[d->program.states[i]]] = noise[d->program.states[i]];
-  if (brink__tape_noise(d->last, live->v, live->delta, live->work, live->bound, NULL) <
-      0)
-    return 0;
-  *value = live->v[brink__tape_slot(d->last, root)];
-  *delta = live->bound[root];
-  return 1;
+  *value = clause_guard_value(live, d);
+  return brink__clause_rounding(live, d, noise, delta);
 }

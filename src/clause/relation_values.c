@@ -4,22 +4,14 @@
  */
 #include "clause/clause.h"
 
-#include <float.h>
+#include <math.h>
 
 /* Is the guard that has just been evaluated as g within its rounding bound? */
 static int is_zero(dae_live *live, const clause_guard *d, double g, const double *noise)
 {
-  const dae_model *m = live->m;
-  size_t root = brink__tape_n_roots(d->last) - 1;
+  double bound;
 
-  for (size_t i = 0; i < d->program.n_states; i++) {
-    int32_t s = m->state_symbol[d->program.states[i]];
-    live->delta[s] =
-        noise ? noise[d->program.states[i]] : 8 * DBL_EPSILON * fabs(live->v[s]);
-  }
-  return brink__tape_noise(d->last, live->v, live->delta, live->work, live->bound,
-                           NULL) == BRINK_OK &&
-         fabs(g) <= live->bound[root];
+  return brink__clause_rounding(live, d, noise, &bound) && fabs(g) <= bound;
 }
 
 static double relation_value(dae_live *live, int k, double t, double g,

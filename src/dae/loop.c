@@ -342,8 +342,11 @@ int brink__dae_newton(dae_live *live, const dae_step *step, int most)
     if (next > CONVERGED)
       continue;
     memcpy(live->du, live->r, loop->n * sizeof *live->du);
-    if (is_possible(live, step, live->du))
+    if (is_possible(live, step, live->du)) {
+      /* it is small beside a nominal value, but an unknown may be smaller than that */
+      place(live, loop, 1);
       return on_branch(live, step);
+    }
   }
   return fail(live, step, DAE_FAULT_NEWTON);
 }

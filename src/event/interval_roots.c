@@ -24,8 +24,9 @@
 #include <math.h>
 
 enum {
-  PARTS = 4000, /* that are looked at in one search: a hundred zeros in a cluster  */
-  DEPTH = 128   /* halvings, down to LEAST                                         */
+  PARTS = 1024,     /* that are looked at in one search: a hundred zeros in a cluster */
+  LEAST_PARTS = 32, /* after searches in vain                                         */
+  DEPTH = 128       /* halvings, down to LEAST                                        */
 };
 
 /* Near theta = 0 of a step from t = 0 the spacing of t is as small as that of theta,
@@ -82,6 +83,15 @@ int brink__guard_sign(brink__guards *g, int k, const brink_step *step, double th
   brink__range r;
 
   return range(&s, theta, theta, 0, &r) ? sign_of(r, g->info[k].noise) : 0;
+}
+
+double brink__guard_own_rounding(brink__guards *g, int k, const brink_step *step,
+                                 double theta)
+{
+  scan s = {.g = g, .step = step, .k = k};
+  brink__range r;
+
+  return range(&s, theta, theta, 0, &r) ? 0.5 * (r.hi - r.lo) : HUGE_VAL;
 }
 
 int brink__guard_way(brink__guards *g, int k, const brink_step *step, double theta)
@@ -244,6 +254,16 @@ static int settle(scan *s, double a, double b)
   return 1;
 }
 
+/* Where intervals were of no use, as with sin(x)^2 + cos(x)^2 - 1, less is spent on the
+ * next search. */
+static void note(brink__watch *w, const brink__enclosure *e)
+{
+  if (e->complete || e->n > 0)
+    w->in_vain = 0;
+  else if (PARTS >> w->in_vain > LEAST_PARTS)
+    w->in_vain++;
+}
+
 void brink__guard_enclose(brink__guards *g, int k, const brink_step *step, double from,
                           brink__enclosure *e)
 {
@@ -253,7 +273,7 @@ void brink__guard_enclose(brink__guards *g, int k, const brink_step *step, doubl
             .step = step,
             .e = e,
             .k = k,
-            .budget = PARTS,
+            .budget = PARTS >> g->watch[k].in_vain,
             .band = from == 0 ? brink__watch_band(&g->watch[k]) : 0,
             .out_at = from,
             .slope = NO_SLOPE};
@@ -275,4 +295,5 @@ void brink__guard_enclose(brink__guards *g, int k, const brink_step *step, doubl
   if (s.open && e->complete)
     close_stretch(&s, 1, 0);
   e->sign = s.side;
+  note(&g->watch[k], e);
 }

@@ -28,6 +28,10 @@ void brink__guard_enclose(brink__guards *g, int k, const brink_step *step, doubl
 /* The sign of guard k at theta, a little outside [0, 1] too; 0: rounding hides it. */
 int brink__guard_sign(brink__guards *g, int k, const brink_step *step, double theta);
 
+/* What its own expression is uncertain by there. */
+double brink__guard_own_rounding(brink__guards *g, int k, const brink_step *step,
+                                 double theta);
+
 /* The sign of its slope there; 0: rounding hides it. */
 int brink__guard_way(brink__guards *g, int k, const brink_step *step, double theta);
 

@@ -34,6 +34,10 @@ static const double FIRST_LOOK = 0x1p-20;
  * there; beyond, an interpolant is an extrapolation. */
 static const double BACK = 1;
 
+/* A zero of the polynomial is looked at through the guard's own expression if that is
+ * known so many times better there. */
+static const double OWN_PART = 8;
+
 typedef struct search {
   brink__guards *g;
   const brink_step *step;
@@ -336,12 +340,29 @@ static int is_wide(const search *s, const brink__root *r)
          BRINK__TOLD_APART * brink__theta_spacing(s->step, r->band_hi);
 }
 
-static int any_wide(const search *s, const brink__root *roots, int n)
+/* Is the polynomial about as well known there as the guard itself?  Then a look through
+ * its own expression shows no more. */
+static int is_own_rounding(const search *s, const brink__poly *p, const brink__root *r)
 {
+  double mid = 0.5 * (r->band_lo + r->band_hi);
+
+  return OWN_PART * brink__guard_own_rounding(s->g, s->k, s->step, mid) >
+         brink__poly_bound(p, mid);
+}
+
+/* How many of the roots are wide, and of these: how many not by their own rounding? */
+static int count_wide(const search *s, const brink__poly *p, const brink__root *roots,
+                      int n, int *worth)
+{
+  int jet = s->g->info[s->k].form == BRINK__GUARD_JET, wide = 0;
+
+  *worth = 0;
   for (int i = 0; i < n; i++)
-    if (is_wide(s, &roots[i]))
-      return 1;
-  return 0;
+    if (is_wide(s, &roots[i])) {
+      wide++;
+      *worth += jet && !is_own_rounding(s, p, &roots[i]);
+    }
+  return wide;
 }
 
 /* Is each of the wide zeros one zero, since the polynomial is monotone there?  If it is
@@ -386,6 +407,15 @@ static int same_kinds(const brink__root *a, const brink__root *b, int n)
   return 1;
 }
 
+/* Is there a root that is a hit, so that the search can be taken up again behind it? */
+static int has_hit(const brink__root *roots, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (roots[i].kind == BRINK__CROSSING || roots[i].kind == BRINK__TOUCH)
+      return 1;
+  return 0;
+}
+
 /* Look at the guard through its own expression; the polynomial has shown n roots.  1:
  * that was enough, *status says how it went. */
 static int take_enclosed(search *s, double from, const brink__root *shown, int n,
@@ -395,7 +425,7 @@ static int take_enclosed(search *s, double from, const brink__root *shown, int n
   brink__enclosure e = {.roots = roots, .cap = ROOTS};
 
   brink__guard_enclose(s->g, s->k, s->step, from, &e);
-  if (e.n == 0 && !e.complete)
+  if (!e.complete && !has_hit(roots, e.n))
     return 0;
   *certificate = e.resolved ? BRINK_PROVED : BRINK_CONVERGED;
   if (n != e.n || !same_kinds(roots, shown, n))
@@ -423,8 +453,8 @@ static brink_status take_roots(search *s, brink__poly *p, double from,
     if (raised)
       n = find(p, from, s->how->tol, roots, &sign, &complete);
   }
-  int wide = any_wide(s, roots, n);
-  if (form == BRINK__GUARD_JET && (wide || *certificate != BRINK_PROVED)) {
+  int worth, wide = count_wide(s, p, roots, n, &worth);
+  if (form == BRINK__GUARD_JET && (worth || *certificate != BRINK_PROVED)) {
     if (take_enclosed(s, from, roots, n, certificate, &rc))
       return rc;
     if (*certificate != BRINK_PROVED)

@@ -3,7 +3,8 @@
  * A guard inherits the rounding of its arguments: with y_i uncertain by d_i, g is by
  * sum |dg/dy_i| d_i.  A state tells that at once, and so does a model that can enclose
  * its guards (text); of a callback the partials are difference quotients over far times
- * d_i, and one in t.
+ * d_i, and one in t; behind a loop of a text model, the rounding of its solution counts
+ * as well.
  */
 #include "event/guards.h"
 
@@ -28,22 +29,27 @@ static double state_delta(const brink__guard *info, const double *noise)
   return noise[info->state] + DBL_EPSILON * fabs(info->level) + info->noise;
 }
 
+/* What the expression of a guard is uncertain by, if the model can tell. */
+static int expression_delta(brink__guards *g, int k, double t, const double *y,
+                            const double *noise, double *delta)
+{
+  double value;
+
+  g->evals++;
+  return g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
+                                    delta);
+}
+
 /* The bound as the model has it: of states, and of guards with Taylor coefficients. */
 static int model_delta(brink__guards *g, int k, double t, const double *y,
                        const double *noise, double *delta)
 {
-  double value;
-
   if (g->info[k].form == BRINK__GUARD_STATE) {
     *delta = state_delta(&g->info[k], noise);
     return 1;
   }
-  if (g->info[k].form != BRINK__GUARD_JET ||
-      !g->model->ops->guard_noise(g->model, g->live, g->mode, k, t, y, noise, &value,
-                                  delta))
-    return 0;
-  g->evals++;
-  return 1;
+  return g->info[k].form == BRINK__GUARD_JET &&
+         expression_delta(g, k, t, y, noise, delta);
 }
 
 /* By how much does the guard at (t, g->y) differ from `value`?  0 where it has none. */
@@ -75,6 +81,11 @@ static void difference_delta(brink__guards *g, int k, double t, const double *y,
     *delta += moved(g, k, t, value) / far;
     g->y[i] = y[i];
   }
+
+  /* behind a loop the expression has its own part, the rounding of what was solved */
+  double own;
+  if (expression_delta(g, k, t, y, noise, &own))
+    *delta += own;
 }
 
 brink_status brink__guard_rounding(brink__guards *g, int k, double t, const double *y,

@@ -7,7 +7,7 @@
  * "When does a guard fire", has the whole story.
  *
  * Everyone reads a watch; it is written by the verbs below and nowhere else, but for
- * scale and clear, which are notes of the files of this room.
+ * scale, clear and in_vain, which are notes of the files of this room.
  */
 #ifndef BRINK_WATCH_H
 #define BRINK_WATCH_H
@@ -31,8 +31,10 @@ typedef struct brink__watch {
   unsigned char refused; /* f was refused where its relation would have flipped: no
                             step may pass its zero */
   unsigned char clear; /* the next step cannot reach its zero; brink__guards_ahead   */
-  signed char crossed; /* direction of its last crossing; twice that if time did not
-                          move on since it crossed that way before                   */
+  unsigned char in_vain; /* how often in a row intervals were of no use to find its
+                            zeros (interval_roots.c) */
+  signed char crossed;   /* direction of its last crossing; twice that if time did not
+                            move on since it crossed that way before                   */
   signed char displaced; /* direction of its last event if that was placed off the
                             zero by more than rounding, until the guard has come back */
   double band;   /* half width of the band at the restart, 0: it was outside   */

@@ -32,17 +32,21 @@ static const double GEOMETRIC_TOL = 1e-3;
  * merely oscillates faster does not cover. */
 static const double ZENO_GAP_RATIO = 0x1p-10;
 
-/* A dwell time is contracted if it is no longer than this part of the one before; so
- * many in a row are no chance: planted gaps that come down to rounding in as few steps
- * each shrink by decades. */
-static const double CONTRACTION = 0.99;
+/* A dwell time is contracted if it is no longer than CONTRACTION of the one before, and
+ * one that is EXPANSION times as long ends the series; between them it may be rounding.
+ * So many contractions are no chance: planted gaps that come down to rounding in as few
+ * steps each shrink by decades. */
+static const double CONTRACTION = 0.99, EXPANSION = 2;
 enum { CONTRACTIONS = 6 };
 
 void brink__dwell_note(brink__dwell *d, double lasted)
 {
   if (!(lasted > 0))
     return;
-  d->contracted = lasted <= CONTRACTION * d->last[0] ? d->contracted + 1 : 0;
+  if (lasted <= CONTRACTION * d->last[0])
+    d->contracted++;
+  else if (lasted > EXPANSION * d->last[0])
+    d->contracted = 0;
   /* rounding makes the shortest of all longer and shorter in turn */
   d->stagnant++;
   if (lasted > d->short_below || lasted < d->shortest) {

@@ -39,7 +39,7 @@ typedef struct brink__dwell {
   double short_below; /* a small part of the longest                               */
   double shortest;    /* since the last one that was not short ...                 */
   int stagnant;       /* ... and so many have followed it, none shorter            */
-  int contracted;     /* so many in a row, each shorter than the one before        */
+  int contracted;     /* so many shorter than the one before, none much longer     */
 } brink__dwell;
 
 /* Check of a step's polynomial at an event; see interpolant_check.c. */

@@ -1,0 +1,352 @@
+/* Certificates under fire: random guards with planted clusters of zeros.
+ *
+ * A guard is a product of factors, each zero where x or the time passes a number:
+ * differences, powers, exponentials, hyperbolic sines; 2 to 6 of them, 1e-9 to 1e-2
+ * apart, up to three guards at once.  Where they are zero along the steps that a run
+ * has really taken is computed in high precision.  Each run must find all crossings, in
+ * order, or not say `proved`; none may end before its time.
+ *
+ * BRINK_CASES sets the number of models per method (default: CASES). */
+#include "hybrid.h"
+
+#include <math.h>
+#include <mpfr.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "brink/load.h"
+#include "ode/method.h"
+
+#define BRINK_METHOD(id) extern const brink_method brink__##id;
+#include "ode/methods.def"
+#undef BRINK_METHOD
+
+static const brink_method *const methods[] = {
+#define BRINK_METHOD(id) &brink__##id,
+#include "ode/methods.def"
+#undef BRINK_METHOD
+};
+
+enum {
+  METHODS = sizeof methods / sizeof methods[0],
+  CASES = 60,
+  GUARDS = 3,  /* at once                                                 */
+  ZEROS = 6,   /* of one of them                                          */
+  DEGREE = 12, /* of all its factors together: no product underflows      */
+  LINE = 8,    /* of the first condition                                  */
+  BITS = 300   /* of the truth                                            */
+};
+
+/* Events are placed as well as t and x can be told: so many times eps (1 + |t|). */
+static const double PLACED = 2000 * 0x1p-52;
+
+typedef struct factor {
+  double zero;
+  int power;   /* odd: a crossing */
+  int in_time; /* else in x       */
+  int form;    /* 0: difference, 1: exp(.) - 1, 2: sinh */
+} factor;
+
+typedef struct planted {
+  int n;
+  factor f[ZEROS];
+  double bump; /* > 0: of this width, with two zeros */
+} planted;
+
+/* One run: what was planted, what is true along its steps, what it has found. */
+typedef struct run {
+  int n_guards;
+  planted guard[GUARDS];
+  double t0, t_end;
+  int acts;
+  char text[6000];
+  int sign[GUARDS][ZEROS]; /* of each factor so far                        */
+  int n_true[GUARDS], n_found[GUARDS];
+  double true_t[GUARDS][ZEROS]; /* in order                                     */
+  double found[GUARDS][2 * ZEROS];
+  mpfr_t theta, value, a, b;
+} run;
+
+static int cases(void)
+{
+  const char *text = getenv("BRINK_CASES");
+  return text ? atoi(text) : CASES;
+}
+
+static int below(uint64_t *seed, int n) { return (int)(rand_01(seed) * n); }
+
+/* --------------------------------------------------------------- models --- */
+
+static int by_zero(const void *a, const void *b)
+{
+  double x = ((const factor *)a)->zero, y = ((const factor *)b)->zero;
+  return (x > y) - (x < y);
+}
+
+/* exp(-((a - c)/w)^2) - 1/2 around c = at */
+static void plant_bump(planted *p, uint64_t *seed, double at)
+{
+  double w = pow(10, rand_in(seed, -8, -1)), half = w * sqrt(log(2));
+  int in_time = below(seed, 2);
+
+  *p = (planted){2, {{at - half, 1, in_time, 0}, {at + half, 1, in_time, 0}}, w};
+}
+
+/* Zeros around `at`, where x is nearly the time. */
+static void plant(planted *p, uint64_t *seed, double at)
+{
+  double apart = pow(10, rand_in(seed, -9, -2));
+  int degree = 0, time = below(seed, 3);
+
+  p->bump = 0;
+  p->n = 2 + below(seed, ZEROS - 1);
+  for (int i = 0; i < p->n; i++) {
+    factor *f = &p->f[i];
+    *f = (factor){at, below(seed, 3) ? 1 : 1 + below(seed, 5),
+                  time == 0 || (time == 1 && below(seed, 2)), below(seed, 3)};
+    if (degree + f->power + p->n > DEGREE)
+      f->power = 1;
+    degree += f->power;
+    at += apart * rand_in(seed, 1, 3);
+  }
+  qsort(p->f, (size_t)p->n, sizeof *p->f, by_zero);
+}
+
+static void write_factor(const factor *f, char *text, size_t size)
+{
+  static const char *const form[] = {"", "exp", "sinh"}, *const less[] = {"", " - 1",
+                                                                          ""};
+  size_t used = (size_t)snprintf(text, size, "(%s(%s - (%.17g))%s)", form[f->form],
+                                 f->in_time ? "time" : "x", f->zero, less[f->form]);
+
+  if (f->power > 1)
+    snprintf(text + used, size - used, "^%d", f->power);
+}
+
+static void write_guard(const planted *p, uint64_t *seed, char *text, size_t size)
+{
+  static const char *const last[] = {"", "*exp(0.3*x)", "*(1 + x^2)", "/(2 + sin(x))"};
+  size_t used = (size_t)snprintf(
+      text, size, "%.17g", (below(seed, 2) ? 1 : -1) * pow(10, rand_in(seed, -6, 6)));
+
+  if (p->bump > 0) {
+    snprintf(text + used, size - used, "*(exp(-((%s - (%.17g))/%.17g)^2) - 0.5)",
+             p->f[0].in_time ? "time" : "x", 0.5 * (p->f[0].zero + p->f[1].zero),
+             p->bump);
+    return;
+  }
+  for (int i = 0; i < p->n; i++) {
+    char one[120];
+    write_factor(&p->f[i], one, sizeof one);
+    used += (size_t)snprintf(text + used, size - used, "*%s", one);
+  }
+  snprintf(text + used, size - used, "%s", last[below(seed, 4)]);
+}
+
+/* x runs a little faster and slower than the time. */
+static void make(run *r, uint64_t *seed)
+{
+  static const double starts[] = {0, 0.37, -3.1, 117.3};
+  size_t used;
+
+  r->t0 = starts[below(seed, 4)];
+  r->t_end = r->t0 + 4.5;
+  r->n_guards = 1 + below(seed, GUARDS);
+  r->acts = below(seed, 2);
+  used =
+      (size_t)snprintf(r->text, sizeof r->text,
+                       "model R\n  Real x(start = %.17g, fixed = true);\n"
+                       "  Real z(start = 1, fixed = true);\n  Integer n[%d](each start "
+                       "= 0, each fixed = true);\nequation\n"
+                       "  der(x) = 1 + %.3g*sin(1.7*time);\n  der(z) = -z;\n",
+                       r->t0, r->n_guards, rand_in(seed, 0, 0.4));
+  double at = r->t0 + rand_in(seed, 1, 3);
+  for (int i = 0; i < r->n_guards; i++) {
+    char g[1000];
+    at = fmin(fmax(at, r->t0 + 0.3), r->t_end - 1.2);
+    (below(seed, 5) ? plant : plant_bump)(&r->guard[i], seed, at);
+    write_guard(&r->guard[i], seed, g, sizeof g);
+    used +=
+        (size_t)snprintf(r->text + used, sizeof r->text - used,
+                         "  when {%s > 0, %s < 0} then n[%d] = pre(n[%d]) + 1; %s "
+                         "end when;\n",
+                         g, g, i + 1, i + 1, r->acts && i == 0 ? "reinit(z, 1);" : "");
+    at += below(seed, 2) ? pow(10, rand_in(seed, -8, -1)) : rand_in(seed, -0.9, 0.9);
+  }
+  snprintf(r->text + used, sizeof r->text - used, "end R;\n");
+}
+
+/* ---------------------------------------------------------------- truth --- */
+
+/* The sign of x - zero, or time - zero, at theta; exact but for BITS. */
+static int sign_at(run *r, const brink_step *s, const factor *f, mpfr_srcptr theta)
+{
+  if (f->in_time) {
+    mpfr_mul_d(r->value, theta, s->h, MPFR_RNDN);
+    mpfr_add_d(r->value, r->value, s->t0, MPFR_RNDN);
+  } else {
+    mpfr_set_d(r->value, s->coeff[s->degree], MPFR_RNDN);
+    for (int k = s->degree - 1; k >= 0; k--) {
+      mpfr_mul(r->value, r->value, theta, MPFR_RNDN);
+      mpfr_add_d(r->value, r->value, s->coeff[k], MPFR_RNDN);
+    }
+  }
+  return mpfr_cmp_d(r->value, f->zero) > 0 ? 1 : -1;
+}
+
+static void note_true(run *r, int g, const brink_step *s, mpfr_srcptr theta)
+{
+  mpfr_mul_d(r->value, theta, s->h, MPFR_RNDN);
+  mpfr_add_d(r->value, r->value, s->t0, MPFR_RNDN);
+  r->true_t[g][r->n_true[g]++] = mpfr_get_d(r->value, MPFR_RNDN);
+}
+
+/* The zero of a factor on the stretch from r->a to r->b. */
+static void look_for(run *r, const brink_step *s, int g, int i)
+{
+  const factor *f = &r->guard[g].f[i];
+
+  if (sign_at(r, s, f, r->a) > 0)
+    mpfr_set(r->b, r->a, MPFR_RNDN); /* between two steps */
+  for (int k = 0; k < 120 && mpfr_less_p(r->a, r->b); k++) {
+    mpfr_add(r->theta, r->a, r->b, MPFR_RNDN);
+    mpfr_div_2ui(r->theta, r->theta, 1, MPFR_RNDN);
+    mpfr_set(sign_at(r, s, f, r->theta) > 0 ? r->b : r->a, r->theta, MPFR_RNDN);
+  }
+  if (f->power % 2)
+    note_true(r, g, s, r->b);
+  r->sign[g][i] = 1;
+}
+
+/* x and t grow: each factor changes its sign once. */
+static int on_step(const brink_step *s, double begin, double end, int mode, void *user)
+{
+  run *r = user;
+
+  (void)mode;
+  for (int g = 0; g < r->n_guards; g++)
+    for (int i = 0; i < r->guard[g].n; i++) {
+      mpfr_set_d(r->a, begin, MPFR_RNDN);
+      mpfr_set_d(r->b, end, MPFR_RNDN);
+      if (r->sign[g][i] < 0 && sign_at(r, s, &r->guard[g].f[i], r->b) > 0)
+        look_for(r, s, g, i);
+    }
+  return 0;
+}
+
+static int on_event(const brink_event *e, void *user)
+{
+  run *r = user;
+  const char *line = strstr(e->name, "(line ");
+  int g = line ? atoi(line + 6) - LINE : -1;
+
+  if (e->kind != BRINK_KIND_TOUCH && g >= 0 && g < r->n_guards &&
+      r->n_found[g] < 2 * ZEROS)
+    r->found[g][r->n_found[g]++] = e->t;
+  return 0;
+}
+
+/* ---------------------------------------------------------------- judge --- */
+
+static int by_time(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static int all_found(run *r)
+{
+  for (int g = 0; g < r->n_guards; g++) {
+    qsort(r->true_t[g], (size_t)r->n_true[g], sizeof(double), by_time);
+    if (r->n_true[g] != r->n_found[g])
+      return 0;
+    for (int i = 0; i < r->n_true[g]; i++)
+      if (fabs(r->found[g][i] - r->true_t[g][i]) > PLACED * (1 + fabs(r->true_t[g][i])))
+        return 0;
+  }
+  return 1;
+}
+
+static void show(const run *r, const char *method, const char *why)
+{
+  print_error("%s from %g: %s\n%s", method, r->t0, why, r->text);
+  for (int g = 0; g < r->n_guards; g++)
+    for (int i = 0; i < r->n_true[g] || i < r->n_found[g]; i++)
+      print_error("  guard %d: %.17g found %.17g\n", g,
+                  i < r->n_true[g] ? r->true_t[g][i] : (double)NAN,
+                  i < r->n_found[g] ? r->found[g][i] : (double)NAN);
+}
+
+/* Run it; says what it said of itself, or -1 where that was wrong. */
+static int judge(run *r, const char *method)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig m;
+
+  memset(r->n_true, 0, sizeof r->n_true);
+  memset(r->n_found, 0, sizeof r->n_found);
+  for (int g = 0; g < GUARDS; g++)
+    for (int i = 0; i < ZEROS; i++)
+      r->sign[g][i] = -1;
+  opt.method = method;
+  opt.h0 = 0.3;
+  check_status(brink_ctx_new(NULL, &m.ctx), BRINK_OK);
+  brink_status rc =
+      brink_model_read(m.ctx, "r.mo", r->text, strlen(r->text), NULL, &m.model);
+  if (rc < 0)
+    print_error("%s\n%s\n", brink_ctx_error(m.ctx)->text, r->text);
+  check_status(rc, BRINK_OK);
+  check_status(brink_sim_new(m.ctx, m.model, &opt, &m.sim), BRINK_OK);
+  brink_sim_observe(m.sim, &(brink_observer){on_step, on_event, r});
+  check_status(brink_sim_start(m.sim, r->t0, 0, NULL), BRINK_OK);
+  rc = brink_sim_run(m.sim, r->t_end);
+  int said = (int)brink_sim_statistics(m.sim).certificate;
+  if (rc != BRINK_END) {
+    show(r, method, brink_sim_error(m.sim)->text);
+    said = -1;
+  } else if (!all_found(r) && said == BRINK_PROVED) {
+    show(r, method, "not all were found, and that was called proved");
+    said = -1;
+  }
+  rig_free(&m);
+  return said;
+}
+
+static void what_is_proved_is_true(void **state)
+{
+  static run r; /* large */
+  int counts[3] = {0}, lost[3] = {0}, wrong = 0, total = 0;
+  uint64_t seed = 2026;
+
+  (void)state;
+  mpfr_inits2(BITS, r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  for (int i = 0; i < cases(); i++) {
+    make(&r, &seed);
+    for (int k = 0; k < METHODS; k++, total++) {
+      int said = judge(&r, methods[k]->name);
+      if (said < 0)
+        wrong++;
+      else {
+        counts[said]++;
+        lost[said] += !all_found(&r);
+      }
+    }
+  }
+  print_message(
+      "%d runs: %d proved, %d converged (%d of them not all found), %d sampled "
+      "(%d), %d wrong\n",
+      total, counts[0], counts[1], lost[1], counts[2], lost[2], wrong);
+  mpfr_clears(r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  assert_int_equal(wrong, 0);
+  assert_true(counts[0] > total / 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_proved_is_true),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,259 @@
+/* Sequences of events that neither contract nor slide run to their end: equal gaps
+ * after a long one, gaps that grow or shrink to a limit, clusters, two guards in turn,
+ * samples in between, flat guards, noise around zero.  And those that do contract do
+ * not.
+ *
+ * BRINK_CASES sets the number of models (default: CASES). */
+#include "hybrid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "brink/load.h"
+
+enum { CASES = 300 };
+
+static const char *const methods[] = {"dopri5", "dop853", "adams", "bs23", "rkf45"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+static int below(uint64_t *seed, int n) { return (int)(rand_01(seed) * n); }
+
+static double decades(uint64_t *seed, double lo, double hi)
+{
+  return pow(10, rand_in(seed, lo, hi));
+}
+
+/* Run from 0; the value of n at the end, or NaN. */
+static double run(const char *text, const char *method, double t_end, brink_status *rc,
+                  char *why, size_t size)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  double v[16], n = (double)NAN;
+  rig r;
+
+  opt.method = method;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  *rc = brink_model_read(r.ctx, "t.mo", text, strlen(text), NULL, &r.model);
+  if (*rc < 0)
+    print_error("%s\n%s\n", brink_ctx_error(r.ctx)->text, text);
+  check_status(*rc, BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  *rc = brink_sim_run(r.sim, t_end);
+  snprintf(why, size, "%.200s", brink_sim_error(r.sim)->text);
+  check_status(brink_sim_values(r.sim, v), BRINK_OK);
+  for (size_t i = 0; i < brink_model_variables(r.model); i++)
+    if (strcmp(brink_model_variable(r.model, i).name, "n") == 0)
+      n = v[i];
+  rig_free(&r);
+  return n;
+}
+
+/* ---------------------------------------------------------------- gaps --- */
+
+/* The guard x > next, where next moves on by gap(n); z makes the event act. */
+static double planned_gaps(uint64_t *seed, char *text, size_t size, double *t_end)
+{
+  double first = decades(seed, -1, 1), gap = decades(seed, -7, -1), ratio;
+  int kind = below(seed, 5), events = 40 + below(seed, 160), n = 0;
+  char next[200];
+
+  ratio = kind == 1 ? 1 + decades(seed, -4, -1.3) : decades(seed, -5, 0);
+  switch (kind) {
+  case 0: snprintf(next, sizeof next, "%.17g", gap); break;
+  case 1: snprintf(next, sizeof next, "%.17g*%.17g^pre(n)", gap, ratio); break;
+  case 2: /* clusters of three, apart again and again */
+    snprintf(next, sizeof next, "(if mod(pre(n), 3) == 0 then %.17g else %.17g)", first,
+             gap);
+    break;
+  case 3: /* down to a limit */
+    snprintf(next, sizeof next, "%.17g + %.17g*0.7^pre(n)", gap, first);
+    break;
+  default: /* like 1/k */ snprintf(next, sizeof next, "%.17g/(pre(n) + 1)", gap);
+  }
+  snprintf(
+      text, size,
+      "model G\n  Real x(start = 0, fixed = true), z(start = 1, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true);\n"
+      "  discrete Real level(start = %.17g, fixed = true);\nequation\n"
+      "  der(x) = 1;\n  der(z) = -z;\n  when x > pre(level) then\n    n = pre(n) + 1;\n"
+      "    level = pre(level) + %s;\n    reinit(z, 1);\n  end when;\nend G;\n",
+      first, next);
+
+  double level = first, last = gap;
+  for (; n < events; n++) {
+    last = kind == 0   ? gap
+           : kind == 1 ? gap * pow(ratio, n)
+           : kind == 2 ? (n % 3 == 0 ? first : gap)
+           : kind == 3 ? gap + first * pow(0.7, n)
+                       : gap / (n + 1);
+    level += last;
+  }
+  *t_end = level - 0.5 * last;
+  return n;
+}
+
+/* A flat guard that swings, faster than its first gap: (x - level) is an odd power. */
+static double flat_swings(uint64_t *seed, char *text, size_t size, double *t_end)
+{
+  static const char *const powers[] = {"", "^3", "^5"};
+  double w = decades(seed, 1, 3), first = rand_in(seed, 1, 3);
+  int n = 30 + below(seed, 100);
+
+  snprintf(text, size,
+           "model S\n  Real x(start = 0, fixed = true), z(start = 1, fixed = true);\n"
+           "  Integer n(start = 0, fixed = true);\nequation\n  der(x) = 1;\n"
+           "  der(z) = -z;\n  when x > %.17g and sin(%.17g*(x - %.17g))%s > 0 then\n"
+           "    n = pre(n) + 1;\n    reinit(z, 1);\n  end when;\nend S;\n",
+           first, w, first, powers[below(seed, 3)]);
+  *t_end = first + (n - 0.5) * 2 * 3.14159265358979 / w;
+  return n + (*t_end < first);
+}
+
+/* Two guards in turn, and samples between them. */
+static double in_turn(uint64_t *seed, char *text, size_t size, double *t_end)
+{
+  double v = decades(seed, 0, 3), every = decades(seed, -2, 0);
+  int n = 40 + below(seed, 100);
+
+  snprintf(
+      text, size,
+      "model T\n  Real x(start = -5, fixed = true), v(start = 1, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);\nequation\n"
+      "  der(x) = v;\n  der(v) = 0;\n  when {x > 1, x < 0} then\n"
+      "    n = pre(n) + 1;\n    reinit(v, if x > 0.5 then %.17g else %.17g);\n"
+      "  end when;\n  when sample(0.1, %.17g) then\n    k = pre(k) + 1;\n"
+      "  end when;\nend T;\n",
+      -v, v, every);
+  *t_end = 6 + (n - 1 + 0.5) / v;
+  return n;
+}
+
+/* An elastic ball: equal gaps, far shorter than the way from the start. */
+static double elastic(uint64_t *seed, char *text, size_t size, double *t_end)
+{
+  double h = decades(seed, -6, 1), floor = below(seed, 2) ? 0 : decades(seed, -1, 2);
+  int n = 60 + below(seed, 100);
+
+  snprintf(
+      text, size,
+      "model B\n  Real h(start = %.17g, fixed = true), v(start = 0, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true);\nequation\n  der(h) = v;\n"
+      "  der(v) = -9.81;\n  when h <= %.17g then\n    n = pre(n) + 1;\n"
+      "    reinit(v, -pre(v));\n  end when;\nend B;\n",
+      floor + h, floor);
+  double fall = sqrt(2 * h / 9.81);
+  *t_end = fall + (n - 1 + 0.5) * 2 * fall;
+  return n;
+}
+
+static void what_does_not_contract_runs_to_its_end(void **state)
+{
+  typedef double make_fn(uint64_t *, char *, size_t, double *);
+  static make_fn *const makers[] = {planned_gaps, flat_swings, in_turn, elastic,
+                                    planned_gaps};
+  static const char *const names[] = {"planned", "flat", "in turn", "elastic",
+                                      "planned"};
+  const char *asked = getenv("BRINK_CASES");
+  int n = asked ? atoi(asked) : CASES, wrong = 0;
+  uint64_t seed = 15;
+
+  (void)state;
+  for (int i = 0; i < n; i++) {
+    char text[2000], why[256];
+    double t_end;
+    brink_status rc;
+    double want = makers[i % 5](&seed, text, sizeof text, &t_end);
+    const char *method = methods[below(&seed, METHODS)];
+    double got = run(text, method, t_end, &rc, why, sizeof why);
+    if (rc == BRINK_END && got == want)
+      continue;
+    print_error("%s, %s: %s, n = %g, not %g, to %.17g\n%s\n%s\n", names[i % 5], method,
+                brink_status_name(rc), got, want, t_end, why, text);
+    wrong++;
+  }
+  print_message("%d sequences, %d wrong\n", n, wrong);
+  assert_int_equal(wrong, 0);
+}
+
+/* ------------------------------------------------------------ contracting --- */
+
+/* Gaps that converge onto a guard which moves on by itself: without the jumps that
+ * rounding hides it would not be passed. */
+static void gaps_that_contract_onto_a_moving_guard_end_the_run(void **state)
+{
+  uint64_t seed = 16;
+
+  (void)state;
+  for (int i = 0; i < 40; i++) {
+    char text[1000], why[256];
+    brink_status rc;
+    double w = rand_in(&seed, 2, 20), keeps = rand_in(&seed, 0.1, 0.8);
+    snprintf(text, sizeof text,
+             "model W\n  Real x(start = %.17g, fixed = true);\n"
+             "  Integer n(start = 0, fixed = true);\nequation\n  der(x) = %.3g*x;\n"
+             "  when x < 0.3*sin(%.17g*time) then\n    reinit(x, %.17g*pre(x));\n"
+             "    n = pre(n) + 1;\n  end when;\nend W;\n",
+             rand_in(&seed, -0.29, -0.1), rand_in(&seed, -0.5, 0), w, keeps);
+    run(text, methods[i % METHODS], 20 / w, &rc, why, sizeof why);
+    if (rc != BRINK_ZENO)
+      print_error("%s: %s\n%s\n", methods[i % METHODS], brink_status_name(rc), text);
+    assert_int_equal(rc, BRINK_ZENO);
+  }
+}
+
+/* ----------------------------------------------------------------- noise --- */
+
+/* What is zero but for rounding, alone and behind loops. */
+static void noise_around_zero_makes_no_events(void **state)
+{
+  static const char *const texts[] = {
+      "model N\n  Real x(start = 1), e, q(start = 0, fixed = true);\n"
+      "  Integer n(start = 0);\nequation\n  cos(x) = 0.4*time - 0.3;\n"
+      "  e = abs(cos(x) - (0.4*time - 0.3));\n  der(q) = e;\n  n = 0;\nend N;\n",
+      "model N\n  Real x(start = 0), e, s, q(start = 0, fixed = true);\n"
+      "  Integer n(start = 0);\nequation\n  x + 0.5*sin(x) = time - 1;\n"
+      "  e = abs(x + 0.5*sin(x) - (time - 1));\n  s = min(x + 0.5*sin(x), time - 1);\n"
+      "  der(q) = e + s + (if x + 0.5*sin(x) > time - 1 then 1 else 2);\n  n = 0;\n"
+      "end N;\n",
+      "model N\n  Real x(start = 0), e, q(start = 0, fixed = true);\n"
+      "  Integer n(start = 0);\nequation\n  x + 0.5*sin(x) = 0.01*(time - 1);\n"
+      "  e = abs(x + 0.5*sin(x) - 0.01*(time - 1));\n  der(q) = e;\n  n = 0;\nend N;\n",
+      "model N\n  Real x[2](start = {1, 1}), e;\n  Integer n(start = 0);\n"
+      "  parameter Real A[2, 2] = [2.1, 1; 1, 3.3];\nequation\n"
+      "  A*x = {sin(time), cos(time)};\n  e = max(abs(A*x - {sin(time), cos(time)}));\n"
+      "  n = 0;\nend N;\n",
+      "model N\n  Real x(start = 0, fixed = true), e, q(start = 0, fixed = true);\n"
+      "  Integer n(start = 0);\nequation\n  der(x) = 1;\n"
+      "  e = abs(sin(x)^2 + cos(x)^2 - 1);\n"
+      "  der(q) = e + max(sin(x)^2 + cos(x)^2, 1);\n  n = 0;\nend N;\n",
+      "model N\n  Real x(start = 1, fixed = true), y(start = 1, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true);\nequation\n  der(x) = -3*x;\n"
+      "  der(y) = -(y + y + y);\n  when {x > y, x < y} then\n    n = pre(n) + 1;\n"
+      "  end when;\nend N;\n"};
+
+  (void)state;
+  for (size_t c = 0; c < sizeof texts / sizeof texts[0]; c++)
+    for (int i = 0; i < METHODS; i++) {
+      char why[256];
+      brink_status rc;
+      double n = run(texts[c], methods[i], 3, &rc, why, sizeof why);
+      if (rc != BRINK_END || n != 0)
+        print_error("%s: n = %g, %s\n%s", methods[i], n, why, texts[c]);
+      check_status(rc, BRINK_END);
+      check_near(n, 0, 0);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_does_not_contract_runs_to_its_end),
+      cmocka_unit_test(gaps_that_contract_onto_a_moving_guard_end_the_run),
+      cmocka_unit_test(noise_around_zero_makes_no_events),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
