@@ -11,8 +11,8 @@ enum {
   INDENT = 4,
   NAME = 12,    /* columns for a name above the matrix             */
   LARGEST = 24, /* equations of a matrix that is still readable    */
-  SHOWN = 24,   /* blocks that are listed                          */
-  LISTED = 8,   /* equations or variables of a block that are named */
+  SHOWN = 12,   /* blocks that are listed                           */
+  LISTED = 8,   /* equations or variables of a part that are named */
   SPELLED = 3,  /* derivatives up to this order are written out    */
   MARGIN = 12   /* columns in front of the matrix: "line 1234"     */
 };
@@ -105,60 +105,40 @@ static void matrix(const brink_structure *s)
 
 /* --------------------------------------------------------------- blocks --- */
 
-/* A list that is cut behind the first few. */
-typedef struct list {
-  size_t n;
-} list;
+typedef struct block {
+  const brink_structure *s;
+  size_t k;
+  char *text; /* [CLI_TEXT] the member asked for last */
+} block;
 
-static void add(list *l, const char *text)
+static const char *member(const void *user, size_t p)
 {
-  if (l->n++ < LISTED)
-    printf("%s%s", l->n > 1 ? ", " : " ", text);
+  const block *b = user;
+  int i = b->s->block_equation[b->s->block[b->k] + p], j = b->s->transversal[i];
+
+  snprintf(b->text, CLI_TEXT, "line %d (c %d) for %.400s (d %d)", b->s->lines[i],
+           b->s->c[i], b->s->names[j], b->s->d[j]);
+  return b->text;
 }
 
-static void end(const list *l)
+static size_t size_of(const brink_structure *s, size_t k)
 {
-  if (l->n > LISTED)
-    printf(", ... (%zu)", l->n);
+  return s->block[k + 1] - s->block[k];
 }
 
-static void block_lines(const brink_structure *s, size_t k)
-{
-  list l = {0};
-  char text[32];
-  int before = -1;
-
-  printf("line%s", plural(s->block[k + 1] - s->block[k]));
-  for (size_t p = s->block[k]; p < s->block[k + 1]; p++) {
-    int line = s->lines[s->block_equation[p]];
-    if (line == before) /* of an array: one line */
-      continue;
-    snprintf(text, sizeof text, "%d", before = line);
-    add(&l, text);
-  }
-  end(&l);
-}
-
-static void block_variables(const brink_structure *s, size_t k)
-{
-  list l = {0};
-  char text[CLI_TEXT], name[CLI_TEXT];
-
-  printf(" for");
-  for (size_t p = s->block[k]; p < s->block[k + 1]; p++) {
-    int i = s->block_equation[p], j = s->transversal[i];
-    snprintf(text, sizeof text, "%.400s (c %d, d %d)", cli_cut(s->names[j], 40, name),
-             s->c[i], s->d[j]);
-    add(&l, text);
-  }
-  end(&l);
-}
-
-/* Does a block say more than that one equation determines one variable? */
+/* Does a block say no more than that one equation determines one variable? */
 static int is_plain(const brink_structure *s, size_t k)
 {
-  return s->block[k + 1] - s->block[k] == 1 &&
-         s->c[s->block_equation[s->block[k]]] == 0;
+  return size_of(s, k) == 1 && s->c[s->block_equation[s->block[k]]] == 0;
+}
+
+static void one_block(const brink_structure *s, size_t k)
+{
+  char text[CLI_TEXT];
+  block b = {s, k, text};
+
+  printf("block %zu: %zu equation%s\n", k + 1, size_of(s, k), plural(size_of(s, k)));
+  cli_names(size_of(s, k), member, &b);
 }
 
 static void blocks(const brink_structure *s)
@@ -168,24 +148,19 @@ static void blocks(const brink_structure *s)
   for (size_t k = 0; k < s->n_blocks; k++) {
     if (is_plain(s, k)) {
       plain++;
-      continue;
-    }
-    if (shown == SHOWN) {
+    } else if (shown == SHOWN) {
       rest++;
-      continue;
+    } else {
+      shown++;
+      one_block(s, k);
     }
-    shown++;
-    printf("%*sblock %zu: ", INDENT, "", k + 1);
-    block_lines(s, k);
-    block_variables(s, k);
-    printf("\n");
   }
   if (rest > 0)
-    printf("%*s... and %zu more of several equations, or differentiated\n", INDENT, "",
-           rest);
+    printf("... and %zu block%s more of several equations, or differentiated\n", rest,
+           plural(rest));
   if (plain > 0)
-    printf("%*s%zu block%s of one equation that is not differentiated\n", INDENT, "",
-           plain, plural(plain));
+    printf("%zu block%s of one equation that is not differentiated\n", plain,
+           plural(plain));
 }
 
 /* ------------------------------------------------------- initial values --- */
@@ -290,31 +265,41 @@ static void start_values(const brink_structure *s)
 
 /* ------------------------------------------------------------- singular --- */
 
+/* A list that is cut behind the first few. */
+static void add(size_t *n, const char *text)
+{
+  if (++*n <= LISTED)
+    printf("%s%s", *n > 1 ? ", " : " ", text);
+}
+
+static void end(size_t n, const char *none)
+{
+  if (n == 0)
+    printf(" %s", none);
+  if (n > LISTED)
+    printf(", ... (%zu)", n);
+}
+
 static void part(const char *what, const brink_structure *s, const unsigned char *rows,
                  const unsigned char *cols)
 {
-  list lines = {0}, names = {0};
+  size_t all = 0, lines = 0, names = 0;
   char text[CLI_TEXT];
 
-  size_t n = 0;
   for (size_t i = 0; i < s->n_equations; i++)
-    n += rows[i];
-  printf("%*s%s: line%s", INDENT, "", what, plural(n));
+    all += rows[i];
+  printf("%*s%s: line%s", INDENT, "", what, plural(all));
   for (size_t i = 0; i < s->n_equations; i++)
     if (rows[i]) {
       snprintf(text, sizeof text, "%d", s->lines[i]);
       add(&lines, text);
     }
-  if (lines.n == 0)
-    printf(" none");
-  end(&lines);
+  end(lines, "none");
   printf(" for");
   for (size_t j = 0; j < s->n_variables; j++)
     if (cols[j])
       add(&names, cli_cut(s->names[j], 40, text));
-  if (names.n == 0)
-    printf(" no variable");
-  end(&names);
+  end(names, "no variable");
   printf("\n");
 }
 
@@ -338,8 +323,8 @@ static size_t largest(const brink_structure *s)
   size_t most = 0;
 
   for (size_t k = 0; k < s->n_blocks; k++)
-    if (s->block[k + 1] - s->block[k] > most)
-      most = s->block[k + 1] - s->block[k];
+    if (size_of(s, k) > most)
+      most = size_of(s, k);
   return most;
 }
 

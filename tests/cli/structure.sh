@@ -111,9 +111,10 @@ end Many;
 EOF
 ends 3 check many.mo
 prints 'structure: 1336 equations for 1336 variables, 668 blocks of at most 3'
-grep -q '^    block [0-9]*: lines 6, 7, 8 for ' out || wrong "no block of lines 6, 7, 8: $(head -n 5 out)"
-prints '    ... and 310 more of several equations, or differentiated'
-prints '    334 blocks of one equation that is not differentiated'
+grep -A 1 '^block 1: 3 equations$' out | grep -q '    line 6 (c 0) for .*, line 7 (c 0) .*, line 8 (c 2) ' ||
+  wrong "no block of lines 6, 7, 8: $(head -n 5 out)"
+prints '... and 322 blocks more of several equations, or differentiated'
+prints '334 blocks of one equation that is not differentiated'
 prints '    x[*] x 334, der(x[*]) x 334, y[*] x 334, der(y[*]) x 334'
 
 # an index that a parameter decides
@@ -135,5 +136,20 @@ EOF
 prints 'structural index 2, 1 degree of freedom'
 ok check open.mo --set closed=false
 prints 'structural index 1, 2 degrees of freedom'
+
+# every model that is compiled is regular, and each of its modes has as many degrees of
+# freedom as states, although these are found in another way
+checked=0
+for model in "$SOURCE"/models/*.mo "$SOURCE"/tests/lang/model/*.mo; do
+  "$BRINK" check "$model" >out 2>err || [ $? -eq 1 ] || continue
+  checked=$((checked + 1))
+  awk '
+    /^[0-9]+ states?$/ { states = $1; getline; sum += $1 == "(no" ? 0 : states; n++ }
+    /^structure/ { singular += /singular/ }
+    /^    structural index/ { free += $4; m++ }
+    END { exit singular || sum != free || (m != n && sum > 0) }' out ||
+    wrong "$model: states and degrees of freedom differ: $(grep -e state -e structur out)"
+done
+[ "$checked" -ge 150 ] || wrong "only $checked models were checked"
 
 exit "$failed"

@@ -5,6 +5,7 @@
 
 #include "core/core.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -490,6 +491,58 @@ static void a_chain_of_high_index_takes_linear_time(void **state)
   matrix_free(&m);
 }
 
+/* ----------------------------------------------------------- expressions --- */
+
+/* 0 = if b and c then x' x''^2 else y + x, with x' and x'' two symbols of one variable
+ */
+static void held_relations_choose_branches(void **state)
+{
+  (void)state;
+  enum { B, C, X, X1, X2, Y, SYMBOLS };
+  static const brink__term terms[SYMBOLS] = {
+      [B] = {-1, 0}, [C] = {-1, 0}, [X] = {0, 0},
+      [X1] = {0, 1}, [X2] = {0, 2}, [Y] = {1, 0}};
+  static const struct {
+    double b, c;
+    int x, y;   /* orders, -1: absent */
+    int linear; /* in x'' and y */
+  } cases[] = {{0, 1, 0, 0, 1},
+               {1, 1, 2, -1, 0},
+               {1, -1, 2, 0, 0},
+               {-1, 0, 0, 0, 1},
+               {-1, -1, 2, 0, 0}};
+  brink__graph *g;
+  check_status(brink__graph_new(ctx, &g), BRINK_OK);
+  brink__node n[SYMBOLS];
+  for (int i = 0; i < SYMBOLS; i++)
+    n[i] = brink__symbol(g, i, i <= C ? BRINK_TYPE_BOOLEAN : BRINK_TYPE_REAL);
+  brink__node lhs = brink__real(g, 0);
+  brink__node rhs = brink__select(g, brink__op2(g, BRINK_OP_AND, n[B], n[C]),
+                                  brink__mul(g, n[X1], brink__mul(g, n[X2], n[X2])),
+                                  brink__add(g, n[Y], n[X]));
+
+  for (size_t i = 0; i < BRINK__COUNT(cases); i++) {
+    double held[SYMBOLS] = {nan(""), nan(""), nan(""), nan(""), nan(""), nan("")};
+    if (cases[i].b >= 0)
+      held[B] = cases[i].b;
+    if (cases[i].c >= 0)
+      held[C] = cases[i].c;
+    brink__natural of = {g, 1, 2, SYMBOLS, &lhs, &rhs, terms, held};
+    brink__signature s;
+    check_status(brink__signature_new(ctx, &of, &s), BRINK_OK);
+    int x = -1, y = -1;
+    for (size_t e = 0; e < s.sigma.start[1]; e++)
+      *(s.sigma.col[e] == 0 ? &x : &y) = s.sigma.order[e];
+    assert_int_equal(x, cases[i].x);
+    assert_int_equal(y, cases[i].y);
+    brink__signature_drop(&s);
+    unsigned char linear;
+    check_status(brink__linear_rows(ctx, &of, (int32_t[]){2, 0}, &linear), BRINK_OK);
+    assert_int_equal(linear, cases[i].linear);
+  }
+  brink__graph_free(g);
+}
+
 /* ---------------------------------------------------------------- memory --- */
 
 static void each_failed_allocation_is_reported_and_leaks_nothing(void **state)
@@ -533,6 +586,7 @@ int main(void)
       cmocka_unit_test(many_independent_pendula_take_linear_time),
       cmocka_unit_test(a_chain_of_index_one_equations_takes_linear_time),
       cmocka_unit_test(a_chain_of_high_index_takes_linear_time),
+      cmocka_unit_test(held_relations_choose_branches),
       cmocka_unit_test(each_failed_allocation_is_reported_and_leaks_nothing),
   };
   return cmocka_run_group_tests(tests, open_ctx, close_ctx);
