@@ -46,7 +46,7 @@ static double error_of(ladder_kind kind, int n, const brink_model *model,
 {
   double *values = malloc(brink_model_variables(model) * sizeof *values);
   double *v = malloc((size_t)n * sizeof *v), *want = malloc((size_t)n * sizeof *want);
-  double error = NAN;
+  double error = nan("");
 
   if (values && v && want && brink_sim_values(sim, values) == BRINK_OK &&
       nodes(kind, n, model, values, v)) {
