@@ -15,19 +15,19 @@
  *
  * and the Taylor coefficient is enclosed by jets of intervals, for all times of a piece
  * at once [MKC09, ch. 9].  Pieces follow each other in time and are made as long as the
- * enclosure stays useful: a piece whose limit is a small part of its length is halved,
- * until it is the shortest one that is looked at.  Where a signal varies by less than
- * eps it sets no limit, so that a pulse costs steps where it is, not before.  A step
- * touches two pieces at most, and keeps the limits of both.  Kinks and jumps (in
- * noEvent) have no enclosure: the piece with the kink in it is as long as the shortest
- * one, and so are the steps in it.
+ * enclosure stays useful: a piece whose limit is a small part of its length, but for a
+ * bad enclosure, is halved, until it is the shortest one that is looked at.  Where a
+ * signal varies by less than eps it sets no limit, so that a pulse costs steps where it
+ * is, not before.  A step touches two pieces at most, and keeps the limits of both.
+ * Kinks and jumps (in noEvent) have no enclosure: the piece with the kink in it is as
+ * long as the shortest one, and so are the steps in it.
  *
  * A is found at the start of a run, and after events that change what a signal reads,
  * by following the larger range from the whole run down to a point.  What is found is a
  * lower bound of A: pieces are then finer than necessary.
  *
- * Cost: some ten enclosures for each pulse, one or two for each few periods of a source
- * that oscillates, none for models without signals.  Nothing here allocates.
+ * Cost: some tens of enclosures for each pulse, a few for a source that oscillates
+ * steadily, none for models without signals.  Nothing here allocates.
  */
 #include "dae/model.h"
 
@@ -43,9 +43,10 @@ static const double PART = 1e-3;
  * polynomial of degree N follows so well shows at the points where methods look. */
 static const double VISIBLE = 1e-4;
 
-/* A piece is halved if its limit is below this part of its length: for less, halving it
- * gains a factor of two in the bound at most. */
-static const double USEFUL = 1. / 8;
+/* A piece is not halved if its limit is above this part of its length, since steps are
+ * then as long as the piece, or nearly; or if a point in its middle alone would allow
+ * no more than TIGHT times the limit, as in a source that oscillates steadily. */
+static const double USEFUL = 1. / 8, TIGHT = 1.5;
 
 /* Pieces shorter than this part of the run are not halved any more ... */
 static const double SHORTEST = 0x1p-26;
@@ -185,32 +186,53 @@ static void begin(dae_live *live, double t, double t_end)
 
 /* ----------------------------------------------------------------- pieces --- */
 
-/* The longest step on [a, b] that signal number i allows; 0: not known. */
-static double longest(dae_live *live, size_t i, double a, double b)
+/* What signal number i may deviate by from a polynomial where it is no larger than
+ * `size`: not less than its rounding. */
+static double deviation(const dae_live *live, size_t i, double size)
 {
-  const dae_signal *s = &live->m->signals[i];
-  double scale = live->signal_scale[s->sum], c;
+  double eps = brink__min(PART * live->look.rtol, VISIBLE) *
+               live->signal_scale[live->m->signals[i].sum];
+
+  return brink__max(brink__max(eps, 4 * DBL_EPSILON * size), DBL_MIN);
+}
+
+/* The longest step with a deviation of eps on [a, b]; 0: not known. */
+static double longest_with(dae_live *live, size_t i, double a, double b, double eps)
+{
+  double c;
+
+  return coefficient(live, &live->m->signals[i], a, b, &c)
+             ? 4 * pow(eps / (2 * c), 1. / DAE_SIGNAL_ORDER)
+             : 0;
+}
+
+/* The longest step on [a, b] that signal number i allows.  *useful: shorter pieces
+ * would not allow much more. */
+static double longest(dae_live *live, size_t i, double a, double b, int *useful)
+{
   brink__itv u;
 
-  if (!range(live, s, a, b, &u))
+  *useful = 0;
+  if (!range(live, &live->m->signals[i], a, b, &u))
     return 0;
-  double size = brink__max(fabs(u.lo), fabs(u.hi)),
-         eps = brink__min(PART * live->look.rtol, VISIBLE) * scale;
-  eps = brink__max(brink__max(eps, 4 * DBL_EPSILON * size), DBL_MIN);
-  if (u.hi - u.lo <= eps)
+  double eps = deviation(live, i, brink__max(fabs(u.lo), fabs(u.hi)));
+  *useful = u.hi - u.lo <= eps;
+  if (*useful)
     return HUGE_VAL;
-  if (!coefficient(live, s, a, b, &c))
-    return 0;
-  return 4 * pow(eps / (2 * c), 1. / DAE_SIGNAL_ORDER);
+  double h = longest_with(live, i, a, b, eps), middle = a + (b - a) / 2;
+  *useful = h > USEFUL * (b - a) ||
+            (h > 0 && longest_with(live, i, middle, middle, eps) < TIGHT * h);
+  return h;
 }
 
 /* The same for all signals. */
-static double longest_of_all(dae_live *live, double a, double b)
+static double longest_of_all(dae_live *live, double a, double b, int *useful)
 {
   double h = HUGE_VAL;
 
-  for (size_t i = 0; i < live->m->n_signals && h > USEFUL * (b - a); i++)
-    h = brink__min(h, longest(live, i, a, b));
+  *useful = 1;
+  for (size_t i = 0; i < live->m->n_signals && *useful; i++)
+    h = brink__min(h, longest(live, i, a, b, useful));
   return h;
 }
 
@@ -222,9 +244,10 @@ static dae_piece piece(dae_live *live, double a, double t_end)
                                ROUNDINGS * DBL_EPSILON * brink__max(fabs(a), DBL_MIN));
   double length = brink__min(2 * look->length, t_end - a), h;
 
+  int useful;
   for (;; length /= 2) {
-    h = longest_of_all(live, a, a + length);
-    if (h > USEFUL * length || length <= shortest)
+    h = longest_of_all(live, a, a + length, &useful);
+    if (useful || length <= shortest)
       break;
   }
   look->length = length;
