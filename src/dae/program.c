@@ -157,7 +157,7 @@ static brink_status make_loop(dae_build *b, const int32_t *rows, size_t n,
     const dae_unknown *u = &b->unknowns[r->unknown];
     loop->row[k] = rows[k];
     loop->symbol[k] = u->symbol;
-    loop->var[k] = u->kind == DAE_DER ? -1 : u->var;
+    loop->var[k] = u->var; /* of a derivative: the state */
     res[k] = brink__sub(b->graph, r->lhs, r->rhs);
     if (!res[k])
       return b->ctx->err.status;

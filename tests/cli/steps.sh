@@ -100,6 +100,39 @@ near q 1e-12 1e-17
 ok run tiny.mo --atol 0.1 # times the nominal value
 says "and its absolute tolerance is 1e-13: "
 
+cat >toggle.mo <<'EOF2'
+model Toggle "proteins in mol/l: a is made while b is rare"
+  parameter Real k = 1e-9, d = 0.1;
+  Real a(start = 0, fixed = true, nominal = 1e-9), b(start = 0, fixed = true, nominal = 1e-9);
+  Boolean on(start = true, fixed = true);
+equation
+  on = if pre(on) then b < 2e-9 else b <= 1e-9;
+  der(a) = (if on then k else 0) - d*a;
+  der(b) = d*(a - b);
+  annotation(experiment(StopTime = 200));
+end Toggle;
+EOF2
+ok run toggle.mo --method dopri5
+near b 1.52035921e-9 3e-15
+
+# a conduction angle that is shorter than a step without a limit
+cat >rectifier.mo <<'EOF2'
+model Rectifier "half-wave, with a diode that is an exponential"
+  Real vs = 10*sin(314.159265358979*time), vc(start = 0, fixed = true), vd, i;
+equation
+  vs = 0.5*i + vd + vc;
+  i = 1e-9*(exp(vd/0.026) - 1);
+  1e-3*der(vc) = i - vc/100;
+  annotation(experiment(StopTime = 0.2));
+end Rectifier;
+EOF2
+for method in dopri5 bs23 dop853 adams rkf45; do
+  ok run rectifier.mo --method $method
+  near vc 8.0805713 2e-4
+done
+ok run rectifier.mo --h_max 0 -o rectifier.csv
+says "the derivative of 'vc' is "
+
 # a stiff run says so before it ends
 cat >stiff.mo <<'EOF2'
 model Stiff

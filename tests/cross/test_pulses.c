@@ -446,6 +446,65 @@ static void pulses_shorter_than_a_step_are_integrated(void **state)
   assert_int_equal(bad, 0);
 }
 
+/* ------------------------------------------------------------------ cost --- */
+
+/* Steps of a run, and where x ends. */
+static long steps_of(const char *text, const char *method, long look, double *x)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  brink_sim *sim = NULL;
+
+  opt.method = method;
+  opt.look = look;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(brink_model_read(ctx, "m.mo", text, strlen(text), NULL, &model),
+               BRINK_OK);
+  check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+  check_status(brink_sim_start(sim, 0, 0, NULL), BRINK_OK);
+  check_status(brink_sim_run(sim, 20), BRINK_END);
+  *x = brink_sim_state(sim)[0];
+  long steps = brink_sim_statistics(sim).work.steps;
+  brink_sim_free(sim);
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+  return steps;
+}
+
+/* A source that the error control follows anyway sets no limit: the runs are the same
+ * bits. */
+static void smooth_sources_cost_no_steps(void **state)
+{
+  static const char source[] =
+      "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation "
+      "der(x) = v; der(v) = -x - 0.1*v + 0.3*sin(1.7*time) + exp(-0.5*time); end M;";
+  double with, without;
+
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++)
+    if (!brink_method_fixed_step(m)) {
+      const char *method = brink_method_name(m);
+      assert_int_equal(steps_of(source, method, 1, &with),
+                       steps_of(source, method, 0, &without));
+      assert_true(with == without);
+    }
+}
+
+/* A pulse of 1e-4 of the run costs steps where it is, and not before or behind. */
+static void a_pulse_costs_steps_where_it_is(void **state)
+{
+  static const char text[] = "model M Real x(start = 0, fixed = true); equation "
+                             "der(x) = 500*exp(-((time - 12.3)/0.002)^2); end M;";
+  double x;
+
+  (void)state;
+  check_in((double)steps_of(text, "dopri5", 1, &x), 30, 80);
+  check_near(x, sqrt(3.14159265358979324), 1e-6);
+  check_in((double)steps_of(text, "dopri5", 0, &x), 1, 20);
+  check_near(x, 0, 1e-6);
+}
+
 /* ---------------------------------------------------------------- hidden --- */
 
 /* What became of the runs of one kind. */
@@ -557,6 +616,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pulses_shorter_than_a_step_are_integrated),
+      cmocka_unit_test(smooth_sources_cost_no_steps),
+      cmocka_unit_test(a_pulse_costs_steps_where_it_is),
       cmocka_unit_test(shares_of_hidden_pulses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
