@@ -79,9 +79,8 @@ static brink_status need_of_step(dae_build *b, const dae_step *s, char *buf, siz
     return BRINK_OK;
   }
   for (size_t i = 0; i < s->n_rows; i++) {
-    int32_t unknown = b->rows[s->row[i]].unknown;
     brink__node edge;
-    if (unknown >= 0 && is_derivative(b, b->unknowns[unknown].symbol)) {
+    if (is_derivative(b, brink__dae_target(s, i))) {
       snprintf(buf, cap, "it needs a derivative (line %d)", b->rows[s->row[i]].at.line);
       return BRINK_OK;
     }

@@ -50,6 +50,13 @@ static inline const int32_t *brink__dae_rows_of(const dae_step *s, size_t *n)
   return s->loop ? s->loop->row : s->row;
 }
 
+/* The symbol that equation k of a tape is solved for: not always the unknown that it is
+ * matched with, see tearing.c. */
+static inline int32_t brink__dae_target(const dae_step *s, size_t k)
+{
+  return (int32_t)brink__tape_slot(s->tape, k);
+}
+
 typedef struct dae_program {
   dae_step *steps;
   size_t n_steps;

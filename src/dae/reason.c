@@ -59,7 +59,7 @@ static int32_t row_in_flow(const dae_model *m, int32_t symbol)
     for (size_t k = 0; step->loop && k < step->loop->n && row < 0; k++)
       row = step->loop->symbol[k] == symbol ? step->loop->row[k] : -1;
     for (size_t k = 0; !step->loop && k < step->n_rows && row < 0; k++)
-      row = brink__tape_slot(step->tape, k) == (size_t)symbol ? step->row[k] : -1;
+      row = brink__dae_target(step, k) == symbol ? step->row[k] : -1;
   }
   return row;
 }

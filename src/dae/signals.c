@@ -47,10 +47,8 @@ static brink_status take_step(collector *c, const dae_step *step)
 {
   dae_build *b = c->b;
 
-  for (size_t k = 0; !step->loop && k < step->n_rows; k++) {
-    const brink__row *row = &b->rows[step->row[k]];
-    BRINK_TRY(take_row(c, step->root[k], b->unknowns[row->unknown].symbol));
-  }
+  for (size_t k = 0; !step->loop && k < step->n_rows; k++)
+    BRINK_TRY(take_row(c, step->root[k], brink__dae_target(step, k)));
   for (size_t k = 0; step->loop && k < step->loop->n; k++) {
     const brink__row *row = &b->rows[step->loop->row[k]];
     BRINK_TRY(take_row(c, row->lhs, -1));

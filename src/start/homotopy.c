@@ -232,9 +232,9 @@ static int reads(const reach *r, int32_t row)
 
 static void mark_loop(reach *r, size_t k, const dae_loop *loop)
 {
-  for (size_t i = 0; i < loop->n && !r->step[k]; i++)
+  for (size_t i = 0; i < loop->n_rows && !r->step[k]; i++)
     r->step[k] = (unsigned char)reads(r, loop->row[i]);
-  for (size_t i = 0; i < loop->n && r->step[k]; i++)
+  for (size_t i = 0; i < loop->n_rows && r->step[k]; i++)
     r->mark[loop->symbol[i]] = 1;
 }
 
@@ -249,7 +249,7 @@ static brink_status spread(reach *r, const brink__node *sides)
       mark_loop(r, k, s->loop);
     for (size_t i = 0; !s->loop && i < s->n_rows; i++)
       if (reads(r, s->row[i]))
-        r->mark[b->unknowns[b->rows[s->row[i]].unknown].symbol] = 1;
+        r->mark[brink__dae_target(s, i)] = 1;
   }
   for (size_t i = 0; i < b->m->initial->n; i++) {
     BRINK_TRY(brink__dae_symbols(b, 2, &sides[2 * i]));
