@@ -5,7 +5,6 @@
  */
 #include "hybrid/sim.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +14,6 @@ enum { CLOCK_EVERY = 64 };
 
 /* ... and after every step if that many take longer than this, in seconds. */
 static const double CLOCK_NEXT = 1e-3;
-
-/* A known time that lies no farther past the end, relatively, is the end: 3 * 0.1 and
- * 0.3 differ by rounding. */
-static const double SAME_TIME = 2 * DBL_EPSILON;
 
 /* -------------------------------------------------------------- limits --- */
 
@@ -180,9 +175,19 @@ static brink_status after_step(brink_sim *sim, const brink_step *step, double t_
   return sim->ended ? BRINK_OK : BRINK_EVENT;
 }
 
-static brink_status one_step(brink_sim *sim, double t_limit)
+/* Known times that change outputs only are passed inside a step, unless closing steps
+ * or a limit on events want to stop at each. */
+static double stop_time(const brink_sim *sim)
+{
+  return (sim->closing && sim->regime->guards.n > 0) || sim->opt.max_events > 0
+             ? sim->t_next
+             : sim->t_acting;
+}
+
+static brink_status one_step(brink_sim *sim, double t_end)
 {
   brink__regime *r = sim->regime;
+  double t_limit = brink__min(t_end, stop_time(sim));
   brink_step step;
 
   sim->last_read = r->guards.n > 0 || sim->t_next < t_limit ? BRINK__READ
@@ -218,19 +223,10 @@ static brink_status one_step(brink_sim *sim, double t_limit)
   return sim->ended ? BRINK_OK : after_step(sim, &step, t_limit);
 }
 
-/* Known times that change outputs only are passed inside a step, unless closing steps
- * or a limit on events want to stop at each. */
-static double stop_time(const brink_sim *sim)
-{
-  return (sim->closing && sim->regime->guards.n > 0) || sim->opt.max_events > 0
-             ? sim->t_next
-             : sim->t_acting;
-}
-
-/* A known time a rounding behind the end is the end. */
+/* A known time that differs from the end by rounding (3 * 0.1 and 0.3) is the end. */
 static void round_to_end(brink_sim *sim, double t_end)
 {
-  if (!(sim->t_next > t_end && sim->t_next - t_end <= SAME_TIME * fabs(t_end)))
+  if (!(sim->t_next > t_end && sim->t_next - t_end <= brink__time_slack(t_end)))
     return;
   if (sim->t_acting == sim->t_next)
     sim->t_acting = t_end;
@@ -246,13 +242,17 @@ static brink_status next(brink_sim *sim, double t_end)
     return rc;
   if (sim->t < t_end)
     round_to_end(sim, t_end);
+  if (sim->t == t_end && sim->t_stop != t_end)
+    rc = brink__at_stop_time(sim);
+  if (rc != BRINK_OK)
+    return rc;
   if (sim->t >= sim->t_next && sim->t_next <= t_end)
     return timer_instant(sim);
   if (sim->t >= t_end)
     return BRINK_END;
   if (sim->regime->flow.driven)
     brink__limit_step(sim, t_end);
-  rc = one_step(sim, brink__min(t_end, stop_time(sim)));
+  rc = one_step(sim, t_end);
   round_to_end(sim, t_end); /* the step may have passed the one before */
   return rc;
 }

@@ -197,6 +197,8 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   sim->begins = BRINK__BEGINS;
   sim->restart = BRINK__NO_RESTART;
   sim->finished = 0;
+  sim->t_start = t;
+  sim->t_stop = nan("");
   sim->ended = rc; /* a model may end its run where it begins */
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");

@@ -203,6 +203,8 @@ struct brink_sim {
   int begins;         /* what the next advance finds: BRINK__BEGINS ...            */
   brink_status ended; /* why the run cannot go on, BRINK_OK if it can              */
   int finished;       /* brink_sim_finish was called                               */
+  double t_start;     /* where the run began                                       */
+  double t_stop;      /* stop time whose events have been looked for, NaN: none    */
   brink__restart_reason restart; /* what the next step needs first                 */
 
   /* -- known times -- */
@@ -422,6 +424,13 @@ brink_status brink__due_guards(brink_sim *sim, brink__due *due, double t);
 
 /* The signs that the watches of the active regime remember. */
 void brink__signs(const brink_sim *sim, signed char *out);
+
+/* ------------------------------------------------------- stop_time.c ---- */
+
+/* The run has come to its stop time, with the state sim->y: carry out the state events
+ * that belong there, together with known times that are due.  BRINK_OK: there are none;
+ * else as brink__instants. */
+brink_status brink__at_stop_time(brink_sim *sim);
 
 /* ----------------------------------------------------------- record.c ---- */
 

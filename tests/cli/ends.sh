@@ -152,9 +152,71 @@ equation
   annotation(experiment(StopTime = 1), __brink(modes = true));
 end Modes;
 EOF
-ok run modes.mo --h_max 0 -o modes.csv
-gives modes.csv 'a.c b.c b.b b.seen all mode' '0 2 1 4.25 20 b' modes
+ok run modes.mo -o modes.csv
+gives modes.csv 'a.c b.c b.b all mode' '0 2 1 20 b' modes
+last modes.csv b.seen | awk '{ exit !(($1 - 4.25)^2 < 1e-20) }' || wrong "modes: seen = $(last modes.csv b.seen)"
 ok run modes.mo --stop 0.125 -o modes.csv
 gives modes.csv 'a.c b.c b.b b.seen all mode' '1 0 0 0 1 a' modes
+
+# --- an event at the stop time happens whatever the steps are: known times, ...
+cat >clock.mo <<'EOF'
+model Clock
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+  Real x(start = 0, fixed = true), saw = mod(time, 24), left = 12 - saw;
+equation
+  der(x) = saw;
+  when saw < 12 then
+    n = pre(n) + 1;
+  end when;
+  when left > 0 then
+    m = pre(m) + 1;
+  end when;
+  annotation(experiment(StopTime = 240));
+end Clock;
+EOF
+# ... and zeros: exactly there, some roundings off, 1e-12 off; a clear miss is a miss
+cat >zero.mo <<'EOF'
+model Zero
+  parameter Real L = 1.2, off = 0;
+  Real x(start = 1e3, fixed = true), z(start = 0, fixed = true), w(start = 0, fixed = true),
+    saw(start = 0, fixed = true);
+  Integer a(start = 0, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true),
+    d(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(z) = w;
+  der(w) = 2;
+  der(saw) = 1;
+  when x - 1e3 >= L*(1 + off) then
+    a = pre(a) + 1;
+  end when;
+  when z >= (L*(1 + off))^2 then
+    b = pre(b) + 1;
+  end when;
+  when saw >= L*(1 + off)/7 then
+    c = pre(c) + 1;
+    reinit(saw, 0);
+  end when;
+  when sin(time - 0.1 - L*off) > sin(L) then
+    d = pre(d) + 1;
+  end when;
+  annotation(experiment(StartTime = 0.1, StopTime = 1.3));
+end Zero;
+EOF
+for method in dopri5 bs23 rkf45 dop853 auto-rk adams; do
+  for parts in 0 3 50 777; do
+    h=$(awk -v n=$parts 'BEGIN { printf "%.17g", n ? 1.2/n : 0 }')
+    for off in 0 1e-16 -1e-16 4e-16 -4e-16 2e-15 1e-12 -1e-12; do
+      ok run zero.mo --method $method --h_max "$h" --set off=$off -o zero.csv --quiet
+      gives zero.csv 'time a b c d' '1.3 1 1 7 1' "$method, $parts parts, off by $off"
+    done
+    ok run zero.mo --method $method --h_max "$h" --set off=1e-7 -o zero.csv --quiet
+    gives zero.csv 'time a b c d' '1.3 0 0 6 0' "$method, $parts parts, missed"
+    h=$(awk -v n=$parts 'BEGIN { printf "%.17g", n ? 240/n : 0 }')
+    ok run clock.mo --method $method --h_max "$h" -o clock.csv --stats clock.json --quiet
+    gives clock.csv 'n m saw' '10 10 0' "clock by $method, $parts parts"
+    grep -q '"g_evals": 0' clock.json || wrong "clock: guards are evaluated: $(cat clock.json)"
+  done
+done
 
 exit $failed
