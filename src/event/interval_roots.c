@@ -17,6 +17,10 @@
  * it is one zero or several.
  *
  * Costs two to five evaluations of intervals per part, some tens of parts per zero.
+ *
+ * A guard that the model cannot enclose (a callback, one behind a loop) is looked at by
+ * values, at equal distances in the wide zero: they know better where a power is zero
+ * than a polynomial, but prove nothing.
  */
 #include "event/interval_roots.h"
 
@@ -26,7 +30,8 @@
 enum {
   PARTS = 1024,     /* that are looked at in one search: a hundred zeros in a cluster */
   LEAST_PARTS = 32, /* after searches in vain                                         */
-  DEPTH = 128       /* halvings, down to LEAST                                        */
+  DEPTH = 128,      /* halvings, down to LEAST                                        */
+  CELLS = 32        /* into which a wide zero is cut for a look by values             */
 };
 
 /* Near theta = 0 of a step from t = 0 the spacing of t is as small as that of theta,
@@ -52,6 +57,7 @@ typedef struct scan {
   int side;      /* sign at out_at, the last place outside; 0: none yet             */
   double out_at; /* or the place where the search began                             */
   int open;      /* a stretch inside is being collected ...                         */
+  int by_values; /* signs are those of values: the model cannot enclose the guard   */
   int slope;     /* ... with a slope of this sign, 0: of either, NO_SLOPE: unknown  */
 } scan;
 
@@ -102,10 +108,27 @@ int brink__guard_way(brink__guards *g, int k, const brink_step *step, double the
   return range(&s, theta, theta, 1, &r) ? sign_of(r, 0) : 0;
 }
 
+/* The sign of a value, where that is more than what the value is uncertain by. */
+static int sign_of_value(const scan *s, double x)
+{
+  double value, delta, t = s->step->t0 + x * s->step->h;
+  brink_err ignored;
+
+  brink_step_at(s->step, x, s->g->y_in);
+  s->g->inside_step = NULL;
+  if (brink__guard_value(s->g, s->k, t, s->g->y_in, &value, &ignored) < 0 ||
+      brink__guard_rounding(s->g, s->k, t, s->g->y_in, s->g->noise, BRINK__FAR, &delta,
+                            &ignored) < 0)
+    return 0;
+  return (value > delta) - (value < -delta);
+}
+
 static int sign_at(const scan *s, double x)
 {
   brink__range r;
 
+  if (s->by_values)
+    return sign_of_value(s, x);
   return range(s, x, x, 0, &r) ? sign_of(r, s->band + s->g->info[s->k].noise) : 0;
 }
 
@@ -296,4 +319,29 @@ void brink__guard_enclose(brink__guards *g, int k, const brink_step *step, doubl
     close_stretch(&s, 1, 0);
   e->sign = s.side;
   note(&g->watch[k], e);
+}
+
+void brink__guard_look_closer(brink__guards *g, int k, const brink_step *step,
+                              const brink__root *wide, brink__enclosure *e)
+{
+  double a = wide->band_lo, width = wide->band_hi - a;
+  scan s = {.g = g,
+            .step = step,
+            .e = e,
+            .k = k,
+            .by_values = 1,
+            .side = wide->sign_before,
+            .out_at = a,
+            .slope = NO_SLOPE};
+
+  e->complete = 1;
+  e->resolved = 0;
+  for (int i = 1; i <= CELLS && e->complete; i++) {
+    double b = i == CELLS ? wide->band_hi : wide->band_lo + width * i / CELLS;
+    monotone(&s, a, b, 0);
+    a = b;
+  }
+  if (s.open && e->complete)
+    close_stretch(&s, a, wide->sign_after);
+  e->sign = wide->sign_after;
 }

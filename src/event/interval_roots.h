@@ -1,5 +1,5 @@
-/* event/interval_roots.h -- zeros of a guard by intervals of its own expression, for
- * guards that a model can enclose (form JET).  Does not allocate. */
+/* event/interval_roots.h -- zeros of a guard by intervals of its own expression, if the
+ * model can enclose it (form JET), or by its values.  Does not allocate. */
 #ifndef BRINK_INTERVAL_ROOTS_H
 #define BRINK_INTERVAL_ROOTS_H
 
@@ -24,6 +24,11 @@ typedef struct brink__enclosure {
 /* All roots in [from, 1] of guard k along the step. */
 void brink__guard_enclose(brink__guards *g, int k, const brink_step *step, double from,
                           brink__enclosure *e);
+
+/* The crossings inside a wide zero, appended to e: by values of a guard that cannot be
+ * enclosed. */
+void brink__guard_look_closer(brink__guards *g, int k, const brink_step *step,
+                              const brink__root *wide, brink__enclosure *e);
 
 /* The sign of guard k at theta, a little outside [0, 1] too; 0: rounding hides it. */
 int brink__guard_sign(brink__guards *g, int k, const brink_step *step, double theta);

@@ -434,6 +434,29 @@ static int take_enclosed(search *s, double from, const brink__root *shown, int n
   return 1;
 }
 
+/* The wide ones among n roots are looked at by values of the guard. */
+static brink_status take_by_values(search *s, const brink__root *roots, int n, int sign,
+                                   int complete, const brink__poly *p)
+{
+  brink__root closer[ROOTS];
+  brink__enclosure e = {.roots = closer, .cap = ROOTS, .complete = 1};
+
+  for (int i = 0; i < n && e.complete; i++) {
+    int inner = roots[i].kind == BRINK__CROSSING || roots[i].kind == BRINK__TOUCH;
+    int before = e.n;
+    if (inner && is_wide(s, &roots[i]))
+      brink__guard_look_closer(s->g, s->k, s->step, &roots[i], &e);
+    if (e.n > before)
+      continue; /* a touch may lie between the values: it stays */
+    if (e.n < ROOTS)
+      closer[e.n++] = roots[i];
+    else
+      e.complete = 0;
+  }
+  /* more than the list holds come again behind these */
+  return take_all(s, closer, closer, e.n, sign, complete && e.complete, p);
+}
+
 /* The zeros of the polynomial p, with this certificate, from `from` on. */
 static brink_status take_roots(search *s, brink__poly *p, double from,
                                brink_certificate *certificate)
@@ -462,6 +485,8 @@ static brink_status take_roots(search *s, brink__poly *p, double from,
   }
   if (wide && *certificate == BRINK_PROVED && !all_single(s, p, roots, n))
     *certificate = BRINK_CONVERGED;
+  if (wide && form == BRINK__GUARD_SAMPLED)
+    return take_by_values(s, roots, n, sign, complete, p);
   return take_all(s, roots, roots, n, sign, complete, p);
 }
 

@@ -59,6 +59,7 @@ typedef struct run {
   int n_guards;
   planted guard[GUARDS];
   double t0, t_end;
+  double loose; /* times are compared so much more loosely; 0: they are not */
   int acts;
   char text[6000];
   int sign[GUARDS][ZEROS]; /* of each factor so far                        */
@@ -262,7 +263,8 @@ static int all_found(run *r)
     if (r->n_true[g] != r->n_found[g])
       return 0;
     for (int i = 0; i < r->n_true[g]; i++)
-      if (fabs(r->found[g][i] - r->true_t[g][i]) > PLACED * (1 + fabs(r->true_t[g][i])))
+      if (fabs(r->found[g][i] - r->true_t[g][i]) >
+          fmax(r->loose, 1) * PLACED * (1 + fabs(r->true_t[g][i])))
         return 0;
   }
   return 1;
@@ -342,10 +344,126 @@ static void what_is_proved_is_true(void **state)
   assert_true(counts[0] > total / 2);
 }
 
+/* ------------------------------------------------------------- expanded --- */
+
+enum { TERMS = 6 }; /* of an expanded polynomial, at most */
+
+/* p(x) = sum c_k x^k in high precision: its sign. */
+static int poly_sign(run *r, int n, mpfr_t *c, mpfr_srcptr x)
+{
+  mpfr_set(r->value, c[n], MPFR_RNDN);
+  for (int k = n - 1; k >= 0; k--) {
+    mpfr_mul(r->value, r->value, x, MPFR_RNDN);
+    mpfr_add(r->value, r->value, c[k], MPFR_RNDN);
+  }
+  return mpfr_sgn(r->value);
+}
+
+/* Zeros of p between lo and hi at which its sign changes, from those of its derivative;
+ * returns their number. */
+static int poly_zeros(run *r, int n, mpfr_t *c, double lo, double hi, mpfr_t *zeros)
+{
+  mpfr_t d[TERMS], turns[TERMS];
+  int count = 0, m = 0;
+
+  if (n < 1)
+    return 0;
+  for (int k = 0; k < TERMS; k++)
+    mpfr_inits2(BITS, d[k], turns[k], (mpfr_ptr)0);
+  for (int k = 0; k < n; k++)
+    mpfr_mul_ui(d[k], c[k + 1], (unsigned long)(k + 1), MPFR_RNDN);
+  m = poly_zeros(r, n - 1, d, lo, hi, turns);
+  for (int i = 0; i <= m; i++) {
+    if (i == 0)
+      mpfr_set_d(r->a, lo, MPFR_RNDN);
+    else
+      mpfr_set(r->a, turns[i - 1], MPFR_RNDN);
+    if (i == m)
+      mpfr_set_d(r->b, hi, MPFR_RNDN);
+    else
+      mpfr_set(r->b, turns[i], MPFR_RNDN);
+    int first = poly_sign(r, n, c, r->a);
+    if (first * poly_sign(r, n, c, r->b) >= 0)
+      continue;
+    for (int k = 0; k < BITS - 20; k++) {
+      mpfr_add(r->theta, r->a, r->b, MPFR_RNDN);
+      mpfr_div_2ui(r->theta, r->theta, 1, MPFR_RNDN);
+      mpfr_set(poly_sign(r, n, c, r->theta) == first ? r->a : r->b, r->theta,
+               MPFR_RNDN);
+    }
+    mpfr_set(zeros[count++], r->b, MPFR_RNDN);
+  }
+  for (int k = 0; k < TERMS; k++)
+    mpfr_clears(d[k], turns[k], (mpfr_ptr)0);
+  return count;
+}
+
+/* A cluster multiplied out: its coefficients are rounded, and so the zeros are others,
+ * or fewer.  The zeros of what is written become factors of the truth. */
+static void make_expanded(run *r, uint64_t *seed)
+{
+  double c[TERMS] = {1}, at = rand_in(seed, 1, 3),
+         apart = pow(10, rand_in(seed, -6, -1));
+  int n = 2 + below(seed, TERMS - 2);
+  char text[600] = "0";
+  mpfr_t exact[TERMS], zeros[TERMS];
+
+  for (int i = 0; i < n; i++, at += apart * rand_in(seed, 1, 3))
+    for (int k = i + 1; k >= 0; k--)
+      c[k] = (k > 0 ? c[k - 1] : 0) - (k <= i ? at * c[k] : 0);
+  for (int k = 0; k < TERMS; k++) {
+    mpfr_inits2(BITS, exact[k], zeros[k], (mpfr_ptr)0);
+    mpfr_set_d(exact[k], k <= n ? c[k] : 0, MPFR_RNDN);
+    if (k <= n)
+      snprintf(text + strlen(text), sizeof text - strlen(text), " + (%.17g)*x^%d", c[k],
+               k);
+  }
+  *r->guard = (planted){.n = poly_zeros(r, n, exact, 0.1, 4.4, zeros)};
+  for (int i = 0; i < r->guard->n; i++)
+    r->guard->f[i] = (factor){mpfr_get_d(zeros[i], MPFR_RNDN), 1, 0, 0};
+  for (int k = 0; k < TERMS; k++)
+    mpfr_clears(exact[k], zeros[k], (mpfr_ptr)0);
+  r->t0 = 0;
+  r->t_end = 4;
+  r->n_guards = 1;
+  snprintf(r->text, sizeof r->text,
+           "model E\n  Real x(start = 0.1, fixed = true);\n"
+           "  Real z(start = 1, fixed = true);\n  Integer n(start = 0, fixed = true);\n"
+           "equation\n  der(x) = 1 + %.3g*sin(1.7*time);\n  der(z) = -z;\n"
+           "  when {%s > 0, %s < 0} then n = pre(n) + 1; end when;\nend E;\n",
+           rand_in(seed, 0, 0.1), text, text);
+}
+
+/* Where rounding hides zeros that the guard has as it is written, or shows some that it
+ * has not, nothing is called proved. */
+static void clusters_that_rounding_hides_are_not_called_proved(void **state)
+{
+  static run r; /* large */
+  int counts[3] = {0}, wrong = 0;
+  uint64_t seed = 1948;
+
+  (void)state;
+  r.loose = 1e7;
+  mpfr_inits2(BITS, r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  for (int i = 0; i < 4 * cases(); i++) {
+    make_expanded(&r, &seed);
+    int said = judge(&r, methods[i % METHODS]->name);
+    if (said < 0)
+      wrong++;
+    else
+      counts[said]++;
+  }
+  print_message("%d expanded: %d proved, %d converged, %d sampled, %d wrong\n",
+                4 * cases(), counts[0], counts[1], counts[2], wrong);
+  mpfr_clears(r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_proved_is_true),
+      cmocka_unit_test(clusters_that_rounding_hides_are_not_called_proved),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

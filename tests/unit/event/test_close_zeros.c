@@ -231,6 +231,42 @@ static void what_rounding_hides_is_not_called_proved(void **state)
     }
 }
 
+/* Behind a loop nothing can be enclosed: values of the guard show the zeros, and no
+ * more is claimed. */
+static void behind_a_loop_values_tell_zeros_apart(void **state)
+{
+#define LOOP                                                                           \
+  "  Real x(start = 0, fixed = true), w(start = 0);\n"                                 \
+  "  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);\nequation\n"      \
+  "  der(x) = 1;\n  w + 0.1*sin(w) = x + 0.1*sin(x);\n"
+#define PRODUCT "(w - 3)*(w - 3.001)*(w - 3.003)*(w - 3.006)"
+  static const struct {
+    const char *text;
+    int n;
+    double t[4];
+  } cases[] = {{"model L\n" LOOP "  when {" PRODUCT " > 0, " PRODUCT " < 0} then\n"
+                "    n = pre(n) + 1;\n  end when;\n  k = 0;\nend L;\n",
+                4,
+                {3, 3.001, 3.003, 3.006}},
+               {"model L\n" LOOP "  when w > 3 then\n    n = pre(n) + 1;\n"
+                "    reinit(x, 0);\n  end when;\n  when (w - 3.03)^7 > 0 then\n"
+                "    k = pre(k) + 1;\n  end when;\nend L;\n",
+                1,
+                {3}}};
+
+  (void)state;
+  for (size_t c = 0; c < 2; c++)
+    for (int i = 0; i < METHODS; i++) {
+      double t[8];
+      outcome o = run(cases[c].text, methods[i]->name, 5, t);
+      if (!same_times(&o, t, cases[c].n, cases[c].t))
+        print_error("%s: %s, %ld events\n%s", methods[i]->name, o.why, o.events,
+                    cases[c].text);
+      assert_true(same_times(&o, t, cases[c].n, cases[c].t));
+      assert_true(o.certificate != BRINK_PROVED);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -240,6 +276,7 @@ int main(void)
       cmocka_unit_test(guards_that_are_zero_together_share_an_instant),
       cmocka_unit_test(a_peak_between_samples_is_found),
       cmocka_unit_test(what_rounding_hides_is_not_called_proved),
+      cmocka_unit_test(behind_a_loop_values_tell_zeros_apart),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
