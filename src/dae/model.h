@@ -202,6 +202,8 @@ typedef struct dae_initial_work {
   int whole_known;    /* Integers have been found and are not searched               */
   int level;          /* to which unknowns have been searched                         */
   size_t worst;       /* condition that is missed most                                */
+  size_t n_missed;    /* conditions that do not hold                                  */
+  int proved;         /* ... because others contradict one of them                    */
   double *lhs, *rhs;  /* [n] both sides of the conditions                            */
   double *best;       /* [n] residuals of the conditions that are solved, best point */
   double *bound;      /* [n] rounding bounds of the conditions                       */
@@ -215,11 +217,14 @@ typedef struct dae_initial_work {
   double *b;          /* [n + n_searched] right-hand side                            */
   double *dx, *x;     /* [n + n_searched] correction of the unknowns; their values   */
   double *work;       /* [3 (n + n_searched)]                                        */
+  double *guess;      /* [n_searched] where the search begins                        */
+  double *kept;       /* [n_searched] where it ended, while a sentence is written    */
   double *jet;        /* [2 n_slots] values and derivatives along a direction        */
   double *delta;      /* [n_symbols] rounding errors of the values                   */
   int *row;           /* [n + n_searched] order of the rows                          */
   int *active;        /* [n] conditions that are solved                              */
   int *searched;      /* [n_searched] unknowns                                       */
+  unsigned char *left_out;    /* [n] for a sentence: what contradicts the others      */
   unsigned char *independent; /* [n] it is no combination of others                 */
 } dae_initial_work;
 

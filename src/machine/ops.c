@@ -308,11 +308,14 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.dx, SYSTEM_SIZE)                                                           \
   X(initial.x, SYSTEM_SIZE)                                                            \
   X(initial.work, 3 * SYSTEM_SIZE)                                                     \
+  X(initial.kept, m->initial->n_searched)                                              \
+  X(initial.guess, m->initial->n_searched)                                             \
   X(initial.jet, m->initial->n ? 2 * m->n_slots : 0)                                   \
   X(initial.delta, m->initial->n ? m->n_symbols : 0)                                   \
   X(initial.row, SYSTEM_SIZE)                                                          \
   X(initial.active, m->initial->n)                                                     \
   X(initial.searched, m->initial->n_searched)                                          \
+  X(initial.left_out, m->initial->n)                                                   \
   X(initial.independent, m->initial->n)                                                \
   X(path.jacobian, CURVE_ROWS *CURVE_COLUMNS)                                          \
   X(path.r, CURVE_ROWS)                                                                \

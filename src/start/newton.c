@@ -1,11 +1,11 @@
 /* newton.c -- the conditions of the start, solved for its unknowns.
  *
  * Gauss-Newton steps of least size with exact derivatives (dae/tangent.c), halved until
- * the residuals become smaller.  With fewer conditions than unknowns the size of a step
- * is measured in nominal values, so that the start found is near the start values; else
- * the columns are scaled by their own size.  Each row is measured in what the unknowns
- * can do to it.  Steps end where they no longer help, at rounding; only then is every
- * condition judged:
+ * the residuals become smaller.  With fewer conditions than unknowns the size of
+ * a step is measured in nominal values, so that the start found is near the start
+ * values; else the columns are scaled by their own size.  Each row is measured in what
+ * the unknowns can do to it.  Steps end where they no longer help, at rounding; only
+ * then is every condition judged:
  *
  *   it holds if its two sides agree up to some thousand roundings of their terms; or if
  *   no other condition says the same and the correction that is left is negligible
@@ -23,7 +23,7 @@
 enum {
   STEPS = 100,   /* of one search: double roots gain one bit in each                */
   HALVINGS = 40, /* of one step                                                     */
-  BALANCING = 3  /* passes over rows and columns: more change little                */
+  BALANCING = 4  /* passes over rows and columns: more change little                */
 };
 
 /* Roundings of its terms, each of relative size DBL_EPSILON, by which a condition may
@@ -67,6 +67,8 @@ static int is_wanted(const dae_live *live, const start_condition *c)
 {
   const dae_initial_work *w = &live->initial;
 
+  if (w->left_out[c - live->m->initial->conditions])
+    return 0;
   if (c->from == START_DELAY)
     return !w->past_known;
   return !w->given || c->level == START_CLAIMED || c->assigned == 2;
@@ -187,6 +189,41 @@ static int derivatives(search *s)
   return 1;
 }
 
+/* The largest and the smallest of some sizes that are not 0. */
+typedef struct spread {
+  double most, least;
+} spread;
+
+static void widen(spread *s, double size)
+{
+  if (size > 0) {
+    s->most = fmax(s->most, size);
+    s->least = s->least > 0 ? fmin(s->least, size) : size;
+  }
+}
+
+static double middle(const spread *s) { return sqrt(s->most) * sqrt(s->least); }
+
+void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_step,
+                          size_t col_step, double *row_unit, double *unit)
+{
+  for (int pass = 0; pass < BALANCING; pass++) {
+    for (size_t i = 0; i < rows; i++) {
+      spread s = {0, 0};
+      for (size_t j = 0; j < cols; j++)
+        widen(&s, fabs(a[i * row_step + j * col_step]) * unit[j]);
+      row_unit[i] = s.most > 0 ? middle(&s) : 1;
+    }
+    for (size_t j = 0; j < cols; j++) {
+      spread s = {0, 0};
+      for (size_t i = 0; i < rows; i++)
+        widen(&s, fabs(a[i * row_step + j * col_step]) / row_unit[i]);
+      unit[j] = s.most > 0 ? 1 / middle(&s) : unit[j];
+    }
+  }
+}
+
+/* Each row in what the unknowns, in their units, can do to it. */
 static void measure_rows(search *s)
 {
   dae_initial_work *w = s->w;
@@ -199,19 +236,6 @@ static void measure_rows(search *s)
   }
 }
 
-static void measure_columns(search *s)
-{
-  dae_initial_work *w = s->w;
-
-  for (size_t j = 0; j < s->cols; j++) {
-    double top = 0;
-    for (size_t i = 0; i < s->rows; i++)
-      top = fmax(top, fabs(w->matrix[i * s->cols + j]) / w->row_unit[i]);
-    if (top > 0)
-      w->unit[j] = 1 / top;
-  }
-}
-
 /* The step of least size, in w->dx.  balanced: sizes are measured in units in which all
  * columns have the same size, else in nominal values. */
 static void least_step(search *s, int balanced)
@@ -220,11 +244,9 @@ static void least_step(search *s, int balanced)
 
   for (size_t j = 0; j < s->cols; j++)
     w->unit[j] = brink__start_nominal(s->live, unknown(s, j));
+  if (balanced)
+    brink__start_balance(s->rows, s->cols, w->matrix, s->cols, 1, w->row_unit, w->unit);
   measure_rows(s);
-  for (int pass = 0; pass < BALANCING && balanced; pass++) {
-    measure_columns(s);
-    measure_rows(s);
-  }
   for (size_t i = 0; i < s->rows; i++) {
     for (size_t j = 0; j < s->cols; j++)
       w->scaled[i * s->cols + j] =
@@ -256,16 +278,34 @@ static void correction(search *s)
 
 /* ---------------------------------------------------------------- steps --- */
 
-/* Sum of squares of the residuals that are left, in the units of the rows. */
+/* Sum of squares of the residuals that the step is to remove, in the units of the rows;
+ * r: [rows] or NULL, the present ones. */
 static double size_of(const search *s, const double *r)
 {
   double sum = 0;
 
   for (size_t i = 0; i < s->rows; i++) {
     double part = (r ? r[i] : residual(s, i)) / s->w->row_unit[i];
-    sum += part * part;
+    sum += s->w->independent[s->w->active[i]] ? part * part : 0;
   }
   return sum;
+}
+
+/* With more conditions than unknowns, those that depend on the others are left to the
+ * check: what follows from them or contradicts them must not keep them from being met.
+ * 1: there were such. */
+static int leave_dependent(search *s)
+{
+  dae_initial_work *w = s->w;
+  size_t n = 0;
+
+  if (s->rank < s->cols || s->rank == s->rows)
+    return 0;
+  for (size_t i = 0; i < s->rows; i++)
+    if (w->independent[w->active[i]])
+      w->active[n++] = w->active[i];
+  s->rows = n;
+  return 1;
 }
 
 /* Move the unknowns by the correction, halved until the residuals become smaller. */
@@ -302,6 +342,8 @@ start_end brink__start_newton(dae_live *live, double t, int level)
     if (!derivatives(&s))
       return START_NO_VALUE;
     correction(&s);
+    if (leave_dependent(&s))
+      continue;
     if (size_of(&s, NULL) == 0 || !move(&s))
       break;
   }
@@ -387,10 +429,12 @@ start_end brink__start_check(dae_live *live, double t, int level, int all)
     w->best[w->active[i]] = reach(&s, i);
   int converged = is_converged(&s);
   w->worst = in->n;
+  w->n_missed = 0;
   for (size_t i = 0; i < in->n; i++) {
     const start_condition *c = &in->conditions[i];
     double by =
         is_wanted(live, c) && (all || c->level >= 0) ? excess(&s, i, converged) : 0;
+    w->n_missed += !(by <= 1);
     if (!(by <= most)) {
       most = by;
       w->worst = i;

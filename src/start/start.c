@@ -98,12 +98,13 @@ static brink_status no_start(dae_live *live, double t, brink_err *err)
 
 static brink_status unsolved(dae_live *live, double t, brink_err *err)
 {
-  size_t worst = live->initial.worst;
+  size_t missed = live->initial.n_missed;
 
-  brink__start_explain_unsolved(live, t, live->initial.level);
+  brink__start_explain_unsolved(live, t);
+  live->initial.n_missed = missed;
   brink__fail_at(err, BRINK_ESOLVE, t, "%s", live->reason);
   if (err)
-    err->line = brink__start_line(live->m, worst);
+    err->line = brink__start_line(live->m, live->initial.worst);
   return BRINK_ESOLVE;
 }
 
@@ -134,6 +135,22 @@ brink_status brink__start_assign(dae_live *live, int pass)
   return BRINK_OK;
 }
 
+/* Is a variable whose pre() a condition sets still different from what it says? */
+static int to_be_corrected(dae_live *live)
+{
+  const start_system *in = live->m->initial;
+  const brink__tape *tape =
+      live->homotopy ? live->homotopy->assign_tape : in->assign_tape;
+
+  if (brink__tape_values(tape, live->v, NULL) < 0)
+    return 0;
+  for (size_t i = 0; i < in->n_assigns; i++)
+    if (in->assigns[i].target != in->assigns[i].subject &&
+        live->v[in->assigns[i].subject] != live->v[brink__tape_slot(tape, i)])
+      return 1;
+  return 0;
+}
+
 /* Are there unknowns of this level? */
 static int has_level(const dae_live *live, int level)
 {
@@ -161,9 +178,14 @@ static int round_whole(dae_live *live)
   return any;
 }
 
-/* Search with all unknowns: Integers are rounded, and the others found again. */
+/* Search with all unknowns, from the guesses again: Integers are rounded, and the
+ * others found again. */
 static start_end solve_with_discretes(dae_live *live, double t)
 {
+  const start_system *in = live->m->initial;
+
+  for (size_t j = 0; j < in->n_searched; j++)
+    *brink__start_value(live, &in->unknowns[j]) = live->initial.guess[j];
   start_end end = brink__start_newton(live, t, START_DISCRETES);
 
   if (end == START_SOLVED && round_whole(live)) {
@@ -176,8 +198,7 @@ static start_end solve_with_discretes(dae_live *live, double t)
   return end;
 }
 
-/* Solve the conditions with the present relations and choices. */
-static start_end solve(dae_live *live, double t)
+start_end brink__start_solve(dae_live *live, double t)
 {
   const start_system *in = live->m->initial;
   dae_initial_work *w = &live->initial;
@@ -186,6 +207,8 @@ static start_end solve(dae_live *live, double t)
   w->level = w->given ? START_CLAIMED : START_STATES;
   if (in->n == 0 || (live->homotopy && in->n_searched == 0))
     return START_SOLVED;
+  for (size_t j = 0; j < in->n_searched; j++)
+    w->guess[j] = *brink__start_value(live, &in->unknowns[j]);
   if (has_level(live, START_CLAIMED))
     end = brink__start_newton(live, t, START_CLAIMED);
   if (end == START_SOLVED && !w->given)
@@ -234,6 +257,16 @@ static int relations_changed(dae_live *live, double t, int pass)
   return changed;
 }
 
+/* Solve the conditions, unless they still hold: another search would move the unknowns
+ * by roundings, and the passes never end. */
+static start_end solve_again(dae_live *live, double t, int pass)
+{
+  if (pass > 0 && live->m->initial->n &&
+      brink__start_check(live, t, live->initial.level, 0) == START_SOLVED)
+    return START_SOLVED;
+  return brink__start_solve(live, t);
+}
+
 /* Solve the start with the present relations, and evaluate the relations there, until
  * they and the discrete variables no longer change. */
 static brink_status settle(dae_live *live, double t, brink_err *err)
@@ -245,9 +278,10 @@ static brink_status settle(dae_live *live, double t, brink_err *err)
     int changed = relations_changed(live, t, pass);
     if (brink__start_assign(live, pass) < 0) /* it may read what has changed */
       return no_start(live, t, err);
-    start_end end = solve(live, t);
+    start_end end = solve_again(live, t, pass);
     if (end != START_SOLVED) {
-      if (pass < RELATION_PASSES && relations_changed(live, t, pass))
+      if ((pass < RELATION_PASSES && relations_changed(live, t, pass)) ||
+          (pass < CORRECTIONS && to_be_corrected(live)))
         continue;
       return end == START_NO_VALUE ? no_start(live, t, err) : unsolved(live, t, err);
     }
@@ -353,6 +387,21 @@ static brink_status attempt(dae_live *live, double t, const double *given, int c
                                  : unsolved(live, t, err);
 }
 
+/* Keep the error of an attempt if it misses fewer conditions than those before (with a
+ * wrong choice more is missed than what cannot hold), or as many and says why. */
+static void keep_error(const dae_live *live, brink_status rc, const brink_err *now,
+                       size_t *least, brink_err *err)
+{
+  size_t missed = rc == BRINK_ESOLVE ? live->initial.n_missed : live->m->initial->n + 1;
+  size_t rank = 2 * missed + (rc != BRINK_ESOLVE || !live->initial.proved);
+
+  if (rank >= *least)
+    return;
+  *least = rank;
+  if (err)
+    *err = *now;
+}
+
 static brink_status search(dae_live *live, double t, const double *given,
                            brink_err *err)
 {
@@ -360,16 +409,15 @@ static brink_status search(dae_live *live, double t, const double *given,
   size_t n = in->n_searched == 0 || live->m->homotopy->used ? 1
              : in->n_searched > MANY_UNKNOWNS               ? FIRST_POINTS
                                                             : BRINK__COUNT(points);
-  brink_err other;
-  int more;
-  brink_status first = attempt(live, t, given, 0, points[0], &more, err);
+  size_t least = SIZE_MAX;
+  brink_status rc = BRINK_OK;
+  brink_err now;
 
-  if (first == BRINK_OK)
-    return BRINK_OK;
   for (size_t k = 0; k < n; k++)
-    for (int choice = k == 0; choice < CHOICES_MAX; choice++) {
-      brink__err_clear(&other);
-      brink_status rc = attempt(live, t, given, choice, points[k], &more, &other);
+    for (int choice = 0; choice < CHOICES_MAX; choice++) {
+      int more;
+      brink__err_clear(&now);
+      rc = attempt(live, t, given, choice, points[k], &more, &now);
       if (!more)
         break;
       if (rc == BRINK_OK) {
@@ -377,8 +425,9 @@ static brink_status search(dae_live *live, double t, const double *given,
           brink__err_clear(err);
         return BRINK_OK;
       }
+      keep_error(live, rc, &now, &least, err);
     }
-  return first;
+  return err ? err->status : rc;
 }
 
 brink_status brink__start_find(const brink_model *model, dae_live *live, double t,

@@ -118,6 +118,11 @@ int brink__start_evaluate(dae_live *live, double t);
 int brink__start_column(dae_live *live, const start_unknown *u, int again,
                         double *column);
 
+/* Units of rows and columns in which the elements of a matrix, a[i row_step + j
+ * col_step], are of similar size; unit [cols] holds first ones. */
+void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_step,
+                          size_t col_step, double *row_unit, double *unit);
+
 /* Solve the conditions of a level for its unknowns. */
 start_end brink__start_newton(dae_live *live, double t, int level);
 
@@ -139,6 +144,10 @@ int brink__start_discretes_moved(dae_live *live);
  * been done in this search. */
 brink_status brink__start_assign(dae_live *live, int pass);
 
+/* start.c: solve the conditions with the present relations and choices, level by level;
+ * live->initial.level is the last one. */
+start_end brink__start_solve(dae_live *live, double t);
+
 /* From a solution with lambda = 0 to one with lambda = 1.  Where the caller gives the
  * states they are not searched. */
 brink_status brink__start_homotopy_path(dae_live *live, double t, brink_err *err);
@@ -150,8 +159,9 @@ brink_status brink__start_homotopy_path(dae_live *live, double t, brink_err *err
 /* The initial equations in which the path of homotopy() was lost. */
 const char *brink__start_explain_path(dae_live *live);
 
-/* The condition live->initial.worst is not met: what contradicts it. */
-void brink__start_explain_unsolved(dae_live *live, double t, int level);
+/* Not all conditions are met, live->initial.worst by most: which of them, then in
+ * worst, contradicts others. */
+void brink__start_explain_unsolved(dae_live *live, double t);
 
 /* ----------------------------------------------------- start.c -------- */
 

@@ -11,7 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { EQUATIONS_SHOWN = 2, BALANCE_SHOWN = 4, CONFLICTS_SHOWN = 3 };
+enum {
+  EQUATIONS_SHOWN = 2,
+  BALANCE_SHOWN = 4,
+  CONFLICTS_SHOWN = 3,
+  LEFT_OUT_MAX = 32 /* conditions, one after the other, to see whether the others can be
+                       solved */
+};
 
 /* A share of another condition below this part of the largest one is rounding. */
 static const double NO_SHARE = 1e-7;
@@ -101,6 +107,31 @@ static int transposed(conflict *k, int level)
 }
 
 /* Solve for the shares; the equations are those of the unknowns. */
+static void solve_shares(conflict *k)
+{
+  const start_system *in = k->live->m->initial;
+  dae_initial_work *w = k->w;
+
+  for (size_t j = 0; j < k->cols; j++) {
+    w->unit[j] = 1;
+    for (size_t i = 0; i < k->rows; i++)
+      w->scaled[j * k->rows + i] = w->matrix[j * in->n + (size_t)w->active[i]];
+  }
+  brink__start_balance(k->rows, k->cols, w->scaled, 1, k->rows, w->row_unit, w->unit);
+  for (size_t j = 0; j < k->cols; j++) {
+    for (size_t i = 0; i < k->rows; i++)
+      w->scaled[j * k->rows + i] *= w->unit[j] / w->row_unit[i];
+    w->b[j] = w->matrix[j * in->n + w->worst] * w->unit[j];
+  }
+  k->share = w->dx;
+  memset(k->share, 0, k->rows * sizeof *k->share);
+  if (k->rows && k->cols)
+    brink__least_norm(k->cols, k->rows, w->scaled, w->b, k->share, w->row, w->work);
+  for (size_t i = 0; i < k->rows; i++)
+    k->share[i] /= w->row_unit[i];
+}
+
+/* Is the worst condition a combination of the others? */
 static void combine(conflict *k, int level)
 {
   const start_system *in = k->live->m->initial;
@@ -110,15 +141,7 @@ static void combine(conflict *k, int level)
   for (size_t i = 0; i < in->n; i++)
     if (i != w->worst && brink__start_takes_part(k->live, &in->conditions[i], level))
       w->active[k->rows++] = (int)i;
-  for (size_t j = 0; j < k->cols; j++) {
-    for (size_t i = 0; i < k->rows; i++)
-      w->scaled[j * k->rows + i] = w->matrix[j * in->n + (size_t)w->active[i]];
-    w->b[j] = w->matrix[j * in->n + w->worst];
-  }
-  k->share = w->dx;
-  memset(k->share, 0, k->rows * sizeof *k->share);
-  if (k->rows && k->cols)
-    brink__least_norm(k->cols, k->rows, w->scaled, w->b, k->share, w->row, w->work);
+  solve_shares(k);
   for (size_t j = 0; j < k->cols; j++) {
     double left = w->matrix[j * in->n + w->worst], top = fabs(left);
     for (size_t i = 0; i < k->rows; i++) {
@@ -126,11 +149,11 @@ static void combine(conflict *k, int level)
       left -= part;
       top = fmax(top, fabs(part));
     }
-    far = fmax(far, top > 0 ? fabs(left) / top : 0);
-    size = fmax(size, top);
+    far = fmax(far, w->unit[j] * fabs(left));
+    size = fmax(size, w->unit[j] * top);
   }
   k->flat = size == 0;
-  k->exists = k->flat ? k->cols == 0 : far <= NO_SHARE;
+  k->exists = k->flat ? k->cols == 0 : far <= NO_SHARE * size;
 }
 
 static void name(conflict *k, brink__sentence *s)
@@ -147,7 +170,7 @@ static void name_conditions(conflict *k, brink__sentence *s)
     for (size_t i = 0; i < k->rows; i++) {
       double part = 0;
       for (size_t j = 0; j < k->cols; j++)
-        part = fmax(part, fabs(k->share[i] *
+        part = fmax(part, fabs(k->share[i] * k->w->unit[j] *
                                k->w->matrix[j * in->n + (size_t)k->w->active[i]]));
       top = fmax(top, part);
       if (pass == 0 || part <= NO_SHARE * top || k->named >= CONFLICTS_SHOWN)
@@ -247,19 +270,91 @@ static void add_missed(brink__sentence *s, const dae_live *live)
                          0);
 }
 
-void brink__start_explain_unsolved(dae_live *live, double t, int level)
+/* Solve the conditions that are not left out, from the guesses. */
+static int others_hold(dae_live *live, double t)
+{
+  const start_system *in = live->m->initial;
+
+  for (size_t j = 0; j < in->n_searched; j++)
+    *brink__start_value(live, &in->unknowns[j]) = live->initial.guess[j];
+  return brink__start_solve(live, t) == START_SOLVED;
+}
+
+/* Conditions that cannot hold together keep each other from being met.  Find one
+ * without which the others can be solved, in live->initial.worst: the one that is
+ * missed most, else the last that is written.  0: there is none. */
+static int isolate(dae_live *live, double t)
+{
+  const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
+  size_t first = w->worst, tried = 0;
+
+  if (in->conditions[first].level < 0)
+    return 1; /* it took no part in the search */
+  for (size_t k = 0; k <= in->n && tried < LEFT_OUT_MAX; k++) {
+    size_t i = k == 0 ? first : in->n - k;
+    if (in->conditions[i].level < 0 || (k > 0 && i == first))
+      continue;
+    w->left_out[i] = 1;
+    tried++;
+    if (others_hold(live, t)) {
+      w->worst = i;
+      return 1;
+    }
+    w->left_out[i] = 0;
+  }
+  return 0;
+}
+
+/* What the condition in live->initial.worst depends on, at the present values. */
+static conflict analyse(dae_live *live, double t, int level)
+{
+  conflict k = {.live = live, .w = &live->initial};
+
+  k.w->whole_known = 1;
+  if (brink__start_evaluate(live, t) && transposed(&k, level))
+    combine(&k, level);
+  k.w->whole_known = 0;
+  return k;
+}
+
+/* A condition that contradicts others, or else the one that is missed most where the
+ * search ended. */
+static conflict find_conflict(dae_live *live, double t, int level)
+{
+  const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
+  size_t first = w->worst;
+  conflict k = {.live = live, .w = w};
+
+  for (size_t j = 0; j < in->n_searched; j++)
+    w->kept[j] = *brink__start_value(live, &in->unknowns[j]);
+  if (isolate(live, t))
+    k = analyse(live, t, level);
+  memset(w->left_out, 0, in->n);
+  w->proved = k.exists;
+  if (k.exists)
+    return k;
+  for (size_t j = 0; j < in->n_searched; j++)
+    *brink__start_value(live, &in->unknowns[j]) = w->kept[j];
+  w->worst = first;
+  k = analyse(live, t, level);
+  k.exists = 0;
+  return k;
+}
+
+void brink__start_explain_unsolved(dae_live *live, double t)
 {
   const start_system *in = live->m->initial;
   brink__sentence s = {live->reason, sizeof live->reason, 0};
-  conflict k = {.live = live, .w = &live->initial};
+  int level = live->initial.given ? START_CLAIMED : START_DISCRETES;
+  conflict k = find_conflict(live, t, level);
   size_t rows = 0, cols = 0;
 
   for (size_t i = 0; i < in->n; i++)
     rows += (size_t)brink__start_takes_part(live, &in->conditions[i], level);
   for (size_t j = 0; j < in->n_searched; j++)
     cols += (size_t)brink__start_searched(live, &in->unknowns[j], level);
-  if (brink__start_evaluate(live, t) && transposed(&k, level))
-    combine(&k, level);
   brink__sentence_add(&s, "%s: ",
                       !k.exists                  ? "no start was found"
                       : rows > cols || rows == 0 ? "the start is over-determined"

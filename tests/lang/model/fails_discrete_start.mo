@@ -9,4 +9,4 @@ equation
   end when;
 end FailsDiscreteStart;
 // stop 1
-// expect fails: the start is over-determined: n = 4 (line 5) is missed, with n = 3; it contradicts the fixed start value of 'n' (line 3) at t = 0
+// expect fails: the start is over-determined: n = 4 (line 5) is missed, with n = 3; it contradicts the fixed start value of 'n' (line 3); 1 condition for 0 free values at t = 0
