@@ -96,7 +96,8 @@ int cli_distance(const char *word, const char *name);
 typedef struct cli_file {
   const char *name; /* as given; "-" is standard output                       */
   FILE *stream;
-  int error; /* errno of the first failure, 0: none                   */
+  int error;  /* errno of the first failure, 0: none                   */
+  int closed; /* the reader at the other end of the pipe has gone      */
 } cli_file;
 
 /* ".csv" of "a/b.csv"; "" if there is none. */

@@ -40,8 +40,12 @@ static int write_bytes(void *user, const char *bytes, size_t n)
   cli_file *file = user;
 
   errno = 0;
-  if (fwrite(bytes, 1, n, file->stream) == n)
+  if (file->closed || fwrite(bytes, 1, n, file->stream) == n)
     return 0;
+  if (errno == EPIPE) { /* who closed it has read enough; others may go on reading */
+    file->closed = 1;
+    return 0;
+  }
   if (!file->error)
     file->error = errno ? errno : EIO;
   return -1;
@@ -58,15 +62,14 @@ int cli_file_close(cli_file *file)
     return 0;
   errno = 0;
   int bad = file->stream == stdout ? fflush(stdout) : fclose(file->stream);
-  if (bad && !file->error)
+  file->closed |= bad && errno == EPIPE;
+  if (bad && !file->error && !file->closed)
     file->error = errno ? errno : EIO;
   if (file->stream == stdout)
     clearerr(stdout); /* told here, once */
   file->stream = NULL;
   if (!file->error)
     return 0;
-  if (file->error == EPIPE && strcmp(file->name, "-") == 0)
-    return -1; /* who closed it has read enough */
   cli_say("%s was not written to the end: %s", shown(file), strerror(file->error));
   return -1;
 }

@@ -7,6 +7,7 @@
 #include "cli.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -136,22 +137,37 @@ static int compare(void *user, const char *dir, const char *name)
   return 0;
 }
 
+/* A file that is there may be kept from the user. */
+static int readable(const char *path)
+{
+  if (access(path, R_OK) == 0)
+    return 0;
+  cli_say("'%s' cannot be read: %s", path, strerror(errno));
+  return -1;
+}
+
 int cli_find_model(const char *name, char path[CLI_PATH])
 {
   char dir[CLI_PATH], file[CLI_NAME + 4];
   nearest best = {.word = name, .distance = CLI_FAR};
 
   if (join(path, name, strlen(name), "") && is_file(path))
-    return 0;
+    return readable(path);
   if (strlen(name) < CLI_NAME && !strchr(name, '/')) {
     snprintf(file, sizeof file, "%s.mo", name);
     for (int i = 0; cli_model_dir(i, dir); i++) {
       if (join(path, dir, strlen(dir), file) && is_file(path))
-        return 0;
+        return readable(path);
       cli_each_model(dir, compare, &best);
     }
   }
-  if (is_dir(name))
+  struct stat s;
+  errno = 0;
+  if (stat(name, &s) != 0 && errno != ENOENT && errno != ENOTDIR)
+    cli_say("'%s' cannot be read: %s", name, strerror(errno));
+  else if (lstat(name, &s) == 0 && S_ISLNK(s.st_mode) && stat(name, &s) != 0)
+    cli_say("'%s' is a link to something that is not there", name);
+  else if (is_dir(name))
     cli_say("'%s' is a directory; a model is a file, or a name from 'brink models'",
             name);
   else if (best.name[0])

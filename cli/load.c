@@ -149,15 +149,29 @@ static int read_plain(cli_load *load, const char *path, brink_ctx *ctx,
   return 0;
 }
 
+/* What equations determine can be given a start value, but that may do nothing. */
+static int loaded(const cli_load *load, const brink_model *model)
+{
+  for (int i = 0; i < load->n_set; i++) {
+    int k = brink_model_find(model, load->set[i].name);
+    if (k >= 0 && brink_model_variable(model, (size_t)k).role == BRINK_ALGEBRAIC)
+      cli_say(
+          "warning: equations determine '%s' at every time: what is set is its start "
+          "value, from which they are solved",
+          load->set[i].name);
+  }
+  return CLI_DONE;
+}
+
 int cli_load_model(cli_load *load, brink_ctx *ctx, int to_run, brink_model **out)
 {
-  char path[CLI_PATH];
+  char *path = load->path;
   int n_faults = 0;
 
   if (cli_find_model(load->name, path) != 0)
     return CLI_USAGE;
   if (to_run && load->n_set && read_plain(load, path, ctx, out))
-    return CLI_DONE;
+    return loaded(load, *out);
   brink_load_opts opt = {.size = sizeof opt,
                          .model = load->model,
                          .set = load->set,
@@ -167,12 +181,29 @@ int cli_load_model(cli_load *load, brink_ctx *ctx, int to_run, brink_model **out
                          .structures = load->analyse ? &load->structures : NULL};
   brink_status rc = brink_model_load(ctx, path, &opt, out);
   if (rc >= 0)
-    return CLI_DONE;
+    return loaded(load, *out);
   if (n_faults == 0)
     cli_say_error(brink_ctx_error(ctx));
   return rc == BRINK_EMODEL                       ? CLI_MODEL
          : rc == BRINK_ENOMEM || rc == BRINK_EBUG ? CLI_FAILED
                                                   : CLI_USAGE;
+}
+
+/* What a warning says begins with its line, "line 7, t = ...", or names one on the way,
+ * "(line 7)"; a line that begins the sentence is not said twice. */
+void cli_load_warn(const cli_load *load, const char *text)
+{
+  const char *at = strstr(text, "(line ");
+  int line = 0, used = 0;
+
+  if (sscanf(text, "line %d%n", &line, &used) == 1)
+    text += used + (int)strspn(text + used, ",: ");
+  else if (at)
+    line = atoi(at + strlen("(line "));
+  if (line > 0)
+    fprintf(stderr, "%s:%d: warning: %s\n", load->path, line, text);
+  else
+    cli_say("warning: %s", text);
 }
 
 void cli_load_drop(cli_load *load)

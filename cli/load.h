@@ -18,8 +18,9 @@ enum { CLI_OPT_MODEL, CLI_OPT_SET, CLI_LOAD_OPTIONS };
 /* clang-format on */
 
 typedef struct cli_load {
-  const char *name;  /* the operand, NULL: none yet      */
-  const char *model; /* in the file, NULL: the last      */
+  const char *name;    /* the operand, NULL: none yet      */
+  const char *model;   /* in the file, NULL: the last      */
+  char path[CLI_PATH]; /* of the file, once it is found  */
   brink_setting set[CLI_MAX_SET];
   char *names[CLI_MAX_SET]; /* owned               */
   int n_set;
@@ -44,6 +45,9 @@ int cli_load_model(cli_load *load, brink_ctx *ctx, int to_run, brink_model **out
 
 /* Before a start: the settings that the simulation makes. */
 brink_status cli_load_set(const cli_load *load, brink_sim *sim);
+
+/* A warning of a run of the model, with its place if it names one. */
+void cli_load_warn(const cli_load *load, const char *text);
 void cli_load_drop(cli_load *load);
 
 #endif /* BRINK_CLI_LOAD_H */

@@ -87,11 +87,13 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like a full disk */
+  signal(SIGPIPE,
+         SIG_IGN); /* a closed pipe and a file that has reached its limit are */
+  signal(SIGXFSZ, SIG_IGN); /* errors of writing, like a full disk */
   int status = dispatch(argc, argv);
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_DONE) {
-    if (errno != EPIPE) /* who closed it has read enough */
-      cli_say("standard output could not be written to the end");
+  int bad = fflush(stdout) != 0 || ferror(stdout);
+  if (bad && errno != EPIPE && status == CLI_DONE) { /* else it has been read enough */
+    cli_say("standard output could not be written to the end");
     status = CLI_FAILED;
   }
   return status;

@@ -48,8 +48,10 @@ void cli_note(FILE *out, int indent, const char *fmt, ...)
 
 void cli_say_error(const brink_err *err)
 {
-  if (err->file[0] && err->line > 0)
+  if (err->file[0] && err->line > 0 && err->col > 0)
     fprintf(stderr, "%s:%d:%d: %s\n", err->file, err->line, err->col, err->text);
+  else if (err->file[0] && err->line > 0)
+    fprintf(stderr, "%s:%d: %s\n", err->file, err->line, err->text);
   else
     cli_say("%s", err->text[0] ? err->text : brink_status_text(err->status));
 }

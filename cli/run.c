@@ -244,6 +244,18 @@ static void say_stiff(job *j, double t)
           j->ask.run.sim.method, t);
 }
 
+/* Has everyone who reads an output along a pipe had enough? */
+static int nobody_reads(const job *j)
+{
+  for (int i = 0; i < j->n_files; i++)
+    if (!j->files[i].closed)
+      return 0;
+  return j->n_files > 0;
+}
+
+/* Asked between any two rows. */
+static int asked_to_stop(void *user) { return cli_signalled() || nobody_reads(user); }
+
 static int on_step(const brink_step *step, double begin, double end, int mode,
                    void *user)
 {
@@ -252,8 +264,7 @@ static int on_step(const brink_step *step, double begin, double end, int mode,
   if (++j->steps % STIFF_EVERY == 0)
     say_stiff(j, step->t1);
   cli_progress_show(&j->progress, step->t1, (long)j->digest.n);
-  return (j->rec && brink_recorder_on_step(step, begin, end, mode, j->rec) != 0) ||
-         cli_signalled();
+  return brink_recorder_on_step(step, begin, end, mode, j->rec);
 }
 
 /* A when may have asked for another locator than the run's. */
@@ -275,7 +286,7 @@ static int on_event(const brink_event *event, void *user)
 
   note_locator(j, event->located_by);
   brink_digest_add(&j->digest, event);
-  return j->rec && brink_recorder_on_event(event, j->rec) != 0;
+  return brink_recorder_on_event(event, j->rec);
 }
 
 /* --------------------------------------------------------------- set up --- */
@@ -340,6 +351,8 @@ static int make_recorder(job *j, const brink_output *out, int n_out)
   grid(j, &opt);
   opt.plot = j->ask.plot;
   opt.caption = j->caption;
+  opt.asks_to_stop = asked_to_stop;
+  opt.user = j;
   opt.width = j->ask.width;
   opt.height = j->ask.height;
   snprintf(j->caption, sizeof j->caption, "%.60s, rtol %s, events by %.60s",
@@ -376,7 +389,7 @@ static int open_all(job *j)
     return CLI_FAILED;
   if (j->ask.stats && cli_file_open(&j->stats, j->ask.stats) != 0)
     return CLI_FAILED;
-  return n_out > 0 ? make_recorder(j, out, n_out) : CLI_DONE;
+  return make_recorder(j, out, n_out);
 }
 
 /* --------------------------------------------------------------- reports --- */
@@ -386,7 +399,7 @@ static void warn(job *j, const brink_sim_stats *s)
   const char *text;
 
   for (int i = 0; (text = brink_sim_warning(j->sim, i)) != NULL; i++)
-    cli_say("warning: %s", text);
+    cli_load_warn(&j->ask.run.load, text);
   if (s->certificate == BRINK_SAMPLED)
     cli_say(
         "warning: between events guards were only sampled; zeros may have been missed "
@@ -409,6 +422,27 @@ static int takes_stdout(const request *r)
          (r->stats && strcmp(r->stats, "-") == 0);
 }
 
+/* The table of the values at the end: of the last row if the run was stopped inside a
+ * step. */
+static brink_status last_values(job *j, brink_status status, const brink_sink *sink)
+{
+  double t = brink_sim_time(j->sim);
+  int mode = brink_sim_mode(j->sim);
+  const double *values = j->values;
+  brink_err err = {0};
+
+  if (brink_recorder_error(j->rec)->status < 0 || status == BRINK_STOPPED ||
+      status == BRINK_LIMIT)
+    values = brink_recorder_last(j->rec, &t, &mode);
+  else if (brink_sim_values(j->sim, j->values) < 0) {
+    if (status < 0) /* it has been said why the run ended */
+      return BRINK_OK;
+    cli_say_error(brink_sim_error(j->sim));
+    return BRINK_ENAN;
+  }
+  return values ? brink_write_values(sink, j->model, t, mode, values, &err) : BRINK_OK;
+}
+
 static int tables(job *j, brink_status status, const brink_report *report)
 {
   cli_file out = {.name = "-", .stream = stdout};
@@ -420,13 +454,7 @@ static int tables(job *j, brink_status status, const brink_report *report)
   else
     j->digest.columns = cli_width();
   int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
-  if (brink_sim_values(j->sim, j->values) >= 0) {
-    bad |= brink_write_values(&sink, j->model, brink_sim_time(j->sim),
-                              brink_sim_mode(j->sim), j->values, &err) < 0;
-  } else if (status >= 0) { /* what no step has needed */
-    cli_say_error(brink_sim_error(j->sim));
-    bad = 1;
-  }
+  bad |= last_values(j, status, &sink) < 0;
   bad |= brink_write_work(&sink, report, &err) < 0;
   if (j->ask.verbose && report->stats.homotopy_steps)
     fprintf(out.stream,
@@ -439,17 +467,28 @@ static int tables(job *j, brink_status status, const brink_report *report)
   return bad || cli_file_close(&out) != 0 ? -1 : 0;
 }
 
+/* Of the last row. */
+static double last_time(const job *j)
+{
+  double t = brink_sim_time(j->sim);
+
+  brink_recorder_last(j->rec, &t, NULL);
+  return t;
+}
+
 /* Why the run ended, if that needs saying; the exit status it deserves. */
 static int verdict(job *j, brink_status status)
 {
-  if (j->rec && brink_recorder_error(j->rec)->status < 0) {
+  if (brink_recorder_error(j->rec)->status < 0) {
     if (brink_recorder_error(j->rec)->status !=
         BRINK_EIO) /* files speak for themselves */
       cli_say_error(brink_recorder_error(j->rec));
     return CLI_FAILED;
   }
+  if (status == BRINK_STOPPED && !cli_signalled())
+    return CLI_DONE; /* who reads the output has read enough */
   if (status == BRINK_STOPPED) {
-    cli_say("interrupted at t = %.9g", brink_sim_time(j->sim));
+    cli_say("interrupted at t = %.9g", last_time(j));
     return CLI_FAILED;
   }
   if (status < 0 || status == BRINK_FOLD ||
@@ -458,7 +497,10 @@ static int verdict(job *j, brink_status status)
     return CLI_FAILED;
   }
   if ((status == BRINK_LIMIT || status == BRINK_ZENO) && !j->ask.quiet)
-    cli_say("%s", brink_sim_error(j->sim)->text);
+    cli_say_error(brink_sim_error(j->sim));
+  if (status == BRINK_LIMIT && j->ask.n_out && last_time(j) < brink_sim_time(j->sim) &&
+      !j->ask.quiet)
+    cli_say("rows are written up to t = %.9g", last_time(j));
   return CLI_DONE;
 }
 
@@ -483,8 +525,7 @@ static int finish(job *j, brink_status status)
     report.locator = j->located_by;
 
   cli_progress_end(&j->progress);
-  if (j->rec)
-    brink_recorder_end(j->rec, status);
+  brink_recorder_end(j->rec, status);
   int exit_status = verdict(j, status);
   if (j->ask.stats) {
     brink_sink sink = cli_file_sink(&j->stats);
@@ -514,6 +555,7 @@ static int simulate(job *j)
 {
   int exit_status = make_sim(j);
 
+  cli_deadline(0, NULL);
   if (exit_status == CLI_DONE)
     exit_status = open_all(j);
   if (exit_status != CLI_DONE)
@@ -521,7 +563,7 @@ static int simulate(job *j)
   j->progress = cli_progress_of(!j->ask.quiet, j->ask.run.start, j->ask.run.stop);
   cli_catch_signals(1);
   brink_status status = BRINK_STOPPED;
-  if (!j->rec || brink_recorder_begin(j->rec, j->sim) >= 0) {
+  if (brink_recorder_begin(j->rec, j->sim) >= 0) {
     brink_sim_observe(
         j->sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = j});
     status = brink_sim_run(j->sim, j->ask.run.stop);
@@ -543,6 +585,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
   if (!j || brink_ctx_new(NULL, &j->ctx) < 0)
     cli_say("out of memory");
   else if (!parse(&j->ask, verb, argc, argv, &exit_status)) {
+    cli_deadline(j->ask.run.sim.max_seconds, j->ask.run.load.name);
     exit_status = cli_load_model(&j->ask.run.load, j->ctx, 1, &j->model);
     if (exit_status == CLI_DONE)
       exit_status = simulate(j);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -74,15 +75,55 @@ static void on_signal(int number)
   signalled = 1;
 }
 
+/* Where the end of the terminal is to be ignored (nohup) it stays so; a write that a
+ * signal interrupts goes on. */
 void cli_catch_signals(int on)
 {
-  static const int numbers[] = {SIGINT, SIGTERM};
-  struct sigaction act = {.sa_handler = on ? on_signal : SIG_DFL};
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction act = {.sa_handler = on ? on_signal : SIG_DFL}, before;
 
   sigemptyset(&act.sa_mask);
-  act.sa_flags = on ? (int)SA_RESETHAND : 0;
-  for (int i = 0; i < 2; i++)
-    sigaction(numbers[i], &act, NULL);
+  act.sa_flags = on ? (int)SA_RESETHAND | SA_RESTART : 0;
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (sigaction(numbers[i], NULL, &before) == 0 &&
+        (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN))
+      sigaction(numbers[i], &act, NULL);
+}
+
+/* ------------------------------------------------------------- deadline --- */
+
+static char late[CLI_NAME * 2]; /* what to say */
+
+static void on_alarm(int number)
+{
+  (void)number;
+  if (write(STDERR_FILENO, late, strlen(late)) < 0)
+    _exit(CLI_FAILED);
+  _exit(CLI_FAILED);
+}
+
+void cli_deadline(double seconds, const char *what)
+{
+  const double longest = 1e9; /* what a timer takes everywhere */
+  struct sigaction act = {.sa_handler = seconds > 0 ? on_alarm : SIG_DFL};
+  struct itimerval timer = {{0, 0}, {0, 0}};
+
+  if (seconds > longest)
+    return;
+  sigemptyset(&act.sa_mask);
+  if (seconds > 0) {
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec =
+        (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6) + 1;
+    snprintf(late, sizeof late,
+             "brink: max_seconds = %g reached while the model is read and started: "
+             "%.100s\n",
+             seconds, what);
+    sigaction(SIGALRM, &act, NULL);
+  }
+  setitimer(ITIMER_REAL, &timer, NULL);
+  if (!(seconds > 0))
+    sigaction(SIGALRM, &act, NULL);
 }
 
 int cli_signalled(void) { return signalled != 0; }

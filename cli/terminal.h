@@ -22,9 +22,13 @@ cli_progress cli_progress_of(int wanted, double t0, double t1);
 void cli_progress_show(cli_progress *p, double t, long events);
 void cli_progress_end(cli_progress *p); /* wipes the line */
 
-/* Until it is switched off a signal (INT, TERM) asks the run to stop; a second one ends
- * the process. */
+/* Until it is switched off a signal (INT, TERM, HUP) asks the run to stop; a second one
+ * ends the process. */
 void cli_catch_signals(int on);
 int cli_signalled(void);
+
+/* The process ends with a sentence in so many seconds, unless 0 takes that back; for
+ * the time in which nothing has been written yet and nobody looks at the clock. */
+void cli_deadline(double seconds, const char *what);
 
 #endif /* BRINK_CLI_TERMINAL_H */

@@ -70,13 +70,14 @@ BRINK_API const char *brink_status_text(brink_status status);
 /* The enumerator's own name ("BRINK_ESTEP"); never NULL. */
 BRINK_API const char *brink_status_name(brink_status status);
 
-enum { BRINK_ERR_TEXT = 512, BRINK_ERR_FILE = 96 };
+enum { BRINK_ERR_TEXT = 512, BRINK_ERR_FILE = 256 };
 
 /* Why something failed.  Plain: copy it, keep it. */
 typedef struct brink_err {
   brink_status status;
   double t;                  /* model time, NaN if there is none        */
-  int line, col;             /* place in a model file, 0 if none        */
+  int line, col;             /* place in a model file, 0 if none; of a run: the line of
+                                the first equation that is named        */
   char file[BRINK_ERR_FILE]; /* "" if none                              */
   char text[BRINK_ERR_TEXT]; /* one sentence: what, where, number, cure */
 } brink_err;

@@ -20,6 +20,9 @@
 
 #include "brink/step.h"
 
+/* The smallest relative tolerance but 0: half the distance of neighbouring numbers. */
+#define BRINK_LEAST_RTOL 1e-16
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -64,6 +64,11 @@ typedef struct brink_recorder_opts {
   const char *plot;    /* what to show, see brink_plot_check; NULL: all, by unit    */
   const char *caption; /* a line below, or NULL                                     */
   int width, height;   /* 0: 900, and what the panels need                          */
+
+  /* Asked between any two rows, or NULL: nonzero stops the run there.  So does the time
+   * that `max_seconds` gives the run. */
+  int (*asks_to_stop)(void *user);
+  void *user;
 } brink_recorder_opts;
 
 /* Can the model be plotted so?  Panels are separated by ';', variables by ','; '*'
@@ -84,8 +89,12 @@ BRINK_API void brink_recorder_free(brink_recorder *rec);
 BRINK_API brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim);
 
 /* What the recorder observes with; `rec` is the recorder.  Call them from an observer
- * of your own if you set one after brink_recorder_begin.  Nonzero: see
- * brink_recorder_error. */
+ * of your own if you set one after brink_recorder_begin.  Nonzero: the run is to stop,
+ * see brink_recorder_error.
+ *
+ * No file holds a number that is none: where a variable has no value, or leaves the
+ * range of numbers, the run is stopped, and the last row is there.  Variables are
+ * looked at in each row and at the end of each step, whatever is written. */
 BRINK_API int brink_recorder_on_step(const brink_step *step, double theta_begin,
                                      double theta_end, int mode, void *rec);
 BRINK_API int brink_recorder_on_event(const brink_event *event, void *rec);
@@ -94,6 +103,11 @@ BRINK_API int brink_recorder_on_event(const brink_event *event, void *rec);
 BRINK_API brink_status brink_recorder_end(brink_recorder *rec, brink_status status);
 
 BRINK_API const brink_err *brink_recorder_error(const brink_recorder *rec);
+
+/* The last row, or the end of the last step: the values of all variables; time and mode
+ * if those are not NULL.  NULL: there is none. */
+BRINK_API const double *brink_recorder_last(const brink_recorder *rec, double *t,
+                                            int *mode);
 
 /* How a run went. */
 typedef struct brink_report {

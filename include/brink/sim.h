@@ -221,6 +221,11 @@ BRINK_API brink_status brink_sim_advance(brink_sim *sim, double t_end);
  * reason to call it.  The run does not go on: start it again.  BRINK_OK or an error. */
 BRINK_API brink_status brink_sim_finish(brink_sim *sim);
 
+/* Has the run taken the wall time that `max_seconds` allows?  For an observer that
+ * works long at one step, as one that writes many rows: the run that it stops then ends
+ * with BRINK_LIMIT. */
+BRINK_API int brink_sim_expired(const brink_sim *sim);
+
 /* Warnings of the model since the start (assertions of level warning that failed,
  * each once, with line and time): number 0, 1, ...; NULL past the last.  Valid until
  * the next call on the simulation. */

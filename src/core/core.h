@@ -51,6 +51,9 @@ BRINK__COLD brink_status brink__fail_at(brink_err *err, brink_status status, dou
 
 void brink__err_clear(brink_err *err);
 
+/* The file of an error; of a path that does not fit, its end. */
+void brink__err_file(brink_err *err, const char *file);
+
 /* ------------------------------------------------------------ memory ---- */
 
 enum { BRINK__ALIGN = 64 }; /* a cache line; enough for any SIMD load */

@@ -36,6 +36,16 @@ void brink__err_clear(brink_err *err)
   *err = (brink_err){.status = BRINK_OK, .t = nan("")};
 }
 
+void brink__err_file(brink_err *err, const char *file)
+{
+  size_t n = strlen(file), most = sizeof err->file - 1;
+
+  if (n <= most)
+    memcpy(err->file, file, n + 1);
+  else
+    snprintf(err->file, sizeof err->file, "...%s", file + (n - most + 3));
+}
+
 brink_status brink__failv(brink_err *err, brink_status status, const char *fmt,
                           va_list args)
 {

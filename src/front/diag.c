@@ -132,7 +132,7 @@ brink_status brink__diag_status(const brink__diag *d, brink_err *err)
   if (err) {
     err->line = n->line;
     err->col = n->col;
-    snprintf(err->file, sizeof err->file, "%.*s", BRINK_ERR_FILE - 1, n->file);
+    brink__err_file(err, n->file);
   }
   return d->status;
 }

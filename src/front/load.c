@@ -91,15 +91,36 @@ typedef struct bytes {
   size_t n, cap;
 } bytes;
 
+/* The place is the line in which the limit lies. */
+static brink_status too_long(brink_ctx *ctx, const char *path, const bytes *b,
+                             size_t longest)
+{
+  int line = 1;
+
+  for (size_t i = 0; i < longest; i++)
+    line += b->v[i] == '\n';
+  brink__fail(&ctx->err, BRINK_EMODEL,
+              "the text is longer than %zu bytes; is this the file you mean?", longest);
+  ctx->err.line = line;
+  ctx->err.col = 1;
+  brink__err_file(&ctx->err, path);
+  return BRINK_EMODEL;
+}
+
 static brink_status slurp(brink_ctx *ctx, FILE *f, const char *path, bytes *b)
 {
-  enum { CHUNK = 65536 };
+  enum {
+    CHUNK = 65536,
+    LONGEST = 100000000 /* bytes; the largest models that can be run have a tenth */
+  };
   size_t got;
 
   do {
     BRINK_TRY(brink__grow(ctx, (void **)&b->v, &b->cap, b->n + CHUNK, 1));
     got = fread(b->v + b->n, 1, CHUNK, f);
     b->n += got;
+    if (b->n > LONGEST)
+      return too_long(ctx, path, b, LONGEST);
   } while (got == CHUNK);
   if (ferror(f))
     return brink__fail(&ctx->err, BRINK_EIO, "cannot read %.120s", path);

@@ -17,6 +17,14 @@ static const double CLOCK_NEXT = 1e-3;
 
 /* -------------------------------------------------------------- limits --- */
 
+int brink_sim_expired(const brink_sim *sim)
+{
+  if (!(sim->opt.max_seconds > 0))
+    return 0;
+  double now = sim->busy ? brink__clock() - sim->wall_start : 0;
+  return sim->wall_spent + now >= sim->opt.max_seconds;
+}
+
 static int time_is_up(brink_sim *sim)
 {
   if (sim->clock_wait-- > 0)
@@ -56,9 +64,7 @@ static brink_status limit(brink_sim *sim)
   }
   if (!what)
     return BRINK_OK;
-  brink__fail_at(&sim->err, BRINK_LIMIT, sim->t,
-                 "the run ended at t = %.9g: %s = %g reached", sim->t, what, bound);
-  return BRINK_LIMIT;
+  return brink__limit_reached(sim, sim->t, what, bound);
 }
 
 /* ------------------------------------------------------------- restart ---- */
@@ -299,7 +305,8 @@ static int skipped(const brink_sim *sim, double t_end)
   return sim->t == sim->skipped[1] && t_end >= sim->skipped[0];
 }
 
-brink_status brink_sim_advance(brink_sim *sim, double t_end)
+/* What is asked of an advance. */
+static brink_status may_advance(brink_sim *sim, double t_end)
 {
   BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
@@ -320,23 +327,28 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
     return brink__fail(
         &sim->err, BRINK_EARG,
         "an endless run needs a limit: max_steps, max_events or max_seconds");
+  return BRINK_OK;
+}
+
+brink_status brink_sim_advance(brink_sim *sim, double t_end)
+{
+  BRINK_TRY(may_advance(sim, t_end));
   sim->wall_start = brink__clock();
   brink_status rc = advance(sim, t_end);
   sim->wall_spent += brink__clock() - sim->wall_start;
-  return rc;
+  return brink__placed(sim, rc);
 }
 
 brink_status brink_sim_run(brink_sim *sim, double t_end)
 {
-  brink_status rc = brink_sim_advance(sim, t_end);
+  brink_status rc = BRINK_OK;
 
-  if (rc < 0)
-    return rc;
+  BRINK_TRY(may_advance(sim, t_end));
   sim->wall_start = brink__clock();
   while (rc == BRINK_OK || rc == BRINK_EVENT)
     rc = advance(sim, t_end);
   sim->wall_spent += brink__clock() - sim->wall_start;
-  return rc;
+  return brink__placed(sim, rc);
 }
 
 brink_status brink_sim_finish(brink_sim *sim)
@@ -350,5 +362,5 @@ brink_status brink_sim_finish(brink_sim *sim)
   sim->busy = 1;
   brink_status rc = brink__last_instant(sim);
   sim->busy = 0;
-  return rc < 0 ? rc : BRINK_OK;
+  return brink__placed(sim, rc < 0 ? rc : BRINK_OK);
 }

@@ -3,10 +3,48 @@
  */
 #include "hybrid/sim.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* --------------------------------------------------------------- steps --- */
 
+/* Sentences about equations name their lines as "(line 7)". */
+static int line_named(const char *text)
+{
+  static const char mark[] = "(line ";
+  const char *at = strstr(text, mark);
+
+  return at ? atoi(at + sizeof mark - 1) : 0;
+}
+
+brink_status brink__placed(brink_sim *sim, brink_status rc)
+{
+  brink_err *err = &sim->err;
+
+  if (rc == BRINK_OK || rc == BRINK_EVENT || rc == BRINK_END || err->status != rc ||
+      err->file[0] || !sim->model->file)
+    return rc;
+  if (err->line == 0)
+    err->line = line_named(err->text);
+  if (err->line > 0)
+    brink__err_file(err, sim->model->file);
+  return rc;
+}
+
+BRINK__COLD brink_status brink__limit_reached(brink_sim *sim, double t,
+                                              const char *what, double bound)
+{
+  return brink__fail_at(&sim->err, BRINK_LIMIT, t,
+                        "the run ended at t = %.9g: %s = %g reached", t, what, bound);
+}
+
+/* An observer may have stopped because the time for the run is over. */
 BRINK__COLD void brink__stop(brink_sim *sim, double t)
 {
+  if (brink_sim_expired(sim)) {
+    sim->ended = brink__limit_reached(sim, t, "max_seconds", sim->opt.max_seconds);
+    return;
+  }
   sim->ended = brink__fail_at(&sim->err, BRINK_STOPPED, t,
                               "an observer stopped the run at t = %.9g", t);
 }

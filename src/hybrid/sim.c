@@ -176,7 +176,7 @@ static brink_status first_state(brink_sim *sim, double t, int *mode, const doubl
   return m->ops->start(m, sim->live, t, mode, y, sim->y, &sim->err);
 }
 
-brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y)
+static brink_status start(brink_sim *sim, double t, int mode, const double *y)
 {
   const brink_model *m = sim->model;
 
@@ -218,6 +218,11 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   return BRINK_OK;
 }
 
+brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y)
+{
+  return brink__placed(sim, start(sim, t, mode, y));
+}
+
 static brink_status set(brink_sim *sim, double *v, int n, int i, double value,
                         const char *what)
 {
@@ -244,10 +249,25 @@ brink_status brink_sim_set_u(brink_sim *sim, int i, double value)
 
 /* ------------------------------------------------------------- getters --- */
 
+/* The values of all variables, which are numbers or an error. */
+static brink_status values_of(brink_sim *sim, double t, const double *y, double *values)
+{
+  const brink_model *m = sim->model;
+  brink_status rc = m->ops->values(m, sim->live, sim->mode, t, y, values, &sim->err);
+
+  if (rc < 0)
+    return brink__placed(sim, rc);
+  size_t bad = brink__first_bad(values, m->n_vars);
+  if (bad == m->n_vars)
+    return BRINK_OK;
+  return brink__fail_at(&sim->err, BRINK_ENAN, t,
+                        "'%.80s' is %g at t = %.9g: it has left the range of numbers",
+                        m->vars[bad].name, values[bad], t);
+}
+
 brink_status brink_sim_values(brink_sim *sim, double *values)
 {
-  return sim->model->ops->values(sim->model, sim->live, sim->mode, sim->t, sim->y,
-                                 values, &sim->err);
+  return values_of(sim, sim->t, sim->y, values);
 }
 
 brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double theta,
@@ -256,8 +276,7 @@ brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double 
   double *y = sim->regime->guards.y;
 
   brink__state_at(sim, step, theta, y);
-  BRINK_TRY(sim->model->ops->values(sim->model, sim->live, sim->mode,
-                                    brink__time_at(step, theta), y, values, &sim->err));
+  BRINK_TRY(values_of(sim, brink__time_at(step, theta), y, values));
   brink__slopes_note(sim, step, theta);
   return BRINK_OK;
 }

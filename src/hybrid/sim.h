@@ -436,6 +436,13 @@ brink_status brink__at_stop_time(brink_sim *sim);
 
 /* The run ends at t, because the observer said so; it is not called again. */
 void brink__stop(brink_sim *sim, double t);
+/* A status on its way to the caller: the error gets the file of the model, and the line
+ * of the first equation that it names. */
+brink_status brink__placed(brink_sim *sim, brink_status rc);
+
+/* The sentence that a limit has ended the run at t; BRINK_LIMIT. */
+BRINK__COLD brink_status brink__limit_reached(brink_sim *sim, double t,
+                                              const char *what, double bound);
 
 /* Write down and show the stretch of a step, which ends at t_end. */
 brink_status brink__write_step(brink_sim *sim, const brink_step *step, double begin,

@@ -150,6 +150,7 @@ brink_status brink__modes_describe(modes_model *m)
   brink_machine *machines;
 
   m->base.name = f->name && *f->name ? f->name : "model";
+  m->base.file = f->file;
   m->base.text = f->text;
   m->base.vars = first->vars;
   m->base.n_vars = first->n_vars;

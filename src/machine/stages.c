@@ -148,6 +148,7 @@ static brink_status outside(dae_build *b)
                         .unilateral = m->unilateral,
                         .locate = wanted_locator(f)};
   m->base.name = mode->name;
+  m->base.file = f->file;
   m->base.text = f->text;
   m->base.modes = mode;
   m->base.n_modes = 1;

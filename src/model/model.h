@@ -300,6 +300,7 @@ struct brink_model {
   brink_ctx *ctx;
   const brink__model_ops *ops;
   const char *name;
+  const char *file; /* from which it was read; NULL: none            */
   const char *text; /* description; NULL: none                       */
   int n_modes;
   const brink__mode *modes; /* [n_modes] of callbacks; others ask ops->mode_info */

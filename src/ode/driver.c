@@ -287,12 +287,28 @@ BRINK__APART static void retreat(brink_integrator *it, double left, double h,
 
 /* ------------------------------------------------------------- accept ---- */
 
+/* Both ends are numbers, but sums of huge slopes have overflowed: the chord. */
+BRINK__APART static void straighten(const double *y0, const double *y1, size_t n,
+                                    int degree, double *coeff)
+{
+  size_t m = (size_t)degree + 1;
+
+  for (size_t i = 0; i < n; i++, coeff += m)
+    if (!brink__all_finite(coeff, m)) {
+      memset(coeff, 0, m * sizeof *coeff);
+      coeff[0] = y0[i];
+      coeff[1] = y1[i] - y0[i];
+    }
+}
+
 /* The attempt has passed: its polynomial. */
 static brink_step polynomial(brink_integrator *it, double h, double t1)
 {
   size_t n = it->gate.flow->n;
   int degree = it->method->accept(it->state, n, h, it->y, it->tried);
 
+  if (!brink__all_finite(it->tried, n * ((size_t)degree + 1)))
+    straighten(it->y, it->method->candidate(it->state, n), n, degree, it->tried);
   return (brink_step){it->t, h, t1, n, degree, it->tried};
 }
 

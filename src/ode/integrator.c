@@ -32,6 +32,12 @@ static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err 
     return brink__fail(err, BRINK_EARG, "no method was named");
   if (!within(opt->rtol, 0) || opt->rtol > 1)
     return brink__fail(err, BRINK_EARG, "rtol = %g must lie in [0, 1]", opt->rtol);
+  if (opt->rtol > 0 && opt->rtol < BRINK_LEAST_RTOL)
+    return brink__fail(
+        err, BRINK_EARG,
+        "rtol = %g lies below the rounding of numbers; the smallest that "
+        "can be met is %g (0: atol alone counts)",
+        opt->rtol, BRINK_LEAST_RTOL);
   if (!isfinite(opt->atol))
     return brink__fail(err, BRINK_EARG, "atol = %g must be a number", opt->atol);
   if (opt->atol != -1 && opt->atol < 0)

@@ -7,6 +7,11 @@
  * is the beginning of the next stretch, or the end.  Instants
  * and events of one time share one pair of rows.
  *
+ * Where the values of a stretch end (a variable leaves the range of numbers, or has no
+ * value) the place is found by bisection, the last row is written there, and the run is
+ * stopped; it is stopped between two rows if the caller or the limit on time asks for
+ * it.
+ *
  * Pictures have rows of their own between those of the grid, so that what happens fast
  * is not drawn in corners.
  *
@@ -54,7 +59,11 @@ struct brink_recorder {
   int due;      /* here lies on the grid                                         */
   int jumped;   /* events at here.t: the row after them is owed                  */
   row next;     /* scratch                                                       */
+  int begun;    /* here has values                                               */
+  int cut;      /* stopped inside a stretch: here is the last row                */
 
+  int (*stop_asked)(void *user); /* the caller's, or NULL */
+  void *user;
   brink_err err;
 };
 
@@ -111,6 +120,8 @@ brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
   rec->stop = opt->stop;
   rec->points = opt->points ? opt->points : opt->interval > 0 ? 0 : POINTS;
   rec->interval = opt->interval;
+  rec->stop_asked = opt->asks_to_stop;
+  rec->user = opt->user;
   rec->docs = brink__carve(&block, n_docs, sizeof *rec->docs);
   rec->n_docs = opt->n_outputs;
   rec->here.values = brink__carve(&block, n, 2 * sizeof(double));
@@ -149,7 +160,21 @@ void brink_recorder_free(brink_recorder *rec)
 
 const brink_err *brink_recorder_error(const brink_recorder *rec) { return &rec->err; }
 
+const double *brink_recorder_last(const brink_recorder *rec, double *t, int *mode)
+{
+  if (t)
+    *t = rec->here.t;
+  if (mode)
+    *mode = rec->here.mode;
+  return rec->begun ? rec->here.values : NULL;
+}
+
 /* ----------------------------------------------------------------- rows --- */
+
+static double time_of(const brink_step *step, double theta)
+{
+  return theta == 1 ? step->t1 : step->t0 + theta * step->h;
+}
 
 /* Time number `index` of the grid; beyond the end: HUGE_VAL. */
 static double grid(const brink_recorder *rec)
@@ -212,20 +237,65 @@ static int values(brink_recorder *rec, const brink_step *step, double theta, row
   return -1;
 }
 
+/* The stretch cannot be told to its end: the row at r is the last. */
+static int end_here(brink_recorder *rec, const row *r)
+{
+  rec->here.t = r->t;
+  rec->here.mode = r->mode;
+  memcpy(rec->here.values, r->values,
+         brink_model_variables(rec->model) * sizeof *r->values);
+  rec->written = 1;
+  rec->jumped = 0;
+  rec->cut = 1;
+  return -1;
+}
+
+/* There are values at `good` of a stretch and none at `bad`: the last row is where they
+ * end, and the error is that just behind it. */
+static int end_of_values(brink_recorder *rec, const brink_step *step, double good,
+                         double bad, int mode)
+{
+  row r = {.values = rec->next.values, .mode = mode};
+
+  for (;;) {
+    double middle = good + (bad - good) / 2;
+    if (!(middle > good && middle < bad))
+      break;
+    if (brink_sim_values_at(rec->sim, step, middle, r.values) >= 0)
+      good = middle;
+    else
+      bad = middle;
+  }
+  values(rec, step, bad, &r);
+  if (brink_sim_values_at(rec->sim, step, good, r.values) < 0)
+    return -1;
+  r.t = time_of(step, good);
+  if (r.t > rec->last)
+    write_row(rec, &r);
+  return end_here(rec, &r);
+}
+
+/* Is the run to stop between two rows? */
+static int stopped(const brink_recorder *rec)
+{
+  return (rec->stop_asked && rec->stop_asked(rec->user)) || brink_sim_expired(rec->sim);
+}
+
 brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
 {
   rec->sim = sim;
   rec->index = 0;
   rec->n_fine = 0;
-  rec->written = rec->jumped = 0;
+  rec->written = rec->jumped = rec->cut = 0;
   brink__err_clear(&rec->err);
   for (int i = 0; i < rec->n_docs; i++)
     brink__document_head(&rec->docs[i]);
   rec->here.t = brink_sim_time(sim);
   rec->here.mode = brink_sim_mode(sim);
+  if (values(rec, NULL, 0, &rec->here) != 0)
+    return rec->err.status;
+  rec->begun = 1;
   if (rec->has_rows) {
-    if (values(rec, NULL, 0, &rec->here) != 0)
-      return rec->err.status;
     write_here(rec);
     while (grid(rec) <= rec->here.t)
       rec->index++;
@@ -266,8 +336,7 @@ static int parts(const brink_recorder *rec, double length)
 static int write_inside(brink_recorder *rec, const brink_step *step, double from,
                         double to, int mode)
 {
-  double t_end = to == 1 ? step->t1 : step->t0 + to * step->h;
-  double length = (to - from) * step->h;
+  double t_end = time_of(step, to), length = (to - from) * step->h, last = from;
   int n = parts(rec, length);
 
   for (int k = 1;;) {
@@ -281,7 +350,8 @@ static int write_inside(brink_recorder *rec, const brink_step *step, double from
     double theta = fmin(fmax((t - step->t0) / step->h, from), to);
     row r = {t, rec->next.values, mode};
     if (values(rec, step, theta, &r) != 0)
-      return -1;
+      return end_of_values(rec, step, last, theta, mode);
+    last = theta;
     if (on_grid) {
       write_row(rec, &r);
       rec->index++;
@@ -291,6 +361,8 @@ static int write_inside(brink_recorder *rec, const brink_step *step, double from
     k += t >= fine;
     if (!sound(rec))
       return -1;
+    if (stopped(rec))
+      return end_here(rec, &r);
   }
 }
 
@@ -298,16 +370,17 @@ int brink_recorder_on_step(const brink_step *step, double theta_begin, double th
                            int mode, void *user)
 {
   brink_recorder *rec = user;
+  row end = {time_of(step, theta_end), rec->next.values, mode};
 
-  if (!rec->has_rows)
-    return 0;
-  if (settle(rec, step, theta_begin, mode) != 0 ||
-      write_inside(rec, step, theta_begin, theta_end, mode) != 0)
+  if (rec->has_rows && (settle(rec, step, theta_begin, mode) != 0 ||
+                        write_inside(rec, step, theta_begin, theta_end, mode) != 0))
     return -1;
-  rec->here.t = theta_end == 1 ? step->t1 : step->t0 + theta_end * step->h;
-  rec->here.mode = mode;
+  if (values(rec, step, theta_end, &end) != 0)
+    return end_of_values(rec, step, theta_begin, theta_end, mode);
+  rec->next = rec->here;
+  rec->here = end;
   rec->written = 0;
-  return values(rec, step, theta_end, &rec->here) != 0 || !sound(rec);
+  return !sound(rec) || stopped(rec);
 }
 
 int brink_recorder_on_event(const brink_event *event, void *user)
@@ -334,9 +407,9 @@ int brink_recorder_on_event(const brink_event *event, void *user)
 
 brink_status brink_recorder_end(brink_recorder *rec, brink_status status)
 {
-  double t = rec->sim ? brink_sim_time(rec->sim) : rec->start;
+  double t = rec->cut ? rec->here.t : rec->sim ? brink_sim_time(rec->sim) : rec->start;
 
-  if (rec->has_rows && rec->sim && rec->err.status >= 0) {
+  if (rec->has_rows && rec->sim && rec->err.status >= 0 && !rec->cut) {
     row after = {rec->here.t, rec->next.values, brink_sim_mode(rec->sim)};
     if (!rec->jumped)
       write_here(rec);
@@ -346,7 +419,8 @@ brink_status brink_recorder_end(brink_recorder *rec, brink_status status)
   }
   for (int i = 0; i < rec->n_docs; i++) {
     brink_err err;
-    brink__document_tail(&rec->docs[i], status, t);
+    brink__document_tail(&rec->docs[i], rec->err.status < 0 ? rec->err.status : status,
+                         t);
     if (brink__text_flush(&rec->docs[i].text, &err) < 0 && rec->err.status >= 0)
       rec->err = err;
   }

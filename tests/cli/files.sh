@@ -130,7 +130,7 @@ equation
 end Terminal;
 EOF
 ok run terminal.mo -o terminal.csv
-says 'warning: line 9, t = 0.681100832: x is small'
+says 'terminal.mo:9: warning: t = 0.681100832: x is small'
 [ "$(wc -l <err)" -eq 1 ] || wrong "more than one warning: $(cat err)"
 tail -n 2 terminal.csv | awk -F, '{ print $1, $3 }' | tr '\n' ' ' >last
 [ "$(cat last)" = '1.3 2 1.3 7 ' ] || wrong "terminal: $(tail -n 2 terminal.csv)"
@@ -248,7 +248,7 @@ equation
   annotation(experiment(StopTime = 1e9, Interval = 1));
 end Long;
 EOF
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   rm -f l.csv l.json l.ev.csv l.st.json
   "$BRINK" run long.mo -o l.csv -o l.json --events l.ev.csv --stats l.st.json 2>err &
   pid=$!

@@ -92,9 +92,9 @@ equation
 end Warn;
 EOF
 ok run warn.mo
-says 'line 7, t = 0.4: x is 0.4'
-says 'line 9, t = 0.5: x was 0.5'
-says 'line 16, t = 0.8: b begins'
+says 'warn.mo:7: warning: t = 0.4: x is 0.4'
+says 'warn.mo:9: warning: t = 0.5: x was 0.5'
+says 'warn.mo:16: warning: t = 0.8: b begins'
 
 # terminate goes before a transition, which is not taken and not told
 cat >over.mo <<'EOF'

@@ -167,7 +167,7 @@ last 4 -1.5
 ok run set.mo --stop 1 --quiet -o set.csv --set fast=true
 last 2 0
 ends 3 run set.mo --set k=-1; says 'set.mo:10:8: the interval of sample() must be positive'
-ok run set.mo --stop 1 --set k=5; says "warning: line 3: the parameter 'k' is 5, above its max 4"
+ok run set.mo --stop 1 --set k=5; says "set.mo:3: warning: the parameter 'k' is 5, above its max 4"
 ends 2 run set.mo --set fast=1; says "'fast' cannot be set to '1': a Boolean is expected"
 
 # a variable that no step needs ends where its equation has a fold, and so does the run

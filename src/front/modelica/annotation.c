@@ -131,6 +131,13 @@ static void positive(mo_low *lo, const mo_mod *m, double v)
     brink__lo_error(lo, m->value->at, "'%s' is %g; it must be positive", key_of(m), v);
 }
 
+static void tolerance(mo_low *lo, const mo_mod *m, double v)
+{
+  if (v < BRINK_LEAST_RTOL || v > 1)
+    brink__lo_error(lo, m->value->at, "'%s' is %g; it must lie between %g and 1",
+                    key_of(m), v, BRINK_LEAST_RTOL);
+}
+
 static void experiment(mo_low *lo, const mo_mods *mods, brink__flat_settings *s)
 {
   double n_intervals = (double)NAN;
@@ -143,7 +150,7 @@ static void experiment(mo_low *lo, const mo_mods *mods, brink__flat_settings *s)
     else if (strcmp(key, "StopTime") == 0)
       s->stop = number(lo, m);
     else if (strcmp(key, "Tolerance") == 0)
-      positive(lo, m, s->tolerance = number(lo, m));
+      tolerance(lo, m, s->tolerance = number(lo, m));
     else if (strcmp(key, "Interval") == 0)
       positive(lo, m, s->interval = number(lo, m));
     else if (strcmp(key, "NumberOfIntervals") == 0)

@@ -390,7 +390,7 @@ static mo_val *execute(mo_low *lo, const mo_env *env, const mo_class *cls,
   *n_out = 0;
   cls = whole_function(lo, cls, e->at);
   const mo_anatomy *a = cls ? brink__lo_anatomy(lo, cls) : NULL;
-  if (!a)
+  if (!a || !brink__lo_step(lo, e->at))
     return NULL;
   if (lo->calls >= MO_MAX_NESTING && !lo->lost)
     brink__lo_error(lo, e->at, "calls of '%s' are nested more than %d deep",

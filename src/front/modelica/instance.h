@@ -10,8 +10,12 @@
 
 enum {
   MO_MAX_DIMS = 8,
-  MO_MAX_ELEMENTS = 4000000, /* scalars of one array, and of one model           */
-  MO_MAX_EQUATIONS = MO_MAX_ELEMENTS + 100000,
+  MO_MAX_ELEMENTS = 4000000, /* scalars of one array that is a value             */
+  MO_MAX_SCALARS =
+      1000000, /* variables of one model: a kilobyte each when it is read */
+  MO_MAX_EQUATIONS = MO_MAX_SCALARS + 100000,
+  MO_MAX_LOOPS = 2500000,       /* turns of loops that are unrolled: 300 bytes each */
+  MO_MAX_TEXT = 100000,         /* characters of a String */
   MO_KNOWN_TURNS = 100000,      /* of a while whose condition is known */
   MO_MAX_TURNS = 64,            /* of a while whose condition is not known */
   MO_MAX_WORK = 1000000,        /* statements executed while lowering */

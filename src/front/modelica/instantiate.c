@@ -392,6 +392,16 @@ static int absent(mo_low *lo, mo_inst *inst)
   return n && brink__lo_const(lo, n, &v) && v == 0;
 }
 
+/* Is there room for `more` scalars beside those that there are? */
+static int few_scalars(mo_low *lo, const mo_inst *inst, long long more)
+{
+  if (lo->n_scalars + more <= MO_MAX_SCALARS)
+    return 1;
+  brink__lo_hopeless(lo, inst->decl->at, "the model has more than %d scalar variables",
+                     MO_MAX_SCALARS);
+  return 0;
+}
+
 static int shape(mo_low *lo, mo_inst *inst, const int *dims, int nd)
 {
   long long count = 1;
@@ -404,12 +414,10 @@ static int shape(mo_low *lo, mo_inst *inst, const int *dims, int nd)
     }
     count *= dims[i];
   }
-  lo->n_scalars += (long)count;
-  if (lo->n_scalars > MO_MAX_ELEMENTS) {
-    brink__lo_hopeless(lo, inst->decl->at,
-                       "the model has more than %d scalar variables", MO_MAX_ELEMENTS);
+  if (inst->base != MO_V_RECORD && inst->base != MO_V_CLASS)
+    lo->n_scalars += (long)count;
+  if (!few_scalars(lo, inst, 0))
     return 0;
-  }
   inst->nd = nd;
   inst->count = (int32_t)count;
   inst->dims = brink__lo_take(lo, (size_t)(nd + 1) * sizeof *inst->dims);
@@ -498,7 +506,11 @@ static int array_of_class(mo_low *lo, mo_inst *inst)
     e->n_kids = e->cap_kids = 0;
     e->layers = brink__lo_layers_indexed(lo, inst->layers, index, inst->nd);
     inst->kids[inst->n_kids++] = e;
+    long before = lo->n_scalars;
     if (!fill(lo, e, inst->cls, e->layers))
+      return 0;
+    if (k == 0 &&
+        !few_scalars(lo, inst, (long long)(lo->n_scalars - before) * (inst->count - 1)))
       return 0;
   }
   return 1;

@@ -213,11 +213,33 @@ int brink__lo_sizes(mo_low *lo, const mo_scope *scope, const mo_list *subs, int 
 
 /* --------------------------------------------------------------- values ---- */
 
+/* The value of a modification.  That of an array of components is asked for by each of
+ * them and kept, unless parameters are read by value: each such look is noted. */
+static mo_val array_value(mo_low *lo, const mo_layer *layer, const mo_expr *value,
+                          unsigned flags)
+{
+  mo_env env = {layer->scope, flags, -1};
+  int keep = layer->n_index > 0 && flags == 0;
+  mo_val *kept = keep ? brink__lo_get(&lo->table, value, layer->scope) : NULL;
+
+  if (kept)
+    return *kept;
+  mo_val v = brink__lo_expr(lo, &env, value);
+  if (!keep || v.base == MO_V_BAD || v.nd == 0)
+    return v;
+  kept = brink__lo_take(lo, sizeof *kept);
+  if (!kept)
+    return brink__lo_bad();
+  *kept = v;
+  if (!brink__lo_set(&lo->table, value, layer->scope, kept))
+    brink__diag_nomem(lo->diag);
+  return v;
+}
+
 mo_val brink__lo_layer_value(mo_low *lo, const mo_layer *layer, const mo_expr *value,
                              unsigned flags, int each)
 {
-  mo_env env = {layer->scope, flags, -1};
-  mo_val v = brink__lo_expr(lo, &env, value);
+  mo_val v = array_value(lo, layer, value, flags);
 
   if (v.base == MO_V_BAD || each || layer->n_index == 0)
     return v;

@@ -90,6 +90,7 @@ struct mo_low {
   int search; /* depth of lookups                                   */
   long n_scalars;
   long work;        /* statements executed */
+  long turns;       /* of loops in equations and expressions */
   int blocks;       /* inside how many blocks that may not be executed */
   long operations;  /* operators applied   */
   int dry;          /* an algorithm is read only to see what it assigns to */
@@ -583,6 +584,8 @@ brink_status brink__lo_error(mo_low *lo, mo_at at, const char *fmt, ...)
     BRINK__PRINTF(3, 4);
 /* one more step of the work of reading; 0: too many, reported */
 int brink__lo_step(mo_low *lo, mo_at at);
+/* one more turn of a loop that is unrolled; 0: too many, reported */
+int brink__lo_turn(mo_low *lo, mo_at at);
 /* an error after which nothing more is read: a limit was hit */
 void brink__lo_hopeless(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);
 void brink__lo_warn(mo_low *lo, mo_at at, const char *fmt, ...) BRINK__PRINTF(3, 4);

@@ -188,6 +188,8 @@ static void loop(mo_low *lo, const mo_env *env, const mo_stmt *s, int i, mo_sink
                          &values))
     return;
   for (int k = 0; k < values.dims[0] && !brink__diag_full(lo->diag); k++) {
+    if (!brink__lo_turn(lo, s->at))
+      return;
     mo_val one = brink__lo_element(lo, &values, &k, 1);
     mo_scope scope = *env->scope;
     mo_local local = {scope.locals, s->iters[i].name, &one, 0, 0};

@@ -465,6 +465,8 @@ static mo_val comprehension(mo_low *lo, const mo_env *env, const mo_for *f, int 
   int n = values.dims[0];
   mo_val *v = brink__lo_take(lo, ((size_t)n + 1) * sizeof *v);
   for (int i = 0; v && i < n; i++) {
+    if (!brink__lo_turn(lo, f->iters[last].at))
+      return brink__lo_bad();
     mo_val one = brink__lo_element(lo, &values, &i, 1);
     mo_scope scope = *env->scope;
     mo_local local = {scope.locals, f->iters[last].name, &one, 0, 0};

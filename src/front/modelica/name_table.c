@@ -131,6 +131,15 @@ void brink__lo_hopeless(mo_low *lo, mo_at at, const char *fmt, ...)
   brink__diag_stop(lo->diag);
 }
 
+int brink__lo_turn(mo_low *lo, mo_at at)
+{
+  if (lo->turns++ < MO_MAX_LOOPS)
+    return 1;
+  brink__lo_hopeless(lo, at, "the loops of this model take more than %d turns",
+                     MO_MAX_LOOPS);
+  return 0;
+}
+
 int brink__lo_step(mo_low *lo, mo_at at)
 {
   if (lo->work++ <= MO_MAX_WORK)

@@ -96,7 +96,8 @@ brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k)
     const brink_setting *s = &lo->opt->set[i];
     if (strcmp(s->name, name) != 0)
       continue;
-    lo->set_used[i] = 1;
+    for (int b = 0; b <= i; b++) /* those before it are overruled */
+      lo->set_used[b] |= strcmp(lo->opt->set[b].name, name) == 0;
     if (inst->variability == MO_CONSTANT || brink__lo_is_final(inst)) {
       if (lo->set_status == BRINK_OK)
         lo->set_status = brink__fail(
@@ -109,11 +110,34 @@ brink__node brink__lo_user_value(mo_low *lo, const mo_inst *inst, int32_t k)
   return BRINK__NONE;
 }
 
+/* The name of an array or of a component: what is in it can be set. */
+static int is_whole(mo_low *lo, const char *name)
+{
+  size_t n = strlen(name);
+
+  for (size_t v = 0; v < lo->n_vars; v++) {
+    const char *part = lo->vars[v].name;
+    if (lo->vars[v].hidden || strncmp(part, name, n) != 0 ||
+        (part[n] != '[' && part[n] != '.'))
+      continue;
+    lo->set_status = brink__fail(
+        &lo->set_err, BRINK_ENAME,
+        part[n] == '[' ? "'%.80s' is an array: set its elements one by one, as '%.80s'"
+                       : "'%.80s' has components: set them one by one, as '%.80s'",
+        name, part);
+    return 1;
+  }
+  return 0;
+}
+
 /* nobody has this name: the two nearest are offered */
 static void unknown(mo_low *lo, const char *name)
 {
   const char *best = "", *second = "";
   int nearest = MO_FAR, next = MO_FAR;
+
+  if (is_whole(lo, name))
+    return;
 
   for (size_t v = 0; v < lo->n_vars; v++) {
     int d = lo->vars[v].hidden ? MO_FAR : brink__lo_far(name, lo->vars[v].name);

@@ -311,9 +311,13 @@ mo_val brink__lo_concatenate(mo_low *lo, const mo_val *a, const mo_val *b)
 {
   mo_val r = {.base = MO_V_STRING, .n_parts = a->n_parts + b->n_parts};
   size_t n = strlen(a->text) + strlen(b->text) + 4 * (size_t)b->n_parts + 8;
-  char *text = brink__lo_take(lo, n);
-  char *to = text;
 
+  if (n > MO_MAX_TEXT) {
+    brink__lo_hopeless(lo, lo->here, "a String has more than %d characters",
+                       MO_MAX_TEXT);
+    return brink__lo_bad();
+  }
+  char *text = brink__lo_take(lo, n), *to = text;
   r.parts = brink__lo_take(lo, ((size_t)r.n_parts + 1) * sizeof *r.parts);
   if (!text || !r.parts)
     return brink__lo_bad();
