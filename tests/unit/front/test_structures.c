@@ -446,31 +446,34 @@ static void a_parameter_that_is_on_decides(void **state)
   drop(&t);
 }
 
+static const char taut_or_slack[] =
+    "model M\n"
+    "  model Taut\n"
+    "    Real x, y, F;\n"
+    "  equation\n"
+    "    der(der(x)) = -F*x;\n"
+    "    der(der(y)) = -F*y - 9.81;\n"
+    "    x^2 + y^2 = 1;\n"
+    "  end Taut;\n"
+    "  model Slack\n"
+    "    Real x, y;\n"
+    "  equation\n"
+    "    der(der(x)) = 0;\n"
+    "    der(der(y)) = -9.81;\n"
+    "  end Slack;\n"
+    "  Taut taut;\n"
+    "  Slack slack;\n"
+    "  Real h = if activeState(taut) then taut.y else slack.y;\n"
+    "equation\n"
+    "  initialState(taut);\n"
+    "  transition(taut, slack, taut.F < 0);\n"
+    "  transition(slack, taut, slack.x^2 + slack.y^2 > 1);\n"
+    "end M;\n";
+
 static void each_mode_has_its_own_structure(void **state)
 {
   (void)state;
-  text t = read_text("model M\n"
-                     "  model Taut\n"
-                     "    Real x, y, F;\n"
-                     "  equation\n"
-                     "    der(der(x)) = -F*x;\n"
-                     "    der(der(y)) = -F*y - 9.81;\n"
-                     "    x^2 + y^2 = 1;\n"
-                     "  end Taut;\n"
-                     "  model Slack\n"
-                     "    Real x, y;\n"
-                     "  equation\n"
-                     "    der(der(x)) = 0;\n"
-                     "    der(der(y)) = -9.81;\n"
-                     "  end Slack;\n"
-                     "  Taut taut;\n"
-                     "  Slack slack;\n"
-                     "  Real h = if activeState(taut) then taut.y else slack.y;\n"
-                     "equation\n"
-                     "  initialState(taut);\n"
-                     "  transition(taut, slack, taut.F < 0);\n"
-                     "  transition(slack, taut, slack.x^2 + slack.y^2 > 1);\n"
-                     "end M;\n");
+  text t = read_text(taut_or_slack);
 
   assert_null(t.model);
   assert_int_equal(t.all->n, 2);
@@ -570,12 +573,11 @@ static void a_thousand_variables_take_far_less_than_a_second(void **state)
   check_in(chain_took, 0, 10);
 }
 
-static void each_failed_allocation_leaves_nothing_behind(void **state)
+static void survives_without_memory(const char *source)
 {
-  (void)state;
   brink_status rc = BRINK_ENOMEM;
 
-  for (long at = 2; rc == BRINK_ENOMEM; at++) {
+  for (long at = 2; rc == BRINK_ENOMEM; at++) { /* the first is the context */
     flaky f = {0, at, 0};
     brink_alloc hook = flaky_alloc(&f);
     brink_ctx *ctx;
@@ -584,13 +586,20 @@ static void each_failed_allocation_leaves_nothing_behind(void **state)
     brink_load_opts opt = brink_load_defaults();
     opt.structures = &all;
     check_status(brink_ctx_new(&hook, &ctx), BRINK_OK);
-    rc = brink_model_read(ctx, "p.mo", pendulum, sizeof pendulum - 1, &opt, &model);
+    rc = brink_model_read(ctx, "p.mo", source, strlen(source), &opt, &model);
     assert_null(model);
     brink_structures_free(all);
     brink_ctx_free(ctx);
     assert_int_equal(f.live, 0);
   }
   check_status(rc, BRINK_EMODEL); /* its index */
+}
+
+static void each_failed_allocation_leaves_nothing_behind(void **state)
+{
+  (void)state;
+  survives_without_memory(pendulum);
+  survives_without_memory(taut_or_slack);
 }
 
 int main(void)
