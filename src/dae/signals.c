@@ -88,38 +88,48 @@ static brink_status mark_nodes(collector *c)
   }
 }
 
-/* A signal and all its terms, unless they are polynomials of low degree. */
-static brink_status list_terms(collector *c, brink__node root)
+static brink_status list_term(collector *c, brink__node n)
 {
   dae_build *b = c->b;
   unsigned char degree;
 
-  if (c->bits[root] != TIME) /* listed before, or it moves */
+  c->bits[n] |= LISTED;
+  BRINK_TRY(brink__dae_walk_degree(&b->walk, n, b->degree, &degree));
+  if (degree < DAE_SIGNAL_ORDER)
     return BRINK_OK;
-  c->bits[root] |= LISTED;
+  BRINK_TRY(brink__dae_list_add(b->ctx, &c->terms, n));
+  return brink__dae_list_add(b->ctx, &c->sums, c->n_sums);
+}
+
+/* The terms of a sum that depend on time alone, unless they are polynomials of low
+ * degree; what is no sum is its only term. */
+static brink_status list_terms(collector *c, brink__node root)
+{
+  dae_build *b = c->b;
+
   c->stack.n = 0;
   BRINK_TRY(brink__dae_list_add(b->ctx, &c->stack, root));
   while (c->stack.n) {
     brink__node n = c->stack.v[--c->stack.n];
     brink__op op = brink__node_op(b->graph, n);
-    if (op == BRINK_OP_ADD || op == BRINK_OP_SUB || op == BRINK_OP_NEG) {
-      for (int i = 0; i < brink__op_arity(op); i++)
-        BRINK_TRY(
-            brink__dae_list_add(b->ctx, &c->stack, brink__node_arg(b->graph, n, i)));
+    int is_sum = op == BRINK_OP_ADD || op == BRINK_OP_SUB || op == BRINK_OP_NEG;
+    if (!(c->bits[n] & TIME) || (c->bits[n] & LISTED))
       continue;
-    }
-    BRINK_TRY(brink__dae_walk_degree(&b->walk, n, b->degree, &degree));
-    if (degree < DAE_SIGNAL_ORDER)
-      continue;
-    BRINK_TRY(brink__dae_list_add(b->ctx, &c->terms, n));
-    BRINK_TRY(brink__dae_list_add(b->ctx, &c->sums, c->n_sums));
+    if (!is_sum && !(c->bits[n] & MOVES))
+      BRINK_TRY(list_term(c, n));
+    for (int i = 0; is_sum && i < brink__op_arity(op); i++)
+      BRINK_TRY(
+          brink__dae_list_add(b->ctx, &c->stack, brink__node_arg(b->graph, n, i)));
+    if (is_sum)
+      c->bits[n] |= LISTED;
   }
   c->n_sums++;
   return BRINK_OK;
 }
 
 /* The largest subexpressions that depend on time alone: those below something that
- * moves, and right-hand sides themselves. */
+ * moves, and right-hand sides themselves.  A sum comes before its terms, so that they
+ * are listed as such. */
 static brink_status find_signals(collector *c)
 {
   dae_build *b = c->b;

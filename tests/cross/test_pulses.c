@@ -505,6 +505,18 @@ static void a_pulse_costs_steps_where_it_is(void **state)
   check_near(x, 0, 1e-6);
 }
 
+/* A fast ripple that is far below the tolerance of the source it is added to. */
+static void a_ripple_on_a_source_costs_no_steps(void **state)
+{
+  static const char text[] =
+      "model M Real x(start = 1, fixed = true); equation "
+      "der(x) = -x + sin(time) + 1e-11*sin(1e6*time) - 0.2*x; end M;";
+  double x;
+
+  (void)state;
+  check_in((double)steps_of(text, "dopri5", 1, &x), 1, 200);
+}
+
 /* ---------------------------------------------------------------- hidden --- */
 
 /* What became of the runs of one kind. */
@@ -618,6 +630,7 @@ int main(void)
       cmocka_unit_test(pulses_shorter_than_a_step_are_integrated),
       cmocka_unit_test(smooth_sources_cost_no_steps),
       cmocka_unit_test(a_pulse_costs_steps_where_it_is),
+      cmocka_unit_test(a_ripple_on_a_source_costs_no_steps),
       cmocka_unit_test(shares_of_hidden_pulses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
