@@ -14,6 +14,25 @@ static int pendulum(double t, const double *y, double *f, const brink_env *e)
   return 0;
 }
 
+/* Its Taylor coefficients, for the method taylor: s = sin(phi), c = cos(phi) have s' =
+ * c phi' and c' = -s phi'. */
+static int series(int k, double t, double h, size_t stride, const double *y, double *f,
+                  double *aux, const brink_env *e)
+{
+  double *s = aux, *c = aux + stride, ds = 0, dc = 0;
+
+  (void)t, (void)h, (void)e;
+  for (int j = 1; j <= k; j++) {
+    ds += j * y[j] * c[k - j];
+    dc -= j * y[j] * s[k - j];
+  }
+  s[k] = k ? ds / k : sin(y[0]);
+  c[k] = k ? dc / k : cos(y[0]);
+  f[k] = y[stride + (size_t)k];
+  f[stride + (size_t)k] = -s[k];
+  return 0;
+}
+
 int main(void)
 {
   const double y0[] = {0, 2}, pi = acos(-1.0), tols[] = {1e-4, 1e-8, 1e-12};
@@ -28,7 +47,10 @@ int main(void)
                                .guards = guards,
                                .n_guards = 2,
                                .events = events,
-                               .n_events = 2};
+                               .n_events = 2,
+                               .smooth = 1,
+                               .jet = series,
+                               .n_aux = 2};
   const brink_model_def def = {.name = "separatrix", .modes = &mode, .n_modes = 1};
   brink_ctx *ctx = NULL;
   brink_model *model = NULL;

@@ -84,6 +84,7 @@ typedef struct brink_work {
   long restarts;
   long unguarded;  /* places crossed where f itself jumps or bends              */
   long look_evals; /* of f_evals: spent on looking for such places              */
+  long jets;       /* Taylor series of the solution                             */
 } brink_work;
 
 typedef struct brink_integrator brink_integrator; /* opaque */
@@ -149,6 +150,9 @@ BRINK_API int brink_method_order(int index);
 
 /* 1: takes steps of the length h0, which must be given. */
 BRINK_API int brink_method_fixed_step(int index);
+
+/* 1: needs Taylor series: of a text model, or of a mode with brink_mode_def.jet. */
+BRINK_API int brink_method_needs_jet(int index);
 
 #ifdef __cplusplus
 }

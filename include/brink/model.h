@@ -45,6 +45,18 @@ typedef struct brink_env {
  * retried, smaller; < 0 "stop": the run ends with BRINK_EUSER. */
 typedef int brink_rhs_fn(double t, const double *y, double *f, const brink_env *env);
 
+/* Coefficient k of f along a curve, for the method taylor: writes f[i * stride + k] for
+ * every state i, where y[i * stride + j], j <= k, are the Taylor coefficients of the
+ * states in theta, and the time is t + h theta.  Called with k = 0, 1, 2, ... at each
+ * point; aux[r * stride + j], r < n_aux, is its own: coefficients of what it computes
+ * on the way.  Returns as a right-hand side does.
+ *
+ * x' = x^2 - t:   f[k] = -(k == 0 ? t : k == 1 ? h : 0);
+ *                 for (int j = 0; j <= k; j++) f[k] += y[j] * y[k - j];
+ */
+typedef int brink_jet_fn(int k, double t, double h, size_t stride, const double *y,
+                         double *f, double *aux, const brink_env *env);
+
 /* Value of guard number `guard` of the mode.  Must be finite.  Where it leaps across
  * zero, at a switch or a pole, it crosses zero. */
 typedef double brink_guard_fn(double t, const double *y, int guard,
@@ -168,6 +180,8 @@ typedef struct brink_mode_def {
   int n_events;
   int smooth; /* 1: f is smooth between the zeros of the guards, and is not searched
                  for discontinuities that none of them announces */
+  brink_jet_fn *jet; /* NULL: the method taylor cannot be used */
+  size_t n_aux;      /* series that jet keeps for itself */
 } brink_mode_def;
 
 typedef struct brink_model_def {

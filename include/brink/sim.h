@@ -100,7 +100,8 @@ typedef struct brink_sim_stats {
   long touches;
   long instants;                 /* event instants carried out                   */
   long event_iterations;         /* instants beyond the first at one time   */
-  long jets;                     /* Taylor expansions of guards, in text models  */
+  long jets;                     /* Taylor expansions: of guards, and those of
+                                    work.jets                                    */
   long jac_evals;                /* Jacobians of equations solved together       */
   long lu;                       /* factorisations                               */
   long homotopy_steps;           /* along the path from the simplified start   */

@@ -470,6 +470,17 @@ int brink__dae_search(dae_live *live, const dae_step *step);
 /* The steps of a program, with the slots of time, states and delays as they are. */
 brink_status brink__dae_steps(dae_live *live, const dae_program *p);
 
+/* ------------------------------------------------------ series.c --------- */
+
+/* Bytes that brink__dae_series needs as `work`. */
+size_t brink__dae_series_size(const dae_model *m, const dae_program *p, int order);
+
+/* The Taylor series of the states in theta = (time - t)/h, out[i * (order + 1) + k].
+ * The program computes their derivatives, and has just been run at the point (t, y).
+ * BRINK_OK, or BRINK_EDOMAIN with live->fault set. */
+brink_status brink__dae_series(dae_live *live, const dae_program *p, double h,
+                               const double *y, int order, void *work, double *out);
+
 /* --------------------------------------------------- history.c -------- */
 
 /* Values of the slots of delays at (t, y); v[BRINK__TIME] is t. */

@@ -36,6 +36,16 @@ brink_status brink__dae_solve_alone(dae_build *b, const dae_order *o)
   return BRINK_OK;
 }
 
+/* The symbols that a tape of these roots reads. */
+static brink_status inputs(dae_build *b, size_t n, const brink__node *roots,
+                           int32_t **out, size_t *n_out)
+{
+  BRINK_TRY(brink__dae_symbols(b, n, roots));
+  *n_out = b->list.n;
+  *out = brink__dae_list_keep(&b->m->pool, &b->list, b->list.n);
+  return *out ? BRINK_OK : BRINK_ENOMEM;
+}
+
 /* --------------------------------------------------------------- loops --- */
 
 /* Entries that are not constantly zero, and where they are. */
@@ -79,6 +89,7 @@ static brink_status derivatives(dae_build *b, const dae_loop *loop,
 static brink_status matrix(dae_build *b, dae_loop *loop, const brink__node *res,
                            const brink__pattern *p, brink__node *entry)
 {
+  BRINK_TRY(inputs(b, loop->n, res, &loop->input, &loop->n_input));
   BRINK_TRY(brink__dae_tape(b, loop->n, res, NULL, &loop->residual));
   BRINK_TRY(nonzeros(b, loop, p, entry));
   BRINK_TRY(linearity(b, loop, entry));
@@ -260,8 +271,10 @@ static brink_status flush(dae_build *b, stretch *s, dae_program *p)
   step->n_rows = s->row.n;
   step->row = brink__dae_list_keep(&b->m->pool, &s->row, s->row.n);
   step->root = brink__dae_list_keep(&b->m->pool, &s->root, s->row.n);
-  if (!step->row || !step->root)
+  step->target = brink__dae_list_keep(&b->m->pool, &s->target, s->row.n);
+  if (!step->row || !step->root || !step->target)
     return BRINK_ENOMEM;
+  BRINK_TRY(inputs(b, s->root.n, s->root.v, &step->input, &step->n_input));
   BRINK_TRY(brink__dae_tape(b, s->root.n, s->root.v, s->target.v, &step->tape));
   p->n_steps++;
   s->root.n = s->target.n = s->row.n = 0;

@@ -24,6 +24,9 @@ typedef struct dae_loop {
   brink__node *inner; /* [n_rows - n] what the unknowns from n on are           */
   int32_t *var;       /* [n_rows] variable whose nominal value counts as 1; -1: 1    */
   brink__tape *residual; /* n roots                                                */
+  int32_t *input;        /* [n_input] symbols that the residuals read, the unknowns
+                            among them                                             */
+  size_t n_input;
   brink__tape *jacobian; /* nnz roots: d residual[i[k]] / d symbol[j[k]]           */
   size_t nnz;
   int32_t *i, *j; /* [nnz]                                                  */
@@ -40,6 +43,9 @@ typedef struct dae_step {
   dae_loop *loop;
   int32_t *row;      /* tape: [n_rows] the equation behind each of its first roots */
   brink__node *root; /* tape: [n_rows] what it was solved to                       */
+  int32_t *input, *target; /* tape: [n_input] symbols that it reads, [n_rows] those
+                              that it assigns                                      */
+  size_t n_input;
   size_t n_rows;
 } dae_step;
 
@@ -81,7 +87,8 @@ enum {
   DAE_FAULT_FOLD, /* assert: unknown of the loop whose branch turns back            */
   DAE_FAULT_ASSERT,
   DAE_FAULT_DELAY,
-  DAE_FAULT_MEMORY
+  DAE_FAULT_MEMORY,
+  DAE_FAULT_SERIES /* it has a value, but no Taylor series */
 };
 
 #endif /* BRINK_DAE_PROGRAM_H */

@@ -92,6 +92,10 @@ const char *brink__dae_reason(dae_live *live)
   case DAE_FAULT_DOMAIN:
     brink__explain_domain(&s, &sys, f->culprit, row_of(live, f->step, f->culprit));
     break;
+  case DAE_FAULT_SERIES:
+    brink__sentence_add(&s, "no Taylor series: ");
+    brink__explain_domain(&s, &sys, f->culprit, row_of(live, f->step, f->culprit));
+    break;
   case DAE_FAULT_SINGULAR:
   case DAE_FAULT_NEWTON: {
     const dae_loop *l = f->step->loop;

@@ -150,6 +150,7 @@ brink_work brink__work_now(const brink_sim *sim)
     sum.restarts += w.restarts;
     sum.unguarded += w.unguarded;
     sum.look_evals += w.look_evals;
+    sum.jets += w.jets;
   }
   return sum;
 }
@@ -333,10 +334,11 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
                         w.outside_evals - b.outside_evals,
                         w.restarts - b.restarts,
                         w.unguarded - b.unguarded,
-                        w.look_evals - b.look_evals};
+                        w.look_evals - b.look_evals,
+                        w.jets - b.jets};
   s.g_evals = guard_evals(sim);
   brink__effort e = sim->model->ops->effort(sim->model, sim->live);
-  s.jets = e.jets;
+  s.jets = e.jets + s.work.jets;
   s.jac_evals = e.jac_evals;
   s.lu = e.lu;
   s.homotopy_steps = e.homotopy;

@@ -65,26 +65,53 @@ static int asserted(dae_live *live)
   return 1;
 }
 
+/* The same, after the flow was evaluated at (t, y); live->fault names one that fails.
+ */
+static int all_asserted(dae_live *live, double t, const double *y)
+{
+  if (asserted(live))
+    return 1;
+  dae_fault fault = live->fault;
+  brink__dae_run(live, &live->m->all, t, y); /* values that its text shows */
+  live->fault = fault;
+  return 0;
+}
+
+static int run_flow(dae_live *live, double t, const double *y)
+{
+  const dae_model *m = live->m;
+
+  return brink__dae_run(live, &m->flow, t, y) == BRINK_OK && all_asserted(live, t, y) &&
+         (!m->follows_outputs || brink__dae_run(live, &m->followed, t, y) == BRINK_OK);
+}
+
 static int rhs(const brink_flow *flow, double t, const double *y, double *f)
 {
   dae_live *live = flow->self;
   const dae_model *m = live->m;
 
-  if (brink__dae_run(live, &m->flow, t, y) < 0 ||
-      (m->follows_outputs && brink__dae_run(live, &m->followed, t, y) < 0))
+  if (!run_flow(live, t, y))
     return 1;
-  if (!asserted(live)) {
-    dae_fault fault = live->fault;
-    brink__dae_run(live, &m->all, t,
-                   y); /* values that the text of the assertion shows */
-    live->fault = fault;
-    return 1;
-  }
   for (size_t i = 0; i < m->n_states; i++)
     f[i] = live->v[m->der_symbol[i]];
   if (m->n_states == 0)
     f[0] = 0;
   return 0;
+}
+
+static size_t jet_size(const brink_flow *flow, int order)
+{
+  const dae_live *live = flow->self;
+  return brink__dae_series_size(live->m, &live->m->flow, order);
+}
+
+static int jet(const brink_flow *flow, double t, double h, const double *y, int order,
+               void *work, double *c)
+{
+  dae_live *live = flow->self;
+
+  return !run_flow(live, t, y) ||
+         brink__dae_series(live, &live->m->flow, h, y, order, work, c) < 0;
 }
 
 static int inside(const brink_flow *flow, double t, const double *y)
@@ -109,6 +136,9 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
   (void)mode;
   *out = (brink_flow){.n = dae_of(model)->n,
                       .rhs = rhs,
+                      .jet_size = jet_size,
+                      .jet = dae_of(model)->n_delays ? NULL : jet,
+                      .no_jet = "delay() has none",
                       .reason = reason,
                       .about = about,
                       .self = live,

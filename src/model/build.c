@@ -238,6 +238,8 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
   const char **states = take(c, m->n, sizeof *states);
 
   out_cb->rhs = m->rhs;
+  out_cb->jet = m->jet;
+  out_cb->n_aux = m->n_aux;
   out_cb->n_events = m->n_events;
   out_cb->events = take(c, (size_t)m->n_events, sizeof *out_cb->events);
   copy_guards(c, m, out, out_cb);

@@ -225,6 +225,38 @@ static int inside(const brink_flow *flow, double t, const double *y)
   return !brink__cb_outside(live->model, flow->self, live->env.mode, t, y);
 }
 
+static const cb_mode *mode_of(const brink_flow *flow)
+{
+  const cb_live *live = flow->self;
+  return &cb_of(live->model)->cb_modes[live->env.mode];
+}
+
+/* Series of f, then those that the callback keeps. */
+static size_t jet_size(const brink_flow *flow, int order)
+{
+  return (flow->n + mode_of(flow)->n_aux) * ((size_t)order + 1) * sizeof(double);
+}
+
+static int jet(const brink_flow *flow, double t, double h, const double *y, int order,
+               void *work, double *c)
+{
+  const cb_live *live = flow->self;
+  const cb_mode *m = mode_of(flow);
+  size_t stride = (size_t)order + 1;
+  double *f = work, *aux = f + flow->n * stride;
+
+  for (size_t i = 0; i < flow->n; i++)
+    c[i * stride] = y[i];
+  for (int k = 0; k < order; k++) {
+    int rc = m->jet(k, t, h, stride, c, f, aux, &live->env);
+    if (rc != 0)
+      return rc;
+    for (size_t i = 0; i < flow->n; i++)
+      c[i * stride + (size_t)k + 1] = h * f[i * stride + (size_t)k] / (k + 1);
+  }
+  return 0;
+}
+
 static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
@@ -233,6 +265,9 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
   cb_live_of(live)->rhs = m->rhs;
   *out = (brink_flow){.n = model->modes[mode].n,
                       .rhs = rhs,
+                      .jet_size = jet_size,
+                      .jet = m->jet ? jet : NULL,
+                      .no_jet = "its mode has no brink_mode_def.jet",
                       .reason = brink__no_reason,
                       .self = live,
                       .guarded = model->modes[mode].unilateral > 0,

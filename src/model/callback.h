@@ -26,6 +26,8 @@ typedef struct cb_event {
 
 typedef struct cb_mode {
   brink_rhs_fn *rhs;
+  brink_jet_fn *jet; /* or NULL                                           */
+  size_t n_aux;
   brink_guard_fn **guard_fns; /* [n_guards]                              */
   brink_side *guard_sides;    /* [n_guards] strictest of its events      */
   cb_event *events;

@@ -19,6 +19,16 @@ struct brink_flow {
   /* 1: it depends on time, and the model can tell how fast (model.h, driven_step). */
   int driven;
 
+  /* The Taylor series of the solution through (t, y), or NULL: it is not known.  Writes
+   * c[i * (order + 1) + k], the coefficient of theta^k, theta = (time - t)/h, of state
+   * i, for k = 0 .. order; `work` is jet_size(flow, order) bytes that it may use.
+   * Looks at nothing but the point (t, y).  Returns as rhs does. */
+  size_t (*jet_size)(const brink_flow *flow, int order);
+  int (*jet)(const brink_flow *flow, double t, double h, const double *y, int order,
+             void *work, double *c);
+
+  const char *no_jet; /* jet == NULL: why, or NULL                                */
+
   /* 1: there are unilateral events, and `inside` must be asked before rhs. */
   int guarded;
 

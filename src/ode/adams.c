@@ -614,6 +614,7 @@ const brink_method brink__adams = {
     .open = open,
     .close = brink__close_nothing,
     .start = start,
+    .begin = brink__begin_nothing,
     .ended = ended,
     .attempt = attempt,
     .predict = predict,

@@ -219,6 +219,7 @@ const brink_method brink__auto_rk = {
     .open = brink__open_nothing,
     .close = brink__close_nothing,
     .start = start,
+    .begin = brink__begin_nothing,
     .ended = ended,
     .attempt = attempt,
     .predict = brink__predict_nothing,

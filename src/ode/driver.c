@@ -62,6 +62,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   it->cap = HUGE_VAL;
   brink__integrator_strict(it, 1);
   it->taken = 0;
+  it->begun = 0;
   it->continues = 0;
   it->crossed.is = BRINK__NOT_CROSSED;
   it->started = 1;
@@ -101,9 +102,19 @@ void brink__undo_step(brink_integrator *it)
     it->y[i] = it->coeff[i * w];
   it->t = it->last.t0;
   it->last.h = 0;
+  it->begun = 0;
   it->continues = 0;
   it->crossed.is = BRINK__NOT_CROSSED;
   it->method->start(it->state, n);
+}
+
+brink_status brink__begin_step(brink_integrator *it)
+{
+  if (it->begun)
+    return BRINK_OK;
+  BRINK_TRY(it->method->begin(it->state, &it->gate, &it->tol, it->t, it->y, &it->h));
+  it->begun = 1;
+  return BRINK_OK;
 }
 
 /* --------------------------------------------------------------- size ---- */
@@ -339,6 +350,7 @@ static void keep(brink_integrator *it, const brink_step *step, int dense, int ow
   it->last = *step;
   it->dense = dense;
   it->own_dense = own;
+  it->begun = 0;
   it->continues = 1;
   brink__copy(it->y, it->method->candidate(it->state, step->n), step->n);
   it->t = step->t1;
@@ -365,6 +377,7 @@ BRINK__APART static int cross(brink_integrator *it, double left)
     it->t += x.more;
     it->last.h += x.more;
     it->last.t1 = it->t;
+    it->begun = 0;
     it->continues = 0;
     it->work.unguarded++;
     it->method->start(it->state, it->gate.flow->n);
@@ -403,6 +416,8 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
   if (left == 0)
     return BRINK_END;
   BRINK_TRY(weigh(it));
+  if (brink__begin_step(it) < 0)
+    return brink__gate_explain(&it->gate, &it->err);
   BRINK_TRY(prepare(it, left, sign));
   drop_coarse_history(it);
   it->crossed.is = BRINK__NOT_CROSSED;

@@ -138,10 +138,11 @@ static int is_end(brink_integrator *it, const double *way, double order)
   return order > SIMPLE || (phi_at(it, it->last.t0, 1, way, &phi) && phi > 0);
 }
 
-/* Is this step to be looked at?  With a fixed step there are no rejected attempts. */
+/* Is this step to be looked at?  With a fixed step, or one that a series tells, there
+ * are no rejected attempts. */
 static int watched(brink_integrator *it)
 {
-  if (it->method->flags & BRINK__FIXED_STEP)
+  if (it->method->flags & (BRINK__FIXED_STEP | BRINK__NEEDS_JET))
     return 1;
   return it->ending.watch > 0 && it->ending.watch--;
 }

@@ -44,6 +44,25 @@ brink_status brink__refused(brink__gate *gate, int rc, double t, const double *y
   return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
 }
 
+brink_status brink__series(brink__gate *gate, double t, double h, const double *y,
+                           int order, void *work, double *c)
+{
+  const brink_flow *flow = gate->flow;
+
+  if (flow->guarded && !brink__inside(gate, t, y))
+    return BRINK_EDOMAIN;
+  gate->jets++;
+  int rc = flow->jet(flow, t, h, y, order, work, c);
+  if (rc != 0)
+    return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
+  size_t w = (size_t)order + 1, bad = brink__first_bad(c, flow->n * w);
+  if (bad == flow->n * w)
+    return BRINK_OK;
+  gate->bad = bad / w;
+  gate->value = c[bad];
+  return refuse(gate, BRINK_ENAN, t, y, 0);
+}
+
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
 {
   const char *reason = gate->flow->reason(gate->flow);

@@ -14,6 +14,7 @@
 typedef struct brink__gate {
   const brink_flow *flow;
   long f_evals;
+  long jets; /* Taylor series of the solution                                   */
   long outside_evals; /* f called beyond a unilateral event: only if
                          the gate is held open                         */
   int open;           /* 1: do not refuse, only count (to show what would happen) */
@@ -57,6 +58,11 @@ static inline brink_status brink__f(brink__gate *gate, double t, const double *y
 {
   return brink__f_of(gate, gate->flow->n, t, y, f);
 }
+
+/* The Taylor series of the solution through (t, y), as flow->jet has it; answers as
+ * brink__f does. */
+brink_status brink__series(brink__gate *gate, double t, double h, const double *y,
+                           int order, void *work, double *c);
 
 /* One sentence about the last refusal; returns its status. */
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err);

@@ -80,7 +80,12 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
     return brink__fail(&ctx->err, BRINK_EARG,
                        "method '%s' has a fixed step: give it with h0", method->name);
-
+  if ((method->flags & BRINK__NEEDS_JET) && !flow->jet)
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "method '%s' needs Taylor series, which this right-hand side "
+                       "does not have%s%s",
+                       method->name, flow->no_jet ? ": " : "",
+                       flow->no_jet ? flow->no_jet : "");
   if ((method->flags & BRINK__ORDERS) && opt->order > method->order)
     return brink__fail(&ctx->err, BRINK_EARG,
                        "order = %d: method '%s' has orders up to %d", opt->order,
@@ -91,14 +96,16 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                  !(method->flags & BRINK__FIXED_STEP);
   size_t search_size = searches ? brink__search_size(n, method->max_degree) : 0;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
-  need = brink__need(need, 1, method->state_size(flow, opt));
+  size_t state_size = method->state_size(flow, opt);
+  need = brink__need(need, 1, state_size);
   need = brink__need(need, VECTORS * n + 2 * poly, sizeof(double));
   need = brink__need(need, 1, search_size);
   brink__block block;
   BRINK_TRY(brink__block_new(ctx, need, &block));
 
   brink_integrator *it = brink__carve(&block, 1, sizeof *it);
-  it->state = brink__carve(&block, 1, method->state_size(flow, opt));
+  it->state = brink__carve(&block, 1, state_size);
+  it->state_size = state_size;
   double *v = brink__carve(&block, VECTORS * n + 2 * poly, sizeof(double));
   it->y = v;
   it->f0 = v + n;
@@ -179,7 +186,7 @@ brink_status brink__integrator_forget(brink_integrator *it)
   const brink_flow *flow = it->gate.flow;
 
   it->method->close(it->state);
-  memset(it->state, 0, it->method->state_size(flow, &it->opt));
+  memset(it->state, 0, it->state_size);
   it->started = 0;
   it->hint = 0;
   if (it->search)
@@ -291,6 +298,8 @@ brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
 {
   size_t n = it->gate.flow->n, w = (size_t)it->last.degree + 1;
+  if (brink__begin_step(it) < 0)
+    return 0;
   int degree = it->method->predict(it->state, n, it->t, h, it->y, coeff);
 
   if (degree > 0 || !it->continues)
@@ -342,6 +351,7 @@ brink_work brink_integrator_work(const brink_integrator *it)
   w.look_evals = it->probe.f_evals;
   w.f_evals = it->gate.f_evals + it->probe.f_evals;
   w.outside_evals = it->gate.outside_evals;
+  w.jets = it->gate.jets;
   return w;
 }
 

@@ -16,6 +16,7 @@ struct brink_integrator {
   const brink_method *method;
   const brink_method *acting; /* the same, or the one it has chosen               */
   void *state;
+  size_t state_size;   /* bytes                                                  */
   brink_flow own_flow; /* of a brink_ivp                                          */
   brink_ivp ivp;
   brink__gate gate;  /* f, where steps call it                                    */
@@ -30,7 +31,8 @@ struct brink_integrator {
   double t;
   double *y; /* [n]                                                               */
   int started;
-  int busy; /* inside a call: callbacks must not begin another                    */
+  int begun; /* the method knows what can be known at this point                  */
+  int busy;  /* inside a call: callbacks must not begin another                    */
 
   /* -- the last step -- */
   brink_step last; /* its coefficients are in coeff; h = 0: none since the start   */
@@ -60,6 +62,9 @@ struct brink_integrator {
 
 /* Smallest step at t. */
 double brink__least_step(const brink_integrator *it);
+
+/* Let the method look at the point it stands at, once.  BRINK_EDOMAIN: see the gate. */
+brink_status brink__begin_step(brink_integrator *it);
 
 /* Back to where the last step began, without history. */
 void brink__undo_step(brink_integrator *it);

@@ -18,7 +18,8 @@ enum {
   BRINK__FIXED_STEP = 1 << 1, /* no error estimate: h is the user's h0         */
   BRINK__C1 = 1 << 2,         /* slopes of adjacent step polynomials meet      */
   BRINK__ORDERS = 1 << 3,     /* has several, the option `order` names one     */
-  BRINK__FREE_DENSE = 1 << 4  /* its polynomial takes no evaluations of f      */
+  BRINK__FREE_DENSE = 1 << 4, /* its polynomial takes no evaluations of f      */
+  BRINK__NEEDS_JET = 1 << 5   /* takes the flow's Taylor series, not only rhs  */
 };
 
 /* What an attempt leaves besides the candidate. */
@@ -55,6 +56,12 @@ typedef struct brink_method {
 
   /* A stretch of smooth solution ended at t, by a jump or a new run; then start. */
   void (*ended)(void *state, double t);
+
+  /* Once at every new point, before attempts and predictions from there: what can be
+   * known of the step without looking ahead.  May write *h > 0, the size of the step.
+   */
+  brink_status (*begin)(void *state, brink__gate *gate, const brink__tol *tol, double t,
+                        const double *y, double *h);
 
   /* Try h from (t, y).  Leaves the candidate in the state and the verdict in *out.
    * Never changes y.  BRINK_OK, BRINK_EDOMAIN (retry smaller) or BRINK_EUSER. */

@@ -39,6 +39,11 @@ int brink_method_fixed_step(int index)
   return get(index) && (get(index)->flags & BRINK__FIXED_STEP) != 0;
 }
 
+int brink_method_needs_jet(int index)
+{
+  return get(index) && (get(index)->flags & BRINK__NEEDS_JET) != 0;
+}
+
 brink_status brink__open_nothing(void *state, const brink_flow *flow,
                                  const brink_integrator_opts *opt)
 {
@@ -60,6 +65,18 @@ const brink_method *brink__acting_itself(const void *state)
 {
   (void)state;
   return NULL;
+}
+
+brink_status brink__begin_nothing(void *state, brink__gate *gate, const brink__tol *tol,
+                                  double t, const double *y, double *h)
+{
+  (void)state;
+  (void)gate;
+  (void)tol;
+  (void)t;
+  (void)y;
+  (void)h;
+  return BRINK_OK;
 }
 
 double brink__next_by_controller(const void *state)

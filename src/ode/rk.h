@@ -21,15 +21,17 @@ int brink__predict_nothing(void *state, size_t n, double t, double h, const doub
                            double *coeff);
 brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
                                   const double *y);
+brink_status brink__begin_nothing(void *state, brink__gate *gate, const brink__tol *tol,
+                                  double t, const double *y, double *h);
 const brink_method *brink__acting_itself(const void *state);
 double brink__next_by_controller(const void *state);
 
 /* The entries of a method's table that all of them share. */
 #define BRINK__RK_SHARED                                                               \
   .open = brink__open_nothing, .close = brink__close_nothing,                          \
-  .start = brink__rk_start, .ended = brink__ended_nothing,                             \
-  .predict = brink__predict_nothing, .acting = brink__acting_itself,                   \
-  .next_step = brink__next_by_controller
+  .start = brink__rk_start, .begin = brink__begin_nothing,                             \
+  .ended = brink__ended_nothing, .predict = brink__predict_nothing,                    \
+  .acting = brink__acting_itself, .next_step = brink__next_by_controller
 
 typedef struct brink__rk {
   int have_first; /* k0 = f(t, y) is there                                     */

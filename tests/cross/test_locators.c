@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hybrid.h"
+#include "plain_methods.h"
 #include "models.h"
 #include "ode/method.h"
 
@@ -102,7 +103,7 @@ static void every_method_and_locator_agrees_on_known_events(void **state)
 {
   (void)state;
   for (int m = 0; known_models[m]; m++)
-    for (int i = 0; brink_method_name(i); i++)
+    EACH_PLAIN_METHOD (i)
       for (int j = 0; brink_locator_name(j); j++)
         agree(known_models[m], brink_method_name(i), brink_locator_name(j));
 }
@@ -139,7 +140,7 @@ static void bounce_200(const brink_model_def *def, const char *method,
 static void all_that_iterate_find_200_bounces_to_1e_13(void **state)
 {
   (void)state;
-  for (int i = 0; brink_method_name(i); i++)
+  EACH_PLAIN_METHOD (i)
     for (int j = 0; brink_locator_name(j); j++)
       if (!is_fixed(brink_method_name(i)) && !coarse_of(brink_locator_name(j))) {
         bounce_200(&ball_200_state, brink_method_name(i), brink_locator_name(j));

@@ -11,6 +11,7 @@
  * D is zero there within the error.
  */
 #include "check.h"
+#include "plain_methods.h"
 
 #include "brink/brink.h"
 
@@ -452,7 +453,7 @@ static tally fire(int problems, uint64_t seed, int campaign)
   for (int i = 0; i < problems; i++) {
     problem p = problem_new(&seed);
     reference r = reference_new(&p);
-    for (int m = 0; brink_method_name(m); m++)
+    EACH_PLAIN_METHOD (m)
       for (int l = 0; l < 2; l++) {
         const char *method = brink_method_name(m);
         double rtol = exp(rand_in(&seed, log(1e-12), log(1e-3)));

@@ -11,6 +11,7 @@
  *
  * What is exact: the solution by Gauss quadrature in panels that follow the pulse. */
 #include "check.h"
+#include "plain_methods.h"
 
 #include "brink/brink.h"
 
@@ -581,7 +582,7 @@ static void one_hidden(uint64_t *seed, int number, shares by_width[DECADES][KIND
 
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
   brink_model *models[2] = {state_model(ctx, &k), c_model(ctx, &k)};
-  for (int m = 0; brink_method_name(m); m++)
+  EACH_PLAIN_METHOD (m)
     for (int kind = 0; kind < KINDS && !brink_method_fixed_step(m); kind++) {
       int in_c = kind / 2, limited = kind % 2, warned;
       setting how = {brink_method_name(m), limited ? k.stop / 50 : 0,

@@ -2,6 +2,7 @@
  * every locator, unless its trace is unbounded; a mode met for the first time
  * allocates once. */
 #include "check.h"
+#include "plain_methods.h"
 #include "models.h"
 #include "ode/method.h"
 
@@ -53,7 +54,7 @@ static void quiet(const known_model *m, const brink_sim_opts *opt)
 
 static void runs_do_not_allocate(brink_keep keep, long limit)
 {
-  for (int i = 0; brink_method_name(i); i++)
+  EACH_PLAIN_METHOD (i)
     for (int j = 0; brink_locator_name(j); j++)
       for (int m = 0; known_models[m]; m++) {
         brink_sim_opts opt = options(brink_method_name(i), brink_locator_name(j));

@@ -1,6 +1,7 @@
 /* Memory of the integrator, for every method that is listed: each allocation fails
  * once, and a run makes none. */
 #include "check.h"
+#include "plain_methods.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static void each_allocation_fails_once(void **state)
   brink_ivp ivp = {4, arenstorf, NULL};
 
   (void)state;
-  for (int m = 0; brink_method_name(m); m++) {
+  EACH_PLAIN_METHOD (m) {
     brink_integrator_opts o = options(m);
     int made = 0;
     for (long fail_at = 1; !made; fail_at++) {
@@ -55,7 +56,7 @@ static void a_thousand_steps_allocate_nothing(void **state)
   brink_ivp ivp = {4, arenstorf, NULL};
 
   (void)state;
-  for (int m = 0; brink_method_name(m); m++) {
+  EACH_PLAIN_METHOD (m) {
     brink_integrator_opts o = options(m);
     flaky f = {0};
     brink_alloc hook = flaky_alloc(&f);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models.h"
+#include "plain_methods.h"
 #include "check.h"
 #include "ode/method.h"
 
@@ -90,7 +91,7 @@ static void with_every_locator(void **state)
 static void with_every_method(void **state)
 {
   (void)state;
-  for (int i = 0; brink_method_name(i); i++)
+  EACH_PLAIN_METHOD (i)
     every_allocation_may_fail(brink_method_name(i), brink_locator_name(0));
 }
 

@@ -24,7 +24,10 @@ static const brink_method *const all[] = {
 static const problem *const problems[] = {&problem_spiral, &problem_kepler};
 
 /* methods that take the step they are told and no other */
-static int obeys(const brink_method *m) { return !(m->flags & BRINK__MULTISTEP); }
+static int obeys(const brink_method *m)
+{
+  return !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET));
+}
 
 typedef struct rig {
   const brink_method *method;

@@ -2,6 +2,7 @@
  * does, bit for bit: every method, text and callbacks, machines and delays, between
  * events and right after one. */
 #include "check.h"
+#include "plain_methods.h"
 #include "models.h"
 
 #include <math.h>
@@ -184,6 +185,8 @@ static void every_method_and_model(void **state)
   for (int k = 0; brink_method_name(k); k++)
     for (int i = 0; i < TEXTS; i++) {
       char what[80];
+      if (brink_method_needs_jet(k) && strstr(texts[i], "delay"))
+        continue; /* it has no series */
       snprintf(what, sizeof what, "%s, text %d", brink_method_name(k), i);
       rig2 r = open_text(i, brink_method_name(k),
                          strcmp(brink_method_name(k), "rk4") == 0 ? 0.0137 : 0);
@@ -222,7 +225,7 @@ static void callbacks(void **state)
   rig2 r = {0};
 
   (void)state;
-  for (int k = 0; brink_method_name(k); k++) {
+  EACH_PLAIN_METHOD (k) {
     brink_sim_opts opt = brink_sim_defaults();
     opt.method = brink_method_name(k);
     opt.h0 = strcmp(opt.method, "rk4") == 0 ? 0.0137 : 0;

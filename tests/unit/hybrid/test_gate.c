@@ -1,5 +1,6 @@
 /* Never beyond the guard: f is not called where it does not exist. */
 #include "hybrid.h"
+#include "plain_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,7 +146,7 @@ static void f_is_never_called_where_it_does_not_exist(void **state)
   (void)state;
   for (size_t i = 0; i < 4; i++) {
     double want = i == 0 || i == 2 ? problems[i].t_end : end_time(&problems[i]);
-    for (int m = 0; brink_method_name(m); m++) {
+    EACH_PLAIN_METHOD (m) {
       run(&problems[i], brink_method_name(m), "isolate", want, 1);
       run(&problems[i], brink_method_name(m), "extrapolate", want, 1);
     }
@@ -192,7 +193,7 @@ static void a_combination_is_one_unilateral_event(void **state)
 
   (void)state;
   opt.rtol = 1e-10;
-  for (int m = 0; brink_method_name(m); m++) {
+  EACH_PLAIN_METHOD (m) {
     if (strcmp(brink_method_name(m), "rk4") == 0)
       continue;
     opt.method = brink_method_name(m);

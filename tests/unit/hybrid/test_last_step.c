@@ -2,6 +2,7 @@
  * at all of its times, also before an event that cut it.  And error weights of the
  * user. */
 #include "hybrid.h"
+#include "plain_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void the_last_step_is_read_up_to_the_event(void **state)
 
   (void)state;
   opt.keep = BRINK_KEEP_NOTHING;
-  for (int m = 0; brink_method_name(m); m++) {
+  EACH_PLAIN_METHOD (m) {
     opt.method = brink_method_name(m);
     opt.rtol = opt.atol = 1e-9;
     opt.h0 = brink_method_fixed_step(m) ? 0.01 : 0;

@@ -5,6 +5,7 @@
  * 1e-13 and by closed-form Riccati pieces, which agree to the digits that are compared.
  */
 #include "hybrid.h"
+#include "plain_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static void events_to_1e_8(brink_restep restep)
 {
   static const double x0[] = {-0.5, 1};
 
-  for (int i = 0; brink_method_name(i); i++) {
+  EACH_PLAIN_METHOD (i) {
     brink_sim_opts opt = brink_sim_defaults();
     double worst = 0;
     opt.method = brink_method_name(i);

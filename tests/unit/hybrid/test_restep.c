@@ -1,5 +1,6 @@
 /* Closing steps: a step of the method that ends on the event (restep). */
 #include "hybrid.h"
+#include "plain_methods.h"
 
 #include <math.h>
 
@@ -25,7 +26,7 @@ static void closing_steps_end_on_the_known_events(void **state)
   static const char *const locators[] = {"isolate", "extrapolate", "illinois"};
 
   (void)state;
-  for (int i = 0; brink_method_name(i); i++)
+  EACH_PLAIN_METHOD (i)
     for (int j = 0; j < 3; j++)
       for (int k = 0; known_models[k]; k++) {
         const known_model *m = known_models[k];
@@ -82,7 +83,7 @@ static void where_no_step_closes_the_polynomial_is_taken(void **state)
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = p, .n_p = 2};
 
   (void)state;
-  for (int i = 0; brink_method_name(i); i++) {
+  EACH_PLAIN_METHOD (i) {
     double t[5] = {0};
     if (brink_method_fixed_step(i))
       continue;

@@ -8,6 +8,7 @@
  * they are.
  */
 #include "hybrid.h"
+#include "plain_methods.h"
 
 #include <math.h>
 
@@ -80,7 +81,7 @@ static void jumps_are_found_and_crossed_by_dop853(void **state)
 static void jumps_are_found_and_crossed_by_other_methods(void **state)
 {
   (void)state;
-  for (int i = 0; brink_method_name(i); i++) {
+  EACH_PLAIN_METHOD (i) {
     const brink_method *m = brink__method_find(brink_method_name(i));
     double tol = m->order < 4 ? 1e-7 : 1e-9;
     if (!(m->flags & BRINK__FIXED_STEP) && m != &brink__dopri5 && m != &brink__dop853)
@@ -190,7 +191,7 @@ static brink_sim_stats work_of(brink_rhs_fn *f, const char *method, int smooth,
 static void who_says_that_f_is_smooth_does_not_pay_for_the_search(void **state)
 {
   (void)state;
-  for (int i = 0; brink_method_name(i); i++) {
+  EACH_PLAIN_METHOD (i) {
     const char *m = brink_method_name(i);
     if (brink__method_find(m)->flags & BRINK__FIXED_STEP)
       continue; /* is never searched */
@@ -252,7 +253,7 @@ static void smooth_problems_have_none(void **state)
   double mu = 10;
 
   (void)state;
-  for (int i = 0; brink_method_name(i); i++) {
+  EACH_PLAIN_METHOD (i) {
     const char *m = brink_method_name(i);
     if (brink__method_find(m)->flags & BRINK__FIXED_STEP)
       continue;
