@@ -49,7 +49,7 @@ static brink_status take_step(collector *c, const dae_step *step)
 
   for (size_t k = 0; !step->loop && k < step->n_rows; k++)
     BRINK_TRY(take_row(c, step->root[k], brink__dae_target(step, k)));
-  for (size_t k = 0; step->loop && k < step->loop->n; k++) {
+  for (size_t k = 0; step->loop && k < step->loop->n_rows; k++) {
     const brink__row *row = &b->rows[step->loop->row[k]];
     BRINK_TRY(take_row(c, row->lhs, -1));
     BRINK_TRY(take_row(c, row->rhs, -1));
