@@ -30,7 +30,7 @@ static const brink_method *const methods[] = {
 
 enum {
   METHODS = sizeof methods / sizeof methods[0],
-  CASES = 60,
+  CASES = 30,
   GUARDS = 3,  /* at once                                                 */
   ZEROS = 6,   /* of one of them                                          */
   DEGREE = 12, /* of all its factors together: no product underflows      */
