@@ -8,8 +8,8 @@
  * the value e at time (e c - b)/a: c is kept apart so that mod(time, 24) jumps exactly
  * at the multiples of 24, of which 1/24 knows nothing.
  *
- * Times that differ by rounding are one time (brink__time_slack): there the argument
- * counts as exactly e, until the relation or stair has changed at this time.
+ * Times that differ by rounding are one time (brink__time_slack, of b/a too): there the
+ * argument counts as exactly e, until the relation or stair has changed at this time.
  */
 #include "clause/clause.h"
 
@@ -40,10 +40,16 @@ static double time_of(const line *l, double value)
   return (value * l->c - l->b) / l->a;
 }
 
-/* Are both the same time? */
-static int same_time(double t, double at)
+/* How far its times may be off by rounding: b/a may be much larger than t. */
+static double slack_of(const line *l, double t)
 {
-  return fabs(t - at) <= brink__time_slack(t);
+  return brink__time_slack(fabs(t) + fabs(l->b / l->a));
+}
+
+/* Are both the same time? */
+static int same_time(const line *l, double t, double at)
+{
+  return fabs(t - at) <= slack_of(l, t);
 }
 
 /* -------------------------------------------------------------- values --- */
@@ -60,8 +66,8 @@ static double relation_at(const clause_relation *r, const line *l, double t, dou
   if (!l->rises)
     return isnan(l->still) ? now : clause_truth(r, l->still);
   double at = time_of(l, 0);
-  if (same_time(t, at))
-    return same_time(at, changed) ? now : r->true_at_zero;
+  if (same_time(l, t, at))
+    return same_time(l, at, changed) ? now : r->true_at_zero;
   return (t > at) == (relation_after(r, l) != 0);
 }
 
@@ -78,8 +84,8 @@ static double stair_at(const clause_stair *s, const line *l, double t, double no
   if (!l->rises)
     return isfinite(l->still) ? clause_stair_of(s, l->still) : now;
   double edge = nearbyint((l->a * t + l->b) / l->c), at = time_of(l, edge);
-  if (same_time(t, at))
-    return same_time(at, changed) ? now : clause_stair_of(s, edge);
+  if (same_time(l, t, at))
+    return same_time(l, at, changed) ? now : clause_stair_of(s, edge);
   return t > at ? stair_after(s, l, edge) : clause_stair_of(s, edge - 0.5 * l->rises);
 }
 
@@ -114,7 +120,7 @@ void brink__clause_due_on_line(dae_live *live, int i, double t)
     return;
   line l = read_line(live, d->line, 0);
   double edge = d->kind == CLAUSE_STAIR ? nearbyint((l.a * t + l.b) / l.c) : 0;
-  if (!l.rises || !same_time(t, time_of(&l, edge)))
+  if (!l.rises || !same_time(&l, t, time_of(&l, edge)))
     return;
   live->v[d->slot] = d->kind == CLAUSE_STAIR
                          ? stair_after(&m->stairs[d->index], &l, edge)
@@ -180,8 +186,9 @@ static double next_on_line(dae_live *live, const clause_timer *d, size_t i, doub
     at = next_change(&m->relations[d->index], &l, now, &live->becomes[i]);
   else
     at = next_step(&m->stairs[d->index], &l, t, now, &live->becomes[i]);
-  return at > t ? at
-                : t; /* at once, if an event has changed the line so that it is late */
+  /* at once, if it is late because an event has changed the line, or not yet past t by
+   * rounding only */
+  return at > t + slack_of(&l, t) ? at : t;
 }
 
 static double next_of(dae_live *live, size_t i, double t, int at_start, int all)

@@ -201,7 +201,7 @@ static int next_number(brink_sim *sim)
   return sim->number;
 }
 
-static brink_status timers(brink_sim *sim, int asked)
+brink_status brink__known_times(brink_sim *sim, int asked)
 {
   const brink_model *m = sim->model;
   int i = 0;
@@ -244,11 +244,11 @@ static void jump_noise(brink_sim *sim, const brink__instant *inst)
 BRINK__COLD static brink_status time_passes(brink_sim *sim, double t_after, int retime)
 {
   if (retime)
-    BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
+    BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
   if (sim->t != sim->skipped[1]) /* else one goes on where another ended */
     sim->skipped[0] = sim->t;
   sim->t = sim->skipped[1] = t_after;
-  return sim->t >= sim->t_next ? timers(sim, BRINK__ASK_PASSED) : BRINK_OK;
+  return sim->t >= sim->t_next ? brink__known_times(sim, BRINK__ASK_PASSED) : BRINK_OK;
 }
 
 /* One instant: run it, record it, make its right limit the state. */
@@ -390,7 +390,7 @@ brink_status brink__instants(brink_sim *sim, brink__due *due)
   if (rc != BRINK_OK)
     return rc;
   if (retime)
-    BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
+    BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
   sim->regime->guards.kept_h = 0;
   sim->t_event = sim->t;
   if (changed || brink_integrator_time(sim->regime->it) != sim->t)
@@ -436,7 +436,7 @@ brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t)
                           "an event at t = %.9g was taken for one that changes outputs "
                           "only",
                           t);
-  return retime || inst.retime ? timers(sim, BRINK__ASK_AFTER) : BRINK_OK;
+  return retime || inst.retime ? brink__known_times(sim, BRINK__ASK_AFTER) : BRINK_OK;
 }
 
 brink_status brink__interrupt(brink_sim *sim)
@@ -466,7 +466,7 @@ static brink_status resume(brink_sim *sim)
   brink_status rc = iterate(sim, due, &retime, &changed);
   if (rc != BRINK_OK)
     return rc;
-  BRINK_TRY(timers(sim, BRINK__ASK_AFTER));
+  BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
   sim->regime->guards.kept_h = 0;
   sim->t_event = sim->t;
   sim->restart = BRINK__FLOW_CHANGED;
@@ -480,7 +480,7 @@ static brink_status begin(brink_sim *sim)
 
   brink__due_here(sim, due);
   memset(due->hit, 0, (size_t)sim->regime->guards.n);
-  BRINK_TRY(timers(sim, BRINK__ASK_AT_START));
+  BRINK_TRY(brink__known_times(sim, BRINK__ASK_AT_START));
   int hits = settle(sim, 0, due);
   if (hits < 0)
     return (brink_status)hits;

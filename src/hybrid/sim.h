@@ -413,6 +413,10 @@ brink_status brink__begin(brink_sim *sim);
  * follows from it. */
 brink_status brink__last_instant(brink_sim *sim);
 
+/* Ask the model for its next known time, BRINK__ASK_*: sim->t_next, sim->t_acting,
+ * sim->timers_due. */
+brink_status brink__known_times(brink_sim *sim, int asked);
+
 /* The left limit is sim->y, known to rounding. */
 void brink__due_here(brink_sim *sim, brink__due *due);
 

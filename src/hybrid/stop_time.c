@@ -116,6 +116,8 @@ brink_status brink__at_stop_time(brink_sim *sim)
   brink__regime *r = sim->regime;
 
   sim->t_stop = sim->t;
+  if (sim->t_next > sim->t) /* one that differs by rounding is due here */
+    BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
   if (r->guards.n == 0 || !(sim->t > sim->t_start))
     return BRINK_OK;
   brink__due_timers(sim, due);

@@ -174,6 +174,30 @@ equation
   annotation(experiment(StopTime = 240));
 end Clock;
 EOF
+# ... also where rounding hides them behind an offset, at the start and at the end, ...
+cat >far.mo <<'EOF'
+model Far
+  Real x(start = 0, fixed = true), low = 0.5*time - 7.25;
+  Integer s = integer(ceil(low/0.1) + 0.5), d = integer(floor((5 - time)/0.1) + 0.5);
+  Integer m(start = 0, fixed = true), n(start = 0, fixed = true);
+equation
+  der(x) = s;
+  when change(s) then
+    m = pre(m) + 1;
+  end when;
+  when change(d) then
+    n = pre(n) + 1;
+  end when;
+end Far;
+EOF
+for method in dopri5 adams; do
+  for h in 0 0.01; do
+    ok run far.mo --start 0.1 --stop 0.8 --method $method --h_max $h -o far.csv --quiet
+    gives far.csv 's m d n' '-68 4 41 8' "far by $method"
+    ok run far.mo --start 14.3 --stop 14.5 --method $method --h_max $h -o far.csv --quiet
+    gives far.csv 's m d n' '1 2 -96 3' "far by $method"
+  done
+done
 # ... and zeros: exactly there, some roundings off, 1e-12 off; a clear miss is a miss
 cat >zero.mo <<'EOF'
 model Zero
