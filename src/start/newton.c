@@ -189,36 +189,21 @@ static int derivatives(search *s)
   return 1;
 }
 
-/* The largest and the smallest of some sizes that are not 0. */
-typedef struct spread {
-  double most, least;
-} spread;
-
-static void widen(spread *s, double size)
-{
-  if (size > 0) {
-    s->most = fmax(s->most, size);
-    s->least = s->least > 0 ? fmin(s->least, size) : size;
-  }
-}
-
-static double middle(const spread *s) { return sqrt(s->most) * sqrt(s->least); }
-
 void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_step,
                           size_t col_step, double *row_unit, double *unit)
 {
   for (int pass = 0; pass < BALANCING; pass++) {
     for (size_t i = 0; i < rows; i++) {
-      spread s = {0, 0};
+      double top = 0;
       for (size_t j = 0; j < cols; j++)
-        widen(&s, fabs(a[i * row_step + j * col_step]) * unit[j]);
-      row_unit[i] = s.most > 0 ? middle(&s) : 1;
+        top = fmax(top, fabs(a[i * row_step + j * col_step]) * unit[j]);
+      row_unit[i] = top > 0 ? top : 1;
     }
     for (size_t j = 0; j < cols; j++) {
-      spread s = {0, 0};
+      double top = 0;
       for (size_t i = 0; i < rows; i++)
-        widen(&s, fabs(a[i * row_step + j * col_step]) / row_unit[i]);
-      unit[j] = s.most > 0 ? 1 / middle(&s) : unit[j];
+        top = fmax(top, fabs(a[i * row_step + j * col_step]) / row_unit[i]);
+      unit[j] = top > 0 ? 1 / top : unit[j];
     }
   }
 }
@@ -242,8 +227,10 @@ static void least_step(search *s, int balanced)
 {
   dae_initial_work *w = s->w;
 
-  for (size_t j = 0; j < s->cols; j++)
-    w->unit[j] = brink__start_nominal(s->live, unknown(s, j));
+  for (size_t j = 0; j < s->cols; j++) {
+    double x = fabs(*brink__start_value(s->live, unknown(s, j)));
+    w->unit[j] = balanced && x > 0 ? x : brink__start_nominal(s->live, unknown(s, j));
+  }
   if (balanced)
     brink__start_balance(s->rows, s->cols, w->matrix, s->cols, 1, w->row_unit, w->unit);
   measure_rows(s);

@@ -291,6 +291,8 @@ static int isolate(dae_live *live, double t)
 
   if (in->conditions[first].level < 0)
     return 1; /* it took no part in the search */
+  if (in->n > LEFT_OUT_MAX)
+    return 0; /* that would take too long */
   for (size_t k = 0; k <= in->n && tried < LEFT_OUT_MAX; k++) {
     size_t i = k == 0 ? first : in->n - k;
     if (in->conditions[i].level < 0 || (k > 0 && i == first))

@@ -443,7 +443,8 @@ static void write_text(problem *p)
   write_conditions(p);
   write_equations(p);
   say(p, "end Start;");
-  p->culprit = p->rows[p->n_rows - 1].line;
+  if (p->story == CONTRADICTORY)
+    p->culprit = p->rows[p->n_rows - 1].line;
 }
 
 /* --------------------------------------------------------------- judging --- */
