@@ -10,6 +10,9 @@
 
 #include "brink/load.h"
 
+/* Without a sparse solver large loops are possible, but slow. */
+static int sparse(void) { return strstr(brink_version(), "KLU") != NULL; }
+
 typedef struct ladder {
   ladder_kind kind;
   int n;
@@ -74,7 +77,7 @@ static void voltages_are_those_of_the_closed_form(void **state)
   (void)state;
   static const int sizes[] = {3, 200, 1000};
   for (int kind = LADDER_COMPONENTS; kind <= LADDER_EQUATIONS; kind++)
-    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
+    for (size_t c = 0; c < (sparse() ? sizeof sizes / sizeof *sizes : 2); c++) {
       ladder l;
       double want[1000];
       build(&l, (ladder_kind)kind, sizes[c]);
@@ -92,7 +95,7 @@ static void currents_of_a_ladder_with_diodes_add_up(void **state)
   static const int sizes[] = {3, 500};
   for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
     ladder l;
-    build(&l, LADDER_DIODES, sizes[c]);
+    build(&l, LADDER_DIODES, sparse() ? sizes[c] : 30);
     run(&l, 0.1);
     for (int k = 1; k < l.n; k++)
       check_near(ladder_current(l.kind, 0.1, l.v, k), 0, 1e-9);
@@ -105,6 +108,8 @@ static void memory_grows_with_the_number_of_cells(void **state)
 {
   (void)state;
   double bytes[2];
+  if (!sparse())
+    skip();
   for (int i = 0; i < 2; i++) {
     ladder l;
     build(&l, LADDER_COMPONENTS, i ? 1000 : 500);
