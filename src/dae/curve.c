@@ -32,6 +32,8 @@ static const double NEAR = 0.3;   /* bound on the first correction over the step
 static const double SHRINK = 0.5; /* bound on each correction over the one before   */
 static const double SMALL = 1e-9; /* corrections below this end the iteration       */
 static const double TURN = 0.8;   /* least cosine between successive directions     */
+static const double STRAY = 0.05; /* bound on the distance from the mean of two
+                                     directions over the step, or over the unit     */
 static const double KINK = 1e-5;  /* Below this length of a step the turn and the
                                      first correction do not count: at a kink they
                                      do not become small with the step.             */
@@ -163,6 +165,22 @@ static void go_back(dae_curve *c)
   c->measure(c);
 }
 
+/* Is the point that was found on the same curve as the last one?  A curve beside it may
+ * have the same direction, but lies off the mean of both directions. */
+static int is_near_mean(const dae_curve *c, int last)
+{
+  const dae_path *w = &c->live->path;
+  double off = 0, h = c->h, slope = w->direction0[c->n] + w->direction[c->n];
+
+  if (last && slope > 0) /* lambda was held: the step has another length */
+    h = 2 * (1 - w->x0[c->n]) / slope;
+  for (size_t j = 0; j <= c->n; j++) {
+    double mean = (w->direction0[j] + w->direction[j]) / 2;
+    off = fmax(off, fabs(w->x[j] - w->x0[j] - h * mean) / w->unit[j]);
+  }
+  return off <= STRAY * fmin(h, 1);
+}
+
 /* One step of length h, or shorter to lambda = 1.  1: it is there; 2: and that is the
  * end; 0: it must be shorter. */
 static int attempt(dae_curve *c)
@@ -182,12 +200,15 @@ static int attempt(dae_curve *c)
   if (w->x[c->n] < c->least || !brink__dae_curve_correct(c, last, 0) ||
       (c->settle && !c->settle(c, last, &moved)))
     return 0;
-  if (last)
+  if (last && !c->one_way)
     return 2;
   if (!direct(c, &cosine))
     return 0;
   live->fault.what = DAE_FAULT_NONE;
-  return c->h <= KINK || moved || cosine >= TURN;
+  if (c->h > KINK && !moved &&
+      (cosine < TURN || (c->one_way && !is_near_mean(c, last))))
+    return 0;
+  return c->same_side && !c->same_side(c) ? 0 : 1 + last;
 }
 
 dae_curve_end brink__dae_curve(dae_curve *c, double sign)

@@ -13,7 +13,7 @@ struct dae_curve {
   int most_steps;
   double first; /* change of lambda in the first step, 0: a tenth                 */
   double small; /* corrections below this end the iteration, 0: 1e-9              */
-  int one_way;  /* it ends where lambda turns back                                */
+  int one_way;  /* it ends where lambda turns back, and no other curve will do    */
   double h;     /* length of the next step ...                                      */
   double top;   /* ... largest lambda so far ...                                    */
   long steps;   /* ... and steps so far; written by curve.c                         */
@@ -24,6 +24,7 @@ struct dae_curve {
   /* A point was found: evaluate the relations there, and correct again if one has
    * changed; 0: there is no point at which both agree.  NULL: there are none. */
   int (*settle)(dae_curve *c, int last, int *moved);
+  int (*same_side)(dae_curve *c); /* is x still on the curve?  NULL: yes           */
   void (*keep)(dae_curve *c, int top); /* this point is good, and (top) the furthest */
   void (*back)(dae_curve *c);          /* return to it                               */
 };

@@ -11,20 +11,23 @@
  *
  * At other points:
  *
- *   1. Predict from the polynomial in time through the last anchors, correct by
- *      Newton's method.  The result is taken if the corrections contract fast from the
- *      beginning, which shows that there is no other solution nearby
- * [Deuflhard11, 2.1], and the determinant of the Jacobian has the sign that it has at
- * the anchor: it changes where two branches meet.
- *   2. In doubt, the same from the anchor itself.
- *   3. In doubt, along the curve F(z, w0 + s (w - w0)) = 0 from the anchor, s = 0, to
- *      s = 1, which is followed by its length (curve.c).  It passes places where the
- *      Jacobian is singular but s goes on (z abs(z) = w); where s turns back, there is
- *      a fold: the branch ends, and no solution continues it.
+ *   1. Predict from polynomials in time through the last anchors, if one anchor more or
+ *      less makes no difference, and correct by Newton's method.  The result counts if
+ *      corrections contract fast from the beginning, which shows that there is no other
+ *      solution nearby [Deuflhard11, 2.1], and the determinant of the Jacobian has the
+ *      sign that it has at the anchor: it changes where two branches meet.
+ *   2. In doubt, from the anchor, s = 0, to here, s = 1, with the knowns
+ *      w0 + s (w - w0), by parts of the way over which the equations are nearly linear,
+ *      in the unknowns and in s.
+ *   3. In doubt, along the curve F(z, w0 + s (w - w0)) = 0, which is followed by its
+ *      length (curve.c).  It passes places where the Jacobian is singular but s goes on
+ *      (z abs(z) = w); where s turns back, there is a fold: the branch ends, and no
+ *      solution continues it.
  *
  * Cost: mostly one or two corrections.  A loop whose knowns are those of the anchor, or
  * of the evaluation before, is not solved again.
- * Limits: 3 only for loops of at most DAE_SEARCH_MAX unknowns.
+ * Limits: 3 only for loops of at most DAE_SEARCH_MAX unknowns.  Solutions that are
+ * nearer to each other than about 1e-3 of the unknowns may be mistaken for each other.
  */
 #include "dae/curve.h"
 
@@ -35,6 +38,11 @@
  * distance: polynomials lose all meaning farther out. */
 static const double REACH = 4;
 
+/* A prediction is certain if one anchor less makes a difference of this part of the
+ * unknowns at most, and another one less not much more: one small difference may be
+ * chance. */
+static const double CERTAIN = 1e-3, NEARLY_CERTAIN = 1e-2;
+
 /* What a curve ends at is exact to CURVE_SMALL units; Newton's method must not lead
  * farther away than POLISH units. */
 static const double CURVE_SMALL = 1e-4, POLISH = 1e-2;
@@ -42,17 +50,26 @@ static const double CURVE_SMALL = 1e-4, POLISH = 1e-2;
 /* Length of the first step along a curve, in s: the midpoint. */
 static const double CURVE_FIRST = 0.5;
 
-/* Least unit of a curve beside the size of an unknown: with CURVE_SMALL above rounding.
- */
-static const double LEAST_UNIT = 1e-11;
+/* The shortest part of the way from the anchor that Newton's method is tried over. */
+static const double LEAST_PART = 0x1p-4;
 
-/* The run ends in a fold if one was met so little behind its end, relative to 1 + |t|.
- */
-static const double FOLD_NEAR = 1e-6;
+/* Least unit of a curve beside the size of an unknown: with CURVE_SMALL above rounding;
+ * and the largest: solutions that are farther apart than a twentieth of this are told
+ * apart (see STRAY in curve.c). */
+static const double LEAST_UNIT = 1e-11, MOST_UNIT = 0.01;
+
+/* A curve that is lost where s grows by no more than this over its length, all being in
+ * units, has been lost at a fold. */
+static const double VERTICAL = 0.2;
+
+/* The run ends in a fold if one was met so little behind its end, relative to 1 + |t|:
+ * a little more if it ends because the same loop has no solution, for the nearer the
+ * fold, the less can curves tell. */
+static const double FOLD_NEAR = 1e-6, FOLD_OF_LOOP = 1e-3;
 
 /* Part of the way over which the derivative in s is a difference quotient: long enough
  * to be seen above rounding where the whole way is short. */
-static const double S_SPAN = 0x1p-7;
+static const double S_SPAN = 0x1p-8;
 
 enum {
   CORRECTIONS = 60, /* of one search                                                  */
@@ -176,7 +193,11 @@ const char *brink__dae_fold_at(const brink_model *model, brink__live *l, int mod
   brink__system sys = dae_system(live);
 
   (void)model, (void)mode;
-  if (!f->step || !(f->t >= t && f->t - t <= FOLD_NEAR * (1 + fabs(t))))
+  int unsolved = live->fault.step && f->step &&
+                 live->fault.step->loop == f->step->loop &&
+                 live->fault.what != DAE_FAULT_DOMAIN;
+  double near = (unsolved ? FOLD_OF_LOOP : FOLD_NEAR) * (1 + fabs(t));
+  if (!f->step || !(fabs(f->t - t) <= near))
     return NULL;
   const dae_loop *loop = f->step->loop;
   int32_t row = loop->row[f->unknown], symbol = loop->symbol[f->unknown];
@@ -249,33 +270,73 @@ static int usable(const dae_live *live, double t)
   return n;
 }
 
-/* Put the unknowns where the polynomial through n anchors leads (divided differences).
- */
-static void predict(dae_live *live, const dae_loop *loop, double t, int n)
+/* Where polynomials through the first 1, 2, ..., n anchors lead unknown s at t:
+ * Neville's scheme. */
+static void predictions(const dae_live *live, int32_t s, double t, int n, double *out)
 {
-  double t0 = time_of(live, 0), t1 = n > 1 ? time_of(live, 1) : 0;
-  double t2 = n > 2 ? time_of(live, 2) : 0;
+  double p[DAE_ANCHORS];
 
-  for (size_t i = 0; i < loop->n; i++) {
-    int32_t s = loop->symbol[i];
-    double z = anchor(live, 0)[s];
-    if (n > 1) {
-      double slope = (z - anchor(live, 1)[s]) / (t0 - t1), bend = 0;
-      if (n > 2)
-        bend =
-            (slope - (anchor(live, 1)[s] - anchor(live, 2)[s]) / (t1 - t2)) / (t0 - t2);
-      z += (t - t0) * (slope + (t - t1) * bend);
-    }
-    live->u[i] = live->v[s] = z;
+  for (int k = 0; k < n; k++) {
+    p[k] = anchor(live, k)[s];
+    for (int j = k - 1; j >= 0; j--)
+      p[j] = p[j + 1] + (t - time_of(live, k)) * (p[j + 1] - p[j]) /
+                            (time_of(live, k) - time_of(live, j));
+    out[k] = p[0];
   }
 }
 
-/* Newton's method from a prediction by n anchors; 1: it is the continuation. */
-static int direct(dae_live *live, const dae_step *step, int n)
+/* Predict from the number of anchors that makes the least difference to one anchor
+ * less, and leave that in u.  1: the difference is so small that the prediction is
+ * certain. */
+static int predict(dae_live *live, const dae_loop *loop)
+{
+  double t = live->v[BRINK__TIME], apart[DAE_ANCHORS] = {0}, p[DAE_ANCHORS];
+  int n = usable(live, t), best = 1;
+
+  for (size_t i = 0; i < loop->n; i++) {
+    predictions(live, loop->symbol[i], t, n, p);
+    double unit = fmax(fabs(p[0]), brink__dae_nominal(live, loop, i));
+    for (int k = 1; k < n; k++)
+      apart[k] = fmax(apart[k], fabs(p[k] - p[k - 1]) / unit);
+  }
+  for (int k = 2; k < n; k++)
+    if (apart[k] < apart[best])
+      best = k;
+  if (n == 1 || !(apart[best] <= CERTAIN) || !(apart[best - 1] <= NEARLY_CERTAIN))
+    return 0;
+  for (size_t i = 0; i < loop->n; i++) {
+    predictions(live, loop->symbol[i], t, best + 1, p);
+    live->u[i] = p[best];
+  }
+  return 1;
+}
+
+/* The knowns are kept where the solution will be remembered. */
+static void keep_knowns(dae_live *live, const dae_loop *loop)
+{
+  live->memo_valid[loop->number] = 0;
+  for (size_t i = 0; i < loop->n_known; i++)
+    live->memo[loop->memo + i] = live->v[loop->known[i]];
+}
+
+void brink__dae_between_anchor(dae_live *live, const dae_loop *loop, double s)
+{
+  const double *from = anchor(live, 0), *to = live->memo + loop->memo;
+
+  for (size_t i = 0; i < loop->n_known; i++) {
+    int32_t k = loop->known[i];
+    live->v[k] = s == 1 ? to[i] : from[k] + s * (to[i] - from[k]);
+  }
+}
+
+/* Newton's method from the values in u; 1: it has found the continuation. */
+static int correct(dae_live *live, const dae_step *step, int part)
 {
   const dae_loop *loop = step->loop;
 
-  predict(live, loop, live->v[BRINK__TIME], n);
+  for (size_t i = 0; i < loop->n; i++)
+    live->v[loop->symbol[i]] = live->u[i];
+  live->newton.by_parts = part;
   live->newton.branch = live->anchor_sign[loop->number];
   live->newton.following = 1;
   int found = brink__dae_newton(live, step, CORRECTIONS);
@@ -283,12 +344,58 @@ static int direct(dae_live *live, const dae_step *step, int n)
   return found;
 }
 
+/* The unit of an unknown is its size, or nominal value, times the largest part of these
+ * by which the first correction from the anchor moves an unknown: where two branches
+ * meet they are as near to each other as that. */
+static void set_units(dae_live *live, const dae_loop *loop)
+{
+  dae_path *w = &live->path;
+  double part = 0;
+
+  for (size_t i = 0; i < loop->n; i++) {
+    w->unit[i] = fmax(fabs(live->newton.from[i]), brink__dae_nominal(live, loop, i));
+    double moved = fabs(live->newton.move[i]) / w->unit[i];
+    part = isfinite(moved) ? fmax(part, moved) : MOST_UNIT;
+  }
+  part = fmin(fmax(part, LEAST_UNIT), MOST_UNIT);
+  for (size_t i = 0; i < loop->n; i++)
+    w->unit[i] *= part;
+  w->unit[loop->n] = 1;
+}
+
+/* From the anchor to here by parts of the way, each of which Newton's method is certain
+ * of.  *s is how far it has come, with the unknowns in newton.from. */
+static int by_parts(dae_live *live, const dae_step *step, double *s)
+{
+  const dae_loop *loop = step->loop;
+  dae_newton *newton = &live->newton;
+
+  for (size_t i = 0; i < loop->n; i++)
+    newton->from[i] = anchor(live, 0)[loop->symbol[i]];
+  *s = 0;
+  for (double part = 1; *s < 1 && part >= LEAST_PART;) {
+    newton->s0 = *s;
+    newton->s1 = fmin(*s + part, 1);
+    brink__dae_between_anchor(live, loop, newton->s1);
+    memcpy(live->u, newton->from, loop->n * sizeof *live->u);
+    int found = correct(live, step, 1);
+    if (part == 1 && *s == 0)
+      set_units(live, loop);
+    if (found) {
+      for (size_t i = 0; i < loop->n; i++)
+        newton->from[i] = live->v[loop->symbol[i]];
+      *s = newton->s1;
+    }
+    part *= found ? 2 : 0.5;
+  }
+  return *s == 1;
+}
+
 /* --------------------------------------------------------------- curve --- */
 
 typedef struct loop_curve {
   dae_curve curve; /* first */
   const dae_step *step;
-  const double *from, *to; /* knowns: by symbol; by number                          */
 } loop_curve;
 
 /* Residuals with the knowns at s. */
@@ -297,10 +404,7 @@ static int residuals(const loop_curve *h, double s, double *r)
   const dae_loop *loop = h->step->loop;
   dae_live *live = h->curve.live;
 
-  for (size_t i = 0; i < loop->n_known; i++) {
-    double from = h->from[loop->known[i]];
-    live->v[loop->known[i]] = from + s * (h->to[i] - from);
-  }
+  brink__dae_between_anchor(live, loop, s);
   if (brink__dae_run_tape(live, h->step, loop->residual) < 0)
     return 0;
   for (size_t i = 0; i < loop->n; i++)
@@ -315,11 +419,12 @@ static int slopes(dae_curve *c)
   dae_live *live = c->live;
   dae_path *w = &live->path;
   size_t n = loop->n;
-  double s = w->x[n], span = s < 0.5 ? S_SPAN : -S_SPAN;
+  double s = w->x[n];
 
   for (size_t i = 0; i < n; i++)
     live->v[loop->symbol[i]] = w->x[i];
-  if (!residuals(h, s + span, live->du) || !residuals(h, s, w->r0))
+  if (!residuals(h, s + S_SPAN, live->du) || !residuals(h, s - S_SPAN, live->r) ||
+      !residuals(h, s, w->r0))
     return 0;
   live->effort.jac_evals++;
   if (brink__dae_run_tape(live, h->step, loop->jacobian) < 0)
@@ -329,26 +434,25 @@ static int slopes(dae_curve *c)
     w->jacobian[(size_t)loop->i[k] * (n + 1) + (size_t)loop->j[k]] =
         live->v[brink__tape_slot(loop->jacobian, k)] * w->unit[loop->j[k]];
   for (size_t i = 0; i < n; i++)
-    w->jacobian[i * (n + 1) + n] = (live->du[i] - w->r0[i]) / span;
+    w->jacobian[i * (n + 1) + n] = (live->du[i] - live->r[i]) / (2 * S_SPAN);
   return 1;
+}
+
+/* Along a curve the determinant changes its sign only where s turns back. */
+static int same_side(dae_curve *c)
+{
+  const loop_curve *h = (const loop_curve *)(const void *)c;
+  const dae_loop *loop = h->step->loop;
+  dae_live *live = c->live;
+  int sign = live->anchor_sign[loop->number];
+
+  if (!sign || !brink__dae_sign(live, h->step))
+    return 1;
+  return live->sign[loop->number] == (live->path.direction[loop->n] < 0 ? -sign : sign);
 }
 
 /* Units were set where the curve begins. */
 static void measure(dae_curve *c) { (void)c; }
-
-/* The unit of an unknown is how far the first correction from the anchor moves it:
- * where two branches meet they are as near to each other as that. */
-static void set_units(dae_live *live, const dae_loop *loop, const double *z)
-{
-  dae_path *w = &live->path;
-
-  for (size_t i = 0; i < loop->n; i++) {
-    double size = fmax(fabs(z[loop->symbol[i]]), brink__dae_nominal(live, loop, i));
-    double move = isfinite(live->newton.move[i]) ? fabs(live->newton.move[i]) : size;
-    w->unit[i] = fmin(fmax(move, LEAST_UNIT * size), size);
-  }
-  w->unit[loop->n] = 1;
-}
 
 /* From the end of a curve to the solution itself. */
 static int polish(dae_live *live, const dae_step *step)
@@ -382,10 +486,9 @@ static int fold(dae_live *live, const dae_step *step, double t)
   return 0;
 }
 
-static int along_curve(dae_live *live, const dae_step *step)
+static int along_curve(dae_live *live, const dae_step *step, double s)
 {
   const dae_loop *loop = step->loop;
-  double *to = live->memo + loop->memo, *z = anchor(live, 0);
   loop_curve h = {.curve = {.live = live,
                             .n = loop->n,
                             .rows = loop->n,
@@ -395,28 +498,23 @@ static int along_curve(dae_live *live, const dae_step *step)
                             .one_way = 1,
                             .most_steps = STEPS,
                             .slopes = slopes,
+                            .same_side = same_side,
                             .measure = measure},
-                  .step = step,
-                  .from = z,
-                  .to = to};
+                  .step = step};
 
   if (loop->n > DAE_SEARCH_MAX)
     return 0;
-  live->memo_valid[loop->number] = 0;
-  for (size_t i = 0; i < loop->n_known; i++)
-    to[i] = live->v[loop->known[i]];
-  set_units(live, loop, z);
-  for (size_t i = 0; i < loop->n; i++)
-    live->path.x[i] = z[loop->symbol[i]];
-  live->path.x[loop->n] = 0;
+  memcpy(live->path.x, live->newton.from, loop->n * sizeof *live->path.x);
+  live->path.x[loop->n] = s;
   dae_curve_end end = brink__dae_curve(&h.curve, 1);
-  for (size_t i = 0; i < loop->n_known; i++)
-    live->v[loop->known[i]] = to[i];
+  brink__dae_between_anchor(live, loop, 1);
   if (end == DAE_CURVE_DONE)
     return polish(live, step);
-  if (end == DAE_CURVE_TURNED || end == DAE_CURVE_BACK)
+  int edge = live->fault.what == DAE_FAULT_DOMAIN;
+  if (end == DAE_CURVE_TURNED || end == DAE_CURVE_BACK ||
+      (!edge && live->path.direction0[loop->n] <= VERTICAL))
     return fold(live, step, live->t);
-  if (live->fault.what != DAE_FAULT_DOMAIN)
+  if (!edge)
     live->fault = (dae_fault){step, BRINK__NONE, DAE_FAULT_NEWTON, -1};
   return 0;
 }
@@ -424,13 +522,14 @@ static int along_curve(dae_live *live, const dae_step *step)
 int brink__dae_follow(dae_live *live, const dae_step *step)
 {
   const dae_loop *loop = step->loop;
+  double s;
 
   if (from_memo(live, loop))
     return 1;
   if (brink__dae_unmoved(live, loop))
     return remember(live, loop);
-  int n = usable(live, live->v[BRINK__TIME]);
-  return (direct(live, step, n) || (n > 1 && direct(live, step, 1)) ||
-          along_curve(live, step)) &&
+  keep_knowns(live, loop);
+  return ((predict(live, loop) && correct(live, step, 0)) || by_parts(live, step, &s) ||
+          along_curve(live, step, s)) &&
          remember(live, loop);
 }

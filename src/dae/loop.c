@@ -47,10 +47,14 @@ static const double WELL_INSIDE = 1e-3;
  * [Deuflhard11, 2.1]. */
 static const double CONTRACTION = 0.25;
 
+/* A first correction from the anchor longer than this, relative to the unknowns, may
+ * lead to another solution. */
+static const double FAR = 1e-2;
+
 /* A first correction longer than this, relative to the unknowns, is looked at on its
- * way as well, at the part BETWEEN: equations that repeat themselves (cos(z) = w) may
+ * way as well, at a part BETWEEN: equations that repeat themselves (cos(z) = w) may
  * seem linear over a whole period. */
-static const double LONG = 1e-3, BETWEEN = 0.38;
+static const double LONG = 1e-3, BETWEEN = 0.38, BETWEEN_TOO = 0.79;
 
 /* The matrix is used again while corrections shrink by this factor or more: two or
  * three of these reach rounding, and cost less than another matrix. */
@@ -219,8 +223,9 @@ static int look(dae_live *live, const dae_step *step, double lambda)
   return 1;
 }
 
-/* Are the equations linear enough along the first correction, of this size? */
-static int is_straight(dae_live *live, const dae_step *step, double size)
+/* Are the equations linear enough along the first correction, of this size?  Then a
+ * part of the way leaves the rest. */
+static int is_linear(dae_live *live, const dae_step *step, double size)
 {
   const dae_loop *loop = step->loop;
 
@@ -230,7 +235,38 @@ static int is_straight(dae_live *live, const dae_step *step, double size)
     return 0;
   for (size_t i = 0; i < loop->n; i++)
     live->r[i] -= (1 - BETWEEN) * live->du[i];
-  return size_of(live, loop, live->r) <= CONTRACTION * size;
+  return size_of(live, loop, live->r) <= CONTRACTION * fmin(size, FAR);
+}
+
+/* From the anchor: are the equations linear in their knowns as well?  Else another
+ * solution may have come to where the anchor is.  After a part of the way the
+ * correction would be that part of itself. */
+static int moves_linearly(dae_live *live, const dae_step *step, double now, double part)
+{
+  const dae_loop *loop = step->loop;
+  const dae_newton *newton = &live->newton;
+
+  place(live, loop, 0);
+  brink__dae_between_anchor(live, loop, newton->s0 + part * (newton->s1 - newton->s0));
+  int here = residual(live, step);
+  brink__dae_between_anchor(live, loop, newton->s1);
+  if (!here)
+    return 0;
+  solve(live, loop);
+  for (size_t i = 0; i < loop->n; i++)
+    live->r[i] -= part * live->du[i];
+  return size_of(live, loop, live->r) <=
+         fmax(CONTRACTION * fmin(part * now, FAR), LONG);
+}
+
+/* Is there one solution only along the first correction, of size `now`? */
+static int is_straight(dae_live *live, const dae_step *step, double now)
+{
+  const dae_newton *newton = &live->newton;
+
+  return is_linear(live, step, now) &&
+         (!newton->by_parts || (moves_linearly(live, step, now, BETWEEN) &&
+                                moves_linearly(live, step, now, BETWEEN_TOO)));
 }
 
 /* One damped correction from u along du; the next correction (same matrix) is left
@@ -264,7 +300,7 @@ static int begins_well(dae_live *live, const dae_step *step, double now, double 
       !look(live, step, 1))
     return 0;
   *next = size_of(live, step->loop, live->r);
-  return *next <= fmax(CONTRACTION * now, CONVERGED);
+  return *next <= fmax(CONTRACTION * fmin(now, FAR), CONVERGED);
 }
 
 /* Correct u, by du or less: 1, moved; 0: that does not help.  The next correction and
@@ -307,6 +343,19 @@ static int next_correction(dae_live *live, const dae_step *step, double *now)
   memcpy(live->du, live->r, loop->n * sizeof *live->du);
   *now = size_of(live, loop, live->du);
   return 1;
+}
+
+int brink__dae_sign(dae_live *live, const dae_step *step)
+{
+  const dae_loop *loop = step->loop;
+
+  for (size_t i = 0; i < loop->n; i++)
+    live->u[i] = live->v[loop->symbol[i]];
+  set_units(live, loop);
+  if (!factor(live, step))
+    return 0;
+  return live->sign[loop->number] = (signed char)brink__numeric_sign(
+             loop->pattern, &live->factors[loop->number]);
 }
 
 /* Corrections do not become smaller: is u a solution all the same? */

@@ -232,7 +232,11 @@ typedef struct dae_initial_work {
 typedef struct dae_newton {
   int following; /* the solution must be the one next to where it begins, and ...    */
   int branch;    /* ... the determinant have this sign; 0: not known                 */
-  double *move;  /* [max_loop] the first correction                                  */
+  int by_parts;  /* it begins where the knowns were a part s0 of the way from the
+                    anchor, and they are at s1 now                                  */
+  double s0, s1;
+  double *from; /* [max_loop] the unknowns at s0                                    */
+  double *move; /* [max_loop] the first correction                                  */
 } dae_newton;
 
 /* Where a branch of solutions of a loop turns back. */
@@ -424,9 +428,13 @@ int brink__dae_loop_solve(dae_live *live, const dae_step *step, int factored);
 /* Newton's method for a loop, from live->u and the same values in live->v. */
 int brink__dae_newton(dae_live *live, const dae_step *step, int most);
 
+/* The sign of the determinant at the values in live->v; 0: it is singular, or has none.
+ */
+int brink__dae_sign(dae_live *live, const dae_step *step);
+
 /* ------------------------------------------------------- follow.c -------- */
 
-enum { DAE_ANCHORS = 3 }; /* accepted points that a prediction is made from         */
+enum { DAE_ANCHORS = 6 }; /* accepted points that a prediction is made from         */
 
 /* A start or a jump begins: until the next anchor loops are solved from the values in
  * live->v, which are those of the last anchor at first, and may take any solution. */
@@ -447,6 +455,10 @@ const char *brink__dae_fold_at(const brink_model *model, brink__live *live, int 
 /* Put the unknowns of the loop where they are at the newest anchor, if its knowns are
  * the same as there. */
 int brink__dae_unmoved(dae_live *live, const dae_loop *loop);
+
+/* Put the knowns of a loop that is being followed a part s of the way from the anchor
+ * to where they are. */
+void brink__dae_between_anchor(dae_live *live, const dae_loop *loop, double s);
 
 /* The solution of a loop that continues the one at the last anchor; see follow.c. */
 int brink__dae_follow(dae_live *live, const dae_step *step);

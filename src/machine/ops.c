@@ -324,6 +324,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(anchor_t, m->follows ? DAE_ANCHORS : 0)                                            \
   X(memo, m->n_memo)                                                                   \
   X(newton.move, m->max_loop)                                                          \
+  X(newton.from, m->max_loop)                                                          \
   X(initial.lhs, m->initial->n)                                                        \
   X(initial.rhs, m->initial->n)                                                        \
   X(initial.best, m->initial->n)                                                       \
