@@ -242,6 +242,11 @@ static mo_val divided(call *c, brink__op o)
       a.base == MO_V_INTEGER && b.base == MO_V_INTEGER ? MO_V_INTEGER : MO_V_REAL;
   if (a.nd || b.nd || (!makes_events(c, a.one) && !makes_events(c, b.one)))
     return brink__lo_map(c->lo, c->e->at, o, base, &a, &b);
+  double by = 1;
+  if (brink__lo_const(c->lo, b.one, &by) && by == 0) {
+    brink__lo_error(c->lo, c->e->at, "division by zero");
+    return brink__lo_bad();
+  }
   brink__node n, q;
   if (o == BRINK_OP_MOD)
     q = one_floor(c, brink__call_op(c, BRINK_OP_DIV, a.one, b.one));
