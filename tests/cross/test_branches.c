@@ -295,7 +295,7 @@ typedef struct run {
 static void compare(run *r, double t, const double *values)
 {
   for (int k = 0; k < r->m->n; k++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "z%d", k);
     double z = values[brink_model_find(r->model, name)];
     double off = fabs(z - z_of(r->m, k, t)) / r->m->size[k];
