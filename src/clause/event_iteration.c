@@ -192,8 +192,8 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
     if (brink__dae_run(live, &m->event, t, live->y) < 0 &&
         (!brink__clause_nudge_to_zero(live, t) ||
          brink__dae_run(live, &m->event, t, live->y) < 0))
-      return brink__fail_at(err, BRINK_EDOMAIN, t, "at an event, %s",
-                            brink__dae_reason(live));
+      return brink__fail_at(err, BRINK_EDOMAIN, t, "at %s, %s",
+                            inst ? "an event" : "the start", brink__dae_reason(live));
     if (relations_again(live, t, pass % 2))
       continue; /* relations and equations are solved together, before whens act */
     BRINK_TRY(brink__clause_act(live, t, inst, err));

@@ -133,6 +133,13 @@ int brink__dae_program_reads(const dae_build *b, const dae_program *p,
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
                              const int32_t *targets, brink__tape **out);
 
+/* -------------------------------------------------------------- kinks.c -- */
+
+/* Let abs, min and max of the unknowns that are sought (b->sought) follow the iterate
+ * in these residuals, in place of their frozen relations. */
+brink_status brink__dae_free_kinks(dae_build *b, size_t n, brink__node *res,
+                                   int *changed);
+
 /* --------------------------------------------------------------- node_walk.c -- */
 
 void brink__dae_walk_drop(dae_walk *w);

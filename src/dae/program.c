@@ -107,6 +107,24 @@ static void mark(dae_build *b, const dae_loop *loop, size_t n, int yes)
   }
 }
 
+/* Derivatives of the residuals; those of a nonlinear loop may lose frozen relations. */
+static brink_status expand(dae_build *b, dae_loop *loop, brink__node *res,
+                           brink__pattern *p, brink__node **entry)
+{
+  int changed = 0;
+
+  BRINK_TRY(derivatives(b, loop, res, p, entry));
+  loop->nnz = p->nnz;
+  BRINK_TRY(linearity(b, loop, *entry));
+  loop->nnz = 0;
+  if (!loop->linear)
+    BRINK_TRY(brink__dae_free_kinks(b, loop->n, res, &changed));
+  if (!changed)
+    return BRINK_OK;
+  brink__pattern_drop(p);
+  return derivatives(b, loop, res, p, entry);
+}
+
 /* Residuals and matrix, with fewer unknowns if possible. */
 static brink_status jacobian(dae_build *b, dae_loop *loop, brink__node *res)
 {
@@ -114,7 +132,7 @@ static brink_status jacobian(dae_build *b, dae_loop *loop, brink__node *res)
   brink__node *entry;
 
   mark(b, loop, loop->n, 1);
-  brink_status rc = derivatives(b, loop, res, &p, &entry);
+  brink_status rc = expand(b, loop, res, &p, &entry);
   if (rc == BRINK_OK)
     rc = brink__dae_tear(b, loop, &p, entry, res);
   if (rc == BRINK_OK && loop->n < loop->n_rows) {
