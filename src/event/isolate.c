@@ -483,9 +483,10 @@ static brink_status take_roots(search *s, brink__poly *p, double from,
     if (*certificate != BRINK_PROVED)
       *certificate = BRINK_SAMPLED; /* nothing bounds what the polynomial leaves out */
   }
-  if (wide && *certificate == BRINK_PROVED && !all_single(s, p, roots, n))
+  int several = wide && !all_single(s, p, roots, n);
+  if (several && *certificate == BRINK_PROVED)
     *certificate = BRINK_CONVERGED;
-  if (wide && form == BRINK__GUARD_SAMPLED)
+  if (several && form == BRINK__GUARD_SAMPLED)
     return take_by_values(s, roots, n, sign, complete, p);
   return take_all(s, roots, roots, n, sign, complete, p);
 }
