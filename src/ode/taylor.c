@@ -29,7 +29,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum {
   LEAST = 3, /* order                                                              */

@@ -218,6 +218,45 @@ static void vanishing_coefficients_are_not_believed(void **state)
   assert_true(fabs(x) < 1e-6);
 }
 
+/* Torricelli's level is a parabola that touches zero, and its series goes on beyond. */
+static void a_law_that_ends_where_the_series_touches_zero_has_its_event(void **state)
+{
+  (void)state;
+  for (double tol = 1e-3; tol > 1e-12; tol /= 10) {
+    brink_sim_opts opt = options(tol);
+    rig r = text("model m Real h(start = 0.81, fixed = true, min = 0)\n"
+                 "  annotation(__brink(domain = true));\n"
+                 "  Boolean empty(start = false, fixed = true);\n"
+                 "equation der(h) = if empty then 0 else -0.6*sqrt(h);\n"
+                 "  when h <= 0 then empty = true; end when; end m;",
+                 &opt);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    check_status(brink_sim_run(r.sim, 7.3), BRINK_END);
+    assert_int_equal(brink_sim_statistics(r.sim).events, 1);
+    assert_true(fabs(brink_sim_state(r.sim)[0]) < tol);
+    rig_free(&r);
+  }
+}
+
+/* A component that has decayed below the tolerance still bounds the step. */
+static void components_too_small_to_matter_cost_no_rejected_steps(void **state)
+{
+  brink_sim_opts opt = options(1e-6);
+
+  (void)state;
+  rig r = text("model m Real x(start = 10, fixed = true), v(start = 0, fixed = true);\n"
+               "  Real w(start = 1e-3, fixed = true);\n"
+               "equation der(x) = v; der(v) = -9.81 - 0.002*v*abs(v);\n"
+               "  der(w) = -2000*w; end m;",
+               &opt);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  check_status(brink_sim_run(r.sim, 1.2), BRINK_END);
+  brink_work w = brink_sim_statistics(r.sim).work;
+  print_message("%ld steps, %ld rejected\n", w.steps, w.rejected);
+  assert_true(4 * w.rejected < w.steps);
+  rig_free(&r);
+}
+
 static void a_series_that_ends_at_once_is_left_to_another_method(void **state)
 {
   double x;
@@ -251,6 +290,8 @@ int main(void)
       cmocka_unit_test(a_right_hand_side_without_series_is_refused),
       cmocka_unit_test(series_pass_through_loops_and_functions),
       cmocka_unit_test(vanishing_coefficients_are_not_believed),
+      cmocka_unit_test(a_law_that_ends_where_the_series_touches_zero_has_its_event),
+      cmocka_unit_test(components_too_small_to_matter_cost_no_rejected_steps),
       cmocka_unit_test(a_series_that_ends_at_once_is_left_to_another_method),
       cmocka_unit_test(delays_are_refused_with_a_sentence),
   };
