@@ -95,6 +95,8 @@ typedef struct dae_build {
   uint32_t epoch;
   uint32_t *reached, reach; /* [n_symbols] the same for what is behind a condition  */
   dae_list list;            /* of brink__dae_symbols, and others                    */
+  int32_t *relation_of;     /* [n_symbols] relation whose value it is, or -1: kinks.c */
+  signed char *kink_use;    /* [relations] zeros between loops: kinks.c              */
   dae_list read;            /* of brink__dae_define                                */
   double *numbers;          /* [cap_numbers] the same                               */
   size_t cap_numbers;

@@ -27,10 +27,10 @@ static int meets(const brink__graph *g, const brink__flat_relation *r, brink__no
          opposite(g, a, b);
 }
 
-/* Of every relation of the model: is it read below the residuals by branches that meet,
- * and by nothing else?  use: [n_relations] 0: not read, 1: so, -1: otherwise. */
+/* The relations that are read below the residuals, in `read`.  b->kink_use of each: 1,
+ * by branches that meet and by nothing else; -1: otherwise. */
 static brink_status classify(dae_build *b, size_t n, const brink__node *res,
-                             const int32_t *relation_of, signed char *use)
+                             dae_list *read)
 {
   brink__graph *g = b->graph;
   brink__node at;
@@ -45,15 +45,17 @@ static brink_status classify(dae_build *b, size_t n, const brink__node *res,
     brink__op op = brink__node_op(g, at);
     for (int i = 0; i < brink__op_arity(op); i++) {
       brink__node arg = brink__node_arg(g, at, i);
-      if (brink__node_op(g, arg) != BRINK_OP_SYMBOL)
-        continue;
-      int32_t r = relation_of[brink__node_symbol(g, arg)];
+      int32_t r = brink__node_op(g, arg) == BRINK_OP_SYMBOL
+                      ? b->relation_of[brink__node_symbol(g, arg)]
+                      : -1;
       if (r < 0)
         continue;
       int good = op == BRINK_OP_SELECT && i == 0 &&
                  meets(g, &b->flat->relations[r], brink__node_arg(g, at, 1),
                        brink__node_arg(g, at, 2));
-      use[r] = (signed char)(good && use[r] >= 0 ? 1 : -1);
+      if (b->kink_use[r] == 0)
+        BRINK_TRY(brink__dae_list_add(b->ctx, read, r));
+      b->kink_use[r] = (signed char)(good && b->kink_use[r] >= 0 ? 1 : -1);
     }
   }
 }
@@ -71,15 +73,15 @@ static brink_status moves(dae_build *b, const brink__flat_relation *r, int *yes)
 }
 
 static brink_status replace(dae_build *b, size_t n, brink__node *res,
-                            const signed char *use, int *changed)
+                            const dae_list *read, int *changed)
 {
   const brink__flat *f = b->flat;
   brink_status rc = BRINK_OK;
   int yes;
 
-  for (size_t i = 0; i < f->n_relations && rc == BRINK_OK; i++) {
-    const brink__flat_relation *r = &f->relations[i];
-    if (use[i] != 1)
+  for (size_t i = 0; i < read->n && rc == BRINK_OK; i++) {
+    const brink__flat_relation *r = &f->relations[read->v[i]];
+    if (b->kink_use[read->v[i]] != 1)
       continue;
     rc = moves(b, r, &yes);
     if (rc == BRINK_OK && yes) {
@@ -90,25 +92,39 @@ static brink_status replace(dae_build *b, size_t n, brink__node *res,
   }
   if (rc == BRINK_OK && *changed)
     rc = brink__substitute(b->graph, b->n_symbols, b->by, n, res, res);
-  for (size_t i = 0; i < f->n_relations; i++)
-    b->by[f->relations[i].slot] = BRINK__NONE;
   return rc;
+}
+
+/* Which symbol is the value of which relation: once for all loops. */
+static brink_status prepare(dae_build *b)
+{
+  const brink__flat *f = b->flat;
+
+  if (b->relation_of)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_relations, &b->kink_use));
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &b->relation_of));
+  for (size_t i = 0; i < f->n_relations; i++)
+    b->relation_of[f->relations[i].slot] = (int32_t)i;
+  return BRINK_OK;
 }
 
 brink_status brink__dae_free_kinks(dae_build *b, size_t n, brink__node *res,
                                    int *changed)
 {
-  const brink__flat *f = b->flat;
-  int32_t *relation_of;
-  signed char *use;
+  dae_list read = {NULL, 0, 0};
 
   *changed = 0;
-  if (f->n_relations == 0)
+  if (b->flat->n_relations == 0)
     return BRINK_OK;
-  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &relation_of));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_relations, &use));
-  for (size_t i = 0; i < f->n_relations; i++)
-    relation_of[f->relations[i].slot] = (int32_t)i;
-  BRINK_TRY(classify(b, n, res, relation_of, use));
-  return replace(b, n, res, use, changed);
+  BRINK_TRY(prepare(b));
+  brink_status rc = classify(b, n, res, &read);
+  if (rc == BRINK_OK)
+    rc = replace(b, n, res, &read, changed);
+  for (size_t i = 0; i < read.n; i++) {
+    b->kink_use[read.v[i]] = 0;
+    b->by[b->flat->relations[read.v[i]].slot] = BRINK__NONE;
+  }
+  brink__dae_list_drop(b->ctx, &read);
+  return rc;
 }
