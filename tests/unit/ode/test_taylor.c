@@ -135,6 +135,59 @@ static void a_right_hand_side_without_series_is_refused(void **state)
   rig_free(&r);
 }
 
+/* ----------------------------------------------------------------- gate --- */
+
+static int below_one(const brink_flow *flow, double t, const double *y)
+{
+  (void)flow;
+  return t + y[0] <= 1;
+}
+
+/* Two states; coefficient 2 of the second is infinite where the first is 0.375. */
+static int counted_jet(const brink_flow *flow, double t, double h, const double *y,
+                       int order, void *work, double *c)
+{
+  (void)t, (void)h, (void)work;
+  ++*(int *)flow->self;
+  for (int k = 0; k < 2 * (order + 1); k++)
+    c[k] = 0.7 * k;
+  if (y[0] == 0.375)
+    c[order + 3] = HUGE_VAL;
+  return y[0] == 0.5;
+}
+
+static void the_gate_stands_in_front_of_series(void **state)
+{
+  int calls = 0;
+  double y[2] = {0.9, 0}, c[8], kept[2];
+  brink_flow flow = {
+      .n = 2, .jet = counted_jet, .guarded = 1, .inside = below_one, .self = &calls};
+  brink__gate gate = {.flow = &flow, .y = kept};
+
+  (void)state;
+  check_status(brink__series(&gate, 0.1, 1, y, 3, NULL, c), BRINK_OK);
+  assert_int_equal(calls, 1);
+  assert_int_equal(gate.refusals, 0);
+  check_status(brink__series(&gate, 0.2, 1, y, 3, NULL, c), BRINK_EDOMAIN);
+  assert_int_equal(calls, 1);
+  assert_true(gate.blocked && gate.refusals == 1 && gate.t == 0.2 && kept[0] == 0.9);
+
+  /* not asked to refuse, only to count */
+  gate.open = 1;
+  check_status(brink__series(&gate, 0.2, 1, y, 3, NULL, c), BRINK_OK);
+  assert_int_equal(calls, 2);
+  assert_int_equal(gate.outside_evals, 1);
+  assert_int_equal(gate.jets, 2);
+  gate.open = 0;
+
+  y[0] = 0.5; /* the flow refuses */
+  check_status(brink__series(&gate, 0.2, 1, y, 3, NULL, c), BRINK_EDOMAIN);
+  assert_true(!gate.blocked && gate.why == BRINK_EDOMAIN && gate.refusals == 2);
+  y[0] = 0.375;
+  check_status(brink__series(&gate, 0.2, 1, y, 3, NULL, c), BRINK_EDOMAIN);
+  assert_true(gate.why == BRINK_ENAN && gate.bad == 1 && gate.value == HUGE_VAL);
+}
+
 /* ---------------------------------------------------------------- texts --- */
 
 static rig text(const char *source, const brink_sim_opts *opt)
@@ -288,6 +341,7 @@ int main(void)
       cmocka_unit_test(the_error_follows_the_tolerance),
       cmocka_unit_test(a_step_has_the_order_that_is_asked_for),
       cmocka_unit_test(a_right_hand_side_without_series_is_refused),
+      cmocka_unit_test(the_gate_stands_in_front_of_series),
       cmocka_unit_test(series_pass_through_loops_and_functions),
       cmocka_unit_test(vanishing_coefficients_are_not_believed),
       cmocka_unit_test(a_law_that_ends_where_the_series_touches_zero_has_its_event),
