@@ -43,6 +43,8 @@ static void mode(const brink_model *model, int m)
   size_t n = brink_model_states(model, m),
          n_guards = (size_t)brink_model_guards(model, m);
 
+  if (n == 1 && !*brink_model_state_name(model, m, 0))
+    n = 0; /* purely algebraic */
   if (brink_model_modes(model) > 1)
     printf("mode %d: %s\n", m + 1, brink_model_mode_name(model, m));
   printf("%zu state%s\n", n, n == 1 ? "" : "s");

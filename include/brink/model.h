@@ -299,6 +299,8 @@ typedef struct brink_anatomy {
 } brink_anatomy;
 
 BRINK_API brink_anatomy brink_model_anatomy(const brink_model *model); /* borrowed */
+/* Name of a state; "": there is none, or it stands in for those of a text model that
+ * has no states at all (it rests). */
 BRINK_API const char *brink_model_state_name(const brink_model *model, int mode,
                                              size_t i);
 BRINK_API int brink_model_guards(const brink_model *model, int mode);

@@ -344,22 +344,31 @@ static int correct(dae_live *live, const dae_step *step, int part)
   return found;
 }
 
-/* The unit of an unknown is its size, or nominal value, times the largest part of these
- * by which the first correction from the anchor moves an unknown: where two branches
- * meet they are as near to each other as that. */
-static void set_units(dae_live *live, const dae_loop *loop)
+/* The largest part of its size, or nominal value, by which the first correction moves
+ * an unknown. */
+static double part_moved(const dae_live *live, const dae_loop *loop)
 {
-  dae_path *w = &live->path;
   double part = 0;
 
   for (size_t i = 0; i < loop->n; i++) {
-    w->unit[i] = fmax(fabs(live->newton.from[i]), brink__dae_nominal(live, loop, i));
-    double moved = fabs(live->newton.move[i]) / w->unit[i];
+    double size = fmax(fabs(live->newton.from[i]), brink__dae_nominal(live, loop, i));
+    double moved = fabs(live->newton.move[i]) / size;
     part = isfinite(moved) ? fmax(part, moved) : MOST_UNIT;
   }
+  return part;
+}
+
+/* The unit of an unknown is its size, or nominal value, times the largest part of these
+ * by which a first correction on the way from the anchor moves an unknown: where two
+ * branches meet they are as near to each other as that. */
+static void set_units(dae_live *live, const dae_loop *loop, double part)
+{
+  dae_path *w = &live->path;
+
   part = fmin(fmax(part, LEAST_UNIT), MOST_UNIT);
   for (size_t i = 0; i < loop->n; i++)
-    w->unit[i] *= part;
+    w->unit[i] =
+        part * fmax(fabs(live->newton.from[i]), brink__dae_nominal(live, loop, i));
   w->unit[loop->n] = 1;
 }
 
@@ -369,6 +378,7 @@ static int by_parts(dae_live *live, const dae_step *step, double *s)
 {
   const dae_loop *loop = step->loop;
   dae_newton *newton = &live->newton;
+  double moved = 0; /* an unknown may return on its way to where it began */
 
   for (size_t i = 0; i < loop->n; i++)
     newton->from[i] = anchor(live, 0)[loop->symbol[i]];
@@ -379,8 +389,7 @@ static int by_parts(dae_live *live, const dae_step *step, double *s)
     brink__dae_between_anchor(live, loop, newton->s1);
     memcpy(live->u, newton->from, loop->n * sizeof *live->u);
     int found = correct(live, step, 1);
-    if (part == 1 && *s == 0)
-      set_units(live, loop);
+    moved = fmax(moved, part_moved(live, loop));
     if (found) {
       for (size_t i = 0; i < loop->n; i++)
         newton->from[i] = live->v[loop->symbol[i]];
@@ -388,6 +397,7 @@ static int by_parts(dae_live *live, const dae_step *step, double *s)
     }
     part *= found ? 2 : 0.5;
   }
+  set_units(live, loop, moved);
   return *s == 1;
 }
 

@@ -1,6 +1,7 @@
 /* signals.c -- what of the right-hand side depends on time alone.
  *
- * f(t, y) depends on t through the largest subexpressions that contain time, parameters
+ * f(t, y), and the nonlinear loops that are solved along with it, depend on t through
+ * the largest subexpressions that contain time, parameters
  * and values that events freeze, but nothing that moves with the solution: sources,
  * pulses, switches by time.  An algebraic variable that depends on time alone is
  * replaced by its equation first.  A sum is taken apart, and its terms are compared
@@ -183,10 +184,12 @@ static brink_status compile(collector *c)
 
 static brink_status collect(collector *c)
 {
-  const dae_program *flow = &c->b->m->flow;
+  const dae_model *m = c->b->m;
 
-  for (size_t k = 0; k < flow->n_steps; k++)
-    BRINK_TRY(take_step(c, &flow->steps[k]));
+  for (size_t k = 0; k < m->flow.n_steps; k++)
+    BRINK_TRY(take_step(c, &m->flow.steps[k]));
+  for (size_t k = 0; k < m->followed.n_steps; k++)
+    BRINK_TRY(take_step(c, &m->followed.steps[k]));
   BRINK_TRY(mark_nodes(c));
   BRINK_TRY(find_signals(c));
   return compile(c);
@@ -199,7 +202,8 @@ brink_status brink__dae_signals(dae_build *b)
 
   BRINK_TRY(DAE_TAKE(&b->tmp, b->n_symbols, &is_time));
   is_time[BRINK__TIME] = 1;
-  if (!brink__dae_program_reads(b, &b->m->flow, is_time))
+  if (!brink__dae_program_reads(b, &b->m->flow, is_time) &&
+      !brink__dae_program_reads(b, &b->m->followed, is_time))
     return BRINK_OK;
   brink_status rc = collect(&c);
   for (size_t s = 0; s < b->n_symbols; s++)

@@ -137,7 +137,7 @@ static brink_status outside(dae_build *b)
   m->guards_complete = !m->guards_complete;
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
-  names[0] = "(no state)";
+  names[0] = ""; /* y has a component that belongs to no variable */
   for (size_t i = 0; i < m->n_states; i++)
     names[i] = f->vars[m->state_var[i]].name;
   *mode = (brink__mode){.name = f->name ? f->name : "model",

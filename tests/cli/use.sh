@@ -132,6 +132,9 @@ done
 awk 'length($0) > 100 { exit 1 }' out || wrong "brink models is wider than 100 columns"
 
 # check
+printf 'model A\n  Real y;\nequation\n  y + y^3 = time;\nend A;\n' >algebraic.mo
+ok check algebraic.mo
+prints '0 states'
 ok check two_tanks
 for part in '2 states' 'h1, h2' '4 guards' '4 events' 'h1 >= 0.6' 'qPump' 'from 0 to 200' 'h2 = 0.3'; do prints "$part"; done
 ok check two_tanks --set h2=0.41 --set qPump=0.003
