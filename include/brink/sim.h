@@ -51,7 +51,8 @@ typedef enum brink_restep {
   X(scan_step,   0,     0, 1e300, "largest interior step of sign-only locators; 0: step/8") \
   X(eps_g,       0,     0, 1e300, "how near a unilateral event is there, in g; 0: rounding") \
   X(gain,        -1,   -1, 0.999, "gamma of predicted approaches; -1: chosen by the rule")  \
-  X(max_seconds, 0,     0, 1e300, "wall time limit; 0: none")
+  X(max_seconds, 0,     0, 1e300, "wall time limit; 0: none")                         \
+  X(near_g,      0,     0, 1e300, "how near a guard, in g, locators take over; 0: a step away")
 #define BRINK_SIM_COUNTS(X)                                                           \
   X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \

@@ -8,6 +8,7 @@
 #define BRINK_LOCATOR_H
 
 #include "event/guards.h"
+#include "event/takeover.h"
 
 typedef struct brink__hit {
   int guard;
@@ -44,11 +45,17 @@ typedef struct brink__locator {
   int predicts;       /* steps end on events: see hybrid/approach.c                */
   int rough;          /* one guess, which may lie well beyond the zero             */
   int proves_absence; /* does "no hit" mean "no root of the polynomial"?   */
+  const brink__takeover *takeover; /* NULL: the method takes all steps           */
+  const char *otherwise; /* takeover: locator of events in steps of the method      */
   brink_status (*behind)(brink__guards *g, const brink_step *step,
                          const brink__locate *how, brink__hits *hits, brink_err *err);
 } brink__locator;
 
 const brink__locator *brink__locator_find(const char *name);
+
+/* The highest degree of steps in runs with this method and locator; locator NULL: with
+ * any. */
+int brink__locator_degree(const brink__locator *locator, const brink_method *method);
 
 /* Insert in order; a full list lets its last element go. */
 void brink__hits_add(brink__hits *hits, const brink__hit *hit);

@@ -24,6 +24,19 @@ const brink__locator *brink__locator_find(const char *name)
   return NULL;
 }
 
+int brink__locator_degree(const brink__locator *locator, const brink_method *method)
+{
+  int degree = method->max_degree;
+
+  for (size_t i = 0; i < BRINK__COUNT(table); i++) {
+    const brink__takeover *takeover = table[i]->takeover;
+    int own = takeover ? takeover->max_degree(method) : 0;
+    if ((!locator || locator == table[i]) && own > degree)
+      degree = own;
+  }
+  return degree;
+}
+
 const char *brink_locator_name(int i) { return get(i) ? get(i)->name : NULL; }
 
 const char *brink_locator_about(int i) { return get(i) ? get(i)->about : NULL; }

@@ -65,10 +65,14 @@ static int unilateral(const brink_sim *sim, int k)
                                                       k) == BRINK_BEFORE;
 }
 
+int brink__must_stay(const brink_sim *sim, int k)
+{
+  return sim->regime->guards.watch[k].refused || unilateral(sim, k);
+}
+
 static int looks_ahead(const brink_sim *sim, int k)
 {
-  return sim->locator->predicts || sim->regime->guards.watch[k].refused ||
-         unilateral(sim, k);
+  return sim->locator->predicts || brink__must_stay(sim, k);
 }
 
 /* Has the last step shown that a step of length h reaches no zero? */
@@ -100,7 +104,7 @@ static brink_status gain(brink_sim *sim, int k, double g, double delta, double *
   if (*gamma >= 0)
     return BRINK_OK;
   BRINK_TRY(slack(sim, k, &s));
-  if (unilateral(sim, k) || sim->regime->guards.watch[k].refused)
+  if (brink__must_stay(sim, k))
     *gamma = brink__min(s / fabs(g), GAIN_MOST);
   else
     *gamma = -brink__min(brink__max(s, CLEARLY * delta) / fabs(g), 1);
@@ -190,8 +194,7 @@ static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *
   return BRINK_OK;
 }
 
-/* Would the run have to stop or act if the guards took the signs due->after? */
-static int matters(const brink_sim *sim, const brink__due *due)
+int brink__matters(const brink_sim *sim, const brink__due *due)
 {
   const brink_model *m = sim->model;
   const brink__regime *r = sim->regime;
@@ -204,17 +207,10 @@ static int matters(const brink_sim *sim, const brink__due *due)
   return sim->locator->predicts && r->over(r, due->before, due->after) != BRINK__SILENT;
 }
 
-/* No guard has changed its sign, so far. */
-static void no_change(const brink_sim *sim, brink__due *due)
+void brink__no_change(const brink_sim *sim, brink__due *due)
 {
   brink__signs(sim, due->before);
   memcpy(due->after, due->before, (size_t)sim->regime->guards.n);
-}
-
-/* Guard k takes its other sign. */
-static void flip(brink__due *due, int k)
-{
-  due->after[k] = (signed char)-due->after[k];
 }
 
 /* Zeros of the guards along the predicted step, in order. */
@@ -252,13 +248,18 @@ BRINK__APART static brink_status look_ahead(brink_sim *sim, double t_limit)
   foresee_all(sim, &ahead);
 
   /* the first of them that matters; a combination may need several */
-  no_change(sim, due);
+  brink__no_change(sim, due);
   for (int i = 0; i < r->hits.n; i++) {
     double theta = r->hits.v[i].theta;
     int k = r->hits.v[i].guard;
-    flip(due, k);
-    if (!matters(sim, due))
+    brink__flip(due, k);
+    if (!brink__matters(sim, due))
       continue;
+    r->toward = k;
+    r->theta = theta;
+    r->predicted = ahead;
+    if (brink__takes_steps(sim) && !brink__must_stay(sim, k))
+      break; /* if the locator declines, the event is located behind the step */
     BRINK_TRY(aim(sim, k, &ahead, &theta));
     brink__integrator_cap(r->it, brink__max(theta * h, brink__integrator_least(r->it)));
     r->wanted = h;
@@ -272,6 +273,7 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
   brink__regime *r = sim->regime;
 
   r->wanted = 0;
+  r->toward = -1;
   r->check.retakes = 0;
   brink__integrator_cap(r->it, HUGE_VAL);
   brink__integrator_strict(r->it, r->strict);
@@ -339,7 +341,7 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int discontin
 
   if (r->guards.n == 0 || (!r->guards.any_refused && !r->gated && !discontinuity))
     return BRINK_OK;
-  no_change(sim, due);
+  brink__no_change(sim, due);
   brink__copy(due->y, sim->y, step->n);
   due->far = brink__noise_at(step, 1, 0, due->y, due->noise);
   for (int k = 0; k < r->guards.n; k++) {
@@ -350,14 +352,15 @@ brink_status brink__arrive(brink_sim *sim, const brink_step *step, int discontin
     BRINK_TRY(arrived(sim, step, due, k, &strict, &is_near));
     if (!is_near)
       continue;
-    flip(due, k);
+    brink__flip(due, k);
     if (explains)
       brink__watch_refuse(w, 1);
     any = 1;
   }
   r->strict = strict;
-  return any && matters(sim, due) ? carry_out(sim, brink__integrator_least(r->it), due)
-                                  : BRINK_OK;
+  return any && brink__matters(sim, due)
+             ? carry_out(sim, brink__integrator_least(r->it), due)
+             : BRINK_OK;
 }
 
 /* ------------------------------------------------------------ refusals ---- */
@@ -371,7 +374,7 @@ static int flipped_there(brink_sim *sim, int held_only, brink__due *due)
   int flips = 0;
   brink_err ignored;
 
-  no_change(sim, due);
+  brink__no_change(sim, due);
   for (int k = 0; k < guards->n; k++) {
     double g;
     if ((held_only && !guards->info[k].held) || due->before[k] == 0)
@@ -379,7 +382,7 @@ static int flipped_there(brink_sim *sim, int held_only, brink__due *due)
     if (brink__guard_value(guards, k, gate->t, gate->y, &g, &ignored) == BRINK_OK &&
         g * due->before[k] >= 0)
       continue;
-    flip(due, k);
+    brink__flip(due, k);
     flips++;
   }
   return flips > 0;
@@ -432,7 +435,7 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
   brink__due *due = &sim->due;
   double width = 0, least = brink__integrator_least(r->it);
 
-  no_change(sim, due);
+  brink__no_change(sim, due);
   for (int k = 0; k < r->guards.n; k++) {
     brink__watch *w = &r->guards.watch[k];
     double g, within;
@@ -446,10 +449,10 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
         (left == HUGE_VAL || !edge || fabs(g) > ADDED_UP * within))
       continue;
     brink__watch_refuse(w, 1);
-    flip(due, k);
+    brink__flip(due, k);
     width = brink__max(width, brink__max(left, least));
   }
-  if (!(width > 0 && matters(sim, due)))
+  if (!(width > 0 && brink__matters(sim, due)))
     return why;
   brink__due_here(sim, due);
   return carry_out(sim, 2 * width, due);
@@ -463,16 +466,16 @@ static brink_status stands_beyond(brink_sim *sim)
   brink__due *due = &sim->due;
   const char *name = "a unilateral event";
 
-  no_change(sim, due);
+  brink__no_change(sim, due);
   for (int k = 0; k < g->n; k++) {
     if (!unilateral(sim, k))
       continue;
-    flip(due, k);
+    brink__flip(due, k);
     if (!m->ops->beyond(m, sim->live, sim->mode, due->after)) {
       name = g->info[k].name;
       break;
     }
-    flip(due, k);
+    brink__flip(due, k);
   }
   return brink__fail_at(
       &sim->err, BRINK_EDOMAIN, sim->t,

@@ -95,6 +95,7 @@ static brink_status restart(brink_sim *sim)
     return sim->err.status;
   }
   r->guards.kept_h = 0;
+  r->declined = sim->taken_over = 0;
   r->strict = 1;
   if (r->n_small)
     brink__sizes_note(sim);
@@ -202,8 +203,10 @@ static brink_status one_step(brink_sim *sim, double t_end)
   brink__integrator_reads(r->it, sim->last_read);
   sim->last.h = 0;
   BRINK_TRY(brink__approach(sim, t_limit));
-  brink_status rc = brink__integrator_step(r->it, t_limit, &step);
-
+  brink_status rc = brink__take_over(sim, t_limit, &step);
+  BRINK_TRY(rc);
+  if (rc == BRINK_END)
+    rc = brink__integrator_step(r->it, t_limit, &step);
   if (rc < 0 || rc == BRINK_EVENT) {
     sim->err = *brink_integrator_error(r->it);
     rc = brink__step_failed(sim, rc);
@@ -219,7 +222,8 @@ static brink_status one_step(brink_sim *sim, double t_end)
     return rc < 0 ? no_step(sim, t_limit, rc) : rc;
   sim->t = step.t1;
   sim->h_last = fabs(step.h);
-  if (step.t1 == t_limit) /* cut short: the step that was proposed tells more */
+  if (step.t1 == t_limit ||
+      sim->taken_over) /* cut short: the step that was proposed tells more */
     sim->h_last = brink__max(sim->h_last, brink__integrator_proposed(r->it));
   sim->h_last *= brink__integrator_stride(r->it);
   brink__copy(sim->y, brink_integrator_state(r->it), step.n);

@@ -230,7 +230,7 @@ static int may_close(const brink_sim *sim, int k, double theta)
 {
   const brink_model *m = sim->model;
 
-  return sim->closing && theta > 0 && theta < 1 &&
+  return sim->closing && theta > 0 && theta < 1 && !sim->taken_over &&
          m->ops->guard_side(m, sim->live, sim->mode, k) != BRINK_BEFORE;
 }
 
@@ -361,19 +361,25 @@ static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
                                 : BRINK_OK;
 }
 
-/* Is the polynomial of the step, of which nothing has been published, not good enough
- * at a hit that acts? */
-static inline int not_good_enough(brink_sim *sim, const brink_step *step,
-                                  const brink__locate *how, double begin,
-                                  const group *g)
+/* Is there a better step to the group, which acts, while nothing of this one has been
+ * published?  1: one of the locator, which *step is then; or another of the method, if
+ * the polynomial is not good enough at the hit; or an error. */
+static inline int better_step(brink_sim *sim, brink_step *step,
+                              const brink__locate *how, double begin, const group *g)
 {
-  return !brink__check_trusts(sim->regime, step) && begin + how->from == 0 &&
-         brink__check_hit(sim, step, first_crossing(&sim->regime->hits, g));
+  const brink__hit *hit = first_crossing(&sim->regime->hits, g);
+
+  if (begin + how->from > 0 || sim->taken_over)
+    return 0;
+  int taken = hit && brink__takes_steps(sim) ? brink__take_back(sim, hit, step) : 0;
+  if (taken)
+    return taken;
+  return !brink__check_trusts(sim->regime, step) && brink__check_hit(sim, step, hit);
 }
 
 /* Known times and other hits may come first, and publishing them would keep the step:
  * should it be taken again for the first hit that acts? */
-BRINK__APART static int check_before(brink_sim *sim, const brink_step *step,
+BRINK__APART static int check_before(brink_sim *sim, brink_step *step,
                                      const brink__locate *how, brink__due *due)
 {
   brink__regime *r = sim->regime;
@@ -384,7 +390,7 @@ BRINK__APART static int check_before(brink_sim *sim, const brink_step *step,
     g = group_from(&r->hits, i);
     take_signs(r, &g, due);
     if (r->over(r, due->before, due->after) == BRINK__ACTS)
-      return not_good_enough(sim, step, how, 0, &g);
+      return better_step(sim, step, how, 0, &g);
     memcpy(due->before, due->after, ng);
   }
   return 0;
@@ -412,8 +418,9 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
 
   brink__copy_bytes(due->before, hits->start_sign, ng);
   if (hits->n > 1 || (hits->n > 0 && sim->t_next < step->t1)) {
-    if (check_before(sim, step, how, due))
-      return BRINK_END;
+    int better = check_before(sim, step, how, due);
+    if (better)
+      return better < 0 ? (brink_status)better : BRINK_END;
     brink__copy_bytes(due->before, hits->start_sign, ng);
   }
   for (int i = 0; i < hits->n && !sim->ended; i = g.end) {
@@ -433,10 +440,12 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
     int level = r->over(r, due->before, due->after);
     if (level == BRINK__OUTPUTS && acts_with(sim, step, &g))
       level = BRINK__ACTS;
-    if (level == BRINK__ACTS)
-      return not_good_enough(sim, step, how, *begin, &g)
-                 ? BRINK_END
-                 : cut(sim, step, &g, *begin, due);
+    if (level == BRINK__ACTS) {
+      int better = better_step(sim, step, how, *begin, &g);
+      return better < 0 ? (brink_status)better
+             : better   ? BRINK_END
+                        : cut(sim, step, &g, *begin, due);
+    }
     BRINK_TRY(pass(sim, step, &g, level, due, begin));
     memcpy(due->before, due->after, ng);
   }
@@ -447,7 +456,8 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
 BRINK__COLD static brink_status no_value(brink_sim *sim, const brink_step *step,
                                          const brink__locate *how, brink_status why)
 {
-  if (why != BRINK_ENAN || how->from > 0 || !brink__check_all(sim, step))
+  if (why != BRINK_ENAN || how->from > 0 || sim->taken_over ||
+      !brink__check_all(sim, step))
     return why;
   brink__err_clear(&sim->err);
   return BRINK_END;
@@ -498,7 +508,7 @@ static brink_status find_and_walk(brink_sim *sim, brink_step *step,
     return rc;
   if (sim->ended)
     return stop_at(sim, step, *begin);
-  if (step->t0 == sim->t_event && !brink__check_trusts(r, step) &&
+  if (step->t0 == sim->t_event && !sim->taken_over && !brink__check_trusts(r, step) &&
       *begin + how->from == 0 && brink__check_first(sim, step))
     return BRINK_END;
   keep_signs(r, &sim->due);
@@ -543,6 +553,6 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
   brink_status rc;
 
   while ((rc = try_step(sim, step, decide)) == BRINK_END)
-    decide &= brink__retake_step(sim, step);
+    decide &= sim->taken_over ? 0 : brink__retake_step(sim, step);
   return rc;
 }

@@ -94,7 +94,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                    .mode_after = sim->mode,
                    .located_by = kind == BRINK_KIND_UNGUARDED ? "defect"
                                  : kind == BRINK_KIND_FOLD    ? ""
-                                                              : sim->locator->name,
+                                                              : brink__located_by(sim),
                    .certificate = certificate,
                    .g = g,
                    .width = width,
@@ -160,7 +160,7 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
     e.index = timer ? -1 - id : id;
     e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
     e.side = m->ops->event_side(m, sim->live, inst->mode, id);
-    e.located_by = timer ? "" : sim->locator->name;
+    e.located_by = timer ? "" : brink__located_by(sim);
     e.dir =
         timer ? BRINK_BOTH : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
     e.g = k >= 0 ? due->g[k] : 0;

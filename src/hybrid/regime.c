@@ -39,6 +39,9 @@ void brink__regime_forget(brink__regime *r)
     brink__watch_forget(&r->guards.watch[k]);
   r->dwell = (brink__dwell){0};
   r->h = 0;
+  r->declined = 0;
+  if (r->takeover)
+    memset(r->takeover, 0, r->takeover_size);
   brink__sizes_forget(r);
 }
 
@@ -105,20 +108,37 @@ static int mode_over(const brink__regime *r, const signed char *before,
   return g->model->ops->triggers(g->model, g->live, r->mode, before, after);
 }
 
+/* Memory of the locator for a regime with this flow, if it takes steps itself. */
+static size_t takeover_size(const brink_sim *sim, const brink_method *method,
+                            const brink_flow *flow)
+{
+  const brink__takeover *take = sim->locator->takeover;
+
+  return take && method ? take->state_size(flow, method, &sim->opt) : 0;
+}
+
 /* Memory for steps of up to this degree. */
-static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **out)
+static brink_status take(brink_sim *sim, int mode, const brink_method *method,
+                         brink__regime **out)
 {
   const brink_model *m = sim->model;
   const brink__mode *info = brink__mode_info(sim, mode);
   size_t ng = (size_t)info->n_guards, n_hits = HITS + ng;
+  int degree = method ? brink__locator_degree(sim->locator, method) : 1;
   size_t n_ahead = ng ? info->n : 0, row = (size_t)degree + 1;
+  brink_flow flow;
   brink__block block;
+
+  m->ops->flow(m, sim->live, mode, &flow);
+  size_t own = ng ? takeover_size(sim, method, &flow) : 0, n_taken = own ? info->n : 0;
 
   size_t need = brink__need(0, 1, sizeof(brink__regime));
   need = brink__need(need, 1, brink__guards_size(info, degree));
   need = brink__need(need, n_hits, sizeof(brink__hit));
   need = brink__need(need, ng, sizeof(brink__band) + 1);
   need = brink__need(need, n_ahead, row * sizeof(double));
+  need = brink__need(need, n_taken, row * sizeof(double));
+  need = brink__need(need, 1, own);
   need = brink__need(need, info->n, sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__regime *r = brink__carve(&block, 1, sizeof *r);
@@ -128,6 +148,9 @@ static brink_status take(brink_sim *sim, int mode, int degree, brink__regime **o
   r->hits.band = brink__carve(&block, ng, sizeof(brink__band) + 1);
   r->hits.start_sign = (signed char *)(r->hits.band + ng);
   r->ahead = brink__carve(&block, n_ahead, row * sizeof(double));
+  r->taken = brink__carve(&block, n_taken, row * sizeof(double));
+  r->takeover = own ? brink__carve(&block, 1, own) : NULL;
+  r->takeover_size = own;
   r->largest = brink__carve(&block, info->n, sizeof(double));
   r->block = block;
   r->mode = mode;
@@ -149,10 +172,11 @@ static brink_status mode_regime(brink_sim *sim, int mode, brink__regime **out)
 
   BRINK_TRY(brink__grow(sim->ctx, (void **)&sim->regimes, &sim->cap_regimes,
                         sim->n_regimes + 1, sizeof *sim->regimes));
-  BRINK_TRY(take(sim, mode, method ? method->max_degree : 1, &r));
+  BRINK_TRY(take(sim, mode, method, &r));
   m->ops->flow(m, sim->live, mode, &r->flow);
   brink_integrator_opts opt = settings(sim, r);
-  brink_status rc = brink__integrator_new(sim->ctx, &r->flow, &opt, &r->it);
+  int degree = method ? brink__locator_degree(sim->locator, method) : 0;
+  brink_status rc = brink__integrator_new(sim->ctx, &r->flow, &opt, degree, &r->it);
   if (rc < 0) {
     brink__regime_free(r);
     return rc;
@@ -189,6 +213,9 @@ brink_status brink__regime_copy(brink_sim *sim, const brink_sim *other,
   r->refusals = from->refusals;
   r->strict = from->strict;
   r->n_small = from->n_small;
+  r->declined = from->declined;
+  if (r->takeover)
+    memcpy(r->takeover, from->takeover, r->takeover_size);
   brink__copy(r->largest, from->largest, r->info->n);
   const double *c = brink__integrator_same_place(r->it, from->it, other->last.coeff);
   if (c)

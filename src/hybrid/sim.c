@@ -104,8 +104,8 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
     sim->closing = opt->restep == BRINK_RESTEP_ON ||
                    (opt->restep == BRINK_RESTEP_AUTO &&
                     sim->method->dense_order < sim->method->order - 1);
-    rc =
-        brink__trace_init(&sim->trace, ctx, opt, model->max_n, sim->method->max_degree);
+    int degree = brink__locator_degree(opt->wishes ? NULL : locator, sim->method);
+    rc = brink__trace_init(&sim->trace, ctx, opt, model->max_n, degree);
   }
   if (rc < 0) {
     brink_sim_free(sim);

@@ -9,6 +9,7 @@
  *   executor.c ........... advance: one step, or what is due at its start; restart
  *   approach.c ........... before a step: shorten it so that it ends on what must not
  *                          be passed
+ *   takeover.c ........... a step of the locator instead of one of the method
  *   hits.c ............... after a step: walk through the zeros of the guards in it
  *   interpolant_check.c .. is the step's polynomial good enough at an event?
  *   closing.c ............ a step of the method that ends on an event
@@ -82,6 +83,15 @@ struct brink__regime {
   double wanted; /* the step that would have been tried without a cap               */
   long refusals; /* of the gate that have been looked at                            */
   double strict; /* the part of the tolerance that is asked for                     */
+
+  /* -- takeover.c, for locators that take steps themselves -- */
+  void *takeover;       /* memory of the locator, NULL: it takes none ...             */
+  size_t takeover_size; /* ... in bytes                                               */
+  double *taken; /* [n][max_degree + 1] polynomial of its step                  */
+  int toward;    /* guard whose zero the predicted step shows, -1: none ...     */
+  brink_step predicted; /* ... in this one, which is in `ahead`, ... */
+  double theta; /* ... here                                                    */
+  int declined; /* the locator has declined since the guard has come in sight  */
 
   /* -- warnings.c -- */
   double *largest; /* [n] of |y| in this run; infinite: far above its tolerance      */
@@ -188,6 +198,7 @@ struct brink_sim {
   const brink__locator *locator;         /* of the active regime                   */
   const brink__locator *default_locator; /* where no event asks for another        */
   int closing;                           /* take a closing step to each event      */
+  int taken_over;                        /* the last step was the locator's        */
   brink__live *live;
 
   /* -- regimes made so far, looked up by their key -- */
@@ -321,6 +332,18 @@ brink_status brink__conclude(brink_sim *sim, const brink__verdict *verdict);
 /* Before a step to t_limit, shorten it so that it ends on what must not be passed. */
 brink_status brink__approach(brink_sim *sim, double t_limit);
 
+/* Must no state lie beyond the zero of guard k? */
+int brink__must_stay(const brink_sim *sim, int k);
+
+/* No guard has changed its sign, so far; guard k takes its other one; would the run
+ * have to stop or act if the guards took the signs due->after? */
+void brink__no_change(const brink_sim *sim, brink__due *due);
+static inline void brink__flip(brink__due *due, int k)
+{
+  due->after[k] = (signed char)-due->after[k];
+}
+int brink__matters(const brink_sim *sim, const brink__due *due);
+
 /* After an accepted step, is the state on a unilateral event?  If the step ended at a
  * discontinuity of f, any relation that is zero there explains it. */
 brink_status brink__arrive(brink_sim *sim, const brink_step *step, int discontinuity);
@@ -332,6 +355,31 @@ void brink__note_refusals(brink_sim *sim);
 /* No step is small enough: carry out the event that stands in the way, or hand back
  * why. */
 brink_status brink__step_failed(brink_sim *sim, brink_status why);
+
+/* --------------------------------------------------------- takeover.c ---- */
+
+/* Where the locator takes steps itself and brink__approach has seen a guard ahead: a
+ * step of the locator.  BRINK_OK: *step is one, and the integrator stands at its end.
+ * BRINK_END: the method has to take the step. */
+brink_status brink__take_over(brink_sim *sim, double t_limit, brink_step *step);
+
+/* The method's step shows a hit that acts: may the locator take a step from its
+ * beginning instead?  1: *step is that one, and the integrator stands at its end; 0:
+ * the step of the method stays; or an error. */
+int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step);
+
+/* Is there a locator that takes steps itself? */
+static inline int brink__takes_steps(const brink_sim *sim)
+{
+  return sim->locator->takeover != NULL;
+}
+
+/* The name of the locator that has found what the last step shows. */
+static inline const char *brink__located_by(const brink_sim *sim)
+{
+  return brink__takes_steps(sim) && !sim->taken_over ? sim->locator->otherwise
+                                                     : sim->locator->name;
+}
 
 /* ------------------------------------------------------------- hits.c ---- */
 

@@ -481,6 +481,30 @@ brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
   return end < 0 ? end : rc;
 }
 
+void brink__integrator_adopt(brink_integrator *it, const brink_step *step,
+                             const double *y1)
+{
+  if (it->t != step->t0) { /* it replaces the last one of the method */
+    it->work.steps--;
+    it->work.rejected++;
+  }
+  brink__copy(it->coeff, step->coeff, step->n * ((size_t)step->degree + 1));
+  it->last = *step;
+  it->last.coeff = it->coeff;
+  it->dense = it->own_dense = 1;
+  it->begun = 0;
+  it->continues = 1;
+  it->crossed.is = BRINK__NOT_CROSSED;
+  brink__copy(it->y, y1, step->n);
+  it->t = step->t1;
+  it->work.steps++;
+  if (it->search)
+    brink__search_forget(it->search);
+  brink__ending_forget(&it->ending);
+  it->method->start(it->state, step->n);
+  follow_acting(it, 1);
+}
+
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
                                      double h, brink_step *step)
 {

@@ -6,9 +6,10 @@
 #include "ode/controller.h"
 #include "ode/method.h"
 
-/* Like brink_integrator_new, on a flow (borrowed; its n must not change). */
+/* Like brink_integrator_new, on a flow (borrowed; its n must not change).  degree: of
+ * the steps that it may be asked to adopt, 0: none. */
 brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
-                                   const brink_integrator_opts *opt,
+                                   const brink_integrator_opts *opt, int degree,
                                    brink_integrator **out);
 
 const brink_method *brink__integrator_method(const brink_integrator *it);
@@ -91,6 +92,18 @@ brink_status brink__integrator_ended(brink_integrator *it);
  * Forgets all history. */
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
                                      double h, brink_step *step);
+
+/* A step that someone else has computed from (step->t0, y0), of at most the degree that
+ * brink__integrator_new was told, with the state y1 at its end: stand there.  The
+ * method goes on from y1 without history. */
+void brink__integrator_adopt(brink_integrator *it, const brink_step *step,
+                             const double *y1);
+
+/* The last step, as it was kept; NULL: there is none since the start. */
+const brink_step *brink__integrator_last(const brink_integrator *it);
+
+/* The tolerances of steps. */
+const brink__tol *brink__integrator_tol(const brink_integrator *it);
 
 /* step.c: the state (k = 0) or its k-th derivative at t, a time of the step up to
  * t_end. */

@@ -67,7 +67,7 @@ static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err 
 }
 
 brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
-                                   const brink_integrator_opts *opt,
+                                   const brink_integrator_opts *opt, int degree,
                                    brink_integrator **out)
 {
   size_t n = flow->n;
@@ -91,10 +91,11 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                        "order = %d: method '%s' has orders up to %d", opt->order,
                        method->name, method->order);
 
-  size_t poly = n * ((size_t)method->max_degree + 1);
+  int max_degree = method->max_degree > degree ? method->max_degree : degree;
+  size_t poly = n * ((size_t)max_degree + 1);
   int searches = opt->search && !flow->guarded && !flow->guards_complete &&
                  !(method->flags & BRINK__FIXED_STEP);
-  size_t search_size = searches ? brink__search_size(n, method->max_degree) : 0;
+  size_t search_size = searches ? brink__search_size(n, max_degree) : 0;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
   size_t state_size = method->state_size(flow, opt);
   need = brink__need(need, 1, state_size);
@@ -116,11 +117,12 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->tried = it->coeff + poly;
   if (searches) {
     it->search = brink__carve(&block, 1, search_size);
-    brink__search_init(it->search, n, method->max_degree);
+    brink__search_init(it->search, n, max_degree);
   }
   it->ctx = ctx;
   it->block = block;
   it->method = it->acting = method;
+  it->max_degree = max_degree;
   it->reads = 1;
   it->opt = *opt;
   it->opt.method = method->name; /* strings and arrays are not kept */
@@ -163,7 +165,7 @@ brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
     BRINK_TRY(
         brink__options_read(opt, "brink_integrator_opts", &own, sizeof own, &ctx->err));
   brink_flow flow = {.n = ivp->n, .rhs = ivp_rhs, .reason = brink__no_reason};
-  BRINK_TRY(brink__integrator_new(ctx, &flow, &own, out));
+  BRINK_TRY(brink__integrator_new(ctx, &flow, &own, 0, out));
   brink_integrator *it = *out;
   it->ivp = *ivp;
   it->own_flow = flow;
@@ -190,7 +192,7 @@ brink_status brink__integrator_forget(brink_integrator *it)
   it->started = 0;
   it->hint = 0;
   if (it->search)
-    brink__search_init(it->search, flow->n, it->method->max_degree);
+    brink__search_init(it->search, flow->n, it->max_degree);
   return it->method->open(it->state, flow, &it->opt);
 }
 
@@ -294,6 +296,13 @@ int brink__integrator_exists(brink_integrator *it, double t, const double *y)
 }
 
 brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
+
+const brink__tol *brink__integrator_tol(const brink_integrator *it) { return &it->tol; }
+
+const brink_step *brink__integrator_last(const brink_integrator *it)
+{
+  return it->continues ? &it->last : NULL;
+}
 
 int brink__integrator_predict(brink_integrator *it, double h, double *coeff)
 {

@@ -36,6 +36,7 @@ struct brink_integrator {
 
   /* -- the last step -- */
   brink_step last; /* its coefficients are in coeff; h = 0: none since the start   */
+  int max_degree;  /* of step polynomials, its method's and others'               */
   double *coeff;   /* [n][max_degree + 1]                                         */
   int dense;       /* they are the method's polynomial, not a stopgap             */
   int own_dense;   /* and would be if the step were not shown                     */

@@ -58,7 +58,7 @@ static brink_integrator *begin(brink_ctx *ctx, law *l, const brink_integrator_op
 {
   brink_integrator *it = NULL;
 
-  check_status(brink__integrator_new(ctx, &l->flow, o, &it), BRINK_OK);
+  check_status(brink__integrator_new(ctx, &l->flow, o, 0, &it), BRINK_OK);
   check_status(brink_integrator_start(it, 0, y), BRINK_OK);
   return it;
 }
