@@ -61,7 +61,7 @@ typedef enum brink_restep {
   X(order,          0,   0, "order of a method that has several (adams); 0: it chooses")  \
   X(all_relations,  0,   0, "1: guards that change sign without effect are listed too")  \
   X(search,         1,   0, "0: f is not searched for discontinuities that no guard announces") \
-  X(look,           1,   0, "0: how fast a text depends on time sets no limit to steps") \
+  X(look,           1,   0, "0: signals and guards of a text set no limit to steps") \
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
 

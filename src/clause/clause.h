@@ -292,6 +292,16 @@ void brink__clause_note_break(dae_live *live, double t, int own);
 /* Next time after t at which an event comes back through delay i. */
 double brink__clause_next_echo(dae_live *live, int i, double t);
 
+/* ----------------------------------------------- guard_steps.c -------- */
+
+/* Once the guards are known: how much memory the limits of steps take. */
+void brink__clause_guard_steps(dae_model *m);
+
+/* The longest step from (t, y) within which the guards behind loops have Taylor series,
+ * in a run to t_end; as brink__ops.step_limit. */
+double brink__clause_guard_step(dae_live *live, double t, const double *y, double t_end,
+                                double wanted);
+
 /* ---------------------------------------------- guard_series.c -------- */
 
 int brink__clause_guard_range(const brink_model *model, brink__live *live, int mode,

@@ -338,6 +338,7 @@ brink_status brink__clause_compile(dae_build *b)
                      f->n_samples + f->n_relations + f->n_stairs + m->n_delays + 1,
                      &m->timers));
   BRINK_TRY(brink__clause_guards(b, uses));
+  brink__clause_guard_steps(m);
   sides(b);
   BRINK_TRY(samples(b, uses));
   BRINK_TRY(echoes(b));

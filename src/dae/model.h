@@ -89,6 +89,12 @@ typedef struct dae_look {
   double rtol;
 } dae_look;
 
+/* Steps that begin in [from, until] and end there are short enough for guards behind
+ * loops. */
+typedef struct dae_reach {
+  double from, until;
+} dae_reach;
+
 /* ------------------------------------------------------------- model ----- */
 
 typedef struct dae_model {
@@ -156,6 +162,7 @@ typedef struct dae_model {
   brink__tape *assert_tape;
   brink__tape *time_tape; /* the roots of all timers, two for each */
 
+  size_t n_guard_work; /* numbers that guard_steps.c needs; 0: no guard limits steps */
   dae_signal *signals; /* [n_signals] what f depends on time through                */
   size_t n_signals, n_signal_sums, n_signal_known;
   size_t signal_slots; /* of the largest of their tapes                              */
@@ -295,6 +302,10 @@ typedef struct dae_live {
   double *signal_value; /* [n_signals]   as they were when that was measured       */
   double *signal_input; /* [n_signal_known] what they read, as it was then         */
   brink__itv *signal_series; /* [signal_slots][DAE_SIGNAL_ORDER + 1]                */
+
+  /* -- guards behind loops, see clause/guard_steps.c -- */
+  dae_reach guard_reach;
+  double *guard_work; /* [n_guard_work] scratch                                     */
 
   /* -- start -- */
   const start_homotopy *homotopy; /* while its path is followed; NULL: lambda is 1  */
@@ -492,6 +503,12 @@ size_t brink__dae_series_size(const dae_model *m, const dae_program *p, int orde
  * BRINK_OK, or BRINK_EDOMAIN with live->fault set. */
 brink_status brink__dae_series(dae_live *live, const dae_program *p, double h,
                                const double *y, int order, void *work, double *out);
+
+/* The same for the last root of a program that ends in a tape and has just been run,
+ * along series of the states: out[k].  `work` is as large as for this program. */
+brink_status brink__dae_series_along(dae_live *live, const dae_program *p, double h,
+                                     const double *states, int order, void *work,
+                                     double *out);
 
 /* --------------------------------------------------- history.c -------- */
 

@@ -24,6 +24,7 @@ typedef struct expansion {
   size_t stride;
   double *home; /* [n_symbols][stride]                                            */
   double *next; /* where the arrays of the next step of the program begin         */
+  double *last; /* the array of the last step that was taken                      */
 } expansion;
 
 static const brink__tape *tape_of(const dae_step *s)
@@ -61,7 +62,8 @@ static double *array_of(expansion *x, const dae_step *s)
   double *c = x->next;
 
   x->next += brink__tape_slots(tape_of(s)) * x->stride;
-  return alone(x->program) ? x->home : c;
+  x->last = alone(x->program) ? x->home : c;
+  return x->last;
 }
 
 static int fail(const expansion *x, const dae_step *s, brink__node culprit)
@@ -170,12 +172,29 @@ static void integrate(expansion *x, int k, double h, double *out)
   }
 }
 
+/* The same from series of the states that are given. */
+static void follow(expansion *x, int k, double h, const double *states)
+{
+  const dae_model *m = x->live->m;
+  size_t order = (size_t)k;
+
+  x->home[(size_t)BRINK__TIME * x->stride + order] = k == 1 ? h : 0;
+  for (size_t i = 0; i < m->n_states; i++)
+    x->home[(size_t)m->state_symbol[i] * x->stride + order] =
+        states[i * x->stride + order];
+}
+
+static double *arrays_of(const expansion *x)
+{
+  return x->home + (alone(x->program) ? 0 : x->live->m->n_symbols * x->stride);
+}
+
 brink_status brink__dae_series(dae_live *live, const dae_program *p, double h,
                                const double *y, int order, void *work, double *out)
 {
   const dae_model *m = live->m;
   expansion x = {.live = live, .program = p, .stride = (size_t)order + 1, .home = work};
-  double *arrays = x.home + (alone(p) ? 0 : m->n_symbols * x.stride);
+  double *arrays = arrays_of(&x);
 
   for (size_t i = 0; i < m->n; i++) {
     out[i * x.stride] = y[i];
@@ -188,6 +207,27 @@ brink_status brink__dae_series(dae_live *live, const dae_program *p, double h,
     integrate(&x, k, h, out);
     if (k < order && !advance(&x, arrays, k))
       return BRINK_EDOMAIN;
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dae_series_along(dae_live *live, const dae_program *p, double h,
+                                     const double *states, int order, void *work,
+                                     double *out)
+{
+  expansion x = {.live = live, .program = p, .stride = (size_t)order + 1, .home = work};
+  double *arrays = arrays_of(&x);
+  const brink__tape *tape = p->steps[p->n_steps - 1].tape;
+  size_t root = brink__tape_slot(tape, brink__tape_n_roots(tape) - 1) * x.stride;
+
+  if (!begin(&x, arrays))
+    return BRINK_EDOMAIN;
+  out[0] = x.last[root];
+  for (int k = 1; k <= order; k++) {
+    follow(&x, k, h, states);
+    if (!advance(&x, arrays, k))
+      return BRINK_EDOMAIN;
+    out[k] = x.last[root + (size_t)k];
   }
   return BRINK_OK;
 }

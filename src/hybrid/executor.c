@@ -260,7 +260,7 @@ static brink_status next(brink_sim *sim, double t_end)
     return timer_instant(sim);
   if (sim->t >= t_end)
     return BRINK_END;
-  if (sim->regime->flow.driven)
+  if (sim->regime->flow.limits_steps)
     brink__limit_step(sim, t_end);
   rc = one_step(sim, t_end);
   round_to_end(sim, t_end); /* the step may have passed the one before */

@@ -266,8 +266,8 @@ void brink__limit_step(brink_sim *sim, double t_end)
   if (!sim->opt.look || (sim->method->flags & BRINK__FIXED_STEP))
     return;
   double wanted = brink__integrator_proposed(r->it),
-         h = m->ops->driven_step(m, sim->live, sim->mode, sim->t, t_end, wanted,
-                                 sim->opt.rtol);
+         h = m->ops->step_limit(m, sim->live, sim->mode, sim->t, sim->y, t_end, wanted,
+                                sim->opt.rtol);
   h = brink__max(h, brink__integrator_least(r->it));
   brink__integrator_longest(r->it, shorter(r->h_max, h < HUGE_VAL ? h : 0));
 }

@@ -306,8 +306,8 @@ brink__regime *brink__regime_find(const brink_sim *sim, int mode);
 /* Make the regime of `mode` active, at the first entry by its constructor. */
 brink_status brink__activate(brink_sim *sim, int mode);
 
-/* Before a step of a flow that is driven, in a run to t_end: make it no longer than
- * what drives it allows. */
+/* Before a step of a flow that limits steps, in a run to t_end: make it no longer than
+ * it allows. */
 void brink__limit_step(brink_sim *sim, double t_end);
 
 /* A new run: what was learned in earlier ones does not count. */

@@ -155,11 +155,11 @@ static double longest_step(const brink_model *model, const brink__live *l)
   return brink__dae_longest_step(((const modes_live *)(const void *)l)->now);
 }
 
-static double driven_step(const brink_model *model, brink__live *l, int mode, double t,
-                          double t_end, double wanted, double rtol)
+static double step_limit(const brink_model *model, brink__live *l, int mode, double t,
+                         const double *y, double t_end, double wanted, double rtol)
 {
-  (void)model, (void)mode;
-  return brink__dae_signal_step(modes_live_of(l)->now, t, t_end, wanted, rtol);
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->step_limit(part, now_of(l), 0, t, y, t_end, wanted, rtol);
 }
 
 static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
@@ -305,7 +305,7 @@ const brink__model_ops brink__modes_ops = {
     .levels = levels,
     .nominals = nominals,
     .longest_step = longest_step,
-    .driven_step = driven_step,
+    .step_limit = step_limit,
     .record = record,
     .accepted = accepted,
     .fold = fold,

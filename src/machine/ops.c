@@ -142,7 +142,8 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .reason = reason,
                       .about = about,
                       .self = live,
-                      .driven = dae_of(model)->n_signals > 0,
+                      .limits_steps = dae_of(model)->n_signals > 0 ||
+                                      dae_of(model)->n_guard_work > 0,
                       .guarded = dae_of(model)->unilateral > 0,
                       .guards_complete = dae_of(model)->guards_complete,
                       .inside = inside};
@@ -308,6 +309,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(bound, brink__zmax(m->max_roots, m->max_loop))                                     \
   X(series, m->max_series *((size_t)m->max_order + 1))                                 \
   X(signal_series, m->signal_slots *((size_t)DAE_SIGNAL_ORDER + 1))                    \
+  X(guard_work, m->n_guard_work)                                                       \
   X(saved, m->n_relations)                                                             \
   X(cond, m->n_conds)                                                                  \
   X(mark, m->n_symbols)                                                                \
@@ -402,6 +404,7 @@ static void again(dae_live *live)
   live->released = 1;
   live->fold = (dae_fold){0};
   live->look = (dae_look){.end = -HUGE_VAL};
+  live->guard_reach = (dae_reach){.until = -HUGE_VAL};
 }
 
 /* Point to its own arrays. */
@@ -517,11 +520,19 @@ static int nominals(const brink_model *model, const brink__live *l, int mode,
   return 1;
 }
 
-static double driven_step(const brink_model *model, brink__live *l, int mode, double t,
-                          double t_end, double wanted, double rtol)
+static double step_limit(const brink_model *model, brink__live *l, int mode, double t,
+                         const double *y, double t_end, double wanted, double rtol)
 {
-  (void)model, (void)mode;
-  return brink__dae_signal_step(dae_live_of(l), t, t_end, wanted, rtol);
+  const dae_model *m = dae_of(model);
+  dae_live *live = dae_live_of(l);
+  double h = HUGE_VAL;
+
+  (void)mode;
+  if (m->n_signals)
+    h = brink__dae_signal_step(live, t, t_end, wanted, rtol);
+  if (m->n_guard_work)
+    h = brink__min(h, brink__clause_guard_step(live, t, y, t_end, wanted));
+  return h;
 }
 
 static double longest_step(const brink_model *model, const brink__live *l)
@@ -607,7 +618,7 @@ const brink__model_ops brink__equations_ops = {
     .levels = levels,
     .nominals = nominals,
     .longest_step = longest_step,
-    .driven_step = driven_step,
+    .step_limit = step_limit,
     .record = brink__dae_history_record,
     .accepted = brink__dae_accepted,
     .fold = brink__dae_fold_at,

@@ -16,8 +16,9 @@ struct brink_flow {
   /* Writes f[0..n-1].  0 ok, > 0 "not here", < 0 "stop". */
   int (*rhs)(const brink_flow *flow, double t, const double *y, double *f);
 
-  /* 1: it depends on time, and the model can tell how fast (model.h, driven_step). */
-  int driven;
+  /* 1: the model can tell how long steps may be, whatever the method (model.h,
+   * step_limit). */
+  int limits_steps;
 
   /* The Taylor series of the solution through (t, y), or NULL: it is not known.  Writes
    * c[i * (order + 1) + k], the coefficient of theta^k, theta = (time - t)/h, of state

@@ -195,12 +195,12 @@ typedef struct brink__model_ops {
   /* The longest step that makes sense; 0: any. */
   double (*longest_step)(const brink_model *model, const brink__live *live);
 
-  /* Flows that are driven (flow.h) only: the longest step from t in which nothing that
-   * depends on time alone is hidden from a method, in a run to t_end at this relative
-   * tolerance; infinite: any.  wanted: the step that would be tried; 0: the flow begins
-   * anew at t. */
-  double (*driven_step)(const brink_model *model, brink__live *live, int mode, double t,
-                        double t_end, double wanted, double rtol);
+  /* Flows that limit steps (flow.h) only: the longest step from (t, y) in which nothing
+   * that depends on time alone is hidden from a method, and no zero of a guard from its
+   * samples, in a run to t_end at this relative tolerance; infinite: any.  wanted: the
+   * step that would be tried; 0: the flow begins anew at t. */
+  double (*step_limit)(const brink_model *model, brink__live *live, int mode, double t,
+                       const double *y, double t_end, double wanted, double rtol);
 
   /* Value of one guard.  0 ok, > 0 "not here", < 0 "stop". */
   int (*guard)(const brink_model *model, brink__live *live, int mode, int k, double t,
