@@ -37,8 +37,8 @@ typedef struct cli_verb {
   int (*run)(const struct cli_verb *verb, int argc, char **argv); /* after the name */
 } cli_verb;
 
-extern const cli_verb cli_run, cli_check, cli_compare, cli_methods, cli_locators,
-    cli_models, cli_papers;
+extern const cli_verb cli_run, cli_check, cli_compare, cli_continue, cli_methods,
+    cli_locators, cli_models, cli_papers;
 
 /* Walks along the arguments of a verb and says what it met. */
 typedef enum cli_met {

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_run,     &cli_check,    &cli_compare,
-                                        &cli_methods, &cli_locators, &cli_models,
-                                        &cli_papers};
+static const cli_verb *const verbs[] = {&cli_run,      &cli_check,   &cli_compare,
+                                        &cli_continue, &cli_methods, &cli_locators,
+                                        &cli_models,   &cli_papers};
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
 static const cli_verb *find(const char *name)

@@ -5,6 +5,7 @@
 #include "brink/automaton.h"
 #include "brink/base.h"
 #include "brink/constrained.h"
+#include "brink/continue.h"
 #include "brink/figure.h"
 #include "brink/integrator.h"
 #include "brink/load.h"

@@ -329,3 +329,12 @@ const brink__model_ops brink__modes_ops = {
     .guard_noise = guard_noise,
     .destroy = destroy,
 };
+
+const dae_live *brink__machine_live(const brink_model *model, const brink__live *live)
+{
+  const void *own = live;
+
+  return model->ops == &brink__equations_ops ? own
+         : model->ops == &brink__modes_ops   ? ((const modes_live *)own)->now
+                                             : NULL;
+}

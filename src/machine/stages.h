@@ -26,4 +26,8 @@ brink_status brink__equations_get(const brink_model *model, brink__live *live, i
 
 extern const brink__model_ops brink__equations_ops; /* ops.c */
 
+/* modes_ops.c: what a simulation of a text model changes, in its present mode; NULL:
+ * the model is none. */
+const dae_live *brink__machine_live(const brink_model *model, const brink__live *live);
+
 #endif /* BRINK_MACHINE_STAGES_H */

@@ -13,7 +13,7 @@ prints 'brink check'
 ok --version
 prints 'brink 0.'
 ok help run
-for verb in run check compare methods locators models papers; do
+for verb in run check compare continue methods locators models papers; do
   ok $verb --help
   prints "usage: brink $verb"
   awk 'length($0) > 100 { exit 1 }' out || wrong "help of $verb is wider than 100 columns"
