@@ -172,7 +172,9 @@ static int figure_9(brink_ctx *ctx, const brink_model *model)
       return 0;
     run(&j);
     row(brink_locator_name(i), &j);
-    right &= !brink_locator_proves(i) || worst(&j) <= 4e-13;
+    /* a parabola is no polynomial of the height: steps in that have an error */
+    right &= !brink_locator_proves(i) ||
+             worst(&j) <= (brink_locator_takes_steps(i) ? 1e-4 : 4e-13);
     brink_sim_free(j.sim);
   }
   return right;

@@ -62,15 +62,22 @@ typedef int brink_jet_fn(int k, double t, double h, size_t stride, const double 
 typedef double brink_guard_fn(double t, const double *y, int guard,
                               const brink_env *env);
 
+/* dg/dt of guard number `guard` along the flow: dg/dt + sum of dg/dy_i f[i], where f is
+ * the right-hand side at (t, y). */
+typedef double brink_guard_rate_fn(double t, const double *y, const double *f,
+                                   int guard, const brink_env *env);
+
 /* A guard is a callback, or simply a state minus a level. */
 typedef struct brink_guard_def {
   const char *name;
   brink_guard_fn *fn; /* NULL: g = y[state] - level                            */
   int state;          /* 0, 1, ...: which state, if fn is NULL                 */
   double level;
-  int degree;   /* of fn as a polynomial in (t, y), if it is one; then
-                   zeros along a step are proved, not sampled   [0: no]  */
-  double noise; /* rounding bound of fn beyond that of its arguments [0] */
+  int degree;                /* of fn as a polynomial in (t, y), if it is one; then
+                                zeros along a step are proved, not sampled   [0: no]  */
+  double noise;              /* rounding bound of fn beyond that of its arguments [0] */
+  brink_guard_rate_fn *rate; /* for locators that follow the guard along f (henon);
+                                NULL: by differences of fn                   */
 } brink_guard_def;
 
 typedef enum brink_direction {

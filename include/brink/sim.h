@@ -62,6 +62,8 @@ typedef enum brink_restep {
   X(all_relations,  0,   0, "1: guards that change sign without effect are listed too")  \
   X(search,         1,   0, "0: f is not searched for discontinuities that no guard announces") \
   X(look,           1,   0, "0: signals and guards of a text set no limit to steps") \
+  X(henon_steps,    0,   0, "henon: steps in the guard to its zero; 0: as its error asks for") \
+  X(henon_on,       0,   0, "henon: 1: no part of the way to a zero in time, all in the guard") \
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
 
@@ -268,6 +270,11 @@ BRINK_API const brink_err *brink_sim_error(const brink_sim *sim);
 BRINK_API const char *brink_locator_name(int index);
 BRINK_API const char *brink_locator_about(int index);
 BRINK_API int brink_locator_proves(int index);
+
+/* 1: it takes the last step to an event itself, so that the time of an event is wrong
+ * by what the tolerance allows a step, where others are as exact as the step
+ * polynomial. */
+BRINK_API int brink_locator_takes_steps(int index);
 
 #ifdef __cplusplus
 }

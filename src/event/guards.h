@@ -8,6 +8,7 @@
  *   guards.c ..... memory, values
  *   expand.c ..... polynomials along a step
  *   rounding.c ... what values are uncertain by
+ *   rate.c ....... how fast they move along f
  *   ahead.c ...... which guards need not be looked at ahead of a step
  */
 #ifndef BRINK_GUARDS_H
@@ -157,6 +158,14 @@ brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
 /* Guard k starts or restarts at (t, y): arm its watch. */
 brink_status brink__guard_arm(brink__guards *g, int k, double t, const double *y,
                               const double *noise, double far, brink_err *err);
+
+/* ------------------------------------------------------------- rate.c ---- */
+
+/* dg/dt of guard k along f, the right-hand side at (t, y): its Lie derivative.  span: a
+ * time in which the guard changes much; where the model cannot tell, differences step a
+ * part of it to both sides.  0: the guard has no value there. */
+int brink__guard_rate(brink__guards *g, int k, double t, const double *y,
+                      const double *f, double span, double *rate);
 
 /* ------------------------------------------------------------ ahead.c ---- */
 

@@ -43,6 +43,8 @@ const char *brink_locator_about(int i) { return get(i) ? get(i)->about : NULL; }
 
 int brink_locator_proves(int i) { return get(i) ? get(i)->proves_absence : 0; }
 
+int brink_locator_takes_steps(int i) { return get(i) && get(i)->takeover; }
+
 void brink__hits_add(brink__hits *hits, const brink__hit *hit)
 {
   int i;

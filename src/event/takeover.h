@@ -48,8 +48,9 @@ typedef struct brink__takeover_at {
 typedef struct brink__taken {
   double h;
   int degree;
-  double *coeff; /* [n][degree + 1] room for max_degree                            */
-  double *y;     /* [n] state at its end                                           */
+  double *coeff;  /* [n][degree + 1] room for max_degree                            */
+  double *y;      /* [n] state at its end                                           */
+  const char *by; /* for the record, static; NULL: the locator's name              */
 } brink__taken;
 
 typedef struct brink__takeover {

@@ -90,8 +90,9 @@ struct brink__regime {
   double *taken; /* [n][max_degree + 1] polynomial of its step                  */
   int toward;    /* guard whose zero the predicted step shows, -1: none ...     */
   brink_step predicted; /* ... in this one, which is in `ahead`, ... */
-  double theta; /* ... here                                                    */
-  int declined; /* the locator has declined since the guard has come in sight  */
+  double theta;   /* ... here                                                    */
+  double t_limit; /* of the step under way                                       */
+  int declined;   /* the locator has declined since the guard has come in sight  */
 
   /* -- warnings.c -- */
   double *largest; /* [n] of |y| in this run; infinite: far above its tolerance      */
@@ -198,7 +199,8 @@ struct brink_sim {
   const brink__locator *locator;         /* of the active regime                   */
   const brink__locator *default_locator; /* where no event asks for another        */
   int closing;                           /* take a closing step to each event      */
-  int taken_over;                        /* the last step was the locator's        */
+  int taken_over;                        /* the last step was the locator's ...    */
+  const char *taken_by;                  /* ... which is to be called this         */
   brink__live *live;
 
   /* -- regimes made so far, looked up by their key -- */
@@ -377,8 +379,9 @@ static inline int brink__takes_steps(const brink_sim *sim)
 /* The name of the locator that has found what the last step shows. */
 static inline const char *brink__located_by(const brink_sim *sim)
 {
-  return brink__takes_steps(sim) && !sim->taken_over ? sim->locator->otherwise
-                                                     : sim->locator->name;
+  return !brink__takes_steps(sim) ? sim->locator->name
+         : sim->taken_over        ? sim->taken_by
+                                  : sim->locator->otherwise;
 }
 
 /* ------------------------------------------------------------- hits.c ---- */

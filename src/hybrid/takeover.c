@@ -80,6 +80,7 @@ static brink_status ask(brink_sim *sim, const brink__takeover_at *at, double t_l
   brink__integrator_adopt(r->it, step, out.y);
   *step = *brink__integrator_last(r->it);
   sim->taken_over = 1;
+  sim->taken_by = out.by ? out.by : sim->locator->name;
   r->wanted = wanted;
   return BRINK_OK;
 }
@@ -90,6 +91,7 @@ brink_status brink__take_over(brink_sim *sim, double t_limit, brink_step *step)
   int came_so = sim->taken_over, k = r->toward;
 
   sim->taken_over = 0;
+  r->t_limit = t_limit;
   if (!r->takeover)
     return BRINK_END;
   if (!came_so)
@@ -116,15 +118,15 @@ int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step)
   double *y0 = brink__work_row(sim, 0);
   size_t w = (size_t)step->degree + 1;
 
-  if (!r->takeover || r->declined || !(hit->theta > 0) ||
-      r->guards.watch[hit->guard].sign == 0)
+  if (!r->takeover || r->declined || !(hit->theta > 0))
     return 0;
   for (size_t i = 0; i < step->n; i++)
     y0[i] = step->coeff[i * w];
-  brink__takeover_at at = point(sim, hit->guard, step->t0, y0, step->t1);
+  brink__takeover_at at = point(sim, hit->guard, step->t0, y0, r->t_limit);
+  at.sign = -hit->dir;
   at.ahead = &shown;
   at.theta = hit->theta;
   sim->locator->takeover->forget(r->takeover);
-  brink_status rc = ask(sim, &at, step->t1, step);
+  brink_status rc = ask(sim, &at, r->t_limit, step);
   return rc == BRINK_END ? 0 : rc < 0 ? (int)rc : 1;
 }

@@ -213,6 +213,7 @@ static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out,
   brink__guard *guards = take(c, ng, sizeof *guards);
 
   cb->guard_fns = take(c, ng, sizeof *cb->guard_fns);
+  cb->guard_rates = take(c, ng, sizeof *cb->guard_rates);
   cb->guard_sides = take(c, ng, sizeof *cb->guard_sides);
   if (!c->ok)
     return;
@@ -226,6 +227,7 @@ static void copy_guards(copier *c, const brink_mode_def *m, brink__mode *out,
                        .noise = g->noise,
                        .degree = g->degree > BRINK__MOST_DEGREE ? 0 : g->degree};
     cb->guard_fns[i] = g->fn;
+    cb->guard_rates[i] = g->rate;
     cb->guard_sides[i] = BRINK_NEAREST;
   }
   out->guards = guards;

@@ -321,6 +321,17 @@ static int no_noise(const brink_model *model, brink__live *live, int mode, int k
   return 0;
 }
 
+static int guard_rate(const brink_model *model, brink__live *live, int mode, int k,
+                      double t, const double *y, const double *f, double *rate)
+{
+  brink_guard_rate_fn *fn = cb_of(model)->cb_modes[mode].guard_rates[k];
+
+  if (!fn)
+    return 0;
+  *rate = fn(t, y, f, k, &cb_live_of(live)->env);
+  return isfinite(*rate) != 0;
+}
+
 static const char *warning(const brink_model *model, brink__live *live, int number)
 {
   (void)model, (void)live, (void)number;
@@ -411,5 +422,6 @@ const brink__model_ops brink__callback_ops = {
     .effort = effort,
     .guard_range = no_range,
     .guard_noise = no_noise,
+    .guard_rate = guard_rate,
     .destroy = destroy,
 };

@@ -28,8 +28,9 @@ typedef struct cb_mode {
   brink_rhs_fn *rhs;
   brink_jet_fn *jet; /* or NULL                                           */
   size_t n_aux;
-  brink_guard_fn **guard_fns; /* [n_guards]                              */
-  brink_side *guard_sides;    /* [n_guards] strictest of its events      */
+  brink_guard_fn **guard_fns;        /* [n_guards]                              */
+  brink_guard_rate_fn **guard_rates; /* [n_guards] NULL: not known       */
+  brink_side *guard_sides;           /* [n_guards] strictest of its events      */
   cb_event *events;
   int n_events;
 } cb_mode;

@@ -286,6 +286,11 @@ typedef struct brink__model_ops {
                      double t, const double *y, const double *noise, double *value,
                      double *delta);
 
+  /* Guards that are no states: dg/dt of guard k along f, the right-hand side at (t, y).
+   * 0: that cannot be said; NULL: of none, but guard_range tells as much. */
+  int (*guard_rate)(const brink_model *model, brink__live *live, int mode, int k,
+                    double t, const double *y, const double *f, double *rate);
+
   /* Work since live_init. */
   brink__effort (*effort)(const brink_model *model, const brink__live *live);
 

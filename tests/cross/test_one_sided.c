@@ -703,14 +703,14 @@ static double finest(const problem *p, const char *method, int campaign)
 
 static tally fire(int problems, uint64_t seed, int campaign)
 {
-  static const char *const locators[] = {"isolate", "extrapolate"};
+  static const char *const locators[] = {"isolate", "extrapolate", "henon"};
   tally sum = {0};
 
   for (int i = 0; i < problems; i++) {
     problem p = problem_new(&seed);
     reference r = reference_new(&p);
     for (int m = 0; brink_method_name(m); m++)
-      for (int l = 0; l < 2; l++) {
+      for (size_t l = 0; l < sizeof locators / sizeof *locators; l++) {
         const char *method = brink_method_name(m);
         double rtol = exp(rand_in(&seed, log(1e-12), log(1e-3)));
         rtol = fmax(rtol, finest(&p, method, campaign));

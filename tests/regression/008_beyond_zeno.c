@@ -49,6 +49,13 @@ static void events_that_accumulate_end_the_run_with_a_sentence(void **state)
   rig_free(&r);
 }
 
+/* Locators that take steps themselves are as good as the tolerance; the others are
+ * exact on parabolas. */
+static double allowed(int locator, double exact)
+{
+  return brink_locator_takes_steps(locator) ? 1e-4 : exact;
+}
+
 /* Those that place an event with one guess put the ball below the floor, where it would
  * stay; they say so, and end where it does. */
 static void no_locator_falls_through_the_floor_without_news(void **state)
@@ -68,7 +75,7 @@ static void no_locator_falls_through_the_floor_without_news(void **state)
       check_in((double)s.misplaced, 1, HUGE_VAL);
       assert_int_equal(s.certificate, BRINK_SAMPLED);
     } else {
-      check_near(brink_sim_time(r.sim), 3 * sqrt(2 / 9.81), 1e-13);
+      check_near(brink_sim_time(r.sim), 3 * sqrt(2 / 9.81), allowed(i, 1e-13));
       assert_int_equal(s.misplaced, 0);
     }
     rig_free(&r);
@@ -92,7 +99,7 @@ static void however_much_is_lost_it_is_news(void **state)
       check_status(brink_sim_set_p(r.sim, 0, kept[k]), BRINK_OK);
       check_status(brink_sim_run(r.sim, 30), BRINK_ZENO);
       check_near(brink_sim_time(r.sim), (1 + kept[k]) / (1 - kept[k]) * sqrt(2 / 9.81),
-                 1e-12);
+                 allowed(i, 1e-12));
       assert_int_equal(brink_sim_statistics(r.sim).zeno_points, 1);
       rig_free(&r);
     }

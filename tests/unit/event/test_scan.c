@@ -92,9 +92,8 @@ static brink_status look(bench *b, const char *locator, int sign, int fresh,
 static const char *sampled(int j)
 {
   for (int i = 0; brink_locator_name(i); i++)
-    if (strcmp(brink_locator_name(i), "isolate") != 0 &&
-        strcmp(brink_locator_name(i), "extrapolate") != 0 &&
-        strcmp(brink_locator_name(i), "endpoint") != 0 && j-- == 0)
+    if (!brink_locator_proves(i) && strcmp(brink_locator_name(i), "endpoint") != 0 &&
+        j-- == 0)
       return brink_locator_name(i);
   return NULL;
 }

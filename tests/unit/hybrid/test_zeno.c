@@ -78,6 +78,13 @@ static rig throw_ball(const brink_sim_opts *opt, double kept, double drag, int c
   return rig_new(&def, opt, 0, 0, drop);
 }
 
+/* Steps of a locator are as good as the tolerance, 1e-6 each, where others are exact on
+ * parabolas. */
+static double allowed(int locator, double exact)
+{
+  return brink_locator_takes_steps(locator) ? 1e-4 : exact;
+}
+
 static void every_method_and_locator_ends_with_the_verdict(void **state)
 {
   static const double kept[] = {0.5, 0.9};
@@ -96,7 +103,8 @@ static void every_method_and_locator_ends_with_the_verdict(void **state)
         assert_int_equal(s.zeno_points, 1);
         if (!rough(opt.locator) && m % 2 == 0)
           check_near(brink_sim_time(r.sim),
-                     sqrt(2 / 9.81) * (1 + kept[i % 2]) / (1 - kept[i % 2]), 1e-7);
+                     sqrt(2 / 9.81) * (1 + kept[i % 2]) / (1 - kept[i % 2]),
+                     allowed(l, 1e-7));
         rig_free(&r);
       }
     print_message("%-12s after at most %ld events\n", brink_locator_name(l), most);
@@ -402,7 +410,7 @@ static void bounces_of_two_instants_accumulate_too(void **state)
     check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
     check_status(brink_sim_start(r.sim, 0, 0, drop), BRINK_OK);
     check_status(brink_sim_run(r.sim, 30), BRINK_ZENO);
-    check_near(brink_sim_time(r.sim), sqrt(2 / 9.81) * 4, 1e-12);
+    check_near(brink_sim_time(r.sim), sqrt(2 / 9.81) * 4, allowed(l, 1e-12));
     rig_free(&r);
   }
 }

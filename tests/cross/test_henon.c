@@ -1,0 +1,538 @@
+/* The guard as independent variable: what the locator `henon` promises, with every
+ * method.  (tests/cross/test_locators.c has it among all others.) */
+#include "hybrid.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "brink/load.h"
+#include "models.h"
+#include "ode/method.h"
+#include "plain_methods.h"
+
+/* ------------------------------------------------- events at known times ---- */
+
+/* x' = -x (1 + 0.3 sin t), so that x = exp(-A(t)) with A = t + 0.3 (1 - cos t); z' = x
+ * z only makes the state larger. */
+static int decay(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)e;
+  f[0] = -y[0] * (1 + 0.3 * sin(t));
+  f[1] = y[0] * y[1];
+  return 0;
+}
+
+static double decayed(double t) { return exp(-t - 0.3 * (1 - cos(t))); }
+
+/* Guards that are zero where x = p[0]: the state itself is level 0 of `below`. */
+static double curved(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return y[0] * y[0] * (1 + 0.5 * y[0]) - e->p[0] * e->p[0] * (1 + 0.5 * e->p[0]);
+}
+
+static double linear(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return 2 * (y[0] - e->p[0]);
+}
+
+static int mark(brink_jump *j)
+{
+  j->w[0] += 1;
+  return 0;
+}
+
+enum { STATE, LINEAR, CURVED, KINDS };
+
+typedef struct decaying {
+  brink_guard_def guard;
+  brink_event_def event;
+  double p[1], w[1];
+  brink_mode_def mode;
+  brink_model_def def;
+} decaying;
+
+static void decaying_init(decaying *m, int kind, double t_event, brink_side side)
+{
+  *m = (decaying){.guard = {.name = "x - a",
+                            .fn = kind == STATE    ? NULL
+                                  : kind == LINEAR ? linear
+                                                   : curved,
+                            .level = decayed(t_event),
+                            .degree = kind == LINEAR},
+                  .event = {.name = "low",
+                            .dir = BRINK_DOWN,
+                            .side = side,
+                            .jump = mark,
+                            .beyond = BRINK_IGNORE},
+                  .p = {decayed(t_event)}};
+  m->mode = (brink_mode_def){.name = "decay",
+                             .n = 2,
+                             .rhs = decay,
+                             .guards = &m->guard,
+                             .n_guards = 1,
+                             .events = &m->event,
+                             .n_events = 1};
+  m->def = (brink_model_def){.name = "decay",
+                             .modes = &m->mode,
+                             .n_modes = 1,
+                             .p = m->p,
+                             .n_p = 1,
+                             .w = m->w,
+                             .n_w = 1};
+}
+
+/* Steps of h, whatever their error. */
+static brink_sim_opts steps_of(const char *method, double h, long henon_steps)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.method = method;
+  opt.locator = "henon";
+  opt.rtol = 1;
+  opt.atol = 1;
+  opt.h0 = opt.h_max = opt.h_min = h;
+  opt.henon_steps = henon_steps;
+  return opt;
+}
+
+/* The event of one run, which must be there; its error in time. */
+static double event_error(int kind, double t_event, const brink_sim_opts *opt,
+                          brink_event *e)
+{
+  static const double y0[] = {1, 0.7};
+  decaying m;
+
+  decaying_init(&m, kind, t_event, BRINK_AFTER);
+  rig r = rig_new(&m.def, opt, 0, 0, y0);
+  check_status(brink_sim_run(r.sim, t_event + 2),
+               BRINK_END); /* no step is cut before */
+  assert_int_equal(rig_events(&r), 1);
+  *e = rig_event(&r, 0);
+  e->y_before = e->y_after = NULL;
+  rig_free(&r);
+  return fabs(e->t - t_event);
+}
+
+/* ------------------------------------------------------------- claims ---- */
+
+static int has_tableau(const char *method)
+{
+  return brink__method_find(method)->stages > 0;
+}
+
+/* However wrong the step itself is, with a step of 0.11 and any method. */
+static void one_step_reaches_the_guard_to_rounding(void **state)
+{
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int kind = 0; kind < KINDS && has_tableau(brink_method_name(i)); kind++)
+      for (int k = 0; k < 20; k++) {
+        brink_sim_opts opt = steps_of(brink_method_name(i), 0.11, 1);
+        brink_event e;
+        event_error(kind, 0.5 + 0.0137 * k, &opt, &e);
+        assert_string_equal(e.located_by, "henon");
+        check_in(-e.g, 0, 4 * DBL_EPSILON); /* beyond, as the side asks */
+        check_in(e.width, 0, 1e-14);
+      }
+}
+
+/* The mean over places of the event in the step: 0.6 is a multiple of all steps. */
+static double mean_error(const char *method, int kind, double h)
+{
+  enum { PHASES = 48 };
+  double sum = 0;
+  brink_event e;
+
+  for (int k = 0; k < PHASES; k++) {
+    brink_sim_opts opt = steps_of(method, h, 1);
+    sum += event_error(kind, 1.2 + 0.6 * (k + 0.37) / PHASES, &opt, &e);
+  }
+  return sum / PHASES;
+}
+
+static void the_time_of_an_event_has_the_order_of_the_method(void **state)
+{
+  (void)state;
+  EACH_PLAIN_METHOD (i) {
+    const brink_method *m = brink__method_find(brink_method_name(i));
+    double h = m->order > 6 ? 0.3 : 0.04, ratio = m->order > 6 ? 1.5 : 2;
+    for (int kind = 0; kind < KINDS && m->stages > 0; kind++) {
+      double a = mean_error(m->name, kind, h), b = mean_error(m->name, kind, h / ratio);
+      double order = log(a / b) / log(ratio);
+      print_message(
+          "%-7s guard %d: mean error %.2e at h = %g, %.2e at %g, order %.2f\n", m->name,
+          kind, a, h, b, h / ratio, order);
+      check_in(order, m->order - 0.35, m->order + 1.2);
+    }
+  }
+}
+
+/* With many small steps in time the error of the last one, in g, can be seen alone: it
+ * falls with the number of its parts. */
+static void fractions_make_the_last_step_better(void **state)
+{
+  double before = 1;
+
+  (void)state;
+  for (long parts = 1; parts <= 8; parts *= 2) {
+    brink_sim_opts opt = steps_of("rk4", 0.4, parts);
+    brink_event e;
+    double error = event_error(CURVED, 0.3, &opt, &e); /* in the first step */
+    print_message("rk4, one step of 0.4, %ld parts: error %.2e\n", parts, error);
+    assert_string_equal(e.located_by, "henon");
+    if (parts > 1)
+      check_in(log2(before / error), 3.2, 5.5);
+    before = error;
+  }
+}
+
+/* Tolerances decide how far the guard is followed if nobody says how. */
+static void the_tolerance_is_kept_by_itself(void **state)
+{
+  (void)state;
+  for (int i = 0; brink_method_name(i); i++)
+    for (int kind = 0; kind < KINDS; kind++)
+      for (double rtol = 1e-4; rtol > 1e-11; rtol /= 1000) {
+        brink_sim_opts opt = brink_sim_defaults();
+        brink_event e;
+        if (brink_method_needs_jet(i) || brink_method_fixed_step(i))
+          continue;
+        opt.method = brink_method_name(i);
+        opt.locator = "henon";
+        opt.rtol = opt.atol = rtol;
+        check_in(event_error(kind, 1.234, &opt, &e), 0, 100 * rtol + 1e-13);
+        assert_int_equal(strncmp(e.located_by, "henon", 5), 0);
+      }
+}
+
+/* -------------------------------------------------------- stand-ins ---- */
+
+static const char pendulum_text[] = "model pendulum\n"
+                                    "  Real phi(start = 0.5, fixed = true);\n"
+                                    "  Real w(start = 0, fixed = true);\n"
+                                    "  discrete Integer n(start = 0, fixed = true);\n"
+                                    "equation\n"
+                                    "  der(phi) = w;\n"
+                                    "  der(w) = -9.81*sin(phi) - 0.2*w;\n"
+                                    "  when phi + 0.05*w < 0.1 then\n"
+                                    "    n = pre(n) + 1;\n"
+                                    "    reinit(w, 0.9*pre(w));\n"
+                                    "  end when;\n"
+                                    "end pendulum;\n";
+
+static void methods_without_a_step_of_their_own_say_who_stands_in(void **state)
+{
+  static const struct {
+    const char *method;
+    double rtol;
+    const char *by;
+  } want[] = {{"dopri5", 1e-6, "henon"},
+              {"auto-rk", 1e-9, "henon"},
+              {"adams", 1e-3, "henon-"},
+              {"adams", 1e-11, "henon-dop853"},
+              {"taylor", 1e-9, "henon-dop853"}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    rig r = {0};
+    opt.method = want[i].method;
+    opt.rtol = want[i].rtol;
+    opt.locator = "henon";
+    check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+    check_status(brink_model_read(r.ctx, "pendulum.mo", pendulum_text,
+                                  sizeof pendulum_text - 1, NULL, &r.model),
+                 BRINK_OK);
+    check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    check_status(brink_sim_run(r.sim, 1), BRINK_END);
+    brink_event e = rig_event(&r, 0);
+    print_message("%s: %.12f by %s\n", opt.method, e.t, e.located_by);
+    if (strcmp(want[i].by, "henon") == 0)
+      assert_string_equal(e.located_by, want[i].by);
+    else
+      assert_int_equal(strncmp(e.located_by, want[i].by, strlen(want[i].by)), 0);
+    check_near(e.t, 0.403168823470, 10 * want[i].rtol + 1e-11);
+    rig_free(&r);
+  }
+}
+
+/* ---------------------------------------------------- turning points ---- */
+
+/* x = cos t with a pin at cos(d): the guard turns back at t = 2 pi after it has crossed
+ * the pin, at 2 pi - d and 2 pi + d.  From t = 4 on. */
+static int circle(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -y[0];
+  return 0;
+}
+
+static double pin(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return y[0] - e->p[0];
+}
+
+typedef struct turning {
+  brink_guard_def guard;
+  brink_event_def event;
+  double p[1], w[1];
+  brink_mode_def mode;
+  brink_model_def def;
+} turning;
+
+static void turning_init(turning *m, double d, int callback, brink_side side)
+{
+  *m = (turning){.guard = {.name = "pin", .fn = callback ? pin : NULL, .level = cos(d)},
+                 .event = {.name = "hit",
+                           .dir = side == BRINK_BEFORE ? BRINK_UP : BRINK_BOTH,
+                           .side = side,
+                           .jump = mark,
+                           .terminal = side == BRINK_BEFORE},
+                 .p = {cos(d)}};
+  m->mode = (brink_mode_def){.name = "circle",
+                             .n = 2,
+                             .rhs = circle,
+                             .guards = &m->guard,
+                             .n_guards = 1,
+                             .events = &m->event,
+                             .n_events = 1};
+  m->def = (brink_model_def){.name = "circle",
+                             .modes = &m->mode,
+                             .n_modes = 1,
+                             .p = m->p,
+                             .n_p = 1,
+                             .w = m->w,
+                             .n_w = 1};
+}
+
+static const double T_START = 4, TWO_PI = 6.283185307179586477;
+
+static rig turn(const turning *m, const char *method, double rtol)
+{
+  const double y0[] = {cos(T_START), -sin(T_START)};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.method = method;
+  opt.locator = "henon";
+  opt.rtol = opt.atol = rtol;
+  if (brink__method_find(method)->flags & BRINK__FIXED_STEP)
+    opt.h0 = 0.01;
+  return rig_new(&m->def, &opt, T_START, 0, y0);
+}
+
+/* An error e of x moves a crossing by e/sin(d). */
+static void a_pin_at_the_turning_point_is_met(void **state)
+{
+  static const double d[] = {0.3, 0.05, 2e-3, 2e-5};
+  int turns = 0, straight = 0;
+
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int k = 0; k < 8; k++) {
+      turning m;
+      double rtol = 1e-12, at = d[k % 4];
+      turning_init(&m, at, k / 4, BRINK_AFTER);
+      rig r = turn(&m, brink_method_name(i), rtol);
+      check_status(brink_sim_run(r.sim, 8), BRINK_END);
+      assert_int_equal(rig_events(&r), 2);
+      for (int j = 0; j < 2; j++) {
+        brink_event e = rig_event(&r, (size_t)j);
+        check_near(e.t, TWO_PI + (j ? at : -at), 100 * rtol / sin(at));
+        turns += strstr(e.located_by, "turn") != NULL;
+        straight += strcmp(e.located_by, "henon") == 0;
+      }
+      rig_free(&r);
+    }
+  print_message("%d crossings straight, %d by the turning point\n", straight, turns);
+  assert_true(turns > 0 && straight > 0);
+}
+
+/* f must not be called beyond the pin, where the guard turns back: no turning point can
+ * be looked at. */
+static void a_pin_that_must_not_be_passed_is_met_from_before(void **state)
+{
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int k = 0; k < 4; k++) {
+      double d = k / 2 ? 0.01 : 1e-3;
+      turning m;
+      turning_init(&m, d, k % 2, BRINK_BEFORE);
+      rig r = turn(&m, brink_method_name(i), 1e-10);
+      check_status(brink_sim_run(r.sim, 8), BRINK_TERMINATED);
+      brink_event e = rig_event(&r, 0);
+      print_message("%-7s %.9f by %s\n", brink_method_name(i), e.t, e.located_by);
+      check_near(e.t, TWO_PI - d, 1e-7 / d);
+      check_in(-e.g, 0, 1e-12);
+      assert_int_equal(brink_sim_statistics(r.sim).work.outside_evals, 0);
+      rig_free(&r);
+    }
+}
+
+/* (x - a)^3 comes to rest on its zero and does not turn: it is no variable, nor is its
+ * rate or a root.  The record names the locator that has found the event. */
+static double cubed(double t, const double *y, int k, const brink_env *e)
+{
+  double d = y[0] - e->p[0];
+
+  (void)t, (void)k;
+  return d * d * d;
+}
+
+static void a_guard_that_rests_on_its_zero_is_left_to_another_locator(void **state)
+{
+  static const double y0[] = {1, 0.7};
+
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int k = 0; k < 2; k++) {
+      brink_sim_opts opt = brink_sim_defaults();
+      decaying m;
+      decaying_init(&m, CURVED, 0.7, BRINK_AFTER);
+      m.guard.fn = cubed;
+      opt.method = brink_method_name(i);
+      opt.locator = "henon";
+      opt.henon_on = k;
+      opt.rtol = opt.atol = 1e-9;
+      opt.h0 = brink_method_fixed_step(i) ? 0.01 : 0;
+      rig r = rig_new(&m.def, &opt, 0, 0, y0);
+      check_status(brink_sim_run(r.sim, 1), BRINK_END);
+      assert_int_equal(rig_events(&r), 1);
+      brink_event e = rig_event(&r, 0);
+      check_near(e.t, 0.7, 1e-4); /* as the rounding of a cube hides it */
+      assert_string_equal(e.located_by, "isolate");
+      rig_free(&r);
+    }
+}
+
+/* The guard ends below its zero, or on it: no event that acts, and no search for one.
+ */
+static void a_pin_that_is_not_reached_is_not_hit(void **state)
+{
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int k = 0; k < 2; k++) {
+      turning m;
+      turning_init(&m, 0, k, BRINK_AFTER);
+      m.p[0] = m.guard.level = 1 + 1e-4;
+      rig r = turn(&m, brink_method_name(i), 1e-8);
+      check_status(brink_sim_run(r.sim, 8), BRINK_END);
+      assert_int_equal(rig_events(&r), 0);
+      rig_free(&r);
+    }
+}
+
+/* ------------------------------------------------------------- sides ---- */
+
+static void the_state_stays_before_where_it_must(void **state)
+{
+  static const double y0[] = {1, 0.7};
+  int mine = 0, all = 0;
+
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int kind = 0; kind < KINDS; kind++)
+      for (double rtol = 1e-3; rtol > 1e-10; rtol /= 100) {
+        brink_sim_opts opt = brink_sim_defaults();
+        decaying m;
+        decaying_init(&m, kind, 1.234, BRINK_BEFORE);
+        m.event.terminal = 1;
+        opt.method = brink_method_name(i);
+        opt.locator = "henon";
+        opt.rtol = opt.atol = rtol;
+        opt.h0 = brink_method_fixed_step(i) ? 0.01 : 0;
+        rig r = rig_new(&m.def, &opt, 0, 0, y0);
+        check_status(brink_sim_run(r.sim, 3), BRINK_TERMINATED);
+        brink_event e = rig_event(&r, 0);
+        check_near(e.t, 1.234, 100 * rtol + 1e-9);
+        check_in(e.g, 0, 4e-15);
+        assert_int_equal(brink_sim_statistics(r.sim).work.outside_evals, 0);
+        mine += strncmp(e.located_by, "henon", 5) == 0;
+        all++;
+        rig_free(&r);
+      }
+  print_message("%d of %d steps to the edge are the locator's\n", mine, all);
+  assert_true(mine > all / 2);
+}
+
+/* f says stop: nobody goes on with another locator. */
+static int stops(double t, const double *y, double *f, const brink_env *e)
+{
+  decay(t, y, f, e);
+  return y[0] > 0.4 && y[0] < 0.5 && e->w[0] == 0 && t < *(const double *)e->user ? -1
+                                                                                  : 0;
+}
+
+static void a_request_to_stop_is_heard(void **state)
+{
+  static const double y0[] = {1, 0.7};
+  double until = 0;
+  decaying m;
+
+  (void)state;
+  decaying_init(&m, STATE, 1.0, BRINK_AFTER);
+  m.mode.rhs = stops;
+  m.def.user = &until;
+  brink_sim_opts opt = steps_of("rk4", 2.0, 1);
+  opt.henon_on = 1;
+  rig r = rig_new(&m.def, &opt, 0, 0, y0);
+  until = 10;
+  assert_int_equal(brink_sim_run(r.sim, 3), BRINK_EUSER);
+  rig_free(&r);
+}
+
+/* -------------------------------------------- all in the guard's variables ---- */
+
+/* A bounce is a rise and a fall of the height: the step from one event to the next is
+ * taken in its rate and in its root, and the times stay those of the ball. */
+static void accumulating_bounces_can_be_followed_in_the_guard(void **state)
+{
+  (void)state;
+  EACH_PLAIN_METHOD (i) {
+    brink_sim_opts opt = brink_sim_defaults();
+    int turns = 0;
+    if (brink_method_fixed_step(i))
+      continue;
+    opt.method = brink_method_name(i);
+    opt.locator = "henon";
+    opt.henon_on = 1;
+    opt.rtol = 1e-9;
+    rig r = rig_new(&ball_200_state, &opt, 0, 0, known_ball.y0);
+    check_status(brink_sim_run(r.sim, 10), BRINK_TERMINATED);
+    assert_int_equal(rig_events(&r), 200);
+    for (int k = 1; k <= 200; k++) {
+      brink_event e = rig_event(&r, (size_t)k - 1);
+      check_rel(e.t, ball_time(k, 0.9), 1e-8);
+      turns += strstr(e.located_by, "turn") != NULL;
+    }
+    print_message("%s: %d of 200 bounces in the guard's own variables\n", opt.method,
+                  turns);
+    assert_true(turns > 100);
+    rig_free(&r);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_step_reaches_the_guard_to_rounding),
+      cmocka_unit_test(the_time_of_an_event_has_the_order_of_the_method),
+      cmocka_unit_test(fractions_make_the_last_step_better),
+      cmocka_unit_test(the_tolerance_is_kept_by_itself),
+      cmocka_unit_test(methods_without_a_step_of_their_own_say_who_stands_in),
+      cmocka_unit_test(a_pin_at_the_turning_point_is_met),
+      cmocka_unit_test(a_pin_that_must_not_be_passed_is_met_from_before),
+      cmocka_unit_test(a_guard_that_rests_on_its_zero_is_left_to_another_locator),
+      cmocka_unit_test(a_pin_that_is_not_reached_is_not_hit),
+      cmocka_unit_test(the_state_stays_before_where_it_must),
+      cmocka_unit_test(a_request_to_stop_is_heard),
+      cmocka_unit_test(accumulating_bounces_can_be_followed_in_the_guard),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
