@@ -200,6 +200,7 @@ brink_status brink__dae_parameters(dae_build *b); /* params.c   */
 brink_status brink__dae_match(dae_build *b);      /* matching.c */
 brink_status brink__dae_sort(dae_build *b);       /* sort.c     */
 brink_status brink__dae_programs(dae_build *b);   /* program.c  */
+brink_status brink__dae_projection(dae_build *b); /* projection.c */
 brink_status brink__dae_signals(dae_build *b);    /* signals.c  */
 brink_status brink__dae_delays(dae_build *b);     /* delay.c    */
 

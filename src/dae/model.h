@@ -95,6 +95,36 @@ typedef struct dae_reach {
   double from, until;
 } dae_reach;
 
+/* An element of the matrix of a part: a root of the tape of its stage, times factor. */
+typedef struct dae_element {
+  int32_t row, col, root;
+  double factor;
+} dae_element;
+
+/* Constraints on the states that share no state with others of their stage. */
+typedef struct dae_part {
+  size_t n_rows, n_cols, nnz;
+  int32_t *row;         /* [n_rows] roots of the tape of the stage                   */
+  int32_t *state;       /* [n_cols]                                                 */
+  dae_element *element; /* [nnz]                                                    */
+} dae_part;
+
+/* A stage of the projection onto the constraints, projection.c. */
+typedef struct dae_stage {
+  brink__tape *tape;   /* roots: what the constraints are off by; derivatives         */
+  int32_t *constraint; /* [of the first roots] in the flat model                     */
+  dae_part *parts;
+  size_t n_parts;
+} dae_stage;
+
+/* Work arrays of projections. */
+typedef struct dae_projecting {
+  double *matrix; /* [max_part_matrix]                                              */
+  double *b, *dx; /* [max_part]                                                     */
+  double *work;   /* [3 max_part]                                                   */
+  int *row;       /* [max_part]                                                     */
+} dae_projecting;
+
 /* ------------------------------------------------------------- model ----- */
 
 typedef struct dae_model {
@@ -166,6 +196,12 @@ typedef struct dae_model {
   dae_signal *signals; /* [n_signals] what f depends on time through                */
   size_t n_signals, n_signal_sums, n_signal_known;
   size_t signal_slots; /* of the largest of their tapes                              */
+
+  dae_stage *stages; /* [n_stages] of the projection onto constraints; none: there are
+                        no constraints                                              */
+  size_t n_stages;
+  size_t max_part;        /* rows and columns together                               */
+  size_t max_part_matrix; /* rows times columns                                      */
 
   int *flow_asserts; /* [n_flow_asserts] that can fail between events: the roots
                         behind the equations of the last tape of flow            */
@@ -277,6 +313,7 @@ typedef struct dae_live {
   brink__numeric *factors; /* [n_loops] of their matrices                          */
   double *unit; /* [max_loop]  of the unknowns, in the matrix                */
   dae_path path;
+  dae_projecting projecting;
 
   /* -- solutions of nonlinear loops, see follow.c -- */
   double *anchor;   /* [DAE_ANCHORS][n_symbols] values at accepted points, and ... */
@@ -421,6 +458,12 @@ brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
  * names the operation that has no value. */
 brink_status brink__dae_run_tape(dae_live *live, const dae_step *step,
                                  const brink__tape *tape);
+
+/* projection.c: put the states back on the constraints, at time t, by the smallest
+ * change in units of `unit` [n].  BRINK_EDOMAIN: that cannot be, live->fault says why.
+ */
+brink_status brink__dae_project(dae_live *live, double t, const double *unit, double *y,
+                                int *moved);
 
 /* The size of unknown i of a loop that counts as 1. */
 static inline double brink__dae_nominal(const dae_live *live, const dae_loop *loop,

@@ -88,7 +88,8 @@ enum {
   DAE_FAULT_ASSERT,
   DAE_FAULT_DELAY,
   DAE_FAULT_MEMORY,
-  DAE_FAULT_SERIES /* it has a value, but no Taylor series */
+  DAE_FAULT_CONSTRAINT, /* assert: constraint that the states cannot be put back on   */
+  DAE_FAULT_SERIES      /* it has a value, but no Taylor series */
 };
 
 #endif /* BRINK_DAE_PROGRAM_H */

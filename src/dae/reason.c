@@ -126,6 +126,12 @@ const char *brink__dae_reason(dae_live *live)
         m->flat->delays[f->assert].text, m->flat->delays[f->assert].at.line,
         DAE_PIECES);
     break;
+  case DAE_FAULT_CONSTRAINT: {
+    const brink__flat_constraint *c = &m->flat->constraints[f->assert];
+    brink__sentence_add(&s, "the states cannot be put back on ");
+    brink__explain_constraint(&s, &sys, c);
+    break;
+  }
   case DAE_FAULT_MEMORY:
     brink__sentence_add(&s, "out of memory for the factors of %zu equations",
                         f->step->loop->n_rows);

@@ -75,6 +75,10 @@ void brink__sentence_action(brink__sentence *s, const brink__system *sys,
 void brink__explain_domain(brink__sentence *s, const brink__system *sys,
                            brink__node culprit, int32_t row);
 
+/* "line 4, differentiated twice, x*der(x) + y*der(y) = 0" */
+void brink__explain_constraint(brink__sentence *s, const brink__system *sys,
+                               const brink__flat_constraint *c);
+
 /* Beyond this point the branch of solutions on which the symbol was does not exist. */
 void brink__explain_fold(brink__sentence *s, const brink__system *sys, int32_t row,
                          int32_t symbol, double t);

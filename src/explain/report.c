@@ -198,6 +198,17 @@ void brink__explain_loop(brink__sentence *s, const brink__system *sys,
                          symbols, n);
 }
 
+void brink__explain_constraint(brink__sentence *s, const brink__system *sys,
+                               const brink__flat_constraint *c)
+{
+  brink__sentence_equation(s, sys, sys->flat->natural[c->eqn].lhs,
+                           sys->flat->natural[c->eqn].rhs, c->at.line);
+  if (c->order == 1)
+    brink__sentence_add(s, ", differentiated once");
+  else if (c->order > 1)
+    brink__sentence_add(s, ", differentiated %d times", c->order);
+}
+
 void brink__explain_fold(brink__sentence *s, const brink__system *sys, int32_t row,
                          int32_t symbol, double t)
 {

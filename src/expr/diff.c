@@ -150,6 +150,16 @@ static int is_flat(brink__op op)
   return flat[op];
 }
 
+brink__node brink__partial(brink__graph *g, brink__node n, int i)
+{
+  brink__node d[3] = {zero(g), zero(g), zero(g)};
+
+  if (is_flat(expr_op(g, n)))
+    return d[i];
+  d[i] = one(g);
+  return rule(g, n, d);
+}
+
 /* ---------------------------------------------------------------- walk ---- */
 
 /* direction: one symbol (dot == NULL), or a derivative for each symbol */

@@ -171,6 +171,15 @@ brink_status brink__diff_along(brink__graph *g, size_t n_dot, const brink__node 
                                size_t n_roots, const brink__node *roots,
                                brink__node *out);
 
+/* Taylor coefficients in time: out[start[i] + k], k = 0 .. start[i + 1] - start[i] - 1,
+ * is the k-th derivative of roots[i] over k!.  next[i] is the symbol that is the
+ * derivative of symbol i; or it is constant, as are symbols i >= n_next; or it is time.
+ */
+enum { BRINK__CONSTANT_SYMBOL = -1, BRINK__CLOCK_SYMBOL = -2 };
+brink_status brink__coefficients(brink__graph *g, size_t n_next, const int32_t *next,
+                                 size_t n_roots, const brink__node *roots,
+                                 const size_t *start, brink__node *out);
+
 /* Replace symbols: by[i] stands for symbol i (BRINK__NONE or i >= n_by: stays).
  * The result is simplified anew.  Replacements are not searched again.
  * out may be roots. */

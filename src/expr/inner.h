@@ -92,6 +92,9 @@ static inline int32_t expr_top(const brink__graph *g)
   return g->stack[g->n_stack - 1];
 }
 
+/* diff.c: the derivative of what n computes with respect to its operand number i. */
+brink__node brink__partial(brink__graph *g, brink__node n, int i);
+
 /* a^n by squaring and multiplying, as nodes: what POWI means. */
 brink__node brink__power(brink__graph *g, brink__node a, int n);
 

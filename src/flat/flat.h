@@ -89,6 +89,26 @@ typedef struct brink__flat_eqn {
   int mode; /* 1 + index of the state it belongs to; 0: none              */
 } brink__flat_eqn;
 
+/* What an equation of a system of higher index, differentiated less often than it is to
+ * determine the highest derivatives, says about the states (dae/reduce.c). */
+typedef struct brink__flat_constraint {
+  brink__node lhs, rhs;
+  brink__place at;
+  int eqn;   /* index of the equation as written                                     */
+  int order; /* how often it has been differentiated; divided by order!              */
+  int stage; /* -1: once less than what determines the derivatives, -2: twice ...     */
+  size_t first_slope, n_slopes; /* its equation's in the flat model                  */
+} brink__flat_constraint;
+
+/* The derivative of a written equation, lhs - rhs, with respect to the highest
+ * derivative of a variable in it that its constraints are solved for. */
+typedef struct brink__flat_slope {
+  int var;
+  int order; /* of that derivative; a constraint that is differentiated k times is
+                solved for the one of order k + order */
+  brink__node value;
+} brink__flat_slope;
+
 /* left op right, op one of LT LE GT GE.  The guard is left - right. */
 typedef struct brink__flat_relation {
   brink__op op;
@@ -239,6 +259,9 @@ typedef struct brink__flat {
                                 definitions of variables that stand for derivatives */
   const int32_t *derivative; /* [n_symbols] variable whose derivative the symbol is in
                                 these, -1: none                                     */
+  brink__flat_constraint *constraints; /* of the states; see dae/reduce.c           */
+  brink__flat_slope *slopes;           /* of their equations                       */
+  size_t n_constraints, n_slopes;
   brink__flat_relation *relations;
   brink__flat_stair *stairs;
   brink__flat_sample *samples;

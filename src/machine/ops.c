@@ -114,6 +114,13 @@ static int jet(const brink_flow *flow, double t, double h, const double *y, int 
          brink__dae_series(live, &live->m->flow, h, y, order, work, c) < 0;
 }
 
+static int project(const brink_flow *flow, double t, const double *unit, double *y)
+{
+  int moved;
+
+  return brink__dae_project(flow->self, t, unit, y, &moved) < 0 ? -1 : moved;
+}
+
 static int inside(const brink_flow *flow, double t, const double *y)
 {
   dae_live *live = flow->self;
@@ -139,6 +146,7 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .jet_size = jet_size,
                       .jet = dae_of(model)->n_delays ? NULL : jet,
                       .no_jet = "delay() has none",
+                      .project = dae_of(model)->n_stages ? project : NULL,
                       .reason = reason,
                       .about = about,
                       .self = live,
@@ -327,6 +335,11 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(memo, m->n_memo)                                                                   \
   X(newton.move, m->max_loop)                                                          \
   X(newton.from, m->max_loop)                                                          \
+  X(projecting.matrix, m->max_part_matrix)                                             \
+  X(projecting.b, m->max_part)                                                         \
+  X(projecting.dx, m->max_part)                                                        \
+  X(projecting.work, 3 * m->max_part)                                                  \
+  X(projecting.row, m->max_part)                                                       \
   X(initial.lhs, m->initial->n)                                                        \
   X(initial.rhs, m->initial->n)                                                        \
   X(initial.best, m->initial->n)                                                       \

@@ -1,11 +1,13 @@
 /* stages.c -- from a flat model to a brink_model, stage by stage.
  *
+ *   dae/reduce.c               index above 1: equations are differentiated
  *   dae/rows.c                 equations and unknowns; whens become equations
  *   start/homotopy.c           lambda = 1; the equations with lambda are kept
  *   dae/params.c               parameters and start values become numbers
  *   dae/matching.c             which equation determines which unknown
  *   dae/sort.c                 blocks in order of evaluation
  *   dae/program.c              tapes and loops
+ *   dae/projection.c           constraints on the states
  *   dae/signals.c              what the derivatives depend on time through
  *   dae/delay.c                the expressions that are delayed
  *   clause/switches.c          relations and stairs become guards, samples timers;
@@ -16,10 +18,12 @@
  */
 #include "machine/stages.h"
 #include "clause/build.h"
+#include "dae/reduce.h"
 #include "machine/compile.h"
 #include "machine/modes.h"
 #include "start/build.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ------------------------------------------------------------- outside --- */
@@ -169,8 +173,16 @@ static brink_status outside(dae_build *b)
 static brink_status stages(dae_build *b)
 {
   start_forms forms = {0};
+  brink__place at = {0, 0};
 
   b->forms = &forms;
+  brink_status rc = brink__dae_reduce(b->ctx, b->flat, &at);
+  if (rc == BRINK_EMODEL) {
+    char text[BRINK_ERR_TEXT];
+    snprintf(text, sizeof text, "%s", b->ctx->err.text);
+    return brink__dae_fault(b, at, "%s", text);
+  }
+  BRINK_TRY(rc);
   BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->initial));
   BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->homotopy));
   BRINK_TRY(brink__dae_rows(b));
@@ -180,6 +192,7 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_match(b));
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
+  BRINK_TRY(brink__dae_projection(b));
   BRINK_TRY(brink__dae_signals(b));
   BRINK_TRY(brink__dae_delays(b));
   BRINK_TRY(brink__clause_compile(b));

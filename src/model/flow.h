@@ -30,6 +30,12 @@ struct brink_flow {
 
   const char *no_jet; /* jet == NULL: why, or NULL                                */
 
+  /* Put y back on the constraints that solutions satisfy, by the smallest change in
+   * units of `unit` [n]; or NULL: there are none, n is the number of degrees of
+   * freedom. 0: it was there up to rounding and is as it was, 1: it was moved, -1: not
+   * here. */
+  int (*project)(const brink_flow *flow, double t, const double *unit, double *y);
+
   /* 1: there are unilateral events, and `inside` must be asked before rhs. */
   int guarded;
 

@@ -125,10 +125,11 @@ static inline double brink__time_slack(double t) { return 8 * 0x1p-52 * fabs(t);
 
 /* Work inside a model that evaluations of f and of guards do not tell. */
 typedef struct brink__effort {
-  long jets;      /* enclosures of Taylor coefficients of a guard along a step    */
-  long jac_evals; /* Jacobians, of loops and at the start                         */
-  long lu;        /* factorisations                                               */
-  long homotopy;  /* steps along the path of homotopy() at the start              */
+  long jets;        /* enclosures of Taylor coefficients of a guard along a step    */
+  long jac_evals;   /* Jacobians, of loops and at the start                         */
+  long lu;          /* factorisations                                               */
+  long projections; /* of states onto constraints                                 */
+  long homotopy;    /* steps along the path of homotopy() at the start              */
 } brink__effort;
 
 /* What every kind of model implements. */

@@ -597,6 +597,23 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   return degree;
 }
 
+/* Another f at the end of the step changes every difference that ends there by the
+ * same. */
+static void moved(void *state, size_t n, const double *f)
+{
+  adams *s = state;
+
+  if (s->starting) {
+    brink__auto_rk.moved(s->mem, n, f);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    double by = f[i] - phi(s, n, 0)[i];
+    for (int j = 0; j < s->have; j++)
+      phi(s, n, j)[i] += by;
+  }
+}
+
 const brink_method brink__adams = {
     .name = "adams",
     .about = "Adams-Bashforth-Moulton 1 to 12, started by auto-rk, C1",
@@ -620,6 +637,7 @@ const brink_method brink__adams = {
     .predict = predict,
     .dense = dense,
     .accept = accept,
+    .moved = moved,
     .candidate = candidate,
     .acting = acting,
     .next_step = next_step,

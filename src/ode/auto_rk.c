@@ -176,6 +176,11 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
   return pair[s->active]->dense(s->mem, gate, t, h, y);
 }
 
+static void moved(void *state, size_t n, const double *f)
+{
+  brink__rk_moved(((auto_rk *)state)->mem, n, f);
+}
+
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
   auto_rk *s = state;
@@ -219,6 +224,7 @@ const brink_method brink__auto_rk = {
     .open = brink__open_nothing,
     .close = brink__close_nothing,
     .start = start,
+    .moved = moved,
     .begin = brink__begin_nothing,
     .ended = ended,
     .attempt = attempt,

@@ -43,6 +43,37 @@ static void follow_acting(brink_integrator *it, int begin)
   it->acting = now;
 }
 
+/* Put y on the constraints of the solution, if there are any: it->projected; it->moved
+ * if that is not y itself. */
+static brink_status project(brink_integrator *it, double t, const double *y)
+{
+  const brink_flow *flow = it->gate.flow;
+
+  it->moved = 0;
+  if (!flow->project)
+    return BRINK_OK;
+  brink__copy(it->projected, y, flow->n);
+  for (size_t i = 0; i < flow->n; i++)
+    it->unit[i] = brink__scale(&it->tol, i, y[i], y[i]);
+  int rc = flow->project(flow, t, it->unit, it->projected);
+  if (rc < 0)
+    return brink__refused(&it->gate, 1, t, y, it->f1);
+  it->moved = rc;
+  return BRINK_OK;
+}
+
+/* The end of an attempt, on the constraints, and f there. */
+static brink_status project_end(brink_integrator *it, double h)
+{
+  const brink_flow *flow = it->gate.flow;
+
+  if (!flow->project)
+    return BRINK_OK;
+  BRINK_TRY(project(it, it->t + h, it->method->candidate(it->state, flow->n)));
+  return it->moved ? brink__f(&it->gate, it->t + h, it->projected, it->f_projected)
+                   : BRINK_OK;
+}
+
 /* Stand at (t, y) without history. */
 static brink_status stand(brink_integrator *it, double t, const double *y)
 {
@@ -57,6 +88,11 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
   }
   if (y != it->y)
     brink__copy(it->y, y, n);
+  if (project(it, t, y) < 0)
+    return brink__gate_explain(&it->gate, &it->err);
+  if (it->moved)
+    brink__copy(it->y, it->projected, n);
+  it->moved = 0;
   it->t = t;
   it->h = it->last.h = 0;
   it->cap = HUGE_VAL;
@@ -255,7 +291,9 @@ static brink_status compute(brink_integrator *it, double h, int *dense,
   *dense |= is_free_dense(it);
   if (*dense)
     rc = it->method->dense(it->state, &it->gate, it->t, h, it->y);
-  return rc == BRINK_OK && !end_inside(it, h) ? BRINK_EDOMAIN : rc;
+  if (rc == BRINK_OK && !end_inside(it, h))
+    return BRINK_EDOMAIN;
+  return rc == BRINK_OK ? project_end(it, h) : rc;
 }
 
 static brink__position position(brink_integrator *it, double left)
@@ -353,6 +391,11 @@ static void keep(brink_integrator *it, const brink_step *step, int dense, int ow
   it->begun = 0;
   it->continues = 1;
   brink__copy(it->y, it->method->candidate(it->state, step->n), step->n);
+  if (it->moved) {
+    brink__copy(it->y, it->projected, step->n);
+    it->method->moved(it->state, step->n, it->f_projected);
+    it->moved = 0;
+  }
   it->t = step->t1;
   it->work.steps++;
 }

@@ -9,7 +9,7 @@
 #include "poly/poly.h"
 
 /* of length n: y, three scratch, the refused argument, atol_i */
-enum { VECTORS = 6 };
+enum { VECTORS = 9 };
 
 /* --------------------------------------------------------- life cycle ---- */
 
@@ -113,6 +113,9 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->f1 = v + 2 * n;
   it->f2 = v + 3 * n;
   it->gate.y = v + 4 * n;
+  it->projected = v + 6 * n;
+  it->f_projected = v + 7 * n;
+  it->unit = v + 8 * n;
   it->coeff = v + VECTORS * n;
   it->tried = it->coeff + poly;
   if (searches) {
@@ -243,6 +246,9 @@ brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator
   to->f0 = own.f0;
   to->f1 = own.f1;
   to->f2 = own.f2;
+  to->projected = own.projected;
+  to->f_projected = own.f_projected;
+  to->unit = own.unit;
   to->search = own.search;
   to->coeff = same_place(to, from, from->coeff); /* these two change places */
   to->tried = same_place(to, from, from->tried);

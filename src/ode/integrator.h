@@ -52,6 +52,12 @@ struct brink_integrator {
   double *tried; /* [n][max_degree + 1] polynomial of an attempt                  */
   double *f0, *f1, *f2; /* [n] scratch                                            */
 
+  /* -- constraints of the solution (flow->project) -- */
+  int moved;           /* the end of the attempt does not lie on them              */
+  double *projected;   /* [n] it does here ...                                     */
+  double *f_projected; /* [n] ... and f is this                                    */
+  double *unit;        /* [n] in which its move is measured: tolerances            */
+
   /* -- observers -- */
   brink__search *search; /* NULL: f is known to be smooth, or must not be probed   */
   brink__stiffness stiffness;

@@ -84,6 +84,10 @@ typedef struct brink_method {
    * called, any polynomial that has both ends right will do. */
   int (*accept)(void *state, size_t n, double h, const double *y, double *coeff);
 
+  /* The end of the accepted step was moved a little, onto constraints of the solution;
+   * f [n] is the derivative there. */
+  void (*moved)(void *state, size_t n, const double *f);
+
   /* The candidate end point of the last attempt, [n]. */
   const double *(*candidate)(const void *state, size_t n);
 

@@ -29,7 +29,7 @@ double brink__next_by_controller(const void *state);
 /* The entries of a method's table that all of them share. */
 #define BRINK__RK_SHARED                                                               \
   .open = brink__open_nothing, .close = brink__close_nothing,                          \
-  .start = brink__rk_start, .begin = brink__begin_nothing,                             \
+  .start = brink__rk_start, .begin = brink__begin_nothing, .moved = brink__rk_moved,   \
   .ended = brink__ended_nothing, .predict = brink__predict_nothing,                    \
   .acting = brink__acting_itself, .next_step = brink__next_by_controller
 
@@ -65,6 +65,16 @@ static inline void brink__rk_start(void *state, size_t n)
 
   (void)n;
   s->have_first = s->have_last = s->have_dense = 0;
+}
+
+/* f at the point where the next step begins. */
+static inline void brink__rk_moved(void *state, size_t n, const double *f)
+{
+  brink__rk *s = state;
+
+  for (size_t m = 0; m < n; m++)
+    s->work[m] = f[m];
+  s->have_first = 1;
 }
 
 /* The first stage: free after an accepted step or a rejected attempt. */

@@ -2,12 +2,12 @@
  *
  * Coefficients .... from the flow (flow->jet): recurrences through the expressions of a
  *                   text model, or the user's.
- * Order ........... p = -ln(tol)/2 + 1, the optimum where the cost of a series grows
- *                   with p^2 [JZ05, 3.1].
+ * Order ........... p = -ln(eps)/2 + 1, where eps is a part of the tolerance: the
+ *                   optimum if the cost of a series grows with p^2 [JZ05, 3.1].
  * Step ............ with g = max (|c_k| / |y|)^(1/k) over the last coefficients, as an
  *                   estimate of one over the radius of convergence, the remainder is
- *                   about x^(p+1)/(1 - x), x = g h, and h makes it the tolerance.  That
- *                   is [JZ05, 3.2] with four coefficients in place of two: of an odd or
+ *                   about x^(p+1)/(1 - x), x = g h, and h makes it eps.  That is
+ *                   [JZ05, 3.2] with four coefficients in place of two: of an odd or
  *                   even solution, or one in t^3, some of them are zero.
  *
  * The series is computed once at a point and serves every attempt from there, and the
@@ -35,6 +35,11 @@ enum {
   MOST = 30, /* order, for tolerances far below rounding                           */
   LAST = 4   /* coefficients that tell the radius of convergence                   */
 };
+
+/* The error aimed at, as a part of the tolerance.  What a series leaves out is known
+ * closely, where Runge-Kutta pairs estimate the error of a lower order and keep much
+ * less; errors below the tolerance cost little here. */
+static const double AIM = 1. / 32;
 
 /* Part of the step that the estimate allows: the coefficients that are not known may be
  * a little larger than the last ones say. */
@@ -81,7 +86,7 @@ static void *work(taylor *s, size_t n) { return slope(s, n) + n; }
 static int order_for(const brink_integrator_opts *opt)
 {
   double tol = opt->rtol > 0 ? opt->rtol : brink__max(opt->atol, DBL_EPSILON);
-  int p = (int)ceil(1 - log(tol) / 2);
+  int p = (int)ceil(1 - log(AIM * tol) / 2);
 
   if (opt->order > 0)
     return opt->order;
@@ -175,7 +180,7 @@ static void measure(taylor *s, const brink__tol *tol, size_t n)
     double *of = k > p - LAST ? &last : &first;
     *of = brink__max(*of, rate);
   }
-  double x = allowed(unit < 1 ? unit : DBL_EPSILON, p);
+  double x = allowed(AIM * (unit < 1 ? unit : DBL_EPSILON), p);
   s->part = tol->part;
   double fastest = last > 0 ? last / x : 0;
   for (size_t i = 0; i < n; i++)
@@ -331,6 +336,15 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   return degree;
 }
 
+/* The series is computed anew at each point; dopri5 goes on. */
+static void moved(void *state, size_t n, const double *f)
+{
+  taylor *s = state;
+
+  if (s->by_rk)
+    brink__dopri5.moved(s->data, n, f);
+}
+
 static const double *candidate(const void *state, size_t n)
 {
   const taylor *s = state;
@@ -366,6 +380,7 @@ const brink_method brink__taylor = {
     .predict = predict,
     .dense = brink__dense_nothing,
     .accept = accept,
+    .moved = moved,
     .candidate = candidate,
     .acting = acting,
     .next_step = next_step,

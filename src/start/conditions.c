@@ -1,8 +1,9 @@
 /* conditions.c -- the unknowns and conditions of the start, compiled.
  *
  * Conditions are the initial equations, the fixed start values of variables that are no
- * states (and of others, where they depend on parameters that are found), and for each
- * delay that it reads the value of the start.
+ * states (and of others, where they depend on parameters that are found), the
+ * constraints on the states of a system of higher index, and for each delay that it
+ * reads the value of the start.
  *
  * `x = ...` of a free state, and `d = ...` or `pre(d) = ...` of a free discrete
  * variable, in quantities that do not depend on unknowns, are assignments, so that the
@@ -280,6 +281,25 @@ static brink_status delays(sorter *s)
   return BRINK_OK;
 }
 
+/* What differentiated equations say about the states. */
+static brink_status constraints(sorter *s)
+{
+  const brink__flat *f = s->b->flat;
+
+  for (size_t i = 0; i < f->n_constraints; i++) {
+    const brink__flat_constraint *c = &f->constraints[i];
+    sides both = {c->lhs, c->rhs, c->lhs, c->rhs};
+    BRINK_TRY(add(s,
+                  (start_condition){.from = START_CONSTRAINT,
+                                    .index = (int32_t)i,
+                                    .order = c->order,
+                                    .lhs = c->lhs,
+                                    .rhs = c->rhs},
+                  &both));
+  }
+  return BRINK_OK;
+}
+
 int brink__start_line(const dae_model *m, size_t i)
 {
   const start_condition *c = &m->initial->conditions[i];
@@ -288,6 +308,7 @@ int brink__start_line(const dae_model *m, size_t i)
   case START_EQUATION: return m->flat->initial_eqns[c->index].at.line;
   case START_FIXED: return m->flat->vars[c->index].at.line;
   case START_DELAY: return m->flat->delays[c->index].at.line;
+  case START_CONSTRAINT: return m->flat->constraints[c->index].at.line;
   }
   return 0;
 }
@@ -468,7 +489,7 @@ static brink_status collect(sorter *s)
   const brink__flat *f = b->flat;
   dae_model *m = b->m;
   start_system *in = m->initial;
-  size_t most = f->n_initial_eqns + f->n_vars + f->n_delays;
+  size_t most = f->n_initial_eqns + f->n_vars + f->n_delays + f->n_constraints;
 
   BRINK_TRY(DAE_TAKE(&m->pool, most, &in->conditions));
   BRINK_TRY(DAE_TAKE(&m->pool, most, &in->assigns));
@@ -482,6 +503,7 @@ static brink_status collect(sorter *s)
   mark_responses(s);
   BRINK_TRY(equations(s));
   BRINK_TRY(fixed_values(s));
+  BRINK_TRY(constraints(s));
   return delays(s);
 }
 

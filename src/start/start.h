@@ -1,11 +1,10 @@
 /* start/start.h -- a consistent start: its unknowns and conditions, homotopy().
  *
  * The start is one system.  Unknown are values of variables at an order of derivative
- * (today 0, of the states), pre() of discrete variables, and what delays read before
+ * (the states), pre() of discrete variables, and what delays read before
  * the start; everything else follows from them by the equations of the run.  Conditions
  * are initial equations, fixed start values, and that delays read the values of the
- * start.  Conditions of other orders (hidden constraints of a system of higher index)
- * would be more of them.
+ * start, and the constraints on the states of a system of higher index.
  */
 #ifndef BRINK_START_H
 #define BRINK_START_H
@@ -36,7 +35,12 @@ typedef struct start_unknown {
   int whole; /* an Integer: rounded when it is found                                */
 } start_unknown;
 
-typedef enum start_origin { START_EQUATION, START_FIXED, START_DELAY } start_origin;
+typedef enum start_origin {
+  START_EQUATION,
+  START_FIXED,
+  START_DELAY,
+  START_CONSTRAINT /* of the states, in a system of higher index */
+} start_origin;
 
 typedef struct start_condition {
   start_origin from;

@@ -35,6 +35,8 @@ static void add_condition(brink__sentence *s, const dae_live *live, size_t i)
   else if (c->from == START_FIXED)
     brink__sentence_add(s, "the fixed start value of '%.60s' (line %d)",
                         m->flat->vars[c->index].name, brink__start_line(m, i));
+  else if (c->from == START_CONSTRAINT)
+    brink__explain_constraint(s, &sys, &m->flat->constraints[c->index]);
   else
     brink__sentence_add(s, "the value before the start of %.60s (line %d)",
                         m->flat->delays[c->index].text, brink__start_line(m, i));

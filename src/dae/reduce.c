@@ -1,0 +1,609 @@
+/* reduce.c -- index reduction: which equations are differentiated, and what is a state.
+ *
+ * With the offsets c_i, d_j of the structural analysis (structure/sigma.h) the
+ * equations f_i^(c_i) = 0 determine the highest derivatives x_j^(d_j).  So all x_j^(k),
+ * k < d_j, become states,
+ *
+ *   der(x_j^(k)) = x_j^(k+1)  for k + 1 < d_j,
+ *   f_i^(c_i) = 0             for the derivatives of the others, and variables without,
+ *
+ * which has index 1: the rest of the house sees nothing else.  There are more states
+ * than degrees of freedom; none is chosen.  What the equations say about them,
+ *
+ *   f_i^(k) = 0, k = 0 .. c_i - 1,
+ *
+ * are the constraints: the start satisfies them (start/), and after each step the state
+ * is put back on them (projection.c).
+ *
+ * Equation i is divided by c_i!: its expressions are Taylor coefficients
+ * (expr/coefficients.c).  A derivative that something outside the equations reads (a
+ * guard, a when) counts as if there were an equation w = x^(k).
+ */
+#include "dae/reduce.h"
+
+#include "dae/build.h"
+#include "dae/natural.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct reduction {
+  brink_ctx *ctx;
+  brink__flat *f;
+  brink__pool tmp;
+  dae_natural natural;
+  const int32_t *c, *d; /* offsets of rows and columns of `natural`                   */
+  const size_t *jac_start;
+  const int32_t *jac_col;
+  brink__analysis wider; /* with rows for derivatives that others read                */
+  int32_t *der_symbol;   /* [vars] of der(v), also where v is no state; -1: none      */
+  int32_t *above;        /* [vars] variable that stands for der(v), -1: none          */
+  size_t *first;     /* [columns + 1] where the symbols of a column begin in ...   */
+  int32_t *symbol;   /* ... this: of orders 0 .. d                                */
+  int32_t *stands;   /* the same: variable that stands for the derivative         */
+  int32_t n_symbols; /* with those that are new                                   */
+  size_t n_vars;
+  size_t *slope_start; /* [rows + 1] in flat->slopes                                  */
+} reduction;
+
+/* ------------------------------------------------------------- analysis --- */
+
+/* The highest order of each column that something outside the equations reads. */
+static brink_status note(reduction *r, dae_walk *w, dae_list *list, size_t n,
+                         const brink__node *roots, int32_t *most)
+{
+  list->n = 0;
+  BRINK_TRY(brink__dae_walk_symbols(w, n, roots, list));
+  for (size_t i = 0; i < list->n; i++) {
+    const brink__term *t = &r->natural.system.terms[list->v[i]];
+    if ((size_t)list->v[i] < r->natural.system.n_symbols && t->var >= 0 &&
+        t->order > most[t->var])
+      most[t->var] = t->order;
+  }
+  return BRINK_OK;
+}
+
+static brink_status note_action(reduction *r, dae_walk *w, dae_list *list,
+                                const brink__flat_action *a, int32_t *most)
+{
+  BRINK_TRY(note(r, w, list, 2, (brink__node[]){a->cond, a->value}, most));
+  return note(r, w, list, (size_t)a->n_parts, a->parts, most);
+}
+
+static brink_status note_when(reduction *r, dae_walk *w, dae_list *list,
+                              const brink__flat_when *when, int32_t *most)
+{
+  for (int k = 0; k < when->n_branches; k++) {
+    const brink__flat_branch *b = &when->branches[k];
+    BRINK_TRY(note(r, w, list, (size_t)b->n_conds, b->conds, most));
+    for (int i = 0; i < b->n_actions; i++)
+      BRINK_TRY(note_action(r, w, list, &b->actions[i], most));
+  }
+  return BRINK_OK;
+}
+
+static brink_status note_all(reduction *r, dae_walk *w, dae_list *list, int32_t *most)
+{
+  const brink__flat *f = r->f;
+
+  for (size_t i = 0; i < f->n_relations; i++)
+    BRINK_TRY(note(r, w, list, 2,
+                   (brink__node[]){f->relations[i].left, f->relations[i].right}, most));
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(note(r, w, list, 1, &f->stairs[i].arg, most));
+  for (size_t i = 0; i < f->n_delays; i++)
+    BRINK_TRY(
+        note(r, w, list, 2, (brink__node[]){f->delays[i].arg, f->delays[i].by}, most));
+  for (size_t i = 0; i < f->n_initial_eqns; i++)
+    BRINK_TRY(note(r, w, list, 2,
+                   (brink__node[]){f->initial_eqns[i].lhs, f->initial_eqns[i].rhs},
+                   most));
+  for (size_t i = 0; i < f->n_asserts; i++)
+    BRINK_TRY(note_action(r, w, list, &f->asserts[i], most));
+  for (size_t i = 0; i < f->n_whens; i++)
+    BRINK_TRY(note_when(r, w, list, &f->whens[i], most));
+  return BRINK_OK;
+}
+
+/* The signature matrix with one more row w = x_j^(most_j), and the column of w, for
+ * each j whose most_j is above d_j. */
+static brink_status widen(reduction *r, const int32_t *most, brink__sigma *out)
+{
+  const brink__sigma *s = &r->natural.signature.sigma;
+  const int32_t *d = r->natural.analysis.d;
+  size_t nnz = s->start[s->n_rows], n = s->n_rows, e = nnz;
+  size_t *start;
+  int32_t *col, *order;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, s->n_rows + s->n_cols + 1, &start));
+  BRINK_TRY(DAE_TAKE(&r->tmp, nnz + 2 * s->n_cols, &col));
+  BRINK_TRY(DAE_TAKE(&r->tmp, nnz + 2 * s->n_cols, &order));
+  memcpy(start, s->start, (s->n_rows + 1) * sizeof *start);
+  memcpy(col, s->col, nnz * sizeof *col);
+  memcpy(order, s->order, nnz * sizeof *order);
+  for (size_t j = 0; j < s->n_cols; j++) {
+    if (most[j] <= d[j])
+      continue;
+    col[e] = (int32_t)j;
+    order[e++] = most[j];
+    col[e++] = (int32_t)n;
+    start[++n] = e;
+  }
+  *out = (brink__sigma){n, n, start, col, order};
+  return BRINK_OK;
+}
+
+static brink_status offsets(reduction *r)
+{
+  const brink__analysis *a = &r->natural.analysis;
+  dae_walk w = {.ctx = r->ctx, .graph = r->f->graph};
+  dae_list list = {0};
+  int32_t *most;
+  brink__sigma sigma;
+  int wider = 0;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, a->n_cols, &most));
+  brink_status rc = note_all(r, &w, &list, most);
+  brink__dae_walk_drop(&w);
+  brink__dae_list_drop(r->ctx, &list);
+  BRINK_TRY(rc);
+  for (size_t j = 0; j < a->n_cols; j++)
+    wider |= most[j] > a->d[j];
+  if (wider) {
+    BRINK_TRY(widen(r, most, &sigma));
+    BRINK_TRY(brink__analyse(r->ctx, &sigma, &r->wider));
+    a = &r->wider;
+  }
+  r->c = a->c;
+  r->d = a->d;
+  r->jac_start = a->jac_start;
+  r->jac_col = a->jac_col;
+  return BRINK_OK;
+}
+
+/* -------------------------------------------------- variables and symbols --- */
+
+/* Symbols and variables of derivatives that are there already. */
+static brink_status existing(reduction *r)
+{
+  const brink__flat *f = r->f;
+
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, f->n_vars, &r->der_symbol));
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, f->n_vars, &r->above));
+  for (int32_t s = 0; s < f->n_symbols; s++)
+    if (f->derivative[s] >= 0)
+      r->der_symbol[f->derivative[s]] = s;
+  for (size_t i = 0; i < f->n_vars; i++)
+    if (f->vars[i].derivative_of)
+      r->above[f->vars[i].derivative_of - 1] = (int32_t)i;
+  return BRINK_OK;
+}
+
+/* Room for all variables and symbols that may be needed; the present ones are kept. */
+static brink_status make_room(reduction *r)
+{
+  brink__flat *f = r->f;
+  size_t n = r->natural.system.n_cols, all = 0;
+  brink__flat_var *vars;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, n + 1, &r->first));
+  for (size_t j = 0; j < n; j++) {
+    r->first[j] = all;
+    all += (size_t)r->d[j] + 1;
+  }
+  r->first[n] = all;
+  BRINK_TRY(DAE_TAKE(&r->tmp, all, &r->symbol));
+  BRINK_TRY(DAE_TAKE(&r->tmp, all, &r->stands));
+  BRINK_TRY(DAE_TAKE(&f->pool, f->n_vars + all, &vars));
+  memcpy(vars, f->vars, f->n_vars * sizeof *vars);
+  f->vars = vars;
+  r->n_vars = f->n_vars;
+  r->n_symbols = f->n_symbols;
+  return BRINK_OK;
+}
+
+/* A hidden variable that stands for the derivative of v. */
+static brink_status new_variable(reduction *r, int32_t v, int32_t *out)
+{
+  brink__flat *f = r->f;
+  const brink__flat_var *of = &f->vars[v];
+  size_t n = strlen(of->name);
+  char *name;
+
+  BRINK_TRY(DAE_TAKE(&f->pool, n + 6, &name));
+  snprintf(name, n + 6, "der(%s)", of->name);
+  *out = (int32_t)r->n_vars;
+  f->vars[r->n_vars++] = (brink__flat_var){.name = name,
+                                           .type = BRINK_TYPE_REAL,
+                                           .variability = BRINK__CONTINUOUS,
+                                           .at = of->at,
+                                           .value = r->n_symbols++,
+                                           .der = -1,
+                                           .pre = -1,
+                                           .fixed = -1,
+                                           .hidden = 1,
+                                           .derivative_of = v + 1,
+                                           .mode = of->mode,
+                                           .unit = "",
+                                           .text = ""};
+  return BRINK_OK;
+}
+
+/* Give column j a symbol for each order up to d: of a variable below d, of the
+ * derivative of the last one at d. */
+static brink_status name_orders(reduction *r, size_t j)
+{
+  brink__flat *f = r->f;
+  int32_t *symbol = r->symbol + r->first[j], *stands = r->stands + r->first[j];
+  int32_t v = r->natural.var[j], d = r->d[j];
+
+  for (int32_t k = 0; k < d; k++) {
+    int old = (size_t)v < f->n_vars; /* no new one */
+    stands[k] = v;
+    symbol[k] = f->vars[v].value;
+    f->vars[v].der = old && r->der_symbol[v] >= 0 ? r->der_symbol[v] : r->n_symbols++;
+    if (k + 1 == d)
+      break;
+    if (old && r->above[v] >= 0)
+      v = r->above[v];
+    else
+      BRINK_TRY(new_variable(r, v, &v));
+  }
+  if (d == 0)
+    f->vars[v].der = -1;
+  stands[d] = -1;
+  symbol[d] = d ? f->vars[stands[d - 1]].der : f->vars[v].value;
+  return BRINK_OK;
+}
+
+static brink_status name_all(reduction *r)
+{
+  brink__flat *f = r->f;
+  int32_t *derivative;
+
+  BRINK_TRY(existing(r));
+  BRINK_TRY(make_room(r));
+  for (size_t j = 0; j < r->natural.system.n_cols; j++)
+    BRINK_TRY(name_orders(r, j));
+  BRINK_TRY(brink__dae_take_ids(&f->pool, (size_t)r->n_symbols, &derivative));
+  memcpy(derivative, f->derivative, (size_t)f->n_symbols * sizeof *derivative);
+  for (size_t i = 0; i < r->n_vars; i++)
+    if (f->vars[i].der >= 0)
+      derivative[f->vars[i].der] = (int32_t)i;
+  f->derivative = derivative;
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------- equations --- */
+
+static brink__node real_symbol(reduction *r, int32_t id)
+{
+  return brink__symbol(r->f->graph, id, BRINK_TYPE_REAL);
+}
+
+/* Both sides of all rows, with one symbol for each derivative. */
+static brink_status one_symbol_each(reduction *r, brink__node *side)
+{
+  const brink__natural *s = &r->natural.system;
+  brink__node *by;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, s->n_symbols, &by));
+  for (size_t id = 0; id < s->n_symbols; id++) {
+    const brink__term *t = &s->terms[id];
+    if (t->var < 0 || t->order > r->d[t->var])
+      continue;
+    int32_t to = r->symbol[r->first[t->var] + (size_t)t->order];
+    if (to == (int32_t)id)
+      continue;
+    by[id] = real_symbol(r, to);
+    if (!by[id])
+      return BRINK_ENOMEM;
+  }
+  for (size_t i = 0; i < s->n_rows; i++) {
+    side[2 * i] = s->lhs[i];
+    side[2 * i + 1] = s->rhs[i];
+  }
+  return brink__substitute(r->f->graph, s->n_symbols, by, 2 * s->n_rows, side, side);
+}
+
+/* A delay() in an equation that is differentiated: its derivative is not known. */
+static brink_status refuse_delays(reduction *r, const brink__node *side,
+                                  brink__place *at)
+{
+  const brink__flat *f = r->f;
+  unsigned char *delayed;
+
+  if (!f->n_delays)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&r->tmp, (size_t)r->n_symbols, &delayed));
+  for (size_t i = 0; i < f->n_delays; i++)
+    delayed[f->delays[i].slot] = 1;
+  for (size_t i = 0; i < r->natural.system.n_rows; i++) {
+    brink__pattern p;
+    if (r->c[i] == 0)
+      continue;
+    BRINK_TRY(brink__pattern_new(f->graph, 2, side + 2 * i, (size_t)r->n_symbols,
+                                 delayed, &p));
+    size_t n = p.nnz;
+    brink__pattern_drop(&p);
+    if (n == 0)
+      continue;
+    *at = f->natural[r->natural.eqn[i]].at;
+    return brink__fail(&r->ctx->err, BRINK_EMODEL,
+                       "this equation must be differentiated %d time%s (the model has "
+                       "index %d), and the derivative of delay() is not known",
+                       (int)r->c[i], r->c[i] > 1 ? "s" : "", r->natural.analysis.index);
+  }
+  return BRINK_OK;
+}
+
+/* The derivative of each symbol. */
+static brink_status successors(reduction *r, int32_t **out)
+{
+  int32_t *next;
+
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, (size_t)r->n_symbols, &next));
+  next[BRINK__TIME] = BRINK__CLOCK_SYMBOL;
+  for (size_t j = 0; j < r->natural.system.n_cols; j++)
+    for (size_t k = r->first[j]; k + 1 < r->first[j + 1]; k++)
+      next[r->symbol[k]] = r->symbol[k + 1];
+  *out = next;
+  return BRINK_OK;
+}
+
+static brink__node as_real(reduction *r, brink__node n)
+{
+  brink__graph *g = r->f->graph;
+  return n && brink__node_type(g, n) != BRINK_TYPE_REAL
+             ? brink__op1(g, BRINK_OP_REAL, n)
+             : n;
+}
+
+/* The rows, differentiated c_i times, and what they say before. */
+static brink_status differentiate(reduction *r, const brink__node *side)
+{
+  brink__flat *f = r->f;
+  size_t n = r->natural.system.n_rows, all = 0, hidden = 0, *start;
+  int32_t *next;
+  brink__node *series;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, 2 * n + 1, &start));
+  for (size_t i = 0; i < 2 * n; i++) {
+    start[i] = all;
+    all += (size_t)r->c[i / 2] + 1;
+  }
+  start[2 * n] = all;
+  BRINK_TRY(DAE_TAKE(&r->tmp, all, &series));
+  BRINK_TRY(successors(r, &next));
+  BRINK_TRY(brink__coefficients(f->graph, (size_t)r->n_symbols, next, 2 * n, side,
+                                start, series));
+  for (size_t i = 0; i < n; i++)
+    hidden += (size_t)r->c[i];
+  BRINK_TRY(DAE_TAKE(&f->pool, hidden, &f->constraints));
+  for (size_t i = 0; i < n; i++) {
+    const brink__flat_eqn *as_written = &f->natural[r->natural.eqn[i]];
+    for (int k = 0; k <= r->c[i]; k++) {
+      brink__node lhs = as_real(r, series[start[2 * i] + (size_t)k]);
+      brink__node rhs = as_real(r, series[start[2 * i + 1] + (size_t)k]);
+      if (!lhs || !rhs)
+        return BRINK_ENOMEM;
+      if (k < r->c[i])
+        f->constraints[f->n_constraints++] =
+            (brink__flat_constraint){lhs,
+                                     rhs,
+                                     as_written->at,
+                                     r->natural.eqn[i],
+                                     k,
+                                     k - r->c[i],
+                                     r->slope_start[i],
+                                     r->slope_start[i + 1] - r->slope_start[i]};
+      else
+        f->eqns[f->n_eqns++] =
+            (brink__flat_eqn){lhs, rhs, as_written->at, as_written->mode};
+    }
+  }
+  return BRINK_OK;
+}
+
+/* Derivatives of the rows that have constraints. */
+static brink_status slopes(reduction *r, const brink__node *side)
+{
+  brink__flat *f = r->f;
+  size_t n = r->natural.system.n_rows;
+
+  BRINK_TRY(DAE_TAKE(&f->pool, r->jac_start[n], &f->slopes));
+  BRINK_TRY(DAE_TAKE(&r->tmp, n + 1, &r->slope_start));
+  for (size_t i = 0; i < n; i++) {
+    r->slope_start[i] = f->n_slopes;
+    for (size_t e = r->jac_start[i]; e < r->jac_start[i + 1] && r->c[i]; e++) {
+      size_t j = (size_t)r->jac_col[e];
+      int32_t order = r->d[j] - r->c[i];
+      brink__node value =
+          brink__diff(f->graph, brink__sub(f->graph, side[2 * i], side[2 * i + 1]),
+                      r->symbol[r->first[j] + (size_t)order]);
+      if (!value)
+        return BRINK_ENOMEM;
+      f->slopes[f->n_slopes++] = (brink__flat_slope){r->natural.var[j], order, value};
+    }
+  }
+  r->slope_start[n] = f->n_slopes;
+  return BRINK_OK;
+}
+
+/* der(x^(k)) = x^(k+1). */
+static brink_status chain_rows(reduction *r)
+{
+  brink__flat *f = r->f;
+
+  for (size_t j = 0; j < r->natural.system.n_cols; j++)
+    for (size_t k = r->first[j]; k + 2 < r->first[j + 1]; k++) {
+      const brink__flat_var *v = &f->vars[r->stands[k]];
+      brink__node lhs = real_symbol(r, v->der), rhs = real_symbol(r, r->symbol[k + 1]);
+      if (!lhs || !rhs)
+        return BRINK_ENOMEM;
+      f->eqns[f->n_eqns++] = (brink__flat_eqn){lhs, rhs, v->at, v->mode};
+    }
+  return BRINK_OK;
+}
+
+/* A variable of the reader for a derivative of order d: it equals that. */
+static brink_status tops(reduction *r)
+{
+  brink__flat *f = r->f;
+  const brink__natural *s = &r->natural.system;
+
+  for (size_t i = 0; i < f->n_vars; i++) {
+    brink__flat_var *v = &f->vars[i];
+    if (!v->derivative_of || v->inactive)
+      continue;
+    const brink__term *t = &s->terms[v->value];
+    if (t->var < 0 || t->order < r->d[t->var])
+      continue;
+    brink__node lhs = real_symbol(r, v->value);
+    brink__node rhs = real_symbol(r, r->symbol[r->first[t->var] + (size_t)t->order]);
+    if (!lhs || !rhs)
+      return BRINK_ENOMEM;
+    v->der = -1;
+    f->eqns[f->n_eqns++] = (brink__flat_eqn){lhs, rhs, v->at, v->mode};
+  }
+  return BRINK_OK;
+}
+
+/* Equations between discrete variables stay as they are. */
+static void others(reduction *r)
+{
+  brink__flat *f = r->f;
+  size_t row = 0;
+
+  for (size_t i = 0; i < f->n_natural; i++)
+    if (row < r->natural.system.n_rows && (size_t)r->natural.eqn[row] == i)
+      row++;
+    else
+      f->eqns[f->n_eqns++] = f->natural[i];
+}
+
+static brink_status rewrite(reduction *r, brink__place *at)
+{
+  brink__flat *f = r->f;
+  brink__node *side;
+
+  BRINK_TRY(offsets(r));
+  BRINK_TRY(name_all(r));
+  BRINK_TRY(DAE_TAKE(&r->tmp, 2 * r->natural.system.n_rows, &side));
+  BRINK_TRY(one_symbol_each(r, side));
+  BRINK_TRY(refuse_delays(r, side, at));
+  BRINK_TRY(DAE_TAKE(&f->pool,
+                     f->n_natural + r->first[r->natural.system.n_cols] + f->n_vars,
+                     &f->eqns));
+  f->n_eqns = 0;
+  BRINK_TRY(slopes(r, side));
+  BRINK_TRY(differentiate(r, side));
+  BRINK_TRY(chain_rows(r));
+  BRINK_TRY(tops(r));
+  others(r);
+  f->n_vars = r->n_vars;
+  f->n_symbols = r->n_symbols;
+  return BRINK_OK;
+}
+
+/* ------------------------------------------------------------------- need --- */
+
+enum { MOVES = 1, UNKNOWN = 2, DISCRETE = 4 }; /* what a symbol is */
+
+/* What the equations are to determine between events: derivatives of states, and the
+ * other continuous variables.  How many. */
+static size_t mark(const brink__flat *f, unsigned char *is)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_vars; i++) {
+    const brink__flat_var *v = &f->vars[i];
+    if (v->variability == BRINK__DISCRETE)
+      is[v->value] = DISCRETE;
+    if (v->variability != BRINK__CONTINUOUS || v->input || v->inactive)
+      continue;
+    is[v->value] |= MOVES;
+    is[v->der >= 0 ? v->der : v->value] |= UNKNOWN;
+    n++;
+  }
+  return n;
+}
+
+/* Keep the unknowns of the equations that have continuous variables in them; the number
+ * of those.  start: [equations + 1]. */
+static size_t incidence(const brink__pattern *p, const unsigned char *is, size_t *start)
+{
+  size_t n = 0, kept = 0;
+
+  for (size_t i = 0; i + 1 < p->n_rows; i += 2) {
+    int what = 0;
+    start[n] = kept;
+    for (size_t e = p->start[i]; e < p->start[i + 2]; e++) {
+      what |= is[p->col[e]];
+      if (is[p->col[e]] & UNKNOWN)
+        p->col[kept++] = p->col[e];
+    }
+    n += what != DISCRETE;
+  }
+  start[n] = kept;
+  return n;
+}
+
+/* Are there as many equations as unknowns, but so that they do not determine them? */
+static brink_status is_needed(reduction *r, int *yes)
+{
+  const brink__flat *f = r->f;
+  size_t n_symbols = (size_t)f->n_symbols, size, *start;
+  unsigned char *is;
+  brink__node *side;
+  int32_t *row_of, *col_of;
+  brink__pattern p;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, n_symbols, &is));
+  BRINK_TRY(DAE_TAKE(&r->tmp, 2 * f->n_eqns, &side));
+  BRINK_TRY(DAE_TAKE(&r->tmp, f->n_eqns + 1, &start));
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, f->n_eqns, &col_of));
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, n_symbols, &row_of));
+  for (size_t i = 0; i < f->n_eqns; i++) {
+    side[2 * i] = f->eqns[i].lhs;
+    side[2 * i + 1] = f->eqns[i].rhs;
+  }
+  size_t unknowns = mark(f, is);
+  BRINK_TRY(brink__pattern_new(f->graph, 2 * f->n_eqns, side, n_symbols, is, &p));
+  size_t rows = incidence(&p, is, start);
+  brink_status rc =
+      brink__match(r->ctx, &(brink__incidence){rows, n_symbols, start, p.col}, col_of,
+                   row_of, &size);
+  brink__pattern_drop(&p);
+  *yes = rows == unknowns && size < rows;
+  return rc;
+}
+
+/* ------------------------------------------------------------------- face --- */
+
+static brink_status reduce(reduction *r, brink__place *at)
+{
+  double *held;
+  int needed;
+
+  if (!r->f->natural) /* who made the model has not kept its equations */
+    return BRINK_OK;
+  BRINK_TRY(is_needed(r, &needed));
+  if (!needed)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&r->tmp, (size_t)r->f->n_symbols, &held));
+  brink__dae_hold_run(r->f, held);
+  BRINK_TRY(brink__dae_natural_new(r->ctx, r->f, held, &r->natural));
+  return r->natural.analysis.singular ? BRINK_OK : rewrite(r, at);
+}
+
+brink_status brink__dae_reduce(brink_ctx *ctx, brink__flat *flat, brink__place *at)
+{
+  reduction r = {.ctx = ctx, .f = flat, .tmp = {.ctx = ctx}};
+  brink_status rc = reduce(&r, at);
+
+  brink__dae_natural_drop(&r.natural);
+  brink__analysis_drop(&r.wider);
+  brink__pool_drop(&r.tmp);
+  return rc;
+}
