@@ -204,6 +204,28 @@ brink_status brink__dae_projection(dae_build *b); /* projection.c */
 brink_status brink__dae_signals(dae_build *b);    /* signals.c  */
 brink_status brink__dae_delays(dae_build *b);     /* delay.c    */
 
+/* A row of a projection and its derivatives, which are times `factor` those of the
+ * states in its stage (projection.c). */
+typedef struct dae_stage_slope {
+  int32_t state;
+  brink__node value;
+} dae_stage_slope;
+
+typedef struct dae_stage_row {
+  brink__node lhs, rhs;
+  int stage;
+  int32_t origin; /* constraint of the flat model, or -1                             */
+  double factor;
+  const dae_stage_slope *slope;
+  size_t n_slopes;
+} dae_stage_row;
+
+/* projection.c: the stages of a projection; and the rows that are constraints,
+ * [constraints of the flat model]. */
+brink_status brink__dae_stages(dae_build *b, size_t n, const dae_stage_row *rows,
+                               dae_stages *out);
+brink_status brink__dae_constraint_rows(dae_build *b, dae_stage_row *out);
+
 /* params.c: define a number by an expression in parameters, and evaluate it once.
  * BRINK_EDOMAIN: that cannot be, *fault says why; must: it is a fault of the model. */
 brink_status brink__dae_define(dae_build *b, dae_constant_kind kind, int index,

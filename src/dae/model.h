@@ -109,20 +109,29 @@ typedef struct dae_part {
   dae_element *element; /* [nnz]                                                    */
 } dae_part;
 
-/* A stage of the projection onto the constraints, projection.c. */
+/* A stage of the projection onto the constraints, and all of them: projection.c. */
 typedef struct dae_stage {
-  brink__tape *tape;   /* roots: what the constraints are off by; derivatives         */
-  int32_t *constraint; /* [of the first roots] in the flat model                     */
+  brink__tape *tape; /* roots: what the rows are off by; derivatives of them          */
+  int32_t *origin;   /* [n_rows] constraint of the flat model                        */
+  size_t n_rows;
   dae_part *parts;
   size_t n_parts;
 } dae_stage;
 
+typedef struct dae_stages {
+  dae_stage *v;
+  size_t n;
+} dae_stages;
+
 /* Work arrays of projections. */
 typedef struct dae_projecting {
-  double *matrix; /* [max_part_matrix]                                              */
-  double *b, *dx; /* [max_part]                                                     */
-  double *work;   /* [3 max_part]                                                   */
-  int *row;       /* [max_part]                                                     */
+  const double *first; /* [n] NULL, or units of the first step of each stage          */
+  const double *unit;  /* [n] units of the others                                    */
+  double *matrix;      /* [max_part_matrix]                                          */
+  double *b, *dx;      /* [max_part]                                                 */
+  double *work;        /* [3 max_part]                                               */
+  double *bound;       /* [max_stage] rounding bounds                                */
+  int *row;            /* [max_part]                                                 */
 } dae_projecting;
 
 /* ------------------------------------------------------------- model ----- */
@@ -197,9 +206,8 @@ typedef struct dae_model {
   size_t n_signals, n_signal_sums, n_signal_known;
   size_t signal_slots; /* of the largest of their tapes                              */
 
-  dae_stage *stages; /* [n_stages] of the projection onto constraints; none: there are
-                        no constraints                                              */
-  size_t n_stages;
+  dae_stages projection;  /* onto the constraints of the states                      */
+  size_t max_stage;       /* roots of the tape of a stage                            */
   size_t max_part;        /* rows and columns together                               */
   size_t max_part_matrix; /* rows times columns                                      */
 
@@ -260,6 +268,9 @@ typedef struct dae_initial_work {
   double *b;          /* [n + n_searched] right-hand side                            */
   double *dx, *x;     /* [n + n_searched] correction of the unknowns; their values   */
   double *work;       /* [3 (n + n_searched)]                                        */
+  double *first_unit; /* [n] units of states for a projection onto the constraints: of
+                         those without a start value, ...                            */
+  double *state_unit; /* [n] ... of all that are not fixed                            */
   double *guess;      /* [n_searched] where the search begins                        */
   double *kept;       /* [n_searched] where it ended, while a sentence is written    */
   double *jet;        /* [2 n_slots] values and derivatives along a direction        */
@@ -459,10 +470,12 @@ brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
 brink_status brink__dae_run_tape(dae_live *live, const dae_step *step,
                                  const brink__tape *tape);
 
-/* projection.c: put the states back on the constraints, at time t, by the smallest
- * change in units of `unit` [n].  BRINK_EDOMAIN: that cannot be, live->fault says why.
- */
-brink_status brink__dae_project(dae_live *live, double t, const double *unit, double *y,
+/* projection.c: put the states on the constraints, at time t, by the smallest change in
+ * units of `unit` [n]; 0: that state stays.  first: NULL, or units in which each stage
+ * is corrected once before, as far as that goes.  BRINK_EDOMAIN: that cannot be,
+ * live->fault says why. */
+brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double t,
+                                const double *first, const double *unit, double *y,
                                 int *moved);
 
 /* The size of unknown i of a loop that counts as 1. */

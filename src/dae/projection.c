@@ -1,12 +1,13 @@
-/* projection.c -- the states put back on the constraints of a system of higher index.
+/* projection.c -- the states put on the constraints of a system of higher index.
  *
- * What differentiated equations say about the states (reduce.c) is true at the start
- * and would stay true along the exact solution; along steps it drifts.  The orders are
+ * What differentiated equations say about the states (reduce.c) holds along the exact
+ * solution; at the start it must be found, and along steps it drifts.  The orders are
  * corrected one after the other, as the stages of the structural analysis prescribe:
  * stage s = -max c .. -1 has the constraints f_i^(c_i + s) and corrects the states
  * x_j^(d_j + s), those of lower stages fixed, by Newton steps of least size.  Its
  * matrix is that part of the system Jacobian that belongs to its rows and columns, over
- * (c_i + s)!.  So positions come first, then velocities that fit them.
+ * (c_i + s)!.  So positions come first, then velocities that fit them.  At the start,
+ * initial equations between states take part in the stage of their latest state.
  *
  * A stage falls into parts that share no state; each has a dense matrix of its own.
  */
@@ -18,42 +19,26 @@
 #include <string.h>
 
 enum {
-  STEPS = 20
-}; /* of Newton's method in one stage; two do, after a step of a run */
+  STEPS = 40, /* of Newton's method in one stage                                      */
+  EXPECTED = 2 /* of them after a step of a run; then the rounding of the constraints
+                  is looked at, which costs more than an evaluation                  */
+};
 
-/* Corrections below so many roundings of the states are rounding. */
-static const double AT_ROUNDING = 4 * DBL_EPSILON;
-
-/* Corrections that no longer become smaller are rounding, too, where they are so small
- * a part of the unit in which the caller measures. */
-static const double SMALL = 0x1p-7;
+/* Corrections below so many roundings of the states, or this part of the unit in which
+ * they are measured, are rounding. */
+static const double AT_ROUNDING = 4 * DBL_EPSILON, OF_UNIT = DBL_EPSILON;
 
 /* ---------------------------------------------------------- compilation --- */
 
 typedef struct compiler {
   dae_build *b;
-  const brink__flat *f;
-  int32_t *above; /* [vars] state variable that stands for its derivative, -1: none */
-  int32_t *part;  /* [states] union-find                                              */
-  int32_t *place; /* [states] number of its part; its column in the part */
-  int32_t *root; /* [slopes] root of the tape of the stage, -1: none                  */
-  int32_t *row;  /* [constraints] those of the stage                                  */
+  const dae_stage_row *all;
+  int32_t *part;  /* [states] union-find                                             */
+  int32_t *place; /* [states] number of its part; its column in the part              */
+  int32_t *row;   /* those of the stage, in `all`                                     */
   size_t n_row;
 } compiler;
 
-/* The state that stands for the derivative of a variable that constraint i is solved
- * for by slope e. */
-static int32_t state_of(const compiler *c, size_t i, size_t e)
-{
-  const brink__flat_slope *s = &c->f->slopes[e];
-  int32_t var = s->var;
-
-  for (int k = c->f->constraints[i].order + s->order; k > 0; k--)
-    var = c->above[var];
-  return c->b->state_of[c->f->vars[var].value];
-}
-
-/* The first state of a constraint stands for all of them. */
 static int32_t find(int32_t *part, int32_t i)
 {
   while (part[i] != i)
@@ -61,47 +46,39 @@ static int32_t find(int32_t *part, int32_t i)
   return i;
 }
 
-#define EACH_SLOPE(e, i)                                                               \
-  size_t e = c->f->constraints[i].first_slope;                                         \
-  e < c->f->constraints[i].first_slope + c->f->constraints[i].n_slopes;                \
-  e++
+/* Its first state stands for the part of a row. */
+static int32_t part_of(compiler *c, size_t k)
+{
+  return find(c->part, c->all[c->row[k]].slope[0].state);
+}
 
-/* States that occur together in a constraint of the stage belong together. */
+/* States that occur together in a row of the stage belong together. */
 static void join(compiler *c)
 {
   for (size_t k = 0; k < c->b->m->n_states; k++)
     c->part[k] = (int32_t)k;
   for (size_t k = 0; k < c->n_row; k++) {
-    size_t i = (size_t)c->row[k];
-    int32_t first = state_of(c, i, c->f->constraints[i].first_slope);
-    for (EACH_SLOPE(e, i))
-      c->part[find(c->part, state_of(c, i, e))] = find(c->part, first);
+    const dae_stage_row *r = &c->all[c->row[k]];
+    for (size_t e = 1; e < r->n_slopes; e++)
+      c->part[find(c->part, r->slope[e].state)] = part_of(c, k);
   }
 }
 
-/* The part of constraint i. */
-static int32_t part_of(compiler *c, size_t i)
-{
-  return find(c->part, state_of(c, i, c->f->constraints[i].first_slope));
-}
-
-/* Count rows and elements of the parts, and give them memory. */
-static brink_status count(compiler *c, dae_stage *s)
+/* The parts, with their rows and room for their elements. */
+static brink_status parts(compiler *c, dae_stage *s)
 {
   brink__pool *pool = &c->b->m->pool;
   int32_t *number = c->place;
 
   memset(number, -1, c->b->m->n_states * sizeof *number);
-  for (size_t k = 0; k < c->n_row; k++) {
-    int32_t p = part_of(c, (size_t)c->row[k]);
-    if (number[p] < 0)
-      number[p] = (int32_t)s->n_parts++;
-  }
+  for (size_t k = 0; k < c->n_row; k++)
+    if (number[part_of(c, k)] < 0)
+      number[part_of(c, k)] = (int32_t)s->n_parts++;
   BRINK_TRY(DAE_TAKE(pool, s->n_parts, &s->parts));
   for (size_t k = 0; k < c->n_row; k++) {
-    dae_part *p = &s->parts[number[part_of(c, (size_t)c->row[k])]];
+    dae_part *p = &s->parts[number[part_of(c, k)]];
     p->n_rows++;
-    p->nnz += c->f->constraints[c->row[k]].n_slopes;
+    p->nnz += c->all[c->row[k]].n_slopes;
   }
   for (size_t i = 0; i < s->n_parts; i++) {
     dae_part *p = &s->parts[i];
@@ -110,103 +87,135 @@ static brink_status count(compiler *c, dae_stage *s)
     BRINK_TRY(DAE_TAKE(pool, p->nnz, &p->element));
     p->n_rows = p->nnz = 0;
   }
-  for (size_t k = 0; k < c->n_row; k++) { /* while numbers are there */
-    dae_part *p = &s->parts[number[part_of(c, (size_t)c->row[k])]];
+  for (size_t k = 0; k < c->n_row; k++) {
+    dae_part *p = &s->parts[number[part_of(c, k)]];
     p->row[p->n_rows++] = (int32_t)k;
   }
   return BRINK_OK;
 }
 
-static void fill(compiler *c, dae_stage *s)
+/* The elements of the parts; root: of the first slope of each row. */
+static void fill(compiler *c, dae_stage *s, const size_t *root)
 {
-  memset(c->place, -1, c->b->m->n_states * sizeof *c->place);
+  dae_model *m = c->b->m;
+
+  memset(c->place, -1, m->n_states * sizeof *c->place);
   for (size_t q = 0; q < s->n_parts; q++) {
     dae_part *p = &s->parts[q];
     for (size_t k = 0; k < p->n_rows; k++) {
-      size_t i = (size_t)c->row[p->row[k]];
-      double factorial = tgamma(c->f->constraints[i].order + 1.);
-      for (EACH_SLOPE(e, i)) {
-        int32_t state = state_of(c, i, e);
+      const dae_stage_row *r = &c->all[c->row[p->row[k]]];
+      for (size_t e = 0; e < r->n_slopes; e++) {
+        int32_t state = r->slope[e].state;
         if (c->place[state] < 0) {
           c->place[state] = (int32_t)p->n_cols;
           p->state[p->n_cols++] = state;
         }
-        p->element[p->nnz++] =
-            (dae_element){(int32_t)k, c->place[state], c->root[e], 1 / factorial};
+        p->element[p->nnz++] = (dae_element){(int32_t)k, c->place[state],
+                                             (int32_t)(root[p->row[k]] + e), r->factor};
       }
     }
-    c->b->m->max_part = brink__zmax(c->b->m->max_part, p->n_rows + p->n_cols);
-    c->b->m->max_part_matrix =
-        brink__zmax(c->b->m->max_part_matrix, p->n_rows * p->n_cols);
+    m->max_part = brink__zmax(m->max_part, p->n_rows + p->n_cols);
+    m->max_part_matrix = brink__zmax(m->max_part_matrix, p->n_rows * p->n_cols);
   }
 }
 
-/* The tape of the stage: what the constraints are off by, then slopes. */
-static brink_status tape(compiler *c, dae_stage *s)
+/* The tape of the stage: what its rows are off by, then slopes. */
+static brink_status one(compiler *c, dae_stage *s)
 {
   dae_build *b = c->b;
   brink__node *roots;
-  size_t n = 0;
+  size_t n = c->n_row, *first;
 
-  BRINK_TRY(DAE_TAKE(&b->tmp, c->n_row + c->f->n_slopes, &roots));
-  memset(c->root, -1, c->f->n_slopes * sizeof *c->root);
-  for (size_t k = 0; k < c->n_row; k++) {
-    const brink__flat_constraint *con = &c->f->constraints[c->row[k]];
-    roots[n++] = brink__sub(b->graph, con->lhs, con->rhs);
-  }
   for (size_t k = 0; k < c->n_row; k++)
-    for (EACH_SLOPE(e, (size_t)c->row[k])) {
-      if (c->root[e] < 0) {
-        c->root[e] = (int32_t)n;
-        roots[n++] = c->f->slopes[e].value;
-      }
-    }
-  BRINK_TRY(DAE_TAKE(&b->m->pool, c->n_row, &s->constraint));
-  memcpy(s->constraint, c->row, c->n_row * sizeof *s->constraint);
-  return brink__dae_tape(b, n, roots, NULL, &s->tape);
+    n += c->all[c->row[k]].n_slopes;
+  BRINK_TRY(DAE_TAKE(&b->tmp, n, &roots));
+  BRINK_TRY(DAE_TAKE(&b->tmp, c->n_row, &first));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, c->n_row, &s->origin));
+  s->n_rows = n = c->n_row;
+  for (size_t k = 0; k < c->n_row; k++) {
+    const dae_stage_row *r = &c->all[c->row[k]];
+    roots[k] = brink__sub(b->graph, r->lhs, r->rhs);
+    s->origin[k] = r->origin;
+    first[k] = n;
+    for (size_t e = 0; e < r->n_slopes; e++)
+      roots[n++] = r->slope[e].value;
+  }
+  b->m->max_stage = brink__zmax(b->m->max_stage, n);
+  BRINK_TRY(brink__dae_tape(b, n, roots, NULL, &s->tape));
+  join(c);
+  BRINK_TRY(parts(c, s));
+  fill(c, s, first);
+  return BRINK_OK;
 }
 
-brink_status brink__dae_projection(dae_build *b)
+brink_status brink__dae_stages(dae_build *b, size_t n, const dae_stage_row *rows,
+                               dae_stages *out)
 {
-  const brink__flat *f = b->flat;
   dae_model *m = b->m;
-  compiler c = {.b = b, .f = f};
+  compiler c = {.b = b, .all = rows};
   int first = 0;
 
-  if (!f->n_constraints)
-    return BRINK_OK;
-  BRINK_TRY(brink__dae_take_ids(&b->tmp, f->n_vars, &c.above));
+  for (size_t i = 0; i < n; i++)
+    first = rows[i].stage < first ? rows[i].stage : first;
   BRINK_TRY(DAE_TAKE(&b->tmp, m->n_states, &c.part));
   BRINK_TRY(DAE_TAKE(&b->tmp, m->n_states, &c.place));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_slopes, &c.root));
-  BRINK_TRY(DAE_TAKE(&b->tmp, f->n_constraints, &c.row));
-  for (size_t i = 0; i < f->n_vars; i++)
-    if (f->vars[i].derivative_of)
-      c.above[f->vars[i].derivative_of - 1] = (int32_t)i;
-  for (size_t i = 0; i < f->n_constraints; i++)
-    first = f->constraints[i].stage < first ? f->constraints[i].stage : first;
-  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)-first, &m->stages));
+  BRINK_TRY(DAE_TAKE(&b->tmp, n, &c.row));
+  BRINK_TRY(DAE_TAKE(&m->pool, (size_t)-first, &out->v));
   for (int s = first; s < 0; s++) {
-    dae_stage *stage = &m->stages[m->n_stages++];
     c.n_row = 0;
-    for (size_t i = 0; i < f->n_constraints; i++)
-      if (f->constraints[i].stage == s)
+    for (size_t i = 0; i < n; i++)
+      if (rows[i].stage == s)
         c.row[c.n_row++] = (int32_t)i;
-    BRINK_TRY(tape(&c, stage));
-    join(&c);
-    BRINK_TRY(count(&c, stage));
-    fill(&c, stage);
+    BRINK_TRY(one(&c, &out->v[out->n++]));
   }
   return BRINK_OK;
 }
 
+/* The constraints of the flat model; their states are those that the slopes of their
+ * equations stand for, so many orders higher. */
+brink_status brink__dae_constraint_rows(dae_build *b, dae_stage_row *out)
+{
+  const brink__flat *f = b->flat;
+  int32_t *above; /* [vars] variable that stands for its derivative, -1: none */
+
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, f->n_vars, &above));
+  for (size_t i = 0; i < f->n_vars; i++)
+    if (f->vars[i].derivative_of)
+      above[f->vars[i].derivative_of - 1] = (int32_t)i;
+  for (size_t i = 0; i < f->n_constraints; i++) {
+    const brink__flat_constraint *c = &f->constraints[i];
+    dae_stage_slope *slope;
+    BRINK_TRY(DAE_TAKE(&b->tmp, c->n_slopes, &slope));
+    for (size_t e = 0; e < c->n_slopes; e++) {
+      const brink__flat_slope *s = &f->slopes[c->first_slope + e];
+      int32_t var = s->var;
+      for (int k = c->order + s->order; k > 0; k--)
+        var = above[var];
+      slope[e] = (dae_stage_slope){b->state_of[f->vars[var].value], s->value};
+    }
+    out[i] = (dae_stage_row){
+        c->lhs, c->rhs,     c->stage, (int32_t)i, 1 / tgamma(c->order + 1.),
+        slope,  c->n_slopes};
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dae_projection(dae_build *b)
+{
+  dae_stage_row *rows;
+
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->flat->n_constraints, &rows));
+  BRINK_TRY(brink__dae_constraint_rows(b, rows));
+  return brink__dae_stages(b, b->flat->n_constraints, rows, &b->m->projection);
+}
+
 /* ------------------------------------------------------------------ run --- */
 
-/* One Newton step of a part, from the tape just evaluated; the largest correction in
- * the caller's units, 0: none beyond rounding, infinite: the constraints depend on each
- * other. */
-static double correct(dae_live *live, const dae_stage *s, const dae_part *p,
-                      const double *unit, double *y)
+/* One Newton step of a part, from the tape just evaluated; 1: it moves a state beyond
+ * rounding, 0: it would not.  *dependent: some constraints are combinations of others,
+ * as far as the states that may move can tell. */
+static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
+                   const double *unit, double *y, int *dependent)
 {
   dae_projecting *w = &live->projecting;
   size_t n = p->n_cols;
@@ -221,19 +230,18 @@ static double correct(dae_live *live, const dae_stage *s, const dae_part *p,
   }
   for (size_t i = 0; i < p->n_rows; i++)
     w->b[i] = live->v[brink__tape_slot(s->tape, (size_t)p->row[i])];
-  size_t rank =
-      brink__least_norm(p->n_rows, n, w->matrix, w->b, w->dx, w->row, w->work);
-  if (rank < p->n_rows)
-    return HUGE_VAL;
+  *dependent = brink__least_norm(p->n_rows, n, w->matrix, w->b, w->dx, w->row,
+                                 w->work) < p->n_rows;
   for (size_t j = 0; j < n; j++) {
+    int32_t x = p->state[j];
     most = fmax(most, fabs(w->dx[j]));
-    size = fmax(size, fabs(y[p->state[j]]) / unit[p->state[j]]);
+    size = unit[x] > 0 ? fmax(size, fabs(y[x]) / unit[x]) : size;
   }
-  if (most <= AT_ROUNDING * size)
+  if (most <= AT_ROUNDING * size + OF_UNIT)
     return 0;
   for (size_t j = 0; j < n; j++)
     y[p->state[j]] -= w->dx[j] * unit[p->state[j]];
-  return most;
+  return 1;
 }
 
 static brink_status evaluate(dae_live *live, const dae_stage *s, double t,
@@ -247,40 +255,91 @@ static brink_status evaluate(dae_live *live, const dae_stage *s, double t,
   return brink__dae_run_tape(live, NULL, s->tape);
 }
 
-static brink_status one_stage(dae_live *live, const dae_stage *s, double t,
-                              const double *unit, double *y, int *moved)
+/* Is what a row of a part is off by the rounding of its terms, and of its states? */
+static int part_met(dae_live *live, const dae_stage *s, const dae_part *p,
+                    const double *y)
 {
-  double before = HUGE_VAL;
+  const dae_projecting *w = &live->projecting;
 
-  for (int k = 0; k < STEPS; k++) {
-    double worst = 0;
-    BRINK_TRY(evaluate(live, s, t, y));
-    for (size_t i = 0; i < s->n_parts; i++) {
-      double most = correct(live, s, &s->parts[i], unit, y);
-      if (!(most < HUGE_VAL)) {
-        live->fault = (dae_fault){NULL, BRINK__NONE, DAE_FAULT_CONSTRAINT,
-                                  s->constraint[s->parts[i].row[0]]};
-        return BRINK_EDOMAIN;
-      }
-      *moved |= most > 0;
-      worst = fmax(worst, most);
-    }
-    if (worst == 0 || (worst <= SMALL && worst > before / 2))
-      return BRINK_OK;
-    before = worst;
+  for (size_t i = 0; i < p->n_rows; i++)
+    w->b[i] = w->bound[p->row[i]];
+  for (size_t k = 0; k < p->nnz; k++) {
+    const dae_element *e = &p->element[k];
+    int32_t x = p->state[e->col];
+    w->b[e->row] +=
+        fabs(live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor) *
+        (AT_ROUNDING * fabs(y[x]) + OF_UNIT * w->unit[x]);
   }
-  live->fault = (dae_fault){NULL, BRINK__NONE, DAE_FAULT_CONSTRAINT, s->constraint[0]};
+  for (size_t i = 0; i < p->n_rows; i++)
+    if (!(fabs(live->v[brink__tape_slot(s->tape, (size_t)p->row[i])]) <= w->b[i]))
+      return 0;
+  return 1;
+}
+
+static int met(dae_live *live, const dae_stage *s, const double *y)
+{
+  if (brink__tape_noise(s->tape, live->v, NULL, live->work, live->projecting.bound,
+                        NULL) < 0)
+    return 0;
+  for (size_t i = 0; i < s->n_parts; i++)
+    if (!part_met(live, s, &s->parts[i], y))
+      return 0;
+  return 1;
+}
+
+static brink_status cannot(dae_live *live, const dae_stage *s, int32_t row)
+{
+  live->fault = (dae_fault){NULL, BRINK__NONE, DAE_FAULT_CONSTRAINT, s->origin[row]};
   return BRINK_EDOMAIN;
 }
 
-brink_status brink__dae_project(dae_live *live, double t, const double *unit, double *y,
+/* Corrections of all parts; 1: one moves a state.  *dependent: -1, or the first row of
+ * a part with rows that depend on others. */
+static int sweep(dae_live *live, const dae_stage *s, const double *unit, double *y,
+                 int32_t *dependent)
+{
+  int more = 0;
+
+  *dependent = -1;
+  for (size_t i = 0; i < s->n_parts; i++) {
+    int some;
+    more |= correct(live, s, &s->parts[i], unit, y, &some);
+    if (some && *dependent < 0)
+      *dependent = s->parts[i].row[0];
+  }
+  return more;
+}
+
+static brink_status one_stage(dae_live *live, const dae_stage *s, double t, double *y,
+                              int *moved)
+{
+  const dae_projecting *w = &live->projecting;
+  int32_t dependent;
+
+  if (w->first) {
+    BRINK_TRY(evaluate(live, s, t, y));
+    sweep(live, s, w->first, y, &dependent);
+  }
+  for (int k = 0; k < STEPS; k++) {
+    BRINK_TRY(evaluate(live, s, t, y));
+    if (k >= EXPECTED && met(live, s, y))
+      return BRINK_OK;
+    if (!sweep(live, s, w->unit, y, &dependent))
+      return dependent < 0 || met(live, s, y) ? BRINK_OK : cannot(live, s, dependent);
+    *moved = 1;
+  }
+  return cannot(live, s, 0);
+}
+
+brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double t,
+                                const double *first, const double *unit, double *y,
                                 int *moved)
 {
-  const dae_model *m = live->m;
-
   *moved = 0;
+  live->projecting.first = first;
+  live->projecting.unit = unit;
   live->effort.projections++;
-  for (size_t i = 0; i < m->n_stages; i++)
-    BRINK_TRY(one_stage(live, &m->stages[i], t, unit, y, moved));
+  for (size_t i = 0; i < stages->n; i++)
+    BRINK_TRY(one_stage(live, &stages->v[i], t, y, moved));
   return BRINK_OK;
 }

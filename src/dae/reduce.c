@@ -41,6 +41,7 @@ typedef struct reduction {
   size_t *first;     /* [columns + 1] where the symbols of a column begin in ...   */
   int32_t *symbol;   /* ... this: of orders 0 .. d                                */
   int32_t *stands;   /* the same: variable that stands for the derivative         */
+  brink__node *by;   /* [symbols of the model] what stands for them              */
   int32_t n_symbols; /* with those that are new                                   */
   size_t n_vars;
   size_t *slope_start; /* [rows + 1] in flat->slopes                                  */
@@ -281,13 +282,12 @@ static brink__node real_symbol(reduction *r, int32_t id)
   return brink__symbol(r->f->graph, id, BRINK_TYPE_REAL);
 }
 
-/* Both sides of all rows, with one symbol for each derivative. */
-static brink_status one_symbol_each(reduction *r, brink__node *side)
+/* What stands for each symbol, where each derivative has one symbol. */
+static brink_status unify(reduction *r)
 {
   const brink__natural *s = &r->natural.system;
-  brink__node *by;
 
-  BRINK_TRY(DAE_TAKE(&r->tmp, s->n_symbols, &by));
+  BRINK_TRY(DAE_TAKE(&r->tmp, s->n_symbols, &r->by));
   for (size_t id = 0; id < s->n_symbols; id++) {
     const brink__term *t = &s->terms[id];
     if (t->var < 0 || t->order > r->d[t->var])
@@ -295,15 +295,52 @@ static brink_status one_symbol_each(reduction *r, brink__node *side)
     int32_t to = r->symbol[r->first[t->var] + (size_t)t->order];
     if (to == (int32_t)id)
       continue;
-    by[id] = real_symbol(r, to);
-    if (!by[id])
+    r->by[id] = real_symbol(r, to);
+    if (!r->by[id])
       return BRINK_ENOMEM;
   }
+  return BRINK_OK;
+}
+
+static brink_status put(reduction *r, size_t n, brink__node *roots)
+{
+  for (size_t i = 0; i < n; i++)
+    if (roots[i])
+      BRINK_TRY(brink__substitute(r->f->graph, r->natural.system.n_symbols, r->by, 1,
+                                  &roots[i], &roots[i]));
+  return BRINK_OK;
+}
+
+/* Both sides of all rows. */
+static brink_status sides(reduction *r, brink__node *side)
+{
+  const brink__natural *s = &r->natural.system;
+
   for (size_t i = 0; i < s->n_rows; i++) {
     side[2 * i] = s->lhs[i];
     side[2 * i + 1] = s->rhs[i];
   }
-  return brink__substitute(r->f->graph, s->n_symbols, by, 2 * s->n_rows, side, side);
+  return brink__substitute(r->f->graph, s->n_symbols, r->by, 2 * s->n_rows, side, side);
+}
+
+/* What reads derivatives outside the equations; whens are shared by modes and stay. */
+static brink_status elsewhere(reduction *r)
+{
+  brink__flat *f = r->f;
+
+  for (size_t i = 0; i < f->n_initial_eqns; i++) {
+    BRINK_TRY(put(r, 1, &f->initial_eqns[i].lhs));
+    BRINK_TRY(put(r, 1, &f->initial_eqns[i].rhs));
+  }
+  for (size_t i = 0; i < f->n_relations; i++) {
+    BRINK_TRY(put(r, 1, &f->relations[i].left));
+    BRINK_TRY(put(r, 1, &f->relations[i].right));
+  }
+  for (size_t i = 0; i < f->n_stairs; i++)
+    BRINK_TRY(put(r, 1, &f->stairs[i].arg));
+  for (size_t i = 0; i < f->n_delays; i++)
+    BRINK_TRY(put(r, 1, &f->delays[i].arg));
+  return BRINK_OK;
 }
 
 /* A delay() in an equation that is differentiated: its derivative is not known. */
@@ -490,7 +527,9 @@ static brink_status rewrite(reduction *r, brink__place *at)
   BRINK_TRY(offsets(r));
   BRINK_TRY(name_all(r));
   BRINK_TRY(DAE_TAKE(&r->tmp, 2 * r->natural.system.n_rows, &side));
-  BRINK_TRY(one_symbol_each(r, side));
+  BRINK_TRY(unify(r));
+  BRINK_TRY(sides(r, side));
+  BRINK_TRY(elsewhere(r));
   BRINK_TRY(refuse_delays(r, side, at));
   BRINK_TRY(DAE_TAKE(&f->pool,
                      f->n_natural + r->first[r->natural.system.n_cols] + f->n_vars,

@@ -118,7 +118,11 @@ static int project(const brink_flow *flow, double t, const double *unit, double 
 {
   int moved;
 
-  return brink__dae_project(flow->self, t, unit, y, &moved) < 0 ? -1 : moved;
+  dae_live *live = flow->self;
+
+  return brink__dae_project(live, &live->m->projection, t, NULL, unit, y, &moved) < 0
+             ? -1
+             : moved;
 }
 
 static int inside(const brink_flow *flow, double t, const double *y)
@@ -146,7 +150,7 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .jet_size = jet_size,
                       .jet = dae_of(model)->n_delays ? NULL : jet,
                       .no_jet = "delay() has none",
-                      .project = dae_of(model)->n_stages ? project : NULL,
+                      .project = dae_of(model)->projection.n ? project : NULL,
                       .reason = reason,
                       .about = about,
                       .self = live,
@@ -339,7 +343,10 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(projecting.b, m->max_part)                                                         \
   X(projecting.dx, m->max_part)                                                        \
   X(projecting.work, 3 * m->max_part)                                                  \
+  X(projecting.bound, m->max_stage)                                                    \
   X(projecting.row, m->max_part)                                                       \
+  X(initial.first_unit, m->initial->stages.n ? m->n : 0)                               \
+  X(initial.state_unit, m->initial->stages.n ? m->n : 0)                               \
   X(initial.lhs, m->initial->n)                                                        \
   X(initial.rhs, m->initial->n)                                                        \
   X(initial.best, m->initial->n)                                                       \

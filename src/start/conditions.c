@@ -206,8 +206,10 @@ static brink_status add(sorter *s, start_condition c, const sides *e)
             : left == BRINK_TYPE_INTEGER ? START_DISCRETES
                                          : START_GIVEN;
   BRINK_TRY(determining_row(s, &c));
-  BRINK_TRY(claim(s, e, &c));
-  BRINK_TRY(claim(s, &back, &c));
+  if (c.from != START_CONSTRAINT) { /* those are solved stage by stage */
+    BRINK_TRY(claim(s, e, &c));
+    BRINK_TRY(claim(s, &back, &c));
+  }
   if (c.assigned)
     c.level = START_GIVEN;
   in->conditions[in->n++] = c;
@@ -434,6 +436,91 @@ brink_status brink__start_program(dae_build *b, size_t n_want, const int32_t *wa
   return rc;
 }
 
+/* ---------------------------------------------------------------- stages --- */
+
+/* The stage of a state in a system of higher index: -1 for the highest derivative that
+ * is one. */
+static brink_status state_stages(dae_build *b, int *stage)
+{
+  const dae_model *m = b->m;
+  int32_t *below; /* [vars] state whose derivative it is */
+
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->flat->n_vars, &below));
+  for (size_t i = 0; i < m->n_states; i++) {
+    int of = b->flat->vars[m->state_var[i]].derivative_of;
+    below[m->state_var[i]] = of ? b->state_of[b->flat->vars[of - 1].value] : -1;
+  }
+  for (size_t i = 0; i < m->n_states; i++) {
+    int32_t x = (int32_t)i;
+    for (int k = -1; x >= 0; k--) {
+      stage[x] = k < stage[x] ? k : stage[x];
+      x = below[m->state_var[x]];
+    }
+  }
+  return BRINK_OK;
+}
+
+/* An initial equation between states as a row of the stage of its latest one; *fits: 0
+ * if it is none. */
+static brink_status staged_row(sorter *s, const start_condition *c, const int *stage,
+                               dae_stage_row *out, int *fits)
+{
+  dae_build *b = s->b;
+  dae_stage_slope *slope;
+  size_t n = 0;
+
+  *fits = c->from == START_EQUATION && c->level == START_STATES;
+  *out = (dae_stage_row){
+      .lhs = c->lhs, .rhs = c->rhs, .stage = -0x7fff, .origin = -1, .factor = 1};
+  if (!*fits)
+    return BRINK_OK;
+  BRINK_TRY(brink__dae_symbols(b, 2, (brink__node[]){c->lhs, c->rhs}));
+  for (size_t i = 0; i < b->list.n; i++) {
+    int32_t x = b->state_of[b->list.v[i]];
+    *fits &= x >= 0 || s->settled[b->list.v[i]];
+    if (x >= 0 && stage[x] > out->stage)
+      out->stage = stage[x];
+  }
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->list.n, &slope));
+  for (size_t i = 0; i < b->list.n && *fits; i++) {
+    int32_t x = b->state_of[b->list.v[i]];
+    if (x < 0 || stage[x] != out->stage)
+      continue;
+    brink__node off = brink__sub(b->graph, c->lhs, c->rhs);
+    slope[n++] = (dae_stage_slope){x, brink__diff(b->graph, off, b->list.v[i])};
+    if (!slope[n - 1].value)
+      return b->ctx->err.status;
+  }
+  *fits &= n > 0;
+  out->slope = slope;
+  out->n_slopes = n;
+  return BRINK_OK;
+}
+
+/* A system of higher index: its constraints, and initial equations between its states,
+ * stage by stage. */
+static brink_status stages(sorter *s)
+{
+  dae_build *b = s->b;
+  start_system *in = b->m->initial;
+  size_t n = b->flat->n_constraints;
+  dae_stage_row *rows;
+  int *stage;
+
+  if (n == 0)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&b->tmp, n + in->n, &rows));
+  BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &stage));
+  BRINK_TRY(brink__dae_constraint_rows(b, rows));
+  BRINK_TRY(state_stages(b, stage));
+  for (size_t i = 0; i < in->n; i++) {
+    int fits;
+    BRINK_TRY(staged_row(s, &in->conditions[i], stage, &rows[n], &fits));
+    n += (size_t)fits;
+  }
+  return brink__dae_stages(b, n, rows, &in->stages);
+}
+
 static brink_status compile(sorter *s)
 {
   dae_build *b = s->b;
@@ -452,6 +539,7 @@ static brink_status compile(sorter *s)
   }
   BRINK_TRY(brink__start_program(b, 0, NULL, roots, &in->program));
   BRINK_TRY(unknowns(s, roots));
+  BRINK_TRY(stages(s));
   if (in->n && in->n_searched > WORK_MAX / in->n)
     return brink__dae_fault(b, (brink__place){brink__start_line(m, 0), 1},
                             "%zu conditions on %zu free values of the start are too "

@@ -316,29 +316,6 @@ static int move(search *s)
   return 0;
 }
 
-start_end brink__start_newton(dae_live *live, double t, int level)
-{
-  search s = search_at(live, t, level);
-
-  live->searching = 1;
-  int here = brink__start_evaluate(live, t);
-  live->searching = 0;
-  if (!here)
-    return START_NO_VALUE;
-  for (int k = 0; k < STEPS && s.cols && s.rows; k++) {
-    if (!derivatives(&s))
-      return START_NO_VALUE;
-    correction(&s);
-    if (leave_dependent(&s))
-      continue;
-    if (size_of(&s, NULL) == 0 || !move(&s))
-      break;
-  }
-  return brink__start_evaluate(live, t) ? START_SOLVED : START_NO_VALUE;
-}
-
-/* ---------------------------------------------------------------- check --- */
-
 /* Rounding bounds of both sides of all conditions, where they have been evaluated. */
 static void bounds(dae_live *live)
 {
@@ -357,6 +334,52 @@ static void bounds(dae_live *live)
                               w->all_bounds[last->n_rows + 2 * i + 1]
                         : DBL_EPSILON * (fabs(w->lhs[i]) + fabs(w->rhs[i]));
 }
+
+/* In a system of higher index: do all conditions of the level, or all, hold up to
+ * rounding, where they have just been evaluated?  Then nothing is to be searched, which
+ * would take a matrix of all of them. */
+static int all_hold(dae_live *live, int level, int all)
+{
+  const start_system *in = live->m->initial;
+  const dae_initial_work *w = &live->initial;
+
+  if (in->stages.n == 0)
+    return 0;
+  bounds(live);
+  for (size_t i = 0; i < in->n; i++) {
+    const start_condition *c = &in->conditions[i];
+    int counts = all ? is_wanted(live, c) : brink__start_takes_part(live, c, level);
+    if (counts &&
+        !(fabs(w->lhs[i] - w->rhs[i]) <= (c->whole ? 0 : ROUNDINGS * w->bound[i])))
+      return 0;
+  }
+  return 1;
+}
+
+start_end brink__start_newton(dae_live *live, double t, int level)
+{
+  search s = search_at(live, t, level);
+
+  live->searching = 1;
+  int here = brink__start_evaluate(live, t);
+  live->searching = 0;
+  if (!here)
+    return START_NO_VALUE;
+  if (all_hold(live, level, 0))
+    return START_SOLVED;
+  for (int k = 0; k < STEPS && s.cols && s.rows; k++) {
+    if (!derivatives(&s))
+      return START_NO_VALUE;
+    correction(&s);
+    if (leave_dependent(&s))
+      continue;
+    if (size_of(&s, NULL) == 0 || !move(&s))
+      break;
+  }
+  return brink__start_evaluate(live, t) ? START_SOLVED : START_NO_VALUE;
+}
+
+/* ---------------------------------------------------------------- check --- */
 
 /* Is what is left to correct negligible?  The unknowns then solve every condition that
  * is no combination of others. */
@@ -407,7 +430,11 @@ start_end brink__start_check(dae_live *live, double t, int level, int all)
   search s = search_at(live, t, level);
   double most = 1;
 
-  if (!brink__start_evaluate(live, t) || !derivatives(&s))
+  if (!brink__start_evaluate(live, t))
+    return START_NO_VALUE;
+  if (all_hold(live, level, all))
+    return START_SOLVED;
+  if (!derivatives(&s))
     return START_NO_VALUE;
   correction(&s);
   bounds(live);

@@ -198,6 +198,34 @@ static start_end solve_with_discretes(dae_live *live, double t)
   return end;
 }
 
+/* How much more a state without a start value may move than one that has one. */
+static const double LOOSE = 0x1p20;
+
+/* Put the free states of a system of higher index on the constraints: those without a
+ * start value first, the others where that does not do.  Where it fails, or other
+ * conditions are left, the search begins from there. */
+static void put_on_constraints(dae_live *live, double t)
+{
+  const dae_model *m = live->m;
+  const start_system *in = m->initial;
+  dae_initial_work *w = &live->initial;
+  int moved;
+
+  for (size_t i = 0; i < m->n; i++)
+    w->first_unit[i] = w->state_unit[i] = 0;
+  for (size_t j = 0; j < in->n_unknowns; j++) {
+    const start_unknown *u = &in->unknowns[j];
+    if (u->place != START_STATE || u->level < 0)
+      continue;
+    double nominal = brink__start_nominal(live, u);
+    int given = m->flat->vars[u->var].start != BRINK__NONE;
+    w->first_unit[u->index] = given ? 0 : nominal;
+    w->state_unit[u->index] = given ? nominal : LOOSE * nominal;
+  }
+  brink__dae_project(live, &in->stages, t, w->first_unit, w->state_unit, live->y,
+                     &moved);
+}
+
 start_end brink__start_solve(dae_live *live, double t)
 {
   const start_system *in = live->m->initial;
@@ -209,6 +237,8 @@ start_end brink__start_solve(dae_live *live, double t)
     return START_SOLVED;
   for (size_t j = 0; j < in->n_searched; j++)
     w->guess[j] = *brink__start_value(live, &in->unknowns[j]);
+  if (in->stages.n && !w->given && !live->homotopy)
+    put_on_constraints(live, t);
   if (has_level(live, START_CLAIMED))
     end = brink__start_newton(live, t, START_CLAIMED);
   if (end == START_SOLVED && !w->given)
