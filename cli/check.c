@@ -193,18 +193,11 @@ static int start(brink_ctx *ctx, const brink_model *model)
 
 /* ---------------------------------------------------------------- check ---- */
 
-/* A model that was refused: what its equations are like, and whether that is why. */
+/* A model that was refused: what its equations are like. */
 static void refused(const brink_structures *all)
 {
-  int index = 0;
-
-  for (size_t i = 0; i < all->n; i++) {
+  for (size_t i = 0; i < all->n; i++)
     cli_structure(&all->v[i]);
-    if (!all->v[i].singular && all->v[i].index > index)
-      index = all->v[i].index;
-  }
-  if (index > 1)
-    printf("structural index %d: brink cannot run this model yet\n", index);
 }
 
 static int describe(brink_ctx *ctx, const brink_model *model,

@@ -2,9 +2,8 @@
  *
  * A when determines the variables that it assigns; the written equations are matched
  * with the unknowns that are left.  An equation between Booleans or Integers must have
- * its variable alone on one side.  If no perfect matching exists the model is refused:
- * with too few or too many equations, or, if counting x where der(x) is missing would
- * help, as a system of index above 1 [Pantelides88].
+ * its variable alone on one side.  If no perfect matching exists the model is refused;
+ * systems of index above 1 have been rewritten before (reduce.c).
  */
 #include "dae/build.h"
 
@@ -199,68 +198,6 @@ static void too_many(matching *mt, const brink__excess *x, const char *counts)
                      lines.text, names.text);
 }
 
-/* How many equations could be matched if x counted as unknown, too, where der(x) is:
- * if all, the system has an index above 1. */
-static brink_status with_states(matching *mt, size_t *size)
-{
-  dae_build *b = mt->b;
-  matching wide = *mt;
-
-  wide.col = (dae_list){NULL, 0, 0};
-  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows + 1, &wide.start));
-  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &wide.col_of));
-  BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_cols, &wide.row_of));
-  memcpy(wide.col_of, mt->col_of, mt->n_rows * sizeof *wide.col_of);
-  memcpy(wide.row_of, mt->row_of, mt->n_cols * sizeof *wide.row_of);
-  brink_status rc = BRINK_OK;
-  for (size_t i = 0; i < mt->n_rows && rc == BRINK_OK; i++) {
-    rc = edges(&wide, i);
-    for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1] && rc == BRINK_OK; e++) {
-      int32_t s = b->state_of[b->sym[e]];
-      if (s >= 0 && b->rows[i].kind == BRINK__ROW_REAL)
-        rc = brink__dae_list_add(b->ctx, &wide.col,
-                                 wide.column[b->unknown_of[b->m->der_symbol[s]]]);
-    }
-  }
-  wide.start[mt->n_rows] = wide.col.n;
-  if (rc == BRINK_OK)
-    rc = brink__match(
-        b->ctx, &(brink__incidence){mt->n_rows, mt->n_cols, wide.start, wide.col.v},
-        wide.col_of, wide.row_of, size);
-  brink__dae_list_drop(b->ctx, &wide.col);
-  return rc;
-}
-
-static brink_status high_index(matching *mt, const brink__excess *x)
-{
-  dae_build *b = mt->b;
-  words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
-  size_t first = mt->n_rows;
-  unsigned char *listed; /* [states] */
-
-  BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &listed));
-  for (size_t i = 0; i < mt->n_rows; i++) {
-    if (!x->over[i])
-      continue;
-    if (mt->col_of[i] < 0 && first == mt->n_rows)
-      first = i;
-    list_word(&lines, "%d", b->rows[i].at.line);
-    for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
-      int32_t s = b->state_of[b->sym[e]];
-      if (s < 0 || listed[s])
-        continue;
-      listed[s] = 1;
-      list_word(&names, "%s", b->flat->vars[b->m->state_var[s]].name);
-    }
-  }
-  return brink__dae_fault(
-      b, b->rows[first].at,
-      "index above 1: %s %s %s states %s only; high-index systems are not "
-      "supported yet",
-      lines.n > 1 ? "the equations at lines" : "the equation at line", lines.text,
-      lines.n > 1 ? "together constrain" : "constrains", names.text);
-}
-
 static int foreign(matching *mt, size_t i, const brink__flat_var *v)
 {
   dae_build *b = mt->b;
@@ -329,7 +266,6 @@ static brink_status refuse(matching *mt)
   dae_build *b = mt->b;
   brink__incidence inc = pattern(mt);
   brink__excess x;
-  size_t wide;
   char counts[80] = "";
 
   BRINK_TRY(DAE_TAKE(&b->tmp, mt->n_rows, &x.over));
@@ -344,7 +280,6 @@ static brink_status refuse(matching *mt)
   BRINK_TRY(brink__coarse(b->ctx, &inc, mt->col_of, mt->row_of, &x));
   if (foreign_among(mt, &x))
     return BRINK_EMODEL;
-  BRINK_TRY(with_states(mt, &wide));
   size_t assigned = 0; /* each variable of a when is an equation too */
   for (size_t u = 0; u < b->n_unknowns; u++)
     assigned += b->unknowns[u].row >= 0 && b->unknowns[u].kind != DAE_HELPER;
@@ -352,8 +287,6 @@ static brink_status refuse(matching *mt)
     snprintf(counts, sizeof counts, "%zu equation%s for %zu unknown%s; ",
              mt->n_rows + assigned, mt->n_rows + assigned == 1 ? "" : "s",
              mt->n_cols + assigned, mt->n_cols + assigned == 1 ? "" : "s");
-  if (mt->n_rows == mt->n_cols && wide == mt->n_rows)
-    return high_index(mt, &x);
   if (mt->size < mt->n_rows) {
     too_many(mt, &x, counts);
     counts[0] = '\0';

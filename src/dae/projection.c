@@ -24,10 +24,6 @@ enum {
                   is looked at, which costs more than an evaluation                  */
 };
 
-/* Corrections below so many roundings of the states, or this part of the unit in which
- * they are measured, are rounding. */
-static const double AT_ROUNDING = 4 * DBL_EPSILON, OF_UNIT = DBL_EPSILON;
-
 /* ---------------------------------------------------------- compilation --- */
 
 typedef struct compiler {
@@ -211,6 +207,14 @@ brink_status brink__dae_projection(dae_build *b)
 
 /* ------------------------------------------------------------------ run --- */
 
+/* A change of a state that is rounding: of its value, or (of a state that is zero) of
+ * the unit in which changes of it are measured, a tolerance or a nominal value; more of
+ * those, since the solution of a part mixes the roundings of all its rows. */
+static double rounding(double y, double unit)
+{
+  return DBL_EPSILON * (4 * fabs(y) + 64 * unit);
+}
+
 /* One Newton step of a part, from the tape just evaluated; 1: it moves a state beyond
  * rounding, 0: it would not.  *dependent: some constraints are combinations of others,
  * as far as the states that may move can tell. */
@@ -219,7 +223,7 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
 {
   dae_projecting *w = &live->projecting;
   size_t n = p->n_cols;
-  double most = 0, size = 0;
+  int beyond = 0;
 
   memset(w->matrix, 0, p->n_rows * n * sizeof *w->matrix);
   for (size_t k = 0; k < p->nnz; k++) {
@@ -234,14 +238,11 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
                                  w->work) < p->n_rows;
   for (size_t j = 0; j < n; j++) {
     int32_t x = p->state[j];
-    most = fmax(most, fabs(w->dx[j]));
-    size = unit[x] > 0 ? fmax(size, fabs(y[x]) / unit[x]) : size;
+    beyond |= !(fabs(w->dx[j]) * unit[x] <= rounding(y[x], unit[x]));
   }
-  if (most <= AT_ROUNDING * size + OF_UNIT)
-    return 0;
-  for (size_t j = 0; j < n; j++)
+  for (size_t j = 0; j < n && beyond; j++)
     y[p->state[j]] -= w->dx[j] * unit[p->state[j]];
-  return 1;
+  return beyond;
 }
 
 static brink_status evaluate(dae_live *live, const dae_stage *s, double t,
@@ -268,7 +269,7 @@ static int part_met(dae_live *live, const dae_stage *s, const dae_part *p,
     int32_t x = p->state[e->col];
     w->b[e->row] +=
         fabs(live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor) *
-        (AT_ROUNDING * fabs(y[x]) + OF_UNIT * w->unit[x]);
+        rounding(y[x], w->unit[x]);
   }
   for (size_t i = 0; i < p->n_rows; i++)
     if (!(fabs(live->v[brink__tape_slot(s->tape, (size_t)p->row[i])]) <= w->b[i]))

@@ -198,9 +198,6 @@ static start_end solve_with_discretes(dae_live *live, double t)
   return end;
 }
 
-/* How much more a state without a start value may move than one that has one. */
-static const double LOOSE = 0x1p20;
-
 /* Put the free states of a system of higher index on the constraints: those without a
  * start value first, the others where that does not do.  Where it fails, or other
  * conditions are left, the search begins from there. */
@@ -220,7 +217,7 @@ static void put_on_constraints(dae_live *live, double t)
     double nominal = brink__start_nominal(live, u);
     int given = m->flat->vars[u->var].start != BRINK__NONE;
     w->first_unit[u->index] = given ? 0 : nominal;
-    w->state_unit[u->index] = given ? nominal : LOOSE * nominal;
+    w->state_unit[u->index] = nominal;
   }
   brink__dae_project(live, &in->stages, t, w->first_unit, w->state_unit, live->y,
                      &moved);

@@ -73,8 +73,8 @@ struct start_system {
   start_assign *assigns;
   size_t n_assigns;
   brink__tape *assign_tape; /* roots: their values                                   */
-  dae_stages stages;        /* constraints, and initial equations between states        */
-  unsigned char *is_real;   /* [n_symbols] its value is rounded: no Boolean, ...      */
+  dae_stages stages;      /* constraints, and initial equations between states        */
+  unsigned char *is_real; /* [n_symbols] its value is rounded: no Boolean, ...      */
 };
 
 /* The equations of the start with lambda in them, and what is unknown along the path

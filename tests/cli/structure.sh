@@ -22,7 +22,7 @@ but
 $(cat out)"
 }
 
-# a model of index 3: refused with its place, and analysed
+# a model of index 3
 cat >pendulum.mo <<'EOF'
 model Pendulum
   parameter Real G = 9.8, L = 10;
@@ -33,16 +33,14 @@ equation
   x^2 + y^2 = L^2;
 end Pendulum;
 EOF
-ends 3 check pendulum.mo
-says 'pendulum.mo:7:3: index above 1'
+ok check pendulum.mo
 prints 'structure: 3 equations for 3 variables, 1 block'
 prints '    structural index 3, 2 degrees of freedom, quasilinear'
 grep -q '^    line 7 .* 2$' out || wrong "no c = 2 behind line 7: $(cat out)"
 [ "$(grep -c '^    line .*[0-9]\*' out)" = 3 ] || wrong "three entries are not marked: $(cat out)"
 shows '    d          2    2       0
 initial values, of which 2 can be chosen
-    x, der(x), y, der(y)
-structural index 3: brink cannot run this model yet'
+    x, der(x), y, der(y)'
 awk '/ $/ { exit 1 }' out || wrong "there are blanks at the ends of lines"
 
 # one that runs: the structure comes last
@@ -77,7 +75,6 @@ ends 3 check singular.mo
 prints 'structure: 4 equations for 4 variables, structurally singular'
 prints '    too many equations: lines 4, 5, 6 for x, y'
 prints '    too few equations: line 7 for z, w'
-grep -q 'cannot run this model yet' out && wrong "a singular model is said to have an index"
 
 # nonlinear in the highest derivative; high orders
 cat >implicit.mo <<'EOF'
@@ -109,7 +106,7 @@ equation
   end for;
 end Many;
 EOF
-ends 3 check many.mo
+ok check many.mo
 prints 'structure: 1336 equations for 1336 variables, 668 blocks of at most 3'
 grep -A 1 '^block 1: 3 equations$' out | grep -q '    line 6 (c 0) for .*, line 7 (c 0) .*, line 8 (c 2) ' ||
   wrong "no block of lines 6, 7, 8: $(head -n 5 out)"

@@ -192,37 +192,6 @@ static void too_few_and_too_many_at_once_are_both_told(void **state)
   brink_ctx_free(b.ctx);
 }
 
-/* the pendulum in Cartesian coordinates, index 3 */
-static void an_index_above_one_is_told_with_its_constraint(void **state)
-{
-  (void)state;
-  fb b = fb_new(NULL, 64);
-  int x = fb_real(&b, "x", 1, 1), y = fb_real(&b, "y", 0, 1);
-  int u = fb_real(&b, "u", 0, 1), v = fb_real(&b, "v", 0, 1),
-      f = fb_real(&b, "F", 0, -1);
-  fb_eq(&b, fb_der(&b, x), VAL(u), 11);
-  fb_eq(&b, fb_der(&b, y), VAL(v), 12);
-  fb_eq(&b, fb_der(&b, u), MUL(VAL(f), VAL(x)), 13);
-  fb_eq(&b, fb_der(&b, v), SUB(MUL(VAL(f), VAL(y)), NUM(9.81)), 14);
-  fb_eq(&b, ADD(MUL(VAL(x), VAL(x)), MUL(VAL(y), VAL(y))), NUM(1), 15);
-  refused(&b, "15: index above 1: the equation at line 15 constrains states x, y only; "
-              "high-index systems are not supported yet");
-}
-
-static void a_name_inside_another_is_named_too(void **state)
-{
-  (void)state;
-  fb b = fb_new(NULL, 64);
-  int xx = fb_real(&b, "xx", 1, 1), x = fb_real(&b, "x", 0, 1),
-      f = fb_real(&b, "F", 0, -1);
-  fb_eq(&b, fb_der(&b, xx), VAL(f), 11);
-  fb_eq(&b, fb_der(&b, x), NUM(2), 12);
-  fb_eq(&b, ADD(VAL(xx), VAL(x)), NUM(1), 13);
-  refused(&b,
-          "13: index above 1: the equation at line 13 constrains states xx, x only; "
-          "high-index systems are not supported yet");
-}
-
 static void parameters_in_a_circle_are_named(void **state)
 {
   (void)state;
@@ -416,8 +385,6 @@ int main(void)
       cmocka_unit_test(a_missing_equation_is_told_with_the_unknown),
       cmocka_unit_test(an_equation_too_many_is_told_with_its_rivals),
       cmocka_unit_test(too_few_and_too_many_at_once_are_both_told),
-      cmocka_unit_test(an_index_above_one_is_told_with_its_constraint),
-      cmocka_unit_test(a_name_inside_another_is_named_too),
       cmocka_unit_test(parameters_in_a_circle_are_named),
       cmocka_unit_test(a_parameter_outside_its_domain_is_named),
       cmocka_unit_test(a_loop_of_booleans_without_pre_is_refused),

@@ -89,7 +89,7 @@ static const char pendulum[] = "model P\n"
                                "  x^2 + y^2 = L^2;\n"
                                "end P;\n";
 
-static void a_pendulum_is_analysed_although_it_is_refused(void **state)
+static void a_pendulum_is_analysed_as_it_is_written(void **state)
 {
   (void)state;
   text t = read_text(pendulum);
@@ -167,7 +167,7 @@ static void the_robots_modes_have_the_offsets_of_the_paper(void **state)
     brink_setting set[] = {{"sat1", mode[i].sat1}, {"sat2", mode[i].sat2}};
     text t = read_set(robot, 2, set);
     const brink_structure *s = only(&t);
-    assert_null(t.model);
+    assert_non_null(t.model);
     assert_int_equal(s->n_equations, 12);
     has_offsets(s, mode[i].c, mode[i].d);
     assert_int_equal(s->index, 3);
@@ -475,7 +475,7 @@ static void each_mode_has_its_own_structure(void **state)
   (void)state;
   text t = read_text(taut_or_slack);
 
-  assert_null(t.model);
+  assert_non_null(t.model);
   assert_int_equal(t.all->n, 2);
   const brink_structure *taut = &t.all->v[0], *slack = &t.all->v[1];
   assert_string_equal(taut->mode, "taut");
@@ -587,12 +587,12 @@ static void survives_without_memory(const char *source)
     opt.structures = &all;
     check_status(brink_ctx_new(&hook, &ctx), BRINK_OK);
     rc = brink_model_read(ctx, "p.mo", source, strlen(source), &opt, &model);
-    assert_null(model);
+    brink_model_free(model);
     brink_structures_free(all);
     brink_ctx_free(ctx);
     assert_int_equal(f.live, 0);
   }
-  check_status(rc, BRINK_EMODEL); /* its index */
+  check_status(rc, BRINK_OK);
 }
 
 static void each_failed_allocation_leaves_nothing_behind(void **state)
@@ -605,7 +605,7 @@ static void each_failed_allocation_leaves_nothing_behind(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pendulum_is_analysed_although_it_is_refused),
+      cmocka_unit_test(a_pendulum_is_analysed_as_it_is_written),
       cmocka_unit_test(the_robots_modes_have_the_offsets_of_the_paper),
       cmocka_unit_test(cascades_reach_index_forty_seven),
       cmocka_unit_test(the_car_axis_has_index_three),
