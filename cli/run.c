@@ -400,10 +400,6 @@ static void warn(job *j, const brink_sim_stats *s)
 
   for (int i = 0; (text = brink_sim_warning(j->sim, i)) != NULL; i++)
     cli_load_warn(&j->ask.run.load, text);
-  if (s->certificate == BRINK_SAMPLED)
-    cli_say(
-        "warning: between events guards were only sampled; zeros may have been missed "
-        "(see 'brink locators')");
   if (s->misplaced)
     cli_say("warning: %ld event%s put beyond %s, and what follows from there may be "
             "wrong (see 'brink locators')",

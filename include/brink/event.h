@@ -39,10 +39,13 @@ typedef enum brink_kind {
 /* What is known about zeros that were *not* found between this event and the one
  * before: a statement about the step polynomial, never about the exact solution.
  *
- *   proved ..... there are none, and those that were found are in order, as far as t
- * can tell them apart converged .. there are none but where rounding of a guard hides
- * whether it has one zero or several; of a callback: its samples have converged sampled
- * .... nothing is known between samples
+ * proved: there are none, and those that were found are in order, as far as t can tell
+ * them apart.
+ * converged: there are none but where rounding of a guard hides whether it has one zero
+ * or several.
+ * sampled: nothing bounds a guard between its samples, where a crossing and its return
+ * may lie.  So it is for callbacks without a degree, however well their samples fit a
+ * polynomial: nobody knows what a callback does between them.
  *
  * An unguarded event is `sampled`: f is looked at in places. */
 #define BRINK_CERTIFICATE_MAP(X)                                                       \

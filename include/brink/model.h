@@ -74,7 +74,7 @@ typedef struct brink_guard_def {
   int state;          /* 0, 1, ...: which state, if fn is NULL                 */
   double level;
   int degree;                /* of fn as a polynomial in (t, y), if it is one; then
-                                zeros along a step are proved, not sampled   [0: no]  */
+                                zeros along a step are proved; else `sampled` [0: no] */
   double noise;              /* rounding bound of fn beyond that of its arguments [0] */
   brink_guard_rate_fn *rate; /* for locators that follow the guard along f (henon);
                                 NULL: by differences of fn                   */

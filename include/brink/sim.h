@@ -230,9 +230,11 @@ BRINK_API brink_status brink_sim_finish(brink_sim *sim);
  * with BRINK_LIMIT. */
 BRINK_API int brink_sim_expired(const brink_sim *sim);
 
-/* Warnings of the model since the start (assertions of level warning that failed,
- * each once, with line and time): number 0, 1, ...; NULL past the last.  Valid until
- * the next call on the simulation. */
+/* Warnings since the start: assertions of level warning that failed, each once, with
+ * line and time; states near their absolute tolerance; the first guard of a text model
+ * that nothing bounds between samples; a step that may have passed over something.
+ * Number 0, 1, ...; NULL past the last.  Valid until the next call on the simulation.
+ */
 BRINK_API const char *brink_sim_warning(brink_sim *sim, int number);
 
 /* Values of all brink_model_variables: now; and, from inside on_step, at theta of

@@ -72,7 +72,7 @@ typedef struct clause_guard {
   int upper;    /* that bound is its max                                   */
   dae_program program;
   brink__tape *last; /* borrowed: its last root is the guard's expression          */
-  int32_t *known;    /* [n_known] what its tape reads besides time and states      */
+  int32_t *known;    /* [n_known] what its tapes read besides time and states      */
   size_t n_known;
 } clause_guard;
 
@@ -297,8 +297,8 @@ double brink__clause_next_echo(dae_live *live, int i, double t);
 /* Once the guards are known: how much memory the limits of steps take. */
 void brink__clause_guard_steps(dae_model *m);
 
-/* The longest step from (t, y) within which the guards behind loops have Taylor series,
- * in a run to t_end; as brink__ops.step_limit. */
+/* The longest step from (t, y) within which guards behind large loops have Taylor
+ * series, in a run to t_end; as brink__ops.step_limit. */
 double brink__clause_guard_step(dae_live *live, double t, const double *y, double t_end,
                                 double wanted);
 

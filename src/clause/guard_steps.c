@@ -1,10 +1,11 @@
-/* guard_steps.c -- how long steps may be where a guard stands behind a loop.
+/* guard_steps.c -- how long steps may be where a guard stands behind a large loop.
  *
  * A guard along a step is read from its values at up to 65 places.  Where its own
  * expression can be enclosed, nothing between them is lost (guard_series.c).  Behind a
- * loop it cannot: a peak between two places goes unseen, and over a long way the loop
- * may not be followed from one to the next.  The step is chosen for the states, which
- * may be much smoother than the guard, and is longest with methods of high order.
+ * loop of more than DAE_ENCLOSED_MAX unknowns it cannot: a peak between two places goes
+ * unseen, and over a long way the loop may not be followed from one to the next.  The
+ * step is chosen for the states, which may be much smoother than the guard, and is
+ * longest with methods of high order.
  *
  * So steps end within the radius of convergence of the guard's Taylor series: a
  * function without a singularity in the circle of radius R around the start of a step

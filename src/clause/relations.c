@@ -3,7 +3,8 @@
  * The form of a guard says what can be proved about it along a step: the difference of
  * a state and a number is a component of the step polynomial; a polynomial in the
  * states is represented exactly by Chebyshev samples; the Taylor coefficients of a
- * guard that a single tape computes can be enclosed; others are sampled.  A relation or
+ * guard that a single tape computes can be enclosed, and range and slope of one behind
+ * loops that are not too large; others are sampled.  A relation or
  * stair of something linear in time (time_lines.c) has known times: it becomes a timer.
  * One that is read only while a when fires, or at the start, needs neither
  * (literals.c).
@@ -30,31 +31,67 @@ static brink_status depends_on_events(dae_build *b, const dae_program *p,
   return BRINK_OK;
 }
 
-/* A guard that a single tape computes: its Taylor coefficients can be enclosed. */
-static brink_status as_series(dae_build *b, clause_guard *dg, brink__guard *info,
-                              brink__node g)
+/* The symbols that a step of a program reads. */
+static const int32_t *inputs_of(const dae_step *s, size_t *n)
+{
+  *n = s->loop ? s->loop->n_input : s->n_input;
+  return s->loop ? s->loop->input : s->input;
+}
+
+/* The slots that enclosures of a step need. */
+static size_t slots_of(const dae_step *s)
+{
+  return s->loop ? brink__zmax(brink__tape_slots(s->loop->residual),
+                               brink__tape_slots(s->loop->jacobian))
+                 : brink__tape_slots(s->tape);
+}
+
+/* What all steps of a program read and only events change.  *possible: nothing prevents
+ * that it is enclosed along a step. */
+static brink_status known_inputs(dae_build *b, const dae_program *p, dae_list *known,
+                                 int *possible)
+{
+  *possible = 1;
+  for (size_t k = 0; k < p->n_steps; k++) {
+    size_t n;
+    const int32_t *in = inputs_of(&p->steps[k], &n);
+    for (size_t i = 0; i < n; i++) {
+      if (b->delayed[in[i]])
+        *possible = 0; /* a delayed value is no polynomial along this step */
+      else if (b->fixed[in[i]])
+        BRINK_TRY(brink__dae_list_add(b->ctx, known, in[i]));
+    }
+    if (p->steps[k].loop && p->steps[k].loop->n > DAE_ENCLOSED_MAX)
+      *possible = 0;
+  }
+  return BRINK_OK;
+}
+
+/* How well a guard can be enclosed: one that a single tape computes, and one behind
+ * loops. */
+static brink_status enclosure(dae_build *b, clause_guard *dg, brink__guard *info)
 {
   dae_model *m = b->m;
-  const dae_step *s = &dg->program.steps[0];
+  const dae_program *p = &dg->program;
   dae_list known = {NULL, 0, 0};
+  int possible;
 
-  BRINK_TRY(brink__dae_symbols(b, s->n_rows, s->root));
-  BRINK_TRY(brink__dae_walk_symbols(&b->walk, 1, &g, &b->list));
-  brink_status rc = BRINK_OK;
-  for (size_t i = 0; i < b->list.n; i++)
-    if (b->delayed[b->list.v[i]])
-      return BRINK_OK; /* a delayed value is no polynomial along this step */
-  for (size_t i = 0; i < b->list.n && rc == BRINK_OK; i++)
-    if (b->fixed[b->list.v[i]])
-      rc = brink__dae_list_add(b->ctx, &known, b->list.v[i]);
+  brink_status rc = known_inputs(b, p, &known, &possible);
   dg->n_known = known.n;
   if (rc == BRINK_OK)
     dg->known = brink__dae_list_keep(&m->pool, &known, known.n);
   brink__dae_list_drop(b->ctx, &known);
   if (rc < 0 || !dg->known)
     return BRINK_ENOMEM;
-  info->form = BRINK__GUARD_JET;
-  m->max_series = brink__zmax(m->max_series, brink__tape_slots(dg->last));
+  if (!possible)
+    return BRINK_OK;
+  info->form = p->n_steps == 1 ? BRINK__GUARD_JET : BRINK__GUARD_RANGE;
+  size_t *slots = p->n_steps == 1 ? &m->max_series : &m->max_range;
+  for (size_t k = 0; k < p->n_steps; k++) {
+    *slots = brink__zmax(*slots, slots_of(&p->steps[k]));
+    if (p->steps[k].loop)
+      m->max_enclosed = brink__zmax(m->max_enclosed, p->steps[k].loop->n);
+  }
   return BRINK_OK;
 }
 
@@ -77,7 +114,7 @@ static brink_status add_guard(dae_build *b, brink__node g, const char *name,
   BRINK_TRY(depends_on_events(b, &dg->program, g, moved_by_events));
   BRINK_TRY(brink__dae_walk_degree(&b->walk, g, b->degree, &degree));
   info->degree = degree == DAE_NOT_POLYNOMIAL ? 0 : degree ? degree : 1;
-  return dg->program.n_steps == 1 ? as_series(b, dg, info, g) : BRINK_OK;
+  return enclosure(b, dg, info);
 }
 
 /* A guard that is the difference of a state and a number. */

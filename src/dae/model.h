@@ -214,9 +214,11 @@ typedef struct dae_model {
   int *flow_asserts; /* [n_flow_asserts] that can fail between events: the roots
                         behind the equations of the last tape of flow            */
   size_t n_flow_asserts;
-  int max_order;     /* of the series of guards that live has room for              */
-  size_t max_series; /* slots of the largest tape of such a guard                  */
-  size_t max_roots;  /* of a guard's last tape                                      */
+  int max_order;       /* of the series of guards that live has room for              */
+  size_t max_series;   /* slots of the largest tape of such a guard                  */
+  size_t max_range;    /* slots of the largest tape of a guard behind loops          */
+  size_t max_enclosed; /* unknowns of the largest loop that is enclosed            */
+  size_t max_roots;    /* of a guard's last tape                                      */
 
   size_t n_texts;   /* roots of assert_tape, then of act_tape                */
   dae_loop **loops; /* [n_loops]                                             */
@@ -293,6 +295,17 @@ typedef struct dae_newton {
   double *move; /* [max_loop] the first correction                                  */
 } dae_newton;
 
+/* Enclosures of programs, loop_range.c. */
+typedef struct dae_range {
+  brink__itv *point;  /* [max_range] values in the middle of the stretch           */
+  brink__itv *series; /* [max_range][2] values and slopes on it                    */
+  brink__itv *shift;  /* [max_enclosed] inverse times residuals                    */
+  brink__itv *row;    /* [max_enclosed] of 1 - inverse times Jacobian              */
+  double *inverse;    /* [max_enclosed][max_enclosed]                              */
+  double *radius;     /* [max_enclosed] of the box of the unknowns                 */
+  double *spread;     /* [max_enclosed] what the Jacobian adds to that             */
+} dae_range;
+
 /* Where a branch of solutions of a loop turns back. */
 typedef struct dae_fold {
   const dae_step *step; /* NULL: there was none                                      */
@@ -320,6 +333,7 @@ typedef struct dae_live {
                        */
   double *delta;      /* [n_symbols] zeros; scratch: uncertainty of the states     */
   brink__itv *series; /* [max_series][max_order + 1] of guards, guard_series.c     */
+  dae_range range;    /* guards behind loops                                       */
   double *r, *du, *u; /* [max_loop]  Newton's method                               */
   brink__numeric *factors; /* [n_loops] of their matrices                          */
   double *unit; /* [max_loop]  of the unknowns, in the matrix                */
@@ -351,7 +365,7 @@ typedef struct dae_live {
   double *signal_input; /* [n_signal_known] what they read, as it was then         */
   brink__itv *signal_series; /* [signal_slots][DAE_SIGNAL_ORDER + 1]                */
 
-  /* -- guards behind loops, see clause/guard_steps.c -- */
+  /* -- guards behind large loops, see clause/guard_steps.c -- */
   dae_reach guard_reach;
   double *guard_work; /* [n_guard_work] scratch                                     */
 
@@ -548,6 +562,17 @@ int brink__dae_search(dae_live *live, const dae_step *step);
 
 /* The steps of a program, with the slots of time, states and delays as they are. */
 brink_status brink__dae_steps(dae_live *live, const dae_program *p);
+
+/* -------------------------------------------------- loop_range.c --------- */
+
+enum { DAE_ENCLOSED_MAX = 64 }; /* unknowns of a loop that is enclosed              */
+
+/* Enclose what a program computes on a stretch of length 2 reach of a step, and its
+ * slopes (order 1): what it reads is in live->range.series[2 * symbol + k] (value k =
+ * 0, slope 1), and its values in the middle of the stretch, where the program has just
+ * been run, in live->range.point[symbol]; the roots go there as well.  With reach 0 and
+ * order 0 only the latter count.  0: that is not possible on so long a stretch. */
+int brink__dae_enclose(dae_live *live, const dae_program *p, int order, double reach);
 
 /* ------------------------------------------------------ series.c --------- */
 

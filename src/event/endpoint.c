@@ -29,6 +29,7 @@ static brink_status behind(brink__guards *g, const brink_step *step,
                                           .band_hi = 1});
   }
   hits->certificate = BRINK_SAMPLED;
+  hits->weakest = -1;
   return BRINK_OK;
 }
 

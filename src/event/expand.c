@@ -6,7 +6,8 @@
  *                  [Tre13, ch. 2-4, 8]; of a polynomial guard, until they suffice for
  * its degree. Proofs ......... guards whose Taylor coefficients a model can enclose
  * (text): their range excludes most steps; the error of interpolation at m + 1 points
- * is bounded by coefficient m + 1.
+ * is bounded by coefficient m + 1.  Of guards behind loops only range and slope are
+ * enclosed; what their polynomial leaves out is left to interval_roots.c.
  */
 #include "event/guards.h"
 
@@ -282,7 +283,7 @@ brink_status brink__guard_expand(brink__guards *g, int k, const brink_step *step
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }
-  if (info->form == BRINK__GUARD_JET && clear(g, k, step, p)) {
+  if (brink__guard_encloses(info->form) && clear(g, k, step, p)) {
     *certificate = BRINK_PROVED;
     return BRINK_OK;
   }
@@ -317,7 +318,8 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
                                   double loose, brink__poly *p,
                                   brink_certificate *certificate, brink_err *err)
 {
-  if (g->info[k].form == BRINK__GUARD_SAMPLED) {
+  if (g->info[k].form == BRINK__GUARD_SAMPLED ||
+      g->info[k].form == BRINK__GUARD_RANGE) {
     BRINK_TRY(sample_all(g, k, step, BRINK__NODES, err));
     if (fits_loosely(g, k, step, loose, p)) {
       *certificate = BRINK_CONVERGED;

@@ -18,9 +18,9 @@
  *
  * Costs two to five evaluations of intervals per part, some tens of parts per zero.
  *
- * A guard that the model cannot enclose (a callback, one behind a loop) is looked at by
- * values, at equal distances in the wide zero: they know better where a power is zero
- * than a polynomial, but prove nothing.
+ * A guard that the model cannot enclose (a callback, one that reads delayed values) is
+ * looked at by values, at equal distances in the wide zero: they know better where a
+ * power is zero than a polynomial, but prove nothing.
  */
 #include "event/interval_roots.h"
 
@@ -123,13 +123,18 @@ static int sign_of_value(const scan *s, double x)
   return (value > delta) - (value < -delta);
 }
 
+/* Where the guard has no value, which may be so at single places behind a loop, the
+ * search ends. */
 static int sign_at(const scan *s, double x)
 {
   brink__range r;
 
   if (s->by_values)
     return sign_of_value(s, x);
-  return range(s, x, x, 0, &r) ? sign_of(r, s->band + s->g->info[s->k].noise) : 0;
+  if (range(s, x, x, 0, &r))
+    return sign_of(r, s->band + s->g->info[s->k].noise);
+  s->e->complete = 0;
+  return 0;
 }
 
 /* Between `in` and `out` the guard leaves zero once, and is outside with this sign at
@@ -233,6 +238,8 @@ static void monotone(scan *s, double a, double b, int slope)
     lo = edge(s, b, a, first);
   else if (last)
     hi = edge(s, a, b, last);
+  if (!s->e->complete)
+    return;
   if (first)
     outside(s, a, lo, first);
   inside(s, slope);

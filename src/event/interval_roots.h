@@ -1,5 +1,5 @@
 /* event/interval_roots.h -- zeros of a guard by intervals of its own expression, if the
- * model can enclose it (form JET), or by its values.  Does not allocate. */
+ * model can enclose it (forms RANGE and JET), or by its values.  Does not allocate. */
 #ifndef BRINK_INTERVAL_ROOTS_H
 #define BRINK_INTERVAL_ROOTS_H
 

@@ -354,13 +354,13 @@ static int is_own_rounding(const search *s, const brink__poly *p, const brink__r
 static int count_wide(const search *s, const brink__poly *p, const brink__root *roots,
                       int n, int *worth)
 {
-  int jet = s->g->info[s->k].form == BRINK__GUARD_JET, wide = 0;
+  int encloses = brink__guard_encloses(s->g->info[s->k].form), wide = 0;
 
   *worth = 0;
   for (int i = 0; i < n; i++)
     if (is_wide(s, &roots[i])) {
       wide++;
-      *worth += jet && !is_own_rounding(s, p, &roots[i]);
+      *worth += encloses && !is_own_rounding(s, p, &roots[i]);
     }
   return wide;
 }
@@ -477,16 +477,15 @@ static brink_status take_roots(search *s, brink__poly *p, double from,
       n = find(p, from, s->how->tol, roots, &sign, &complete);
   }
   int worth, wide = count_wide(s, p, roots, n, &worth);
-  if (form == BRINK__GUARD_JET && (worth || *certificate != BRINK_PROVED)) {
-    if (take_enclosed(s, from, roots, n, certificate, &rc))
-      return rc;
-    if (*certificate != BRINK_PROVED)
-      *certificate = BRINK_SAMPLED; /* nothing bounds what the polynomial leaves out */
-  }
+  if (brink__guard_encloses(form) && (worth || *certificate != BRINK_PROVED) &&
+      take_enclosed(s, from, roots, n, certificate, &rc))
+    return rc;
+  if (*certificate != BRINK_PROVED)
+    *certificate = BRINK_SAMPLED; /* nothing bounds what the polynomial leaves out */
   int several = wide && !all_single(s, p, roots, n);
   if (several && *certificate == BRINK_PROVED)
     *certificate = BRINK_CONVERGED;
-  if (several && form == BRINK__GUARD_SAMPLED)
+  if (several && (form == BRINK__GUARD_SAMPLED || form == BRINK__GUARD_RANGE))
     return take_by_values(s, roots, n, sign, complete, p);
   return take_all(s, roots, roots, n, sign, complete, p);
 }
@@ -506,7 +505,7 @@ static brink_status one(search *s)
   if (s->how->keep && s->hits->n == 0)
     keep(s, &p, certificate);
   if (certificate == BRINK_SAMPLED) {
-    if (s->g->info[s->k].form != BRINK__GUARD_JET ||
+    if (!brink__guard_encloses(s->g->info[s->k].form) ||
         !take_enclosed(s, from, NULL, 0, &certificate, &rc))
       rc = scan(s);
   } else {
@@ -519,8 +518,10 @@ static brink_status one(search *s)
     }
     rc = take_roots(s, &p, from, &certificate);
   }
-  if (certificate > s->hits->certificate)
+  if (certificate > s->hits->certificate) {
     s->hits->certificate = certificate;
+    s->hits->weakest = s->k;
+  }
   return rc;
 }
 
@@ -530,6 +531,7 @@ static brink_status behind(brink__guards *g, const brink_step *step,
   search s = {.g = g, .step = step, .how = how, .hits = hits, .err = err, .reach = 1};
 
   hits->certificate = BRINK_PROVED;
+  hits->weakest = -1;
   for (s.k = 0; s.k < g->n; s.k++) {
     s.w = &g->watch[s.k];
     BRINK_TRY(one(&s));

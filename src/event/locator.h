@@ -23,10 +23,11 @@ typedef struct brink__hit {
 typedef struct brink__hits {
   brink__hit *v; /* [cap] sorted by theta                                    */
   int cap, n;
-  int complete;            /* 0: more may follow after the last one           */
-  signed char *start_sign; /* [guards] sign at `from`, as adopted             */
-  brink__band *band;       /* [guards] where the step leaves it               */
-  brink_certificate certificate;
+  int complete;                  /* 0: more may follow after the last one           */
+  signed char *start_sign;       /* [guards] sign at `from`, as adopted             */
+  brink__band *band;             /* [guards] where the step leaves it               */
+  brink_certificate certificate; /* the weakest of all guards, ...            */
+  int weakest; /* ... and the first that has it; -1: the locator gives no other   */
 } brink__hits;
 
 typedef struct brink__locate {

@@ -3,8 +3,8 @@
  * A guard inherits the rounding of its arguments: with y_i uncertain by d_i, g is by
  * sum |dg/dy_i| d_i.  A state tells that at once, and so does a model that can enclose
  * its guards (text); of a callback the partials are difference quotients over far times
- * d_i, and one in t; behind a loop of a text model, the rounding of its solution counts
- * as well.
+ * d_i, and one in t; where a text model cannot enclose a guard, the rounding of what it
+ * has solved counts as well.
  */
 #include "event/guards.h"
 
@@ -40,7 +40,7 @@ static int expression_delta(brink__guards *g, int k, double t, const double *y,
                                     delta);
 }
 
-/* The bound as the model has it: of states, and of guards with Taylor coefficients. */
+/* The bound as the model has it: of states, and of guards that it can enclose. */
 static int model_delta(brink__guards *g, int k, double t, const double *y,
                        const double *noise, double *delta)
 {
@@ -48,7 +48,7 @@ static int model_delta(brink__guards *g, int k, double t, const double *y,
     *delta = state_delta(&g->info[k], noise);
     return 1;
   }
-  return g->info[k].form == BRINK__GUARD_JET &&
+  return brink__guard_encloses(g->info[k].form) &&
          expression_delta(g, k, t, y, noise, delta);
 }
 
@@ -135,7 +135,7 @@ brink_status brink__guard_noise(brink__guards *g, int k, const brink_step *step,
   double inside = 0;
 
   state_noise(g, step);
-  if (g->info[k].form == BRINK__GUARD_JET) {
+  if (brink__guard_encloses(g->info[k].form)) {
     if (g->inside_step != step)
       brink_step_at(step, INSIDE, g->y_in);
     g->inside_step = step;

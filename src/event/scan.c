@@ -274,6 +274,7 @@ brink_status brink__scan(brink__guards *g, const brink_step *step,
   s.cells = cells < 1 ? 1 : cells > MOST_CELLS ? MOST_CELLS : (int)cells;
   cache(&s, step);
   hits->certificate = BRINK_SAMPLED;
+  hits->weakest = -1;
   for (s.line.k = 0; s.line.k < g->n; s.line.k++) {
     s.w = &g->watch[s.line.k];
     BRINK_TRY(one(&s));

@@ -4,6 +4,7 @@
  * evaluation at a point (or at a point and the uncertainty of the inputs): it
  * encloses both the exact value and the computed one.
  */
+#include "expr/inner.h"
 #include "expr/interval.h"
 
 typedef brink__itv num;

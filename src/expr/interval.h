@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#include "expr/inner.h"
+#include "expr/expr.h"
 
 #define ITV_ULP  0x1p-52
 #define ITV_TINY 0x1p-1074

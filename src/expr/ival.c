@@ -11,6 +11,7 @@
  * compute from points inside (rounding is monotone; libraries are within the
  * margin).
  */
+#include "expr/inner.h"
 #include "expr/interval.h"
 
 #include <float.h>

@@ -500,7 +500,7 @@ static brink_status find_and_walk(brink_sim *sim, brink_step *step,
   if (rc < 0)
     return no_value(sim, step, how, rc);
   if (r->hits.certificate > sim->stats.certificate)
-    sim->stats.certificate = r->hits.certificate;
+    brink__certificate_note(sim, step);
   if (brink__zeno_step(sim, step, &verdict))
     return brink__conclude(sim, &verdict);
   rc = walk(sim, step, how, begin, &sim->due);

@@ -210,6 +210,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->h_last = sim->last.h = 0;
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->outrun = (brink__outrun){0};
+  sim->unbounded = (brink__unbounded){0};
   sim->work_before = brink__work_now(sim);
   for (size_t i = 0; i < sim->n_regimes; i++)
     brink__regime_forget(sim->regimes[i]);

@@ -176,6 +176,15 @@ typedef struct brink__outrun {
   size_t state;
 } brink__outrun;
 
+/* The first step in which nothing bounded a guard of a text model between its samples;
+ * see warnings.c. */
+typedef struct brink__unbounded {
+  const char *locator; /* NULL: there was none                                      */
+  double t0, t1;
+  int mode;
+  int guard; /* -1: all, since the locator only samples                            */
+} brink__unbounded;
+
 /* ---------------------------------------------------------- simulation ---- */
 
 /* Rows of scratch; the last is that of warnings.c, which is called in the middle of
@@ -259,6 +268,7 @@ struct brink_sim {
   double clock_last;         /* the clock was read for max_seconds ...            */
   int clock_gap, clock_wait; /* ... steps between readings, until the next        */
   brink__outrun outrun;
+  brink__unbounded unbounded;
   brink_err err;
   char warning[BRINK_ERR_TEXT]; /* the last one that was asked for                   */
 };
@@ -560,6 +570,9 @@ int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
 /* A new run: no state has been seen yet.  Then: the state is sim->y now. */
 void brink__sizes_forget(brink__regime *r);
 void brink__sizes_note(brink_sim *sim);
+
+/* The locator has found a weaker certificate for this step than for all before it. */
+void brink__certificate_note(brink_sim *sim, const brink_step *step);
 
 /* The variables at theta of a step have just been computed: has the law there the
  * derivative of the polynomial? */

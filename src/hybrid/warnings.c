@@ -13,6 +13,11 @@
  * In steps that the error control has understood it is some tens of tolerances.  The
  * worst row of a run is worth a warning, and nothing else follows from it: rows do not
  * change a run.
+ *
+ * A guard of a text model is enclosed along each step where its expression allows that.
+ * Where it does not, a crossing and its return between two samples would be missed: the
+ * run names the first such guard.  Callbacks, which can only be sampled, are left
+ * alone: the certificate says it.
  */
 #include "hybrid/sim.h"
 
@@ -88,6 +93,39 @@ void brink__slopes_note(brink_sim *sim, const brink_step *step, double theta)
   }
 }
 
+void brink__certificate_note(brink_sim *sim, const brink_step *step)
+{
+  const brink__hits *hits = &sim->regime->hits;
+  int guard = hits->weakest;
+
+  sim->stats.certificate = hits->certificate;
+  if (hits->certificate == BRINK_SAMPLED &&
+      sim->regime->guards.info[guard < 0 ? 0 : guard].held)
+    sim->unbounded =
+        (brink__unbounded){sim->locator->name, step->t0, step->t1, sim->mode, guard};
+}
+
+/* About the first guard that nothing bounds, or the locator that does not try. */
+static const char *unbounded(brink_sim *sim)
+{
+  const brink__unbounded *u = &sim->unbounded;
+  const brink__regime *r = brink__regime_find(sim, u->mode);
+
+  if (u->guard < 0)
+    snprintf(sim->warning, sizeof sim->warning,
+             "between events guards were only sampled by the locator '%s': zeros may "
+             "have been missed; 'isolate' encloses guards",
+             u->locator);
+  else
+    snprintf(
+        sim->warning, sizeof sim->warning,
+        "the guard of '%.100s' was only sampled, first in the step from t = %.6g to "
+        "%.6g, since it cannot be enclosed there: if it crosses zero twice between "
+        "two samples, both events are lost; try a smaller h_max",
+        r->guards.info[u->guard].name, u->t0, u->t1);
+  return sim->warning;
+}
+
 /* About the row where steps were farthest from the law. */
 static const char *outrun(brink_sim *sim)
 {
@@ -130,5 +168,7 @@ const char *brink_sim_warning(brink_sim *sim, int number)
       if (r->largest[i] > 0 && r->largest[i] < HUGE_VAL && number-- == 0)
         return small_state(sim, r, i);
   }
+  if (sim->unbounded.locator && number-- == 0)
+    return unbounded(sim);
   return sim->outrun.excess > 0 && number == 0 ? outrun(sim) : NULL;
 }

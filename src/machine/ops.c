@@ -320,6 +320,13 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(work, m->n_slots)                                                                  \
   X(bound, brink__zmax(m->max_roots, m->max_loop))                                     \
   X(series, m->max_series *((size_t)m->max_order + 1))                                 \
+  X(range.point, m->max_range)                                                         \
+  X(range.series, 2 * m->max_range)                                                    \
+  X(range.shift, m->max_enclosed)                                                      \
+  X(range.row, m->max_enclosed)                                                        \
+  X(range.inverse, m->max_enclosed * m->max_enclosed)                                  \
+  X(range.radius, m->max_enclosed)                                                     \
+  X(range.spread, m->max_enclosed)                                                     \
   X(signal_series, m->signal_slots *((size_t)DAE_SIGNAL_ORDER + 1))                    \
   X(guard_work, m->n_guard_work)                                                       \
   X(saved, m->n_relations)                                                             \

@@ -22,8 +22,15 @@ typedef struct brink__live brink__live; /* never defined: each kind of model has
 typedef enum brink__guard_form {
   BRINK__GUARD_STATE,   /* y[state] - level: its polynomial is a row of the step   */
   BRINK__GUARD_SAMPLED, /* values only                                             */
-  BRINK__GUARD_JET      /* values and Taylor coefficients along a step             */
+  BRINK__GUARD_RANGE,   /* values; range and slope along a step can be enclosed    */
+  BRINK__GUARD_JET      /* the same, and more Taylor coefficients                  */
 } brink__guard_form;
+
+/* Can ranges and slopes of such a guard be enclosed? */
+static inline int brink__guard_encloses(brink__guard_form form)
+{
+  return form == BRINK__GUARD_RANGE || form == BRINK__GUARD_JET;
+}
 
 typedef struct brink__guard {
   const char *name;

@@ -139,7 +139,34 @@ ok run terminal.mo -o terminal.csv --quiet
 [ ! -s err ] || wrong "--quiet warns: $(cat err)"
 
 ok run thermostat --locate bisection
-says 'only sampled'
+says 'only sampled by the locator'
+
+# a guard that cannot be enclosed is named, once; one behind a loop is proved
+cat >late.mo <<'EOF'
+model Late
+  Real x(start = 0, fixed = true), z, u(start = 0.1);
+  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  z = delay(x, 0.5);
+  u + 0.3*sin(u) = x;
+  when z > 0.7 then
+    n = pre(n) + 1;
+  end when;
+  when {u > 0.7, z > 0.8} then
+    k = pre(k) + 1;
+  end when;
+end Late;
+EOF
+ok run late.mo --stop 2 -q
+[ ! -s err ] || wrong "--quiet warns: $(cat err)"
+ok run late.mo --stop 2
+says "late.mo:8: warning: the guard of 'z > 0.7 (line 8)' was only sampled"
+[ "$(wc -l <err)" -eq 1 ] || wrong "more than one warning: $(cat err)"
+sed 's/z > 0.7/u > 0.4/; s/z > 0.8/u > 0.9/' late.mo >loop.mo
+ok run loop.mo --stop 2
+[ ! -s err ] || wrong "a guard behind a loop is warned about: $(cat err)"
+[ "$(grep -c proved out)" -eq 3 ] || wrong "$(cat out)"
 
 # work inside the equations: a nonlinear loop, a guard that is expanded; none of it
 # where there is none

@@ -6,6 +6,10 @@
  * has really taken is computed in high precision.  Each run must find all crossings, in
  * order, or not say `proved`; none may end before its time.
  *
+ * The same with guards that read x and the time through algebraic loops, linear and
+ * not, and narrow peaks in callbacks.  A peak between samples has nothing to do with
+ * rounding: a run that has missed one must say `sampled`.
+ *
  * BRINK_CASES sets the number of models per method (default: CASES). */
 #include "hybrid.h"
 
@@ -54,6 +58,12 @@ typedef struct planted {
   double bump; /* > 0: of this width, with two zeros */
 } planted;
 
+/* How guards know x and the time: names, and equations that make them so. */
+typedef struct behind_loop {
+  const char *x, *time;
+  const char *declares, *equations;
+} behind_loop;
+
 /* One run: what was planted, what is true along its steps, what it has found. */
 typedef struct run {
   int n_guards;
@@ -61,6 +71,7 @@ typedef struct run {
   double t0, t_end;
   double loose; /* times are compared so much more loosely; 0: they are not */
   int acts;
+  const behind_loop *behind; /* how guards know x and the time                  */
   char text[6000];
   int sign[GUARDS][ZEROS]; /* of each factor so far                        */
   int n_true[GUARDS], n_found[GUARDS];
@@ -114,18 +125,20 @@ static void plant(planted *p, uint64_t *seed, double at)
   qsort(p->f, (size_t)p->n, sizeof *p->f, by_zero);
 }
 
-static void write_factor(const factor *f, char *text, size_t size)
+static void write_factor(const run *r, const factor *f, char *text, size_t size)
 {
   static const char *const form[] = {"", "exp", "sinh"}, *const less[] = {"", " - 1",
                                                                           ""};
   size_t used = (size_t)snprintf(text, size, "(%s(%s - (%.17g))%s)", form[f->form],
-                                 f->in_time ? "time" : "x", f->zero, less[f->form]);
+                                 f->in_time ? r->behind->time : r->behind->x, f->zero,
+                                 less[f->form]);
 
   if (f->power > 1)
     snprintf(text + used, size - used, "^%d", f->power);
 }
 
-static void write_guard(const planted *p, uint64_t *seed, char *text, size_t size)
+static void write_guard(const run *r, const planted *p, uint64_t *seed, char *text,
+                        size_t size)
 {
   static const char *const last[] = {"", "*exp(0.3*x)", "*(1 + x^2)", "/(2 + sin(x))"};
   size_t used = (size_t)snprintf(
@@ -133,17 +146,19 @@ static void write_guard(const planted *p, uint64_t *seed, char *text, size_t siz
 
   if (p->bump > 0) {
     snprintf(text + used, size - used, "*(exp(-((%s - (%.17g))/%.17g)^2) - 0.5)",
-             p->f[0].in_time ? "time" : "x", 0.5 * (p->f[0].zero + p->f[1].zero),
-             p->bump);
+             p->f[0].in_time ? r->behind->time : r->behind->x,
+             0.5 * (p->f[0].zero + p->f[1].zero), p->bump);
     return;
   }
   for (int i = 0; i < p->n; i++) {
     char one[120];
-    write_factor(&p->f[i], one, sizeof one);
+    write_factor(r, &p->f[i], one, sizeof one);
     used += (size_t)snprintf(text + used, size - used, "*%s", one);
   }
   snprintf(text + used, size - used, "%s", last[below(seed, 4)]);
 }
+
+static const behind_loop nothing = {"x", "time", "", ""};
 
 /* x runs a little faster and slower than the time. */
 static void make(run *r, uint64_t *seed)
@@ -155,19 +170,20 @@ static void make(run *r, uint64_t *seed)
   r->t_end = r->t0 + 4.5;
   r->n_guards = 1 + below(seed, GUARDS);
   r->acts = below(seed, 2);
-  used =
-      (size_t)snprintf(r->text, sizeof r->text,
-                       "model R\n  Real x(start = %.17g, fixed = true);\n"
-                       "  Real z(start = 1, fixed = true);\n  Integer n[%d](each start "
-                       "= 0, each fixed = true);\nequation\n"
-                       "  der(x) = 1 + %.3g*sin(1.7*time);\n  der(z) = -z;\n",
-                       r->t0, r->n_guards, rand_in(seed, 0, 0.4));
+  used = (size_t)snprintf(
+      r->text, sizeof r->text,
+      "model R\n  Real x(start = %.17g, fixed = true);\n"
+      "  Real z(start = 1, fixed = true); %s\n  Integer n[%d](each start "
+      "= 0, each fixed = true);\nequation\n"
+      "  der(x) = 1 + %.3g*sin(1.7*time);\n  der(z) = -z; %s\n",
+      r->t0, r->behind->declares, r->n_guards, rand_in(seed, 0, 0.4),
+      r->behind->equations);
   double at = r->t0 + rand_in(seed, 1, 3);
   for (int i = 0; i < r->n_guards; i++) {
     char g[1000];
     at = fmin(fmax(at, r->t0 + 0.3), r->t_end - 1.2);
     (below(seed, 5) ? plant : plant_bump)(&r->guard[i], seed, at);
-    write_guard(&r->guard[i], seed, g, sizeof g);
+    write_guard(r, &r->guard[i], seed, g, sizeof g);
     used +=
         (size_t)snprintf(r->text + used, sizeof r->text - used,
                          "  when {%s > 0, %s < 0} then n[%d] = pre(n[%d]) + 1; %s "
@@ -256,18 +272,26 @@ static int by_time(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* Was every crossing of guard g found, in order? */
+static int found_of(run *r, int g)
+{
+  qsort(r->true_t[g], (size_t)r->n_true[g], sizeof(double), by_time);
+  if (r->n_true[g] != r->n_found[g])
+    return 0;
+  for (int i = 0; i < r->n_true[g]; i++)
+    if (fabs(r->found[g][i] - r->true_t[g][i]) >
+        fmax(r->loose, 1) * PLACED * (1 + fabs(r->true_t[g][i])))
+      return 0;
+  return 1;
+}
+
 static int all_found(run *r)
 {
-  for (int g = 0; g < r->n_guards; g++) {
-    qsort(r->true_t[g], (size_t)r->n_true[g], sizeof(double), by_time);
-    if (r->n_true[g] != r->n_found[g])
-      return 0;
-    for (int i = 0; i < r->n_true[g]; i++)
-      if (fabs(r->found[g][i] - r->true_t[g][i]) >
-          fmax(r->loose, 1) * PLACED * (1 + fabs(r->true_t[g][i])))
-        return 0;
-  }
-  return 1;
+  int yes = 1;
+
+  for (int g = 0; g < r->n_guards; g++)
+    yes &= found_of(r, g);
+  return yes;
 }
 
 static void show(const run *r, const char *method, const char *why)
@@ -280,19 +304,57 @@ static void show(const run *r, const char *method, const char *why)
                   i < r->n_found[g] ? r->found[g][i] : (double)NAN);
 }
 
-/* Run it; says what it said of itself, or -1 where that was wrong. */
-static int judge(run *r, const char *method)
+/* Was a crossing missed of which this certificate says that it is not there?  Rounding
+ * may hide whether a cluster is one zero or several, but not a peak. */
+static int is_wrong(run *r, int said)
 {
-  brink_sim_opts opt = brink_sim_defaults();
-  rig m;
+  int wrong = 0;
 
+  for (int g = 0; g < r->n_guards; g++)
+    wrong |= !found_of(r, g) &&
+             said <= (r->guard[g].bump > 0 ? BRINK_CONVERGED : BRINK_PROVED);
+  return wrong;
+}
+
+/* Run what was built; says what it said of itself, or -1 where that was wrong. */
+static int judge_rig(run *r, rig *m, const char *method, const double *y0)
+{
   memset(r->n_true, 0, sizeof r->n_true);
   memset(r->n_found, 0, sizeof r->n_found);
   for (int g = 0; g < GUARDS; g++)
     for (int i = 0; i < ZEROS; i++)
       r->sign[g][i] = -1;
+  brink_sim_observe(m->sim, &(brink_observer){on_step, on_event, r});
+  check_status(brink_sim_start(m->sim, r->t0, 0, y0), BRINK_OK);
+  brink_status rc = brink_sim_run(m->sim, r->t_end);
+  int said = (int)brink_sim_statistics(m->sim).certificate;
+  if (rc != BRINK_END) {
+    show(r, method, brink_sim_error(m->sim)->text);
+    said = -1;
+  } else if (is_wrong(r, said)) {
+    show(r, method, "not all were found, and that was called");
+    print_error("  %s\n", brink_certificate_text((brink_certificate)said));
+    said = -1;
+  }
+  rig_free(m);
+  return said;
+}
+
+static brink_sim_opts options(const char *method)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+
   opt.method = method;
   opt.h0 = 0.3;
+  return opt;
+}
+
+/* The same of the text of a model. */
+static int judge(run *r, const char *method)
+{
+  brink_sim_opts opt = options(method);
+  rig m;
+
   check_status(brink_ctx_new(NULL, &m.ctx), BRINK_OK);
   brink_status rc =
       brink_model_read(m.ctx, "r.mo", r->text, strlen(r->text), NULL, &m.model);
@@ -300,48 +362,163 @@ static int judge(run *r, const char *method)
     print_error("%s\n%s\n", brink_ctx_error(m.ctx)->text, r->text);
   check_status(rc, BRINK_OK);
   check_status(brink_sim_new(m.ctx, m.model, &opt, &m.sim), BRINK_OK);
-  brink_sim_observe(m.sim, &(brink_observer){on_step, on_event, r});
-  check_status(brink_sim_start(m.sim, r->t0, 0, NULL), BRINK_OK);
-  rc = brink_sim_run(m.sim, r->t_end);
-  int said = (int)brink_sim_statistics(m.sim).certificate;
-  if (rc != BRINK_END) {
-    show(r, method, brink_sim_error(m.sim)->text);
-    said = -1;
-  } else if (!all_found(r) && said == BRINK_PROVED) {
-    show(r, method, "not all were found, and that was called proved");
-    said = -1;
+  return judge_rig(r, &m, method, NULL);
+}
+
+/* What the runs of one test have said. */
+typedef struct tally {
+  int counts[3], lost[3]; /* by certificate; of these not all was found */
+  int wrong, total;
+} tally;
+
+static void note(tally *t, run *r, int said)
+{
+  t->total++;
+  if (said < 0) {
+    t->wrong++;
+    return;
   }
-  rig_free(&m);
-  return said;
+  t->counts[said]++;
+  t->lost[said] += !all_found(r);
+}
+
+static void say(const tally *t, const char *what)
+{
+  print_message("%d runs%s: %d proved, %d converged (%d of them not all found), %d "
+                "sampled (%d), %d wrong\n",
+                t->total, what, t->counts[0], t->counts[1], t->lost[1], t->counts[2],
+                t->lost[2], t->wrong);
 }
 
 static void what_is_proved_is_true(void **state)
 {
   static run r; /* large */
-  int counts[3] = {0}, lost[3] = {0}, wrong = 0, total = 0;
+  tally all = {{0}, {0}, 0, 0};
   uint64_t seed = 2026;
+
+  (void)state;
+  r.behind = &nothing;
+  mpfr_inits2(BITS, r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  for (int i = 0; i < cases(); i++) {
+    make(&r, &seed);
+    for (int k = 0; k < METHODS; k++)
+      note(&all, &r, judge(&r, methods[k]->name));
+  }
+  say(&all, "");
+  mpfr_clears(r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  assert_int_equal(all.wrong, 0);
+  assert_true(all.counts[BRINK_PROVED] > all.total / 2);
+}
+
+/* ---------------------------------------------------------- behind loops --- */
+
+/* Loops that have the solution u = x, w = time, whatever x and the time are. */
+static const behind_loop loops[] = {
+    {"u", "w", "Real u, w;", "2*u + w = 2*x + time; u - 3*w = x - 3*time;"},
+    {"u", "w", "Real u, w, q;",
+     "(2 + sin(x))*u + w + q = (2 + sin(x))*x + time + 0.3*x;"
+     " u - 3*w + 0.5*q = x - 3*time + 0.15*x; q + 0.2*u + 0.1*w = 0.5*x + 0.1*time;"},
+    {"u", "time", "Real u(start = 1);", "u + 0.4*sin(u) = x + 0.4*sin(x);"},
+    {"u", "w", "Real u(start = 1), w(start = 1);",
+     "u + 0.3*sin(w) = x + 0.3*sin(time); w + 0.2*u*u/(1 + u*u) = time + "
+     "0.2*x*x/(1 + x*x);"},
+    {"u", "w", "Real u(start = 1), w(start = 1), q(start = 1);",
+     "exp(u/10) + q = exp(x/10) + 2; w + atan(u) + q = time + atan(x) + 2;"
+     " q + 0.1*q^3 - 0.05*w = 2.8 - 0.05*time;"},
+};
+
+enum { LOOPS = sizeof loops / sizeof loops[0] };
+
+static void zeros_behind_loops_are_found_or_not_certified(void **state)
+{
+  static run r; /* large */
+  tally all = {{0}, {0}, 0, 0};
+  uint64_t seed = 1969;
 
   (void)state;
   mpfr_inits2(BITS, r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
   for (int i = 0; i < cases(); i++) {
+    r.behind = &loops[i % LOOPS];
     make(&r, &seed);
-    for (int k = 0; k < METHODS; k++, total++) {
-      int said = judge(&r, methods[k]->name);
-      if (said < 0)
-        wrong++;
-      else {
-        counts[said]++;
-        lost[said] += !all_found(&r);
-      }
-    }
+    for (int k = 0; k < METHODS; k++)
+      note(&all, &r, judge(&r, methods[k]->name));
   }
-  print_message(
-      "%d runs: %d proved, %d converged (%d of them not all found), %d sampled "
-      "(%d), %d wrong\n",
-      total, counts[0], counts[1], lost[1], counts[2], lost[2], wrong);
+  say(&all, " behind loops");
   mpfr_clears(r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
-  assert_int_equal(wrong, 0);
-  assert_true(counts[0] > total / 2);
+  assert_int_equal(all.wrong, 0);
+  assert_true(all.counts[BRINK_PROVED] > all.total / 2);
+}
+
+/* ------------------------------------------------------------ callbacks --- */
+
+/* x' = 1 + z/10, z' = -z, of which nothing forbids long steps */
+static int slow(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = 1 + 0.1 * y[1];
+  f[1] = -y[1];
+  return 0;
+}
+
+static int slow_jet(int k, double t, double h, size_t stride, const double *y,
+                    double *f, double *aux, const brink_env *e)
+{
+  (void)t, (void)h, (void)aux, (void)e;
+  f[k] = (k == 0) + 0.1 * y[stride + (size_t)k];
+  f[stride + (size_t)k] = -y[stride + (size_t)k];
+  return 0;
+}
+
+static double peak(double t, const double *y, int k, const brink_env *e)
+{
+  const planted *p = &((const run *)e->user)->guard[k];
+  double at = 0.5 * (p->f[0].zero + p->f[1].zero);
+
+  return exp(-pow(((p->f[0].in_time ? t : y[0]) - at) / p->bump, 2)) - 0.5;
+}
+
+static int judge_callback(run *r, const char *method)
+{
+  const brink_guard_def g = {.name = "peak", .fn = peak};
+  const brink_event_def e = {.name = "peak (line 8)"};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 2,
+                               .rhs = slow,
+                               .jet = slow_jet,
+                               .guards = &g,
+                               .n_guards = 1,
+                               .events = &e,
+                               .n_events = 1};
+  const brink_model_def def = {.name = "c", .modes = &mode, .n_modes = 1, .user = r};
+  const brink_sim_opts opt = options(method);
+  const double y0[] = {r->t0, 1};
+  rig m = rig_new(&def, &opt, r->t0, 0, y0);
+
+  return judge_rig(r, &m, method, y0);
+}
+
+/* A black box can only be sampled, and says so, whether its samples have converged or
+ * not. */
+static void peaks_in_callbacks_are_found_or_not_certified(void **state)
+{
+  static run r; /* large */
+  tally all = {{0}, {0}, 0, 0};
+  uint64_t seed = 1912;
+
+  (void)state;
+  r.n_guards = 1;
+  mpfr_inits2(BITS, r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  for (int i = 0; i < cases(); i++) {
+    r.t0 = rand_in(&seed, -3, 3);
+    r.t_end = r.t0 + 4.5;
+    plant_bump(r.guard, &seed, r.t0 + rand_in(&seed, 1, 3));
+    for (int k = 0; k < METHODS; k++)
+      note(&all, &r, judge_callback(&r, methods[k]->name));
+  }
+  say(&all, " with callbacks");
+  mpfr_clears(r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
+  assert_int_equal(all.wrong, 0);
+  assert_true(all.lost[BRINK_SAMPLED] < all.counts[BRINK_SAMPLED]);
 }
 
 /* ------------------------------------------------------------- expanded --- */
@@ -439,7 +616,7 @@ static void make_expanded(run *r, uint64_t *seed)
 static void clusters_that_rounding_hides_are_not_called_proved(void **state)
 {
   static run r; /* large */
-  int counts[3] = {0}, wrong = 0;
+  tally all = {{0}, {0}, 0, 0};
   uint64_t seed = 1948;
 
   (void)state;
@@ -447,22 +624,19 @@ static void clusters_that_rounding_hides_are_not_called_proved(void **state)
   mpfr_inits2(BITS, r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
   for (int i = 0; i < 4 * cases(); i++) {
     make_expanded(&r, &seed);
-    int said = judge(&r, methods[i % METHODS]->name);
-    if (said < 0)
-      wrong++;
-    else
-      counts[said]++;
+    note(&all, &r, judge(&r, methods[i % METHODS]->name));
   }
-  print_message("%d expanded: %d proved, %d converged, %d sampled, %d wrong\n",
-                4 * cases(), counts[0], counts[1], counts[2], wrong);
+  say(&all, " with expanded clusters");
   mpfr_clears(r.theta, r.value, r.a, r.b, (mpfr_ptr)0);
-  assert_int_equal(wrong, 0);
+  assert_int_equal(all.wrong, 0);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_proved_is_true),
+      cmocka_unit_test(zeros_behind_loops_are_found_or_not_certified),
+      cmocka_unit_test(peaks_in_callbacks_are_found_or_not_certified),
       cmocka_unit_test(clusters_that_rounding_hides_are_not_called_proved),
   };
 
