@@ -9,6 +9,7 @@
 
 static const cli_paper *const papers[] = {
     &cli_paper_esposito,
+    &cli_paper_breitenecker,
 };
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 

@@ -26,6 +26,7 @@ typedef struct cli_paper {
 } cli_paper;
 
 extern const cli_paper cli_paper_esposito;
+extern const cli_paper cli_paper_breitenecker;
 
 /* Writes the figure as dir/name and says so.  0, or -1: told. */
 int cli_paper_figure(const cli_paper_ask *ask, const char *name, brink_figure fig);

@@ -41,6 +41,22 @@ ok papers esposito --runs 0 --size 700x640
 prints 'written: esposito_fig7.svg'
 grep -q '<svg [^>]*width="700" height="6[34][0-9]"' esposito_fig7.svg || wrong "$(grep '<svg' esposito_fig7.svg)"
 
+# the guard as variable: fewer evaluations than bisection that integrates anew
+ok papers breitenecker -o figures
+awk 'length($0) > 100 { print; exit 1 }' out || wrong "wider than 100 columns"
+! grep -q ' $' out || wrong "blanks at the end of a line"
+awk '/events, rk4/ { n++ } /^time, anew +bisection/ { b[n] = $(NF - 2) } /^variable g +1 step/ { h[n] = $(NF - 2); g[n] = $(NF - 5) }
+  END { for (i = 1; i <= n; i++) if (!(h[i] < b[i] && g[i] < 1e-13)) bad = 1
+        exit !(n == 4 && !bad) }' out || wrong "table: $(cat out)"
+! grep -q ' of [0-9]* events$' out || wrong "events were lost: $(cat out)"
+awk '/^rk4 / && NF == 4 { n++; if ($4 < 3.7 || $4 > 4.3) bad = 1 } END { exit !(n == 3 && !bad) }' out ||
+  wrong "order: $(sed -n '/^Error of the first/,$p' out)"
+for figure in 1 2 3; do
+  prints "written: figures/breitenecker_fig$figure.svg"
+  tail -n 1 figures/breitenecker_fig$figure.svg | grep -qx '</svg>' || wrong "figure $figure does not end"
+  ! grep -qE 'nan|inf,' figures/breitenecker_fig$figure.svg || wrong "figure $figure has numbers that are none"
+done
+
 one_sentence() { [ "$(wc -l <err)" -eq 1 ] || wrong "more than a sentence: $(cat err)"; }
 ends 2 papers espositto; says "did you mean 'esposito'?"; one_sentence
 ends 2 papers xyzzy; says "'brink papers' lists them"; one_sentence

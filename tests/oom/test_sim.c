@@ -25,7 +25,7 @@ static brink_status attempt(brink_ctx *ctx, const brink_sim_opts *opt)
   static int not_null;
   brink_model *model = (brink_model *)(void *)&not_null; /* must not survive failure */
   brink_sim *sim = (brink_sim *)(void *)&not_null;
-  brink_status rc = brink_model_new(ctx, known_rotating.def, &model);
+  brink_status rc = brink_model_new(ctx, breitenecker_polar.def, &model);
 
   if (rc < 0) {
     assert_null(model);
@@ -37,7 +37,7 @@ static brink_status attempt(brink_ctx *ctx, const brink_sim_opts *opt)
     assert_null(sim);
     assert_int_equal(brink_ctx_error(ctx)->status, rc);
   } else {
-    rc = brink_sim_start(sim, 0, known_rotating.mode, known_rotating.y0);
+    rc = brink_sim_start(sim, 0, breitenecker_polar.mode, breitenecker_polar.y0);
     if (rc >= 0)
       rc = brink_sim_run(sim, 2);
     if (rc < 0) {

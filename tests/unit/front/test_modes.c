@@ -91,7 +91,8 @@ static void callbacks_and_text_agree_to_1e_12(void **state)
   opt.rtol = 1e-11;
   opt.atol = 1e-14;
   rig a = text_rig(pendulum, NULL, &opt);
-  rig b = rig_new(known_rotating.def, &opt, 0, known_rotating.mode, known_rotating.y0);
+  rig b = rig_new(breitenecker_polar.def, &opt, 0, breitenecker_polar.mode,
+                  breitenecker_polar.y0);
   check_status(brink_sim_run(a.sim, 10), BRINK_END);
   check_status(brink_sim_run(b.sim, 10), BRINK_END);
   assert_int_equal(rig_events(&a), 2);
@@ -99,7 +100,7 @@ static void callbacks_and_text_agree_to_1e_12(void **state)
   for (size_t k = 0; k < 2; k++) {
     brink_event x = rig_event(&a, k), y = rig_event(&b, k);
     check_near(x.t, y.t, 1e-12);
-    check_near(x.t, known_rotating.events[k].t, 1e-11);
+    check_near(x.t, breitenecker_polar.events[k].t, 1e-11);
     assert_int_equal(x.n_before, y.n_before);
     assert_int_equal(x.n_after, y.n_after);
     for (size_t i = 0; i < x.n_after; i++)
