@@ -137,18 +137,16 @@ static void by_tape(void *arg)
 static void by_jet(void *arg)
 {
   problem *p = arg;
-  size_t stride = JET_ORDER + 1;
+  size_t row = brink__tape_slots(p->tape);
 
-  for (int i = 0; i < p->n; i++)
-    p->jet[(size_t)i * stride] = p->y[i];
-  for (int i = 0; i < p->n_params; i++)
-    p->jet[(size_t)(2 * p->n + i) * stride] = p->params[i];
+  memcpy(p->jet, p->y, sizeof *p->y * (size_t)p->n);
+  memcpy(p->jet + 2 * p->n, p->params, sizeof *p->params * (size_t)p->n_params);
   for (int k = 0; k < JET_ORDER; k++) {
-    if (brink__tape_jet(p->tape, k, stride, p->jet, NULL) != BRINK_OK)
+    double *now = p->jet + (size_t)k * row;
+    if (brink__tape_jet_rows(p->tape, k, row, p->jet, NULL) != BRINK_OK)
       abort();
     for (int i = 0; i < p->n; i++)
-      p->jet[(size_t)i * stride + (size_t)k + 1] =
-          p->jet[(size_t)(p->n + i) * stride + (size_t)k] / (k + 1);
+      now[row + (size_t)i] = now[p->n + i] / (k + 1);
   }
 }
 

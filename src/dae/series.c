@@ -16,15 +16,16 @@
  */
 #include "dae/model.h"
 
-/* The memory of one expansion: [slots][stride] numbers for each tape, one behind the
- * other. */
+/* The memory of one expansion: a row of numbers for each order, [order + 1][slots], for
+ * each tape, one behind the other. */
 typedef struct expansion {
   dae_live *live;
   const dae_program *program;
-  size_t stride;
-  double *home; /* [n_symbols][stride]                                            */
-  double *next; /* where the arrays of the next step of the program begin         */
-  double *last; /* the array of the last step that was taken                      */
+  size_t n_rows; /* order + 1                                                     */
+  double *home;  /* [n_rows][width] symbols                                       */
+  size_t width;  /* n_symbols, or of a program that is a single tape its slots    */
+  double *next;  /* where the rows of the next step of the program begin          */
+  double *last;  /* the rows of the last step that was taken                      */
 } expansion;
 
 static const brink__tape *tape_of(const dae_step *s)
@@ -36,11 +37,28 @@ static int alone(const dae_program *p) { return p->n_steps == 1 && p->steps[0].t
 
 size_t brink__dae_series_size(const dae_model *m, const dae_program *p, int order)
 {
-  size_t stride = (size_t)order + 1, n = alone(p) ? 0 : m->n_symbols * stride;
+  size_t n = alone(p) ? 0 : m->n_symbols;
 
   for (size_t i = 0; i < p->n_steps; i++)
-    n += brink__tape_slots(tape_of(&p->steps[i])) * stride;
-  return n * sizeof(double);
+    n += brink__tape_slots(tape_of(&p->steps[i]));
+  return n * ((size_t)order + 1) * sizeof(double);
+}
+
+static expansion expansion_of(dae_live *live, const dae_program *p, int order,
+                              void *work)
+{
+  return (expansion){.live = live,
+                     .program = p,
+                     .n_rows = (size_t)order + 1,
+                     .home = work,
+                     .width = alone(p) ? brink__tape_slots(p->steps[0].tape)
+                                       : live->m->n_symbols};
+}
+
+/* Row k of the symbols. */
+static double *row_of(const expansion *x, int k)
+{
+  return x->home + (size_t)k * x->width;
 }
 
 static const int32_t *inputs_of(const dae_step *s, size_t *n)
@@ -56,18 +74,24 @@ static const int32_t *results_of(const dae_step *s, size_t *n)
   return s->loop ? s->loop->symbol : s->target;
 }
 
-/* The array of a step; advances to the next. */
+/* The rows of a step; advances to the next. */
 static double *array_of(expansion *x, const dae_step *s)
 {
   double *c = x->next;
 
-  x->next += brink__tape_slots(tape_of(s)) * x->stride;
+  x->next += brink__tape_slots(tape_of(s)) * x->n_rows;
   x->last = alone(x->program) ? x->home : c;
   return x->last;
 }
 
-static int fail(const expansion *x, const dae_step *s, brink__node culprit)
+/* Coefficient k of what a step computes; 0: there is none, and why is remembered. */
+static int expand(const expansion *x, const dae_step *s, int k, double *c)
 {
+  const brink__tape *tape = tape_of(s);
+  brink__node culprit = BRINK__NONE;
+
+  if (brink__tape_jet_rows(tape, k, brink__tape_slots(tape), c, &culprit) == BRINK_OK)
+    return 1;
   x->live->fault = (dae_fault){s, culprit, DAE_FAULT_SERIES, -1};
   return 0;
 }
@@ -78,26 +102,20 @@ static int fail(const expansion *x, const dae_step *s, brink__node culprit)
 static int solve(const expansion *x, const dae_step *s, int k, double *c)
 {
   const dae_loop *loop = s->loop;
-  double *r = x->live->r;
-  brink__node culprit = BRINK__NONE;
-  size_t order = (size_t)k;
+  double *r = x->live->r, *row = c + (size_t)k * brink__tape_slots(loop->residual);
 
   for (size_t i = 0; i < loop->n; i++)
-    c[(size_t)loop->symbol[i] * x->stride + order] = 0;
-  if (brink__tape_jet(loop->residual, k, x->stride, c, &culprit) < 0)
-    return fail(x, s, culprit);
+    row[loop->symbol[i]] = 0;
+  if (!expand(x, s, k, c))
+    return 0;
   for (size_t i = 0; i < loop->n; i++)
-    r[i] = c[brink__tape_slot(loop->residual, i) * x->stride + order];
+    r[i] = row[brink__tape_slot(loop->residual, i)];
   if (!brink__dae_loop_solve(x->live, s, k > 1)) /* the matrix is that of order 0 */
     return 0;
-  for (size_t i = 0; i < loop->n; i++) {
-    size_t at = (size_t)loop->symbol[i] * x->stride + order;
-    c[at] = x->home[at] = -r[i];
-  }
+  for (size_t i = 0; i < loop->n; i++)
+    row[loop->symbol[i]] = row_of(x, k)[loop->symbol[i]] = -r[i];
   /* once more, so that the temporaries of the next orders are those of the solution */
-  if (brink__tape_jet(loop->residual, k, x->stride, c, &culprit) < 0)
-    return fail(x, s, culprit);
-  return 1;
+  return expand(x, s, k, c);
 }
 
 /* --------------------------------------------------------------- orders -- */
@@ -106,7 +124,6 @@ static int solve(const expansion *x, const dae_step *s, int k, double *c)
 static int begin(expansion *x, double *arrays)
 {
   const dae_program *p = x->program;
-  brink__node culprit = BRINK__NONE;
 
   x->next = arrays;
   for (size_t i = 0; i < p->n_steps; i++) {
@@ -115,12 +132,12 @@ static int begin(expansion *x, double *arrays)
     size_t n;
     const int32_t *in = inputs_of(s, &n);
     for (size_t k = 0; k < n; k++)
-      c[(size_t)in[k] * x->stride] = x->live->v[in[k]];
-    if (brink__tape_jet(tape_of(s), 0, x->stride, c, &culprit) < 0)
-      return fail(x, s, culprit);
+      c[in[k]] = x->live->v[in[k]];
+    if (!expand(x, s, 0, c))
+      return 0;
     const int32_t *result = results_of(s, &n);
     for (size_t k = 0; k < n; k++)
-      x->home[(size_t)result[k] * x->stride] = x->live->v[result[k]];
+      x->home[result[k]] = x->live->v[result[k]];
   }
   return 1;
 }
@@ -129,30 +146,25 @@ static int begin(expansion *x, double *arrays)
 static int advance(expansion *x, double *arrays, int k)
 {
   const dae_program *p = x->program;
-  brink__node culprit = BRINK__NONE;
-  size_t order = (size_t)k;
+  double *home = row_of(x, k);
 
   x->next = arrays;
   for (size_t i = 0; i < p->n_steps; i++) {
     const dae_step *s = &p->steps[i];
-    double *c = array_of(x, s);
+    double *c = array_of(x, s), *row = c + (size_t)k * brink__tape_slots(tape_of(s));
     size_t n;
     const int32_t *in = inputs_of(s, &n);
-    for (size_t j = 0; c != x->home && j < n; j++) {
-      size_t at = (size_t)in[j] * x->stride + order;
-      c[at] = x->home[at];
-    }
+    for (size_t j = 0; row != home && j < n; j++)
+      row[in[j]] = home[in[j]];
     if (s->loop) {
       if (!solve(x, s, k, c))
         return 0;
       continue;
     }
-    if (brink__tape_jet(s->tape, k, x->stride, c, &culprit) < 0)
-      return fail(x, s, culprit);
-    for (size_t j = 0; c != x->home && j < s->n_rows; j++) {
-      size_t at = (size_t)s->target[j] * x->stride + order;
-      x->home[at] = c[at];
-    }
+    if (!expand(x, s, k, c))
+      return 0;
+    for (size_t j = 0; row != home && j < s->n_rows; j++)
+      home[s->target[j]] = row[s->target[j]];
   }
   return 1;
 }
@@ -162,13 +174,12 @@ static int advance(expansion *x, double *arrays, int k)
 static void integrate(expansion *x, int k, double h, double *out)
 {
   const dae_model *m = x->live->m;
-  size_t order = (size_t)k;
+  double *row = row_of(x, k), *before = row_of(x, k - 1);
 
-  x->home[(size_t)BRINK__TIME * x->stride + order] = k == 1 ? h : 0;
+  row[BRINK__TIME] = k == 1 ? h : 0;
   for (size_t i = 0; i < m->n_states; i++) {
-    size_t at = (size_t)m->state_symbol[i] * x->stride + order;
-    double f = x->home[(size_t)m->der_symbol[i] * x->stride + order - 1];
-    out[i * x->stride + order] = x->home[at] = h * f / k;
+    double c = h * before[m->der_symbol[i]] / k;
+    out[i * x->n_rows + (size_t)k] = row[m->state_symbol[i]] = c;
   }
 }
 
@@ -176,30 +187,29 @@ static void integrate(expansion *x, int k, double h, double *out)
 static void follow(expansion *x, int k, double h, const double *states)
 {
   const dae_model *m = x->live->m;
-  size_t order = (size_t)k;
+  double *row = row_of(x, k);
 
-  x->home[(size_t)BRINK__TIME * x->stride + order] = k == 1 ? h : 0;
+  row[BRINK__TIME] = k == 1 ? h : 0;
   for (size_t i = 0; i < m->n_states; i++)
-    x->home[(size_t)m->state_symbol[i] * x->stride + order] =
-        states[i * x->stride + order];
+    row[m->state_symbol[i]] = states[i * x->n_rows + (size_t)k];
 }
 
 static double *arrays_of(const expansion *x)
 {
-  return x->home + (alone(x->program) ? 0 : x->live->m->n_symbols * x->stride);
+  return x->home + (alone(x->program) ? 0 : x->width * x->n_rows);
 }
 
 brink_status brink__dae_series(dae_live *live, const dae_program *p, double h,
                                const double *y, int order, void *work, double *out)
 {
   const dae_model *m = live->m;
-  expansion x = {.live = live, .program = p, .stride = (size_t)order + 1, .home = work};
+  expansion x = expansion_of(live, p, order, work);
   double *arrays = arrays_of(&x);
 
   for (size_t i = 0; i < m->n; i++) {
-    out[i * x.stride] = y[i];
-    for (size_t k = 1; m->n_states == 0 && k < x.stride; k++)
-      out[i * x.stride + k] = 0;
+    out[i * x.n_rows] = y[i];
+    for (size_t k = 1; m->n_states == 0 && k < x.n_rows; k++)
+      out[i * x.n_rows + k] = 0;
   }
   if (!begin(&x, arrays))
     return BRINK_EDOMAIN;
@@ -215,10 +225,11 @@ brink_status brink__dae_series_along(dae_live *live, const dae_program *p, doubl
                                      const double *states, int order, void *work,
                                      double *out)
 {
-  expansion x = {.live = live, .program = p, .stride = (size_t)order + 1, .home = work};
+  expansion x = expansion_of(live, p, order, work);
   double *arrays = arrays_of(&x);
   const brink__tape *tape = p->steps[p->n_steps - 1].tape;
-  size_t root = brink__tape_slot(tape, brink__tape_n_roots(tape) - 1) * x.stride;
+  size_t root = brink__tape_slot(tape, brink__tape_n_roots(tape) - 1);
+  size_t width = brink__tape_slots(tape);
 
   if (!begin(&x, arrays))
     return BRINK_EDOMAIN;
@@ -227,7 +238,7 @@ brink_status brink__dae_series_along(dae_live *live, const dae_program *p, doubl
     follow(&x, k, h, states);
     if (!advance(&x, arrays, k))
       return BRINK_EDOMAIN;
-    out[k] = x.last[root + (size_t)k];
+    out[k] = x.last[root + (size_t)k * width];
   }
   return BRINK_OK;
 }

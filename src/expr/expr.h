@@ -282,6 +282,12 @@ brink_status brink__tape_values(const brink__tape *tape, double *v,
 brink_status brink__tape_jet(const brink__tape *tape, int k, size_t stride, double *c,
                              brink__node *culprit);
 
+/* The same where c[k * row + slot] is coefficient k, so that each row is an array as
+ * brink__tape_values has it; row >= brink__tape_slots(tape).  Several times faster for
+ * series of some length: instructions of one kind are computed together. */
+brink_status brink__tape_jet_rows(const brink__tape *tape, int k, size_t row, double *c,
+                                  brink__node *culprit);
+
 typedef struct brink__itv {
   double lo, hi; /* finite, lo <= hi */
 } brink__itv;

@@ -73,22 +73,32 @@ static inline num n_quotient(brink__op op, num a, num b, num r)
   return itv_is_point(w) ? w : itv_poison();
 }
 
-static num conv(const num *a, const num *b, int k, int from, int to)
+/* The coefficients of a number stand side by side: w is 1. */
+static num conv(size_t w, const num *a, const num *b, int k, int from, int to)
 {
   num s = n_zero;
 
+  (void)w;
   for (int j = from; j <= to; j++)
     s = n_add(s, n_mul(a[j], b[k - j]));
   return s;
 }
 
-static num jconv(const num *a, const num *b, int k, int to)
+static num jconv(size_t w, const num *a, const num *b, int k, int to)
 {
   num s = n_zero;
 
+  (void)w;
   for (int j = 1; j <= to; j++)
     s = n_add(s, n_scale(n_mul(a[j], b[k - j]), j));
   return n_shrink(s, k);
+}
+
+static int all_at_once(const brink__tape *t, size_t i, size_t n, int k, expr_layout at,
+                       const num *c)
+{
+  (void)t, (void)i, (void)n, (void)k, (void)at, (void)c;
+  return 0;
 }
 
 #include "expr/jet_body.h"
@@ -102,9 +112,11 @@ static void constants(const brink__tape *t, size_t stride, brink__itv *c)
 static brink_status intervals(const brink__tape *t, size_t stride, brink__itv *c,
                               brink__node *culprit)
 {
+  const expr_layout at = {stride, 1};
+
   constants(t, stride, c);
   for (size_t i = 0, n; i < t->n_code; i += n) {
-    if ((n = left_out(t, i, stride, c)) != 0)
+    if ((n = left_out(t, i, at, c)) != 0)
       continue;
     n = 1;
     const expr_instr *ip = &t->code[i];
@@ -114,7 +126,7 @@ static brink_status intervals(const brink__tape *t, size_t stride, brink__itv *c
         square ? brink__itv_square(a)
                : brink__itv_apply((brink__op)ip->op, a, b, c[ip->c * stride]);
   }
-  return finish(t, 0, stride, c, culprit);
+  return finish(t, 0, at, c, culprit);
 }
 
 brink_status brink__tape_intervals(const brink__tape *tape, brink__itv *v,
@@ -126,10 +138,12 @@ brink_status brink__tape_intervals(const brink__tape *tape, brink__itv *v,
 brink_status brink__tape_ijet(const brink__tape *tape, int k, size_t stride,
                               brink__itv *c, brink__node *culprit)
 {
+  const expr_layout at = {stride, 1};
+
   if (k > 0)
-    return advance(tape, k, stride, c, culprit);
+    return advance(tape, k, at, c, culprit);
   BRINK_TRY(intervals(tape, stride, c, culprit));
-  begin_all(tape, stride, c);
+  begin_all(tape, at, c);
   return BRINK_OK;
 }
 

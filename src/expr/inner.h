@@ -102,14 +102,17 @@ brink__node brink__power(brink__graph *g, brink__node a, int n);
 
 /* One instruction.  The result of instruction i goes to slot first + i.  `run` is
  * the number of instructions from here on that have the same op, so that evaluators
- * may decide once per run what to do.  In a run in step (of + - * / only), operands
- * advance by the same distance from one instruction to the next. */
+ * may decide once per run what to do.  In a run in step (of + - * / ^ sqrt only),
+ * operands advance by the same distance from one instruction to the next. */
 typedef struct expr_instr {
   uint8_t op;      /* brink__op, or EXPR_SKIP        */
-  uint8_t in_step; /* is the run of this kind?       */
+  uint8_t in_step; /* is the run of this kind? 2: and alike in what changes with the
+                    * variable of a jet                                         */
   uint16_t run;    /* >= 1; in step: >= 2            */
   uint32_t a, b, c;
 } expr_instr;
+
+enum { EXPR_ALIKE = 2 }; /* of in_step */
 
 /* Leave out the next b instructions if operand a is exactly c (branch.c). */
 enum { EXPR_SKIP = BRINK__N_OPS };
@@ -121,6 +124,11 @@ static inline int expr_instr_arity(const expr_instr *ip)
 
 /* activity: which operands change with the variable of a jet */
 enum { EXPR_ON_A = 1, EXPR_ON_B = 2, EXPR_ON_C = 4, EXPR_ON = 7 };
+
+/* Where Taylor coefficients stand: coefficient k of slot s is c[s * slot + k * w]. */
+typedef struct expr_layout {
+  size_t slot, w;
+} expr_layout;
 
 /* Roots whose slots and targets lie in step. */
 typedef struct expr_span {

@@ -1,13 +1,15 @@
 /* jet_body.h -- Taylor coefficients of a tape, for any kind of number.
  *
  * Included by jet.c (doubles) and ijet.c (intervals), which define num and n_*, and
- *   conv(a, b, k, from, to)  sum of a_j b_{k-j}, j = from .. to
- *   jconv(a, b, k, to)       1/k times the sum of j a_j b_{k-j}, j = 1 .. to, which is
- *                            coefficient k of the integral of a' b when to = k.
- * c[slot * stride + k] is coefficient k.  Recurrences: [GW08, 13.2] and
- * [MKC09, 9.3]; each follows from a first-order equation that the function
- * satisfies (q r' = a' for r = asin a, q = sqrt(1 - a^2), and so on), whose other
- * functions are carried along as companions.  Cost: O(k) per instruction and order.
+ *   conv(w, a, b, k, from, to)  sum of a_j b_{k-j}, j = from .. to
+ *   jconv(w, a, b, k, to)       1/k times the sum of j a_j b_{k-j}, j = 1 .. to, which
+ *                               is coefficient k of the integral of a' b when to = k.
+ *   all_at_once(t, i, n, k, at, c)  a run of n instructions from i on; 0: it cannot.
+ * Coefficient k of a number stands k w behind coefficient 0.  Recurrences:
+ * [GW08, 13.2] and [MKC09, 9.3]; each follows from a first-order equation that the
+ * function satisfies (q r' = a' for r = asin a, q = sqrt(1 - a^2), and so on), whose
+ * other functions are carried along as companions.  Cost: O(k) per instruction and
+ * order.
  *
  * An operand that does not move (on, from tape.c) has no coefficients but the
  * first; they are not read.
@@ -17,6 +19,7 @@
 typedef struct job {
   brink__op op;
   int k;
+  size_t w;
   unsigned on;
   const num *a, *b, *c; /* operands          */
   num *r;               /* result            */
@@ -26,30 +29,33 @@ typedef struct job {
 /* --------------------------------------------------------------- sums ---- */
 
 /* coefficient k of a*a: each mixed product once */
-static num square_at(const num *a, int k)
+static num square_at(size_t w, const num *a, int k)
 {
-  num s = n_scale(conv(a, a, k, 0, (k + 1) / 2 - 1), 2);
-  return k % 2 ? s : n_add(s, n_square(a[k / 2]));
+  num s = n_scale(conv(w, a, a, k, 0, (k + 1) / 2 - 1), 2);
+  return k % 2 ? s : n_add(s, n_square(a[(size_t)(k / 2) * w]));
 }
 
-static num at(const num *a, int on, int k) { return on || k == 0 ? a[k] : n_zero; }
+static num coefficient_of(size_t w, const num *a, int on, int k)
+{
+  return on || k == 0 ? a[(size_t)k * w] : n_zero;
+}
 
 /* coefficient k of a*b, where one or both move */
-static num product_at(const num *a, int a_on, const num *b, int b_on, int k)
+static num product_at(size_t w, const num *a, int a_on, const num *b, int b_on, int k)
 {
   if (a_on && b_on)
-    return conv(a, b, k, 0, k);
+    return conv(w, a, b, k, 0, k);
   if (a_on)
-    return n_mul(a[k], b[0]);
-  return b_on ? n_mul(a[0], b[k]) : n_zero;
+    return n_mul(a[(size_t)k * w], b[0]);
+  return b_on ? n_mul(a[0], b[(size_t)k * w]) : n_zero;
 }
 
 /* coefficient k of the integral of a' b */
-static num jproduct_at(const num *a, int a_on, const num *b, int b_on, int k)
+static num jproduct_at(size_t w, const num *a, int a_on, const num *b, int b_on, int k)
 {
   if (!a_on)
     return n_zero;
-  return b_on ? jconv(a, b, k, k) : n_mul(a[k], b[0]);
+  return b_on ? jconv(w, a, b, k, k) : n_mul(a[(size_t)k * w], b[0]);
 }
 
 /* --------------------------------------------------------------- rules ---- */
@@ -58,30 +64,33 @@ static int a_on(const job *j) { return (j->on & EXPR_ON_A) != 0; }
 static int b_on(const job *j) { return (j->on & EXPR_ON_B) != 0; }
 static int c_on(const job *j) { return (j->on & EXPR_ON_C) != 0; }
 
+/* coefficient i */
+#define CO(x, i) ((x)[(size_t)(i)*j->w])
+
 static num t_div(const job *j)
 {
-  num s = at(j->a, a_on(j), j->k);
+  num s = coefficient_of(j->w, j->a, a_on(j), j->k);
 
   if (b_on(j))
-    s = n_sub(s, conv(j->b, j->r, j->k, 1, j->k));
+    s = n_sub(s, conv(j->w, j->b, j->r, j->k, 1, j->k));
   return n_div(s, j->b[0]);
 }
 
 static num t_sqrt(const job *j)
 {
   int k = j->k, half = (k - 1) / 2;
-  num s = n_scale(conv(j->r, j->r, k, 1, half), 2);
+  num s = n_scale(conv(j->w, j->r, j->r, k, 1, half), 2);
 
   if (k % 2 == 0)
-    s = n_add(s, n_square(j->r[k / 2]));
-  return n_div(n_sub(j->a[k], s), n_scale(j->r[0], 2));
+    s = n_add(s, n_square(CO(j->r, k / 2)));
+  return n_div(n_sub(CO(j->a, k), s), n_scale(j->r[0], 2));
 }
 
 /* a r' = scale a': log and log10 */
 static num t_log(const job *j, num scale)
 {
   int k = j->k;
-  num s = n_sub(n_mul(j->a[k], scale), jconv(j->r, j->a, k, k - 1));
+  num s = n_sub(n_mul(CO(j->a, k), scale), jconv(j->w, j->r, j->a, k, k - 1));
 
   return n_div(s, j->a[0]);
 }
@@ -89,20 +98,20 @@ static num t_log(const job *j, num scale)
 /* r' = a' q and q' = sign a' r: sin, cos, sinh, cosh (sign_r, sign_q) */
 static num t_pair(const job *j, int minus_r, int minus_q)
 {
-  num r = jconv(j->a, j->q, j->k, j->k), q = jconv(j->a, j->r, j->k, j->k);
+  num r = jconv(j->w, j->a, j->q, j->k, j->k), q = jconv(j->w, j->a, j->r, j->k, j->k);
 
-  j->q[j->k] = minus_q ? n_neg(q) : q;
+  CO(j->q, j->k) = minus_q ? n_neg(q) : q;
   return minus_r ? n_neg(r) : r;
 }
 
 /* r' = a' q, q = 1 +- r^2: tan, tanh */
 static num t_tan(const job *j, int minus)
 {
-  num r = jconv(j->a, j->q, j->k, j->k);
+  num r = jconv(j->w, j->a, j->q, j->k, j->k);
 
-  j->r[j->k] = r;
-  num q = square_at(j->r, j->k);
-  j->q[j->k] = minus ? n_neg(q) : q;
+  CO(j->r, j->k) = r;
+  num q = square_at(j->w, j->r, j->k);
+  CO(j->q, j->k) = minus ? n_neg(q) : q;
   return r;
 }
 
@@ -110,12 +119,12 @@ static num t_tan(const job *j, int minus)
 static num t_asin(const job *j, int minus)
 {
   int k = j->k;
-  num s = minus ? n_neg(j->a[k]) : j->a[k];
-  num r = n_div(n_sub(s, jconv(j->r, j->q, k, k - 1)), j->q[0]);
+  num s = minus ? n_neg(CO(j->a, k)) : CO(j->a, k);
+  num r = n_div(n_sub(s, jconv(j->w, j->r, j->q, k, k - 1)), j->q[0]);
 
-  j->r[k] = r;
-  num q = jconv(j->r, j->a, k, k);
-  j->q[k] = minus ? q : n_neg(q);
+  CO(j->r, k) = r;
+  num q = jconv(j->w, j->r, j->a, k, k);
+  CO(j->q, k) = minus ? q : n_neg(q);
   return r;
 }
 
@@ -124,8 +133,8 @@ static num t_atan(const job *j)
 {
   int k = j->k;
 
-  j->q[k] = square_at(j->a, k);
-  return n_div(n_sub(j->a[k], jconv(j->r, j->q, k, k - 1)), j->q[0]);
+  CO(j->q, k) = square_at(j->w, j->a, k);
+  return n_div(n_sub(CO(j->a, k), jconv(j->w, j->r, j->q, k, k - 1)), j->q[0]);
 }
 
 /* q r' = b a' - a b', q = a^2 + b^2 (a is y, b is x) */
@@ -133,10 +142,12 @@ static num t_atan2(const job *j)
 {
   int k = j->k, y_on = a_on(j), x_on = b_on(j);
   const num *y = j->a, *x = j->b;
-  num s = n_sub(jproduct_at(y, y_on, x, x_on, k), jproduct_at(x, x_on, y, y_on, k));
+  num s = n_sub(jproduct_at(j->w, y, y_on, x, x_on, k),
+                jproduct_at(j->w, x, x_on, y, y_on, k));
 
-  j->q[k] = n_add(y_on ? square_at(y, k) : n_zero, x_on ? square_at(x, k) : n_zero);
-  return n_div(n_sub(s, jconv(j->r, j->q, k, k - 1)), j->q[0]);
+  CO(j->q, k) = n_add(y_on ? square_at(j->w, y, k) : n_zero,
+                      x_on ? square_at(j->w, x, k) : n_zero);
+  return n_div(n_sub(s, jconv(j->w, j->r, j->q, k, k - 1)), j->q[0]);
 }
 
 /* a r' = b r a' for a fixed exponent b; where a starts at 0, a whole exponent above k
@@ -150,7 +161,7 @@ static num t_pow_fixed(const job *j)
     return n_zero;
   for (int i = 1; i <= k; i++) {
     num weight = n_sub(n_scale(j->b[0], i), n_whole(k - i));
-    s = n_add(s, n_mul(weight, n_mul(j->a[i], j->r[k - i])));
+    s = n_add(s, n_mul(weight, n_mul(CO(j->a, i), CO(j->r, k - i))));
   }
   return n_div(n_shrink(s, k), j->a[0]);
 }
@@ -163,9 +174,9 @@ static num t_pow(const job *j)
   if (!b_on(j))
     return t_pow_fixed(j);
   if (a_on(j))
-    j->q[k] = n_div(n_sub(j->a[k], jconv(j->q, j->a, k, k - 1)), j->a[0]);
-  j->q2[k] = product_at(j->b, 1, j->q, a_on(j), k);
-  return jconv(j->q2, j->r, k, k);
+    CO(j->q, k) = n_div(n_sub(CO(j->a, k), jconv(j->w, j->q, j->a, k, k - 1)), j->a[0]);
+  CO(j->q2, k) = product_at(j->w, j->b, 1, j->q, a_on(j), k);
+  return jconv(j->w, j->q2, j->r, k, k);
 }
 
 /* the sign of the first coefficient of a - b that has one: 1, -1, 0 or 2 (unknown) */
@@ -174,14 +185,16 @@ static int lead(const job *j, const num *b, int on)
   int s = 0;
 
   for (int i = 0; i <= j->k && s == 0; i++)
-    s = n_sign(b ? n_sub(at(j->a, a_on(j), i), at(b, on, i)) : j->a[i]);
+    s = n_sign(b ? n_sub(coefficient_of(j->w, j->a, a_on(j), i),
+                         coefficient_of(j->w, b, on, i))
+                 : CO(j->a, i));
   return s;
 }
 
 static num t_abs(const job *j)
 {
   int s = lead(j, NULL, 0);
-  return s == 2 ? n_poison : s < 0 ? n_neg(j->a[j->k]) : j->a[j->k];
+  return s == 2 ? n_poison : s < 0 ? n_neg(CO(j->a, j->k)) : CO(j->a, j->k);
 }
 
 static num t_extreme(const job *j, int want)
@@ -190,19 +203,23 @@ static num t_extreme(const job *j, int want)
 
   if (s == 2)
     return n_poison;
-  return s == 0 || s == want ? at(j->a, a_on(j), j->k) : at(j->b, b_on(j), j->k);
+  return s == 0 || s == want ? coefficient_of(j->w, j->a, a_on(j), j->k)
+                             : coefficient_of(j->w, j->b, b_on(j), j->k);
 }
 
 static num t_rest(const job *j)
 {
   num q = n_quotient(j->op, j->a[0], j->b[0], j->r[0]);
-  return n_sub(at(j->a, a_on(j), j->k), n_mul(q, at(j->b, b_on(j), j->k)));
+  return n_sub(coefficient_of(j->w, j->a, a_on(j), j->k),
+               n_mul(q, coefficient_of(j->w, j->b, b_on(j), j->k)));
 }
 
 static num t_select(const job *j)
 {
   int yes = n_truth(j->a[0]);
-  return yes < 0 ? n_poison : yes ? at(j->b, b_on(j), j->k) : at(j->c, c_on(j), j->k);
+  return yes < 0 ? n_poison
+         : yes   ? coefficient_of(j->w, j->b, b_on(j), j->k)
+                 : coefficient_of(j->w, j->c, c_on(j), j->k);
 }
 
 /* Coefficient k >= 1 of the result; companions on the way. */
@@ -214,7 +231,7 @@ static num coefficient(const job *j)
   switch (j->op) {
   case BRINK_OP_DIV:    return t_div(j);
   case BRINK_OP_POW:    return t_pow(j);
-  case BRINK_OP_NEG:    return n_neg(j->a[k]);
+  case BRINK_OP_NEG:    return n_neg(CO(j->a, k));
   case BRINK_OP_SELECT: return t_select(j);
   case BRINK_OP_ABS:    return t_abs(j);
   case BRINK_OP_SQRT:   return t_sqrt(j);
@@ -228,14 +245,14 @@ static num coefficient(const job *j)
   case BRINK_OP_ACOS:   return t_asin(j, 1);
   case BRINK_OP_ATAN:   return t_atan(j);
   case BRINK_OP_ATAN2:  return t_atan2(j);
-  case BRINK_OP_EXP:    return jconv(j->a, j->r, k, k);
+  case BRINK_OP_EXP:    return jconv(j->w, j->a, j->r, k, k);
   case BRINK_OP_LOG:    return t_log(j, n_whole(1));
   case BRINK_OP_LOG10:  return t_log(j, n_log10e);
   case BRINK_OP_MIN:    return t_extreme(j, -1);
   case BRINK_OP_MAX:    return t_extreme(j, 1);
   case BRINK_OP_MOD:
   case BRINK_OP_REM:    return t_rest(j);
-  case BRINK_OP_REAL:   return j->a[k];
+  case BRINK_OP_REAL:   return CO(j->a, k);
   case BRINK_OP_NOT: case BRINK_OP_AND: case BRINK_OP_OR:
   case BRINK_OP_LT: case BRINK_OP_LE: case BRINK_OP_GT: case BRINK_OP_GE:
   case BRINK_OP_EQ: case BRINK_OP_NE:
@@ -282,9 +299,11 @@ static void begin(const job *j)
   }
 }
 
+#undef CO
+
 /* ---------------------------------------------------------------- tape ---- */
 
-static job job_of(const brink__tape *t, size_t i, int k, size_t stride, num *c)
+static job job_of(const brink__tape *t, size_t i, int k, expr_layout at, num *c)
 {
   const expr_instr *ip = &t->code[i];
   size_t next = i + 1 < t->n_code ? t->aux[i + 1] : t->n_slots;
@@ -292,16 +311,17 @@ static job job_of(const brink__tape *t, size_t i, int k, size_t stride, num *c)
 
   return (job){.op = (brink__op)ip->op,
                .k = k,
+               .w = at.w,
                .on = t->on[i],
-               .a = c + ip->a * stride,
-               .b = c + ip->b * stride,
-               .c = c + ip->c * stride,
-               .r = c + (t->first + i) * stride,
-               .q = aux < next ? c + aux * stride : NULL,
-               .q2 = aux + 1 < next ? c + (aux + 1) * stride : NULL};
+               .a = c + ip->a * at.slot,
+               .b = c + ip->b * at.slot,
+               .c = c + ip->c * at.slot,
+               .r = c + (t->first + i) * at.slot,
+               .q = aux < next ? c + aux * at.slot : NULL,
+               .q2 = aux + 1 < next ? c + (aux + 1) * at.slot : NULL};
 }
 
-static int looked_at(const brink__tape *t, size_t i, int arg, size_t stride,
+static int looked_at(const brink__tape *t, size_t i, int arg, expr_layout at,
                      const num *c)
 {
   const expr_instr *ip = &t->code[i];
@@ -309,7 +329,7 @@ static int looked_at(const brink__tape *t, size_t i, int arg, size_t stride,
 
   if (arg == 0 || arg >= brink__op_arity(op))
     return arg == 0;
-  int yes = n_truth(c[ip->a * stride]);
+  int yes = n_truth(c[ip->a * at.slot]);
   if (op == BRINK_OP_SELECT)
     return arg == 1 ? yes != 0 : yes != 1;
   if (op == BRINK_OP_AND)
@@ -317,19 +337,19 @@ static int looked_at(const brink__tape *t, size_t i, int arg, size_t stride,
   return op == BRINK_OP_OR ? yes != 1 : 1;
 }
 
-static int poisoned(const brink__tape *t, size_t slot, int k, size_t stride,
+static int poisoned(const brink__tape *t, size_t slot, int k, expr_layout at,
                     const num *c)
 {
   int moves = slot < t->n_symbols || (slot >= t->first && t->on[slot - t->first]);
 
   for (int i = 0; i <= (moves ? k : 0); i++)
-    if (!n_finite(c[slot * stride + (size_t)i]))
+    if (!n_finite(c[slot * at.slot + (size_t)i * at.w]))
       return 1;
   return 0;
 }
 
 /* The node that turned finite operands into poison, at or below a poisoned slot. */
-static brink__node blame(const brink__tape *t, int k, size_t stride, const num *c,
+static brink__node blame(const brink__tape *t, int k, expr_layout at, const num *c,
                          size_t slot, brink__node node)
 {
   while (slot >= t->first) {
@@ -338,8 +358,8 @@ static brink__node blame(const brink__tape *t, int k, size_t stride, const num *
     const unsigned on = t->on[i];
     node = t->node[i];
     for (int j = 2; j >= 0; j--)
-      if (looked_at(t, i, j, stride, c) &&
-          poisoned(t, arg[j], on & (1u << j) ? k : 0, stride, c))
+      if (looked_at(t, i, j, at, c) &&
+          poisoned(t, arg[j], on & (1u << j) ? k : 0, at, c))
         next = arg[j];
     if (next == slot)
       break;
@@ -349,94 +369,95 @@ static brink__node blame(const brink__tape *t, int k, size_t stride, const num *
 }
 
 /* Check the roots and copy them to their targets. */
-static brink_status finish(const brink__tape *t, int k, size_t stride, num *c,
+static brink_status finish(const brink__tape *t, int k, expr_layout at, num *c,
                            brink__node *culprit)
 {
-  size_t order = (size_t)k;
+  size_t order = (size_t)k * at.w;
 
   for (size_t i = 0; i < t->n_roots; i++) {
     size_t slot = t->root[i];
-    if ((k && !t->root_on[i]) || n_finite(c[slot * stride + order]))
-      continue;
-    if (culprit)
-      *culprit = blame(t, k, stride, c, slot, t->root_node[i]);
-    return BRINK_EDOMAIN;
+    num r = k && !t->root_on[i] ? n_zero : c[slot * at.slot + order];
+    if (!n_finite(r)) {
+      if (culprit)
+        *culprit = blame(t, k, at, c, slot, t->root_node[i]);
+      return BRINK_EDOMAIN;
+    }
+    c[t->target[i] * at.slot + order] = r;
   }
-  for (size_t i = 0; i < t->n_roots; i++)
-    c[t->target[i] * stride + order] =
-        k && !t->root_on[i] ? n_zero : c[t->root[i] * stride + order];
   return BRINK_OK;
 }
 
 /* How many instructions from i on are left out, the skip included; 0: i is none. */
-static size_t left_out(const brink__tape *t, size_t i, size_t stride, const num *c)
+static size_t left_out(const brink__tape *t, size_t i, expr_layout at, const num *c)
 {
   const expr_instr *ip = &t->code[i];
 
   if (ip->op != EXPR_SKIP)
     return 0;
-  return 1 + (n_truth(c[ip->a * stride]) == (int)ip->c ? ip->b : 0);
+  return 1 + (n_truth(c[ip->a * at.slot]) == (int)ip->c ? ip->b : 0);
 }
 
 /* A run of + - *, the bulk of most tapes, without the paperwork of a job. */
-static void plain(const brink__tape *t, size_t i, size_t n, int k, size_t stride,
+static void plain(const brink__tape *t, size_t i, size_t n, int k, expr_layout at,
                   num *c)
 {
   brink__op op = (brink__op)t->code[i].op;
 
   for (; n; n--, i++) {
     const expr_instr *ip = &t->code[i];
-    const num *a = c + ip->a * stride, *b = c + ip->b * stride;
+    const num *a = c + ip->a * at.slot, *b = c + ip->b * at.slot;
     int on_a = t->on[i] & EXPR_ON_A, on_b = t->on[i] & EXPR_ON_B;
     if (!t->on[i])
       continue;
     num r;
     if (op == BRINK_OP_ADD)
-      r = n_add(at(a, on_a, k), at(b, on_b, k));
+      r = n_add(coefficient_of(at.w, a, on_a, k), coefficient_of(at.w, b, on_b, k));
     else if (op == BRINK_OP_SUB)
-      r = n_sub(at(a, on_a, k), at(b, on_b, k));
+      r = n_sub(coefficient_of(at.w, a, on_a, k), coefficient_of(at.w, b, on_b, k));
     else
-      r = a == b ? square_at(a, k) : product_at(a, on_a, b, on_b, k);
-    c[(t->first + i) * stride + (size_t)k] = n_finite(r) ? r : n_poison;
+      r = a == b ? square_at(at.w, a, k) : product_at(at.w, a, on_a, b, on_b, k);
+    c[(t->first + i) * at.slot + (size_t)k * at.w] = n_finite(r) ? r : n_poison;
   }
 }
 
-static void general(const brink__tape *t, size_t i, size_t n, int k, size_t stride,
+static void general(const brink__tape *t, size_t i, size_t n, int k, expr_layout at,
                     num *c)
 {
   for (; n; n--, i++) {
     if (!t->on[i])
       continue;
-    job j = job_of(t, i, k, stride, c);
+    job j = job_of(t, i, k, at, c);
     num r = coefficient(&j);
-    j.r[k] = n_finite(r) ? r : n_poison;
+    j.r[(size_t)k * at.w] = n_finite(r) ? r : n_poison;
   }
 }
 
-static brink_status advance(const brink__tape *t, int k, size_t stride, num *c,
+static brink_status advance(const brink__tape *t, int k, expr_layout at, num *c,
                             brink__node *culprit)
 {
   for (size_t i = 0, n; i < t->n_code; i += n) {
     brink__op op = (brink__op)t->code[i].op;
-    if ((n = left_out(t, i, stride, c)) != 0)
+    if ((n = left_out(t, i, at, c)) != 0)
       continue;
     n = t->code[i].run;
+    if (all_at_once(t, i, n, k, at, c))
+      continue;
     if (op == BRINK_OP_ADD || op == BRINK_OP_SUB || op == BRINK_OP_MUL)
-      plain(t, i, n, k, stride, c);
+      plain(t, i, n, k, at, c);
     else
-      general(t, i, n, k, stride, c);
+      general(t, i, n, k, at, c);
   }
-  return finish(t, k, stride, c, culprit);
+  return finish(t, k, at, c, culprit);
 }
 
-static void begin_all(const brink__tape *t, size_t stride, num *c)
+static void begin_all(const brink__tape *t, expr_layout at, num *c)
 {
   for (size_t i = 0, n; i < t->n_code; i += n) {
-    if ((n = left_out(t, i, stride, c)) != 0)
+    if ((n = left_out(t, i, at, c)) != 0)
       continue;
     n = 1;
     if (t->on[i]) {
-      job j = job_of(t, i, 0, stride, c);
+      job j = job_of(t, i, 0, at, c);
       begin(&j);
     }
   }

@@ -225,7 +225,7 @@ static void renumber(brink__tape *t, const uint32_t *to)
 static int can_step(const expr_instr *ip)
 {
   return ip->op == BRINK_OP_ADD || ip->op == BRINK_OP_SUB || ip->op == BRINK_OP_MUL ||
-         ip->op == BRINK_OP_DIV;
+         ip->op == BRINK_OP_DIV || ip->op == BRINK_OP_POW || ip->op == BRINK_OP_SQRT;
 }
 
 /* Length of the run in step that starts at i. */

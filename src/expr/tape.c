@@ -355,6 +355,20 @@ static size_t companions(const expr_instr *ip, unsigned on)
   return count[ip->op];
 }
 
+/* Runs in step that are alike in what changes. */
+static void mark_alike(brink__tape *t)
+{
+  for (size_t i = 0, n; i < t->n_code; i += n) {
+    expr_instr *ip = &t->code[i];
+    size_t same = 1;
+    n = ip->run;
+    while (same < n && t->on[i + same] == t->on[i])
+      same++;
+    for (size_t j = 0; j < n && ip->in_step && same == n; j++)
+      ip[j].in_step = EXPR_ALIKE;
+  }
+}
+
 static void activity(brink__tape *t, const brink__tape_spec *spec)
 {
   size_t next = t->first + t->n_code;
@@ -406,6 +420,7 @@ static brink_status compile(compiler *c, brink__tape **out)
   emit(c, *out);
   BRINK_TRY(brink__schedule(c->g->ctx, *out));
   activity(*out, c->spec);
+  mark_alike(*out);
   spans(*out);
   return BRINK_OK;
 }
