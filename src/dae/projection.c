@@ -196,10 +196,28 @@ brink_status brink__dae_constraint_rows(dae_build *b, dae_stage_row *out)
   return BRINK_OK;
 }
 
+/* Of each state, its order of derivative and the state whose derivative it is. */
+static brink_status orders(dae_build *b)
+{
+  dae_model *m = b->m;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &m->state_order));
+  BRINK_TRY(brink__dae_take_ids(&m->pool, m->n_states, &m->state_below));
+  for (size_t i = 0; i < m->n_states; i++) {
+    int of = b->flat->vars[m->state_var[i]].derivative_of;
+    if (of)
+      m->state_below[i] = b->state_of[b->flat->vars[of - 1].value];
+    for (; of; of = b->flat->vars[of - 1].derivative_of)
+      m->state_order[i]++;
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__dae_projection(dae_build *b)
 {
   dae_stage_row *rows;
 
+  BRINK_TRY(orders(b));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->flat->n_constraints, &rows));
   BRINK_TRY(brink__dae_constraint_rows(b, rows));
   return brink__dae_stages(b, b->flat->n_constraints, rows, &b->m->projection);
@@ -213,6 +231,29 @@ brink_status brink__dae_projection(dae_build *b)
 static double rounding(double y, double unit)
 {
   return DBL_EPSILON * (4 * fabs(y) + 64 * unit);
+}
+
+/* The unit of a state.  At the start, derivatives without a start value may be of any
+ * size (1e21 at order 30 is nothing special): theirs is what the two orders below let
+ * expect, if the Taylor series goes on to grow like that. */
+static double unit_of(const dae_live *live, const double *unit, const double *y,
+                      int32_t x)
+{
+  const dae_projecting *w = &live->projecting;
+  const dae_model *m = live->m;
+  double expected = 1;
+
+  if (!w->first || w->first[x] == 0)
+    return unit[x];
+  int32_t below = m->state_below[x];
+  for (int i = 0; i < 2 && below >= 0; i++, below = m->state_below[below]) {
+    int k = m->state_order[x], l = m->state_order[below];
+    double size = fabs(y[below]) / unit[x];
+    if (l > 0 && size > 0)
+      expected =
+          fmax(expected, tgamma(k + 1.) * pow(size / tgamma(l + 1.), (double)k / l));
+  }
+  return unit[x] * expected;
 }
 
 /* One Newton step of a part, from the tape just evaluated; 1: it moves a state beyond
@@ -230,7 +271,7 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
     const dae_element *e = &p->element[k];
     w->matrix[(size_t)e->row * n + (size_t)e->col] =
         live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor *
-        unit[p->state[e->col]];
+        unit_of(live, unit, y, p->state[e->col]);
   }
   for (size_t i = 0; i < p->n_rows; i++)
     w->b[i] = live->v[brink__tape_slot(s->tape, (size_t)p->row[i])];
@@ -238,10 +279,11 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
                                  w->work) < p->n_rows;
   for (size_t j = 0; j < n; j++) {
     int32_t x = p->state[j];
-    beyond |= !(fabs(w->dx[j]) * unit[x] <= rounding(y[x], unit[x]));
+    w->dx[j] *= unit_of(live, unit, y, x);
+    beyond |= !(fabs(w->dx[j]) <= rounding(y[x], unit_of(live, unit, y, x)));
   }
   for (size_t j = 0; j < n && beyond; j++)
-    y[p->state[j]] -= w->dx[j] * unit[p->state[j]];
+    y[p->state[j]] -= w->dx[j];
   return beyond;
 }
 
@@ -269,7 +311,7 @@ static int part_met(dae_live *live, const dae_stage *s, const dae_part *p,
     int32_t x = p->state[e->col];
     w->b[e->row] +=
         fabs(live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor) *
-        rounding(y[x], w->unit[x]);
+        rounding(y[x], unit_of(live, w->unit, y, x));
   }
   for (size_t i = 0; i < p->n_rows; i++)
     if (!(fabs(live->v[brink__tape_slot(s->tape, (size_t)p->row[i])]) <= w->b[i]))

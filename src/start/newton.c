@@ -316,23 +316,42 @@ static int move(search *s)
   return 0;
 }
 
-/* Rounding bounds of both sides of all conditions, where they have been evaluated. */
-static void bounds(dae_live *live)
+/* Rounding bounds of both sides of all conditions, where they have been evaluated, for
+ * the uncertainties of the values in live->initial.delta. */
+static void bounds_for(dae_live *live, double *bound)
 {
-  const dae_model *m = live->m;
   const dae_program *p = program_of(live);
   const dae_step *last = &p->steps[p->n_steps - 1];
   dae_initial_work *w = &live->initial;
-  size_t n = m->initial->n;
+
+  int known = brink__tape_noise(last->tape, live->v, w->delta, live->work,
+                                w->all_bounds, NULL) == BRINK_OK;
+  for (size_t i = 0; i < live->m->initial->n; i++)
+    bound[i] = known ? w->all_bounds[last->n_rows + 2 * i] +
+                           w->all_bounds[last->n_rows + 2 * i + 1]
+                     : DBL_EPSILON * (fabs(w->lhs[i]) + fabs(w->rhs[i]));
+}
+
+/* ... where all values are rounded, in live->initial.bound. */
+static void bounds(dae_live *live)
+{
+  const dae_model *m = live->m;
+  dae_initial_work *w = &live->initial;
 
   for (size_t s = 0; s < m->n_symbols; s++)
     w->delta[s] = m->initial->is_real[s] ? DBL_EPSILON * fabs(live->v[s]) : 0;
-  int known = brink__tape_noise(last->tape, live->v, w->delta, live->work,
-                                w->all_bounds, NULL) == BRINK_OK;
-  for (size_t i = 0; i < n; i++)
-    w->bound[i] = known ? w->all_bounds[last->n_rows + 2 * i] +
-                              w->all_bounds[last->n_rows + 2 * i + 1]
-                        : DBL_EPSILON * (fabs(w->lhs[i]) + fabs(w->rhs[i]));
+  bounds_for(live, w->bound);
+}
+
+/* ... where the states are known up to rounding of their nominal values, too. */
+static void bounds_at_nominal(dae_live *live, double *bound)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_states; i++)
+    live->initial.delta[m->state_symbol[i]] +=
+        AT_NOMINAL * live->constants.nominal[m->state_var[i]];
+  bounds_for(live, bound);
 }
 
 /* In a system of higher index: do all conditions of the level, or all, hold up to
@@ -346,11 +365,12 @@ static int all_hold(dae_live *live, int level, int all)
   if (in->stages.n == 0)
     return 0;
   bounds(live);
+  bounds_at_nominal(live, w->best);
   for (size_t i = 0; i < in->n; i++) {
     const start_condition *c = &in->conditions[i];
     int counts = all ? is_wanted(live, c) : brink__start_takes_part(live, c, level);
-    if (counts &&
-        !(fabs(w->lhs[i] - w->rhs[i]) <= (c->whole ? 0 : ROUNDINGS * w->bound[i])))
+    double most = c->whole ? 0 : ROUNDINGS * w->bound[i] + w->best[i];
+    if (counts && !(fabs(w->lhs[i] - w->rhs[i]) <= most))
       return 0;
   }
   return 1;
