@@ -175,6 +175,14 @@ static brink_status samples_off(dae_live *live, brink__instant *inst, brink_err 
   return BRINK_OK;
 }
 
+static int any_reinit(const dae_live *live)
+{
+  for (size_t i = 0; i < live->m->n_states; i++)
+    if (live->reinit[i] >= 0)
+      return 1;
+  return 0;
+}
+
 brink_status brink__clause_instant(const brink_model *model, brink__live *l,
                                    brink__instant *inst, brink_err *err)
 {
@@ -195,6 +203,9 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
     inst->y[i] = live->reinit[i] >= 0 ? live->reinit_value[i] : live->y[i];
+  if (any_reinit(live) && brink__dae_restart(live, inst->t, live->reinit, inst->y) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "after an event, %s",
+                          brink__dae_reason(live));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   inst->classes = brink__clause_classes(live, inst);

@@ -494,6 +494,10 @@ brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double
                                 const double *first, const double *unit, double *y,
                                 int *moved);
 
+/* projection.c: after a jump, put the states on the constraints: those that the user
+ * has not written follow the others first; those that are set (hard [n], >= 0) stay. */
+brink_status brink__dae_restart(dae_live *live, double t, const int *hard, double *y);
+
 /* The size of unknown i of a loop that counts as 1. */
 static inline double brink__dae_nominal(const dae_live *live, const dae_loop *loop,
                                         size_t i)

@@ -386,3 +386,20 @@ brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double
     BRINK_TRY(one_stage(live, &stages->v[i], t, y, moved));
   return BRINK_OK;
 }
+
+brink_status brink__dae_restart(dae_live *live, double t, const int *hard, double *y)
+{
+  const dae_model *m = live->m;
+  dae_initial_work *w = &live->initial;
+  int moved;
+
+  if (m->projection.n == 0)
+    return BRINK_OK;
+  for (size_t i = 0; i < m->n_states; i++) {
+    const brink__flat_var *v = &m->flat->vars[m->state_var[i]];
+    w->state_unit[i] = hard[i] >= 0 ? 0 : live->constants.nominal[m->state_var[i]];
+    w->first_unit[i] = v->hidden ? w->state_unit[i] : 0;
+  }
+  return brink__dae_project(live, &m->projection, t, w->first_unit, w->state_unit, y,
+                            &moved);
+}

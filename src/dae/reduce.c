@@ -44,6 +44,7 @@ typedef struct reduction {
   brink__node *by;   /* [symbols of the model] what stands for them              */
   int32_t n_symbols; /* with those that are new                                   */
   size_t n_vars;
+  brink__place at;     /* of a fault                                                  */
   size_t *slope_start; /* [rows + 1] in flat->slopes                                  */
 } reduction;
 
@@ -211,6 +212,15 @@ static brink_status new_variable(reduction *r, int32_t v, int32_t *out)
   size_t n = strlen(of->name);
   char *name;
 
+  if (f->borrowed) {
+    r->at = of->at;
+    return brink__fail(
+        &r->ctx->err, BRINK_EMODEL,
+        "the equations of a mode constrain '%s', so that its derivative "
+        "becomes a state of that mode alone, which is not supported yet; "
+        "write der(der(...)) for the derivative of der(%s)",
+        of->name, of->name);
+  }
   BRINK_TRY(DAE_TAKE(&f->pool, n + 6, &name));
   snprintf(name, n + 6, "der(%s)", of->name);
   *out = (int32_t)r->n_vars;
@@ -344,8 +354,7 @@ static brink_status elsewhere(reduction *r)
 }
 
 /* A delay() in an equation that is differentiated: its derivative is not known. */
-static brink_status refuse_delays(reduction *r, const brink__node *side,
-                                  brink__place *at)
+static brink_status refuse_delays(reduction *r, const brink__node *side)
 {
   const brink__flat *f = r->f;
   unsigned char *delayed;
@@ -365,7 +374,7 @@ static brink_status refuse_delays(reduction *r, const brink__node *side,
     brink__pattern_drop(&p);
     if (n == 0)
       continue;
-    *at = f->natural[r->natural.eqn[i]].at;
+    r->at = f->natural[r->natural.eqn[i]].at;
     return brink__fail(&r->ctx->err, BRINK_EMODEL,
                        "this equation must be differentiated %d time%s (the model has "
                        "index %d), and the derivative of delay() is not known",
@@ -519,7 +528,44 @@ static void others(reduction *r)
       f->eqns[f->n_eqns++] = f->natural[i];
 }
 
-static brink_status rewrite(reduction *r, brink__place *at)
+/* ----------------------------------------------------------- start values --- */
+
+/* The symbol that a node is, or -1. */
+static int32_t symbol_of(const brink__flat *f, brink__node n)
+{
+  return brink__node_op(f->graph, n) == BRINK_OP_SYMBOL
+             ? brink__node_symbol(f->graph, n)
+             : -1;
+}
+
+/* Where v = der(x) is written, the start value of v is that of the variable that stands
+ * for der(x), unless it has one. */
+static brink_status hand_on_starts(reduction *r)
+{
+  brink__flat *f = r->f;
+  int32_t *var_of, *above;
+
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, (size_t)f->n_symbols, &var_of));
+  BRINK_TRY(brink__dae_take_ids(&r->tmp, f->n_vars, &above));
+  for (size_t i = 0; i < f->n_vars; i++) {
+    var_of[f->vars[i].value] = (int32_t)i;
+    if (f->vars[i].derivative_of)
+      above[f->vars[i].derivative_of - 1] = (int32_t)i;
+  }
+  for (size_t i = 0; i < 2 * f->n_natural; i++) {
+    const brink__flat_eqn *e = &f->natural[i / 2];
+    int32_t value = symbol_of(f, i % 2 ? e->rhs : e->lhs);
+    int32_t rate = symbol_of(f, i % 2 ? e->lhs : e->rhs);
+    if (value < 0 || rate < 0 || var_of[value] < 0 || f->derivative[rate] < 0)
+      continue;
+    int32_t h = above[f->derivative[rate]];
+    if (h >= 0 && h != var_of[value] && !f->vars[h].start)
+      f->vars[h].start = f->vars[var_of[value]].start;
+  }
+  return BRINK_OK;
+}
+
+static brink_status rewrite(reduction *r)
 {
   brink__flat *f = r->f;
   brink__node *side;
@@ -530,7 +576,7 @@ static brink_status rewrite(reduction *r, brink__place *at)
   BRINK_TRY(unify(r));
   BRINK_TRY(sides(r, side));
   BRINK_TRY(elsewhere(r));
-  BRINK_TRY(refuse_delays(r, side, at));
+  BRINK_TRY(refuse_delays(r, side));
   BRINK_TRY(DAE_TAKE(&f->pool,
                      f->n_natural + r->first[r->natural.system.n_cols] + f->n_vars,
                      &f->eqns));
@@ -542,7 +588,7 @@ static brink_status rewrite(reduction *r, brink__place *at)
   others(r);
   f->n_vars = r->n_vars;
   f->n_symbols = r->n_symbols;
-  return BRINK_OK;
+  return hand_on_starts(r);
 }
 
 /* ------------------------------------------------------------------- need --- */
@@ -620,7 +666,7 @@ static brink_status is_needed(reduction *r, int *yes)
 
 /* ------------------------------------------------------------------- face --- */
 
-static brink_status reduce(reduction *r, brink__place *at)
+static brink_status reduce(reduction *r)
 {
   double *held;
   int needed;
@@ -629,18 +675,19 @@ static brink_status reduce(reduction *r, brink__place *at)
     return BRINK_OK;
   BRINK_TRY(is_needed(r, &needed));
   if (!needed)
-    return BRINK_OK;
+    return hand_on_starts(r);
   BRINK_TRY(DAE_TAKE(&r->tmp, (size_t)r->f->n_symbols, &held));
   brink__dae_hold_run(r->f, held);
   BRINK_TRY(brink__dae_natural_new(r->ctx, r->f, held, &r->natural));
-  return r->natural.analysis.singular ? BRINK_OK : rewrite(r, at);
+  return r->natural.analysis.singular ? BRINK_OK : rewrite(r);
 }
 
 brink_status brink__dae_reduce(brink_ctx *ctx, brink__flat *flat, brink__place *at)
 {
   reduction r = {.ctx = ctx, .f = flat, .tmp = {.ctx = ctx}};
-  brink_status rc = reduce(&r, at);
+  brink_status rc = reduce(&r);
 
+  *at = r.at;
   brink__dae_natural_drop(&r.natural);
   brink__analysis_drop(&r.wider);
   brink__pool_drop(&r.tmp);

@@ -352,8 +352,8 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(projecting.work, 3 * m->max_part)                                                  \
   X(projecting.bound, m->max_stage)                                                    \
   X(projecting.row, m->max_part)                                                       \
-  X(initial.first_unit, m->initial->stages.n ? m->n : 0)                               \
-  X(initial.state_unit, m->initial->stages.n ? m->n : 0)                               \
+  X(initial.first_unit, m->projection.n ? m->n : 0)                                    \
+  X(initial.state_unit, m->projection.n ? m->n : 0)                                    \
   X(initial.lhs, m->initial->n)                                                        \
   X(initial.rhs, m->initial->n)                                                        \
   X(initial.best, m->initial->n)                                                       \
