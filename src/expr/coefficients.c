@@ -105,11 +105,29 @@ static brink__node of_quotient(expansion *x, brink__node n, brink__node a,
   return is_zero(x, top) ? top : brink__div(x->g, top, b);
 }
 
+/* n = a^b with an exponent that is known later and stays: n' = b a^(b-1) a'.  It may be
+ * whole, and a zero: nothing is divided by a, and the derivative of a^0 is 0. */
+static brink__node of_later_power(expansion *x, brink__node a, brink__node b, int k)
+{
+  brink__graph *g = x->g;
+  brink__node lower =
+      brink__op2(g, BRINK_OP_POW, a, brink__sub(g, b, brink__integer(g, 1)));
+  brink__node by_a =
+      brink__select(g, brink__op2(g, BRINK_OP_EQ, b, brink__integer(g, 0)), zero(x),
+                    brink__mul(g, b, lower));
+
+  return convolve(x, zero(x), a, by_a, k, 1, k, 1);
+}
+
 /* n = a^b = exp(b log a): n' = n (b a'/a + b' log a). */
 static brink__node of_power(expansion *x, brink__node n, brink__node a, brink__node b,
                             int k)
 {
   brink__graph *g = x->g;
+  brink__node slope = coefficient(x, b, 1);
+
+  if (!slope || (is_zero(x, slope) && !expr_is_const(g, b)))
+    return slope ? of_later_power(x, a, b, k) : slope;
   brink__node by_a = brink__mul(g, b, brink__div(g, n, a));
   brink__node by_b = brink__mul(g, brink__op1(g, BRINK_OP_LOG, a), n);
   brink__node sum = convolve(x, zero(x), a, by_a, k, 1, k, 1);
@@ -169,8 +187,10 @@ static brink__node rule(expansion *x, brink__node n, int k)
     return of_sum(x, n, k);
   if (op == BRINK_OP_MUL && a != b)
     return convolve(x, zero(x), a, b, k, 0, k, 0);
-  if (op == BRINK_OP_MUL || (op == BRINK_OP_POWI && brink__node_is(x->g, b, 2)))
+  if (op == BRINK_OP_MUL)
     return of_square(x, a, k);
+  if (op == BRINK_OP_POWI)
+    return coefficient(x, brink__power(x->g, a, (int)brink__node_value(x->g, b)), k);
   if (op == BRINK_OP_DIV)
     return of_quotient(x, n, a, b, k);
   if (op == BRINK_OP_POW)
