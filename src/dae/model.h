@@ -125,8 +125,9 @@ typedef struct dae_stages {
 
 /* Work arrays of projections. */
 typedef struct dae_projecting {
-  const double *first; /* [n] NULL, or units of the first step of each stage          */
-  const double *unit;  /* [n] units of the others                                    */
+  const double *first; /* [n] NULL, or units of the states that move first in a stage */
+  const double *unit;  /* [n] units of all                                           */
+  double *before;      /* [n_states] where they were                                 */
   double *matrix;      /* [max_part_matrix]                                          */
   double *b, *dx;      /* [max_part]                                                 */
   double *work;        /* [3 max_part]                                               */

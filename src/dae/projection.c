@@ -353,16 +353,29 @@ static int sweep(dae_live *live, const dae_stage *s, const double *unit, double 
   return more;
 }
 
+/* Move the states that have a unit in `first`, and no others, as far as the constraints
+ * can be met so.  Where Newton's method does not settle they stay as they were. */
+static void first_alone(dae_live *live, const dae_stage *s, double t, double *y)
+{
+  const dae_projecting *w = &live->projecting;
+  size_t size = live->m->n_states * sizeof *y;
+  int32_t dependent;
+
+  memcpy(w->before, y, size);
+  for (int k = 0; k < STEPS && evaluate(live, s, t, y) == BRINK_OK; k++)
+    if ((k >= EXPECTED && met(live, s, y)) || !sweep(live, s, w->first, y, &dependent))
+      return;
+  memcpy(y, w->before, size);
+}
+
 static brink_status one_stage(dae_live *live, const dae_stage *s, double t, double *y,
                               int *moved)
 {
   const dae_projecting *w = &live->projecting;
   int32_t dependent;
 
-  if (w->first) {
-    BRINK_TRY(evaluate(live, s, t, y));
-    sweep(live, s, w->first, y, &dependent);
-  }
+  if (w->first)
+    first_alone(live, s, t, y);
   for (int k = 0; k < STEPS; k++) {
     BRINK_TRY(evaluate(live, s, t, y));
     if (k >= EXPECTED && met(live, s, y))

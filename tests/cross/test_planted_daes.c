@@ -1,0 +1,201 @@
+/* Random differential-algebraic systems of index 1 to 6 with planted solutions
+ * (support/planted_dae.h): every method reproduces them, twice as tight a tolerance
+ * gives a smaller error, and constraints hold to rounding after every step.
+ *
+ * The environment variable BRINK_PLANTED_DAES is the number of systems,
+ * BRINK_PLANTED_FIRST the number of the first one; with BRINK_PLANTED_SHOW the text of
+ * each is printed. */
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "brink/brink.h"
+#include "brink/load.h"
+#include "planted_dae.h"
+
+enum { DEFAULT_COUNT = 200 };
+
+static const double SPAN = 1.5;
+
+typedef struct rig {
+  brink_ctx *ctx;
+  brink_model *model;
+  brink_sim *sim;
+} rig;
+
+static void end(rig *r)
+{
+  brink_sim_free(r->sim);
+  brink_model_free(r->model);
+  brink_ctx_free(r->ctx);
+}
+
+static void show(const planted_dae *p, const char *what, const char *why)
+{
+  fprintf(stderr, "%s%s: %s\n", p->text, what, why ? why : "");
+}
+
+static brink_status open_rig(const planted_dae *p, const char *method, double rtol,
+                             rig *r)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  brink_status rc;
+
+  *r = (rig){NULL, NULL, NULL};
+  check_status(brink_ctx_new(NULL, &r->ctx), BRINK_OK);
+  opt.method = method;
+  opt.rtol = opt.atol = rtol;
+  opt.h_max = SPAN / 10;
+  if (strcmp(method, "rk4") == 0) /* it keeps to it */
+    opt.h0 = SPAN / (rtol < 1e-7 ? 400 : 100);
+  rc = brink_model_read(r->ctx, "p.mo", p->text, strlen(p->text), NULL, &r->model);
+  if (rc == BRINK_OK)
+    rc = brink_sim_new(r->ctx, r->model, &opt, &r->sim);
+  if (rc < 0)
+    show(p, "not built", brink_ctx_error(r->ctx)->text);
+  return rc;
+}
+
+/* What is off, of all variables that have names. */
+static double error_now(const planted_dae *p, rig *r, double x[][PLANTED_ORDERS])
+{
+  double worst = 0, t = brink_sim_time(r->sim);
+  char name[16];
+
+  for (int j = 0; j < p->n; j++)
+    for (int k = 0; k < p->var[j].named; k++) {
+      planted_name(j, k, name, sizeof name);
+      check_status(brink_sim_get(r->sim, name, &x[j][k]), BRINK_OK);
+      worst = fmax(worst, fabs(x[j][k] - planted_value(&p->var[j], k, t)));
+    }
+  return worst;
+}
+
+/* Equation i has constraints, and all that occurs in it has a name. */
+static int is_visible(const planted_dae *p, int i)
+{
+  for (int e = 0; e < p->eqn[i].n; e++) {
+    const planted_term *m = &p->eqn[i].term[e];
+    if (m->k >= p->var[m->j].named || m->k >= p->var[m->j].d)
+      return 0;
+  }
+  return p->var[i].c > 0;
+}
+
+/* By how much the constraints are missed, in roundings of their terms. */
+static double drift(const planted_dae *p, rig *r, double x[][PLANTED_ORDERS])
+{
+  double worst = 0, size;
+
+  for (int i = 0; i < p->n; i++)
+    if (is_visible(p, i)) {
+      double off = planted_residual(p, i, brink_sim_time(r->sim), x, &size);
+      worst = fmax(worst, fabs(off) / (0x1p-52 * (size + 1)));
+    }
+  return worst;
+}
+
+typedef struct outcome {
+  double start, error, drift; /* off at the start; at the worst later; constraints */
+} outcome;
+
+static brink_status run(const planted_dae *p, const char *method, double rtol,
+                        outcome *out)
+{
+  double x[PLANTED_VARS][PLANTED_ORDERS] = {{0}};
+  rig r;
+  brink_status rc = open_rig(p, method, rtol, &r);
+
+  *out = (outcome){0, 0, 0};
+  if (rc == BRINK_OK && (rc = brink_sim_start(r.sim, p->t0, 0, NULL)) >= 0) {
+    out->start = error_now(p, &r, x);
+    out->drift = drift(p, &r, x);
+    while ((rc = brink_sim_advance(r.sim, p->t0 + SPAN)) == BRINK_OK) {
+      out->error = fmax(out->error, error_now(p, &r, x));
+      out->drift = fmax(out->drift, drift(p, &r, x));
+    }
+  }
+  if (rc < 0 && r.sim)
+    show(p, method, brink_sim_error(r.sim)->text);
+  end(&r);
+  return rc;
+}
+
+typedef struct tally {
+  double worst, proportion, drift, start;
+  long systems, runs, by_index[7], failed;
+} tally;
+
+static void judge(const planted_dae *p, uint64_t seed, const char *method, double rtol,
+                  tally *all)
+{
+  outcome o;
+  int fixed_steps = strcmp(method, "rk4") == 0;
+
+  brink_status rc = run(p, method, rtol, &o);
+  all->runs++;
+  if (rc != BRINK_END) {
+    printf("system %lu, %s at %g: status %d\n", (unsigned long)seed, method, rtol,
+           (int)rc);
+    all->failed++;
+    return;
+  }
+  double limit = fixed_steps ? 1e-5 : 300 * rtol;
+  if (o.start > 1e-10 || !(o.error <= limit) || o.drift > 100) {
+    printf("system %lu, %s at %g: start %.3g, error %.3g, drift %.3g\n",
+           (unsigned long)seed, method, rtol, o.start, o.error, o.drift);
+    all->failed++;
+    if (getenv("BRINK_PLANTED_SHOW"))
+      show(p, method, "");
+  }
+  all->start = fmax(all->start, o.start);
+  all->drift = fmax(all->drift, o.drift);
+  if (!fixed_steps)
+    all->worst = fmax(all->worst, o.error / rtol);
+}
+
+static long number(const char *name, long otherwise)
+{
+  const char *text = getenv(name);
+  return text ? strtol(text, NULL, 10) : otherwise;
+}
+
+static void planted_solutions_are_found_with_every_method(void **state)
+{
+  static planted_dae p;
+  tally all = {0};
+  long count = number("BRINK_PLANTED_DAES", DEFAULT_COUNT);
+  long first = number("BRINK_PLANTED_FIRST", 0);
+  const char *only = getenv("BRINK_PLANTED_METHOD");
+
+  (void)state;
+  for (long i = first; i < first + count; i++) {
+    planted_make(&p, (uint64_t)i);
+    int methods = 0;
+    while (brink_method_name(methods))
+      methods++;
+    for (int k = 0; k < methods; k++) {
+      const char *method = brink_method_name(k);
+      if (only ? strcmp(only, method) != 0 : (k + i) % 3 != 0)
+        continue; /* a third of the methods for each system */
+      judge(&p, (uint64_t)i, method, 1e-5, &all);
+      judge(&p, (uint64_t)i, method, 1e-9, &all);
+    }
+    all.systems++;
+  }
+  printf("%ld systems, %ld runs, %ld failed: errors up to %.3g tolerances, starts off "
+         "by %.3g, constraints by %.3g roundings\n",
+         all.systems, all.runs, all.failed, all.worst, all.start, all.drift);
+  assert_int_equal(all.failed, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(planted_solutions_are_found_with_every_method),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
