@@ -228,10 +228,10 @@ static int leg(work *w, brink__variable by, int steps, double s0, double s1,
   return rc == BRINK_OK;
 }
 
-/* The same in as many steps as the user says, or the error asks for. */
-static int long_leg(work *w, brink__variable by, double s0, double s1)
+/* The same in as many steps as `asked`, or (0) as it takes to have errors of `most`. */
+static int long_leg(work *w, brink__variable by, double s0, double s1, long asked,
+                    double most)
 {
-  long asked = w->at->opt->henon_steps;
   int steps = asked > 0 ? (int)brink__min((double)asked, MOST_ASKED) : 1;
   double err;
 
@@ -239,9 +239,9 @@ static int long_leg(work *w, brink__variable by, double s0, double s1)
   for (;;) {
     if (!leg(w, by, steps, s0, s1, &err))
       return 0;
-    if (asked > 0 || err <= 1)
+    if (asked > 0 || err <= most)
       return 1;
-    double more = steps / shorter(w, err);
+    double more = steps / shorter(w, err / most);
     if (!(more <= MOST_STEPS))
       return 0;
     steps = (int)ceil(more);
@@ -249,17 +249,24 @@ static int long_leg(work *w, brink__variable by, double s0, double s1)
   }
 }
 
-/* To `part` of the way, in time. */
+/* The same in variables of the guard, as the user says. */
+static int guard_leg(work *w, brink__variable by, double s0, double s1)
+{
+  return long_leg(w, by, s0, s1, w->at->opt->henon_steps, 1);
+}
+
+/* To `part` of the way, in time: one step, which is shorter than one that was accepted;
+ * a pair that stands in for another method may need more. */
 static int by_time(work *w, double part)
 {
   const brink__takeover_at *at = w->at;
-  double t1 = at->t + part * at->theta * at->ahead->h, err;
+  double t1 = at->t + part * at->theta * at->ahead->h;
 
   w->z[0] = at->t;
   brink__copy(w->z + 1, at->y, w->n);
   if (!(part > 0))
     return 1;
-  if (!leg(w, BRINK__BY_TIME, 1, at->t, t1, &err))
+  if (!long_leg(w, BRINK__BY_TIME, at->t, t1, 0, 1 / BETTER))
     return 0;
   w->z[0] = t1;
   return 1;
@@ -324,7 +331,7 @@ static int by_guard_steps(work *w)
   double g;
 
   return guard_at(w, w->z, &g) && g * w->at->sign > 0 &&
-         long_leg(w, BRINK__BY_GUARD, g, 0);
+         guard_leg(w, BRINK__BY_GUARD, g, 0);
 }
 
 /* The guard turns on the way, or just behind its zero: to the turning point, the rate
@@ -337,7 +344,7 @@ static int by_turn(work *w)
   if (!f_at(w, w->z) ||
       !brink__change_rate(&w->change, w->z[0], w->z + 1, w->f, &rate) ||
       !brink__change_curvature(&w->change, w->z[0], w->z + 1, w->f, &c) ||
-      !(rate * c < 0) || !long_leg(w, BRINK__BY_RATE, rate, 0))
+      !(rate * c < 0) || !guard_leg(w, BRINK__BY_RATE, rate, 0))
     return 0;
   if (!f_at(w, w->z) ||
       !brink__change_rate(&w->change, w->z[0], w->z + 1, w->f, &rate_there) ||
@@ -347,7 +354,7 @@ static int by_turn(work *w)
       !(g * w->change.curvature <= 0) || w->change.curvature == 0)
     return 0;
   double s = sqrt(2 * fabs(g));
-  w->turned = long_leg(w, BRINK__BY_ROOT, 0, dir * w->change.curvature > 0 ? s : -s);
+  w->turned = guard_leg(w, BRINK__BY_ROOT, 0, dir * w->change.curvature > 0 ? s : -s);
   return w->turned;
 }
 

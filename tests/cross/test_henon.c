@@ -260,6 +260,73 @@ static void methods_without_a_step_of_their_own_say_who_stands_in(void **state)
   }
 }
 
+/* A tank, x' = q - 0.05 sqrt(x): the tap q = 0.06 opens at 0.25 and closes at 0.6. */
+static int tank(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t;
+  f[0] = e->p[0] - 0.05 * sqrt(y[0]);
+  return 0;
+}
+
+static int turn_tap(brink_jump *j)
+{
+  j->p[0] = j->index ? 0.06 : 0;
+  return 0;
+}
+
+/* Times of the events up to t = 200; how many. */
+static int fill_and_drain(const char *method, const char *locator, double rtol,
+                          double *t, int room)
+{
+  static const brink_guard_def guards[] = {{.name = "full", .state = 0, .level = 0.6},
+                                           {.name = "low", .state = 0, .level = 0.25}};
+  static const brink_event_def events[] = {
+      {.name = "close", .guard = 0, .dir = BRINK_UP, .jump = turn_tap},
+      {.name = "open", .guard = 1, .dir = BRINK_DOWN, .jump = turn_tap}};
+  static const brink_mode_def mode = {.name = "tank",
+                                      .n = 1,
+                                      .rhs = tank,
+                                      .guards = guards,
+                                      .n_guards = 2,
+                                      .events = events,
+                                      .n_events = 2};
+  static const double p[] = {0.06}, y0[] = {0.4};
+  static const brink_model_def def = {
+      .name = "tank", .modes = &mode, .n_modes = 1, .p = p, .n_p = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.method = method;
+  opt.locator = locator;
+  opt.rtol = rtol;
+  rig r = rig_new(&def, &opt, 0, 0, y0);
+  check_status(brink_sim_run(r.sim, 200), BRINK_END);
+  int n = (int)rig_events(&r);
+  for (int k = 0; k < n && k < room; k++)
+    t[k] = rig_event(&r, (size_t)k).t;
+  rig_free(&r);
+  return n;
+}
+
+/* A step of adams may be longer than the pair that stands in can take at once.  Each
+ * event may be off by rtol 0.6 over the slowest speed at one, 0.011. */
+static void a_stand_in_keeps_the_tolerance(void **state)
+{
+  enum { ROOM = 100 };
+  double exact[ROOM], read[ROOM], own[ROOM];
+  int n = fill_and_drain("dop853", "isolate", 1e-12, exact, ROOM);
+
+  (void)state;
+  for (double rtol = 1e-3; rtol > 1e-9; rtol /= 10) {
+    assert_int_equal(fill_and_drain("adams", "isolate", rtol, read, ROOM), n);
+    assert_int_equal(fill_and_drain("adams", "henon", rtol, own, ROOM), n);
+    double e_read = fabs(read[n - 1] - exact[n - 1]),
+           e_own = fabs(own[n - 1] - exact[n - 1]);
+    print_message("adams, rtol %.0e: event %d is off by %.1e, by isolate %.1e\n", rtol,
+                  n, e_own, e_read);
+    check_in(e_own, 0, n * rtol * 0.6 / 0.011);
+  }
+}
+
 /* ---------------------------------------------------- turning points ---- */
 
 /* x = cos t with a pin at cos(d): the guard turns back at t = 2 pi after it has crossed
@@ -525,6 +592,7 @@ int main(void)
       cmocka_unit_test(fractions_make_the_last_step_better),
       cmocka_unit_test(the_tolerance_is_kept_by_itself),
       cmocka_unit_test(methods_without_a_step_of_their_own_say_who_stands_in),
+      cmocka_unit_test(a_stand_in_keeps_the_tolerance),
       cmocka_unit_test(a_pin_at_the_turning_point_is_met),
       cmocka_unit_test(a_pin_that_must_not_be_passed_is_met_from_before),
       cmocka_unit_test(a_guard_that_rests_on_its_zero_is_left_to_another_locator),
