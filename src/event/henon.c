@@ -255,18 +255,20 @@ static int guard_leg(work *w, brink__variable by, double s0, double s1)
   return long_leg(w, by, s0, s1, w->at->opt->henon_steps, 1);
 }
 
-/* To `part` of the way, in time: one step, which is shorter than one that was accepted;
- * a pair that stands in for another method may need more. */
+/* To `part` of the way, in time: one step, which is shorter than one that was accepted,
+ * so that it keeps the tolerance; a pair that stands in for another method must not add
+ * to the error of that, and may need more. */
 static int by_time(work *w, double part)
 {
   const brink__takeover_at *at = w->at;
   double t1 = at->t + part * at->theta * at->ahead->h;
+  double most = is_replaced(at->method) ? 1 : 1 / BETTER;
 
   w->z[0] = at->t;
   brink__copy(w->z + 1, at->y, w->n);
   if (!(part > 0))
     return 1;
-  if (!long_leg(w, BRINK__BY_TIME, at->t, t1, 0, 1 / BETTER))
+  if (!long_leg(w, BRINK__BY_TIME, at->t, t1, 0, most))
     return 0;
   w->z[0] = t1;
   return 1;
