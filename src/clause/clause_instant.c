@@ -175,6 +175,24 @@ static brink_status samples_off(dae_live *live, brink__instant *inst, brink_err 
   return BRINK_OK;
 }
 
+/* The located state, on the constraints of a system of higher index.  What it moves by
+ * is the error of the step polynomial, and no guard may fire for it: it counts as an
+ * uncertainty of the state. */
+static void left_on_constraints(dae_live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
+  if (m->projection.n == 0)
+    return;
+  for (size_t i = 0; i < m->n_states; i++)
+    live->reinit[i] = -1;
+  if (brink__dae_restart(live, inst->t, live->reinit, live->y) < 0)
+    memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
+  for (size_t i = 0; i < m->n_states && inst->noise; i++)
+    inst->noise[i] += fabs(live->y[i] - inst->y_before[i]);
+}
+
 static int any_reinit(const dae_live *live)
 {
   for (size_t i = 0; i < live->m->n_states; i++)
@@ -190,7 +208,7 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   const dae_model *m = dae_of(model);
 
   brink__dae_release(live);
-  memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
+  left_on_constraints(live, inst);
   if (take_signs(live, inst->sign_before) < 0 || left_limits(live, inst->t) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "before an event, %s",
                           brink__dae_reason(live));
@@ -211,6 +229,8 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   inst->classes = brink__clause_classes(live, inst);
   inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0 ||
                        (m->flat->terminal >= 0 && live->v[m->flat->terminal] != 0);
+  if (m->projection.n && !inst->flow_changed) /* the step goes on */
+    memcpy(inst->y, inst->y_before, m->n * sizeof *inst->y);
   inst->retime = 1;
   brink__clause_list_fired(live, inst);
   if (m->unilateral)

@@ -346,7 +346,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(memo, m->n_memo)                                                                   \
   X(newton.move, m->max_loop)                                                          \
   X(newton.from, m->max_loop)                                                          \
-  X(projecting.before, m->initial->stages.n ? m->n_states : 0)                         \
+  X(projecting.before, m->projection.n ? m->n_states : 0)                              \
   X(projecting.matrix, m->max_part_matrix)                                             \
   X(projecting.b, m->max_part)                                                         \
   X(projecting.dx, m->max_part)                                                        \
