@@ -1,6 +1,6 @@
-/* Random differential-algebraic systems of index 1 to 6 with planted solutions
- * (support/planted_dae.h): every method reproduces them, twice as tight a tolerance
- * gives a smaller error, and constraints hold to rounding after every step.
+/* Random differential-algebraic systems of index 1 to 5 with planted solutions
+ * (support/planted_dae.h): every method reproduces them, errors follow the tolerance
+ * and the order of the method, and constraints hold to rounding after every step.
  *
  * The environment variable BRINK_PLANTED_DAES is the number of systems,
  * BRINK_PLANTED_FIRST the number of the first one; with BRINK_PLANTED_SHOW the text of
@@ -38,6 +38,9 @@ static void show(const planted_dae *p, const char *what, const char *why)
   fprintf(stderr, "%s%s: %s\n", p->text, what, why ? why : "");
 }
 
+static int no_limits; /* to the length of steps, apart from the tolerance */
+
+/* rtol < 0: steps of that length, of a method that keeps to it. */
 static brink_status open_rig(const planted_dae *p, const char *method, double rtol,
                              rig *r)
 {
@@ -47,10 +50,11 @@ static brink_status open_rig(const planted_dae *p, const char *method, double rt
   *r = (rig){NULL, NULL, NULL};
   check_status(brink_ctx_new(NULL, &r->ctx), BRINK_OK);
   opt.method = method;
-  opt.rtol = opt.atol = rtol;
-  opt.h_max = SPAN / 10;
-  if (strcmp(method, "rk4") == 0) /* it keeps to it */
-    opt.h0 = SPAN / (rtol < 1e-7 ? 400 : 100);
+  opt.rtol = opt.atol = fabs(rtol);
+  opt.h_max = no_limits ? 0 : SPAN / 10;
+  opt.look = !no_limits;
+  if (strcmp(method, "rk4") == 0)
+    opt.h0 = rtol < 0 ? -rtol : SPAN / (rtol < 1e-7 ? 400 : 100);
   rc = brink_model_read(r->ctx, "p.mo", p->text, strlen(p->text), NULL, &r->model);
   if (rc == BRINK_OK)
     rc = brink_sim_new(r->ctx, r->model, &opt, &r->sim);
@@ -192,9 +196,56 @@ static void planted_solutions_are_found_with_every_method(void **state)
   assert_int_equal(all.failed, 0);
 }
 
+/* ------------------------------------------------------------------ order --- */
+
+/* The mean of log(error at `from` / error at `to`) / log(from / to) over systems. */
+static double slope(const char *method, double from, double to)
+{
+  static planted_dae p;
+  double sum = 0;
+  int n = 0;
+
+  for (uint64_t i = 0; i < 60; i++) {
+    outcome coarse, fine;
+    planted_make(&p, 500 + i);
+    if (run(&p, method, from, &coarse) != BRINK_END ||
+        run(&p, method, to, &fine) != BRINK_END || fine.error < 2e-14)
+      continue;
+    sum += log(coarse.error / fine.error) / log(from / to);
+    n++;
+  }
+  assert_true(n >= 20);
+  return sum / n;
+}
+
+static void errors_follow_the_tolerance(void **state)
+{
+  static const char *const methods[] = {"dopri5", "dop853", "adams", "taylor"};
+
+  (void)state;
+  no_limits = 1;
+  for (int k = 0; k < 4; k++) {
+    double s = slope(methods[k], 1e-6, 1e-10);
+    printf("%s: errors go with the tolerance to the power %.2f\n", methods[k], s);
+    check_in(s, 0.65, 1.25);
+  }
+  no_limits = 0;
+}
+
+static void projection_keeps_the_order_of_fixed_steps(void **state)
+{
+  double s = slope("rk4", -SPAN / 30, -SPAN / 60);
+
+  (void)state;
+  printf("rk4: order %.2f\n", s);
+  check_in(s, 3.75, 4.5);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_follow_the_tolerance),
+      cmocka_unit_test(projection_keeps_the_order_of_fixed_steps),
       cmocka_unit_test(planted_solutions_are_found_with_every_method),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
