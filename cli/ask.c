@@ -4,10 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+/* a count that the command line does not name */
+enum { NOT_ASKED = -1 };
+
 void cli_ask_init(cli_ask *ask)
 {
   *ask = (cli_ask){.sim = brink_sim_defaults(), .start = nan(""), .stop = nan("")};
   ask->sim.rtol = ask->sim.h_max = nan("");
+  ask->sim.near_g = ask->sim.eta = ask->sim.lie_min = nan("");
+  ask->sim.locate_order = NOT_ASKED;
 }
 
 static int restep(cli_ask *ask, const char *how)
@@ -62,6 +67,26 @@ static const char *choose(const char *asked, const char *annotated,
   return strcmp(name, "auto") == 0 ? otherwise : name;
 }
 
+/* What was asked, or the annotation says, or else 0. */
+static void fill(double *asked, double annotated)
+{
+  if (isnan(*asked))
+    *asked = isnan(annotated) ? 0 : annotated;
+}
+
+/* Settings of locators that take steps themselves. */
+static void settle_locator(brink_sim_opts *sim, const brink_experiment *e)
+{
+  double order = e->locate_order;
+
+  fill(&sim->near_g, e->near_g);
+  fill(&sim->eta, e->eta);
+  fill(&sim->lie_min, e->lie_min);
+  fill(&order, 0);
+  if (sim->locate_order == NOT_ASKED)
+    sim->locate_order = (long)order;
+}
+
 int cli_ask_settle(cli_ask *ask, const brink_model *model)
 {
   brink_experiment e = brink_model_experiment(model);
@@ -80,6 +105,7 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
   ask->zeno = choose(ask->zeno, e.zeno, "continue");
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
   ask->sim.wishes = ask->locator == NULL;
+  settle_locator(&ask->sim, &e);
   return CLI_DONE;
 }
 

@@ -9,17 +9,19 @@
 
 static const cli_paper *const papers[] = {
     &cli_paper_esposito,
+    &cli_paper_delbuono,
     &cli_paper_breitenecker,
 };
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 
-enum { OPT_OUT, OPT_RUNS, OPT_SIZE };
+enum { OPT_OUT, OPT_RUNS, OPT_SIZE, OPT_MARKDOWN };
 
 /* clang-format off */
 static const cli_option options[] = {
   {"out",  'o', "DIR", "where figures go; made if it is not there [.]", OPT_OUT},
   {"runs", 0,   "N",   "repetitions of what is timed; 0: no timings", OPT_RUNS},
   {"size", 0,   "WxH", "of figures, in pixels; 0: what they need", OPT_SIZE},
+  {"markdown", 0, NULL, "tables as Markdown, where the paper has them so", OPT_MARKDOWN},
 };
 /* clang-format on */
 
@@ -58,6 +60,42 @@ int cli_paper_fail(const cli_paper_ask *ask)
 {
   cli_say_error(brink_ctx_error(ask->ctx));
   return CLI_FAILED;
+}
+
+/* --------------------------------------------------------------- tables --- */
+
+void cli_paper_table_row(const cli_paper_table *table, const char *const *cells)
+{
+  for (int i = 0; i < table->n; i++)
+    if (table->ask->markdown)
+      printf("| %s ", cells[i]);
+    else
+      printf("%s%*s", i ? "  " : "", table->widths[i], cells[i]);
+  puts(table->ask->markdown ? "|" : "");
+}
+
+cli_paper_table cli_paper_table_begin(const cli_paper_ask *ask, const char *title,
+                                      int n, const int *widths,
+                                      const char *const *names)
+{
+  cli_paper_table table = {ask, n, widths};
+
+  printf(ask->markdown ? "\n### %s\n\n" : "\n%s\n", title);
+  cli_paper_table_row(&table, names);
+  for (int i = 0; ask->markdown && i < n; i++)
+    printf(widths[i] < 0 ? "|---" : "|---:");
+  if (ask->markdown)
+    puts("|");
+  return table;
+}
+
+void cli_paper_table_end(const cli_paper_table *table, const char *remark)
+{
+  if (!remark)
+    return;
+  if (table->ask->markdown)
+    puts("");
+  cli_note(stdout, 0, "%s", remark);
 }
 
 /* ----------------------------------------------------------------- list --- */
@@ -108,6 +146,7 @@ static int take(cli_paper_ask *ask, const cli_args *args)
   switch (args->id) {
   case OPT_OUT: ask->dir = args->value; return 0;
   case OPT_SIZE: return cli_size(args, &ask->width, &ask->height);
+  case OPT_MARKDOWN: ask->markdown = 1; return 0;
   default: break;
   }
   if (cli_count(args, &ask->runs) != 0)

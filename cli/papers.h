@@ -15,6 +15,7 @@ typedef struct cli_paper_ask {
   const char *dir;   /* for figures; it is there                    */
   long runs;         /* repetitions of what is timed; 0: no timings */
   int width, height; /* of figures; 0: their own                    */
+  int markdown;      /* tables as Markdown                          */
 } cli_paper_ask;
 
 typedef struct cli_paper {
@@ -27,6 +28,22 @@ typedef struct cli_paper {
 
 extern const cli_paper cli_paper_esposito;
 extern const cli_paper cli_paper_breitenecker;
+extern const cli_paper cli_paper_delbuono;
+
+/* A table, line by line, for people or as Markdown: columns of these widths, aligned to
+ * the right, or (negative) to the left. */
+typedef struct cli_paper_table {
+  const cli_paper_ask *ask;
+  int n;
+  const int *widths; /* [n] */
+} cli_paper_table;
+
+/* The title and the names of the columns; then rows; then a remark (NULL: none). */
+cli_paper_table cli_paper_table_begin(const cli_paper_ask *ask, const char *title,
+                                      int n, const int *widths,
+                                      const char *const *names);
+void cli_paper_table_row(const cli_paper_table *table, const char *const *cells);
+void cli_paper_table_end(const cli_paper_table *table, const char *remark);
 
 /* Writes the figure as dir/name and says so.  0, or -1: told. */
 int cli_paper_figure(const cli_paper_ask *ask, const char *name, brink_figure fig);

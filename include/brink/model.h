@@ -321,6 +321,8 @@ typedef struct brink_experiment {
   const char *zeno;      /* "continue", "stop", "step": where events accumulate       */
   const char *sliding;   /* "filippov", "regularize", "chatter", "stop"               */
   const char *time_unit; /* of time, as results name it                             */
+  double near_g, eta, lie_min, locate_order; /* of locators that take steps: the options
+                                                of these names (brink/sim.h) */
 } brink_experiment;
 
 BRINK_API brink_experiment brink_model_experiment(const brink_model *model);

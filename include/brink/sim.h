@@ -52,13 +52,16 @@ typedef enum brink_restep {
   X(eps_g,       0,     0, 1e300, "how near a unilateral event is there, in g; 0: rounding") \
   X(gain,        -1,   -1, 0.999, "gamma of predicted approaches; -1: chosen by the rule")  \
   X(max_seconds, 0,     0, 1e300, "wall time limit; 0: none")                         \
-  X(near_g,      0,     0, 1e300, "how near a guard, in g, locators take over; 0: a step away")
+  X(near_g,      0,     0, 1e300, "how near a guard, in g, locators take over; 0: a step away") \
+  X(eta,         0,     0, 1e300, "change of g in a step of direct; 0: from the local error") \
+  X(lie_min,     0,     0, 1e300, "direct: the guard moves faster to zero than that, in g per t")
 #define BRINK_SIM_COUNTS(X)                                                           \
   X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
   X(max_iterations, 100, 1, "limit on instants at one time (event iteration)")        \
   X(gate,           1,   0, "0: f is called beyond unilateral events and counted")   \
   X(order,          0,   0, "order of a method that has several (adams); 0: it chooses")  \
+  X(locate_order,   0,   0, "order m of direct, 2 to 8; 0: from the tolerance")        \
   X(all_relations,  0,   0, "1: guards that change sign without effect are listed too")  \
   X(search,         1,   0, "0: f is not searched for discontinuities that no guard announces") \
   X(look,           1,   0, "0: signals and guards of a text set no limit to steps") \
@@ -66,6 +69,9 @@ typedef enum brink_restep {
   X(henon_on,       0,   0, "henon: 1: no part of the way to a zero in time, all in the guard") \
   X(keep_limit,     0,   0, "bound on events (and steps) kept, newest win; 0: none")
 /* clang-format on */
+
+/* Orders of the locators `direct`. */
+enum { BRINK_LOCATE_ORDER_LEAST = 2, BRINK_LOCATE_ORDER_MOST = 8 };
 
 /* The error of each state of `mode` that counts as one where the state is y; otherwise
  * as brink_weight_fn. */

@@ -328,3 +328,20 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
   }
   return brink__guard_expand(g, k, step, p, certificate, err);
 }
+
+int brink__guard_compose(brink__guards *g, int k, const brink_step *step, double loose,
+                         brink__poly *p)
+{
+  brink_certificate certificate = BRINK_PROVED;
+  brink_err ignored;
+
+  brink__guards_step(g);
+  if (g->info[k].form == BRINK__GUARD_STATE)
+    return brink__guard_expand(g, k, step, p, &certificate, &ignored) == BRINK_OK;
+  if (sample_all(g, k, step, BRINK__NODES, &ignored) < 0)
+    return 0;
+  if (fits_loosely(g, k, step, loose, p))
+    return 1;
+  return expand_samples(g, k, step, p, &certificate, &ignored) == BRINK_OK &&
+         certificate != BRINK_SAMPLED;
+}

@@ -130,6 +130,12 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
                                   double loose, brink__poly *p,
                                   brink_certificate *certificate, brink_err *err);
 
+/* Guard k composed with the polynomials of a step that reaches where its zero may be:
+ * for equations g = c, so that its course is wanted and not only its sign.  *p borrows
+ * g->row.  0: it has no value somewhere in the step, or its series does not converge. */
+int brink__guard_compose(brink__guards *g, int k, const brink_step *step, double loose,
+                         brink__poly *p);
+
 /* A zero was found, or a sign that contradicts the watch: is it more than the
  * rounding of the states?  Raises p->delta to that; 1 if that made a difference. */
 brink_status brink__guard_recheck(brink__guards *g, int k, const brink_step *step,

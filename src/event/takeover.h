@@ -54,6 +54,10 @@ typedef struct brink__taken {
 } brink__taken;
 
 typedef struct brink__takeover {
+  int approaches; /* it takes several steps, and only towards a zero: the method brings
+                     the run nearer where it declines, and it is not asked where the way
+                     to the zero is rounding                                        */
+
   /* Highest degree of its step polynomials. */
   int (*max_degree)(const brink_method *method);
 

@@ -238,6 +238,7 @@ typedef struct brink__flat_transition {
 typedef struct brink__flat_settings {
   double start, stop, tolerance, interval;
   const char *method, *locate, *zeno, *sliding, *time_unit;
+  double near_g, eta, lie_min, locate_order;
 } brink__flat_settings;
 
 typedef struct brink__flat {

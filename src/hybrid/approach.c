@@ -55,9 +55,6 @@ static const double REACHED = 0x1p16;
  * the step; the zero that is aimed at is refined afterwards. */
 static const double LOOSE = 0.1, ROOT_TOL = 0x1p-16;
 
-/* roots of one guard that a prediction looks at */
-enum { ROOTS = 4 };
-
 /* With the gate held open nothing is kept from being passed. */
 static int unilateral(const brink_sim *sim, int k)
 {
@@ -109,22 +106,6 @@ static brink_status gain(brink_sim *sim, int k, double g, double delta, double *
   else
     *gamma = -brink__min(brink__max(s, CLEARLY * delta) / fabs(g), 1);
   return BRINK_OK;
-}
-
-/* The first zero of p on (0, 1], touches too, within tol; 2 if there is none. */
-static double first_root(const brink__poly *p, double tol)
-{
-  brink__root r[ROOTS];
-  int complete, sign, n = brink__poly_bend(p, 0, tol, r);
-
-  if (n < 0 && brink__poly_excluded(p, 0, &sign))
-    return 2;
-  if (n < 0)
-    n = brink__poly_roots(p, 0, tol, r, ROOTS, &complete);
-  for (int i = 0; i < n; i++)
-    if (r[i].kind == BRINK__CROSSING || r[i].kind == BRINK__TOUCH)
-      return r[i].lo;
-  return 2;
 }
 
 /* Guard k along the predicted step; 0: it cannot be read ahead (it may not exist there
@@ -185,7 +166,7 @@ static brink_status aim(brink_sim *sim, int k, const brink_step *ahead, double *
   double g = brink__poly_eval(&p, 0);
   BRINK_TRY(gain(sim, k, g, brink__poly_bound(&p, *theta), &gamma));
   sim->regime->guards.row[0] -= gamma * g; /* the constant of either form */
-  *theta = brink__min(first_root(&p, 0), 1);
+  *theta = brink__min(brink__poly_first_root(&p, 0), 1);
   if (gamma >= 0)
     brink__integrator_strict(
         sim->regime->it,
@@ -226,7 +207,7 @@ static void foresee_all(brink_sim *sim, const brink_step *ahead)
     if (!looks_ahead(sim, k) || w->sign == 0 || w->clear ||
         !foresee(sim, k, ahead, LOOSE * sim->opt.rtol, &p))
       continue;
-    double theta = first_root(&p, ROOT_TOL);
+    double theta = brink__poly_first_root(&p, ROOT_TOL);
     if (theta <= 1)
       brink__hits_add(&r->hits, &(brink__hit){.guard = k, .theta = theta});
   }

@@ -95,7 +95,7 @@ static brink_status restart(brink_sim *sim)
     return sim->err.status;
   }
   r->guards.kept_h = 0;
-  r->declined = sim->taken_over = 0;
+  r->declined = r->nearer = sim->taken_over = 0;
   r->strict = 1;
   if (r->n_small)
     brink__sizes_note(sim);

@@ -38,6 +38,12 @@ brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)
     return brink__fail(err, BRINK_EARG,
                        "atol = %g must not be negative (-1 means rtol/1000)",
                        opt->atol);
+  if (opt->locate_order != 0 && (opt->locate_order < BRINK_LOCATE_ORDER_LEAST ||
+                                 opt->locate_order > BRINK_LOCATE_ORDER_MOST))
+    return brink__fail(
+        err, BRINK_EARG,
+        "locate_order = %ld must lie in [%d, %d] (0: from the tolerance)",
+        opt->locate_order, BRINK_LOCATE_ORDER_LEAST, BRINK_LOCATE_ORDER_MOST);
   if (!opt->method || !opt->locator)
     return brink__fail(err, BRINK_EARG, "no method or no locator was named");
   return BRINK_OK;

@@ -39,7 +39,7 @@ void brink__regime_forget(brink__regime *r)
     brink__watch_forget(&r->guards.watch[k]);
   r->dwell = (brink__dwell){0};
   r->h = 0;
-  r->declined = 0;
+  r->declined = r->nearer = 0;
   if (r->takeover)
     memset(r->takeover, 0, r->takeover_size);
   brink__sizes_forget(r);
@@ -214,6 +214,7 @@ brink_status brink__regime_copy(brink_sim *sim, const brink_sim *other,
   r->strict = from->strict;
   r->n_small = from->n_small;
   r->declined = from->declined;
+  r->nearer = from->nearer;
   if (r->takeover)
     memcpy(r->takeover, from->takeover, r->takeover_size);
   brink__copy(r->largest, from->largest, r->info->n);

@@ -92,7 +92,8 @@ struct brink__regime {
   brink_step predicted; /* ... in this one, which is in `ahead`, ... */
   double theta;   /* ... here                                                    */
   double t_limit; /* of the step under way                                       */
-  int declined;   /* the locator has declined since the guard has come in sight  */
+  int declined;   /* the locator has stopped taking steps to the guard in sight  */
+  int nearer;     /* how often a step was taken again, to end nearer to the guard */
 
   /* -- warnings.c -- */
   double *largest; /* [n] of |y| in this run; infinite: far above its tolerance      */
@@ -376,8 +377,9 @@ brink_status brink__step_failed(brink_sim *sim, brink_status why);
 brink_status brink__take_over(brink_sim *sim, double t_limit, brink_step *step);
 
 /* The method's step shows a hit that acts: may the locator take a step from its
- * beginning instead?  1: *step is that one, and the integrator stands at its end; 0:
- * the step of the method stays; or an error. */
+ * beginning instead?  1: *step is that one, and the integrator stands at its end, or
+ * (sim->taken_over is 0) the method has to take it again, with the length check.h; 0:
+ * it stays; or an error. */
 int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step);
 
 /* Is there a locator that takes steps itself? */

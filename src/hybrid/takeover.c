@@ -6,16 +6,26 @@
  *   ahead ... where brink__approach has seen a zero that matters in the predicted step,
  *             or a guard that matters is within the option near_g of its zero;
  *   behind .. where a step that the method has taken shows a hit that acts: from the
- *             beginning of that step, which is dropped if the locator takes one.
+ *             beginning of that step, which is dropped if the locator takes one, and
+ *             taken again up to a nearer point if it does not.
  *
  * The step is published, walked through and ended as one of the method.  A locator that
- * declines is not asked again until the guard is out of sight or the flow starts anew,
- * so that the method brings the run to the event.
+ * declines after steps of its own is not asked again until the guard is out of sight or
+ * the flow starts anew, so that the method brings the run to the event.
  */
 #include "hybrid/sim.h"
 
 #include <float.h>
 #include <math.h>
+
+/* A way of this many rounding bounds is a way. */
+static const double ROUNDINGS = 0x1p14;
+
+/* A step that shows an event to which the locator cannot go from the step's beginning,
+ * as from one bounce to the next, is taken again up to this part of the way: no more
+ * than NEARER times before one event. */
+static const double PART = 0.75;
+enum { NEARER = 2 };
 
 /* The guard that is nearest to its zero, no farther than near_g, of those that matter;
  * -1: none. */
@@ -42,6 +52,14 @@ static brink_status nearest(brink_sim *sim, int *found)
   return BRINK_OK;
 }
 
+/* The longest step that is allowed in the regime at present. */
+static double longest(const brink__regime *r)
+{
+  double h_max = brink__integrator_h_max(r->it);
+
+  return h_max > 0 ? h_max : HUGE_VAL;
+}
+
 /* Where the locator is asked for a step: at (t, y), where guard k lies ahead. */
 static brink__takeover_at point(brink_sim *sim, int k, double t, const double *y,
                                 double t_limit)
@@ -59,23 +77,50 @@ static brink__takeover_at point(brink_sim *sim, int k, double t, const double *y
                               .sign = r->guards.watch[k].sign,
                               .stay = brink__must_stay(sim, k),
                               .h = brink__integrator_proposed(r->it),
-                              .left = t_limit - t,
+                              .left = brink__min(t_limit - t, longest(r)),
                               .least = brink__integrator_least(r->it)};
+}
+
+/* Is the guard's way to its zero no more than rounding?  What bounces there is a matter
+ * of zeno.c, which looks at steps from one event to the next. */
+static int is_rounding(brink_sim *sim, const brink__takeover_at *at)
+{
+  double *noise = brink__work_row(sim, 2), *y = brink__work_row(sim, 3), g, delta;
+  double most = 0;
+  brink_err ignored;
+
+  for (size_t i = 0; i < sim->regime->info->n; i++)
+    noise[i] = DBL_EPSILON * fabs(at->y[i]);
+  if (brink__guard_value(at->guards, at->guard, at->t, at->y, &g, &ignored) == BRINK_OK)
+    most = fabs(g);
+  if (at->ahead) {
+    brink_step_at(at->ahead, at->theta / 2, y);
+    double t = at->t + at->theta / 2 * at->ahead->h;
+    if (brink__guard_value(at->guards, at->guard, t, y, &g, &ignored) == BRINK_OK)
+      most = brink__max(most, fabs(g));
+  }
+  return brink__guard_rounding(at->guards, at->guard, at->t, at->y, noise, BRINK__FAR,
+                               &delta, &ignored) < 0 ||
+         most <= ROUNDINGS * delta;
 }
 
 /* Ask for a step.  BRINK_OK: the integrator stands at its end. */
 static brink_status ask(brink_sim *sim, const brink__takeover_at *at, double t_limit,
-                        brink_step *step)
+                        int again, brink_step *step)
 {
   brink__regime *r = sim->regime;
   brink__taken out = {.coeff = r->taken, .y = brink__work_row(sim, 1)};
   double wanted = brink__max(r->wanted, at->h);
+
+  if (sim->locator->takeover->approaches && is_rounding(sim, at))
+    return BRINK_END;
   brink_status rc = sim->locator->takeover->step(r->takeover, at, &out, &sim->err);
 
-  r->declined = rc == BRINK_END;
+  r->declined = again && rc == BRINK_END;
   if (rc != BRINK_OK)
     return rc;
-  double t1 = out.h >= at->left * (1 - DBL_EPSILON) ? t_limit : at->t + out.h;
+  double left = t_limit - at->t;
+  double t1 = out.h >= left * (1 - DBL_EPSILON) ? t_limit : at->t + out.h;
   *step = (brink_step){at->t, out.h, t1, r->info->n, out.degree, r->taken};
   brink__integrator_adopt(r->it, step, out.y);
   *step = *brink__integrator_last(r->it);
@@ -96,19 +141,21 @@ brink_status brink__take_over(brink_sim *sim, double t_limit, brink_step *step)
     return BRINK_END;
   if (!came_so)
     sim->locator->takeover->forget(r->takeover);
+  if (k >= 0 && r->theta * r->predicted.h > longest(r))
+    k = -1; /* the method will not reach it in one step */
   if (k < 0 && sim->opt.near_g > 0)
     BRINK_TRY(nearest(sim, &k));
   if (k < 0)
-    r->declined = 0;
+    r->declined = r->nearer = 0;
   if (k < 0 || r->declined)
     return BRINK_END;
   brink__takeover_at at = point(sim, k, sim->t, sim->y, t_limit);
   at.last = brink__integrator_last(r->it);
-  if (r->toward >= 0) {
+  if (r->toward == k) {
     at.ahead = &r->predicted;
     at.theta = r->theta;
   }
-  return ask(sim, &at, t_limit, step);
+  return ask(sim, &at, t_limit, came_so, step);
 }
 
 int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step)
@@ -127,6 +174,13 @@ int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step)
   at.ahead = &shown;
   at.theta = hit->theta;
   sim->locator->takeover->forget(r->takeover);
-  brink_status rc = ask(sim, &at, r->t_limit, step);
-  return rc == BRINK_END ? 0 : rc < 0 ? (int)rc : 1;
+  brink_status rc = ask(sim, &at, r->t_limit, 0, step);
+  if (rc != BRINK_END)
+    return rc < 0 ? (int)rc : 1;
+  if (!sim->locator->takeover->approaches || r->nearer >= NEARER ||
+      is_rounding(sim, &at))
+    return 0;
+  r->nearer++;
+  r->check.h = PART * hit->theta * step->h;
+  return 1;
 }

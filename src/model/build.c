@@ -320,8 +320,14 @@ static void copy_variables(copier *c, const brink_model_def *def, brink_model *b
   base->vars = vars;
   base->n_vars = n + n_w;
   base->n_names = n + n_w + n_p + (size_t)def->n_u;
-  base->experiment = (brink_experiment){
-      .start = nan(""), .stop = nan(""), .tolerance = nan(""), .interval = nan("")};
+  base->experiment = (brink_experiment){.start = nan(""),
+                                        .stop = nan(""),
+                                        .tolerance = nan(""),
+                                        .interval = nan(""),
+                                        .near_g = nan(""),
+                                        .eta = nan(""),
+                                        .lie_min = nan(""),
+                                        .locate_order = nan("")};
 }
 
 static void copy(copier *c, const brink_model_def *def, callback_model *cb)

@@ -48,13 +48,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "ode/adams_basis.h"
 #include "ode/rk.h"
 
 /* Orders up to 10 cost up to a quarter more on smooth problems, 13 nothing less. */
 enum {
   MOST = 12,         /* order                                                      */
   VALUES = MOST - 1, /* m at most                                                 */
-  ROWS = VALUES + 1, /* differences kept: one more than the predictor uses         */
+  ROWS = VALUES + 1, /* differences kept: one more than the predictor uses; at most
+                        BRINK__ADAMS_ROWS                                          */
   TRIES = 3,         /* rejections in a row after which history is worth nothing   */
   RETRIED = 2,       /* accepted steps in a row that had been rejected first ...   */
   FALL = 3           /* ... and then the order falls by this much                  */
@@ -80,13 +82,7 @@ static const double gamma_star[MOST + 1] = {
 static const double interval[VALUES + 1] = {0,    2.00, 2.40, 1.93, 1.42, 1.05,
                                             0.78, 0.60, 0.45, 0.34, 0.27, 0.21};
 
-/* The Newton basis of a step h: all that depends on t and h but not on f. */
-typedef struct basis {
-  double N[ROWS + 1][ROWS + 1]; /* N_j(s) = sum_q N[j][q] s^q                      */
-  double g[ROWS + 1];
-  double b[ROWS + 1];     /* [HNW93]'s beta_j                                         */
-  double sigma[ROWS + 2]; /* j! h^j / prod_{i<j} (t_{k+1} - t_{k-i})               */
-} basis;
+typedef brink__adams_basis basis;
 
 typedef struct adams {
   int order;     /* asked for, 0: automatic                                     */
@@ -178,25 +174,9 @@ static int wanted(const adams *s) { return s->order > 2 ? s->order - 1 : 1; }
 
 /* ------------------------------------------------------------ basis ---- */
 
-/* Everything up to N_m, for a step h from t_k.  Where there are but m differences, b_m
- * and sigma_{m+1} mean nothing and are not read. */
 static void build_basis(const adams *s, int m, double h, basis *at)
 {
-  at->N[0][0] = at->g[0] = at->b[0] = at->sigma[0] = 1;
-  for (int j = 0; j < m; j++) {
-    const double *N = at->N[j];
-    double *up = at->N[j + 1], r = s->back[j] / h, w = 1 / (1 + r), sum = 0;
-    up[0] = r * w * N[0];
-    for (int q = 1; q <= j; q++)
-      up[q] = w * (N[q - 1] + r * N[q]);
-    up[j + 1] = w * N[j];
-    for (int q = j + 1; q >= 0; q--)
-      sum += up[q] / (q + 1);
-    at->g[j + 1] = sum;
-    at->sigma[j + 1] = at->sigma[j] * (j + 1) * w;
-    at->b[j + 1] = at->b[j] * (h + s->back[j]) / s->back[j + 1];
-  }
-  at->sigma[m + 1] = at->sigma[m] * (m + 1) / (1 + s->back[m] / h);
+  brink__adams_basis_build(s->back, m, h, at);
 }
 
 double brink__adams_constant(const void *state, double h)
@@ -417,14 +397,7 @@ static brink_status dense(void *state, brink__gate *gate, double t, double h,
 /* Rows 0 .. count - 1 hold f at t_k, t_k - h, ...: make them differences. */
 static void difference(adams *s, size_t n, int count, double h)
 {
-  for (int j = 1; j < count; j++)
-    for (int i = count - 1; i >= j; i--) {
-      double *a = phi(s, n, i), *b = phi(s, n, i - 1);
-      for (size_t l = 0; l < n; l++)
-        a[l] = b[l] - a[l];
-    }
-  for (int i = 0; i < count; i++)
-    s->back[i] = i * h;
+  brink__adams_difference(n, count, h, phi(s, n, 0), s->back);
   s->have = count;
   s->h_last = h;
   s->starting = s->failed = 0;
@@ -495,24 +468,10 @@ static void hand_over(adams *s, size_t n, double h, int degree, const double *co
 
 /* ------------------------------------------------------ polynomials ---- */
 
-/* coeff += h sum_{j < m} b_j Phi_j int N_j, [n][degree + 1], from a cleared start */
 static void integral(adams *s, size_t n, const basis *at, double h, int degree,
                      const double *y, double *coeff)
 {
-  size_t w = (size_t)degree + 1;
-
-  memset(coeff, 0, n * w * sizeof *coeff);
-  for (int j = s->m - 1; j >= 0; j--) {
-    const double *row = phi(s, n, j);
-    for (int q = j ? 1 : 0; q <= j; q++) {
-      double u = h * at->b[j] * at->N[j][q] / (q + 1);
-      double *c = coeff + q + 1;
-      for (size_t i = 0; i < n; i++)
-        c[i * w] += u * row[i];
-    }
-  }
-  for (size_t i = 0; i < n; i++)
-    coeff[i * w] = y[i];
+  brink__adams_integral(n, s->m, at, h, phi(s, n, 0), degree, y, coeff);
 }
 
 /* Eq. (4) as a polynomial. */
@@ -552,23 +511,13 @@ static int polynomial(adams *s, size_t n, double h, const double *y, double *coe
   return degree;
 }
 
-/* Phi_j(k) becomes Phi_j(k+1), [HNW93, III.5]; uses up f_end. */
+/* Phi_j(k) becomes Phi_j(k+1); uses up f_end. */
 static void rotate(adams *s, size_t n, double h)
 {
   int m = s->m, known = s->have < m + 1 ? s->have : m + 1;
   int rows = known < ROWS ? known + 1 : ROWS;
-  double *d = f_end(s, n);
 
-  for (int j = 0; j < rows; j++) {
-    double *row = phi(s, n, j), b = j < known ? s->at.b[j] : 0;
-    for (size_t i = 0; i < n; i++) {
-      double old = row[i];
-      row[i] = d[i];
-      d[i] -= b * old;
-    }
-  }
-  for (int i = rows; i-- > 1;)
-    s->back[i] = s->back[i - 1] + h;
+  brink__adams_rotate(n, known, rows, &s->at, h, phi(s, n, 0), s->back, f_end(s, n));
   s->have = rows;
 }
 

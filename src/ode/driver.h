@@ -43,8 +43,9 @@ double brink__integrator_stride(const brink_integrator *it);
 /* First step to try after the next start, 0 to estimate it. */
 void brink__integrator_hint(brink_integrator *it, double h);
 
-/* No step will be longer than this; 0: no limit. */
+/* No step will be longer than this; 0: no limit.  Then: what it is. */
 void brink__integrator_longest(brink_integrator *it, double h);
+double brink__integrator_h_max(const brink_integrator *it);
 
 /* Where nominal values of the states [n] are written, and: the absolute tolerance of
  * state i is the one that was given times the i-th of them.  Not for integrators with

@@ -264,6 +264,8 @@ void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
 void brink__integrator_longest(brink_integrator *it, double h) { it->opt.h_max = h; }
 
+double brink__integrator_h_max(const brink_integrator *it) { return it->opt.h_max; }
+
 double *brink__integrator_nominals(brink_integrator *it) { return it->atol_i; }
 
 void brink__integrator_scale(brink_integrator *it)

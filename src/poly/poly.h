@@ -178,4 +178,7 @@ int brink__poly_bend(const brink__poly *p, double from, double tol, brink__root 
  * the sign in *sign.  0 = not decided at this price. */
 int brink__poly_excluded(const brink__poly *p, double from, int *sign);
 
+/* The first zero on (0, 1], touches too, within tol; 2 if there is none. */
+double brink__poly_first_root(const brink__poly *p, double tol);
+
 #endif /* BRINK_POLY_H */

@@ -551,3 +551,19 @@ int brink__poly_excluded(const brink__poly *p, double from, int *sign)
   *sign = s;
   return s != 0;
 }
+
+double brink__poly_first_root(const brink__poly *p, double tol)
+{
+  enum { LOOKED_AT = 4 }; /* the first that is a zero comes early */
+  brink__root r[LOOKED_AT];
+  int complete, sign, n = brink__poly_bend(p, 0, tol, r);
+
+  if (n < 0 && brink__poly_excluded(p, 0, &sign))
+    return 2;
+  if (n < 0)
+    n = brink__poly_roots(p, 0, tol, r, LOOKED_AT, &complete);
+  for (int i = 0; i < n; i++)
+    if (r[i].kind == BRINK__CROSSING || r[i].kind == BRINK__TOUCH)
+      return r[i].lo;
+  return 2;
+}

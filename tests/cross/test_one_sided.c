@@ -1,8 +1,8 @@
 /* One-sidedness under fire: random fields, random guards and combinations, every
- * listed method, both locators that matter, tolerances from 1e-3 to 1e-12.  f and its
- * Taylor series count their own calls beyond the event (a method that takes series is
- * given the text of the problem as well); the event is compared with a
- * scan of a reference solution that knows no guards.
+ * listed method, the locators that look ahead, tolerances from 1e-3 to 1e-12.  f and
+ * its Taylor series count their own calls beyond the event (a method that takes series
+ * is given the text of the problem as well); the event is compared with a scan of a
+ * reference solution that knows no guards.
  *
  * Most fields are smooth; a part of those with one linear or quadratic guard g has a
  * term in sqrt(c - g), so that f has no slope on the event and no value beyond it.
@@ -517,6 +517,7 @@ static void reference_free(reference *r)
 
 typedef struct tally {
   long runs, events, bad;
+  long own; /* events that the locator found itself, not the one it leaves them to   */
   double worst; /* error of t over what the run's own error explains */
 } tally;
 
@@ -525,11 +526,14 @@ typedef struct attempt {
   double t, y[MOST_N], error; /* largest difference from the reference          */
   long counted;
   int near; /* ended at the event                                            */
+  int own;  /* and the locator asked for found it                             */
 } attempt;
 
 typedef struct judge {
   const reference *r;
+  const char *locator;
   double worst;
+  int own;
 } judge;
 
 static int compare(const brink_step *step, double from, double to, int mode, void *user)
@@ -546,6 +550,14 @@ static int compare(const brink_step *step, double from, double to, int mode, voi
     return 1;
   for (size_t i = 0; i < n; i++)
     j->worst = fmax(j->worst, fabs(mine[i] - ref[i]));
+  return 0;
+}
+
+static int note_locator(const brink_event *event, void *user)
+{
+  judge *j = user;
+
+  j->own = strcmp(event->located_by, j->locator) == 0;
   return 0;
 }
 
@@ -599,7 +611,7 @@ static attempt run(problem *p, const reference *r, const char *method,
   brink_sim_opts opt = brink_sim_defaults();
   brink_ctx *ctx;
   brink_sim *sim;
-  judge j = {.r = r};
+  judge j = {.r = r, .locator = locator};
 
   opt.method = method;
   opt.locator = locator;
@@ -612,7 +624,8 @@ static attempt run(problem *p, const reference *r, const char *method,
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
   brink_model *model = text_model ? as_text(p, ctx) : callbacks(p, ctx);
   check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
-  brink_sim_observe(sim, &(brink_observer){.on_step = compare, .user = &j});
+  brink_sim_observe(
+      sim, &(brink_observer){.on_step = compare, .on_event = note_locator, .user = &j});
   check_status(brink_sim_start(sim, 0, 0, p->y0), BRINK_OK);
   attempt out = {.status = brink_sim_run(sim, T_END)};
   if (out.status < 0)
@@ -622,6 +635,7 @@ static attempt run(problem *p, const reference *r, const char *method,
   out.error = j.worst;
   out.counted = brink_sim_statistics(sim).work.outside_evals;
   out.near = out.status == BRINK_TERMINATED;
+  out.own = out.near && j.own;
   brink_sim_free(sim);
   brink_model_free(model);
   brink_ctx_free(ctx);
@@ -679,6 +693,7 @@ static void try_one(problem *p, const reference *r, const char *method,
 
   sum->runs++;
   sum->events += a.near;
+  sum->own += a.own;
   if (!what)
     return;
   sum->bad++;
@@ -701,16 +716,20 @@ static double finest(const problem *p, const char *method, int campaign)
   return strcmp(method, "bs23") == 0 ? (campaign ? 1e-10 : 1e-7) : 1e-12;
 }
 
-static tally fire(int problems, uint64_t seed, int campaign)
+static const char *const reading[] = {"isolate", "extrapolate", "henon", NULL};
+static const char *const stepping[] = {"direct", "direct-const", "direct-pc",
+                                       "direct-pc2", NULL};
+
+static tally fire(const char *const *locators, int problems, uint64_t seed,
+                  int campaign)
 {
-  static const char *const locators[] = {"isolate", "extrapolate", "henon"};
   tally sum = {0};
 
   for (int i = 0; i < problems; i++) {
     problem p = problem_new(&seed);
     reference r = reference_new(&p);
     for (int m = 0; brink_method_name(m); m++)
-      for (size_t l = 0; l < sizeof locators / sizeof *locators; l++) {
+      for (int l = 0; locators[l]; l++) {
         const char *method = brink_method_name(m);
         double rtol = exp(rand_in(&seed, log(1e-12), log(1e-3)));
         rtol = fmax(rtol, finest(&p, method, campaign));
@@ -720,29 +739,43 @@ static tally fire(int problems, uint64_t seed, int campaign)
       }
     reference_free(&r);
   }
-  print_message("%ld runs, %ld ended at an event, %ld wrong\n", sum.runs, sum.events,
-                sum.bad);
+  print_message("%ld runs, %ld ended at an event, %ld found by the locator itself, "
+                "%ld wrong\n",
+                sum.runs, sum.events, sum.own, sum.bad);
   return sum;
 }
 
 static void no_method_calls_f_beyond_and_none_misses_the_event(void **state)
 {
-  tally sum = fire(300, 0x0e51ded, 0);
+  tally sum = fire(reading, 300, 0x0e51ded, 0);
 
   (void)state;
   assert_int_equal(sum.bad, 0);
   assert_true(sum.events > sum.runs / 4);
 }
 
+/* Locators with steps of their own: most events are found by these. */
+static void steps_of_locators_do_not_call_f_beyond_either(void **state)
+{
+  tally sum = fire(stepping, 60, 0xd1ec7, 0);
+
+  (void)state;
+  assert_int_equal(sum.bad, 0);
+  assert_true(sum.events > sum.runs / 4);
+  assert_true(sum.own > sum.events / 2);
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_method_calls_f_beyond_and_none_misses_the_event),
+      cmocka_unit_test(steps_of_locators_do_not_call_f_beyond_either),
   };
 
   if (argc > 1) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    return fire(atoi(argv[1]), seed, 1).bad > 0;
+    long bad = fire(reading, atoi(argv[1]), seed, 1).bad;
+    return bad + fire(stepping, atoi(argv[1]), seed, 1).bad > 0;
   }
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

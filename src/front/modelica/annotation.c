@@ -138,6 +138,14 @@ static void tolerance(mo_low *lo, const mo_mod *m, double v)
                     key_of(m), v, BRINK_LEAST_RTOL);
 }
 
+static void order(mo_low *lo, const mo_mod *m, double v)
+{
+  if (!isnan(v) &&
+      !(v >= BRINK_LOCATE_ORDER_LEAST && v <= BRINK_LOCATE_ORDER_MOST && v == floor(v)))
+    brink__lo_error(lo, m->value->at, "'%s' is %g; it must be one of %d to %d",
+                    key_of(m), v, BRINK_LOCATE_ORDER_LEAST, BRINK_LOCATE_ORDER_MOST);
+}
+
 static void experiment(mo_low *lo, const mo_mods *mods, brink__flat_settings *s)
 {
   double n_intervals = (double)NAN;
@@ -180,6 +188,14 @@ static void brink_settings(mo_low *lo, const mo_mods *mods, brink__flat_settings
       s->zeno = kept(lo, word(lo, m, zenos));
     else if (strcmp(key, "sliding") == 0)
       s->sliding = kept(lo, word(lo, m, slidings));
+    else if (strcmp(key, "near_g") == 0)
+      positive(lo, m, s->near_g = number(lo, m));
+    else if (strcmp(key, "eta") == 0)
+      positive(lo, m, s->eta = number(lo, m));
+    else if (strcmp(key, "lie_min") == 0)
+      positive(lo, m, s->lie_min = number(lo, m));
+    else if (strcmp(key, "locate_order") == 0)
+      order(lo, m, s->locate_order = number(lo, m));
     else if (strcmp(key, "timeUnit") == 0)
       s->time_unit = kept(lo, word(lo, m, NULL));
     else if (strcmp(key, "modes") == 0)
@@ -197,7 +213,8 @@ void brink__lo_settings(mo_low *lo, const mo_class *cls)
 
   if (cls->comment.text)
     lo->flat->text = kept(lo, cls->comment.text);
-  *s = (brink__flat_settings){none, none, none, none, "", "", "", "", ""};
+  *s = (brink__flat_settings){none, none, none, none, "",   "",  "",
+                              "",   "",   none, none, none, none};
   const mo_mods *e = part(all, "experiment");
   if (e && e->n)
     experiment(lo, e, s);
