@@ -11,14 +11,14 @@
  *   direct-const ... explicit; the last step with constant coefficients (remark 2.1)
  *                    where they make little difference
  *
- *   direct-pc ...... predictor (15), corrector (16) with the tau of the predictor; eta
- * is halved where Milne's error (17) is too large, or the corrector lies beyond the
- * zero; the last step is the predictor
+ *   direct-pc ...... predictor (15), corrector (16) with the tau of the predictor;
+ *                    the last step is the predictor
  *
  *   direct-pc2 ..... the corrector has its own tau, with the h of the predictor (19)
  *
  * The corrector has order m + 1, and Milne's rho = 1: the difference is the error of
- * the predictor.  eta, if it is not given, is what makes all steps to the event equally
+ * the predictor (17).  Where that is too large, or a corrector lies beyond the zero,
+ * eta is halved.  eta, if it is not given, is what makes all steps to the event equally
  * long in h, as many as tau_err asks for.  A step is declined where h does not rise
  * faster than lie_min, the delta of (3), or where no step can be made.
  *
