@@ -132,7 +132,8 @@ brink_status brink__guard_foresee(brink__guards *g, int k, const brink_step *ste
 
 /* Guard k composed with the polynomials of a step that reaches where its zero may be:
  * for equations g = c, so that its course is wanted and not only its sign.  *p borrows
- * g->row.  0: it has no value somewhere in the step, or its series does not converge. */
+ * g->row.  0: it has no value somewhere in the step, or its series does not converge.
+ */
 int brink__guard_compose(brink__guards *g, int k, const brink_step *step, double loose,
                          brink__poly *p);
 
