@@ -203,8 +203,10 @@ static void the_tolerance_is_kept_by_itself(void **state)
         opt.method = brink_method_name(i);
         opt.locator = "henon";
         opt.rtol = opt.atol = rtol;
-        check_in(event_error(kind, 1.234, &opt, &e), 0, 100 * rtol + 1e-13);
-        assert_int_equal(strncmp(e.located_by, "henon", 5), 0);
+        for (opt.henon_on = 0; opt.henon_on < 2; opt.henon_on++) {
+          check_in(event_error(kind, 1.234, &opt, &e), 0, 100 * rtol + 1e-13);
+          assert_int_equal(strncmp(e.located_by, "henon", 5), 0);
+        }
       }
 }
 
@@ -303,6 +305,8 @@ static int fill_and_drain(const char *method, const char *locator, double rtol,
   int n = (int)rig_events(&r);
   for (int k = 0; k < n && k < room; k++)
     t[k] = rig_event(&r, (size_t)k).t;
+  for (int k = 0; k < n; k++)
+    check_text(rig_event(&r, (size_t)k).located_by, locator);
   rig_free(&r);
   return n;
 }

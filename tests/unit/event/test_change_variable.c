@@ -235,6 +235,32 @@ static void a_guard_at_rest_is_no_variable(void **state)
   rig_free(&r);
 }
 
+/* The same circle, which does not exist to the right of where it is asked for: a rate
+ * can be told there, a difference of rates cannot. */
+static int half_circle(double t, const double *y, double *f, const brink_env *e)
+{
+  circle(t, y, f, e);
+  return y[0] > 0.82533561490967836 + 1e-9; /* cos 0.6 */
+}
+
+static void where_f_ends_there_is_no_rate_of_a_rate(void **state)
+{
+  brink_mode_def cut = circle_mode;
+  brink_model_def cut_def = circle_def;
+  const double y0[] = {0.5, -0.8};
+  double z[3];
+
+  (void)state;
+  cut.rhs = half_circle;
+  cut_def.modes = &cut;
+  rig r = rig_new(&cut_def, NULL, 0, 0, y0);
+  check_status(go(&r, "dopri5", BRINK__BY_GUARD, 0.6, 0.32533561490967836, 0, 8, z),
+               BRINK_OK);
+  check_status(go(&r, "dopri5", BRINK__BY_RATE, 0.6, -0.56464247339503535, -0.8, 8, z),
+               BRINK_EDOMAIN);
+  rig_free(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -243,6 +269,7 @@ int main(void)
       cmocka_unit_test(
           every_variable_leads_to_where_it_says_with_the_order_of_the_method),
       cmocka_unit_test(a_guard_at_rest_is_no_variable),
+      cmocka_unit_test(where_f_ends_there_is_no_rate_of_a_rate),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
