@@ -95,10 +95,6 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
     ask->start = isnan(e.start) ? 0 : e.start;
   if (isnan(ask->stop))
     ask->stop = isnan(e.stop) ? ask->start + 1 : e.stop;
-  if (!(ask->stop >= ask->start)) {
-    cli_say("the stop time %g lies before the start time %g", ask->stop, ask->start);
-    return CLI_USAGE;
-  }
   if (isnan(ask->sim.rtol))
     ask->sim.rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
   ask->sim.method = choose(ask->method, e.method, ask->sim.method);
@@ -124,7 +120,7 @@ brink_sim_opts cli_ask_sim(const cli_ask *ask, const brink_model *model,
   enum { FIXED_STEPS = 500, LEAST_STEPS = 50 };
   brink_sim_opts opt = ask->sim;
   double interval = brink_model_experiment(model).interval,
-         span = ask->stop - ask->start;
+         span = fabs(ask->stop - ask->start);
   int fixed = has_fixed_step(method);
 
   opt.method = method;

@@ -25,7 +25,7 @@ enum {
 #define CLI_TIME_TABLE                                                                      \
   CLI_LOAD_TABLE                                                                            \
   {"start", 0, "T", "start time [the experiment's StartTime, or 0]", CLI_OPT_START},        \
-  {"stop",  0, "T", "stop time [the experiment's StopTime, or start + 1]", CLI_OPT_STOP},
+  {"stop",  0, "T", "stop time, also before the start [the experiment's StopTime, or start + 1]", CLI_OPT_STOP},
 #define CLI_SIM_TABLE                                                                       \
   {"restep", 0, "HOW", "a closing step to each event: auto, on or off", CLI_OPT_RESTEP},    \
   {"zeno",   0, "HOW", "where events accumulate: continue, stop or step", CLI_OPT_ZENO},    \

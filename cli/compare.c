@@ -327,6 +327,12 @@ static int compare(cmp_job *job, request *r)
 
   if (status != CLI_DONE)
     return status;
+  if (job->ask.stop < job->ask.start) {
+    cli_say("the stop time %g lies before the start time %g, and runs that go back are "
+            "not compared",
+            job->ask.stop, job->ask.start);
+    return CLI_USAGE;
+  }
   if (make_rows(job, r) != 0)
     return no_memory();
   if (usable(job) != 0)

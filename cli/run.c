@@ -487,7 +487,7 @@ static int verdict(job *j, brink_status status)
     cli_say("interrupted at t = %.9g", last_time(j));
     return CLI_FAILED;
   }
-  if (status < 0 || status == BRINK_FOLD ||
+  if (status < 0 || status == BRINK_FOLD || status == BRINK_IRREVERSIBLE ||
       (status == BRINK_ZENO && strcmp(j->ask.run.zeno, "stop") != 0)) {
     cli_say_error(brink_sim_error(j->sim));
     return CLI_FAILED;

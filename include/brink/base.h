@@ -43,6 +43,7 @@ extern "C" {
   X(STIFF,       6, "the problem looks stiff for this method")                      \
   X(STOPPED,     7, "an observer asked to stop")                                    \
   X(FOLD,        8, "a solution of implicit equations turns back")                  \
+  X(IRREVERSIBLE, 9, "going back in time, an event cannot be undone")               \
   X(ENOMEM,     -1, "out of memory")                                                \
   X(EARG,       -2, "an argument is out of range")                                  \
   X(ENAME,      -3, "no method, locator or option of that name")                    \

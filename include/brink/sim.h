@@ -217,7 +217,12 @@ BRINK_API brink_status brink_sim_get_at(brink_sim *sim, int index, double *value
 /* Run to t_end.  BRINK_END: reached, events exactly there included (or passed, by a
  * jump that lets time pass). BRINK_TERMINATED, BRINK_LIMIT, BRINK_ZENO, BRINK_STOPPED:
  * ended before, the reason is in brink_sim_error.  Negative: an error; everything up to
- * it is kept. May be called again with a later end. */
+ * it is kept. May be called again with a later end.
+ *
+ * Just after a start t_end may lie before it: then the run goes backward, as far as the
+ * solution is smooth.  Steps have a negative h, events that change outputs only pass,
+ * and at the first one that would act it ends with BRINK_IRREVERSIBLE.  May be called
+ * again with an earlier end. */
 BRINK_API brink_status brink_sim_run(brink_sim *sim, double t_end);
 
 /* The same, one piece at a time: BRINK_OK after a step, BRINK_EVENT after an

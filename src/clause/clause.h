@@ -253,6 +253,8 @@ double brink__clause_line_value(const dae_live *live, const brink__tape *tape,
                                 const clause_relation *r, const clause_stair *s,
                                 double t, double now, double changed);
 
+int brink__clause_fires(const brink_model *model, brink__live *live, int mode,
+                        const signed char *before, const signed char *after);
 double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
                                       int mode);
 double brink__clause_next_time(const brink_model *model, brink__live *live, int mode,

@@ -116,9 +116,9 @@ double brink__clause_guard_step(dae_live *live, double t, const double *y, doubl
       (wanted <= left || left >= WORTH * (last->until - last->from)))
     return left;
   double unit = wanted > 0 ? brink__min(wanted, t_end - t) : t_end - t;
-  double part = within_series(live, t, y, unit);
+  double at = live->backward ? -t : t, part = within_series(live, at, y, unit);
   for (int i = 1; i < TRIES && part == 0; i++)
-    part = within_series(live, t, y, unit *= BY);
+    part = within_series(live, at, y, unit *= BY);
   double h = part > 0 && part < HUGE_VAL ? part * unit : HUGE_VAL;
   *last = (dae_reach){t, t + brink__min(h, unit)};
   return h;

@@ -8,6 +8,9 @@
  * the value e at time (e c - b)/a: c is kept apart so that mod(time, 24) jumps exactly
  * at the multiples of 24, of which 1/24 knows nothing.
  *
+ * Times here are those of the clock of the run, the negative of time in one that goes
+ * backward: there a changes its sign.
+ *
  * Times that differ by rounding are one time (brink__time_slack, of b/a too): there the
  * argument counts as exactly e, until the relation or stair has changed at this time.
  */
@@ -22,10 +25,17 @@ typedef struct line {
   double still; /* its value then; NaN or infinite: it has none                    */
 } line;
 
+/* The clock of the run at a time. */
+static double run_clock(const dae_live *live, double t)
+{
+  return live->backward ? -t : t;
+}
+
 /* The three roots of the tape from `first`, when it has been run. */
 static line read_line(const dae_live *live, const brink__tape *tape, size_t first)
 {
-  line l = {.a = live->v[brink__tape_slot(tape, first)],
+  double way = live->backward ? -1 : 1;
+  line l = {.a = way * live->v[brink__tape_slot(tape, first)],
             .b = live->v[brink__tape_slot(tape, first + 1)],
             .c = live->v[brink__tape_slot(tape, first + 2)]};
 
@@ -94,6 +104,7 @@ double brink__clause_line_value(const dae_live *live, const brink__tape *tape,
                                 double t, double now, double changed)
 {
   line l = read_line(live, tape, 0);
+  t = run_clock(live, t);
   return r ? relation_at(r, &l, t, now, changed) : stair_at(s, &l, t, now, changed);
 }
 
@@ -119,6 +130,7 @@ void brink__clause_due_on_line(dae_live *live, int i, double t)
   if (brink__tape_values(d->line, live->v, NULL) < 0)
     return;
   line l = read_line(live, d->line, 0);
+  t = run_clock(live, t);
   double edge = d->kind == CLAUSE_STAIR ? nearbyint((l.a * t + l.b) / l.c) : 0;
   if (!l.rises || !same_time(&l, t, time_of(&l, edge)))
     return;
@@ -136,6 +148,10 @@ static double next_tick(dae_live *live, const clause_timer *d, size_t i, double 
   double every = live->constants.sample_interval[d->index];
   double slack = brink__time_slack(fabs(t) + fabs(start));
 
+  if (live->backward) { /* the last one before that time */
+    double k = ceil((-t - slack - start) / every) - 1;
+    return k >= 0 ? -(start + k * every) : HUGE_VAL;
+  }
   if (at_start) {
     double k = floor((t - start) / every) - 1;
     live->tick[i] = k > 0 ? k : 0;
@@ -145,6 +161,32 @@ static double next_tick(dae_live *live, const clause_timer *d, size_t i, double 
     live->tick[i] += 1;
   }
   return start + live->tick[i] * every;
+}
+
+/* Is the relation, stair or sample behind the condition of a when? */
+static int is_behind_when(const dae_model *m, int32_t slot)
+{
+  for (size_t k = 0; k < m->n_conds; k++)
+    if (clause_has(m->conds[k].behind, m->conds[k].n_behind, slot))
+      return 1;
+  return 0;
+}
+
+int brink__clause_fires(const brink_model *model, brink__live *l, int mode,
+                        const signed char *before, const signed char *after)
+{
+  const dae_model *m = dae_of(model);
+
+  (void)l, (void)mode;
+  for (size_t k = 0; k < m->n_guards; k++) {
+    const clause_guard *g = &m->guards[k];
+    int32_t slot = g->relation >= 0 ? m->relations[g->relation].slot
+                   : g->stair >= 0  ? m->stairs[g->stair].slot
+                                    : -1;
+    if (before[k] != after[k] && slot >= 0 && is_behind_when(m, slot))
+      return 1;
+  }
+  return 0;
 }
 
 /* When the relation changes next: at its zero, unless it is past that. */
@@ -213,7 +255,8 @@ double brink__clause_next_acting_time(const brink_model *model, brink__live *l,
 
   (void)model, (void)mode;
   for (size_t i = 0; i < live->m->n_timers; i++)
-    if (!live->m->timers[i].output_only)
+    if (!live->m->timers[i].output_only ||
+        (live->backward && is_behind_when(live->m, live->m->timers[i].slot)))
       first = brink__min(first, live->next[i]);
   return first;
 }

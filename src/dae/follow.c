@@ -265,7 +265,7 @@ static int usable(const dae_live *live, double t)
   double far = fabs(t - time_of(live, 0));
   int n = 1;
 
-  while (n < live->anchors && far <= REACH * (time_of(live, 0) - time_of(live, n)))
+  while (n < live->anchors && far <= REACH * fabs(time_of(live, 0) - time_of(live, n)))
     n++;
   return n;
 }

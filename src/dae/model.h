@@ -331,6 +331,7 @@ typedef struct dae_live {
   double *v;          /* [n_slots]   values of symbols, then temporaries of tapes  */
   double *y;          /* [n]         states of the instant or start under way      */
   double t;           /* of the last evaluation                                    */
+  int backward;       /* the clock of the run is the negative of time              */
   brink__itv *work;   /* [n_slots]   scratch of rounding bounds                    */
   double *bound;      /* [max_roots or max_loop] rounding bounds of the roots of a tape
                        */

@@ -59,7 +59,7 @@ enum { HALVINGS = 60 };
 
 /* ------------------------------------------------------------- enclosures --- */
 
-/* Begin an enclosure of signal s at all times of [a, b]. */
+/* Begin an enclosure of signal s at all times of [a, b], on the clock of the run. */
 static void fill(dae_live *live, const dae_signal *s, double a, double b, size_t stride)
 {
   brink__itv *c = live->signal_series;
@@ -68,7 +68,8 @@ static void fill(dae_live *live, const dae_signal *s, double a, double b, size_t
     double x = live->v[s->known[k]];
     c[(size_t)s->known[k] * stride] = (brink__itv){x, x};
   }
-  c[(size_t)BRINK__TIME * stride] = (brink__itv){a, b};
+  c[(size_t)BRINK__TIME * stride] =
+      live->backward ? (brink__itv){-b, -a} : (brink__itv){a, b};
 }
 
 /* Its range there; 0: not known, or it has no value somewhere. */
@@ -88,11 +89,12 @@ static int coefficient(dae_live *live, const dae_signal *s, double a, double b,
 {
   size_t stride = DAE_SIGNAL_ORDER + 1;
   brink__itv *time = live->signal_series + (size_t)BRINK__TIME * stride;
+  double slope = live->backward ? -1 : 1;
 
   fill(live, s, a, b, stride);
   for (int k = 0; k <= DAE_SIGNAL_ORDER; k++) {
     if (k > 0)
-      time[k] = (brink__itv){k == 1, k == 1};
+      time[k] = k == 1 ? (brink__itv){slope, slope} : (brink__itv){0, 0};
     if (brink__tape_ijet(s->tape, k, stride, live->signal_series, NULL) < 0)
       return 0;
   }

@@ -89,6 +89,7 @@ brink_status brink__guard_ask(brink__guards *g, int k, double t, const double *y
   int rc = g->model->ops->guard(g->model, g->live, g->mode, k, t, y, value);
   if (rc == 0 && isfinite(*value))
     return BRINK_OK;
+  t = g->model->backward ? -t : t; /* as it is shown */
   if (rc < 0)
     return brink__fail_at(err, BRINK_EUSER, t, "guard '%s' asked to stop at t = %.9g",
                           g->info[k].name, t);

@@ -83,15 +83,17 @@ BRINK__COLD void brink__chattering(const brink_sim *sim, const brink__instant *i
     snprintf(where, sizeof where, ", %.50s -> %.50s", before->name,
              sim->regime->info->name);
   else if (inst->n_fired && !(inst->classes & BRINK_SE_S) && on_a_zero(sim, due)) {
-    brink__fail_at(&out->why, BRINK_EITERATION, sim->t,
+    brink__fail_at(&out->why, BRINK_EITERATION,
+                   brink__shown(sim, brink__shown(sim, sim->t)),
                    "the solution slides or chatters from t = %.15g on: from either "
                    "side of %s it is driven back to the other; give the switch a "
                    "hysteresis, or a law for what follows",
-                   sim->t, names);
+                   brink__shown(sim, brink__shown(sim, sim->t)), names);
     return;
   }
-  brink__fail_at(&out->why, BRINK_EITERATION, sim->t,
-                 "%d instants at t = %.15g and still events are due (%s%s): they "
-                 "repeat each other, or accumulate (Zeno); see max_iterations",
-                 sim->number + 1, sim->t, names, where);
+  brink__fail_at(
+      &out->why, BRINK_EITERATION, brink__shown(sim, brink__shown(sim, sim->t)),
+      "%d instants at t = %.15g and still events are due (%s%s): they "
+      "repeat each other, or accumulate (Zeno); see max_iterations",
+      sim->number + 1, brink__shown(sim, brink__shown(sim, sim->t)), names, where);
 }

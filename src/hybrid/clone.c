@@ -39,6 +39,7 @@ static void copy_fields(brink_sim *to, const brink_sim *from)
   brink__sim_carve(to);
   brink__copy_bytes(to->y, from->y, brink__sim_bytes(to));
   to->due.timers = to->no_timers;
+  brink__set_direction(to, from->backward);
   if (from->opt.atol_i)
     to->opt.atol_i = to->atol_i;
 }
@@ -63,7 +64,7 @@ brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim, brink_sim **o
   if (sim->busy) /* in the middle of a step, which nobody could finish */
     return brink__fail(&ctx->err, BRINK_EARG,
                        "a callback asked for a copy of the simulation that called it");
-  BRINK_TRY(brink_sim_new(ctx, sim->model, &sim->opt, &clone));
+  BRINK_TRY(brink_sim_new(ctx, sim->user_model, &sim->opt, &clone));
   brink_status rc = copy(clone, sim);
   if (rc < 0) {
     brink_sim_free(clone);
@@ -102,7 +103,7 @@ brink_status brink_sim_save(brink_sim *sim, brink_snapshot **out)
 brink_status brink_sim_restore(brink_sim *sim, const brink_snapshot *snapshot)
 {
   BRINK_TRY(brink__sim_idle(sim));
-  if (!snapshot || snapshot->sim->model != sim->model)
+  if (!snapshot || snapshot->sim->user_model != sim->user_model)
     return brink__fail(&sim->err, BRINK_EARG,
                        "a simulation goes back to a snapshot of its own model");
   brink__trace_clear(&sim->trace);

@@ -252,6 +252,8 @@ static brink_status next(brink_sim *sim, double t_end)
     return rc;
   if (sim->t < t_end)
     round_to_end(sim, t_end);
+  if (sim->t >= t_end && sim->backward)
+    return BRINK_END; /* what happens at that time lies behind the run */
   if (sim->t == t_end && sim->t_stop != t_end)
     rc = brink__at_stop_time(sim);
   if (rc != BRINK_OK)
@@ -316,16 +318,21 @@ static brink_status may_advance(brink_sim *sim, double t_end)
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "start the simulation before running it");
   if (sim->finished)
-    return brink__fail_at(&sim->err, BRINK_EARG, sim->t,
-                          "the run was finished at t = %.9g; start it again", sim->t);
+    return brink__fail_at(&sim->err, BRINK_EARG, brink__shown(sim, sim->t),
+                          "the run was finished at t = %.9g; start it again",
+                          brink__shown(sim, sim->t));
   if (isnan(t_end))
     return brink__fail(&sim->err, BRINK_EARG, "the end of the run is not a number");
+  if (t_end < sim->t && !sim->backward && sim->begins == BRINK__BEGINS)
+    BRINK_TRY(brink__go_back(sim));
+  t_end = brink__shown(sim, t_end);
   if (t_end < sim->t && !skipped(sim, t_end))
     return brink__fail_at(
-        &sim->err, BRINK_EARG, sim->t,
-        "the end t = %.9g lies before the present time %.9g; to go back, "
-        "use an integrator",
-        t_end, sim->t);
+        &sim->err, BRINK_EARG, brink__shown(sim, sim->t),
+        "the end t = %.9g lies %s the present time %.9g, and a run does not turn "
+        "round: start it again to go the other way",
+        brink__shown(sim, t_end), sim->backward ? "after" : "before",
+        brink__shown(sim, sim->t));
   if (isinf(t_end) && !(sim->opt.max_steps > 0) && !(sim->opt.max_events > 0) &&
       !(sim->opt.max_seconds > 0))
     return brink__fail(
@@ -338,7 +345,7 @@ brink_status brink_sim_advance(brink_sim *sim, double t_end)
 {
   BRINK_TRY(may_advance(sim, t_end));
   sim->wall_start = brink__clock();
-  brink_status rc = advance(sim, t_end);
+  brink_status rc = advance(sim, brink__shown(sim, t_end));
   sim->wall_spent += brink__clock() - sim->wall_start;
   return brink__placed(sim, rc);
 }
@@ -350,7 +357,7 @@ brink_status brink_sim_run(brink_sim *sim, double t_end)
   BRINK_TRY(may_advance(sim, t_end));
   sim->wall_start = brink__clock();
   while (rc == BRINK_OK || rc == BRINK_EVENT)
-    rc = advance(sim, t_end);
+    rc = advance(sim, brink__shown(sim, t_end));
   sim->wall_spent += brink__clock() - sim->wall_start;
   return brink__placed(sim, rc);
 }
@@ -363,6 +370,8 @@ brink_status brink_sim_finish(brink_sim *sim)
   if (sim->finished)
     return BRINK_OK;
   sim->finished = 1;
+  if (sim->backward) /* it has come to where something begins, not to its end */
+    return BRINK_OK;
   sim->busy = 1;
   brink_status rc = brink__last_instant(sim);
   sim->busy = 0;

@@ -277,8 +277,10 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
   sim->stats.instants++;
   sim->stats.event_iterations += inst->number > 0;
   BRINK_TRY(brink__record(sim, inst, due));
-  if (inst->stop || inst->zeno)
-    sim->ended = inst->zeno ? BRINK_ZENO : BRINK_TERMINATED;
+  if (inst->stop || inst->zeno || inst->irreversible)
+    sim->ended = inst->zeno           ? BRINK_ZENO
+                 : inst->irreversible ? BRINK_IRREVERSIBLE
+                                      : BRINK_TERMINATED;
   sim->stats.zeno_points += inst->zeno;
   if (inst->mode_after != sim->mode || !m->ops->steady)
     BRINK_TRY(brink__activate(sim, inst->mode_after));

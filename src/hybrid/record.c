@@ -34,8 +34,9 @@ brink_status brink__placed(brink_sim *sim, brink_status rc)
 BRINK__COLD brink_status brink__limit_reached(brink_sim *sim, double t,
                                               const char *what, double bound)
 {
-  return brink__fail_at(&sim->err, BRINK_LIMIT, t,
-                        "the run ended at t = %.9g: %s = %g reached", t, what, bound);
+  return brink__fail_at(&sim->err, BRINK_LIMIT, brink__shown(sim, t),
+                        "the run ended at t = %.9g: %s = %g reached",
+                        brink__shown(sim, t), what, bound);
 }
 
 /* An observer may have stopped because the time for the run is over. */
@@ -45,8 +46,9 @@ BRINK__COLD void brink__stop(brink_sim *sim, double t)
     sim->ended = brink__limit_reached(sim, t, "max_seconds", sim->opt.max_seconds);
     return;
   }
-  sim->ended = brink__fail_at(&sim->err, BRINK_STOPPED, t,
-                              "an observer stopped the run at t = %.9g", t);
+  sim->ended =
+      brink__fail_at(&sim->err, BRINK_STOPPED, brink__shown(sim, t),
+                     "an observer stopped the run at t = %.9g", brink__shown(sim, t));
 }
 
 brink_status brink__write_step(brink_sim *sim, const brink_step *step, double begin,
@@ -56,9 +58,11 @@ brink_status brink__write_step(brink_sim *sim, const brink_step *step, double be
     return BRINK_OK;
   if (sim->model->remembers)
     sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
-  BRINK_TRY(brink__trace_add_step(&sim->trace, step, end, t_end, sim->mode));
+  brink_step shown = sim->backward ? brink__reflect_step(step) : *step;
+  BRINK_TRY(brink__trace_add_step(&sim->trace, &shown, end, brink__shown(sim, t_end),
+                                  sim->mode));
   if (sim->observer.on_step &&
-      sim->observer.on_step(step, begin, end, sim->mode, sim->observer.user) != 0)
+      sim->observer.on_step(&shown, begin, end, sim->mode, sim->observer.user) != 0)
     brink__stop(sim, t_end);
   return BRINK_OK;
 }
@@ -67,9 +71,13 @@ brink_status brink__write_step(brink_sim *sim, const brink_step *step, double be
 
 static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
 {
-  BRINK_TRY(brink__trace_add_event(&sim->trace, e, at));
+  brink_event shown = *e;
+
+  shown.t = brink__shown(sim, e->t);
+  shown.t_after = brink__shown(sim, e->t_after);
+  BRINK_TRY(brink__trace_add_event(&sim->trace, &shown, at));
   if (sim->observer.on_event && !sim->ended &&
-      sim->observer.on_event(e, sim->observer.user) != 0)
+      sim->observer.on_event(&shown, sim->observer.user) != 0)
     brink__stop(sim, e->t_after);
   return BRINK_OK;
 }

@@ -12,7 +12,7 @@
 
 static void carve(brink_sim *sim, brink__block *b)
 {
-  const brink_model *m = sim->model;
+  const brink_model *m = sim->user_model;
   size_t n = m->max_n, ng = (size_t)m->max_guards, nt = (size_t)m->n_timers;
   brink__due *due = &sim->due;
 
@@ -83,7 +83,7 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   BRINK_TRY(brink__block_new(ctx, measure(model), &block));
   brink_sim *sim = brink__carve(&block, 1, sizeof *sim);
   sim->ctx = ctx;
-  sim->model = model;
+  sim->model = sim->user_model = model;
   sim->opt = *opt;
   sim->locator = sim->default_locator = locator;
   carve(sim, &block);
@@ -122,8 +122,8 @@ void brink_sim_free(brink_sim *sim)
   for (size_t i = 0; i < sim->n_regimes; i++)
     brink__regime_free(sim->regimes[i]);
   brink__free(sim->ctx, sim->regimes, sim->cap_regimes * sizeof *sim->regimes);
-  if (sim->model->ops->live_fini)
-    sim->model->ops->live_fini(sim->model, sim->live);
+  if (sim->user_model->ops->live_fini)
+    sim->user_model->ops->live_fini(sim->user_model, sim->live);
   brink__trace_fini(&sim->trace);
   brink__block block = sim->block;
   brink__block_drop(&block);
@@ -179,9 +179,10 @@ static brink_status first_state(brink_sim *sim, double t, int *mode, const doubl
 
 static brink_status start(brink_sim *sim, double t, int mode, const double *y)
 {
-  const brink_model *m = sim->model;
+  const brink_model *m = sim->user_model;
 
   BRINK_TRY(brink__sim_idle(sim));
+  brink__set_direction(sim, 0);
   sim->started = 0;
   if (!isfinite(t))
     return brink__fail(&sim->err, BRINK_EARG, "the start time is %g", t);
@@ -239,13 +240,13 @@ static brink_status set(brink_sim *sim, double *v, int n, int i, double value,
 
 brink_status brink_sim_set_p(brink_sim *sim, int i, double value)
 {
-  brink__values v = brink__live_values(sim->model, sim->live);
+  brink__values v = brink__live_values(sim->user_model, sim->live);
   return set(sim, v.p, v.n_p, i, value, "parameter");
 }
 
 brink_status brink_sim_set_u(brink_sim *sim, int i, double value)
 {
-  brink__values v = brink__live_values(sim->model, sim->live);
+  brink__values v = brink__live_values(sim->user_model, sim->live);
   return set(sim, v.u, v.n_u, i, value, "input");
 }
 
@@ -262,9 +263,9 @@ static brink_status values_of(brink_sim *sim, double t, const double *y, double 
   size_t bad = brink__first_bad(values, m->n_vars);
   if (bad == m->n_vars)
     return BRINK_OK;
-  return brink__fail_at(&sim->err, BRINK_ENAN, t,
+  return brink__fail_at(&sim->err, BRINK_ENAN, brink__shown(sim, t),
                         "'%.80s' is %g at t = %.9g: it has left the range of numbers",
-                        m->vars[bad].name, values[bad], t);
+                        m->vars[bad].name, values[bad], brink__shown(sim, t));
 }
 
 brink_status brink_sim_values(brink_sim *sim, double *values)
@@ -276,10 +277,11 @@ brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double 
                                  double *values)
 {
   double *y = sim->regime->guards.y;
+  brink_step own = sim->backward ? brink__reflect_step(step) : *step;
 
-  brink__state_at(sim, step, theta, y);
-  BRINK_TRY(values_of(sim, brink__time_at(step, theta), y, values));
-  brink__slopes_note(sim, step, theta);
+  brink__state_at(sim, &own, theta, y);
+  BRINK_TRY(values_of(sim, brink__time_at(&own, theta), y, values));
+  brink__slopes_note(sim, &own, theta);
   return BRINK_OK;
 }
 
@@ -291,10 +293,12 @@ brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)
         &sim->err, BRINK_EARG,
         "the polynomial of the last step was not computed; set the option "
         "dense");
-  return brink__step_read(&sim->last, sim->last_end, t, k, out, &sim->err);
+  brink_step shown = sim->backward ? brink__reflect_step(&sim->last) : sim->last;
+  return brink__step_read(&shown, brink__shown(sim, sim->last_end), t, k, out,
+                          &sim->err);
 }
 
-double brink_sim_time(const brink_sim *sim) { return sim->t; }
+double brink_sim_time(const brink_sim *sim) { return brink__shown(sim, sim->t); }
 
 int brink_sim_mode(const brink_sim *sim) { return sim->mode; }
 
@@ -310,17 +314,17 @@ const double *brink_sim_state(const brink_sim *sim) { return sim->y; }
 
 const double *brink_sim_p(const brink_sim *sim)
 {
-  return brink__live_values(sim->model, sim->live).p;
+  return brink__live_values(sim->user_model, sim->live).p;
 }
 
 const double *brink_sim_u(const brink_sim *sim)
 {
-  return brink__live_values(sim->model, sim->live).u;
+  return brink__live_values(sim->user_model, sim->live).u;
 }
 
 const double *brink_sim_w(const brink_sim *sim)
 {
-  return brink__live_values(sim->model, sim->live).w;
+  return brink__live_values(sim->user_model, sim->live).w;
 }
 
 brink_sim_stats brink_sim_statistics(const brink_sim *sim)

@@ -199,9 +199,23 @@ enum {
   BRINK__RESUMES = 2 /* values were set since the last advance                      */
 };
 
+/* The model of a run that goes backward; see reflected_model.c. */
+typedef struct brink__reflected {
+  brink_model base;         /* that of the user, but for ops                      */
+  const brink_model *inner; /* that of the user                                   */
+  brink__model_ops ops;
+  brink_flow *flow; /* of the inner model, in its mode                            */
+  double *acting;   /* the last answer of next_acting_time                        */
+} brink__reflected;
+
 struct brink_sim {
   brink_ctx *ctx;
-  const brink_model *model; /* borrowed; outlives the simulation                 */
+  const brink_model *user_model; /* borrowed; outlives the simulation             */
+  const brink_model *model;      /* that, or &reflected.base                      */
+  int backward;                  /* t and all times are negative times            */
+  brink__reflected reflected;
+  brink_flow inner_flow;
+  double inner_acting;
   brink__block block;
   brink_sim_opts opt;
   brink_observer observer;
@@ -273,6 +287,26 @@ struct brink_sim {
   brink_err err;
   char warning[BRINK_ERR_TEXT]; /* the last one that was asked for                   */
 };
+
+/* A time of the run as it is shown, and back. */
+static inline double brink__shown(const brink_sim *sim, double t)
+{
+  return sim->backward ? -t : t;
+}
+
+static inline brink_step brink__reflect_step(const brink_step *step)
+{
+  brink_step s = *step;
+
+  s.t0 = -step->t0;
+  s.h = -step->h;
+  s.t1 = -step->t1;
+  return s;
+}
+
+/* reflected_model.c: which way the run goes; then: it goes back from its start. */
+void brink__set_direction(brink_sim *sim, int backward);
+brink_status brink__go_back(brink_sim *sim);
 
 static inline const brink__mode *brink__mode_info(const brink_sim *sim, int mode)
 {

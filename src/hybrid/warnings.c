@@ -136,7 +136,8 @@ static const char *outrun(brink_sim *sim)
            "at t = %.6g the derivative of '%.60s' is %.4g, but %.4g along the step of "
            "%.3g that was taken there: %.1g tolerances of a step; something short may "
            "have been passed over, try a smaller h_max",
-           o->t, r->info->states[o->state], o->f, o->slope, o->h, o->excess);
+           brink__shown(sim, o->t), r->info->states[o->state], brink__shown(sim, o->f),
+           brink__shown(sim, o->slope), o->h, o->excess);
   return sim->warning;
 }
 

@@ -59,10 +59,10 @@ static const double FINEST = 0x1p-20, WIDEST = 0x1p20, TELLING = 16;
 BRINK__COLD int brink__zeno(const brink_sim *sim, const char *who, brink__verdict *out)
 {
   brink__fail_at(
-      &out->why, BRINK_ZENO, sim->t,
+      &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
       "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
       "cannot move on; give the model a mode for what follows",
-      sim->t, who);
+      brink__shown(sim, brink__shown(sim, sim->t)), who);
   return 1;
 }
 
@@ -83,20 +83,22 @@ BRINK__COLD static int event_lost(const brink_sim *sim, int k, brink__verdict *o
     return brink__zeno(sim, g->info[k].name, out);
   if (sim->locator->rough)
     brink__fail_at(
-        &out->why, BRINK_ZENO, sim->t,
+        &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
         "from t = %.15g on events follow each other closer than the locator '%s' "
         "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
         "its zero, and the next one is lost; choose one that iterates, or give "
         "the model a mode for what follows",
-        sim->t, sim->locator->name, g->info[k].name, off);
+        brink__shown(sim, brink__shown(sim, sim->t)), sim->locator->name,
+        g->info[k].name, off);
   else
     brink__fail_at(
-        &out->why, BRINK_ZENO, sim->t,
+        &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
         "from t = %.15g on events follow each other closer than event_tol = %g "
         "can tell (Zeno, or too coarse a tolerance): '%.60s' was put %.3g beside "
         "its zero, and the next one is lost; choose a finer one, or give the "
         "model a mode for what follows",
-        sim->t, sim->opt.event_tol, g->info[k].name, off);
+        brink__shown(sim, brink__shown(sim, sim->t)), sim->opt.event_tol,
+        g->info[k].name, off);
   return 1;
 }
 

@@ -162,6 +162,20 @@ static double step_limit(const brink_model *model, brink__live *l, int mode, dou
   return part->ops->step_limit(part, now_of(l), 0, t, y, t_end, wanted, rtol);
 }
 
+static brink_status backward(const brink_model *model, brink__live *l, int mode,
+                             brink_err *err)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->backward(part, now_of(l), 0, err);
+}
+
+static int fires(const brink_model *model, brink__live *l, int mode,
+                 const signed char *before, const signed char *after)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->fires(part, now_of(l), 0, before, after);
+}
+
 static int guard(const brink_model *model, brink__live *l, int mode, int k, double t,
                  const double *y, double *g)
 {
@@ -306,6 +320,8 @@ const brink__model_ops brink__modes_ops = {
     .nominals = nominals,
     .longest_step = longest_step,
     .step_limit = step_limit,
+    .backward = backward,
+    .fires = fires,
     .record = record,
     .accepted = accepted,
     .fold = fold,

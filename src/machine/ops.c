@@ -427,6 +427,7 @@ static void again(dae_live *live)
   for (size_t i = 0; i < m->n_timers; i++)
     live->tick[i] = nan("");
   live->stop = 0;
+  live->backward = 0;
   forget_factors(live);
   live->anchors = 0;
   live->released = 1;
@@ -569,6 +570,24 @@ static double longest_step(const brink_model *model, const brink__live *l)
   return brink__dae_longest_step((const dae_live *)(const void *)l);
 }
 
+/* Delays read a past that a run which goes backward does not have. */
+static brink_status backward(const brink_model *model, brink__live *l, int mode,
+                             brink_err *err)
+{
+  const dae_model *m = dae_of(model);
+
+  (void)mode;
+  if (m->n_delays) {
+    brink__fail(err, BRINK_EARG,
+                "a model with delay() (line %d) cannot be run backward: its past is "
+                "not known there",
+                m->flat->delays[0].at.line);
+    return BRINK_EARG;
+  }
+  dae_live_of(l)->backward = 1;
+  return BRINK_OK;
+}
+
 /* terminate() may be met at the start. */
 static brink_status ended(const dae_live *live, double t, brink_err *err)
 {
@@ -647,6 +666,8 @@ const brink__model_ops brink__equations_ops = {
     .nominals = nominals,
     .longest_step = longest_step,
     .step_limit = step_limit,
+    .backward = backward,
+    .fires = brink__clause_fires,
     .record = brink__dae_history_record,
     .accepted = brink__dae_accepted,
     .fold = brink__dae_fold_at,

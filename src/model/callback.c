@@ -85,6 +85,7 @@ static void again(const brink_model *model, cb_live *live)
   memset(live->old, 0, sizeof(double) * n_values);
   memset(live->count, 0, (size_t)cb->n_events * (sizeof(long) + 1));
   live->any_at_once = 0;
+  live->backward = 0;
   for (size_t i = 0; i < nt; i++) {
     live->timer_count[i] = 0;
     live->next[i] = HUGE_VAL;
@@ -414,6 +415,7 @@ const brink__model_ops brink__callback_ops = {
     .warning = warning,
     .restarted = brink__cb_restarted,
     .next_time = brink__cb_next_time,
+    .backward = brink__cb_backward,
     .next_acting_time = brink__cb_next_acting_time,
     .event_name = event_name,
     .event_edge = brink__cb_event_edge,

@@ -65,6 +65,7 @@ typedef struct cb_live {
   long *timer_count; /* [n_timers]                                 */
   double *next;      /* [n_timers] next time                       */
   double *fired_at;  /* [n_timers] t of the instant just run, NaN  */
+  int backward;      /* the clock of the run is the negative of time */
   const brink_model *model;
   signed char *signs;    /* [max_guards] scratch                       */
   unsigned char *landed; /* [max_guards] has the last start or jump left it on its
@@ -114,6 +115,8 @@ void brink__model_layer(brink_model *model, const void *layer, size_t n_work);
 /* --------------------------------------------------------- callback.c ---- */
 
 extern const brink__model_ops brink__callback_ops;
+brink_status brink__cb_backward(const brink_model *model, brink__live *live, int mode,
+                                brink_err *err);
 
 /* Functions of model.h, as the others below that are not explained. */
 int brink__cb_guard(const brink_model *model, brink__live *live, int mode, int k,

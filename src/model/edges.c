@@ -198,8 +198,8 @@ int brink__cb_restarted(const brink_model *model, brink__live *l, int mode, doub
   brink__fill_bytes(live->landed, CB_NOT_LANDED, (size_t)n_guards);
   for (int i = 0; i < m->n_events; i++) {
     const cb_event *e = &m->events[i];
-    if (!acts(e) || e->def.beyond == BRINK_IGNORE)
-      continue;
+    if (!acts(e) || e->def.beyond == BRINK_IGNORE || live->backward)
+      continue; /* going back, it is past where a run forward would have met it */
     int just_fired = old_sign && involves_hit(e, hit);
     if (lands(e, old_sign, sign, hit)) { /* what the guard does next decides */
       live->landed[e->def.guard] = just_fired ? CB_LANDED_AGAIN : CB_LANDED;

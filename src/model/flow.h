@@ -36,6 +36,8 @@ struct brink_flow {
    * here. */
   int (*project)(const brink_flow *flow, double t, const double *unit, double *y);
 
+  int backward; /* 1: t is the negative of time, as it is to be shown               */
+
   /* 1: there are unilateral events, and `inside` must be asked before rhs. */
   int guarded;
 
@@ -55,6 +57,12 @@ struct brink_flow {
 
   void *self; /* whose law it is */
 };
+
+/* The time that is meant by t. */
+static inline double brink__flow_time(const brink_flow *flow, double t)
+{
+  return flow->backward ? -t : t;
+}
 
 /* For flows that have nothing to say about a refusal. */
 const char *brink__no_reason(const brink_flow *flow);

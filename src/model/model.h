@@ -97,6 +97,8 @@ typedef struct brink__instant {
   int retime;       /* next_time must be asked again                            */
   int stop;         /* the run ends after this instant                          */
   int zeno;         /* it ends here: events accumulate, *err says how           */
+  int irreversible; /* it ends here: the run goes backward, *err says what cannot be
+                       undone                                                   */
   const char *message; /* why, if the model says so                                */
   double t_after;      /* on entry t; later: time passes in the jump               */
   int *fired;          /* [max_fired] events that happened; timers as -1 - index   */
@@ -266,6 +268,17 @@ typedef struct brink__model_ops {
   double (*next_time)(const brink_model *model, brink__live *live, int mode, double t,
                       const double *y, int asked, unsigned char *due);
 
+  /* The run goes backward from its start on.  From now on, until the next start,
+   * next_time, next_acting_time and step_limit speak of the clock of the run, which is
+   * the negative of time.  An error: the model cannot. */
+  brink_status (*backward)(const brink_model *model, brink__live *live, int mode,
+                           brink_err *err);
+
+  /* Would an action follow if guards changed their signs so, or the other way round,
+   * that triggers does not count?  NULL: triggers counts them all. */
+  int (*fires)(const brink_model *model, brink__live *live, int mode,
+               const signed char *before, const signed char *after);
+
   /* Of the times that next_time has found, the first whose instant may change more than
    * outputs. */
   double (*next_acting_time)(const brink_model *model, brink__live *live, int mode);
@@ -326,6 +339,7 @@ struct brink_model {
   int max_fired;  /* most events one instant can carry      */
   int max_guards; /* over all modes                         */
   size_t max_n;   /* over all modes                         */
+  int backward;   /* 1: its t is the negative of time, as that is to be shown */
   int remembers;  /* 1: it reads its own past (delays), and is
                      told every step by ops->record         */
 };

@@ -31,6 +31,35 @@ static double grid_next(const brink_timer_def *d, double t, int at_start)
   }
 }
 
+/* The last of them before that, as the clock of a run shows that goes backward. */
+static double grid_last(const brink_timer_def *d, double clock)
+{
+  double t = -clock, slack = timer_slack(d, fabs(t) + fabs(d->at));
+
+  if (!(t > d->at + slack))
+    return HUGE_VAL;
+  if (!(d->every > 0))
+    return -d->at;
+  double k = ceil((t - slack - d->at) / d->every) - 1;
+  return -(d->at + k * d->every);
+}
+
+brink_status brink__cb_backward(const brink_model *model, brink__live *l, int mode,
+                                brink_err *err)
+{
+  cb_live *live = cb_live_of(l);
+
+  (void)mode;
+  for (int i = 0; i < model->n_timers; i++)
+    if (cb_of(model)->timers[i].next)
+      return brink__fail(err, BRINK_EARG,
+                         "timer '%s' computes its next time, and so cannot be run "
+                         "backward",
+                         cb_of(model)->timers[i].name);
+  live->backward = 1;
+  return BRINK_OK;
+}
+
 double brink__cb_next_acting_time(const brink_model *model, brink__live *l, int mode)
 {
   const cb_live *live = cb_live_of(l);
@@ -70,7 +99,7 @@ double brink__cb_next_time(const brink_model *model, brink__live *l, int mode, d
         live->next[i] = HUGE_VAL; /* a timer never runs backward */
       live->fired_at[i] = nan("");
     } else if (!d->next) {
-      live->next[i] = grid_next(d, t, at_start);
+      live->next[i] = live->backward ? grid_last(d, t) : grid_next(d, t, at_start);
     }
     if (live->next[i] < first || isnan(live->next[i]))
       first = live->next[i];

@@ -83,6 +83,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
     return brink__fail(&it->err, BRINK_EARG, "the start time is %g", t);
   if (!brink__all_finite(y, n)) {
     size_t bad = brink__first_bad(y, n);
+    t = brink__flow_time(it->gate.flow, t);
     return brink__fail_at(&it->err, BRINK_ENAN, t, "state %zu is %g at t = %.9g", bad,
                           y[bad], t);
   }
@@ -232,14 +233,15 @@ static brink_status weigh(brink_integrator *it)
 {
   if (!it->weight)
     return BRINK_OK;
+  double t = brink__flow_time(it->gate.flow, it->t);
   if (it->opt.weight(it->y, it->weight, it->opt.weight_user) != 0)
-    return brink__fail_at(&it->err, BRINK_EUSER, it->t,
-                          "the error weights asked to stop at t = %.9g", it->t);
+    return brink__fail_at(&it->err, BRINK_EUSER, t,
+                          "the error weights asked to stop at t = %.9g", t);
   for (size_t i = 0; i < it->gate.flow->n; i++)
     if (!(isfinite(it->weight[i]) && it->weight[i] > 0))
-      return brink__fail_at(&it->err, BRINK_EARG, it->t,
+      return brink__fail_at(&it->err, BRINK_EARG, t,
                             "error weight %zu is %g at t = %.9g; it must be positive",
-                            i, it->weight[i], it->t);
+                            i, it->weight[i], t);
   return BRINK_OK;
 }
 

@@ -51,31 +51,33 @@ BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
     return brink__gate_explain(&it->gate, &it->err);
   char own[OWN];
   const char *where = steepest(it, own), *colon = *where ? ": " : "";
+  double t = brink__flow_time(it->gate.flow, it->t);
   if (too_strict(it))
     return brink__fail_at(
-        &it->err, BRINK_ESTEP, it->t,
+        &it->err, BRINK_ESTEP, t,
         "no step from t = %.9g is accurate enough%s%s; the tolerance is "
         "finer than rounding",
-        it->t, colon, where);
+        t, colon, where);
   if (refused == BRINK__OVERFLOW)
     return brink__fail_at(
-        &it->err, BRINK_ESTEP, it->t,
+        &it->err, BRINK_ESTEP, t,
         "the error of a step from t = %.9g is not finite, however small "
         "the step%s%s; does the solution end here?",
-        it->t, colon, where);
-  return brink__fail_at(&it->err, BRINK_ESTEP, it->t,
+        t, colon, where);
+  return brink__fail_at(&it->err, BRINK_ESTEP, t,
                         "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
                         "stiff, or does the solution end here?",
-                        h, it->t, brink__least_step(it), colon, where);
+                        h, t, brink__least_step(it), colon, where);
 }
 
 BRINK__APART brink_status brink__solution_ended(brink_integrator *it, brink__end end)
 {
   char own[OWN];
   const char *where = steepest(it, own);
+  double t = brink__flow_time(it->gate.flow, it->t);
 
   return brink__fail_at(
-      &it->err, BRINK_ESTEP, it->t, "the solution ends at t = %.9g, %s%s%s", it->t,
+      &it->err, BRINK_ESTEP, t, "the solution ends at t = %.9g, %s%s%s", t,
       end == BRINK__END_POLE ? "where its slope becomes infinite"
                              : "from where f leads back, whichever way it goes",
       *where ? ": " : "", where);

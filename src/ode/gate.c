@@ -66,21 +66,22 @@ brink_status brink__series(brink__gate *gate, double t, double h, const double *
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
 {
   const char *reason = gate->flow->reason(gate->flow);
+  double t = brink__flow_time(gate->flow, gate->t);
 
   if (gate->why == BRINK_ENAN)
-    return brink__fail_at(err, BRINK_ENAN, gate->t,
+    return brink__fail_at(err, BRINK_ENAN, t,
                           "f[%zu] is %g at t = %.9g and no smaller step avoids it",
-                          gate->bad, gate->value, gate->t);
+                          gate->bad, gate->value, t);
   if (gate->why == BRINK_EUSER)
-    return brink__fail_at(err, BRINK_EUSER, gate->t,
-                          "the right-hand side asked to stop at t = %.9g%s%s", gate->t,
+    return brink__fail_at(err, BRINK_EUSER, t,
+                          "the right-hand side asked to stop at t = %.9g%s%s", t,
                           *reason ? ": " : "", reason);
   if (*reason)
-    return brink__fail_at(err, BRINK_EDOMAIN, gate->t, "%s; no smaller step avoids it",
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s; no smaller step avoids it",
                           reason);
   return brink__fail_at(
-      err, BRINK_EDOMAIN, gate->t,
+      err, BRINK_EDOMAIN, t,
       "the right-hand side does not exist near t = %.9g and no smaller "
       "step avoids it",
-      gate->t);
+      t);
 }

@@ -12,6 +12,9 @@
  * stopped; it is stopped between two rows if the caller or the limit on time asks for
  * it.
  *
+ * A run may go backward: times are kept by its clock here, which is the negative of
+ * time then, and written as times.
+ *
  * Pictures have rows of their own between those of the grid, so that what happens fast
  * is not drawn in corners.
  *
@@ -33,7 +36,7 @@ enum {
 };
 
 typedef struct row {
-  double t;
+  double t; /* by the clock of the run */
   double *values;
   int mode;
 } row;
@@ -43,6 +46,7 @@ struct brink_recorder {
   const brink_model *model;
   brink_sim *sim; /* from begin on; borrowed                               */
   brink__block block;
+  double way; /* 1, or -1: time goes backward; by the clock of the run: ... */
   double start, stop, interval;
   long points;           /* 0: by interval                                     */
   brink__document *docs; /* [n_docs]                                           */
@@ -71,9 +75,7 @@ struct brink_recorder {
 
 static brink_status check(const brink_recorder_opts *opt, brink_err *err)
 {
-  double span = opt->stop - opt->start;
-
-  if (!isfinite(opt->start) || !isfinite(opt->stop) || span < 0)
+  if (!isfinite(opt->start) || !isfinite(opt->stop))
     return brink__fail(err, BRINK_EARG, "rows from t = %g to %g cannot be written",
                        opt->start, opt->stop);
   if (opt->points != 0 && opt->points < 2)
@@ -116,8 +118,9 @@ brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
   brink_recorder *rec = brink__carve(&block, 1, sizeof *rec);
   rec->ctx = ctx;
   rec->model = model;
-  rec->start = opt->start;
-  rec->stop = opt->stop;
+  rec->way = opt->stop < opt->start ? -1 : 1;
+  rec->start = rec->way * opt->start;
+  rec->stop = rec->way * opt->stop;
   rec->points = opt->points ? opt->points : opt->interval > 0 ? 0 : POINTS;
   rec->interval = opt->interval;
   rec->stop_asked = opt->asks_to_stop;
@@ -163,7 +166,7 @@ const brink_err *brink_recorder_error(const brink_recorder *rec) { return &rec->
 const double *brink_recorder_last(const brink_recorder *rec, double *t, int *mode)
 {
   if (t)
-    *t = rec->here.t;
+    *t = rec->way * rec->here.t;
   if (mode)
     *mode = rec->here.mode;
   return rec->begun ? rec->here.values : NULL;
@@ -171,9 +174,10 @@ const double *brink_recorder_last(const brink_recorder *rec, double *t, int *mod
 
 /* ----------------------------------------------------------------- rows --- */
 
-static double time_of(const brink_step *step, double theta)
+/* By the clock of the run. */
+static double time_of(const brink_recorder *rec, const brink_step *step, double theta)
 {
-  return theta == 1 ? step->t1 : step->t0 + theta * step->h;
+  return rec->way * (theta == 1 ? step->t1 : step->t0 + theta * step->h);
 }
 
 /* Time number `index` of the grid; beyond the end: HUGE_VAL. */
@@ -203,7 +207,7 @@ static int sound(brink_recorder *rec)
 static void write_row(brink_recorder *rec, const row *r)
 {
   for (int i = 0; i < rec->n_docs; i++)
-    brink__document_row(&rec->docs[i], r->t, r->values, r->mode);
+    brink__document_row(&rec->docs[i], rec->way * r->t, r->values, r->mode);
   rec->last = r->t;
 }
 
@@ -211,7 +215,7 @@ static void write_fine(brink_recorder *rec, const row *r)
 {
   for (int i = 0; i < rec->n_docs; i++)
     if (rec->docs[i].format == BRINK_OUT_SVG)
-      brink__document_row(&rec->docs[i], r->t, r->values, r->mode);
+      brink__document_row(&rec->docs[i], rec->way * r->t, r->values, r->mode);
   rec->last = r->t;
   if (++rec->n_fine == PLENTY)
     rec->finest = (rec->stop - rec->start) / SEEN;
@@ -269,7 +273,7 @@ static int end_of_values(brink_recorder *rec, const brink_step *step, double goo
   values(rec, step, bad, &r);
   if (brink_sim_values_at(rec->sim, step, good, r.values) < 0)
     return -1;
-  r.t = time_of(step, good);
+  r.t = time_of(rec, step, good);
   if (r.t > rec->last)
     write_row(rec, &r);
   return end_here(rec, &r);
@@ -290,7 +294,7 @@ brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
   brink__err_clear(&rec->err);
   for (int i = 0; i < rec->n_docs; i++)
     brink__document_head(&rec->docs[i]);
-  rec->here.t = brink_sim_time(sim);
+  rec->here.t = rec->way * brink_sim_time(sim);
   rec->here.mode = brink_sim_mode(sim);
   if (values(rec, NULL, 0, &rec->here) != 0)
     return rec->err.status;
@@ -336,18 +340,18 @@ static int parts(const brink_recorder *rec, double length)
 static int write_inside(brink_recorder *rec, const brink_step *step, double from,
                         double to, int mode)
 {
-  double t_end = time_of(step, to), length = (to - from) * step->h, last = from;
+  double t_end = time_of(rec, step, to), h = rec->way * step->h,
+         t0 = rec->way * step->t0, length = (to - from) * h, last = from;
   int n = parts(rec, length);
 
   for (int k = 1;;) {
-    double t = grid(rec),
-           fine = k < n ? step->t0 + from * step->h + length * k / n : t_end;
+    double t = grid(rec), fine = k < n ? t0 + from * h + length * k / n : t_end;
     int on_grid = t <= fine;
     if (!on_grid)
       t = fine;
     if (!(t < t_end))
       return 0;
-    double theta = fmin(fmax((t - step->t0) / step->h, from), to);
+    double theta = fmin(fmax((t - t0) / h, from), to);
     row r = {t, rec->next.values, mode};
     if (values(rec, step, theta, &r) != 0)
       return end_of_values(rec, step, last, theta, mode);
@@ -370,7 +374,7 @@ int brink_recorder_on_step(const brink_step *step, double theta_begin, double th
                            int mode, void *user)
 {
   brink_recorder *rec = user;
-  row end = {time_of(step, theta_end), rec->next.values, mode};
+  row end = {time_of(rec, step, theta_end), rec->next.values, mode};
 
   if (rec->has_rows && (settle(rec, step, theta_begin, mode) != 0 ||
                         write_inside(rec, step, theta_begin, theta_end, mode) != 0))
@@ -386,14 +390,15 @@ int brink_recorder_on_step(const brink_step *step, double theta_begin, double th
 int brink_recorder_on_event(const brink_event *event, void *user)
 {
   brink_recorder *rec = user;
+  double t = rec->way * event->t;
 
   if (rec->has_rows && !event->silent) {
-    if (rec->jumped && event->t != rec->here.t) /* logged in one stretch: unchanged */
+    if (rec->jumped && t != rec->here.t) /* logged in one stretch: unchanged */
       write_row(rec, &rec->here);
-    if (!rec->jumped || event->t != rec->here.t) {
-      if (event->t != rec->here.t) /* a rounding away from the end of its stretch */
+    if (!rec->jumped || t != rec->here.t) {
+      if (t != rec->here.t) /* a rounding away from the end of its stretch */
         rec->written = 0;
-      rec->here.t = event->t;
+      rec->here.t = t;
       write_here(rec);
     }
     rec->jumped = 1;
@@ -407,7 +412,9 @@ int brink_recorder_on_event(const brink_event *event, void *user)
 
 brink_status brink_recorder_end(brink_recorder *rec, brink_status status)
 {
-  double t = rec->cut ? rec->here.t : rec->sim ? brink_sim_time(rec->sim) : rec->start;
+  double t = rec->cut   ? rec->way * rec->here.t
+             : rec->sim ? brink_sim_time(rec->sim)
+                        : rec->way * rec->start;
 
   if (rec->has_rows && rec->sim && rec->err.status >= 0 && !rec->cut) {
     row after = {rec->here.t, rec->next.values, brink_sim_mode(rec->sim)};

@@ -192,14 +192,21 @@ int brink_trace_step_mode(const brink_trace *trace, size_t k)
   return k < brink_trace_steps(trace) ? step_rec(trace, k)->mode : -1;
 }
 
-/* the first step that ends at or after t */
+/* 1, or -1: the run has gone backward. */
+static double way(const brink_trace *trace)
+{
+  return brink_trace_steps(trace) && step_rec(trace, 0)->h < 0 ? -1 : 1;
+}
+
+/* the first step that ends at or after t, as the run goes */
 static size_t lower_bound(const brink_trace *trace, double t)
 {
   size_t lo = 0, hi = brink_trace_steps(trace);
+  double w = way(trace);
 
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (step_rec(trace, mid)->t_end < t)
+    if (w * step_rec(trace, mid)->t_end < w * t)
       lo = mid + 1;
     else
       hi = mid;
@@ -228,6 +235,7 @@ brink_status brink_trace_at(const brink_trace *trace, double t, brink_limit_side
                             double *y, size_t *n, int *mode)
 {
   size_t n_steps = brink_trace_steps(trace), k = lower_bound(trace, t), n_y;
+  double w = way(trace);
   int m;
 
   if (!n)
@@ -236,13 +244,13 @@ brink_status brink_trace_at(const brink_trace *trace, double t, brink_limit_side
     mode = &m;
   /* on the right, the last of the steps that touch t */
   if (side == BRINK_RIGHT)
-    while (k + 1 < n_steps && step_rec(trace, k + 1)->t0 <= t)
+    while (k + 1 < n_steps && w * step_rec(trace, k + 1)->t0 <= w * t)
       k++;
   if (side == BRINK_RIGHT && (k >= n_steps - (n_steps > 0)) &&
-      (n_steps == 0 || step_rec(trace, n_steps - 1)->t_end <= t) &&
+      (n_steps == 0 || w * step_rec(trace, n_steps - 1)->t_end <= w * t) &&
       from_last_event(trace, t, y, n, mode))
     return BRINK_OK;
-  if (k >= n_steps || !(step_rec(trace, k)->t0 <= t))
+  if (k >= n_steps || !(w * step_rec(trace, k)->t0 <= w * t))
     return BRINK_EARG;
 
   const trace_step *s = step_rec(trace, k);

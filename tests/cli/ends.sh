@@ -243,4 +243,33 @@ for method in dopri5 bs23 rkf45 dop853 auto-rk adams; do
   done
 done
 
+
+# backward: rows in descending time, outputs pass, an event that acts is the end
+cat >back.mo <<'EOF'
+model Back
+  Real x(start = 1, fixed = true);
+  Boolean b = x > 2;
+  Real y = if time > 0.6 then 1 else 0;
+  discrete Integer n(start = 0, fixed = true);
+equation
+  der(x) = -x;
+  when time > 0.1 then n = pre(n) + 1; end when;
+end Back;
+EOF
+ok run back.mo --start 1 --stop 0.2 --points 5 -o back.csv --events back_events.csv -o back.json -o back.svg
+awk -F, 'NR == 2 && $1 != 1 { bad = 1 } NR > 2 && $1 + 0 > last { bad = 1 } { last = $1 + 0 }
+  END { exit bad || NR != 9 || $1 != 0.2 }' back.csv || wrong "rows: $(cat back.csv)"
+awk -F, 'NR > 1 { e = $2 - exp(1 - $1); if (e*e > 1e-10) exit 1 }' back.csv || wrong "$(cat back.csv)"
+[ "$(tail -n 1 back.csv | cut -d, -f3,4,5)" = 1,0,0 ] || wrong "$(tail -n 1 back.csv)"
+[ "$(wc -l <back_events.csv)" -eq 3 ] || wrong "$(cat back_events.csv)"
+json back.json
+ends 1 run back.mo --start 1 --stop -1 -o back.csv
+says "back.mo:8: going back in time the run ends at t = 0.1: what 'time > 0.1 (line 8)' does"
+[ "$(tail -n 1 back.csv | cut -d, -f1)" = 0.1 ] || wrong "$(tail -n 1 back.csv)"
+ends 2 compare back.mo --start 1 --stop 0
+says 'not compared'
+printf 'model D\n  Real x(start = 1);\nequation\n  der(x) = -delay(x, 1);\nend D;\n' >delay.mo
+ends 1 run delay.mo --start 1 --stop 0
+says 'delay() (line 4)'
+
 exit $failed

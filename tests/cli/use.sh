@@ -61,7 +61,7 @@ ends 2 run thermostat --stop; says 'needs a value'
 ends 2 run thermostat --quiet=3; says 'takes no value'
 ends 2 run thermostat --quiet --verbose; says 'not both'
 ends 2 methods extra; says "takes no 'extra'"
-for bad in '--stop abc' '--stop 1e999' '--stop nan' '--stop -1' '--rtol 2' '--rtol -1' '--max_steps 1.5' \
+for bad in '--stop abc' '--stop 1e999' '--stop nan' '--rtol 2' '--rtol -1' '--max_steps 1.5' \
   '--points 0' '--points 1' '--points -3' '--interval 0' '--interval -1' '--interval 1e-300' '--interval 1 --points 3' \
   '--method dopri6' '--locate isolatte' '--restep perhaps' '--set T' '--set =3' '--set Tb=3' \
   '--set T=abc' '-o out.xyz' '-o noext' '-o p.svg --size 900' '-o p.svg --size 9x-1' '-o p.svg --size x9' '--size 900x600' '-o a.csv -o a.csv' '-o a.csv --events a.csv'; do

@@ -458,6 +458,27 @@ static void what_does_not_move_is_held(void **state)
   check_near(r.last[4], 0, 1e-15);
 }
 
+/* Index 3: the pendulum hangs, lambda = G/L. */
+static void equations_of_any_index_are_followed(void **state)
+{
+  (void)state;
+  static const char text[] =
+      "model Pendulum\n"
+      "  parameter Real G = 9.8, L = 10;\n"
+      "  Real x(start = 6, fixed = true), y(start = 8), lambda;\n"
+      "equation\n"
+      "  der(der(x)) + lambda*x = 0;\n"
+      "  der(der(y)) + lambda*y = G;\n"
+      "  x^2 + y^2 = L^2;\n"
+      "end Pendulum;\n";
+  shown r = along(text, "L", 10, 3);
+
+  check_status(r.ends, BRINK_END);
+  check_near(r.last[0], 0, 1e-12);
+  check_near(r.last[1], 3, 1e-12);
+  check_near(r.last[2], 9.8 / 3, 1e-12);
+}
+
 static void a_mode_at_rest_is_followed(void **state)
 {
   (void)state;
@@ -675,6 +696,7 @@ int main(void)
       cmocka_unit_test(an_expression_without_value_ends_the_curve),
       cmocka_unit_test(limits_are_kept),
       cmocka_unit_test(what_does_not_move_is_held),
+      cmocka_unit_test(equations_of_any_index_are_followed),
       cmocka_unit_test(a_mode_at_rest_is_followed),
       cmocka_unit_test(over_time_a_loop_is_followed_past_its_folds),
       cmocka_unit_test(time_stands_still_where_it_starts),

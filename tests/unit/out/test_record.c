@@ -403,7 +403,7 @@ static void nonsense_is_refused(void **state)
                                      {.start = 0, .stop = 1, .points = -5},
                                      {.start = 0, .stop = 1, .interval = -0.5},
                                      {.start = 0, .stop = 1e9, .interval = 1e-12},
-                                     {.start = 1, .stop = 0}};
+                                     {.start = 1, .stop = HUGE_VAL}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     brink_recorder_opts opt = bad[i];
     check_status(brink_recorder_new(r.ctx, r.model, &opt, &rec), BRINK_EARG);

@@ -1,0 +1,445 @@
+/* reflected_model.c -- a run that goes backward.
+ *
+ * The run goes forward on a clock of its own, the negative of time: its model is this
+ * one, which asks the model of the user.  x'(t) = f(t, x) becomes the law
+ * dx/d(clock) = -f(-clock, x), a guard g(t, x) is g(-clock, x); methods, locators and
+ * the executor are the same.  What leaves the simulation speaks of time again: steps
+ * and events (record.c), sentences (brink__shown), what is asked by time (sim.c).
+ *
+ * Jumps cannot be undone: where an event would act, going either way, or a when would
+ * fire, or a relation would change the law, the run is over.  Events that change
+ * outputs only pass.
+ */
+#include "hybrid/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+static const brink__reflected *of(const brink_model *model)
+{
+  return (const brink__reflected *)(const void *)model;
+}
+
+/* The model of the user, to pass a question on. */
+#define INNER const brink_model *in = of(model)->inner
+
+/* ------------------------------------------------------------------- flow --- */
+
+static const brink_flow *inner_flow(const brink_flow *flow)
+{
+  return ((const brink__reflected *)flow->self)->flow;
+}
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  const brink_flow *in = inner_flow(flow);
+  int rc = in->rhs(in, -t, y, f);
+
+  for (size_t i = 0; i < in->n; i++)
+    f[i] = -f[i];
+  return rc;
+}
+
+static size_t jet_size(const brink_flow *flow, int order)
+{
+  const brink_flow *in = inner_flow(flow);
+  return in->jet_size(in, order);
+}
+
+static int jet(const brink_flow *flow, double t, double h, const double *y, int order,
+               void *work, double *c)
+{
+  const brink_flow *in = inner_flow(flow);
+  return in->jet(in, -t, -h, y, order, work, c);
+}
+
+static int project(const brink_flow *flow, double t, const double *unit, double *y)
+{
+  const brink_flow *in = inner_flow(flow);
+  return in->project(in, -t, unit, y);
+}
+
+static int inside(const brink_flow *flow, double t, const double *y)
+{
+  const brink_flow *in = inner_flow(flow);
+  return in->inside(in, -t, y);
+}
+
+static const char *reason(const brink_flow *flow)
+{
+  const brink_flow *in = inner_flow(flow);
+  return in->reason(in);
+}
+
+static const char *about(const brink_flow *flow, size_t i)
+{
+  const brink_flow *in = inner_flow(flow);
+  return in->about(in, i);
+}
+
+static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
+{
+  INNER;
+  brink_flow *own = of(model)->flow;
+
+  in->ops->flow(in, live, mode, own);
+  *out = *own;
+  out->rhs = rhs;
+  out->jet_size = jet_size;
+  out->jet = own->jet ? jet : NULL;
+  out->project = own->project ? project : NULL;
+  out->inside = inside;
+  out->reason = reason;
+  out->about = own->about ? about : NULL;
+  out->backward = 1;
+  out->self = (void *)(uintptr_t)of(model); /* read only */
+}
+
+/* ----------------------------------------------------------------- events --- */
+
+static int triggers(const brink_model *model, brink__live *live, int mode,
+                    const signed char *before, const signed char *after)
+{
+  INNER;
+  int ahead = in->ops->triggers(in, live, mode, before, after),
+      behind = in->ops->triggers(in, live, mode, after, before);
+  int most = ahead > behind ? ahead : behind;
+
+  if (most == BRINK__OUTPUTS && in->ops->fires &&
+      in->ops->fires(in, live, mode, before, after))
+    return BRINK__ACTS;
+  return most;
+}
+
+/* What acts, for the sentence; NULL: nothing does.  Where the run begins, what holds
+ * just before that time is chosen without an event, but for whens. */
+static const char *culprit(const brink_model *model, brink__live *live,
+                           const brink__instant *inst)
+{
+  INNER;
+  const brink__mode *info = in->ops->mode_info(in, live, inst->mode);
+  int begins = inst->at_restart;
+
+  for (int i = 0; i < model->n_timers; i++)
+    if (inst->due[i] == BRINK__DUE && inst->t >= *of(model)->acting)
+      return in->ops->event_name(in, live, inst->mode, -1 - i);
+  int acts = begins ? in->ops->fires && in->ops->fires(in, live, inst->mode,
+                                                       inst->sign_before, inst->sign)
+                    : triggers(model, live, inst->mode, inst->sign_before,
+                               inst->sign) == BRINK__ACTS;
+  for (int k = 0; acts && k < info->n_guards; k++)
+    if (inst->hit[k])
+      return info->guards[k].name;
+  return NULL;
+}
+
+static brink_status instant(const brink_model *model, brink__live *live,
+                            brink__instant *inst, brink_err *err)
+{
+  INNER;
+  const char *name = culprit(model, live, inst);
+  brink__instant own = *inst;
+
+  if (name) {
+    inst->irreversible = 1;
+    brink__fail_at(err, BRINK_IRREVERSIBLE, -inst->t,
+                   "going back in time the run ends at t = %.9g: what '%.120s' does "
+                   "there cannot be undone",
+                   -inst->t, name);
+    return BRINK_OK;
+  }
+  own.t = own.t_after = -inst->t;
+  brink_status rc = in->ops->instant(in, live, &own, err);
+  double t = inst->t, after = own.t_after == own.t ? t : -own.t_after;
+  *inst = own;
+  inst->t = t;
+  inst->t_after = after;
+  return rc;
+}
+
+static double next_time(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *y, int asked, unsigned char *due)
+{
+  INNER;
+  return in->ops->next_time(in, live, mode, t, y, asked, due);
+}
+
+static double next_acting_time(const brink_model *model, brink__live *live, int mode)
+{
+  INNER;
+  return *of(model)->acting = in->ops->next_acting_time(in, live, mode);
+}
+
+static int restarted(const brink_model *model, brink__live *live, int mode, double t,
+                     const double *g, const signed char *old_sign, signed char *sign,
+                     signed char *hit, brink_err *err)
+{
+  INNER;
+  return in->ops->restarted(in, live, mode, -t, g, old_sign, sign, hit, err);
+}
+
+/* ----------------------------------------------------------------- guards --- */
+
+static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
+                 const double *y, double *g)
+{
+  INNER;
+  return in->ops->guard(in, live, mode, k, -t, y, g);
+}
+
+static int outside(const brink_model *model, brink__live *live, int mode, double t,
+                   const double *y)
+{
+  INNER;
+  return in->ops->outside(in, live, mode, -t, y);
+}
+
+static int beyond(const brink_model *model, brink__live *live, int mode,
+                  const signed char *sign)
+{
+  INNER;
+  return in->ops->beyond(in, live, mode, sign);
+}
+
+static int guard_range(const brink_model *model, brink__live *live, int mode, int k,
+                       const brink_step *step, double a, double b, int order,
+                       double *lo, double *hi)
+{
+  INNER;
+  brink_step shown = brink__reflect_step(step);
+  return in->ops->guard_range(in, live, mode, k, &shown, a, b, order, lo, hi);
+}
+
+static int guard_noise(const brink_model *model, brink__live *live, int mode, int k,
+                       double t, const double *y, const double *noise, double *value,
+                       double *delta)
+{
+  INNER;
+  return in->ops->guard_noise(in, live, mode, k, -t, y, noise, value, delta);
+}
+
+static brink_side guard_side(const brink_model *model, const brink__live *live,
+                             int mode, int k)
+{
+  INNER;
+  return in->ops->guard_side(in, live, mode, k);
+}
+
+static void levels(const brink_model *model, brink__live *live, int mode,
+                   brink__guard *guards)
+{
+  INNER;
+  in->ops->levels(in, live, mode, guards);
+}
+
+/* ----------------------------------------------------------------- values --- */
+
+static brink_status values(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, double *out, brink_err *err)
+{
+  INNER;
+  return in->ops->values(in, live, mode, -t, y, out, err);
+}
+
+static int slopes(const brink_model *model, const brink__live *live, int mode,
+                  double *f)
+{
+  INNER;
+  int known = in->ops->slopes(in, live, mode, f);
+
+  for (size_t i = 0; known && i < in->ops->mode_info(in, live, mode)->n; i++)
+    f[i] = -f[i];
+  return known;
+}
+
+static brink_status set(const brink_model *model, brink__live *live, int mode, double t,
+                        double *y, size_t index, double value, brink_err *err)
+{
+  INNER;
+  return in->ops->set(in, live, mode, -t, y, index, value, err);
+}
+
+static brink_status set_start(const brink_model *model, brink__live *live, size_t index,
+                              double value, brink_err *err)
+{
+  INNER;
+  return in->ops->set_start(in, live, index, value, err);
+}
+
+static void reset(const brink_model *model, brink__live *live)
+{
+  INNER;
+  in->ops->reset(in, live);
+}
+
+static brink_status get(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *y, size_t index, double *value, brink_err *err)
+{
+  INNER;
+  return in->ops->get(in, live, mode, -t, y, index, value, err);
+}
+
+static brink_status accepted(const brink_model *model, brink__live *live, int mode,
+                             double t, const double *y, brink_err *err)
+{
+  INNER;
+  return in->ops->accepted(in, live, mode, -t, y, err);
+}
+
+static const char *fold(const brink_model *model, brink__live *live, int mode, double t,
+                        brink_err *err)
+{
+  INNER;
+  return in->ops->fold(in, live, mode, -t, err);
+}
+
+/* ------------------------------------------------- what knows no time --- */
+
+static brink_status live_copy(const brink_model *model, brink__live *to,
+                              const brink__live *from, brink_err *err)
+{
+  INNER;
+  return in->ops->live_copy(in, to, from, err);
+}
+
+static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
+                                    int mode)
+{
+  INNER;
+  return in->ops->mode_info(in, live, mode);
+}
+
+static const char *mode_name(const brink_model *model, int mode)
+{
+  INNER;
+  return in->ops->mode_name(in, mode);
+}
+
+static int nominals(const brink_model *model, const brink__live *live, int mode,
+                    double *nominal)
+{
+  INNER;
+  return in->ops->nominals(in, live, mode, nominal);
+}
+
+static double longest_step(const brink_model *model, const brink__live *live)
+{
+  INNER;
+  return in->ops->longest_step(in, live);
+}
+
+static double step_limit(const brink_model *model, brink__live *live, int mode,
+                         double t, const double *y, double t_end, double wanted,
+                         double rtol)
+{
+  INNER;
+  return in->ops->step_limit(in, live, mode, t, y, t_end, wanted, rtol);
+}
+
+static const char *warning(const brink_model *model, brink__live *live, int number)
+{
+  INNER;
+  return in->ops->warning(in, live, number);
+}
+
+static const char *event_name(const brink_model *model, const brink__live *live,
+                              int mode, int event)
+{
+  INNER;
+  return in->ops->event_name(in, live, mode, event);
+}
+
+static brink_side event_side(const brink_model *model, const brink__live *live,
+                             int mode, int event)
+{
+  INNER;
+  return in->ops->event_side(in, live, mode, event);
+}
+
+static int event_edge(const brink_model *model, int mode, int event,
+                      const signed char *before, const signed char *after,
+                      const signed char *hit, int *which)
+{
+  INNER;
+  return in->ops->event_edge(in, mode, event, before, after, hit, which);
+}
+
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  INNER;
+  return in->ops->effort(in, live);
+}
+
+/* -------------------------------------------------------------- direction --- */
+
+static const brink__model_ops ops = {
+    .flow = flow,
+    .triggers = triggers,
+    .instant = instant,
+    .next_time = next_time,
+    .next_acting_time = next_acting_time,
+    .restarted = restarted,
+    .guard = guard,
+    .outside = outside,
+    .beyond = beyond,
+    .guard_range = guard_range,
+    .guard_noise = guard_noise,
+    .guard_side = guard_side,
+    .levels = levels,
+    .values = values,
+    .slopes = slopes,
+    .set = set,
+    .set_start = set_start,
+    .reset = reset,
+    .get = get,
+    .accepted = accepted,
+    .fold = fold,
+    .live_copy = live_copy,
+    .mode_info = mode_info,
+    .mode_name = mode_name,
+    .nominals = nominals,
+    .longest_step = longest_step,
+    .step_limit = step_limit,
+    .warning = warning,
+    .event_name = event_name,
+    .event_side = event_side,
+    .event_edge = event_edge,
+    .effort = effort,
+};
+
+void brink__set_direction(brink_sim *sim, int backward)
+{
+  brink__reflected *r = &sim->reflected;
+  const brink__model_ops *own = sim->user_model->ops;
+
+  r->base = *sim->user_model;
+  r->inner = sim->user_model;
+  r->flow = &sim->inner_flow;
+  r->acting = &sim->inner_acting;
+  r->ops = ops;
+  r->ops.steady = own->steady;
+  r->ops.accepted = own->accepted ? accepted : NULL;
+  r->ops.fold = own->fold ? fold : NULL;
+  r->ops.event_edge = own->event_edge ? event_edge : NULL;
+  r->base.ops = &r->ops;
+  r->base.backward = 1;
+  sim->model = backward ? &r->base : sim->user_model;
+  sim->backward = backward;
+  for (size_t i = 0; i < sim->n_regimes; i++)
+    sim->regimes[i]->guards.model = sim->model;
+}
+
+brink_status brink__go_back(brink_sim *sim)
+{
+  const brink_model *m = sim->user_model;
+
+  if (sim->begins != BRINK__BEGINS)
+    return brink__fail(&sim->err, BRINK_EARG,
+                       "a run that has begun cannot turn round: start it where it is "
+                       "to go back from");
+  BRINK_TRY(m->ops->backward(m, sim->live, sim->mode, &sim->err));
+  brink__set_direction(sim, 1);
+  sim->t = -sim->t;
+  sim->t_start = sim->t_event = sim->t;
+  return brink__activate(sim, sim->mode);
+}
