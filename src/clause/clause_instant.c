@@ -193,14 +193,6 @@ static void left_on_constraints(dae_live *live, const brink__instant *inst)
     inst->noise[i] += fabs(live->y[i] - inst->y_before[i]);
 }
 
-static int any_reinit(const dae_live *live)
-{
-  for (size_t i = 0; i < live->m->n_states; i++)
-    if (live->reinit[i] >= 0)
-      return 1;
-  return 0;
-}
-
 brink_status brink__clause_instant(const brink_model *model, brink__live *l,
                                    brink__instant *inst, brink_err *err)
 {
@@ -221,14 +213,15 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
     inst->y[i] = live->reinit[i] >= 0 ? live->reinit_value[i] : live->y[i];
-  if (any_reinit(live) && brink__dae_restart(live, inst->t, live->reinit, inst->y) < 0)
+  inst->classes = brink__clause_classes(live, inst);
+  inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0 ||
+                       (m->flat->terminal >= 0 && live->v[m->flat->terminal] != 0);
+  if (inst->flow_changed &&
+      brink__dae_restart(live, inst->t, live->reinit, inst->y) < 0)
     return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "after an event, %s",
                           brink__dae_reason(live));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
-  inst->classes = brink__clause_classes(live, inst);
-  inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0 ||
-                       (m->flat->terminal >= 0 && live->v[m->flat->terminal] != 0);
   if (m->projection.n && !inst->flow_changed) /* the step goes on */
     memcpy(inst->y, inst->y_before, m->n * sizeof *inst->y);
   inst->retime = 1;

@@ -96,6 +96,10 @@ static brink_status gather(dae_build *b, unsigned *uses)
         uses[b->sym[e]] |= b->rows[i].kind == BRINK__ROW_REAL
                                ? DAE_IN_EQUATION | DAE_IN_REAL_EQUATION
                                : DAE_IN_DISCRETE;
+  for (size_t i = 0; i < f->n_constraints; i++) /* what they read may have no slope */
+    BRINK_TRY(note(b, uses, 2,
+                   (brink__node[]){f->constraints[i].lhs, f->constraints[i].rhs},
+                   DAE_IN_FLOW | DAE_IN_EQUATION | DAE_IN_REAL_EQUATION));
   for (size_t i = 0; i < f->n_asserts; i++) {
     const brink__flat_action *a = &f->asserts[i];
     BRINK_TRY(note(b, uses, 1, &a->value, DAE_IN_EQUATION));

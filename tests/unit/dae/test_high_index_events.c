@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "brink/brink.h"
@@ -200,6 +201,48 @@ static void reinits_that_contradict_a_constraint_are_an_error(void **state)
   end(&r);
 }
 
+/* ------------------------------------------------- constraints that change --- */
+
+/* The radius jumps at t = 0.5; its derivative is 0 on both sides. */
+static void check_radius(const char *length, const char *more)
+{
+  char text[1000];
+
+  snprintf(text, sizeof text,
+           "model M\n"
+           "  Real x(start = 0.6, fixed = true), y(start = -0.5), F;\n"
+           "  Real vx(start = 0, fixed = true), vy;\n"
+           "  discrete Real L(start = 1, fixed = true);\n"
+           "equation\n"
+           "  der(x) = vx; der(y) = vy;\n"
+           "  der(vx) = -F*x; der(vy) = -F*y - 9.81;\n"
+           "  x^2 + y^2 = %s;\n"
+           "  when %s then L = 1.2; end when;\n"
+           "end M;\n",
+           length, more);
+  for (int i = 0; brink_method_name(i); i++) {
+    rig r = open_rig(text, brink_method_name(i), "isolate");
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    while (brink_sim_advance(r.sim, 1) == BRINK_OK)
+      check_near(hypot(value(&r, "x"), value(&r, "y")), 1, 1e-15);
+    check_near(brink_sim_time(r.sim), 0.5, 1e-15);
+    check_near(hypot(value(&r, "x"), value(&r, "y")), 1.2, 1e-14);
+    check_status(brink_sim_run(r.sim, 1), BRINK_END);
+    check_near(hypot(value(&r, "x"), value(&r, "y")), 1.2, 1e-14);
+    check_near(value(&r, "x") * value(&r, "vx") + value(&r, "y") * value(&r, "vy"), 0,
+               1e-13);
+    check_near(value(&r, "x"), -0.6492732, 1e-5);
+    end(&r);
+  }
+}
+
+static void what_only_constraints_read_makes_events(void **state)
+{
+  (void)state;
+  check_radius("if time < 0.5 then 1 else 1.44", "time > 2");
+  check_radius("L^2", "time > 0.5");
+}
+
 /* ------------------------------------------------------------ derivatives --- */
 
 /* What whens read of derivatives that are no variables: x = sin(a), a the angle. */
@@ -316,6 +359,7 @@ int main(void)
       cmocka_unit_test(a_velocity_that_reinit_sets_is_kept_and_the_others_follow),
       cmocka_unit_test(a_position_that_reinit_sets_is_kept_and_the_others_follow),
       cmocka_unit_test(reinits_that_contradict_a_constraint_are_an_error),
+      cmocka_unit_test(what_only_constraints_read_makes_events),
       cmocka_unit_test(whens_read_derivatives_of_any_order),
       cmocka_unit_test(guards_in_highest_derivatives_are_located),
       cmocka_unit_test(a_mode_of_index_three_is_left_with_its_derivatives),

@@ -165,8 +165,8 @@ static double least_distance(double x, double y, double u)
 {
   double best = HUGE_VAL;
 
-  for (int i = 0; i < 200000; i++) {
-    double s = 6.283185307179586 * i / 200000;
+  for (int i = 0; i < 20000; i++) {
+    double s = 6.283185307179586 * i / 20000;
     best = fmin(best, hypot((2 * cos(s) - x) / u, sin(s) - y));
   }
   return best;
