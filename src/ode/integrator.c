@@ -83,7 +83,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   if ((method->flags & BRINK__NEEDS_JET) && !flow->jet)
     return brink__fail(&ctx->err, BRINK_EARG,
                        "method '%s' needs Taylor series, which this right-hand side "
-                       "does not have%s%s",
+                       "does not have%s%s; take another, dop853 for instance",
                        method->name, flow->no_jet ? ": " : "",
                        flow->no_jet ? flow->no_jet : "");
   if ((method->flags & BRINK__ORDERS) && opt->order > method->order)
