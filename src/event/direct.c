@@ -248,6 +248,15 @@ static brink_status make(brink__direct_step *w)
   return rc;
 }
 
+/* Is the step one that t can tell, and all of it numbers? */
+static int is_sound(const brink__direct_step *w)
+{
+  const brink__taken *out = w->out;
+
+  return out->h >= w->at->least && brink__all_finite(out->y, w->n) &&
+         brink__all_finite(out->coeff, w->n * ((size_t)out->degree + 1));
+}
+
 static void forget(void *state)
 {
   brink__direct *s = state;
@@ -270,7 +279,7 @@ static brink_status step(void *state, const brink__takeover_at *at, brink__taken
 
   if (rc == BRINK_EUSER)
     return brink__gate_explain(at->gate, err);
-  if (rc == BRINK_OK)
+  if (rc == BRINK_OK && is_sound(&w))
     return BRINK_OK;
   forget(state);
   return BRINK_END;

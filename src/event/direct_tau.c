@@ -266,7 +266,9 @@ double brink__direct_land(brink__direct_step *w, brink__direct_path *path, doubl
   for (int i = 0; i < ROUNDINGS; i++) {
     if (!h_at(w, path, tau, &h))
       return 0;
-    if (h <= target && stands(w, tau))
+    /* on the zero itself the guard would be neither before it nor beyond, and what
+     * reads its sign would differ from what reads its value */
+    if (h <= target && h != 0 && stands(w, tau))
       return tau;
     tau -= ldexp(DBL_EPSILON, i) * tau;
   }

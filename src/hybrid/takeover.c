@@ -177,10 +177,11 @@ int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step)
   brink_status rc = ask(sim, &at, r->t_limit, 0, step);
   if (rc != BRINK_END)
     return rc < 0 ? (int)rc : 1;
+  double nearer = PART * hit->theta * step->h;
   if (!sim->locator->takeover->approaches || r->nearer >= NEARER ||
-      is_rounding(sim, &at))
+      !(nearer >= at.least) || is_rounding(sim, &at))
     return 0;
   r->nearer++;
-  r->check.h = PART * hit->theta * step->h;
+  r->check.h = nearer;
   return 1;
 }

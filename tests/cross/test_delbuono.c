@@ -342,6 +342,91 @@ static void a_copy_in_the_middle_goes_on_bit_by_bit(void **state)
   }
 }
 
+/* ----------------------------------------------------------------- texts --- */
+
+/* A level that comes to rest on its bound, where a when and the bound share the zero.
+ */
+static const char tank[] = "model Tank\n"
+                           "  Real h(start = 0.25, fixed = true, min = 0) "
+                           "annotation(__brink(domain = true));\n"
+                           "  Boolean empty(start = false, fixed = true);\n"
+                           "equation\n"
+                           "  der(h) = (if time < 20 or time >= 80 then 0.03 else 0)\n"
+                           "    - (if empty then 0 else 0.0369*sqrt(h));\n"
+                           "  when h <= 0 then\n"
+                           "    empty = true;\n"
+                           "  elsewhen time >= 80 then\n"
+                           "    empty = false;\n"
+                           "  end when;\n"
+                           "end Tank;\n";
+
+/* Guards that begin a step within rounding of their zeros. */
+static const char buck[] =
+    "model Buck\n"
+    "  Real i(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+    "  Real tooth = 3.8 + 4.4*(time - since)/4e-4, error = 8.4*(v - 11.3);\n"
+    "  discrete Real since(start = 0, fixed = true);\n"
+    "  Boolean on = error < tooth;\n"
+    "equation\n"
+    "  20e-3*der(i) = if on then 24 - v elseif i > 0 then -v else 0;\n"
+    "  47e-6*der(v) = i - v/120;\n"
+    "  when sample(4e-4, 4e-4) then\n"
+    "    since = time;\n"
+    "  end when;\n"
+    "end Buck;\n";
+
+static size_t text_times(const char *text, const char *locator, double t_end,
+                         double *times)
+{
+  enum { MOST = 128 };
+  brink_ctx *ctx = open_ctx();
+  brink_model *model;
+  brink_sim *sim;
+  brink_sim_opts opt = brink_sim_defaults();
+
+  if (brink_model_read(ctx, "m.mo", text, strlen(text), NULL, &model) < 0)
+    fail_msg("%s", brink_ctx_error(ctx)->text);
+  opt.locator = locator;
+  opt.h_max = t_end / 50;
+  check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+  check_status(brink_sim_start(sim, 0, 0, NULL), BRINK_OK);
+  brink_status rc = brink_sim_run(sim, t_end);
+  if (rc != BRINK_END)
+    print_error("%s: %s\n", locator, brink_sim_error(sim)->text);
+  check_status(rc, BRINK_END);
+  const brink_trace *trace = brink_sim_trace(sim);
+  size_t n = brink_trace_events(trace);
+  assert_true(n <= MOST);
+  for (size_t k = 0; k < n; k++)
+    times[k] = brink_trace_event(trace, k).t;
+  brink_sim_free(sim);
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+  return n;
+}
+
+static void texts_have_the_events_that_isolate_finds(void **state)
+{
+  static const char *const variants[] = {"direct", "direct-const", "direct-pc",
+                                         "direct-pc2"};
+  static const struct {
+    const char *text;
+    double t_end;
+  } texts[] = {{tank, 200}, {buck, 0.012}};
+  double want[128], got[128];
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    size_t n = text_times(texts[i].text, "isolate", texts[i].t_end, want);
+    assert_true(n > 2);
+    for (int v = 0; v < 4; v++) {
+      assert_int_equal(text_times(texts[i].text, variants[v], texts[i].t_end, got), n);
+      for (size_t k = 0; k < n; k++)
+        check_near(got[k], want[k], 1e-5 * texts[i].t_end);
+    }
+  }
+}
+
 /* --------------------------------------------------------------- options --- */
 
 static void an_order_that_there_is_not_is_refused(void **state)
@@ -376,6 +461,7 @@ int main(void)
       cmocka_unit_test(guards_of_all_kinds_from_either_side),
       cmocka_unit_test(a_guard_that_is_too_slow_is_left_to_the_method),
       cmocka_unit_test(a_copy_in_the_middle_goes_on_bit_by_bit),
+      cmocka_unit_test(texts_have_the_events_that_isolate_finds),
       cmocka_unit_test(an_order_that_there_is_not_is_refused),
   };
 
