@@ -137,7 +137,7 @@ brink_status brink__take_over(brink_sim *sim, double t_limit, brink_step *step)
 
   sim->taken_over = 0;
   r->t_limit = t_limit;
-  if (!r->takeover)
+  if (!r->takeover || t_limit < sim->t) /* their formulas go forward in time */
     return BRINK_END;
   if (!came_so)
     sim->locator->takeover->forget(r->takeover);
@@ -165,7 +165,7 @@ int brink__take_back(brink_sim *sim, const brink__hit *hit, brink_step *step)
   double *y0 = brink__work_row(sim, 0);
   size_t w = (size_t)step->degree + 1;
 
-  if (!r->takeover || r->declined || !(hit->theta > 0))
+  if (!r->takeover || r->declined || !(hit->theta > 0) || step->h < 0)
     return 0;
   for (size_t i = 0; i < step->n; i++)
     y0[i] = step->coeff[i * w];
