@@ -67,7 +67,7 @@ static brink_status open_rig(const planted_dae *p, const char *method, double rt
 static double error_now(const planted_dae *p, rig *r, double x[][PLANTED_ORDERS])
 {
   double worst = 0, t = brink_sim_time(r->sim);
-  char name[16];
+  char name[32];
 
   for (int j = 0; j < p->n; j++)
     for (int k = 0; k < p->var[j].named; k++) {

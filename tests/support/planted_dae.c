@@ -150,7 +150,7 @@ void planted_name(int j, int k, char *name, size_t cap)
  * that are guesses count only where their variables are states.) */
 static void put_derivative(planted_dae *p, int j, int k)
 {
-  char name[16];
+  char name[32];
   int from = k < p->var[j].named ? k : p->var[j].named - 1;
 
   int guessed = p->start == PLANTED_GUESS || p->start == PLANTED_ALL;
@@ -247,7 +247,7 @@ static void put_var(planted_dae *p, int j, int k)
   const planted_var *v = &p->var[j];
   double at = planted_value(v, k, p->t0);
   int is_free = k < v->free;
-  char name[16];
+  char name[32];
 
   planted_name(j, k, name, sizeof name);
   if (p->start == PLANTED_FIXED && is_free)
@@ -287,7 +287,7 @@ static void put_all(planted_dae *p)
     put_eqn(p, &p->eqn[order[i]]);
   for (int j = 0; j < p->n; j++)
     for (int k = 1; k < p->var[j].named; k++) {
-      char name[16], lower[16];
+      char name[32], lower[32];
       planted_name(j, k, name, sizeof name);
       planted_name(j, k - 1, lower, sizeof lower);
       put(p, chance(p, 0.7) ? "  der(%s) = %s;\n" : "  0 = der(%s) - %s;\n", lower,
