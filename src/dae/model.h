@@ -496,6 +496,11 @@ brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double
                                 const double *first, const double *unit, double *y,
                                 int *moved);
 
+/* projection.c: of what size the state is, a derivative of a variable with this nominal
+ * value, if its Taylor series goes on to grow as the two orders below it do. */
+double brink__dae_expected(const dae_model *m, double nominal, const double *y,
+                           int32_t x);
+
 /* projection.c: after a jump, put the states on the constraints: those that the user
  * has not written follow the others first; those that are set (hard [n], >= 0) stay. */
 brink_status brink__dae_restart(dae_live *live, double t, const int *hard, double *y);

@@ -233,27 +233,29 @@ static double rounding(double y, double unit)
   return DBL_EPSILON * (4 * fabs(y) + 64 * unit);
 }
 
+double brink__dae_expected(const dae_model *m, double nominal, const double *y,
+                           int32_t x)
+{
+  double most = nominal;
+  int32_t below = m->state_below[x];
+
+  for (int i = 0; i < 2 && below >= 0; i++, below = m->state_below[below]) {
+    int k = m->state_order[x], l = m->state_order[below];
+    double size = fabs(y[below]) / nominal;
+    if (l > 0 && size > 0)
+      most = fmax(most,
+                  nominal * tgamma(k + 1.) * pow(size / tgamma(l + 1.), (double)k / l));
+  }
+  return most;
+}
+
 /* The unit of a state.  At the start, derivatives without a start value may be of any
- * size (1e21 at order 30 is nothing special): theirs is what the two orders below let
- * expect, if the Taylor series goes on to grow like that. */
+ * size (1e21 at order 30 is nothing special): theirs is what is expected. */
 static double unit_of(const dae_live *live, const double *unit, const double *y,
                       int32_t x)
 {
-  const dae_projecting *w = &live->projecting;
-  const dae_model *m = live->m;
-  double expected = 1;
-
-  if (!w->first || w->first[x] == 0)
-    return unit[x];
-  int32_t below = m->state_below[x];
-  for (int i = 0; i < 2 && below >= 0; i++, below = m->state_below[below]) {
-    int k = m->state_order[x], l = m->state_order[below];
-    double size = fabs(y[below]) / unit[x];
-    if (l > 0 && size > 0)
-      expected =
-          fmax(expected, tgamma(k + 1.) * pow(size / tgamma(l + 1.), (double)k / l));
-  }
-  return unit[x] * expected;
+  const double *first = live->projecting.first;
+  return first && first[x] > 0 ? brink__dae_expected(live->m, unit[x], y, x) : unit[x];
 }
 
 /* One Newton step of a part, from the tape just evaluated; 1: it moves a state beyond

@@ -544,8 +544,11 @@ static int nominals(const brink_model *model, const brink__live *l, int mode,
 
   (void)mode;
   nominal[0] = 1; /* of a model without states */
-  for (size_t i = 0; i < m->n_states; i++)
+  for (size_t i = 0; i < m->n_states; i++) {
     nominal[i] = live->constants.nominal[m->state_var[i]];
+    if (m->flat->vars[m->state_var[i]].hidden)
+      nominal[i] = brink__dae_expected(m, nominal[i], live->y, (int32_t)i);
+  }
   return 1;
 }
 
