@@ -208,6 +208,7 @@ brink_status brink__dae_delays(dae_build *b);     /* delay.c    */
  * states in its stage (projection.c). */
 typedef struct dae_stage_slope {
   int32_t state;
+  int outer; /* 1: the state is corrected before the row is, with another part */
   brink__node value;
 } dae_stage_slope;
 
@@ -215,16 +216,18 @@ typedef struct dae_stage_row {
   brink__node lhs, rhs;
   int stage;
   int32_t origin; /* constraint of the flat model, or -1                             */
+  int block;      /* of the system Jacobian: its parts are solved in this order      */
   double factor;
   const dae_stage_slope *slope;
   size_t n_slopes;
 } dae_stage_row;
 
 /* projection.c: the stages of a projection; and the rows that are constraints,
- * [constraints of the flat model]. */
+ * [constraints of the flat model], block by block of the system Jacobian or not. */
 brink_status brink__dae_stages(dae_build *b, size_t n, const dae_stage_row *rows,
                                dae_stages *out);
-brink_status brink__dae_constraint_rows(dae_build *b, dae_stage_row *out);
+brink_status brink__dae_constraint_rows(dae_build *b, int by_blocks,
+                                        dae_stage_row *out);
 
 /* params.c: define a number by an expression in parameters, and evaluate it once.
  * BRINK_EDOMAIN: that cannot be, *fault says why; must: it is a fault of the model. */

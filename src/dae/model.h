@@ -95,9 +95,10 @@ typedef struct dae_reach {
   double from, until;
 } dae_reach;
 
-/* An element of the matrix of a part: a root of the tape of its stage, times factor. */
+/* An element of the matrix of a part, or in its rows before the matrix: a root of the
+ * tape of its stage, times factor. */
 typedef struct dae_element {
-  int32_t row, col, root;
+  int32_t row, col, root; /* col: of the matrix, else the state                      */
   double factor;
 } dae_element;
 
@@ -107,6 +108,8 @@ typedef struct dae_part {
   int32_t *row;         /* [n_rows] roots of the tape of the stage                   */
   int32_t *state;       /* [n_cols]                                                 */
   dae_element *element; /* [nnz]                                                    */
+  dae_element *outer;   /* [n_outer] of states that are corrected before            */
+  size_t n_outer;
 } dae_part;
 
 /* A stage of the projection onto the constraints, and all of them: projection.c. */
@@ -129,6 +132,7 @@ typedef struct dae_projecting {
   const double *unit;  /* [n] units of all                                           */
   double *before;      /* [n_states] where they were                                 */
   double *matrix;      /* [max_part_matrix]                                          */
+  double *step;        /* [n] corrections of the stage so far                        */
   double *b, *dx;      /* [max_part]                                                 */
   double *work;        /* [3 max_part]                                               */
   double *bound;       /* [max_stage] rounding bounds                                */

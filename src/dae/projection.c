@@ -9,7 +9,9 @@
  * (c_i + s)!.  So positions come first, then velocities that fit them.  At the start,
  * initial equations between states take part in the stage of their latest state.
  *
- * A stage falls into parts that share no state; each has a dense matrix of its own.
+ * A stage falls into parts that are solved one after the other, those of the blocks of
+ * the system Jacobian (at the start: that share no state); each has a dense matrix of
+ * its own.
  */
 #include "dae/build.h"
 #include "linear/linear.h"
@@ -42,10 +44,14 @@ static int32_t find(int32_t *part, int32_t i)
   return i;
 }
 
-/* Its first state stands for the part of a row. */
+/* The first state that a row is solved for stands for its part. */
 static int32_t part_of(compiler *c, size_t k)
 {
-  return find(c->part, c->all[c->row[k]].slope[0].state);
+  const dae_stage_slope *slope = c->all[c->row[k]].slope;
+
+  while (slope->outer)
+    slope++;
+  return find(c->part, slope->state);
 }
 
 /* States that occur together in a row of the stage belong together. */
@@ -55,8 +61,9 @@ static void join(compiler *c)
     c->part[k] = (int32_t)k;
   for (size_t k = 0; k < c->n_row; k++) {
     const dae_stage_row *r = &c->all[c->row[k]];
-    for (size_t e = 1; e < r->n_slopes; e++)
-      c->part[find(c->part, r->slope[e].state)] = part_of(c, k);
+    for (size_t e = 0; e < r->n_slopes; e++)
+      if (!r->slope[e].outer)
+        c->part[find(c->part, r->slope[e].state)] = part_of(c, k);
   }
 }
 
@@ -81,6 +88,7 @@ static brink_status parts(compiler *c, dae_stage *s)
     BRINK_TRY(DAE_TAKE(pool, p->n_rows, &p->row));
     BRINK_TRY(DAE_TAKE(pool, p->nnz, &p->state));
     BRINK_TRY(DAE_TAKE(pool, p->nnz, &p->element));
+    BRINK_TRY(DAE_TAKE(pool, p->nnz, &p->outer));
     p->n_rows = p->nnz = 0;
   }
   for (size_t k = 0; k < c->n_row; k++) {
@@ -101,13 +109,18 @@ static void fill(compiler *c, dae_stage *s, const size_t *root)
     for (size_t k = 0; k < p->n_rows; k++) {
       const dae_stage_row *r = &c->all[c->row[p->row[k]]];
       for (size_t e = 0; e < r->n_slopes; e++) {
-        int32_t state = r->slope[e].state;
-        if (c->place[state] < 0) {
-          c->place[state] = (int32_t)p->n_cols;
-          p->state[p->n_cols++] = state;
+        dae_element at = {(int32_t)k, r->slope[e].state, (int32_t)(root[p->row[k]] + e),
+                          r->factor};
+        if (r->slope[e].outer) {
+          p->outer[p->n_outer++] = at;
+          continue;
         }
-        p->element[p->nnz++] = (dae_element){(int32_t)k, c->place[state],
-                                             (int32_t)(root[p->row[k]] + e), r->factor};
+        if (c->place[at.col] < 0) {
+          c->place[at.col] = (int32_t)p->n_cols;
+          p->state[p->n_cols++] = at.col;
+        }
+        at.col = c->place[at.col];
+        p->element[p->nnz++] = at;
       }
     }
     m->max_part = brink__zmax(m->max_part, p->n_rows + p->n_cols);
@@ -144,11 +157,31 @@ static brink_status one(compiler *c, dae_stage *s)
   return BRINK_OK;
 }
 
+/* The rows in the order of their blocks. */
+static brink_status by_blocks(dae_build *b, size_t n, const dae_stage_row *rows,
+                              int32_t **out)
+{
+  size_t most = 0, *start;
+
+  for (size_t i = 0; i < n; i++)
+    most = brink__zmax(most, (size_t)rows[i].block);
+  BRINK_TRY(DAE_TAKE(&b->tmp, most + 2, &start));
+  BRINK_TRY(DAE_TAKE(&b->tmp, n, out));
+  for (size_t i = 0; i < n; i++)
+    start[rows[i].block + 1]++;
+  for (size_t k = 0; k < most; k++)
+    start[k + 1] += start[k];
+  for (size_t i = 0; i < n; i++)
+    (*out)[start[rows[i].block]++] = (int32_t)i;
+  return BRINK_OK;
+}
+
 brink_status brink__dae_stages(dae_build *b, size_t n, const dae_stage_row *rows,
                                dae_stages *out)
 {
   dae_model *m = b->m;
   compiler c = {.b = b, .all = rows};
+  int32_t *order;
   int first = 0;
 
   for (size_t i = 0; i < n; i++)
@@ -156,12 +189,13 @@ brink_status brink__dae_stages(dae_build *b, size_t n, const dae_stage_row *rows
   BRINK_TRY(DAE_TAKE(&b->tmp, m->n_states, &c.part));
   BRINK_TRY(DAE_TAKE(&b->tmp, m->n_states, &c.place));
   BRINK_TRY(DAE_TAKE(&b->tmp, n, &c.row));
+  BRINK_TRY(by_blocks(b, n, rows, &order));
   BRINK_TRY(DAE_TAKE(&m->pool, (size_t)-first, &out->v));
   for (int s = first; s < 0; s++) {
     c.n_row = 0;
     for (size_t i = 0; i < n; i++)
-      if (rows[i].stage == s)
-        c.row[c.n_row++] = (int32_t)i;
+      if (rows[order[i]].stage == s)
+        c.row[c.n_row++] = order[i];
     BRINK_TRY(one(&c, &out->v[out->n++]));
   }
   return BRINK_OK;
@@ -169,7 +203,7 @@ brink_status brink__dae_stages(dae_build *b, size_t n, const dae_stage_row *rows
 
 /* The constraints of the flat model; their states are those that the slopes of their
  * equations stand for, so many orders higher. */
-brink_status brink__dae_constraint_rows(dae_build *b, dae_stage_row *out)
+brink_status brink__dae_constraint_rows(dae_build *b, int by_blocks, dae_stage_row *out)
 {
   const brink__flat *f = b->flat;
   int32_t *above; /* [vars] variable that stands for its derivative, -1: none */
@@ -187,11 +221,17 @@ brink_status brink__dae_constraint_rows(dae_build *b, dae_stage_row *out)
       int32_t var = s->var;
       for (int k = c->order + s->order; k > 0; k--)
         var = above[var];
-      slope[e] = (dae_stage_slope){b->state_of[f->vars[var].value], s->value};
+      slope[e] = (dae_stage_slope){b->state_of[f->vars[var].value],
+                                   by_blocks && s->block != c->block, s->value};
     }
-    out[i] = (dae_stage_row){
-        c->lhs, c->rhs,     c->stage, (int32_t)i, 1 / tgamma(c->order + 1.),
-        slope,  c->n_slopes};
+    out[i] = (dae_stage_row){.lhs = c->lhs,
+                             .rhs = c->rhs,
+                             .stage = c->stage,
+                             .origin = (int32_t)i,
+                             .block = by_blocks ? c->block : 0,
+                             .factor = 1 / tgamma(c->order + 1.),
+                             .slope = slope,
+                             .n_slopes = c->n_slopes};
   }
   return BRINK_OK;
 }
@@ -219,7 +259,7 @@ brink_status brink__dae_projection(dae_build *b)
 
   BRINK_TRY(orders(b));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->flat->n_constraints, &rows));
-  BRINK_TRY(brink__dae_constraint_rows(b, rows));
+  BRINK_TRY(brink__dae_constraint_rows(b, 1, rows));
   return brink__dae_stages(b, b->flat->n_constraints, rows, &b->m->projection);
 }
 
@@ -258,6 +298,11 @@ static double unit_of(const dae_live *live, const double *unit, const double *y,
   return first && first[x] > 0 ? brink__dae_expected(live->m, unit[x], y, x) : unit[x];
 }
 
+static double value(const dae_live *live, const dae_stage *s, const dae_element *e)
+{
+  return live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor;
+}
+
 /* One Newton step of a part, from the tape just evaluated; 1: it moves a state beyond
  * rounding, 0: it would not.  *dependent: some constraints are combinations of others,
  * as far as the states that may move can tell. */
@@ -272,11 +317,12 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
   for (size_t k = 0; k < p->nnz; k++) {
     const dae_element *e = &p->element[k];
     w->matrix[(size_t)e->row * n + (size_t)e->col] =
-        live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor *
-        unit_of(live, unit, y, p->state[e->col]);
+        value(live, s, e) * unit_of(live, unit, y, p->state[e->col]);
   }
   for (size_t i = 0; i < p->n_rows; i++)
     w->b[i] = live->v[brink__tape_slot(s->tape, (size_t)p->row[i])];
+  for (size_t k = 0; k < p->n_outer; k++)
+    w->b[p->outer[k].row] -= value(live, s, &p->outer[k]) * w->step[p->outer[k].col];
   *dependent = brink__least_norm(p->n_rows, n, w->matrix, w->b, w->dx, w->row,
                                  w->work) < p->n_rows;
   for (size_t j = 0; j < n; j++) {
@@ -284,8 +330,10 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
     w->dx[j] *= unit_of(live, unit, y, x);
     beyond |= !(fabs(w->dx[j]) <= rounding(y[x], unit_of(live, unit, y, x)));
   }
-  for (size_t j = 0; j < n && beyond; j++)
+  for (size_t j = 0; j < n && beyond; j++) {
     y[p->state[j]] -= w->dx[j];
+    w->step[p->state[j]] = w->dx[j];
+  }
   return beyond;
 }
 
@@ -312,8 +360,12 @@ static int part_met(dae_live *live, const dae_stage *s, const dae_part *p,
     const dae_element *e = &p->element[k];
     int32_t x = p->state[e->col];
     w->b[e->row] +=
-        fabs(live->v[brink__tape_slot(s->tape, (size_t)e->root)] * e->factor) *
-        rounding(y[x], unit_of(live, w->unit, y, x));
+        fabs(value(live, s, e)) * rounding(y[x], unit_of(live, w->unit, y, x));
+  }
+  for (size_t k = 0; k < p->n_outer; k++) {
+    const dae_element *e = &p->outer[k];
+    w->b[e->row] += fabs(value(live, s, e)) *
+                    rounding(y[e->col], unit_of(live, w->unit, y, e->col));
   }
   for (size_t i = 0; i < p->n_rows; i++)
     if (!(fabs(live->v[brink__tape_slot(s->tape, (size_t)p->row[i])]) <= w->b[i]))
@@ -345,6 +397,7 @@ static int sweep(dae_live *live, const dae_stage *s, const double *unit, double 
 {
   int more = 0;
 
+  memset(live->projecting.step, 0, live->m->n * sizeof(double));
   *dependent = -1;
   for (size_t i = 0; i < s->n_parts; i++) {
     int some;

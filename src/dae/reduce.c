@@ -35,6 +35,8 @@ typedef struct reduction {
   const int32_t *c, *d; /* offsets of rows and columns of `natural`                   */
   const size_t *jac_start;
   const int32_t *jac_col;
+  const int32_t *block_of,
+      *row_of;           /* block of each row; row of each column in the HVT */
   brink__analysis wider; /* with rows for derivatives that others read                */
   int32_t *der_symbol;   /* [vars] of der(v), also where v is no state; -1: none      */
   int32_t *above;        /* [vars] variable that stands for der(v), -1: none          */
@@ -160,6 +162,8 @@ static brink_status offsets(reduction *r)
   r->d = a->d;
   r->jac_start = a->jac_start;
   r->jac_col = a->jac_col;
+  r->block_of = a->block_of;
+  r->row_of = a->row_of;
   return BRINK_OK;
 }
 
@@ -441,6 +445,7 @@ static brink_status differentiate(reduction *r, const brink__node *side)
                                      r->natural.eqn[i],
                                      k,
                                      k - r->c[i],
+                                     r->block_of[i],
                                      r->slope_start[i],
                                      r->slope_start[i + 1] - r->slope_start[i]};
       else
@@ -469,7 +474,8 @@ static brink_status slopes(reduction *r, const brink__node *side)
                       r->symbol[r->first[j] + (size_t)order]);
       if (!value)
         return BRINK_ENOMEM;
-      f->slopes[f->n_slopes++] = (brink__flat_slope){r->natural.var[j], order, value};
+      f->slopes[f->n_slopes++] = (brink__flat_slope){r->natural.var[j], order,
+                                                     r->block_of[r->row_of[j]], value};
     }
   }
   r->slope_start[n] = f->n_slopes;

@@ -97,6 +97,7 @@ typedef struct brink__flat_constraint {
   int eqn;   /* index of the equation as written                                     */
   int order; /* how often it has been differentiated; divided by order!              */
   int stage; /* -1: once less than what determines the derivatives, -2: twice ...     */
+  int block; /* of the system Jacobian, in order of solution                          */
   size_t first_slope, n_slopes; /* its equation's in the flat model                  */
 } brink__flat_constraint;
 
@@ -106,6 +107,7 @@ typedef struct brink__flat_slope {
   int var;
   int order; /* of that derivative; a constraint that is differentiated k times is
                 solved for the one of order k + order */
+  int block; /* in which the variable is solved for                                   */
   brink__node value;
 } brink__flat_slope;
 

@@ -349,6 +349,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(projecting.before, m->projection.n ? m->n_states : 0)                              \
   X(projecting.matrix, m->max_part_matrix)                                             \
   X(projecting.b, m->max_part)                                                         \
+  X(projecting.step, m->projection.n ? m->n : 0)                                       \
   X(projecting.dx, m->max_part)                                                        \
   X(projecting.work, 3 * m->max_part)                                                  \
   X(projecting.bound, m->max_stage)                                                    \

@@ -487,7 +487,7 @@ static brink_status staged_row(sorter *s, const start_condition *c, const int *s
     if (x < 0 || stage[x] != out->stage)
       continue;
     brink__node off = brink__sub(b->graph, c->lhs, c->rhs);
-    slope[n++] = (dae_stage_slope){x, brink__diff(b->graph, off, b->list.v[i])};
+    slope[n++] = (dae_stage_slope){x, 0, brink__diff(b->graph, off, b->list.v[i])};
     if (!slope[n - 1].value)
       return b->ctx->err.status;
   }
@@ -511,7 +511,7 @@ static brink_status stages(sorter *s)
     return BRINK_OK;
   BRINK_TRY(DAE_TAKE(&b->tmp, n + in->n, &rows));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &stage));
-  BRINK_TRY(brink__dae_constraint_rows(b, rows));
+  BRINK_TRY(brink__dae_constraint_rows(b, 0, rows));
   BRINK_TRY(state_stages(b, stage));
   for (size_t i = 0; i < in->n; i++) {
     int fits;
