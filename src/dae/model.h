@@ -211,7 +211,9 @@ typedef struct dae_model {
   size_t n_signals, n_signal_sums, n_signal_known;
   size_t signal_slots; /* of the largest of their tapes                              */
 
-  int *state_order;     /* [n_states] of derivative, of a variable of the user       */
+  int *state_order; /* [n_states] of derivative, of a variable of the user       */
+  unsigned char *state_follows; /* [n_states] the constraints determine it, given the
+                                   states of lower stages                           */
   int32_t *state_below; /* [n_states] of which it is the derivative, -1: none         */
   dae_stages projection;  /* onto the constraints of the states                      */
   size_t max_stage;       /* roots of the tape of a stage                            */

@@ -123,6 +123,8 @@ static void fill(compiler *c, dae_stage *s, const size_t *root)
         p->element[p->nnz++] = at;
       }
     }
+    for (size_t j = 0; j < p->n_cols && p->n_cols == p->n_rows; j++)
+      m->state_follows[p->state[j]] = 1;
     m->max_part = brink__zmax(m->max_part, p->n_rows + p->n_cols);
     m->max_part_matrix = brink__zmax(m->max_part_matrix, p->n_rows * p->n_cols);
   }
@@ -242,6 +244,7 @@ static brink_status orders(dae_build *b)
   dae_model *m = b->m;
 
   BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &m->state_order));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &m->state_follows));
   BRINK_TRY(brink__dae_take_ids(&m->pool, m->n_states, &m->state_below));
   for (size_t i = 0; i < m->n_states; i++) {
     int of = b->flat->vars[m->state_var[i]].derivative_of;

@@ -547,8 +547,13 @@ static int nominals(const brink_model *model, const brink__live *l, int mode,
   nominal[0] = 1; /* of a model without states */
   for (size_t i = 0; i < m->n_states; i++) {
     nominal[i] = live->constants.nominal[m->state_var[i]];
-    if (m->flat->vars[m->state_var[i]].hidden)
-      nominal[i] = brink__dae_expected(m, nominal[i], live->y, (int32_t)i);
+    if (!m->flat->vars[m->state_var[i]].hidden)
+      continue;
+    nominal[i] = brink__dae_expected(m, nominal[i], live->y, (int32_t)i);
+    /* The error of a derivative that each projection computes anew does not stay; the
+     * remainder of a series grows about so fast with the order of derivative. */
+    if (m->state_follows[i])
+      nominal[i] = ldexp(nominal[i], m->state_order[i]);
   }
   return 1;
 }

@@ -52,6 +52,10 @@ static const double WITHIN = 0.9;
  * the next attempt as short as the controller can. */
 static const double UNLIKE = 0.5, LEFT_SERIES = 1e6;
 
+/* ... unless both are less than this part of the tolerance and the state is projected:
+ * it may be zero but for rounding. */
+static const double NOTHING = 0x1p-40;
+
 /* A series that allows less than this part of the last step is left to dopri5: its
  * steps grow by a tenth or so at each, those of dopri5 by up to ten. */
 static const double TOO_SHORT = 0x1p-10;
@@ -277,9 +281,11 @@ static brink_status check_end(taylor *s, brink__gate *gate, const brink__tol *to
     const double *c = series(s) + i * w;
     double rise = theta * sum_slope(c, s->order, theta);
     double defect = h * f[i] - rise, most = brink__max(fabs(h * f[i]), fabs(rise));
-    if (fabs(defect) > UNLIKE * most && most > 4 * DBL_EPSILON * fabs(c[0]))
+    double scale = brink__scale(tol, i, c[0], end(s, n)[i]);
+    if (fabs(defect) > UNLIKE * most && most > 4 * DBL_EPSILON * fabs(c[0]) &&
+        (!gate->flow->project || most > NOTHING * scale))
       *err = brink__max(*err, LEFT_SERIES);
-    double e = fabs(defect) / brink__scale(tol, i, c[0], end(s, n)[i]) / (double)w;
+    double e = fabs(defect) / scale / (double)w;
     *err = brink__max(*err, e);
   }
   return BRINK_OK;
