@@ -18,6 +18,10 @@ static const double RETREAT = 0.25;
  * so that no sliver remains; one that must not be longer, only for what is rounding */
 static const double SLIVER = 0.01, ROUNDING = 0x1p-40;
 
+/* a step that is rejected is followed by one of at most this part of it: where steps
+ * are few roundings of t, one a little longer than the method asks for may be tried */
+static const double SHORTER = 0.9;
+
 /* a step less than this part of t is rounded to roundings of t */
 static const double COARSE = 0x1p-20;
 
@@ -326,7 +330,7 @@ BRINK__APART static void retreat(brink_integrator *it, double left, double h,
   } else {
     it->work.rejected++;
     double less = brink__controller_reject(&it->controller, out->err);
-    it->h = own > 0 ? own : size * less;
+    it->h = own > 0 ? brink__min(own, SHORTER * size) : size * less;
   }
   if (it->search) {
     brink__position at = position(it, left);
