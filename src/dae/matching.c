@@ -6,6 +6,7 @@
  * systems of index above 1 have been rewritten before (reduce.c).
  */
 #include "dae/build.h"
+#include "dae/natural.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -198,6 +199,81 @@ static void too_many(matching *mt, const brink__excess *x, const char *counts)
                      lines.text, names.text);
 }
 
+/* ----------------------------------------------------- higher index ---- */
+
+/* Does the equation constrain states only?  Whether that is too much is not seen from
+ * the unknowns of index 1. */
+static int is_constraint(const dae_build *b, size_t i)
+{
+  int states = 0;
+
+  for (size_t e = b->sym_start[i]; e < b->sym_start[i + 1]; e++) {
+    if (b->unknown_of[b->sym[e]] >= 0)
+      return 0;
+    states |= b->state_of[b->sym[e]] >= 0;
+  }
+  return states;
+}
+
+/* The parts of a singular system that have too many and too few equations, in the
+ * variables of the model. */
+static void tell_structure(dae_build *b, const dae_natural *n)
+{
+  const brink__analysis *a = &n->analysis;
+  words lines = {{0}, 0, 0}, names = {{0}, 0, 0};
+  char counts[80] = "";
+  int32_t first = -1;
+
+  if (a->n_rows != a->n_cols)
+    snprintf(counts, sizeof counts, "%zu equation%s for %zu variable%s; ", a->n_rows,
+             a->n_rows == 1 ? "" : "s", a->n_cols, a->n_cols == 1 ? "" : "s");
+  for (size_t i = 0; i < a->n_rows; i++) {
+    if (a->excess.over[i])
+      list_word(&lines, "%d", b->flat->natural[n->eqn[i]].at.line);
+    if (a->col_of[i] < 0 && first < 0)
+      first = n->eqn[i];
+  }
+  for (size_t j = 0; j < a->n_cols; j++)
+    if (a->excess.bound[j])
+      list_word(&names, "'%s'", b->flat->vars[n->var[j]].name);
+  if (first >= 0) {
+    brink__dae_fault(b, b->flat->natural[first].at,
+                     "%sthe equations at lines %s are too many for %s", counts,
+                     lines.text, names.n ? names.text : "no variable");
+    counts[0] = '\0';
+  }
+  for (size_t j = 0; j < a->n_cols; j++) {
+    const brink__flat_var *v = &b->flat->vars[n->var[j]];
+    if (a->row_of[j] >= 0)
+      continue;
+    brink__dae_fault(b, v->at, "%sno equation determines '%s' (line %d)", counts,
+                     v->name, v->at.line);
+    counts[0] = '\0';
+  }
+}
+
+/* Tell what is wrong with a system that constrains states; *told: 0 if none does. */
+static brink_status refuse_by_structure(matching *mt, int *told)
+{
+  dae_build *b = mt->b;
+  dae_natural n;
+  double *held;
+
+  *told = 0;
+  for (size_t i = 0; i < mt->n_rows && b->flat->natural; i++)
+    *told |= is_constraint(b, i);
+  if (!*told)
+    return BRINK_OK;
+  BRINK_TRY(DAE_TAKE(&b->tmp, (size_t)b->flat->n_symbols, &held));
+  brink__dae_hold_run(b->flat, held);
+  BRINK_TRY(brink__dae_natural_new(b->ctx, b->flat, held, &n));
+  *told = n.analysis.singular;
+  if (*told)
+    tell_structure(b, &n);
+  brink__dae_natural_drop(&n);
+  return BRINK_OK;
+}
+
 static int foreign(matching *mt, size_t i, const brink__flat_var *v)
 {
   dae_build *b = mt->b;
@@ -279,6 +355,9 @@ static brink_status refuse(matching *mt)
     return BRINK_EMODEL;
   BRINK_TRY(brink__coarse(b->ctx, &inc, mt->col_of, mt->row_of, &x));
   if (foreign_among(mt, &x))
+    return BRINK_EMODEL;
+  BRINK_TRY(refuse_by_structure(mt, &found));
+  if (found)
     return BRINK_EMODEL;
   size_t assigned = 0; /* each variable of a when is an equation too */
   for (size_t u = 0; u < b->n_unknowns; u++)

@@ -129,7 +129,7 @@ const char *brink__dae_reason(dae_live *live)
   case DAE_FAULT_CONSTRAINT: {
     const brink__flat_constraint *c = &m->flat->constraints[f->assert];
     brink__sentence_add(&s, "the states cannot be put back on ");
-    brink__explain_constraint(&s, &sys, c);
+    brink__sentence_derivative(&s, &sys, c->eqn, c->order);
     break;
   }
   case DAE_FAULT_MEMORY:

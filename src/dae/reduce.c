@@ -448,9 +448,11 @@ static brink_status differentiate(reduction *r, const brink__node *side)
                                      r->block_of[i],
                                      r->slope_start[i],
                                      r->slope_start[i + 1] - r->slope_start[i]};
-      else
+      else {
+        f->origins[f->n_eqns] = (brink__flat_origin){r->natural.eqn[i] + 1, k};
         f->eqns[f->n_eqns++] =
             (brink__flat_eqn){lhs, rhs, as_written->at, as_written->mode};
+      }
     }
   }
   return BRINK_OK;
@@ -583,9 +585,9 @@ static brink_status rewrite(reduction *r)
   BRINK_TRY(sides(r, side));
   BRINK_TRY(elsewhere(r));
   BRINK_TRY(refuse_delays(r, side));
-  BRINK_TRY(DAE_TAKE(&f->pool,
-                     f->n_natural + r->first[r->natural.system.n_cols] + f->n_vars,
-                     &f->eqns));
+  size_t most = f->n_natural + r->first[r->natural.system.n_cols] + f->n_vars;
+  BRINK_TRY(DAE_TAKE(&f->pool, most, &f->eqns));
+  BRINK_TRY(DAE_TAKE(&f->pool, most, &f->origins));
   f->n_eqns = 0;
   BRINK_TRY(slopes(r, side));
   BRINK_TRY(differentiate(r, side));

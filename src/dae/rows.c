@@ -165,7 +165,8 @@ static void add(dae_build *b, int kind, brink__node lhs, brink__node rhs,
 {
   if (u >= 0)
     b->unknowns[u].row = (int32_t)b->n_rows;
-  b->rows[b->n_rows++] = (brink__row){lhs, rhs, at, u, kind, 0};
+  b->rows[b->n_rows++] =
+      (brink__row){.lhs = lhs, .rhs = rhs, .at = at, .unknown = u, .kind = kind};
 }
 
 /* d = if fire_1 then ... else pre(d), built from the last branch outward. */
@@ -266,6 +267,10 @@ static brink_status equations(dae_build *b)
                brink__node_type(b->graph, e->rhs) == BRINK_TYPE_REAL;
     add(b, real ? BRINK__ROW_REAL : BRINK__ROW_DISCRETE, e->lhs, e->rhs, e->at, -1);
     b->rows[b->n_rows - 1].mode = e->mode;
+    if (f->origins) {
+      b->rows[b->n_rows - 1].of = f->origins[i].of;
+      b->rows[b->n_rows - 1].order = f->origins[i].order;
+    }
   }
   return BRINK_OK;
 }

@@ -24,6 +24,7 @@ typedef struct brink__row {
   int32_t unknown; /* that it determines                                       */
   int kind;        /* BRINK__ROW_*                                             */
   int mode;        /* of a written equation: 1 + state it belongs to, or 0     */
+  int of, order;   /* as of the equation in the flat model                     */
 } brink__row;
 
 /* A system of equations as sentences show it. */
@@ -53,6 +54,10 @@ void brink__sentence_equation(brink__sentence *s, const brink__system *sys,
                               brink__node lhs, brink__node rhs, int line);
 void brink__sentence_row(brink__sentence *s, const brink__system *sys, int32_t row);
 
+/* An equation as written, "x^2 + y^2 = 1 (line 4), differentiated once". */
+void brink__sentence_derivative(brink__sentence *s, const brink__system *sys, int eqn,
+                                int order);
+
 /* "x = 1, y = 2" of the variables below the roots, but for those to skip; nothing if
  * there are none, else with `before` in front.  How many. */
 int brink__sentence_values(brink__sentence *s, const brink__system *sys,
@@ -74,10 +79,6 @@ void brink__sentence_action(brink__sentence *s, const brink__system *sys,
 /* An operation without a value; row: the equation it is in, or -1: not known. */
 void brink__explain_domain(brink__sentence *s, const brink__system *sys,
                            brink__node culprit, int32_t row);
-
-/* "line 4, differentiated twice, x*der(x) + y*der(y) = 0" */
-void brink__explain_constraint(brink__sentence *s, const brink__system *sys,
-                               const brink__flat_constraint *c);
 
 /* Beyond this point the branch of solutions on which the symbol was does not exist. */
 void brink__explain_fold(brink__sentence *s, const brink__system *sys, int32_t row,

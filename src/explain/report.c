@@ -190,23 +190,20 @@ void brink__explain_loop(brink__sentence *s, const brink__system *sys,
     brink__sentence_add(s, " for ");
     add_unknowns(s, sys, symbols, n, 0);
     brink__sentence_add(s, " (singular)");
+    for (size_t i = 0; i < n && n > 1; i++)
+      if (sys->flat->derivative && symbols[i] < sys->flat->n_symbols &&
+          sys->flat->derivative[symbols[i]] >= 0) {
+        brink__sentence_add(s, ", as if they depended on each other in their highest "
+                               "derivatives: if so, write a combination of them from "
+                               "which these cancel");
+        break;
+      }
   } else {
     brink__sentence_add(s, " near ");
     add_unknowns(s, sys, symbols, n, 1);
   }
   brink__sentence_values(s, sys, singular ? ": " : ", with ", roots, 2 * LOOP_SHOWN,
                          symbols, n);
-}
-
-void brink__explain_constraint(brink__sentence *s, const brink__system *sys,
-                               const brink__flat_constraint *c)
-{
-  brink__sentence_equation(s, sys, sys->flat->natural[c->eqn].lhs,
-                           sys->flat->natural[c->eqn].rhs, c->at.line);
-  if (c->order == 1)
-    brink__sentence_add(s, ", differentiated once");
-  else if (c->order > 1)
-    brink__sentence_add(s, ", differentiated %d times", c->order);
 }
 
 void brink__explain_fold(brink__sentence *s, const brink__system *sys, int32_t row,

@@ -164,6 +164,18 @@ void brink__sentence_equation(brink__sentence *s, const brink__system *sys,
     brink__sentence_add(s, " (line %d)", line);
 }
 
+void brink__sentence_derivative(brink__sentence *s, const brink__system *sys, int eqn,
+                                int order)
+{
+  const brink__flat_eqn *e = &sys->flat->natural[eqn];
+
+  brink__sentence_equation(s, sys, e->lhs, e->rhs, e->at.line);
+  if (order == 1)
+    brink__sentence_add(s, ", differentiated once");
+  else if (order > 1)
+    brink__sentence_add(s, ", differentiated %d times", order);
+}
+
 void brink__sentence_row(brink__sentence *s, const brink__system *sys, int32_t row)
 {
   const brink__row *r = &sys->rows[row];
@@ -173,6 +185,10 @@ void brink__sentence_row(brink__sentence *s, const brink__system *sys, int32_t r
     brink__sentence_add(s, "when ");
     brink__sentence_expression(s, sys, r->rhs, RIGHT);
     brink__sentence_add(s, " (line %d)", at.line);
+    return;
+  }
+  if (r->order > 0) {
+    brink__sentence_derivative(s, sys, r->of - 1, r->order);
     return;
   }
   brink__node rhs = r->kind == BRINK__ROW_ASSIGN ? taken(sys, r, &at) : r->rhs;

@@ -89,6 +89,12 @@ typedef struct brink__flat_eqn {
   int mode; /* 1 + index of the state it belongs to; 0: none              */
 } brink__flat_eqn;
 
+/* The written equation that was differentiated so often; of = 0: none. */
+typedef struct brink__flat_origin {
+  int of; /* 1 + index */
+  int order;
+} brink__flat_origin;
+
 /* What an equation of a system of higher index, differentiated less often than it is to
  * determine the highest derivatives, says about the states (dae/reduce.c). */
 typedef struct brink__flat_constraint {
@@ -257,11 +263,12 @@ typedef struct brink__flat {
 
   brink__flat_var *vars;
   brink__flat_eqn *eqns, *initial_eqns;
-  brink__flat_eqn *natural;  /* the equations as written: before derivatives of
-                                dependent variables are replaced, and without the
-                                definitions of variables that stand for derivatives */
-  const int32_t *derivative; /* [n_symbols] variable whose derivative the symbol is in
-                                these, -1: none                                     */
+  brink__flat_eqn *natural;    /* the equations as written: before derivatives of
+                                  dependent variables are replaced, and without the
+                                  definitions of variables that stand for derivatives */
+  const int32_t *derivative;   /* [n_symbols] variable whose derivative the symbol is in
+                                  these, -1: none                                     */
+  brink__flat_origin *origins; /* [n_eqns] of a system of higher index; NULL: of none */
   brink__flat_constraint *constraints; /* of the states; see dae/reduce.c           */
   brink__flat_slope *slopes;           /* of their equations                       */
   size_t n_constraints, n_slopes;

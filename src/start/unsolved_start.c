@@ -36,7 +36,7 @@ static void add_condition(brink__sentence *s, const dae_live *live, size_t i)
     brink__sentence_add(s, "the fixed start value of '%.60s' (line %d)",
                         m->flat->vars[c->index].name, brink__start_line(m, i));
   else if (c->from == START_CONSTRAINT)
-    brink__explain_constraint(s, &sys, &m->flat->constraints[c->index]);
+    brink__sentence_derivative(s, &sys, m->flat->constraints[c->index].eqn, c->order);
   else
     brink__sentence_add(s, "the value before the start of %.60s (line %d)",
                         m->flat->delays[c->index].text, brink__start_line(m, i));
@@ -155,7 +155,9 @@ static void combine(conflict *k, int level)
     size = fmax(size, w->unit[j] * top);
   }
   k->flat = size == 0;
-  k->exists = k->flat ? k->cols == 0 : far <= NO_SHARE * size;
+  int fixed =
+      in->conditions[w->worst].from == START_CONSTRAINT; /* all its states are */
+  k->exists = k->flat ? k->cols == 0 || fixed : far <= NO_SHARE * size;
 }
 
 static void name(conflict *k, brink__sentence *s)
