@@ -148,11 +148,18 @@ static void experiment(const brink_model *model)
 
 /* ---------------------------------------------------------------- start ---- */
 
-static double find(const brink_model *model, const double *values, const char *name)
+/* The value of a variable, or of a derivative that is a state, at the start. */
+static double find(const brink_sim *sim, const brink_model *model, const double *values,
+                   const char *name)
 {
+  int mode = brink_sim_mode(sim);
+
   for (size_t i = 0; i < brink_model_variables(model); i++)
     if (strcmp(brink_model_variable(model, i).name, name) == 0)
       return values[i];
+  for (size_t i = 0; i < brink_model_states(model, mode); i++)
+    if (strcmp(brink_model_state_name(model, mode, i), name) == 0)
+      return brink_sim_state(sim)[i];
   return nan("");
 }
 
@@ -175,7 +182,7 @@ static int start(brink_ctx *ctx, const brink_model *model)
     printf("start\n");
     for (size_t i = 0; i < a.n_starts && i < SHOWN; i++)
       printf("%*s%s = %.9g%s\n", INDENT, "", cli_cut(a.starts[i].name, 60, name),
-             find(model, values, a.starts[i].name),
+             find(sim, model, values, a.starts[i].name),
              a.starts[i].fixed   ? ""
              : a.starts[i].found ? "  (found by the initial equations)"
                                  : "  (not fixed by the model)");

@@ -146,7 +146,7 @@ static brink_status outside(dae_build *b)
   names[0] = ""; /* y has a component that belongs to no variable */
   for (size_t i = 0; i < m->n_states; i++) {
     names[i] = f->vars[m->state_var[i]].name;
-    unseen[i] = f->vars[m->state_var[i]].hidden != 0;
+    unseen[i] = f->vars[m->state_var[i]].hidden || m->state_follows[i];
   }
   *mode = (brink__mode){.name = f->name ? f->name : "model",
                         .n = m->n,

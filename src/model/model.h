@@ -65,8 +65,9 @@ static inline int brink__fired_unmoved(const brink__firing *f, double t, double 
 typedef struct brink__mode {
   const char *name;
   size_t n;
-  const char *const *states;   /* [n] names */
-  const unsigned char *unseen; /* [n] 1: no variable of the user; NULL: all are */
+  const char *const *states; /* [n] names */
+  const unsigned char
+      *unseen; /* [n] 1: nobody chooses its size; NULL: all are chosen */
   int n_guards;
   const brink__guard *guards;
   int unilateral;     /* number of events beyond which f does not exist */

@@ -606,7 +606,7 @@ static void bad_input_is_refused_with_a_sentence(void **state)
                              "end M;\n";
   refuses(many, NULL, 1, 2, BRINK_EARG, "over which parameter");
   refuses(many, "p", 1, 1, BRINK_EARG, "not from 1 to 1");
-  refuses(many, "p", 1, INFINITY, BRINK_EARG, "from 1 to inf");
+  refuses(many, "p", 1, HUGE_VAL, BRINK_EARG, "from 1 to inf");
   refuses(many, "q", 1, 2, BRINK_ENAME, "no parameter or variable 'q'");
   refuses(many, "n", 1, 2, BRINK_EARG, "'n' is not a Real parameter");
   refuses(many, "x[1]", 1, 2, BRINK_EARG, "'x[1]' is not a Real parameter");

@@ -43,7 +43,7 @@ static void end(rig *r)
 
 static double value(brink_sim *sim, const char *name)
 {
-  double x = NAN;
+  double x = nan("");
 
   check_status(brink_sim_get(sim, name, &x), BRINK_OK);
   return x;
@@ -427,7 +427,7 @@ static void *work(void *p)
   if (brink_ctx_new(NULL, &ctx) < 0 || brink_sim_new(ctx, j->model, NULL, &sim) < 0)
     return NULL;
   for (int k = 0; k < 40; k++) {
-    j->out[k] = NAN;
+    j->out[k] = nan("");
     if (brink_sim_set_start(sim, "x", 0.1 + 0.04 * k) >= 0 &&
         brink_sim_start(sim, 0, 0, NULL) >= 0 && brink_sim_run(sim, 3) >= 0)
       brink_sim_get(sim, "x", &j->out[k]);

@@ -47,7 +47,7 @@ static void end(rig *r)
 
 static double value(rig *r, const char *name)
 {
-  double x = NAN;
+  double x = nan("");
 
   check_status(brink_sim_get(r->sim, name, &x), BRINK_OK);
   return x;
