@@ -123,8 +123,6 @@ static void fill(compiler *c, dae_stage *s, const size_t *root)
         p->element[p->nnz++] = at;
       }
     }
-    for (size_t j = 0; j < p->n_cols && p->n_cols == p->n_rows; j++)
-      m->state_follows[p->state[j]] = 1;
     m->max_part = brink__zmax(m->max_part, p->n_rows + p->n_cols);
     m->max_part_matrix = brink__zmax(m->max_part_matrix, p->n_rows * p->n_cols);
   }
@@ -256,6 +254,18 @@ static brink_status orders(dae_build *b)
   return BRINK_OK;
 }
 
+/* A part with as many constraints as states determines them, given the states of parts
+ * before it. */
+static void mark_followers(dae_model *m)
+{
+  for (size_t s = 0; s < m->projection.n; s++)
+    for (size_t q = 0; q < m->projection.v[s].n_parts; q++) {
+      const dae_part *p = &m->projection.v[s].parts[q];
+      for (size_t j = 0; j < p->n_cols && p->n_cols == p->n_rows; j++)
+        m->state_follows[p->state[j]] = 1;
+    }
+}
+
 brink_status brink__dae_projection(dae_build *b)
 {
   dae_stage_row *rows;
@@ -263,7 +273,9 @@ brink_status brink__dae_projection(dae_build *b)
   BRINK_TRY(orders(b));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->flat->n_constraints, &rows));
   BRINK_TRY(brink__dae_constraint_rows(b, 1, rows));
-  return brink__dae_stages(b, b->flat->n_constraints, rows, &b->m->projection);
+  BRINK_TRY(brink__dae_stages(b, b->flat->n_constraints, rows, &b->m->projection));
+  mark_followers(b->m);
+  return BRINK_OK;
 }
 
 /* ------------------------------------------------------------------ run --- */
@@ -452,7 +464,6 @@ brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double
   *moved = 0;
   live->projecting.first = first;
   live->projecting.unit = unit;
-  live->effort.projections++;
   for (size_t i = 0; i < stages->n; i++)
     BRINK_TRY(one_stage(live, &stages->v[i], t, y, moved));
   return BRINK_OK;

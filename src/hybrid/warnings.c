@@ -41,7 +41,7 @@ void brink__sizes_forget(brink__regime *r)
 {
   r->n_small = r->weight ? 0 : r->info->n;
   for (size_t i = 0; i < r->info->n; i++)
-    r->largest[i] = r->info->unseen && r->info->unseen[i] ? HUGE_VAL : 0;
+    r->largest[i] = r->info->dependent && r->info->dependent[i] ? HUGE_VAL : 0;
 }
 
 void brink__sizes_note(brink_sim *sim)

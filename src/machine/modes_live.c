@@ -153,7 +153,7 @@ brink__effort brink__modes_effort(const modes_live *live)
   brink__effort a = live->effort, b = live->now->effort;
 
   return (brink__effort){a.jets + b.jets, a.jac_evals + b.jac_evals, a.lu + b.lu,
-                         a.projections + b.projections, a.homotopy + b.homotopy};
+                         a.homotopy + b.homotopy};
 }
 
 brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,

@@ -134,7 +134,7 @@ static brink_status outside(dae_build *b)
   dae_model *m = b->m;
   brink__mode *mode;
   const char **names;
-  unsigned char *unseen;
+  unsigned char *dependent;
 
   BRINK_TRY(variables(b));
   m->n = m->n_states ? m->n_states : 1;
@@ -142,16 +142,16 @@ static brink_status outside(dae_build *b)
   m->guards_complete = !m->guards_complete;
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &mode));
   BRINK_TRY(DAE_TAKE(&m->pool, m->n, &names));
-  BRINK_TRY(DAE_TAKE(&m->pool, m->n, &unseen));
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n, &dependent));
   names[0] = ""; /* y has a component that belongs to no variable */
   for (size_t i = 0; i < m->n_states; i++) {
     names[i] = f->vars[m->state_var[i]].name;
-    unseen[i] = f->vars[m->state_var[i]].hidden || m->state_follows[i];
+    dependent[i] = f->vars[m->state_var[i]].hidden || m->state_follows[i];
   }
   *mode = (brink__mode){.name = f->name ? f->name : "model",
                         .n = m->n,
                         .states = names,
-                        .unseen = unseen,
+                        .dependent = dependent,
                         .n_guards = (int)m->n_guards,
                         .guards = m->info,
                         .unilateral = m->unilateral,

@@ -65,9 +65,9 @@ static inline int brink__fired_unmoved(const brink__firing *f, double t, double 
 typedef struct brink__mode {
   const char *name;
   size_t n;
-  const char *const *states; /* [n] names */
-  const unsigned char
-      *unseen; /* [n] 1: nobody chooses its size; NULL: all are chosen */
+  const char *const *states;      /* [n] names */
+  const unsigned char *dependent; /* [n] 1: a state that follows from others, so that
+                                     its tolerance is nobody's choice; or NULL      */
   int n_guards;
   const brink__guard *guards;
   int unilateral;     /* number of events beyond which f does not exist */
@@ -136,11 +136,10 @@ static inline double brink__time_slack(double t) { return 8 * 0x1p-52 * fabs(t);
 
 /* Work inside a model that evaluations of f and of guards do not tell. */
 typedef struct brink__effort {
-  long jets;        /* enclosures of Taylor coefficients of a guard along a step    */
-  long jac_evals;   /* Jacobians, of loops and at the start                         */
-  long lu;          /* factorisations                                               */
-  long projections; /* of states onto constraints                                 */
-  long homotopy;    /* steps along the path of homotopy() at the start              */
+  long jets;      /* enclosures of Taylor coefficients of a guard along a step    */
+  long jac_evals; /* Jacobians, of loops and at the start                         */
+  long lu;        /* factorisations                                               */
+  long homotopy;  /* steps along the path of homotopy() at the start              */
 } brink__effort;
 
 /* What every kind of model implements. */

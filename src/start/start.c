@@ -219,8 +219,10 @@ static void put_on_constraints(dae_live *live, double t)
     w->first_unit[u->index] = given ? 0 : nominal;
     w->state_unit[u->index] = nominal;
   }
+  dae_fault before = live->fault; /* a failure here is no reason to be told */
   brink__dae_project(live, &in->stages, t, w->first_unit, w->state_unit, live->y,
                      &moved);
+  live->fault = before;
 }
 
 start_end brink__start_solve(dae_live *live, double t)
