@@ -7,7 +7,7 @@
  *   der(x_j^(k)) = x_j^(k+1)  for k + 1 < d_j,
  *   f_i^(c_i) = 0             for the derivatives of the others, and variables without,
  *
- * which has index 1: the rest of the house sees nothing else.  There are more states
+ * which has index 1; compilation and runs see nothing else.  There are more states
  * than degrees of freedom; none is chosen.  What the equations say about them,
  *
  *   f_i^(k) = 0, k = 0 .. c_i - 1,
@@ -35,8 +35,8 @@ typedef struct reduction {
   const int32_t *c, *d; /* offsets of rows and columns of `natural`                   */
   const size_t *jac_start;
   const int32_t *jac_col;
-  const int32_t *block_of,
-      *row_of;           /* block of each row; row of each column in the HVT */
+  const int32_t *block_of; /* [rows] block of the system Jacobian                     */
+  const int32_t *row_of;   /* [columns] row in the HVT                                */
   brink__analysis wider; /* with rows for derivatives that others read                */
   int32_t *der_symbol;   /* [vars] of der(v), also where v is no state; -1: none      */
   int32_t *above;        /* [vars] variable that stands for der(v), -1: none          */
@@ -316,13 +316,10 @@ static brink_status unify(reduction *r)
   return BRINK_OK;
 }
 
-static brink_status put(reduction *r, size_t n, brink__node *roots)
+static brink_status put(reduction *r, brink__node *root)
 {
-  for (size_t i = 0; i < n; i++)
-    if (roots[i])
-      BRINK_TRY(brink__substitute(r->f->graph, r->natural.system.n_symbols, r->by, 1,
-                                  &roots[i], &roots[i]));
-  return BRINK_OK;
+  return brink__substitute(r->f->graph, r->natural.system.n_symbols, r->by, 1, root,
+                           root);
 }
 
 /* Both sides of all rows. */
@@ -343,17 +340,17 @@ static brink_status elsewhere(reduction *r)
   brink__flat *f = r->f;
 
   for (size_t i = 0; i < f->n_initial_eqns; i++) {
-    BRINK_TRY(put(r, 1, &f->initial_eqns[i].lhs));
-    BRINK_TRY(put(r, 1, &f->initial_eqns[i].rhs));
+    BRINK_TRY(put(r, &f->initial_eqns[i].lhs));
+    BRINK_TRY(put(r, &f->initial_eqns[i].rhs));
   }
   for (size_t i = 0; i < f->n_relations; i++) {
-    BRINK_TRY(put(r, 1, &f->relations[i].left));
-    BRINK_TRY(put(r, 1, &f->relations[i].right));
+    BRINK_TRY(put(r, &f->relations[i].left));
+    BRINK_TRY(put(r, &f->relations[i].right));
   }
   for (size_t i = 0; i < f->n_stairs; i++)
-    BRINK_TRY(put(r, 1, &f->stairs[i].arg));
+    BRINK_TRY(put(r, &f->stairs[i].arg));
   for (size_t i = 0; i < f->n_delays; i++)
-    BRINK_TRY(put(r, 1, &f->delays[i].arg));
+    BRINK_TRY(put(r, &f->delays[i].arg));
   return BRINK_OK;
 }
 
@@ -536,43 +533,6 @@ static void others(reduction *r)
       f->eqns[f->n_eqns++] = f->natural[i];
 }
 
-/* ----------------------------------------------------------- start values --- */
-
-/* The symbol that a node is, or -1. */
-static int32_t symbol_of(const brink__flat *f, brink__node n)
-{
-  return brink__node_op(f->graph, n) == BRINK_OP_SYMBOL
-             ? brink__node_symbol(f->graph, n)
-             : -1;
-}
-
-/* Where v = der(x) is written, the start value of v is that of the variable that stands
- * for der(x), unless it has one. */
-static brink_status hand_on_starts(reduction *r)
-{
-  brink__flat *f = r->f;
-  int32_t *var_of, *above;
-
-  BRINK_TRY(brink__dae_take_ids(&r->tmp, (size_t)f->n_symbols, &var_of));
-  BRINK_TRY(brink__dae_take_ids(&r->tmp, f->n_vars, &above));
-  for (size_t i = 0; i < f->n_vars; i++) {
-    var_of[f->vars[i].value] = (int32_t)i;
-    if (f->vars[i].derivative_of)
-      above[f->vars[i].derivative_of - 1] = (int32_t)i;
-  }
-  for (size_t i = 0; i < 2 * f->n_natural; i++) {
-    const brink__flat_eqn *e = &f->natural[i / 2];
-    int32_t value = symbol_of(f, i % 2 ? e->rhs : e->lhs);
-    int32_t rate = symbol_of(f, i % 2 ? e->lhs : e->rhs);
-    if (value < 0 || rate < 0 || var_of[value] < 0 || f->derivative[rate] < 0)
-      continue;
-    int32_t h = above[f->derivative[rate]];
-    if (h >= 0 && h != var_of[value] && !f->vars[h].start)
-      f->vars[h].start = f->vars[var_of[value]].start;
-  }
-  return BRINK_OK;
-}
-
 static brink_status rewrite(reduction *r)
 {
   brink__flat *f = r->f;
@@ -596,80 +556,7 @@ static brink_status rewrite(reduction *r)
   others(r);
   f->n_vars = r->n_vars;
   f->n_symbols = r->n_symbols;
-  return hand_on_starts(r);
-}
-
-/* ------------------------------------------------------------------- need --- */
-
-enum { MOVES = 1, UNKNOWN = 2, DISCRETE = 4 }; /* what a symbol is */
-
-/* What the equations are to determine between events: derivatives of states, and the
- * other continuous variables.  How many. */
-static size_t mark(const brink__flat *f, unsigned char *is)
-{
-  size_t n = 0;
-
-  for (size_t i = 0; i < f->n_vars; i++) {
-    const brink__flat_var *v = &f->vars[i];
-    if (v->variability == BRINK__DISCRETE)
-      is[v->value] = DISCRETE;
-    if (v->variability != BRINK__CONTINUOUS || v->input || v->inactive)
-      continue;
-    is[v->value] |= MOVES;
-    is[v->der >= 0 ? v->der : v->value] |= UNKNOWN;
-    n++;
-  }
-  return n;
-}
-
-/* Keep the unknowns of the equations that have continuous variables in them; the number
- * of those.  start: [equations + 1]. */
-static size_t incidence(const brink__pattern *p, const unsigned char *is, size_t *start)
-{
-  size_t n = 0, kept = 0;
-
-  for (size_t i = 0; i + 1 < p->n_rows; i += 2) {
-    int what = 0;
-    start[n] = kept;
-    for (size_t e = p->start[i]; e < p->start[i + 2]; e++) {
-      what |= is[p->col[e]];
-      if (is[p->col[e]] & UNKNOWN)
-        p->col[kept++] = p->col[e];
-    }
-    n += what != DISCRETE;
-  }
-  start[n] = kept;
-  return n;
-}
-
-/* Are there as many equations as unknowns, but so that they do not determine them? */
-static brink_status is_needed(reduction *r, int *yes)
-{
-  const brink__flat *f = r->f;
-  size_t n_symbols = (size_t)f->n_symbols, size, *start;
-  unsigned char *is;
-  brink__node *side;
-  int32_t *row_of, *col_of;
-  brink__pattern p;
-
-  BRINK_TRY(DAE_TAKE(&r->tmp, n_symbols, &is));
-  BRINK_TRY(DAE_TAKE(&r->tmp, 2 * f->n_eqns, &side));
-  BRINK_TRY(DAE_TAKE(&r->tmp, f->n_eqns + 1, &start));
-  BRINK_TRY(brink__dae_take_ids(&r->tmp, f->n_eqns, &col_of));
-  BRINK_TRY(brink__dae_take_ids(&r->tmp, n_symbols, &row_of));
-  for (size_t i = 0; i < f->n_eqns; i++) {
-    side[2 * i] = f->eqns[i].lhs;
-    side[2 * i + 1] = f->eqns[i].rhs;
-  }
-  size_t unknowns = mark(f, is);
-  BRINK_TRY(brink__pattern_new(f->graph, 2 * f->n_eqns, side, n_symbols, is, &p));
-  size_t rows = incidence(&p, is, start);
-  brink_status rc =
-      brink__match(r->ctx, &(brink__incidence){rows, n_symbols, start, p.col}, col_of,
-                   row_of, &size);
-  brink__pattern_drop(&p);
-  *yes = rows == unknowns && size < rows;
-  return rc;
+  return brink__dae_hand_on_starts(r->f, &r->tmp);
 }
 
 /* ------------------------------------------------------------------- face --- */
@@ -677,13 +564,13 @@ static brink_status is_needed(reduction *r, int *yes)
 static brink_status reduce(reduction *r)
 {
   double *held;
-  int needed;
+  int determined;
 
   if (!r->f->natural) /* who made the model has not kept its equations */
     return BRINK_OK;
-  BRINK_TRY(is_needed(r, &needed));
-  if (!needed)
-    return hand_on_starts(r);
+  BRINK_TRY(brink__dae_is_determined(r->f, &r->tmp, &determined));
+  if (determined)
+    return brink__dae_hand_on_starts(r->f, &r->tmp);
   BRINK_TRY(DAE_TAKE(&r->tmp, (size_t)r->f->n_symbols, &held));
   brink__dae_hold_run(r->f, held);
   BRINK_TRY(brink__dae_natural_new(r->ctx, r->f, held, &r->natural));

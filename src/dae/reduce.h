@@ -11,4 +11,12 @@
  * and its place in *at. */
 brink_status brink__dae_reduce(brink_ctx *ctx, brink__flat *flat, brink__place *at);
 
+/* determined.c: *yes = 0 if there are as many equations as unknowns, but so that they
+ * cannot determine them all. */
+brink_status brink__dae_is_determined(const brink__flat *f, brink__pool *tmp, int *yes);
+
+/* derivative_starts.c: where v = der(x) is written, the variable that stands for der(x)
+ * takes the start value of v, unless it has one. */
+brink_status brink__dae_hand_on_starts(brink__flat *f, brink__pool *tmp);
+
 #endif /* BRINK_DAE_REDUCE_H */
