@@ -277,6 +277,10 @@ int brink__clause_evaluate_literals(dae_live *live, double t);
 int brink__clause_evaluate_relations(dae_live *live, double t,
                                      const unsigned char *skip, const double *noise);
 
+/* Another system of equations holds from here: every relation whose guard is beyond its
+ * rounding bound takes the value of the guard, the others keep theirs. */
+void brink__clause_reconsider_relations(dae_live *live, double t, const double *noise);
+
 /* ------------------------------------------------ unilateral.c -------- */
 
 int brink__clause_beyond(const brink_model *model, brink__live *live, int mode,

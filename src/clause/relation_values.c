@@ -58,3 +58,24 @@ int brink__clause_evaluate_relations(dae_live *live, double t,
       changed |= brink__clause_timed_value(live, (int)i, t);
   return changed | brink__clause_evaluate_literals(live, t);
 }
+
+void brink__clause_reconsider_relations(dae_live *live, double t, const double *noise)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const clause_relation *r = &m->relations[i];
+    if (r->guard < 0)
+      continue;
+    const clause_guard *d = &m->guards[r->guard];
+    brink__firing *firing = &live->firing[r->guard];
+    if (brink__dae_run(live, &d->program, t, live->y) < 0)
+      continue;
+    double g = clause_guard_value(live, d);
+    if ((g == 0 && brink__fired_at(firing, t)) ||
+        (g != 0 && is_zero(live, d, g, noise)))
+      *firing = (brink__firing){.t = t, .before = g, .after = g};
+    else
+      live->v[r->slot] = clause_truth(r, g);
+  }
+}

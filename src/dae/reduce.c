@@ -259,9 +259,10 @@ static brink_status name_orders(reduction *r, size_t j)
     f->vars[v].der = old && r->der_symbol[v] >= 0 ? r->der_symbol[v] : r->n_symbols++;
     if (k + 1 == d)
       break;
-    if (old && r->above[v] >= 0)
+    if (old && r->above[v] >= 0) {
       v = r->above[v];
-    else
+      f->vars[v].inactive = 0;
+    } else
       BRINK_TRY(new_variable(r, v, &v));
   }
   if (d == 0)

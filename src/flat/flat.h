@@ -74,6 +74,8 @@ typedef struct brink__flat_var {
                               model is made of (sizes, branches); 0: nowhere     */
   int prefer;              /* stateSelect: -2 never ... 0 default ... 2 always   */
   int mode;                /* 1 + index of the state it belongs to; 0: none      */
+  int reserved;            /* 1: stands for a derivative that is a state in some modes
+                              of the switches, and inactive in the others           */
   int inactive;            /* 1: that state is not active; the value is kept.
                             Set by machine/, for one combination of states     */
   const char *unit, *text; /* "" if none                                    */
@@ -242,6 +244,18 @@ typedef struct brink__flat_transition {
   const char *text; /* of the condition, for people                               */
 } brink__flat_transition;
 
+/* A Boolean that decides the structure of the equations: between events it is a
+ * constant in them, and machine number `machine` (of two states, without contents of
+ * their own: the first while it is false) has a mode for each of its values.  Set by
+ * machine/branch_modes.c. */
+typedef struct brink__flat_switch {
+  int32_t value; /* Boolean symbol: of a relation, or of a discrete variable ...      */
+  int32_t same;  /* ... and of the relation that it equals, -1: none                  */
+} brink__flat_switch;
+
+/* The state of the machine of switch k while it has this value. */
+static inline int brink__flat_switch_state(int k, int value) { return 2 * k + value; }
+
 /* experiment and __brink annotations; NaN or "" where nothing is said. */
 typedef struct brink__flat_settings {
   double start, stop, tolerance, interval;
@@ -284,6 +298,11 @@ typedef struct brink__flat {
   brink__flat_machine *machines;
   brink__flat_transition *transitions;
   size_t n_states, n_machines, n_transitions;
+  brink__flat_switch
+      *switches; /* [n_switches] the machines are these; or there is none */
+  size_t n_switches;
+  size_t
+      most_states; /* that a mode of the switches has, as far as they were analysed */
   brink__flat_settings settings;
 } brink__flat;
 

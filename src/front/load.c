@@ -50,8 +50,10 @@ static brink_status build(brink_ctx *ctx, const char *text, size_t n,
   else
     rc = brink__diag_status(diag, &ctx->err);
   brink__mo_file_free(file);
-  if (rc == BRINK_OK && opt->structures) {
-    rc = brink__machine_structures(ctx, flat, opt->structures);
+  if (rc == BRINK_OK) {
+    rc = brink__machine_branch_modes(ctx, flat);
+    if (rc == BRINK_OK && opt->structures)
+      rc = brink__machine_structures(ctx, flat, opt->structures);
     if (rc < 0)
       brink__flat_free(flat);
   }

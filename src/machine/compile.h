@@ -5,6 +5,11 @@
 #include "brink/structure.h"
 #include "flat/flat.h"
 
+/* branch_modes.c: branches that change the structure of the equations become machines,
+ * unless the model has machines of its own; derivatives that are states in some modes
+ * get variables. */
+brink_status brink__machine_branch_modes(brink_ctx *ctx, brink__flat *flat);
+
 /* Sort, match, compile.  Takes the flat model over, also on failure.  Faults are
  * reported one by one through `fault` (place and sentence), the first also in
  * ctx->err; BRINK_EMODEL then, and *out is NULL.  Warnings go the same way. */

@@ -107,22 +107,35 @@ static int is_listed(const int *fired, int n, int branch, int n_timers)
   return 0;
 }
 
+/* The branch of the transition that an entry of the record is about; -1: of none. */
+static int transition_of(const mode_part *p, int id)
+{
+  int nb = (int)p->m->n_branches, nt = (int)p->m->n_timers;
+  int b = id < 0 && -1 - id >= nt ? -1 - id - nt : id;
+
+  return b >= nb - p->n_leaves && b < nb ? b : -1;
+}
+
 /* The record lists the transitions that are taken, and no others; whens that fire on
- * entry follow from them and are not listed. */
+ * entry follow from them and are not listed.  A transition of a switch follows from a
+ * relation or a when, and is listed only if those are not. */
 static void list_transitions(const modes_live *live, const mode_part *p,
                              brink__instant *inst)
 {
-  int nb = (int)p->m->n_branches, nt = (int)p->m->n_timers, first = nb - p->n_leaves;
-  int n = 0, *fired = inst->fired;
+  int nt = (int)p->m->n_timers, n = 0, others = 0, *fired = inst->fired;
+  int listed = inst->n_fired;
 
-  for (int i = 0; i < inst->n_fired; i++) {
-    int id = fired[i], b = id < 0 && -1 - id >= nt ? -1 - id - nt : id;
-    if (b < first || b >= nb || is_taken(live, b))
-      fired[n++] = id;
+  for (int i = 0; i < listed; i++)
+    others += transition_of(p, fired[i]) < 0;
+  int mentioned = live->model->flat->n_switches == 0 || others == 0;
+  for (int i = 0; i < listed; i++) {
+    int b = transition_of(p, fired[i]);
+    if (b < 0 || (mentioned && is_taken(live, b)))
+      fired[n++] = fired[i];
   }
-  memmove(fired + n, fired + inst->n_fired, (size_t)inst->n_silent * sizeof *fired);
+  memmove(fired + n, fired + listed, (size_t)inst->n_silent * sizeof *fired);
   inst->n_fired = n;
-  for (size_t k = 0; k < live->model->flat->n_machines; k++) {
+  for (size_t k = 0; k < live->model->flat->n_machines && mentioned; k++) {
     int b = live->branch[k];
     if (b < 0 || is_listed(fired, inst->n_fired, b, nt))
       continue;
@@ -302,7 +315,8 @@ static void reinit_noise(const entry *e)
   memset(now->delta, 0, m->n_symbols * sizeof *now->delta);
 }
 
-static void take_reinits(const entry *e)
+/* reinit takes effect, and the other states follow the constraints of the new mode. */
+static brink_status take_reinits(const entry *e)
 {
   dae_live *now = e->live->now;
   const dae_model *m = e->to->m;
@@ -310,9 +324,31 @@ static void take_reinits(const entry *e)
   for (size_t i = 0; i < m->n_states; i++) {
     if (now->reinit[i] >= 0)
       now->y[i] = now->reinit_value[i];
+    else if (e->live->hard[m->state_symbol[i]])
+      now->reinit[i] = 0;
+    e->live->hard[m->state_symbol[i]] |= now->reinit[i] >= 0;
+  }
+  if (brink__dae_restart(now, e->inst->t, now->reinit, now->y) < 0)
+    return brink__fail_at(e->err, BRINK_EDOMAIN, e->inst->t,
+                          "on entering mode '%s', %s", e->live->part->mode.name,
+                          brink__dae_reason(now));
+  for (size_t i = 0; i < m->n_states; i++) {
     now->reinit[i] = -1;
     now->v[m->state_symbol[i]] = now->y[i];
   }
+  return BRINK_OK;
+}
+
+/* States that reinit has set in the mode that is left. */
+static void note_hard(const entry *e)
+{
+  const modes_live *live = e->live;
+  const dae_model *m = e->from->m;
+
+  memset(live->hard, 0, (size_t)live->model->flat->n_symbols);
+  for (size_t i = 0; i < m->n_states; i++)
+    if (m->state_symbol[i] < live->model->flat->n_symbols)
+      live->hard[m->state_symbol[i]] = live->now->reinit[i] >= 0;
 }
 
 /* Carry out the whens that ask which states are active. */
@@ -334,8 +370,7 @@ static brink_status entry_whens(const entry *e)
     now->v[m->discretes[i].pre] = now->v[m->discretes[i].value];
   for (size_t b = 0; b < m->n_branches; b++)
     now->v[m->branches[b].fire] = 0;
-  take_reinits(e);
-  return BRINK_OK;
+  return take_reinits(e);
 }
 
 /* The relations of the modes that are entered are evaluated anew. */
@@ -361,8 +396,10 @@ static brink_status enter(const entry *e)
   brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
   BRINK_TRY(entry_whens(e));
   brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
+  if (e->live->model->flat->n_switches)
+    brink__clause_reconsider_relations(now, inst->t, inst->noise);
   BRINK_TRY(brink__clause_iterate(now, inst->t, inst, e->err));
-  take_reinits(e);
+  BRINK_TRY(take_reinits(e));
   memcpy(inst->y, now->y, m->n * sizeof *inst->y);
   brink__dae_anchor(now, inst->t, inst->y, 1);
   return brink__clause_check(now, inst->t, inst->y, e->err);
@@ -370,22 +407,37 @@ static brink_status enter(const entry *e)
 
 /* ---------------------------------------------------------------- instant --- */
 
+/* Put the simulation into the combination, from what has been packed. */
+static brink_status attempt(modes_live *live, int to, void *user, brink_err *err)
+{
+  entry *e = user;
+  brink__instant *inst = e->inst;
+
+  e->err = err;
+  BRINK_TRY(brink__modes_find(live, to, &e->to, err));
+  BRINK_TRY(brink__modes_switch_to(live, e->to, err));
+  brink__modes_unpack(live, inst->t);
+  inst->mode_after = to;
+  return enter(e);
+}
+
 static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
 {
   entry e = {.live = live, .from = live->part, .inst = inst, .err = err};
   int to = brink__modes_number(live->model, live->to);
 
-  BRINK_TRY(brink__modes_find(live, to, &e.to, err));
+  note_hard(&e);
   brink__modes_pack(live);
   pack_noise(&e);
   keep_or_reset(&e);
-  BRINK_TRY(brink__modes_switch_to(live, e.to, err));
-  brink__modes_unpack(live, inst->t);
-  inst->mode_after = to;
-  inst->classes |= e.to != e.from ? BRINK_SE_M : BRINK_SE_S;
   inst->flow_changed = 1;
   inst->retime = inst->noise_known = 1;
-  return enter(&e);
+  if (live->model->flat->n_switches)
+    BRINK_TRY(brink__modes_settle(live, &to, inst->t, attempt, &e, err));
+  else
+    BRINK_TRY(attempt(live, to, &e, err));
+  inst->classes |= e.to != e.from ? BRINK_SE_M : BRINK_SE_S;
+  return BRINK_OK;
 }
 
 brink_status brink__modes_instant(const brink_model *model, brink__live *l,

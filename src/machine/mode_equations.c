@@ -154,6 +154,35 @@ static brink_status behind(builder *w)
     if (exists)                                                                        \
   v->field[v->n_##field++] = f->field[i]
 
+/* Put the values of the switches into the Real equations. */
+static brink_status fix_branches(builder *w, const int *state, size_t n,
+                                 brink__flat_eqn *eqns)
+{
+  const brink__flat *f = w->f;
+  brink__node *by = take(w, (size_t)f->n_symbols, sizeof *by);
+
+  if (!by)
+    return BRINK_ENOMEM;
+  for (size_t k = 0; k < f->n_switches; k++) {
+    brink__node value =
+        brink__boolean(f->graph, state[k] == brink__flat_switch_state((int)k, 1));
+    if (!value)
+      return BRINK_ENOMEM;
+    by[f->switches[k].value] = value;
+    if (f->switches[k].same >= 0)
+      by[f->switches[k].same] = value;
+  }
+  for (size_t i = 0; i < n; i++) {
+    brink__node side[2] = {eqns[i].lhs, eqns[i].rhs};
+    if (brink__node_type(f->graph, side[0]) == BRINK_TYPE_BOOLEAN)
+      continue;
+    BRINK_TRY(brink__substitute(f->graph, (size_t)f->n_symbols, by, 2, side, side));
+    eqns[i].lhs = side[0];
+    eqns[i].rhs = side[1];
+  }
+  return BRINK_OK;
+}
+
 /* What belongs to active states, or to none. */
 static brink_status keep_active(builder *w, mode_part *part)
 {
@@ -163,10 +192,16 @@ static brink_status keep_active(builder *w, mode_part *part)
   KEEP(vars, 0, 1);
   for (size_t i = 0; i < f->n_vars; i++)
     v->vars[i].inactive =
-        !w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER;
+        f->vars[i].reserved ||
+        (!w->on[f->vars[i].mode] && f->vars[i].variability > BRINK__PARAMETER);
   KEEP(eqns, 0, w->on[f->eqns[i].mode]);
   KEEP(initial_eqns, 0, w->on[f->initial_eqns[i].mode]);
   KEEP(natural, 0, w->on[f->natural[i].mode]);
+  if (f->n_switches) {
+    BRINK_TRY(fix_branches(w, part->state, v->n_eqns, v->eqns));
+    BRINK_TRY(fix_branches(w, part->state, v->n_initial_eqns, v->initial_eqns));
+    BRINK_TRY(fix_branches(w, part->state, v->n_natural, v->natural));
+  }
   KEEP(asserts, 0, w->on[f->asserts[i].mode]);
   part->asserts = take(w, f->n_asserts, sizeof *part->asserts);
   if (!part->asserts)

@@ -59,6 +59,8 @@ typedef struct modes_live {
   brink__flat flat;  /* that of the model, with a graph of its own                  */
   mode_part **parts; /* [n_parts]                                                   */
   size_t n_parts, cap_parts;
+  int *refused; /* [n_refused] numbers of those that cannot be compiled               */
+  size_t n_refused, cap_refused;
 
   /* -- what passes from one to the next, by symbol of the flat model -- */
   double *v;             /* values                                                */
@@ -73,7 +75,8 @@ typedef struct modes_live {
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
   dae_settings settings; /* of parameters and start values                        */
 
-  int *last; /* [machines] state that was active last                */
+  int *last;           /* [machines] state that was active last                */
+  unsigned char *hard; /* [n_symbols] states that reinit has set in this instant    */
 
   /* -- the move under way -- */
   int *to;     /* [machines] state after it, or -1                               */
@@ -156,6 +159,14 @@ brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
  * present live object and into it. */
 void brink__modes_pack(modes_live *live);
 void brink__modes_unpack(modes_live *live, double t);
+
+/* mode_search.c: find a mode of the switches that agrees with itself: `attempt` puts
+ * the simulation into a mode and returns BRINK_OK, or why that cannot be; *number: the
+ * first one that is tried, and the one that was found. */
+typedef brink_status modes_attempt_fn(modes_live *live, int number, void *user,
+                                      brink_err *err);
+brink_status brink__modes_settle(modes_live *live, int *number, double t,
+                                 modes_attempt_fn *attempt, void *user, brink_err *err);
 
 /* mode_entry.c: one instant, with the transitions that it takes. */
 brink_status brink__modes_instant(const brink_model *model, brink__live *live,

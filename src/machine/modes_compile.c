@@ -109,10 +109,36 @@ const mode_part *brink__modes_part(const modes_model *m, const modes_live *live,
   return NULL;
 }
 
+/* Is the number one of those that could not be compiled? */
+static int is_refused(const modes_live *live, int number)
+{
+  for (size_t i = 0; i < live->n_refused; i++)
+    if (live->refused[i] == number)
+      return 1;
+  return 0;
+}
+
+/* A combination that has more states than there is room for, or that cannot be compiled
+ * at all, is remembered. */
+static brink_status refuse(modes_live *live, int number, brink_status rc)
+{
+  if (rc != BRINK_EMODEL)
+    return rc;
+  BRINK_TRY(brink__grow(live->ctx, (void **)&live->refused, &live->cap_refused,
+                        live->n_refused + 1, sizeof *live->refused));
+  live->refused[live->n_refused++] = number;
+  return rc;
+}
+
 /* Compile a combination that the model has not into the memory of the simulation. */
 static brink_status extend(modes_live *live, int number)
 {
   const modes_model *m = live->model;
+  mode_part **part;
+
+  if (is_refused(live, number))
+    return brink__fail(&live->ctx->err, BRINK_EMODEL,
+                       "the equations of this mode cannot be solved");
 
   BRINK_TRY(brink__grow(live->ctx, (void **)&live->parts, &live->cap_parts,
                         live->n_parts + 1, sizeof *live->parts));
@@ -123,10 +149,19 @@ static brink_status extend(modes_live *live, int number)
     live->flat.graph = graph;
   }
   brink__modes_states(m, number, live->to);
-  BRINK_TRY(compile(m, live->ctx, &live->flat, live->to, NULL, NULL,
-                    &live->parts[live->n_parts]));
-  live->n_parts++;
-  return BRINK_OK;
+  part = &live->parts[live->n_parts];
+  BRINK_TRY(refuse(live, number,
+                   compile(m, live->ctx, &live->flat, live->to, NULL, NULL, part)));
+  if ((*part)->m->n <= m->base.max_n) {
+    live->n_parts++;
+    return BRINK_OK;
+  }
+  size_t n = (*part)->m->n;
+  brink__modes_part_free(*part);
+  return refuse(live, number,
+                brink__fail(&live->ctx->err, BRINK_EMODEL,
+                            "this mode has %zu states, and there is room for %zu", n,
+                            m->base.max_n));
 }
 
 brink_status brink__modes_find(modes_live *live, int number, const mode_part **out,
@@ -235,11 +270,18 @@ static int count_rounds(const brink__flat *f)
   return (int)n;
 }
 
-static int show_all(const modes_model *m) { return m->base.n_modes <= MODES_COMPILED; }
+/* A mode of switches may be one that cannot be (a short circuit): those are compiled
+ * when a run meets them. */
+static int show_all(const modes_model *m)
+{
+  return m->base.n_modes <= MODES_COMPILED && m->flat->n_switches == 0;
+}
 
 int brink__modes_first(const modes_model *m)
 {
-  return show_all(m) ? m->base.n_modes : count_rounds(m->flat);
+  return m->flat->n_switches ? 1
+         : show_all(m)       ? m->base.n_modes
+                             : count_rounds(m->flat);
 }
 
 brink_status brink__modes_each_first(modes_model *m, modes_visit_fn *visit, void *user)
@@ -296,8 +338,11 @@ static brink_status measures(modes_model *m)
     branches += (size_t)f->whens[i].n_branches;
   size_t guards = f->n_relations + 2 * f->n_stairs + bounds;
   size_t timers = f->n_relations + f->n_stairs + f->n_samples + f->n_delays + 1;
+  n = brink__zmax(brink__zmax(n, f->most_states), 1);
+  for (int i = 0; i < m->n_parts; i++)
+    n = brink__zmax(n, m->parts[i]->m->n);
   m->base.remembers = f->n_delays > 0;
-  m->base.max_n = n ? n : 1;
+  m->base.max_n = n;
   m->base.max_guards = (int)guards;
   m->base.n_timers = (int)timers;
   m->base.max_fired = (int)(2 * branches + f->n_relations + f->n_stairs + timers +
@@ -330,13 +375,42 @@ static brink_status list_warns(modes_model *m)
   return BRINK_OK;
 }
 
+enum { FIRST_MOST = 4096 }; /* modes of switches that are tried for a first one */
+
+/* The first mode of the switches that can be compiled becomes the one in which a start
+ * begins to search, number 0. */
+static brink_status add_first(modes_model *m, brink__fault_fn *fault, void *user)
+{
+  brink_ctx *ctx = m->base.ctx;
+  int n = m->base.n_modes < FIRST_MOST ? m->base.n_modes : FIRST_MOST, *state;
+  brink_status rc = BRINK_EMODEL;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, m->flat->n_machines, &state));
+  for (int i = 0; i < n && rc == BRINK_EMODEL; i++) {
+    brink__modes_states(m, i, state);
+    rc = compile(m, ctx, m->flat, state, NULL, NULL, &m->parts[0]);
+  }
+  if (rc == BRINK_EMODEL) { /* none: say of the first what is wrong */
+    brink__modes_states(m, 0, state);
+    return compile(m, ctx, m->flat, state, fault, user, &m->parts[0]);
+  }
+  BRINK_TRY(rc);
+  for (size_t k = 0; k < m->flat->n_machines; k++)
+    m->flat->machines[k].initial = state[k];
+  m->parts[m->n_parts++]->number = 0;
+  return BRINK_OK;
+}
+
 static brink_status build(modes_model *m, brink__fault_fn *fault, void *user)
 {
   BRINK_TRY(brink__modes_count(m, fault, user));
-  BRINK_TRY(name_all(m));
   BRINK_TRY(list_warns(m));
   BRINK_TRY(DAE_TAKE(&m->pool, (size_t)brink__modes_first(m), &m->parts));
-  BRINK_TRY(brink__modes_each_first(m, add, &(hearer){fault, user}));
+  if (m->flat->n_switches)
+    BRINK_TRY(add_first(m, fault, user));
+  BRINK_TRY(name_all(m));
+  if (!m->flat->n_switches)
+    BRINK_TRY(brink__modes_each_first(m, add, &(hearer){fault, user}));
   BRINK_TRY(measures(m));
   return brink__modes_describe(m);
 }

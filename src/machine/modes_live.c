@@ -22,6 +22,7 @@
   X(warned_part, m->n_warns *BRINK__TEXT_PARTS)                                        \
   DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
   DAE_SETTINGS_ARRAYS(X, settings, (size_t)f->n_symbols)                               \
+  X(hard, (size_t)f->n_symbols)                                                        \
   X(last, f->n_machines)                                                               \
   X(to, f->n_machines)                                                                 \
   X(branch, f->n_machines)                                                             \
@@ -128,6 +129,7 @@ void brink__modes_live_fini(const brink_model *model, brink__live *l)
   for (size_t i = 0; i < live->n_parts; i++)
     brink__modes_part_free(live->parts[i]);
   brink__free(live->ctx, live->parts, live->cap_parts * sizeof *live->parts);
+  brink__free(live->ctx, live->refused, live->cap_refused * sizeof *live->refused);
   brink__graph_free(live->flat.graph);
   brink__block_drop(&live->grown);
 }

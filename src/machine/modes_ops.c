@@ -28,16 +28,32 @@ static const brink__live *now_of_const(const brink__live *l)
   return dae_live_face(((const modes_live *)(const void *)l)->now);
 }
 
+/* Where a start begins, and what it is told. */
+typedef struct beginning {
+  double t, *y;
+  const double *given;
+} beginning;
+
+static brink_status start_in(modes_live *live, int mode, void *user, brink_err *err)
+{
+  const beginning *b = user;
+  int own = 0;
+
+  BRINK_TRY(brink__modes_begin(live, mode, err));
+  const brink_model *part = &live->part->m->base;
+  return part->ops->start(part, dae_live_face(live->now), b->t, &own, b->given, b->y,
+                          err);
+}
+
 static brink_status start(const brink_model *model, brink__live *l, double t, int *mode,
                           const double *given, double *y, brink_err *err)
 {
   modes_live *live = modes_live_of(l);
-  int own = 0;
+  beginning b = {t, y, given};
 
-  (void)model;
-  BRINK_TRY(brink__modes_begin(live, *mode, err));
-  const brink_model *part = &live->part->m->base;
-  return part->ops->start(part, now_of(l), t, &own, given, y, err);
+  if (modes_of(model)->flat->n_switches)
+    return brink__modes_settle(live, mode, t, start_in, &b, err);
+  return start_in(live, *mode, &b, err);
 }
 
 static const brink__mode *mode_info(const brink_model *model, const brink__live *l,

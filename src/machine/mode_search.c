@@ -1,0 +1,156 @@
+/* mode_search.c -- which mode of the switches holds, at a start and after an event.
+ *
+ * In a mode the switches are constants, and its solution says what they should be.  So
+ *
+ *   enter the mode that the switches say, find the states that are consistent in it,
+ *   evaluate the switches there; if they have changed, enter the mode that they say now
+ *
+ * from the same left limit (or, at a start, the same guesses) each time, until they
+ * agree [NR09, 3.2].  If a mode comes again, or one cannot be entered, the modes near
+ * the first one are tried in the order of how many switches differ.  A switch that
+ * whens assign is no unknown: it stays as they have left it.
+ */
+#include "machine/modes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  FOLLOWED = 16,    /* modes that are entered one after the other                   */
+  TRIED_MOST = 1024 /* modes in all                                                 */
+};
+
+typedef struct trial {
+  modes_live *live;
+  double t;
+  modes_attempt_fn *attempt;
+  void *user;
+  int tried[TRIED_MOST];
+  int n;
+  int fatal;       /* memory is out, or the run is to stop                            */
+  brink_err first; /* why the first that could not be entered could not           */
+  unsigned char involved[64]; /* [switches] has disagreed with a mode              */
+} trial;
+
+/* Is the switch the value of a relation, so that any mode may be tried? */
+static int is_free(const brink__flat *f, size_t k)
+{
+  if (f->switches[k].same >= 0)
+    return 1;
+  for (size_t i = 0; i < f->n_relations; i++)
+    if (f->relations[i].slot == f->switches[k].value)
+      return 1;
+  return 0;
+}
+
+static int was_tried(const trial *x, int number)
+{
+  for (int i = 0; i < x->n; i++)
+    if (x->tried[i] == number)
+      return 1;
+  return 0;
+}
+
+/* Enter a mode.  1: it agrees with itself; else *next is the mode that it says, or -1.
+ */
+static int enter(trial *x, int number, int *next)
+{
+  modes_live *live = x->live;
+  const brink__flat *f = live->model->flat;
+  brink_err err = {0};
+
+  *next = -1;
+  if (x->n == TRIED_MOST || was_tried(x, number))
+    return 0;
+  x->tried[x->n++] = number;
+  brink_status rc = x->attempt(live, number, x->user, &err);
+  if (rc < 0) {
+    x->fatal = rc != BRINK_EDOMAIN && rc != BRINK_EMODEL && rc != BRINK_EITERATION &&
+               rc != BRINK_ESOLVE;
+    if (!x->first.text[0] || x->fatal)
+      x->first = err;
+    return 0;
+  }
+  int changed = 0;
+  for (size_t k = 0; k < f->n_switches; k++) {
+    int value = live->now->v[f->switches[k].value] != 0;
+    live->to[k] = brink__flat_switch_state((int)k, value);
+    if (live->to[k] == live->part->state[k])
+      continue;
+    changed = x->involved[k] = 1;
+  }
+  *next = changed ? brink__modes_number(live->model, live->to) : -1;
+  return !changed;
+}
+
+/* Try all modes in which `left` of the switches from k on differ from those of `of`. */
+static int flip(trial *x, const int *of, int *state, size_t k, int left)
+{
+  const brink__flat *f = x->live->model->flat;
+  int next;
+
+  if (x->fatal || x->n == TRIED_MOST)
+    return 0;
+  if (left == 0)
+    return enter(x, brink__modes_number(x->live->model, state), &next);
+  for (; k < f->n_switches; k++) {
+    if (!is_free(f, k))
+      continue;
+    state[k] = of[k] ^ 1; /* the two states of a switch are 2 k and 2 k + 1 */
+    if (flip(x, of, state, k + 1, left - 1))
+      return 1;
+    state[k] = of[k];
+  }
+  return 0;
+}
+
+static int search(trial *x, int first)
+{
+  const modes_model *m = x->live->model;
+  int of[64], state[64];
+
+  brink__modes_states(m, first, of);
+  memcpy(state, of, sizeof of);
+  for (size_t left = 1; left <= m->flat->n_switches; left++)
+    if (flip(x, of, state, 0, (int)left))
+      return 1;
+  return 0;
+}
+
+static brink_status nothing(const trial *x, int first, brink_err *err)
+{
+  const modes_live *live = x->live;
+  char text[BRINK_ERR_TEXT];
+  const char *name = brink__modes_ops.mode_name(&live->model->base, first);
+
+  if (x->fatal) {
+    *err = x->first;
+    return err->status;
+  }
+  snprintf(text, sizeof text, "%.180s", x->first.text);
+  return brink__fail_at(
+      err, BRINK_EDOMAIN, x->t,
+      "no mode was found that agrees with itself; the first of %d that were tried is "
+      "%.80s%s%s",
+      x->n, name ? name : "without a name", text[0] ? "; one cannot be entered: " : "",
+      text);
+}
+
+brink_status brink__modes_settle(modes_live *live, int *number, double t,
+                                 modes_attempt_fn *attempt, void *user, brink_err *err)
+{
+  trial x = {.live = live, .t = t, .attempt = attempt, .user = user};
+  int first = *number, next = first;
+
+  for (int i = 0; i < FOLLOWED && next >= 0; i++)
+    if (enter(&x, next, &next)) {
+      *number = live->part->number;
+      return BRINK_OK;
+    } else if (x.fatal)
+      break;
+  if (!x.fatal && search(&x, first)) {
+    *number = live->part->number;
+    return BRINK_OK;
+  }
+  return nothing(&x, first, err);
+}
