@@ -13,14 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "brink/brink.h"
+#include "papers/donolo.h"
 #include "timing.h"
 
-enum { BOUNCES = 200, MOST = 64 };
+enum { BOUNCES = DONOLO_BOUNCES, MOST = 64 };
 
-#define GRAVITY     9.8
-#define RESTITUTION 0.9
-#define HEIGHT      0.2
+static const double RESTITUTION = 0.9;
 
 static const int columns[] = {1, 2, 5, 10, 20, 50, 100, 200};
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -31,53 +29,8 @@ typedef struct job {
   double times[BOUNCES];
 } job;
 
-/* --------------------------------------------------------------- model -- */
-
-static int fall(double t, const double *y, double *f, const brink_env *e)
-{
-  (void)t, (void)e;
-  f[0] = y[1];
-  f[1] = -GRAVITY;
-  return 0;
-}
-
-static double height(double t, const double *y, int k, const brink_env *e)
-{
-  (void)t, (void)k, (void)e;
-  return y[0];
-}
-
-static int bounce(brink_jump *j)
-{
-  j->y[1] *= -RESTITUTION;
-  return 0;
-}
-
-static brink_model *ball(brink_ctx *ctx)
-{
-  const brink_guard_def guard = {.name = "x", .fn = height};
-  const brink_event_def event = {
-      .name = "bounce", .dir = BRINK_DOWN, .jump = bounce, .limit = BOUNCES};
-  const brink_mode_def mode = {.name = "fly",
-                               .n = 2,
-                               .rhs = fall,
-                               .guards = &guard,
-                               .n_guards = 1,
-                               .events = &event,
-                               .n_events = 1};
-  const brink_model_def def = {.name = "ball", .modes = &mode, .n_modes = 1};
-  brink_model *model = NULL;
-
-  brink_model_new(ctx, &def, &model);
-  return model;
-}
-
-/* t_n = t_1 (1 + 2 a (1 - a^(n-1)) / (1 - a)) */
-static double exact(int n)
-{
-  double a = RESTITUTION;
-  return sqrt(2 * HEIGHT / GRAVITY) * (1 + 2 * a * (1 - pow(a, n - 1)) / (1 - a));
-}
+/* Exact time of bounce n. */
+static double exact(int n) { return donolo_bounce_time(RESTITUTION, n); }
 
 /* ----------------------------------------------------------------- run -- */
 
@@ -92,7 +45,7 @@ static int note(const brink_event *e, void *user)
 
 static void run(void *arg)
 {
-  static const double y0[] = {HEIGHT, 0};
+  static const double y0[] = {DONOLO_HEIGHT, 0};
   job *j = arg;
 
   j->n = 0;
@@ -217,7 +170,7 @@ int main(int argc, char **argv)
 
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
-  brink_model *model = ball(ctx);
+  brink_model *model = donolo_ball_new(ctx, RESTITUTION, BOUNCES);
   int right = model && figure_9(ctx, model);
   if (right && !check)
     figure_8(ctx, model);

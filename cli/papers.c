@@ -3,6 +3,7 @@
 #include "papers.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,8 +12,11 @@ static const cli_paper *const papers[] = {
     &cli_paper_esposito,
     &cli_paper_delbuono,
     &cli_paper_breitenecker,
+    &cli_paper_donolo,
 };
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
+
+static const char ALL[] = "all"; /* in place of a name */
 
 enum { OPT_OUT, OPT_RUNS, OPT_SIZE, OPT_MARKDOWN };
 
@@ -21,7 +25,7 @@ static const cli_option options[] = {
   {"out",  'o', "DIR", "where figures go; made if it is not there [.]", OPT_OUT},
   {"runs", 0,   "N",   "repetitions of what is timed; 0: no timings", OPT_RUNS},
   {"size", 0,   "WxH", "of figures, in pixels; 0: what they need", OPT_SIZE},
-  {"markdown", 0, NULL, "tables as Markdown, where the paper has them so", OPT_MARKDOWN},
+  {"markdown", 0, NULL, "tables as Markdown, with the figures in them", OPT_MARKDOWN},
 };
 /* clang-format on */
 
@@ -52,7 +56,10 @@ int cli_paper_figure(const cli_paper_ask *ask, const char *name, brink_figure fi
     cli_say_error(&err);
     return -1;
   }
-  printf("written: %s\n", path);
+  if (ask->markdown)
+    printf("![%s](%s)\n\n", fig.title, path);
+  else
+    printf("written: %s\n", path);
   return 0;
 }
 
@@ -64,14 +71,50 @@ int cli_paper_fail(const cli_paper_ask *ask)
 
 /* --------------------------------------------------------------- tables --- */
 
-void cli_paper_table_row(const cli_paper_table *table, const char *const *cells)
+void cli_paper_cell(cli_paper_row *row, const char *form, ...)
 {
-  for (int i = 0; i < table->n; i++)
+  va_list args;
+
+  va_start(args, form);
+  vsnprintf(row->cell[row->n++], CLI_PAPER_CELL, form, args);
+  va_end(args);
+}
+
+/* A cell as Markdown, where a bar would end it. */
+static void markdown_cell(const char *cell)
+{
+  fputs("| ", stdout);
+  for (; *cell; cell++)
+    printf(*cell == '|' ? "\\%c" : "%c", *cell);
+  putchar(' ');
+}
+
+/* One line: cells i of which the first `have` are there. */
+static void line(const cli_paper_table *table, const char *const *cells, int have)
+{
+  char text[CLI_PAPER_COLUMNS * (CLI_PAPER_CELL + 2)] = "";
+  int at = 0;
+
+  for (int i = 0; i < table->n; i++) {
+    const char *cell = i < have ? cells[i] : "";
     if (table->ask->markdown)
-      printf("| %s ", cells[i]);
+      markdown_cell(cell);
     else
-      printf("%s%*s", i ? "  " : "", table->widths[i], cells[i]);
-  puts(table->ask->markdown ? "|" : "");
+      at += snprintf(text + at, sizeof text - (size_t)at, "%s%*s", i ? "  " : "",
+                     table->widths[i], cell);
+  }
+  while (at > 0 && text[at - 1] == ' ')
+    text[--at] = 0;
+  puts(table->ask->markdown ? "|" : text);
+}
+
+void cli_paper_table_row(const cli_paper_table *table, const cli_paper_row *row)
+{
+  const char *cells[CLI_PAPER_COLUMNS];
+
+  for (int i = 0; i < row->n; i++)
+    cells[i] = row->cell[i];
+  line(table, cells, row->n);
 }
 
 cli_paper_table cli_paper_table_begin(const cli_paper_ask *ask, const char *title,
@@ -81,7 +124,7 @@ cli_paper_table cli_paper_table_begin(const cli_paper_ask *ask, const char *titl
   cli_paper_table table = {ask, n, widths};
 
   printf(ask->markdown ? "\n### %s\n\n" : "\n%s\n", title);
-  cli_paper_table_row(&table, names);
+  line(&table, names, n);
   for (int i = 0; ask->markdown && i < n; i++)
     printf(widths[i] < 0 ? "|---" : "|---:");
   if (ask->markdown)
@@ -89,13 +132,17 @@ cli_paper_table cli_paper_table_begin(const cli_paper_ask *ask, const char *titl
   return table;
 }
 
+void cli_paper_remark(const cli_paper_ask *ask, const char *text)
+{
+  if (ask->markdown)
+    puts("");
+  cli_note(stdout, 0, "%s", text);
+}
+
 void cli_paper_table_end(const cli_paper_table *table, const char *remark)
 {
-  if (!remark)
-    return;
-  if (table->ask->markdown)
-    puts("");
-  cli_note(stdout, 0, "%s", remark);
+  if (remark)
+    cli_paper_remark(table->ask, remark);
 }
 
 /* ----------------------------------------------------------------- list --- */
@@ -104,17 +151,24 @@ static void list(void)
 {
   for (int i = 0; i < N_PAPERS; i++)
     printf("%-16s %s\n", papers[i]->name, papers[i]->text);
+  printf("%-16s %s\n", ALL, "all of them, one after the other");
 }
 
-static const cli_paper *find(const char *word)
+/* Which papers the word asks for: from *first on, so many.  0: told. */
+static int find(const char *word, int *first)
 {
   const char *best = NULL;
   int least = CLI_FAR;
 
+  *first = 0;
+  if (strcmp(word, ALL) == 0)
+    return N_PAPERS;
   for (int i = 0; i < N_PAPERS; i++) {
     int d = cli_distance(word, papers[i]->name);
-    if (strcmp(word, papers[i]->name) == 0)
-      return papers[i];
+    if (strcmp(word, papers[i]->name) == 0) {
+      *first = i;
+      return 1;
+    }
     if (d < least) {
       least = d;
       best = papers[i]->name;
@@ -124,7 +178,7 @@ static const cli_paper *find(const char *word)
     cli_say("there is no paper '%s'; did you mean '%s'?", word, best);
   else
     cli_say("there is no paper '%s'; 'brink papers' lists them", word);
-  return NULL;
+  return 0;
 }
 
 /* ------------------------------------------------------------------ run --- */
@@ -157,9 +211,15 @@ static int take(cli_paper_ask *ask, const cli_args *args)
   return -1;
 }
 
+/* What the command line asks for. */
+typedef struct wanted {
+  const char *word; /* NULL: the list */
+  int first, n;     /* papers         */
+} wanted;
+
 /* 0: go on; 1: return *status. */
-static int parse(cli_paper_ask *ask, const cli_paper **paper, const cli_verb *verb,
-                 int argc, char **argv, int *status)
+static int parse(cli_paper_ask *ask, wanted *w, const cli_verb *verb, int argc,
+                 char **argv, int *status)
 {
   cli_args args = cli_args_of(verb, argc, argv);
 
@@ -173,11 +233,13 @@ static int parse(cli_paper_ask *ask, const cli_paper **paper, const cli_verb *ve
       *status = CLI_DONE;
       return 1;
     case CLI_OPERAND:
-      if (*paper) {
-        cli_say("one paper at a time: '%s' or '%s'", (*paper)->name, args.value);
+      if (w->word) {
+        cli_say("one paper at a time, or 'all': '%s' or '%s'", w->word, args.value);
         return 1;
       }
-      if (!(*paper = find(args.value)))
+      w->word = args.value;
+      w->n = find(args.value, &w->first);
+      if (w->n == 0)
         return 1;
       break;
     case CLI_OPTION:
@@ -188,28 +250,41 @@ static int parse(cli_paper_ask *ask, const cli_paper **paper, const cli_verb *ve
     }
 }
 
+/* One paper, behind those that came before it. */
+static int make(cli_paper_ask ask, const cli_paper *paper, int before)
+{
+  if (ask.runs < 0)
+    ask.runs = paper->runs;
+  if (before)
+    puts("");
+  if (ask.markdown)
+    printf("## %s\n", paper->title);
+  else
+    cli_note(stdout, 0, "%s", paper->title);
+  return paper->run(&ask);
+}
+
 static int run(const cli_verb *verb, int argc, char **argv)
 {
-  const cli_paper *paper = NULL;
+  wanted w = {0};
   cli_paper_ask ask;
   int status;
 
-  if (parse(&ask, &paper, verb, argc, argv, &status))
+  if (parse(&ask, &w, verb, argc, argv, &status))
     return status;
-  if (!paper) {
+  if (!w.word) {
     list();
     return CLI_DONE;
   }
-  if (ask.runs < 0)
-    ask.runs = paper->runs;
   if (make_dir(ask.dir) != 0)
     return CLI_FAILED;
   if (brink_ctx_new(NULL, &ask.ctx) < 0) {
     cli_say("out of memory");
     return CLI_FAILED;
   }
-  cli_note(stdout, 0, "%s", paper->title);
-  status = paper->run(&ask);
+  status = CLI_DONE;
+  for (int i = 0; i < w.n && status == CLI_DONE; i++)
+    status = make(ask, papers[w.first + i], i);
   brink_ctx_free(ask.ctx);
   return status;
 }
@@ -217,7 +292,7 @@ static int run(const cli_verb *verb, int argc, char **argv)
 const cli_verb cli_papers = {
     .name = "papers",
     .usage = "[NAME]",
-    .text = "make the tables and figures of a paper anew",
+    .text = "make the tables and figures of a paper anew, or of all",
     .more = "Prints the tables and writes the figures as SVG.  Without a name: which "
             "papers.\n",
     .options = options,

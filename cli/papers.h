@@ -29,6 +29,7 @@ typedef struct cli_paper {
 extern const cli_paper cli_paper_esposito;
 extern const cli_paper cli_paper_breitenecker;
 extern const cli_paper cli_paper_delbuono;
+extern const cli_paper cli_paper_donolo;
 
 /* A table, line by line, for people or as Markdown: columns of these widths, aligned to
  * the right, or (negative) to the left. */
@@ -42,10 +43,24 @@ typedef struct cli_paper_table {
 cli_paper_table cli_paper_table_begin(const cli_paper_ask *ask, const char *title,
                                       int n, const int *widths,
                                       const char *const *names);
-void cli_paper_table_row(const cli_paper_table *table, const char *const *cells);
 void cli_paper_table_end(const cli_paper_table *table, const char *remark);
 
-/* Writes the figure as dir/name and says so.  0, or -1: told. */
+/* A remark behind several tables. */
+void cli_paper_remark(const cli_paper_ask *ask, const char *text);
+
+/* The cells of one row, from left to right; what is missing on the right is empty. */
+enum { CLI_PAPER_CELL = 48, CLI_PAPER_COLUMNS = 12 };
+typedef struct cli_paper_row {
+  char cell[CLI_PAPER_COLUMNS][CLI_PAPER_CELL];
+  int n;
+} cli_paper_row;
+
+void cli_paper_cell(cli_paper_row *row, const char *form, ...)
+    __attribute__((format(printf, 2, 3)));
+void cli_paper_table_row(const cli_paper_table *table, const cli_paper_row *row);
+
+/* Writes the figure as dir/name and says so (as Markdown: shows it).  0, or -1: told.
+ */
 int cli_paper_figure(const cli_paper_ask *ask, const char *name, brink_figure fig);
 
 /* What the context has to say.  CLI_FAILED. */

@@ -12,21 +12,30 @@
 #include <math.h>
 #include <string.h>
 
-static const double STEP = 0.01, TOLERANCE = 1e-12;
+static const double STEP = 0.01, TOLERANCE = 1e-12; /* told in the remark */
 
 /* ---------------------------------------------------------------- table --- */
 
 /* A row of the table. */
-static void row(const char *group, const char *name, const breitenecker_found *r,
-                const breitenecker_problem *p)
+static void row(const cli_paper_table *table, const char *group, const char *name,
+                const breitenecker_found *r, const breitenecker_problem *p)
 {
-  printf("%-12s %-18s ", group, name);
+  cli_paper_row line = {.n = 0};
+
+  cli_paper_cell(&line, "%s", group);
+  cli_paper_cell(&line, "%s", name);
   if (r->n != p->n_events || !isfinite(r->worst_t)) {
-    printf("%6d of %d events\n", r->n, p->n_events);
-    return;
+    cli_paper_cell(&line, "%d of %d events", r->n, p->n_events);
+  } else {
+    cli_paper_cell(&line, "%.1e", r->worst_t);
+    cli_paper_cell(&line, "%.1e", r->worst_g);
+    cli_paper_cell(&line, "%.1f", r->f);
+    cli_paper_cell(&line, "%.1f", r->g);
+    cli_paper_cell(&line, "%.1f", r->f + r->g);
+    cli_paper_cell(&line, "%ld", r->f_all);
+    cli_paper_cell(&line, "%ld", r->g_all);
   }
-  printf("%9.1e %9.1e %7.1f %7.1f %7.1f %8ld %8ld\n", r->worst_t, r->worst_g, r->f,
-         r->g, r->f + r->g, r->f_all, r->g_all);
+  cli_paper_table_row(table, &line);
 }
 
 static brink_sim_opts options(const char *locator, long henon_steps)
@@ -54,13 +63,18 @@ static int table_of(const cli_paper_ask *ask, const breitenecker_problem *p)
               {"", "bisection", 0, NULL},
               {"", "illinois", 0, NULL}};
 
-  printf("\n%s: %d events, rk4, steps of %g\n", p->name, p->n_events, STEP);
-  printf("%-12s %-18s %9s %9s %7s %7s %7s %8s %8s\n", "by", "", "error t", "|g|",
-         "f/event", "g/event", "both", "f", "g");
+  static const int widths[] = {-10, -15, 7, 7, 7, 7, 6, 7, 7};
+  static const char *const names[] = {"by",      "",     "error t", "|g|", "f/event",
+                                      "g/event", "both", "f",       "g"};
+  char title[96];
+
+  snprintf(title, sizeof title, "%s: %d events, rk4, steps of %g", p->name, p->n_events,
+           STEP);
+  cli_paper_table t = cli_paper_table_begin(ask, title, 9, widths, names);
   for (int w = 0; w < BREITENECKER_WAYS; w++) {
     breitenecker_found r =
         breitenecker_classic(p, (breitenecker_way)w, STEP, TOLERANCE);
-    row(w ? "" : "time, anew", r.by, &r, p);
+    row(&t, w ? "" : "time, anew", r.by, &r, p);
   }
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     brink_sim_opts opt = options(rows[i].locator, rows[i].steps);
@@ -69,7 +83,7 @@ static int table_of(const cli_paper_ask *ask, const breitenecker_problem *p)
       cli_say_error(&r.why);
       return -1;
     }
-    row(rows[i].group, rows[i].name ? rows[i].name : r.by, &r, p);
+    row(&t, rows[i].group, rows[i].name ? rows[i].name : r.by, &r, p);
   }
   return 0;
 }
@@ -79,15 +93,14 @@ static int table(const cli_paper_ask *ask)
   for (int i = 0; i < BREITENECKER_PROBLEMS; i++)
     if (table_of(ask, breitenecker_problems[i]) != 0)
       return -1;
-  cli_note(
-      stdout, 0,
+  cli_paper_remark(
+      ask,
       "error t: the worst of all events, those of steps included.  |g|: the worst at "
       "the state that is handed over.  Per event: evaluations beyond those of a step "
       "without one; f, g: of the whole run.  time, anew: the algorithms of section 3 "
-      "to %g, each proposal integrated from the start of the step.  variable g: the "
+      "to 1e-12, each proposal integrated from the start of the step.  variable g: the "
       "locator henon; its numbers, as those of the polynomial, contain the search for "
-      "other zeros in the step, which the sign test of section 3 does not make.",
-      TOLERANCE);
+      "other zeros in the step, which the sign test of section 3 does not make.");
   return 0;
 }
 
@@ -97,11 +110,15 @@ static int orders(const cli_paper_ask *ask)
 {
   static const char *const methods[] = {"bs23", "rk4", "dopri5"};
 
-  printf("\nError of the first event of the pendulum, one step in g\n");
-  printf("%-8s %9s %12s %8s\n", "method", "step", "error t", "order");
+  static const int widths[] = {-8, 9, 12, 8};
+  static const char *const names[] = {"method", "step", "error t", "order"};
+  cli_paper_table t = cli_paper_table_begin(
+      ask, "Error of the first event of the pendulum, one step in g", 4, widths, names);
+
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     double before = 0;
     for (double h = 0.04; h > 0.004; h /= 2) {
+      cli_paper_row line = {.n = 0};
       brink_sim_opts opt = options("henon", 1);
       opt.method = methods[m];
       opt.h0 = opt.h_max = opt.h_min = h;
@@ -113,13 +130,16 @@ static int orders(const cli_paper_ask *ask)
         cli_say_error(&r.why);
         return -1;
       }
-      printf("%-8s %9.4f %12.2e", methods[m], h, r.first_t);
+      cli_paper_cell(&line, "%s", methods[m]);
+      cli_paper_cell(&line, "%.4f", h);
+      cli_paper_cell(&line, "%.2e", r.first_t);
       if (before > 0)
-        printf(" %8.2f", log2(before / r.first_t));
-      printf("\n");
+        cli_paper_cell(&line, "%.2f", log2(before / r.first_t));
+      cli_paper_table_row(&t, &line);
       before = r.first_t;
     }
   }
+  cli_paper_table_end(&t, NULL);
   return 0;
 }
 

@@ -9,28 +9,7 @@
 #include "papers/delbuono.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
-
-enum { CELL = 24, COLUMNS = 9 };
-
-/* The cells of one row. */
-typedef struct row {
-  char text[COLUMNS][CELL];
-  const char *cells[COLUMNS];
-  int n;
-} row;
-
-__attribute__((format(printf, 2, 3))) static void cell(row *r, const char *form, ...)
-{
-  va_list args;
-
-  va_start(args, form);
-  vsnprintf(r->text[r->n], CELL, form, args);
-  va_end(args);
-  r->cells[r->n] = r->text[r->n];
-  r->n++;
-}
 
 /* -------------------------------------------------------------- table 1 --- */
 
@@ -51,21 +30,21 @@ static int table_1(const cli_paper_ask *ask, delbuono_run *run)
       ask, "Table 1: error of x_1 at the event, direct, m = 2", 9, widths, names);
 
   for (int i = 0; i < ETAS; i++) {
-    row line = {.n = 0};
+    cli_paper_row line = {.n = 0};
     double eta = ldexp(0.1, -i);
-    cell(&line, i ? "0.1/%d" : "0.1", 1 << i);
+    cli_paper_cell(&line, i ? "0.1/%d" : "0.1", 1 << i);
     for (int r = 0; r < RS; r++) {
       delbuono_problem p = {.r = r};
       brink_sim_opts opt = delbuono_options(&p, "direct", 2, eta, 0);
       if (delbuono_solve(ask->ctx, &p, &opt, run) != 0)
         return -1;
       if (r == 0) /* K counts the steps of the formula */
-        cell(&line, "%d", run->n - 1);
-      cell(&line, "%.4e", fabs(run->x[0] - delbuono_exact(r)));
-      cell(&line, "%s", printed[i][r]);
+        cli_paper_cell(&line, "%d", run->n - 1);
+      cli_paper_cell(&line, "%.4e", fabs(run->x[0] - delbuono_exact(r)));
+      cli_paper_cell(&line, "%s", printed[i][r]);
     }
-    cell(&line, "%.1e", run->h[run->n - 1]);
-    cli_paper_table_row(&t, line.cells);
+    cli_paper_cell(&line, "%.1e", run->h[run->n - 1]);
+    cli_paper_table_row(&t, &line);
   }
   cli_paper_table_end(
       &t,
@@ -100,15 +79,15 @@ static int table_2(const cli_paper_ask *ask, delbuono_run *run)
     return -1;
   delbuono_plain(&p, DELBUONO_CONSTANT, 0.1, 1, 0, &constant);
   for (int k = 0; k < STEPS_2 && k < run->n && k < constant.n; k++) {
-    row line = {.n = 0};
-    cell(&line, "%d", k + 1);
-    cell(&line, "%.5f", run->tau[k]);
-    cell(&line, fabs(run->h[k]) < 1e-9 ? "%.1e" : "%.4f", run->h[k]);
-    cell(&line, "%.5f", constant.tau[k]);
-    cell(&line, fabs(constant.h[k]) < 1e-9 ? "%.1e" : "%.4f", constant.h[k]);
-    cell(&line, "%s", printed[k][0]);
-    cell(&line, "%s", printed[k][1]);
-    cli_paper_table_row(&t, line.cells);
+    cli_paper_row line = {.n = 0};
+    cli_paper_cell(&line, "%d", k + 1);
+    cli_paper_cell(&line, "%.5f", run->tau[k]);
+    cli_paper_cell(&line, fabs(run->h[k]) < 1e-9 ? "%.1e" : "%.4f", run->h[k]);
+    cli_paper_cell(&line, "%.5f", constant.tau[k]);
+    cli_paper_cell(&line, fabs(constant.h[k]) < 1e-9 ? "%.1e" : "%.4f", constant.h[k]);
+    cli_paper_cell(&line, "%s", printed[k][0]);
+    cli_paper_cell(&line, "%s", printed[k][1]);
+    cli_paper_table_row(&t, &line);
   }
   char remark[512];
   snprintf(
@@ -144,20 +123,20 @@ static int table_3(const cli_paper_ask *ask, delbuono_run *run)
       widths, names);
 
   for (int i = 0; i < 4; i++) {
-    row line = {.n = 0};
-    cell(&line, "%.0e", eps[i]);
+    cli_paper_row line = {.n = 0};
+    cli_paper_cell(&line, "%.0e", eps[i]);
     for (int j = 0; j < 3; j++) {
       delbuono_plain(&p, plain[j].reading, 0.1, plain[j].rho, eps[i], run);
-      cell(&line, "%d, %d", run->halvings, run->n);
+      cli_paper_cell(&line, "%d, %d", run->halvings, run->n);
     }
     for (int j = 0; j < 2; j++) {
       brink_sim_opts opt = delbuono_options(&p, locators[j], 2, 0.1, eps[i]);
       if (delbuono_solve(ask->ctx, &p, &opt, run) != 0)
         return -1;
-      cell(&line, "%d", run->n);
+      cli_paper_cell(&line, "%d", run->n);
     }
-    cell(&line, "%s", printed[i]);
-    cli_paper_table_row(&t, line.cells);
+    cli_paper_cell(&line, "%s", printed[i]);
+    cli_paper_table_row(&t, &line);
   }
   cli_paper_table_end(
       &t,
@@ -183,7 +162,7 @@ static int orders(const cli_paper_ask *ask, delbuono_run *run)
   for (int m = 2; m <= 4; m++)
     for (int r = 0; r <= 3; r++) {
       double error[2];
-      row line = {.n = 0};
+      cli_paper_row line = {.n = 0};
       delbuono_problem p = {.r = r};
       for (int i = 0; i < 2; i++) {
         brink_sim_opts opt = delbuono_options(&p, "direct", m, ldexp(1. / 80, -i), 0);
@@ -191,12 +170,12 @@ static int orders(const cli_paper_ask *ask, delbuono_run *run)
           return -1;
         error[i] = fabs(run->x[0] - delbuono_exact(r));
       }
-      cell(&line, "%d", m);
-      cell(&line, "%d", r);
-      cell(&line, "%.3e", error[0]);
-      cell(&line, "%.3e", error[1]);
-      cell(&line, "%.2f", log2(error[0] / error[1]));
-      cli_paper_table_row(&t, line.cells);
+      cli_paper_cell(&line, "%d", m);
+      cli_paper_cell(&line, "%d", r);
+      cli_paper_cell(&line, "%.3e", error[0]);
+      cli_paper_cell(&line, "%.3e", error[1]);
+      cli_paper_cell(&line, "%.2f", log2(error[0] / error[1]));
+      cli_paper_table_row(&t, &line);
     }
   cli_paper_table_end(&t, "The paper stops at m = 2.  f has r + 1/2 derivatives at the "
                           "event, and the order is no more than r + 3/2.");

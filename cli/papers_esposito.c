@@ -18,107 +18,140 @@ static const double RTOL = 1e-4; /* the paper's */
 
 /* -------------------------------------------------------------- table I --- */
 
-static int table_1(const cli_paper_ask *ask)
+/* One method and one largest step (0: any): what each locator finds. */
+static int detect(const cli_paper_ask *ask, const cli_paper_table *t,
+                  const char *method, double h_max, const esposito_start *starts)
 {
   static const char *const locators[] = {"endpoint", "isolate", "extrapolate"};
+  cli_paper_row row = {.n = 0};
+
+  cli_paper_cell(&row, "%s", method);
+  cli_paper_cell(&row, h_max > 0 ? "%g" : "any", h_max);
+  for (size_t l = 0; l < sizeof locators / sizeof *locators; l++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = method;
+    opt.locator = locators[l];
+    opt.rtol = RTOL;
+    opt.h_max = h_max;
+    esposito_detected d = esposito_detect(ask->ctx, &opt, starts, STARTS);
+    if (d.failed)
+      return -1;
+    cli_paper_cell(&row, "%.0f", 100.0 * d.n / STARTS);
+    cli_paper_cell(&row, "%.1e", d.worst);
+  }
+  cli_paper_table_row(t, &row);
+  return 0;
+}
+
+static int table_1(const cli_paper_ask *ask)
+{
   static const char *const methods[] = {"bs23", "rkf45", "dopri5", "adams"};
   static const double h_max[] = {0, 2, 1};
+  static const int widths[] = {-9, 6, 8, 8, 13, 8, 13, 8};
+  static const char *const names[] = {"method",        "step",          "endpoint",
+                                      "error",         "interpolation", "error",
+                                      "extrapolation", "error"};
+  cli_paper_row paper = {.n = 0};
   esposito_start starts[STARTS];
   uint64_t seed = 0x7ab1e1;
 
   for (int i = 0; i < STARTS; i++)
     starts[i] = esposito_start_random(esposito_uniform, &seed);
-  printf(
-      "\nTable I: collisions detected, in %% of %d random starts that collide (worst "
-      "error of the time)\n",
-      STARTS);
-  printf("%-10s %13s  %18s  %18s  %18s\n", "method", "largest step", "endpoint",
-         "interpolation", "extrapolation");
-  printf("%-10s %13s  %6s %11s  %6s %11s  %6s\n", "the paper", "", "32", "", "", "",
-         "100");
+  cli_paper_table t = cli_paper_table_begin(
+      ask, "Table I: collisions detected, in % of 100 random starts that collide", 8,
+      widths, names);
+  const char *const printed[] = {"the paper", "", "32", "", "", "", "100"};
+  for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
+    cli_paper_cell(&paper, "%s", printed[i]);
+  cli_paper_table_row(&t, &paper);
   for (int m = 0; m < 4; m++)
-    for (int h = 0; h < 3; h++) {
-      char largest[16] = "";
-      if (h_max[h] > 0)
-        snprintf(largest, sizeof largest, "%g", h_max[h]);
-      printf("%-10s %13s", methods[m], largest);
-      for (int l = 0; l < 3; l++) {
-        brink_sim_opts opt = brink_sim_defaults();
-        opt.method = methods[m];
-        opt.locator = locators[l];
-        opt.rtol = RTOL;
-        opt.h_max = h_max[h];
-        esposito_detected d = esposito_detect(ask->ctx, &opt, starts, STARTS);
-        if (d.failed)
-          return -1;
-        printf("  %6.0f (%9.1e)", 100.0 * d.n / STARTS, d.worst);
-      }
-      printf("\n");
-    }
+    for (int h = 0; h < 3; h++)
+      if (detect(ask, &t, methods[m], h_max[h], starts) != 0)
+        return -1;
+  cli_paper_table_end(&t, "step: the largest.  error: the worst of the time.");
   return 0;
 }
 
 /* ------------------------------------------------------------ example 2 --- */
 
+/* Who looks for the edge of the workspace, and whether f is kept from being asked
+ * beyond it. */
+typedef struct lookout {
+  const char *locator, *name;
+  int gate;
+} lookout;
+
+/* All lines: what became of them. */
+static esposito_fate follow(const cli_paper_ask *ask, int law, const char *method,
+                            const lookout *way)
+{
+  uint64_t seed = 0xe592;
+  esposito_fate f = {0};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.method = method;
+  opt.locator = way->locator;
+  opt.gate = way->gate;
+  opt.rtol = RTOL;
+  for (int i = 0; i < LINES; i++) {
+    esposito_line line = esposito_line_random(i % 2, esposito_uniform, &seed);
+    esposito_follow(ask->ctx, (esposito_law)law, &line, &opt, NULL, NULL, &f);
+  }
+  return f;
+}
+
 static int example_2(const cli_paper_ask *ask)
 {
-  static const struct {
-    const char *locator, *name, *gate;
-  } ways[] = {{"isolate", "interpolation", "open"},
-              {"isolate", "interpolation", "shut"},
-              {"extrapolate", "extrapolation", "shut"}};
+  static const lookout ways[] = {{"isolate", "interpolation", 0},
+                                 {"isolate", "interpolation", 1},
+                                 {"extrapolate", "extrapolation", 1}};
   static const char *const methods[] = {"dopri5", "dop853", "adams"};
+  static const int widths[] = {-13, -6, -14, -4, 9, 4, 7, 8};
+  static const char *const names[] = {"law",       "method", "events by", "gate",
+                                      "completed", "died",   "outside",   "worst t"};
+  cli_paper_table t = cli_paper_table_begin(
+      ask, "Example 2: 100 random lines that lead the arm out of its workspace", 8,
+      widths, names);
 
-  printf("\nExample 2: %d random lines that lead the arm out of its workspace\n",
-         LINES);
-  printf("%-14s %-8s %-14s %-5s %10s %6s %9s %12s\n", "law", "method", "events by",
-         "gate", "completed", "died", "outside", "worst t");
   for (int law = ESPOSITO_RATE; law <= ESPOSITO_TRACK; law++)
     for (int m = 0; m < 3; m++)
-      for (int w = 0; w < 3; w++) {
-        uint64_t seed = 0xe592;
-        esposito_fate f = {0};
-        brink_sim_opts opt = brink_sim_defaults();
-        opt.method = methods[m];
-        opt.locator = ways[w].locator;
-        opt.gate = strcmp(ways[w].gate, "shut") == 0;
-        opt.rtol = RTOL;
-        for (int i = 0; i < LINES; i++) {
-          esposito_line line = esposito_line_random(i % 2, esposito_uniform, &seed);
-          esposito_follow(ask->ctx, (esposito_law)law, &line, &opt, NULL, NULL, &f);
-        }
+      for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        cli_paper_row row = {.n = 0};
+        esposito_fate f = follow(ask, law, methods[m], &ways[w]);
         if (f.failed)
           return -1;
-        printf("%-14s %-8s %-14s %-5s %10d %6d %9ld ",
-               law == ESPOSITO_RATE ? "resolved rate" : "tracking", methods[m],
-               ways[w].name, ways[w].gate, f.completed, f.died, f.outside);
-        char worst[16] = "-";
-        if (f.completed)
-          snprintf(worst, sizeof worst, "%.1e", f.worst);
-        printf("%12s\n", worst);
+        cli_paper_cell(&row, law == ESPOSITO_RATE ? "resolved rate" : "tracking");
+        cli_paper_cell(&row, "%s", methods[m]);
+        cli_paper_cell(&row, "%s", ways[w].name);
+        cli_paper_cell(&row, ways[w].gate ? "shut" : "open");
+        cli_paper_cell(&row, "%d", f.completed);
+        cli_paper_cell(&row, "%d", f.died);
+        cli_paper_cell(&row, "%ld", f.outside);
+        cli_paper_cell(&row, f.completed ? "%.1e" : "-", f.worst);
+        cli_paper_table_row(&t, &row);
       }
-  cli_note(
-      stdout, 0,
-      "The paper: interpolation died on all of 100 lines, extrapolation completed "
-      "them.  Here the gate in front of f makes any locator complete them; outside "
-      "counts calls of f beyond the workspace.");
+  cli_paper_table_end(
+      &t, "The paper: interpolation died on all of 100 lines, extrapolation completed "
+          "them.  Here the gate in front of f makes any locator complete them; outside "
+          "counts calls of f beyond the workspace.");
   return 0;
 }
 
 /* ------------------------------------------------------------- table II --- */
 
 /* a over b as "+7.2%"; "" if they are the same thing */
-static const char *more(char out[16], double a, double b)
+static void more(cli_paper_row *row, double a, double b)
 {
-  out[0] = 0;
   if (a != b)
-    snprintf(out, 16, "%+.1f%%", 100 * (a / b - 1));
-  return out;
+    cli_paper_cell(row, "%+.1f%%", 100 * (a / b - 1));
+  else
+    cli_paper_cell(row, "%s", "");
 }
 
 static double per_step(const esposito_racer *r) { return r->median / (double)r->steps; }
 
-static int race(const cli_paper_ask *ask, const char *method, int turning)
+static int race(const cli_paper_ask *ask, const cli_paper_table *t, const char *method,
+                int turning)
 {
   enum { IN, EX, BARE, N };
   esposito_racer r[N] = {
@@ -129,14 +162,19 @@ static int race(const cli_paper_ask *ask, const char *method, int turning)
   if (esposito_race(ask->ctx, method, turning, FIELDS, (int)ask->runs, r, N) != 0)
     return -1;
   for (int i = 0; i < N; i++) {
-    char cost[16], steps[16], each[16];
-    more(cost, r[i].median, r[IN].median);
-    more(steps, (double)r[i].steps, (double)r[IN].steps);
-    more(each, per_step(&r[i]), per_step(&r[IN]));
-    printf("%-8s %-6s %-14s %8.4f %8s %7ld %7s %8.2f %7s %7ld %6.1f%%\n",
-           turning ? "turning" : "straight", method, r[i].name, r[i].median / FIELDS,
-           cost, r[i].steps, steps, 1e6 * per_step(&r[i]), each, r[i].events,
-           100 * (double)r[i].events / (double)r[i].steps);
+    cli_paper_row row = {.n = 0};
+    cli_paper_cell(&row, turning ? "turning" : "straight");
+    cli_paper_cell(&row, "%s", method);
+    cli_paper_cell(&row, "%s", r[i].name);
+    cli_paper_cell(&row, "%.4f", r[i].median / FIELDS);
+    more(&row, r[i].median, r[IN].median);
+    cli_paper_cell(&row, "%ld", r[i].steps);
+    more(&row, (double)r[i].steps, (double)r[IN].steps);
+    cli_paper_cell(&row, "%.2f", 1e6 * per_step(&r[i]));
+    more(&row, per_step(&r[i]), per_step(&r[IN]));
+    cli_paper_cell(&row, "%ld", r[i].events);
+    cli_paper_cell(&row, "%.1f%%", 100 * (double)r[i].events / (double)r[i].steps);
+    cli_paper_table_row(t, &row);
   }
   return 0;
 }
@@ -144,26 +182,29 @@ static int race(const cli_paper_ask *ask, const char *method, int turning)
 static int table_2(const cli_paper_ask *ask)
 {
   static const char *const methods[] = {"dopri5", "adams"};
+  static const int widths[] = {-8, -6, -14, 7, 7, 6, 6, 7, 6, 6, 5};
+  static const char *const names[] = {"cars", "method", "events by", "s/start",
+                                      "cost", "steps",  "more",      "us/step",
+                                      "more", "events", "share"};
+  char title[96];
 
   if (ask->runs == 0)
     return 0;
-  printf("\nTable II: bumper cars, 100 s, %d starts, medians of %ld run%s each\n",
-         FIELDS, ask->runs, ask->runs == 1 ? "" : "s");
-  printf("%-8s %-6s %-14s %8s %8s %7s %7s %8s %7s %7s %7s\n", "cars", "method",
-         "events by", "s/start", "cost", "steps", "more", "us/step", "more", "events",
-         "share");
+  snprintf(title, sizeof title,
+           "Table II: bumper cars, 100 s, %d starts, medians of %ld run%s each", FIELDS,
+           ask->runs, ask->runs == 1 ? "" : "s");
+  cli_paper_table t = cli_paper_table_begin(ask, title, 11, widths, names);
   for (int m = 0; m < 2; m++)
     for (int turning = 0; turning < 2; turning++)
-      if (race(ask, methods[m], turning) != 0)
+      if (race(ask, &t, methods[m], turning) != 0)
         return -1;
-  cli_note(
-      stdout, 0,
-      "cost: time over that of interpolation; it splits into more steps and more "
-      "time per step, which is reading guards ahead.  share: of the steps that end "
-      "on an event.  gamma is computed only for a step that is cut; without gamma "
-      "the step is aimed at the zero itself, and saves less than the steps that "
-      "fall short of it cost.  The paper: 0.3106 s and 0.3330 s, a cost of 7.2 %%, "
-      "of which 96 %% for gamma and 4 %% for steps, 0.02 %% of which had an event.");
+  cli_paper_table_end(
+      &t, "cost: time over that of interpolation; it splits into more steps and more "
+          "time per step, which is reading guards ahead.  share: of the steps that end "
+          "on an event.  gamma is computed only for a step that is cut; without gamma "
+          "the step is aimed at the zero itself, and saves less than the steps that "
+          "fall short of it cost.  The paper: 0.3106 s and 0.3330 s, a cost of 7.2 %, "
+          "of which 96 % for gamma and 4 % for steps, 0.02 % of which had an event.");
   return 0;
 }
 
