@@ -13,6 +13,7 @@ static const cli_paper *const papers[] = {
     &cli_paper_delbuono,
     &cli_paper_breitenecker,
     &cli_paper_donolo,
+    &cli_paper_guards,
 };
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 

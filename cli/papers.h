@@ -30,6 +30,7 @@ extern const cli_paper cli_paper_esposito;
 extern const cli_paper cli_paper_breitenecker;
 extern const cli_paper cli_paper_delbuono;
 extern const cli_paper cli_paper_donolo;
+extern const cli_paper cli_paper_guards;
 
 /* A table, line by line, for people or as Markdown: columns of these widths, aligned to
  * the right, or (negative) to the left. */

@@ -51,6 +51,17 @@ a 1
 c 3'
 says 1 '$ printf "a 1 x\n"
 a ... y'
+
+# what a page says the command has made: a word changed, nothing there; and --write
+made() { sh "$here/made.sh" "$brink" "$work/made" "$work/page.md" "$@" >"$work/out" 2>&1; }
+printf '<!-- made by: methods -->\n%s\n<!-- end -->\n' "$("$brink" methods)" >"$work/page.md"
+made || { echo "made.sh refuses what is made"; cat "$work/out"; exit 1; }
+sed 's/dopri5/dopri6/' "$work/page.md" >"$work/other.md" && cp "$work/page.md" "$work/right.md" && mv "$work/other.md" "$work/page.md"
+! made || { echo "made.sh takes another name"; exit 1; }
+made --write && cmp "$work/page.md" "$work/right.md" || { echo "made.sh --write"; exit 1; }
+echo nothing >"$work/page.md"
+! made || { echo "made.sh takes a page without anything made"; exit 1; }
+
 # the manual: an option missing, one too many
 man() {
   sed "$1" "$root/docs/brink.1" >"$work/brink.1"
