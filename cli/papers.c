@@ -14,6 +14,8 @@ static const cli_paper *const papers[] = {
     &cli_paper_breitenecker,
     &cli_paper_donolo,
     &cli_paper_guards,
+    &cli_paper_locators,
+    &cli_paper_methods,
 };
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 

@@ -31,6 +31,8 @@ extern const cli_paper cli_paper_breitenecker;
 extern const cli_paper cli_paper_delbuono;
 extern const cli_paper cli_paper_donolo;
 extern const cli_paper cli_paper_guards;
+extern const cli_paper cli_paper_locators;
+extern const cli_paper cli_paper_methods;
 
 /* A table, line by line, for people or as Markdown: columns of these widths, aligned to
  * the right, or (negative) to the left. */
