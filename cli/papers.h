@@ -52,7 +52,7 @@ void cli_paper_table_end(const cli_paper_table *table, const char *remark);
 void cli_paper_remark(const cli_paper_ask *ask, const char *text);
 
 /* The cells of one row, from left to right; what is missing on the right is empty. */
-enum { CLI_PAPER_CELL = 48, CLI_PAPER_COLUMNS = 12 };
+enum { CLI_PAPER_CELL = 96, CLI_PAPER_COLUMNS = 12 };
 typedef struct cli_paper_row {
   char cell[CLI_PAPER_COLUMNS][CLI_PAPER_CELL];
   int n;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POINTS = 400, MOST_CURVES = 8, CELL = 16 };
+enum { MOST_POINTS = 400, MOST_CURVES = 8 };
 
 /* A line of a figure that grows, and a column of the table. */
 typedef struct curve {
@@ -46,21 +46,20 @@ static brink_panel logarithmic(brink_panel p, int y_log)
 static void table(const cli_paper_ask *ask, const char *title, const char *x,
                   const curve *c, int n, const char *remark)
 {
-  const char *names[1 + MOST_CURVES], *cells[1 + MOST_CURVES];
-  char text[1 + MOST_CURVES][CELL];
+  const char *names[1 + MOST_CURVES];
   int widths[1 + MOST_CURVES];
 
   for (int i = 0; i <= n; i++) {
-    cells[i] = text[i];
     names[i] = i ? c[i - 1].name : x;
     widths[i] = strlen(names[i]) > 9 ? (int)strlen(names[i]) : 9;
   }
   cli_paper_table t = cli_paper_table_begin(ask, title, 1 + n, widths, names);
   for (size_t k = 0; k < c[0].n; k++) {
-    snprintf(text[0], CELL, "%.3g", c[0].x[k]);
+    cli_paper_row row = {.n = 0};
+    cli_paper_cell(&row, "%.3g", c[0].x[k]);
     for (int i = 0; i < n; i++)
-      snprintf(text[1 + i], CELL, "%.3g", c[i].y[k]);
-    cli_paper_table_row(&t, cells);
+      cli_paper_cell(&row, "%.3g", c[i].y[k]);
+    cli_paper_table_row(&t, &row);
   }
   cli_paper_table_end(&t, remark);
 }
@@ -315,10 +314,11 @@ static int adams(const cli_paper_ask *ask, brink_err *err)
   if (families_kepler(ask->ctx, &opt, 2, 1,
                       &(brink_observer){.on_step = on_step, .user = &w}, &r, err) != 0)
     return -1;
-  printf(
-      "\nadams, two turns with two events, tolerance 1e-9: %ld steps, %ld evaluations "
-      "of f, error %.1e\n",
-      r.work.steps, r.work.f_evals, r.error);
+  char remark[128];
+  snprintf(remark, sizeof remark,
+           "adams, two turns, two events, 1e-9: %ld steps, %ld evaluations, error %.1e",
+           r.work.steps, r.work.f_evals, r.error);
+  cli_paper_remark(ask, remark);
   brink_panel p[] = {
       panel("length of steps", "time", "h", &w.h, 1, BRINK_PEN_BOTH, &s[0]),
       panel("degree of the step polynomial", "time", "degree", &w.degree, 1,

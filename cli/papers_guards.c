@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LOCATORS = 32, MOST_METHODS = 16, LIMITS = 2, MOST_SENTENCES = 8 };
+enum {
+  MOST_LOCATORS = 32,
+  MOST_METHODS = CLI_PAPER_COLUMNS - 1,
+  LIMITS = 2,
+  MOST_SENTENCES = 8
+};
 
 /* The longest step as a part of the run: that of the command, and none. */
 static const double limits[LIMITS] = {1.0 / 50, 0};
@@ -96,11 +101,12 @@ static void table_of_guards(const cli_paper_ask *ask, const page *p)
   cli_paper_table t = cli_paper_table_begin(ask, "The guards", 4, widths, names);
 
   for (int g = 0; g < HARD_GUARDS; g++) {
-    char number[16], by[24];
-    snprintf(number, sizeof number, "%d", g + 1);
-    snprintf(by, sizeof by, "%d %3d", pairs(p, 0, g), pairs(p, 1, g));
-    const char *cells[] = {number, hard_guards[g].name, by, hard_guards[g].what};
-    cli_paper_table_row(&t, cells);
+    cli_paper_row row = {.n = 0};
+    cli_paper_cell(&row, "%d", g + 1);
+    cli_paper_cell(&row, "%s", hard_guards[g].name);
+    cli_paper_cell(&row, "%d %3d", pairs(p, 0, g), pairs(p, 1, g));
+    cli_paper_cell(&row, "%s", hard_guards[g].what);
+    cli_paper_table_row(&t, &row);
   }
   char remark[256];
   snprintf(remark, sizeof remark,
@@ -120,27 +126,25 @@ enum { BAND = 4 }; /* methods beside each other: lines of 100 characters */
 
 static void cells_of(const cli_paper_ask *ask, const page *p, int first)
 {
-  int widths[1 + BAND] = {-12, -20, -20, -20, -20};
-  const char *names[1 + BAND] = {""}, *cells[1 + BAND] = {""};
+  static const int widths[1 + BAND] = {-12, -20, -20, -20, -20};
+  const char *names[1 + BAND] = {""}, *tick = ask->markdown ? "`" : "";
   int n = p->methods - first < BAND ? p->methods - first : BAND;
+  cli_paper_row head = {.n = 0};
 
-  widths[n] = -1; /* no blanks at the end of a line */
+  cli_paper_cell(&head, "%s", "");
   for (int m = 0; m < n; m++) {
     names[1 + m] = brink_method_name(first + m);
-    cells[1 + m] = ask->markdown ? "`12345678901234567890`" : "12345678901234567890";
+    cli_paper_cell(&head, "%s12345678901234567890%s", tick, tick);
   }
   cli_paper_table t = cli_paper_table_begin(
       ask, first ? "With the other methods" : "Guard by guard", 1 + n, widths, names);
-  cli_paper_table_row(&t, cells);
+  cli_paper_table_row(&t, &head);
   for (int l = 0; l < p->locators; l++) {
-    char text[BAND][HARD_GUARDS + 3];
-    cells[0] = brink_locator_name(l);
-    for (int m = 0; m < n; m++) {
-      const char *tick = ask->markdown ? "`" : "";
-      snprintf(text[m], sizeof text[m], "%s%s%s", tick, p->cell[0][l][first + m], tick);
-      cells[1 + m] = text[m];
-    }
-    cli_paper_table_row(&t, cells);
+    cli_paper_row row = {.n = 0};
+    cli_paper_cell(&row, "%s", brink_locator_name(l));
+    for (int m = 0; m < n; m++)
+      cli_paper_cell(&row, "%s%s%s", tick, p->cell[0][l][first + m], tick);
+    cli_paper_table_row(&t, &row);
   }
   cli_paper_table_end(&t, first + n < p->methods ? NULL : LEGEND);
 }
@@ -156,9 +160,8 @@ static int found(const page *p, int limit, int l, int m)
 
 static void table_of_counts(const cli_paper_ask *ask, const page *p)
 {
-  const char *names[1 + MOST_METHODS] = {""}, *cells[1 + MOST_METHODS];
+  const char *names[1 + MOST_METHODS] = {""};
   int widths[1 + MOST_METHODS] = {-12};
-  char text[MOST_METHODS][24];
 
   for (int m = 0; m < p->methods; m++) {
     names[1 + m] = brink_method_name(m);
@@ -167,12 +170,11 @@ static void table_of_counts(const cli_paper_ask *ask, const page *p)
   cli_paper_table t = cli_paper_table_begin(ask, "How many of the twenty",
                                             1 + p->methods, widths, names);
   for (int l = 0; l < p->locators; l++) {
-    cells[0] = brink_locator_name(l);
-    for (int m = 0; m < p->methods; m++) {
-      snprintf(text[m], sizeof text[m], "%d %2d", found(p, 0, l, m), found(p, 1, l, m));
-      cells[1 + m] = text[m];
-    }
-    cli_paper_table_row(&t, cells);
+    cli_paper_row row = {.n = 0};
+    cli_paper_cell(&row, "%s", brink_locator_name(l));
+    for (int m = 0; m < p->methods; m++)
+      cli_paper_cell(&row, "%d %2d", found(p, 0, l, m), found(p, 1, l, m));
+    cli_paper_table_row(&t, &row);
   }
   cli_paper_table_end(&t, "With steps of at most a 50th of the run, and with steps of "
                           "any length.");
