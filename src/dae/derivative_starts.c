@@ -33,8 +33,10 @@ brink_status brink__dae_hand_on_starts(brink__flat *f, brink__pool *tmp)
     if (value < 0 || rate < 0 || var_of[value] < 0 || f->derivative[rate] < 0)
       continue;
     int32_t h = above[f->derivative[rate]];
-    if (h >= 0 && h != var_of[value] && !f->vars[h].start)
-      f->vars[h].start = f->vars[var_of[value]].start;
+    if (h < 0 || h == var_of[value] || f->vars[h].start)
+      continue;
+    f->vars[h].start = f->vars[var_of[value]].start;
+    f->vars[h].named_by = 1 + var_of[value];
   }
   return BRINK_OK;
 }

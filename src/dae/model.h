@@ -269,11 +269,13 @@ typedef struct dae_initial_work {
   double *lhs, *rhs;  /* [n] both sides of the conditions                            */
   double *best;       /* [n] residuals of the conditions that are solved, best point */
   double *bound;      /* [n] rounding bounds of the conditions                       */
+  double *at_nominal; /* [n] what rounding of the nominal values adds to them        */
   double *all_bounds; /* [max_start_roots] ... of all roots of the tape that ends in
                          them                                                       */
   double *column;     /* [n] derivatives of the conditions                           */
-  double *matrix;     /* [n][n_searched] derivatives                                 */
-  double *scaled;     /* [n][n_searched] the same in units of rows and columns       */
+  struct start_search *search; /* [n_blocks] of the start                            */
+  double *matrix;     /* [n_elements] derivatives                                    */
+  double *scaled;     /* [max_elements] those of a block in units of rows and columns */
   double *row_unit;   /* [n]                                                         */
   double *unit;       /* [n_searched]                                                */
   double *b;          /* [n + n_searched] right-hand side                            */
@@ -282,13 +284,18 @@ typedef struct dae_initial_work {
   double *first_unit; /* [n] units of states for a projection onto the constraints: of
                          those without a start value, ...                            */
   double *state_unit; /* [n] ... of all that are not fixed                            */
-  double *guess;      /* [n_searched] where the search begins                        */
-  double *kept;       /* [n_searched] where it ended, while a sentence is written    */
-  double *jet;        /* [2 n_slots] values and derivatives along a direction        */
-  double *delta;      /* [n_symbols] rounding errors of the values                   */
-  int *row;           /* [n + n_searched] order of the rows                          */
-  int *active;        /* [n] conditions that are solved                              */
-  int *searched;      /* [n_searched] unknowns                                       */
+  double *copy;       /* [max_elements] scratch                                      */
+  double *step, *last_off, *last_step; /* [n_searched] nearest.c                     */
+  double *solved; /* [n_searched] a solution of the conditions                   */
+  int shifted;    /* the search began beside the start values                     */
+  double *guess;  /* [n_searched] where the search begins                        */
+  double *kept;   /* [n_searched] where it ended, while a sentence is written    */
+  double *jet;    /* [2 n_slots] values and derivatives along a direction        */
+  double *delta;  /* [n_symbols] rounding errors of the values                   */
+  int *row;       /* [n + n_searched] order of the rows                          */
+  int *active;    /* [n] conditions that are solved                              */
+  int *searched;  /* [n_searched] unknowns                                       */
+  size_t *place;  /* [n] of a condition in its block, while a sentence is written */
   unsigned char *left_out;    /* [n] for a sentence: what contradicts the others      */
   unsigned char *independent; /* [n] it is no combination of others                 */
 } dae_initial_work;

@@ -66,10 +66,14 @@ typedef struct brink__flat_var {
   int hidden;              /* 1: made by the front door, not shown               */
   int derivative_of;       /* 1 + index of the variable whose derivative this
                               hidden one stands for; 0: none                     */
+  int named_by;            /* 1 + index of a variable v with the equation v = der(x)
+                              where this one stands for der(x), so that the start
+                              value of v is its own; 0: none                     */
   int final;               /* 1: a parameter that nobody may set                 */
   int found;               /* 1: a parameter that initial equations find, a
                               variable therefore; a setting when the model is read
                               would make it a parameter                          */
+  int to_find;             /* 1: a parameter that is not fixed: a state that rests   */
   brink__place decides;    /* a parameter: where its value has decided what the
                               model is made of (sizes, branches); 0: nowhere     */
   int prefer;              /* stateSelect: -2 never ... 0 default ... 2 always   */

@@ -141,6 +141,12 @@ double brink__row_scale(double top);
 size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
                          int *row, double *work);
 
+/* The same where the first n_free unknowns are free: the smallest values of the others
+ * with which a x = b can be solved, then the smallest ones of these.  a and b are
+ * destroyed.  Returns the rank.  row: [m + n_free], work: [4 (m + n)], copy: [m n]. */
+size_t brink__least_norm_free(size_t m, size_t n, size_t n_free, double *a, double *b,
+                              double *x, int *row, double *work, double *copy);
+
 /* ------------------------------------------------------- sparse matrices --- */
 
 /* Is the permutation odd?  seen: [n] zeros. */

@@ -361,15 +361,22 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.best, m->initial->n)                                                       \
   X(initial.all_bounds, m->max_start_roots)                                            \
   X(initial.bound, m->initial->n)                                                      \
+  X(initial.at_nominal, m->initial->n)                                                 \
   X(initial.column, m->initial->n)                                                     \
-  X(initial.matrix, m->initial->n * m->initial->n_searched)                            \
-  X(initial.scaled, m->initial->n * m->initial->n_searched)                            \
+  X(initial.search, m->initial->n_blocks)                                              \
+  X(initial.matrix, m->initial->n_elements)                                            \
+  X(initial.scaled, m->initial->max_elements)                                          \
+  X(initial.copy, m->initial->max_elements)                                            \
+  X(initial.step, m->initial->n_searched)                                              \
+  X(initial.last_off, m->initial->n_searched)                                          \
+  X(initial.last_step, m->initial->n_searched)                                         \
+  X(initial.solved, m->initial->n_searched)                                            \
   X(initial.row_unit, m->initial->n)                                                   \
   X(initial.unit, m->initial->n_searched)                                              \
   X(initial.b, SYSTEM_SIZE)                                                            \
   X(initial.dx, SYSTEM_SIZE)                                                           \
   X(initial.x, SYSTEM_SIZE)                                                            \
-  X(initial.work, 3 * SYSTEM_SIZE)                                                     \
+  X(initial.work, 4 * SYSTEM_SIZE)                                                     \
   X(initial.kept, m->initial->n_searched)                                              \
   X(initial.guess, m->initial->n_searched)                                             \
   X(initial.jet, m->initial->n ? 2 * m->n_slots : 0)                                   \
@@ -377,6 +384,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.row, SYSTEM_SIZE)                                                          \
   X(initial.active, m->initial->n)                                                     \
   X(initial.searched, m->initial->n_searched)                                          \
+  X(initial.place, m->initial->n)                                                      \
   X(initial.left_out, m->initial->n)                                                   \
   X(initial.independent, m->initial->n)                                                \
   X(path.jacobian, CURVE_ROWS *CURVE_COLUMNS)                                          \

@@ -22,6 +22,10 @@ brink_status brink__start_compile(dae_build *b); /* conditions.c */
 brink_status brink__start_program(dae_build *b, size_t n_want, const int32_t *want,
                                   const brink__node *roots, dae_program *out);
 
+/* start_blocks.c: which conditions and unknowns belong together; roots: both sides of
+ * each condition. */
+brink_status brink__start_blocks(dae_build *b, const brink__node *roots);
+
 /* homotopy.c: keep the parts with lambda, and put lambda = 1 into rows and flat model;
  * at the end of compilation, the equations of the path. */
 brink_status brink__start_homotopy_forms(dae_build *b);

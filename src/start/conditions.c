@@ -340,11 +340,14 @@ static start_unknown state_unknown(const sorter *s, size_t i)
 {
   const dae_model *m = s->b->m;
   const brink__flat_var *v = &s->b->flat->vars[m->state_var[i]];
+  int32_t named = v->named_by ? v->named_by - 1 : m->state_var[i];
 
   return (start_unknown){.place = START_STATE,
                          .index = (int32_t)i,
                          .symbol = m->state_symbol[i],
                          .var = m->state_var[i],
+                         .named = named,
+                         .follows = v->named_by && s->b->flat->vars[named].der >= 0,
                          .left = v->pre,
                          .level = s->state_set[i] || !is_free(v) ? START_GIVEN
                                                                  : START_STATES};
@@ -364,6 +367,7 @@ static start_unknown pre_unknown(const sorter *s, size_t i)
                          .index = (int32_t)i,
                          .symbol = d->pre,
                          .var = d->var,
+                         .named = d->var,
                          .left = -1,
                          .level = level,
                          .whole = v->type != BRINK_TYPE_REAL};
@@ -375,8 +379,21 @@ static start_unknown past_unknown(const sorter *s, size_t i)
                          .index = (int32_t)i,
                          .symbol = s->b->m->delays[i].slot,
                          .var = -1,
+                         .named = -1,
                          .left = -1,
                          .level = START_CLAIMED};
+}
+
+/* A parameter that is to be found needs a condition to find it from. */
+static void check_found(sorter *s, const start_unknown *u)
+{
+  const brink__flat_var *v = u->var < 0 ? NULL : &s->b->flat->vars[u->var];
+
+  if (v && v->to_find && u->level >= 0)
+    brink__dae_warn(s->b, v->at,
+                    "no initial equation finds the parameter '%s', which is not fixed; "
+                    "its start value is taken",
+                    v->name);
 }
 
 /* Those that conditions depend on, by level. */
@@ -411,6 +428,9 @@ static brink_status unknowns(sorter *s, const brink__node *roots)
   }
   for (size_t i = 0; i < m->n_states; i++)
     m->n_assumed += all[i].level == START_STATES && !read[all[i].symbol];
+  for (size_t i = 0; i < n; i++)
+    if (!read[all[i].symbol])
+      check_found(s, &all[i]);
   return BRINK_OK;
 }
 
@@ -469,7 +489,8 @@ static brink_status staged_row(sorter *s, const start_condition *c, const int *s
   dae_stage_slope *slope;
   size_t n = 0;
 
-  *fits = c->from == START_EQUATION && c->level == START_STATES;
+  *fits = c->from == START_EQUATION && c->level == START_STATES &&
+          b->m->initial->blocks[c->block].constrained;
   *out = (dae_stage_row){
       .lhs = c->lhs, .rhs = c->rhs, .stage = -0x7fff, .origin = -1, .factor = 1};
   if (!*fits)
@@ -497,8 +518,8 @@ static brink_status staged_row(sorter *s, const start_condition *c, const int *s
   return BRINK_OK;
 }
 
-/* A system of higher index: its constraints, and initial equations between its states,
- * stage by stage. */
+/* Systems of higher index: their constraints, and initial equations between their
+ * states, stage by stage. */
 static brink_status stages(sorter *s)
 {
   dae_build *b = s->b;
@@ -509,6 +530,9 @@ static brink_status stages(sorter *s)
 
   if (n == 0)
     return BRINK_OK;
+  for (size_t i = 0; i < in->n; i++)
+    if (in->conditions[i].from == START_CONSTRAINT)
+      in->blocks[in->conditions[i].block].constrained = 1;
   BRINK_TRY(DAE_TAKE(&b->tmp, n + in->n, &rows));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->m->n_states, &stage));
   BRINK_TRY(brink__dae_constraint_rows(b, 0, rows));
@@ -519,6 +543,35 @@ static brink_status stages(sorter *s)
     n += (size_t)fits;
   }
   return brink__dae_stages(b, n, rows, &in->stages);
+}
+
+/* Room for the matrices of the blocks.  Constraints can be met without one. */
+static brink_status matrices(sorter *s)
+{
+  start_system *in = s->b->m->initial;
+
+  for (size_t k = 0; k < in->n_blocks; k++) {
+    start_block *block = &in->blocks[k];
+    size_t rows = block->n_conditions, cols = block->n_unknowns;
+    block->matrix = in->n_elements;
+    block->staged = rows && cols > (WORK_MAX - in->n_elements) / rows;
+    if (block->staged && !block->constrained)
+      return brink__dae_fault(
+          s->b,
+          (brink__place){
+              brink__start_line(s->b->m,
+                                (size_t)in->block_condition[block->first_condition]),
+              1},
+          "%zu conditions on %zu free values of the start are too many to be solved "
+          "together",
+          rows, cols);
+    if (block->staged)
+      continue;
+    in->n_elements += rows * cols;
+    in->max_elements = brink__zmax(in->max_elements, rows * cols);
+    in->max_unknowns = brink__zmax(in->max_unknowns, cols);
+  }
+  return BRINK_OK;
 }
 
 static brink_status compile(sorter *s)
@@ -539,13 +592,9 @@ static brink_status compile(sorter *s)
   }
   BRINK_TRY(brink__start_program(b, 0, NULL, roots, &in->program));
   BRINK_TRY(unknowns(s, roots));
+  BRINK_TRY(brink__start_blocks(b, roots));
   BRINK_TRY(stages(s));
-  if (in->n && in->n_searched > WORK_MAX / in->n)
-    return brink__dae_fault(b, (brink__place){brink__start_line(m, 0), 1},
-                            "%zu conditions on %zu free values of the start are too "
-                            "many to be solved together",
-                            in->n, in->n_searched);
-  return BRINK_OK;
+  return matrices(s);
 }
 
 /* Which symbols are rounded numbers. */

@@ -11,7 +11,9 @@
  *   no other condition says the same and the correction that is left is negligible
  *   beside the unknowns, or at rounding beside their nominal values (m*abs(m) = 0).
  *
- * Cost of a step: an evaluation of the equations for each unknown, and a dense QR.
+ * Independent blocks (start_blocks.c) are searched side by side.  Cost of a step: an
+ * evaluation of the equations for each unknown of the largest block, and a dense QR of
+ * each block.
  */
 #include "start/start.h"
 #include "linear/linear.h"
@@ -51,6 +53,23 @@ double *brink__start_value(dae_live *live, const start_unknown *u)
 double brink__start_nominal(const dae_live *live, const start_unknown *u)
 {
   return u->var < 0 || u->whole ? 1 : live->constants.nominal[u->var];
+}
+
+double brink__start_guess(const dae_live *live, const start_unknown *u)
+{
+  const dae_model *m = live->m;
+
+  return u->place == START_PAST ? 0
+         : u->named == u->var   ? live->constants.v0[u->symbol]
+                                : live->constants.v0[m->flat->vars[u->named].value];
+}
+
+int brink__start_is_guess(const dae_live *live, const start_unknown *u)
+{
+  const brink__flat_var *v = u->named < 0 ? NULL : &live->m->flat->vars[u->named];
+
+  return v && !u->follows && u->level >= START_STATES &&
+         (v->start != BRINK__NONE || live->settings->set[v->value]);
 }
 
 int brink__start_searched(const dae_live *live, const start_unknown *u, int level)
@@ -116,21 +135,24 @@ int brink__start_evaluate(dae_live *live, double t)
   return 1;
 }
 
-int brink__start_column(dae_live *live, const start_unknown *u, int again,
-                        double *column)
+/* A direction: along this unknown. */
+static void seed(double *jet, const start_unknown *u)
 {
-  const start_system *in = live->m->initial;
-  const dae_program *p = program_of(live);
-  const dae_step *last = &p->steps[p->n_steps - 1];
-  double *jet = live->initial.jet;
-
-  brink__dae_tangent_begin(live, jet);
   jet[2 * (size_t)u->symbol + 1] = 1;
   if (u->left >= 0)
     jet[2 * (size_t)u->left + 1] = 1;
-  if (brink__dae_tangent(live, p, again, jet) < 0)
+}
+
+/* Slopes of the conditions along the direction in live->initial.jet. */
+static int slopes(dae_live *live, int again, double *column)
+{
+  const dae_program *p = program_of(live);
+  const dae_step *last = &p->steps[p->n_steps - 1];
+  const double *jet = live->initial.jet;
+
+  if (brink__dae_tangent(live, p, again, live->initial.jet) < 0)
     return 0;
-  for (size_t i = 0; i < in->n; i++) {
+  for (size_t i = 0; i < live->m->initial->n; i++) {
     size_t root = last->n_rows + 2 * i;
     column[i] = jet[2 * brink__tape_slot(last->tape, root) + 1] -
                 jet[2 * brink__tape_slot(last->tape, root + 1) + 1];
@@ -140,53 +162,115 @@ int brink__start_column(dae_live *live, const start_unknown *u, int again,
   return 1;
 }
 
+int brink__start_column(dae_live *live, const start_unknown *u, int again,
+                        double *column)
+{
+  brink__dae_tangent_begin(live, live->initial.jet);
+  seed(live->initial.jet, u);
+  return slopes(live, again, column);
+}
+
 /* ------------------------------------------------------------- matrices --- */
 
-/* The conditions and unknowns of one level. */
-typedef struct search {
-  dae_live *live;
-  dae_initial_work *w;
-  double t;
-  size_t rows, cols;
-  size_t rank; /* of the matrix, where a correction was last computed */
-} search;
-
-static search search_at(dae_live *live, double t, int level)
+/* The conditions and unknowns of a level in one block. */
+static start_search search_in(dae_live *live, const start_block *b, int level)
 {
   const start_system *in = live->m->initial;
-  search s = {.live = live, .w = &live->initial, .t = t};
+  dae_initial_work *w = &live->initial;
+  size_t vector = b->first_condition + b->first_unknown;
+  start_search s = {.block = b,
+                    .active = w->active + b->first_condition,
+                    .searched = w->searched + b->first_unknown,
+                    .matrix = w->matrix + b->matrix,
+                    .row_unit = w->row_unit + b->first_condition,
+                    .unit = w->unit + b->first_unknown,
+                    .dx = w->dx + vector,
+                    .x = w->x + vector,
+                    .best = w->best + b->first_condition,
+                    .step = w->step + b->first_unknown,
+                    .last_off = w->last_off + b->first_unknown,
+                    .last_step = w->last_step + b->first_unknown};
 
-  for (size_t i = 0; i < in->n; i++)
+  for (size_t k = 0; k < b->n_conditions; k++) {
+    int32_t i = in->block_condition[b->first_condition + k];
     if (brink__start_takes_part(live, &in->conditions[i], level))
-      s.w->active[s.rows++] = (int)i;
-  for (size_t j = 0; j < in->n_searched; j++)
+      s.active[s.rows++] = i;
+  }
+  for (size_t k = 0; k < b->n_unknowns; k++) {
+    int32_t j = in->block_unknown[b->first_unknown + k];
     if (brink__start_searched(live, &in->unknowns[j], level))
-      s.w->searched[s.cols++] = (int)j;
+      s.searched[s.cols++] = j;
+  }
+  s.open = s.rows && s.cols && !b->staged;
   return s;
 }
 
-static const start_unknown *unknown(const search *s, size_t j)
+void brink__start_searches(dae_live *live, int level)
 {
-  return &s->live->m->initial->unknowns[s->w->searched[j]];
+  const start_system *in = live->m->initial;
+
+  for (size_t k = 0; k < in->n_blocks; k++)
+    live->initial.search[k] = search_in(live, &in->blocks[k], level);
 }
 
-static double residual(const search *s, size_t i)
+static const start_unknown *unknown(const dae_live *live, const start_search *s,
+                                    size_t j)
 {
-  return s->w->lhs[s->w->active[i]] - s->w->rhs[s->w->active[i]];
+  return &live->m->initial->unknowns[s->searched[j]];
 }
 
-static int derivatives(search *s)
+static double *value_of(dae_live *live, const start_search *s, size_t j)
 {
-  dae_initial_work *w = s->w;
+  return brink__start_value(live, unknown(live, s, j));
+}
 
-  s->live->effort.jac_evals++;
-  for (size_t j = 0; j < s->cols; j++) {
-    if (!brink__start_column(s->live, unknown(s, j), j > 0, w->column))
-      return 0;
-    for (size_t i = 0; i < s->rows; i++)
-      w->matrix[i * s->cols + j] = w->column[w->active[i]];
+static double residual(const dae_live *live, const start_search *s, size_t i)
+{
+  return live->initial.lhs[s->active[i]] - live->initial.rhs[s->active[i]];
+}
+
+static int any_open(const dae_live *live)
+{
+  for (size_t k = 0; k < live->m->initial->n_blocks; k++)
+    if (live->initial.search[k].open)
+      return 1;
+  return 0;
+}
+
+/* Column number j of each open block that has one: no condition depends on unknowns of
+ * two blocks.  1: there was one, 0: it has no value, -1: there was none. */
+static int columns(dae_live *live, size_t j)
+{
+  const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
+  int any = 0;
+
+  brink__dae_tangent_begin(live, w->jet);
+  for (size_t k = 0; k < in->n_blocks; k++)
+    if (w->search[k].open && j < w->search[k].cols) {
+      seed(w->jet, unknown(live, &w->search[k], j));
+      any = 1;
+    }
+  if (!any)
+    return -1;
+  if (!slopes(live, j > 0, w->column))
+    return 0;
+  for (size_t k = 0; k < in->n_blocks; k++) {
+    const start_search *s = &w->search[k];
+    for (size_t i = 0; s->open && j < s->cols && i < s->rows; i++)
+      s->matrix[i * s->cols + j] = w->column[s->active[i]];
   }
   return 1;
+}
+
+int brink__start_matrices(dae_live *live)
+{
+  int there = 1;
+
+  live->effort.jac_evals++;
+  for (size_t j = 0; j < live->m->initial->max_unknowns && there > 0; j++)
+    there = columns(live, j);
+  return there != 0;
 }
 
 void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_step,
@@ -209,71 +293,71 @@ void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_
 }
 
 /* Each row in what the unknowns, in their units, can do to it. */
-static void measure_rows(search *s)
+static void measure_rows(start_search *s)
 {
-  dae_initial_work *w = s->w;
-
   for (size_t i = 0; i < s->rows; i++) {
     double top = 0;
     for (size_t j = 0; j < s->cols; j++)
-      top = fmax(top, fabs(w->matrix[i * s->cols + j]) * w->unit[j]);
-    w->row_unit[i] = top > 0 ? top : 1;
+      top = fmax(top, fabs(s->matrix[i * s->cols + j]) * s->unit[j]);
+    s->row_unit[i] = top > 0 ? top : 1;
   }
 }
 
-/* The step of least size, in w->dx.  balanced: sizes are measured in units in which all
+/* The step of least size, in dx.  balanced: sizes are measured in units in which all
  * columns have the same size, else in nominal values. */
-static void least_step(search *s, int balanced)
+static void least_step(dae_live *live, start_search *s, int balanced)
 {
-  dae_initial_work *w = s->w;
+  dae_initial_work *w = &live->initial;
 
   for (size_t j = 0; j < s->cols; j++) {
-    double x = fabs(*brink__start_value(s->live, unknown(s, j)));
-    w->unit[j] = balanced && x > 0 ? x : brink__start_nominal(s->live, unknown(s, j));
+    double x = fabs(*value_of(live, s, j));
+    s->unit[j] =
+        balanced && x > 0 ? x : brink__start_nominal(live, unknown(live, s, j));
   }
   if (balanced)
-    brink__start_balance(s->rows, s->cols, w->matrix, s->cols, 1, w->row_unit, w->unit);
+    brink__start_balance(s->rows, s->cols, s->matrix, s->cols, 1, s->row_unit, s->unit);
   measure_rows(s);
   for (size_t i = 0; i < s->rows; i++) {
     for (size_t j = 0; j < s->cols; j++)
       w->scaled[i * s->cols + j] =
-          w->matrix[i * s->cols + j] * w->unit[j] / w->row_unit[i];
-    w->b[i] = residual(s, i) / w->row_unit[i];
+          s->matrix[i * s->cols + j] * s->unit[j] / s->row_unit[i];
+    w->b[i] = residual(live, s, i) / s->row_unit[i];
   }
   s->rank =
-      brink__least_norm(s->rows, s->cols, w->scaled, w->b, w->dx, w->row, w->work);
+      brink__least_norm(s->rows, s->cols, w->scaled, w->b, s->dx, w->row, w->work);
   for (size_t j = 0; j < s->cols; j++)
-    w->dx[j] *= w->unit[j];
+    s->dx[j] *= s->unit[j];
 }
 
-static void correction(search *s)
+void brink__start_correction(dae_live *live, start_search *s)
 {
-  dae_initial_work *w = s->w;
+  dae_initial_work *w = &live->initial;
   int balanced = s->rows >= s->cols;
 
-  least_step(s, balanced);
+  least_step(live, s, balanced);
   size_t rank = s->rank;
   if (!balanced && rank < s->rows) { /* nominal values may hide that rows differ */
-    least_step(s, 1);
+    least_step(live, s, 1);
     if (s->rank == rank)
-      least_step(s, 0);
+      least_step(live, s, 0);
   }
-  memset(w->independent, 0, s->live->m->initial->n);
+  for (size_t i = 0; i < s->rows; i++)
+    w->independent[s->active[i]] = 0;
   for (size_t k = 0; k < s->rank; k++)
-    w->independent[w->active[w->row[k]]] = 1;
+    w->independent[s->active[w->row[k]]] = 1;
 }
 
 /* ---------------------------------------------------------------- steps --- */
 
 /* Sum of squares of the residuals that the step is to remove, in the units of the rows;
  * r: [rows] or NULL, the present ones. */
-static double size_of(const search *s, const double *r)
+static double size_of(const dae_live *live, const start_search *s, const double *r)
 {
   double sum = 0;
 
   for (size_t i = 0; i < s->rows; i++) {
-    double part = (r ? r[i] : residual(s, i)) / s->w->row_unit[i];
-    sum += s->w->independent[s->w->active[i]] ? part * part : 0;
+    double part = (r ? r[i] : residual(live, s, i)) / s->row_unit[i];
+    sum += live->initial.independent[s->active[i]] ? part * part : 0;
   }
   return sum;
 }
@@ -281,39 +365,88 @@ static double size_of(const search *s, const double *r)
 /* With more conditions than unknowns, those that depend on the others are left to the
  * check: what follows from them or contradicts them must not keep them from being met.
  * 1: there were such. */
-static int leave_dependent(search *s)
+static int leave_dependent(const dae_live *live, start_search *s)
 {
-  dae_initial_work *w = s->w;
   size_t n = 0;
 
   if (s->rank < s->cols || s->rank == s->rows)
     return 0;
   for (size_t i = 0; i < s->rows; i++)
-    if (w->independent[w->active[i]])
-      w->active[n++] = w->active[i];
+    if (live->initial.independent[s->active[i]])
+      s->active[n++] = s->active[i];
   s->rows = n;
   return 1;
 }
 
-/* Move the unknowns by the correction, halved until the residuals become smaller. */
-static int move(search *s)
+/* A block that is to be moved by its correction. */
+static void begin_move(dae_live *live, start_search *s)
 {
-  dae_initial_work *w = s->w;
-  double lambda = 1;
-
+  s->undecided = 1;
   for (size_t i = 0; i < s->rows; i++)
-    w->best[i] = residual(s, i);
+    s->best[i] = residual(live, s, i);
   for (size_t j = 0; j < s->cols; j++)
-    w->x[j] = *brink__start_value(s->live, unknown(s, j));
-  for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
-    for (size_t j = 0; j < s->cols; j++)
-      *brink__start_value(s->live, unknown(s, j)) = w->x[j] - lambda * w->dx[j];
-    if (brink__start_evaluate(s->live, s->t) && size_of(s, NULL) < size_of(s, w->best))
-      return 1;
+    s->x[j] = *value_of(live, s, j);
+}
+
+/* Put the unknowns of an undecided block at a part of its correction. */
+static void place(dae_live *live, const start_search *s, double part)
+{
+  for (size_t j = 0; j < s->cols && s->undecided; j++)
+    *value_of(live, s, j) = s->x[j] - part * s->dx[j];
+}
+
+/* Move the unknowns by the corrections, halved until the residuals become smaller, in
+ * each block for itself.  Blocks in which they do not are closed.  0: no value at the
+ * point that is left. */
+static int move(dae_live *live, double t)
+{
+  start_search *all = live->initial.search;
+  size_t n = live->m->initial->n_blocks, left = 0;
+  double part = 1;
+
+  for (size_t b = 0; b < n; b++)
+    left += (size_t)all[b].undecided;
+  for (int k = 0; k < HALVINGS && left; k++, part /= 2) {
+    for (size_t b = 0; b < n; b++)
+      place(live, &all[b], part);
+    int here = brink__start_evaluate(live, t);
+    for (size_t b = 0; b < n && here; b++)
+      if (all[b].undecided &&
+          size_of(live, &all[b], NULL) < size_of(live, &all[b], all[b].best)) {
+        all[b].undecided = 0;
+        left--;
+      }
   }
-  for (size_t j = 0; j < s->cols; j++)
-    *brink__start_value(s->live, unknown(s, j)) = w->x[j];
-  return 0;
+  for (size_t b = 0; b < n && left; b++)
+    if (all[b].undecided) {
+      place(live, &all[b], 0);
+      all[b].open = all[b].undecided = 0;
+    }
+  return !left || brink__start_evaluate(live, t);
+}
+
+start_end brink__start_steps(dae_live *live, double t)
+{
+  start_search *all = live->initial.search;
+
+  for (int k = 0; k < STEPS && any_open(live); k++) {
+    if (!brink__start_matrices(live))
+      return START_NO_VALUE;
+    for (size_t b = 0; b < live->m->initial->n_blocks; b++) {
+      if (!all[b].open)
+        continue;
+      brink__start_correction(live, &all[b]);
+      if (leave_dependent(live, &all[b]))
+        continue;
+      if (size_of(live, &all[b], NULL) == 0)
+        all[b].open = 0;
+      else
+        begin_move(live, &all[b]);
+    }
+    if (!move(live, t))
+      return START_NO_VALUE;
+  }
+  return START_SOLVED;
 }
 
 /* Rounding bounds of both sides of all conditions, where they have been evaluated, for
@@ -354,125 +487,150 @@ static void bounds_at_nominal(dae_live *live, double *bound)
   bounds_for(live, bound);
 }
 
-/* In a system of higher index: do all conditions of the level, or all, hold up to
- * rounding, where they have just been evaluated?  Then nothing is to be searched, which
- * would take a matrix of all of them. */
-static int all_hold(dae_live *live, int level, int all)
+/* In a system of higher index: do the conditions of a block that count at this level
+ * hold up to rounding, where all have just been evaluated?  Then nothing is to be
+ * searched there, which would take its matrix. */
+static int holds(const dae_live *live, const start_block *b, int level, int all)
 {
   const start_system *in = live->m->initial;
   const dae_initial_work *w = &live->initial;
 
-  if (in->stages.n == 0)
-    return 0;
-  bounds(live);
-  bounds_at_nominal(live, w->best);
-  for (size_t i = 0; i < in->n; i++) {
+  for (size_t k = 0; k < b->n_conditions; k++) {
+    size_t i = (size_t)in->block_condition[b->first_condition + k];
     const start_condition *c = &in->conditions[i];
     int counts = all ? is_wanted(live, c) : brink__start_takes_part(live, c, level);
-    double most = c->whole ? 0 : ROUNDINGS * w->bound[i] + w->best[i];
+    double most = c->whole ? 0 : ROUNDINGS * w->bound[i] + w->at_nominal[i];
     if (counts && !(fabs(w->lhs[i] - w->rhs[i]) <= most))
       return 0;
   }
   return 1;
 }
 
+/* Close the blocks that hold. */
+static void close_blocks(dae_live *live, int level, int all)
+{
+  const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
+
+  bounds(live);
+  if (in->stages.n == 0)
+    return;
+  bounds_at_nominal(live, w->at_nominal);
+  for (size_t k = 0; k < in->n_blocks; k++) {
+    start_search *s = &w->search[k];
+    s->held = s->block->constrained && holds(live, s->block, level, all);
+    s->open &= !s->held;
+  }
+}
+
 start_end brink__start_newton(dae_live *live, double t, int level)
 {
-  search s = search_at(live, t, level);
-
+  brink__start_searches(live, level);
   live->searching = 1;
   int here = brink__start_evaluate(live, t);
   live->searching = 0;
   if (!here)
     return START_NO_VALUE;
-  if (all_hold(live, level, 0))
+  close_blocks(live, level, 0);
+  if (!any_open(live))
     return START_SOLVED;
-  for (int k = 0; k < STEPS && s.cols && s.rows; k++) {
-    if (!derivatives(&s))
-      return START_NO_VALUE;
-    correction(&s);
-    if (leave_dependent(&s))
-      continue;
-    if (size_of(&s, NULL) == 0 || !move(&s))
-      break;
-  }
-  return brink__start_evaluate(live, t) ? START_SOLVED : START_NO_VALUE;
+  start_end end = brink__start_steps(live, t);
+  return end != START_SOLVED || brink__start_evaluate(live, t) ? end : START_NO_VALUE;
 }
 
 /* ---------------------------------------------------------------- check --- */
 
 /* Is what is left to correct negligible?  The unknowns then solve every condition that
  * is no combination of others. */
-static int is_converged(const search *s)
+static int is_converged(dae_live *live, const start_search *s)
 {
   for (size_t j = 0; j < s->cols; j++) {
-    const start_unknown *u = unknown(s, j);
-    double x = fabs(*brink__start_value(s->live, u));
-    if (!(fabs(s->w->dx[j]) <=
-          NEGLIGIBLE * x + AT_NOMINAL * brink__start_nominal(s->live, u)))
+    const start_unknown *u = unknown(live, s, j);
+    double x = fabs(*brink__start_value(live, u));
+    if (!(fabs(s->dx[j]) <=
+          NEGLIGIBLE * x + AT_NOMINAL * brink__start_nominal(live, u)))
       return 0;
   }
   return 1;
 }
 
 /* What the rounding of the unknowns can do to condition number i of the search. */
-static double reach(const search *s, size_t i)
+static double reach(dae_live *live, const start_search *s, size_t i)
 {
   double sum = 0;
 
   for (size_t j = 0; j < s->cols; j++) {
-    const start_unknown *u = unknown(s, j);
-    double x = fabs(*brink__start_value(s->live, u));
-    sum += fabs(s->w->matrix[i * s->cols + j]) * AT_NOMINAL *
-           fmax(x, brink__start_nominal(s->live, u));
+    const start_unknown *u = unknown(live, s, j);
+    double x = fabs(*brink__start_value(live, u));
+    sum += fabs(s->matrix[i * s->cols + j]) * AT_NOMINAL *
+           fmax(x, brink__start_nominal(live, u));
   }
   return sum;
 }
 
 /* How often the permitted residual a condition is missed by: above 1 it does not hold.
  */
-static double excess(const search *s, size_t i, int converged)
+static double excess(const dae_live *live, size_t i, int converged)
 {
-  const dae_initial_work *w = s->w;
+  const dae_initial_work *w = &live->initial;
   double r = fabs(w->lhs[i] - w->rhs[i]);
 
   if (r == 0 || (converged && w->independent[i]))
     return 0;
-  if (s->live->m->initial->conditions[i].whole)
+  if (live->m->initial->conditions[i].whole)
     return HUGE_VAL;
-  return r / (ROUNDINGS * w->bound[i] + w->best[i]);
+  return r / (ROUNDINGS * w->bound[i] + w->at_nominal[i]);
+}
+
+/* Count the conditions of a block that are missed; *most: by how much the one in
+ * live->initial.worst is. */
+static void check_block(dae_live *live, start_search *s, int all, double *most)
+{
+  const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
+  const start_block *b = s->block;
+  int converged = 1;
+
+  for (size_t k = 0; k < b->n_conditions; k++) {
+    size_t i = (size_t)in->block_condition[b->first_condition + k];
+    w->independent[i] = 0;
+    w->at_nominal[i] = b->staged ? w->at_nominal[i] : 0;
+  }
+  if (s->open) {
+    brink__start_correction(live, s);
+    for (size_t i = 0; i < s->rows; i++)
+      w->at_nominal[s->active[i]] = reach(live, s, i);
+    converged = is_converged(live, s);
+  }
+  for (size_t k = 0; k < b->n_conditions; k++) {
+    size_t i = (size_t)in->block_condition[b->first_condition + k];
+    const start_condition *c = &in->conditions[i];
+    double by =
+        is_wanted(live, c) && (all || c->level >= 0) ? excess(live, i, converged) : 0;
+    w->n_missed += !(by <= 1);
+    if (!(by <= *most)) {
+      *most = by;
+      w->worst = i;
+    }
+  }
 }
 
 start_end brink__start_check(dae_live *live, double t, int level, int all)
 {
   const start_system *in = live->m->initial;
   dae_initial_work *w = &live->initial;
-  search s = search_at(live, t, level);
   double most = 1;
 
+  brink__start_searches(live, level);
   if (!brink__start_evaluate(live, t))
     return START_NO_VALUE;
-  if (all_hold(live, level, all))
-    return START_SOLVED;
-  if (!derivatives(&s))
+  close_blocks(live, level, all);
+  if (!brink__start_matrices(live))
     return START_NO_VALUE;
-  correction(&s);
-  bounds(live);
-  memset(w->best, 0, in->n * sizeof *w->best);
-  for (size_t i = 0; i < s.rows; i++)
-    w->best[w->active[i]] = reach(&s, i);
-  int converged = is_converged(&s);
   w->worst = in->n;
   w->n_missed = 0;
-  for (size_t i = 0; i < in->n; i++) {
-    const start_condition *c = &in->conditions[i];
-    double by =
-        is_wanted(live, c) && (all || c->level >= 0) ? excess(&s, i, converged) : 0;
-    w->n_missed += !(by <= 1);
-    if (!(by <= most)) {
-      most = by;
-      w->worst = i;
-    }
-  }
+  for (size_t k = 0; k < in->n_blocks; k++)
+    if (!w->search[k].held)
+      check_block(live, &w->search[k], all, &most);
   return w->worst == in->n ? START_SOLVED : START_UNSOLVED;
 }

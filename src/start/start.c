@@ -68,6 +68,10 @@ static void prepare(dae_live *live, double t, const double *given)
 {
   const dae_model *m = live->m;
 
+  for (size_t j = 0; j < m->initial->n_unknowns && !given; j++)
+    if (m->initial->unknowns[j].place == START_STATE)
+      live->v[m->initial->unknowns[j].symbol] =
+          brink__start_guess(live, &m->initial->unknowns[j]);
   for (size_t i = 0; i < m->n; i++)
     live->y[i] = i >= m->n_states ? 0 : given ? given[i] : live->v[m->state_symbol[i]];
   for (size_t i = 0; i < m->n_states; i++) {
@@ -215,8 +219,7 @@ static void put_on_constraints(dae_live *live, double t)
     if (u->place != START_STATE || u->level < 0)
       continue;
     double nominal = brink__start_nominal(live, u);
-    int given = m->flat->vars[u->var].start != BRINK__NONE;
-    w->first_unit[u->index] = given ? 0 : nominal;
+    w->first_unit[u->index] = brink__start_is_guess(live, u) ? 0 : nominal;
     w->state_unit[u->index] = nominal;
   }
   dae_fault before = live->fault; /* a failure here is no reason to be told */
@@ -244,10 +247,13 @@ start_end brink__start_solve(dae_live *live, double t)
     end = brink__start_newton(live, t, START_STATES);
   if (end == START_SOLVED)
     end = brink__start_check(live, t, w->level, 0);
-  if (end == START_SOLVED || w->given || !has_level(live, START_DISCRETES))
-    return end;
-  w->level = START_DISCRETES;
-  return solve_with_discretes(live, t);
+  if (end != START_SOLVED && !w->given && has_level(live, START_DISCRETES)) {
+    w->level = START_DISCRETES;
+    end = solve_with_discretes(live, t);
+  }
+  if (end == START_SOLVED && !w->given && !live->homotopy)
+    brink__start_nearest(live, t, w->level);
+  return end;
 }
 
 /* The iteration of the start does not end: one more pass shows what keeps changing. */
@@ -401,6 +407,7 @@ static brink_status attempt(dae_live *live, double t, const double *given, int c
   if (!*more)
     return BRINK_ESOLVE;
   shift(live, point);
+  live->initial.shifted = point != 0;
   if (m->homotopy->used)
     BRINK_TRY(from_simplified(live, t, err));
   if (brink__start_assign(live, 0) < 0)

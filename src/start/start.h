@@ -29,6 +29,8 @@ typedef struct start_unknown {
   int32_t index;  /* of the state, discrete variable or delay                       */
   int32_t symbol; /* its value, or that of its pre()                                */
   int32_t var;    /* index in the flat model; -1: a delay                           */
+  int32_t named;  /* ... of the variable whose start value it has                    */
+  int follows;    /* that one is a state too: only its own start value is a guess    */
   int32_t left;   /* symbol of the left limit of a state, which is the same; or -1  */
   int order;      /* of derivative                                                  */
   int level;
@@ -51,6 +53,7 @@ typedef struct start_condition {
   int assigned;   /* 1: it sets a state, 2: it sets pre() of a discrete variable      */
   int32_t target; /* symbol that it sets                                             */
   int32_t row;    /* equation of the run that determines its first variable, or -1    */
+  int32_t block;
   brink__node lhs, rhs;
 } start_condition;
 
@@ -62,6 +65,17 @@ typedef struct start_assign {
   brink__type type;
 } start_assign;
 
+/* Conditions and unknowns that have nothing to do with the others, see start_blocks.c.
+ */
+typedef struct start_block {
+  size_t first_condition, n_conditions; /* in block_condition                      */
+  size_t first_unknown, n_unknowns;     /* in block_unknown                        */
+  size_t matrix;                        /* its first element in that of the search  */
+  int constrained; /* it has constraints of a system of higher index               */
+  int staged;      /* too large for a matrix: the constraints are met stage by stage, or
+                      not at all                                                          */
+} start_block;
+
 struct start_system {
   start_unknown *unknowns; /* [n_unknowns] that conditions depend on, by level; given
                               ones last                                             */
@@ -69,6 +83,12 @@ struct start_system {
   size_t n_unknowns, n;
   size_t n_searched;   /* unknowns of the levels that are searched: the first ones    */
   size_t n_choices;    /* ... of START_CHOICES behind them                            */
+  start_block *blocks; /* [n_blocks]                                                */
+  size_t n_blocks;
+  int32_t *block_condition; /* [n] block by block                                    */
+  int32_t *block_unknown;   /* [n_searched]                                          */
+  size_t n_elements, max_elements; /* of the matrices of all blocks; of the largest   */
+  size_t max_unknowns;             /* of a block                                     */
   dae_program program; /* its last roots: both sides of each condition              */
   start_assign *assigns;
   size_t n_assigns;
@@ -111,6 +131,10 @@ double *brink__start_value(dae_live *live, const start_unknown *u);
 /* The size of an unknown that counts as 1. */
 double brink__start_nominal(const dae_live *live, const start_unknown *u);
 
+/* Its start value; does it count as a guess of the user? */
+double brink__start_guess(const dae_live *live, const start_unknown *u);
+int brink__start_is_guess(const dae_live *live, const start_unknown *u);
+
 /* Is the unknown searched at this level?  Is the condition part of it? */
 int brink__start_searched(const dae_live *live, const start_unknown *u, int level);
 int brink__start_takes_part(const dae_live *live, const start_condition *c, int level);
@@ -128,6 +152,51 @@ int brink__start_column(dae_live *live, const start_unknown *u, int again,
 void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_step,
                           size_t col_step, double *row_unit, double *unit);
 
+/* What is searched in one block: the conditions and unknowns of a level. */
+typedef struct start_search {
+  const start_block *block;
+  size_t rows, cols;
+  size_t rank;    /* of the matrix, where a correction was last computed             */
+  int open;       /* it is not yet solved                                           */
+  int held;       /* its conditions hold up to rounding, as they are                 */
+  int undecided;  /* a shorter step is to be tried                                  */
+  int *active;    /* [rows] conditions                                              */
+  int *searched;  /* [cols] unknowns                                                */
+  double *matrix; /* [rows][cols] derivatives                                       */
+  double *row_unit; /* [rows]                                                        */
+  double *unit;     /* [cols]                                                         */
+  double *dx, *x; /* [cols] correction of the unknowns; their values before it       */
+  double *best;   /* [rows] residuals before it                                     */
+
+  /* nearest.c */
+  int all_count;      /* no unknown has a start value: all count                      */
+  size_t n_free;      /* unknowns that do not count: the first ones                   */
+  double distance;    /* D before a step                                            */
+  double slope, rest; /* size of the step of length 1, in the unknowns that count and in
+                         the others                                                  */
+  double length;      /* of the next step                                           */
+  double *step;       /* [cols] the step of length 1                                */
+  double *last_off;   /* [cols] distances from the start values before the last step */
+  double *last_step;  /* [cols] ... and that step, of length 1                       */
+  int on;             /* 1: back on the conditions, -1: no way back                   */
+  double correction;  /* size of the last chord step                                */
+} start_search;
+
+/* The blocks at a level, in live->initial.search; those with conditions and unknowns
+ * are open. */
+void brink__start_searches(dae_live *live, int level);
+
+/* The matrices of the open blocks where the conditions have just been evaluated. */
+int brink__start_matrices(dae_live *live);
+
+/* The smallest correction of an open block, whose matrix is known, in dx; which of its
+ * conditions are no combination of others, in live->initial.independent. */
+void brink__start_correction(dae_live *live, start_search *s);
+
+/* Gauss-Newton steps of least size in the open blocks, where the conditions have just
+ * been evaluated. */
+start_end brink__start_steps(dae_live *live, double t);
+
 /* Solve the conditions of a level for its unknowns. */
 start_end brink__start_newton(dae_live *live, double t, int level);
 
@@ -135,6 +204,11 @@ start_end brink__start_newton(dae_live *live, double t, int level);
  * START_SOLVED if every one holds, else live->initial.worst is the one that is missed
  * most. */
 start_end brink__start_check(dae_live *live, double t, int level, int all);
+
+/* ----------------------------------------------------- nearest.c -------- */
+
+/* From a solution of the conditions to the one nearest to the start values. */
+void brink__start_nearest(dae_live *live, double t, int level);
 
 /* --------------------------------------------- homotopy_path.c -------- */
 

@@ -14,7 +14,7 @@
 enum {
   EQUATIONS_SHOWN = 2,
   BALANCE_SHOWN = 4,
-  CONFLICTS_SHOWN = 3,
+  CONFLICTS_SHOWN = 4,
   LEFT_OUT_MAX = 32 /* conditions, one after the other, to see whether the others can be
                        solved */
 };
@@ -42,50 +42,88 @@ static void add_condition(brink__sentence *s, const dae_live *live, size_t i)
                         m->flat->delays[c->index].text, brink__start_line(m, i));
 }
 
-/* "2 conditions (lines 4, 5) for 1 free value (y = 0.5)" */
-static void add_balance(brink__sentence *s, dae_live *live, int level)
+/* How many conditions and unknowns of a block are searched at a level. */
+static void count(const dae_live *live, const start_block *b, int level, size_t *rows,
+                  size_t *cols)
 {
-  const dae_model *m = live->m;
-  const start_system *in = m->initial;
-  size_t rows = 0, cols = 0, k = 0;
+  const start_system *in = live->m->initial;
 
-  for (size_t i = 0; i < in->n; i++)
-    rows += (size_t)brink__start_takes_part(live, &in->conditions[i], level);
-  for (size_t j = 0; j < in->n_searched; j++)
-    cols += (size_t)brink__start_searched(live, &in->unknowns[j], level);
-  brink__sentence_add(s, "; %zu condition%s", rows, rows == 1 ? "" : "s");
-  for (size_t i = 0; i < in->n && rows > 1 && k <= BALANCE_SHOWN; i++) {
+  *rows = *cols = 0;
+  for (size_t k = 0; k < b->n_conditions; k++) {
+    int32_t i = in->block_condition[b->first_condition + k];
+    *rows += (size_t)brink__start_takes_part(live, &in->conditions[i], level);
+  }
+  for (size_t k = 0; k < b->n_unknowns; k++) {
+    int32_t j = in->block_unknown[b->first_unknown + k];
+    *cols += (size_t)brink__start_searched(live, &in->unknowns[j], level);
+  }
+}
+
+/* " (lines 4, 5)" */
+static void add_lines(brink__sentence *s, const dae_live *live, const start_block *b,
+                      int level)
+{
+  const start_system *in = live->m->initial;
+  size_t n = 0;
+
+  for (size_t k = 0; k < b->n_conditions && n <= BALANCE_SHOWN; k++) {
+    int32_t i = in->block_condition[b->first_condition + k];
     if (!brink__start_takes_part(live, &in->conditions[i], level))
       continue;
-    if (k < BALANCE_SHOWN)
-      brink__sentence_add(s, "%s%d", k ? ", " : " (lines ", brink__start_line(m, i));
+    if (n < BALANCE_SHOWN)
+      brink__sentence_add(s, "%s%d", n ? ", " : " (lines ",
+                          brink__start_line(live->m, (size_t)i));
     else
       brink__sentence_add(s, ", ...");
-    k++;
+    n++;
   }
-  brink__sentence_add(s, "%s for %zu free value%s", rows > 1 ? ")" : "", cols,
-                      cols == 1 ? "" : "s");
-  k = 0;
-  for (size_t j = 0; j < in->n_searched && k <= BALANCE_SHOWN; j++) {
-    const start_unknown *u = &in->unknowns[j];
+  brink__sentence_add(s, "%s", n ? ")" : "");
+}
+
+/* " (y = 0.5)" */
+static void add_free(brink__sentence *s, dae_live *live, const start_block *b,
+                     int level)
+{
+  const start_system *in = live->m->initial;
+  size_t n = 0;
+
+  for (size_t k = 0; k < b->n_unknowns && n <= BALANCE_SHOWN; k++) {
+    const start_unknown *u = &in->unknowns[in->block_unknown[b->first_unknown + k]];
     if (!brink__start_searched(live, u, level) || u->var < 0)
       continue;
-    if (k < BALANCE_SHOWN)
-      brink__sentence_add(s, "%s%.40s = %.9g", k ? ", " : " (",
-                          m->flat->vars[u->var].name, *brink__start_value(live, u));
+    if (n < BALANCE_SHOWN)
+      brink__sentence_add(s, "%s%.40s = %.9g", n ? ", " : " (",
+                          live->m->flat->vars[u->var].name,
+                          *brink__start_value(live, u));
     else
       brink__sentence_add(s, ", ...");
-    k++;
+    n++;
   }
-  brink__sentence_add(s, "%s", k ? ")" : "");
+  brink__sentence_add(s, "%s", n ? ")" : "");
+}
+
+/* "2 conditions (lines 4, 5) for 1 free value (y = 0.5)" */
+static void add_balance(brink__sentence *s, dae_live *live, const start_block *b,
+                        int level)
+{
+  size_t rows, cols;
+
+  count(live, b, level, &rows, &cols);
+  brink__sentence_add(s, "; %zu condition%s", rows, rows == 1 ? "" : "s");
+  if (rows > 1)
+    add_lines(s, live, b, level);
+  brink__sentence_add(s, " for %zu free value%s", cols, cols == 1 ? "" : "s");
+  add_free(s, live, b, level);
 }
 
 /* --------------------------------------------------------------- conflicts -- */
 
-/* The worst condition as a combination of the others. */
+/* The worst condition as a combination of the others of its block. */
 typedef struct conflict {
   dae_live *live;
   dae_initial_work *w;
+  const start_block *block;
+  double *matrix;    /* [cols][conditions] derivatives by unknown                   */
   size_t rows, cols; /* other conditions of the level; unknowns                   */
   double *share;     /* [rows] of each of them                                   */
   int exists;        /* it is a combination                                      */
@@ -93,37 +131,52 @@ typedef struct conflict {
   int named;         /* how many the sentence has named                          */
 } conflict;
 
-/* Derivatives of all conditions by unknown: scaled[j][i]. */
+/* Derivative of condition number i, of the model, with respect to unknown j. */
+static double slope(const conflict *k, size_t j, size_t i)
+{
+  return k->matrix[j * k->block->n_conditions + k->w->place[i]];
+}
+
+/* Derivatives of the conditions of the block by unknown. */
 static int transposed(conflict *k, int level)
 {
   const start_system *in = k->live->m->initial;
+  const start_block *b = k->block;
+  const int32_t *condition = in->block_condition + b->first_condition;
 
-  for (size_t j = 0; j < in->n_searched; j++)
-    if (brink__start_searched(k->live, &in->unknowns[j], level)) {
-      if (!brink__start_column(k->live, &in->unknowns[j], 0,
-                               k->w->matrix + k->cols * in->n))
-        return 0;
-      k->cols++;
-    }
+  if (b->staged)
+    return 0;
+  k->matrix = k->w->matrix + b->matrix;
+  for (size_t c = 0; c < b->n_conditions; c++)
+    k->w->place[condition[c]] = c;
+  for (size_t c = 0; c < b->n_unknowns; c++) {
+    const start_unknown *u = &in->unknowns[in->block_unknown[b->first_unknown + c]];
+    if (!brink__start_searched(k->live, u, level))
+      continue;
+    if (!brink__start_column(k->live, u, 0, k->w->column))
+      return 0;
+    for (size_t i = 0; i < b->n_conditions; i++)
+      k->matrix[k->cols * b->n_conditions + i] = k->w->column[condition[i]];
+    k->cols++;
+  }
   return 1;
 }
 
 /* Solve for the shares; the equations are those of the unknowns. */
 static void solve_shares(conflict *k)
 {
-  const start_system *in = k->live->m->initial;
   dae_initial_work *w = k->w;
 
   for (size_t j = 0; j < k->cols; j++) {
     w->unit[j] = 1;
     for (size_t i = 0; i < k->rows; i++)
-      w->scaled[j * k->rows + i] = w->matrix[j * in->n + (size_t)w->active[i]];
+      w->scaled[j * k->rows + i] = slope(k, j, (size_t)w->active[i]);
   }
   brink__start_balance(k->rows, k->cols, w->scaled, 1, k->rows, w->row_unit, w->unit);
   for (size_t j = 0; j < k->cols; j++) {
     for (size_t i = 0; i < k->rows; i++)
       w->scaled[j * k->rows + i] *= w->unit[j] / w->row_unit[i];
-    w->b[j] = w->matrix[j * in->n + w->worst] * w->unit[j];
+    w->b[j] = slope(k, j, w->worst) * w->unit[j];
   }
   k->share = w->dx;
   memset(k->share, 0, k->rows * sizeof *k->share);
@@ -137,17 +190,20 @@ static void solve_shares(conflict *k)
 static void combine(conflict *k, int level)
 {
   const start_system *in = k->live->m->initial;
+  const start_block *b = k->block;
   dae_initial_work *w = k->w;
   double far = 0, size = 0;
 
-  for (size_t i = 0; i < in->n; i++)
+  for (size_t c = 0; c < b->n_conditions; c++) {
+    size_t i = (size_t)in->block_condition[b->first_condition + c];
     if (i != w->worst && brink__start_takes_part(k->live, &in->conditions[i], level))
       w->active[k->rows++] = (int)i;
+  }
   solve_shares(k);
   for (size_t j = 0; j < k->cols; j++) {
-    double left = w->matrix[j * in->n + w->worst], top = fabs(left);
+    double left = slope(k, j, w->worst), top = fabs(left);
     for (size_t i = 0; i < k->rows; i++) {
-      double part = k->share[i] * w->matrix[j * in->n + (size_t)w->active[i]];
+      double part = k->share[i] * slope(k, j, (size_t)w->active[i]);
       left -= part;
       top = fmax(top, fabs(part));
     }
@@ -165,7 +221,9 @@ static void name(conflict *k, brink__sentence *s)
   brink__sentence_add(s, "%s", k->named++ ? " and " : "; it contradicts ");
 }
 
-static void name_conditions(conflict *k, brink__sentence *s)
+/* The conditions that have a share in the combination: those of the start, or the
+ * constraints that equations make. */
+static void name_conditions(conflict *k, brink__sentence *s, int constraints)
 {
   const start_system *in = k->live->m->initial;
   double top = 0;
@@ -175,9 +233,11 @@ static void name_conditions(conflict *k, brink__sentence *s)
       double part = 0;
       for (size_t j = 0; j < k->cols; j++)
         part = fmax(part, fabs(k->share[i] * k->w->unit[j] *
-                               k->w->matrix[j * in->n + (size_t)k->w->active[i]]));
+                               slope(k, j, (size_t)k->w->active[i])));
       top = fmax(top, part);
-      if (pass == 0 || part <= NO_SHARE * top || k->named >= CONFLICTS_SHOWN)
+      int is = in->conditions[k->w->active[i]].from == START_CONSTRAINT;
+      if (pass == 0 || part <= NO_SHARE * top || k->named >= CONFLICTS_SHOWN ||
+          is != constraints)
         continue;
       name(k, s);
       add_condition(s, k->live, (size_t)k->w->active[i]);
@@ -293,12 +353,15 @@ static int isolate(dae_live *live, double t)
   dae_initial_work *w = &live->initial;
   size_t first = w->worst, tried = 0;
 
+  const start_block *b = &in->blocks[in->conditions[first].block];
+
   if (in->conditions[first].level < 0)
     return 1; /* it took no part in the search */
-  if (in->n > LEFT_OUT_MAX)
+  if (b->n_conditions > LEFT_OUT_MAX)
     return 0; /* that would take too long */
-  for (size_t k = 0; k <= in->n && tried < LEFT_OUT_MAX; k++) {
-    size_t i = k == 0 ? first : in->n - k;
+  for (size_t k = 0; k <= b->n_conditions && tried < LEFT_OUT_MAX; k++) {
+    size_t last = b->first_condition + b->n_conditions;
+    size_t i = k == 0 ? first : (size_t)in->block_condition[last - k];
     if (in->conditions[i].level < 0 || (k > 0 && i == first))
       continue;
     w->left_out[i] = 1;
@@ -315,7 +378,10 @@ static int isolate(dae_live *live, double t)
 /* What the condition in live->initial.worst depends on, at the present values. */
 static conflict analyse(dae_live *live, double t, int level)
 {
-  conflict k = {.live = live, .w = &live->initial};
+  const start_system *in = live->m->initial;
+  conflict k = {.live = live,
+                .w = &live->initial,
+                .block = &in->blocks[in->conditions[live->initial.worst].block]};
 
   k.w->whole_known = 1;
   if (brink__start_evaluate(live, t) && transposed(&k, level))
@@ -355,25 +421,24 @@ void brink__start_explain_unsolved(dae_live *live, double t)
   brink__sentence s = {live->reason, sizeof live->reason, 0};
   int level = live->initial.given ? START_CLAIMED : START_DISCRETES;
   conflict k = find_conflict(live, t, level);
-  size_t rows = 0, cols = 0;
+  const start_block *b = &in->blocks[in->conditions[live->initial.worst].block];
+  size_t rows, cols;
 
-  for (size_t i = 0; i < in->n; i++)
-    rows += (size_t)brink__start_takes_part(live, &in->conditions[i], level);
-  for (size_t j = 0; j < in->n_searched; j++)
-    cols += (size_t)brink__start_searched(live, &in->unknowns[j], level);
+  count(live, b, level, &rows, &cols);
   brink__sentence_add(&s, "%s: ",
                       !k.exists                  ? "no start was found"
                       : rows > cols || rows == 0 ? "the start is over-determined"
                                                  : "the start is contradictory");
   add_missed(&s, live);
   if (k.exists) {
-    name_conditions(&k, &s);
+    name_conditions(&k, &s, 0);
     name_given(&k, &s);
+    name_conditions(&k, &s, 1);
   }
   if (k.exists || k.flat)
     name_row(&k, &s);
   if (rows)
-    add_balance(&s, live, level);
+    add_balance(&s, live, b, level);
   brink__sentence_add(&s, " at t = %.9g", t);
 }
 

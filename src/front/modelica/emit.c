@@ -164,6 +164,7 @@ static void emit_leaf(mo_low *lo, mo_inst *inst)
   inst->var = (int32_t)lo->n_vars;
   int resting = inst->variability == MO_PARAMETER && !inst->in_when &&
                 v.variability > BRINK__PARAMETER;
+  v.to_find = resting;
   for (int32_t k = 0; k < inst->count; k++) {
     v.name = keep(lo, brink__lo_path(lo, inst, k));
     if (!add_var(lo, &v, inst))

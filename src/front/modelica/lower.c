@@ -301,25 +301,6 @@ static void drop(mo_low *lo)
 
 /* ------------------------------------------------------------------------ face ---- */
 
-/* A parameter that is to be found needs something to find it from. */
-static void check_found(mo_low *lo)
-{
-  for (size_t i = 0; i < lo->n_vars; i++)
-    if (lo->vars[i].variability == BRINK__CONTINUOUS && lo->vars[i].der < 0 &&
-        lo->vars[i].fixed == 1)
-      return;
-  for (size_t i = 0; i < lo->n_vars && lo->initial_eqns.n == 0; i++) {
-    const mo_inst *inst = lo->var_inst[i];
-    if (inst && inst->variability == MO_PARAMETER && !inst->in_when &&
-        !lo->vars[i].found && lo->vars[i].variability > BRINK__PARAMETER)
-      brink__lo_warn(
-          lo, inst->decl->at,
-          "no initial equation finds the parameter '%s', which is not fixed; "
-          "its start value is taken",
-          lo->vars[i].name);
-  }
-}
-
 static void lower(mo_low *lo)
 {
   const mo_class *cls = choose(lo);
@@ -346,7 +327,6 @@ static void lower(mo_low *lo)
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);
     check_reinits(lo);
-    check_found(lo);
     brink__lo_structural(lo);
   }
   brink__lo_check_set(lo);
