@@ -36,6 +36,11 @@ static const double SLOPE_SPAN = 0x1p12;
  * tolerance has to be; before that the average speed is as good. */
 static const double LAST = 0.01;
 
+/* A stretch along which a guard cannot be read is cut to this part, so often at most:
+ * to a millionth. */
+static const double SHORTEN = 0.25;
+enum { SHORTER = 10 };
+
 /* The speed at the end of a predicted step is that over this part of the step. */
 static const double SPEED_SPAN = 0x1p-6;
 
@@ -194,22 +199,47 @@ void brink__no_change(const brink_sim *sim, brink__due *due)
   memcpy(due->after, due->before, (size_t)sim->regime->guards.n);
 }
 
-/* Zeros of the guards along the predicted step, in order. */
-static void foresee_all(brink_sim *sim, const brink_step *ahead)
+/* Zeros of the guards along the predicted step, in order.  0: some guard cannot be read
+ * so far ahead. */
+static int foresee_all(brink_sim *sim, const brink_step *ahead)
 {
   brink__regime *r = sim->regime;
+  int all = 1;
 
   r->hits.n = 0;
   brink__guards_step(&r->guards);
   for (int k = 0; k < r->guards.n; k++) {
     const brink__watch *w = &r->guards.watch[k];
     brink__poly p;
-    if (!looks_ahead(sim, k) || w->sign == 0 || w->clear ||
-        !foresee(sim, k, ahead, LOOSE * sim->opt.rtol, &p))
+    if (!looks_ahead(sim, k) || w->sign == 0 || w->clear)
       continue;
+    if (!foresee(sim, k, ahead, LOOSE * sim->opt.rtol, &p)) {
+      all = 0;
+      continue;
+    }
     double theta = brink__poly_first_root(&p, ROOT_TOL);
     if (theta <= 1)
       brink__hits_add(&r->hits, &(brink__hit){.guard = k, .theta = theta});
+  }
+  return all;
+}
+
+/* The zeros ahead along a step of length h, or less; *ahead.  0: nothing is predicted.
+ * While the locator takes steps towards a guard that swings, the method would step over
+ * many of its zeros, and cannot read it so far ahead: then a shorter stretch is looked
+ * at, or the locator would lose sight of the zero it goes to and begin anew. */
+static int predict(brink_sim *sim, double h, brink_step *ahead)
+{
+  brink__regime *r = sim->regime;
+
+  for (int i = 0;; i++) {
+    int degree = brink__integrator_predict(r->it, h, r->ahead);
+    if (degree == 0)
+      return 0;
+    *ahead = (brink_step){sim->t, h, sim->t + h, r->info->n, degree, r->ahead};
+    if (foresee_all(sim, ahead) || !sim->taken_over || r->hits.n > 0 || i == SHORTER)
+      return 1;
+    h *= SHORTEN;
   }
 }
 
@@ -219,14 +249,11 @@ BRINK__APART static brink_status look_ahead(brink_sim *sim, double t_limit)
   brink__regime *r = sim->regime;
   brink__due *due = &sim->due;
   double h = brink__min(brink__integrator_proposed(r->it), t_limit - sim->t);
+  brink_step ahead;
 
-  if (!(h > 0) || all_clear(sim, r, h))
+  if (!(h > 0) || all_clear(sim, r, h) || !predict(sim, h, &ahead))
     return BRINK_OK;
-  int degree = brink__integrator_predict(r->it, h, r->ahead);
-  if (degree == 0)
-    return BRINK_OK;
-  brink_step ahead = {sim->t, h, sim->t + h, r->info->n, degree, r->ahead};
-  foresee_all(sim, &ahead);
+  h = ahead.h;
 
   /* the first of them that matters; a combination may need several */
   brink__no_change(sim, due);

@@ -427,6 +427,67 @@ static void texts_have_the_events_that_isolate_finds(void **state)
   }
 }
 
+/* 35 zeros in a second, where the solution takes steps of a third of it. */
+static const char swings[] =
+    "model Swings\n"
+    "  Real x(start = 0.29, fixed = true), s(start = 0, fixed = true);\n"
+    "  Integer n(start = 0, fixed = true);\n"
+    "equation\n"
+    "  der(x) = 1.628*(1 + 0.403*cos(2.066*time));\n"
+    "  der(s) = n;\n"
+    "  when {sin(57*x) + 0.5 > 0, sin(57*x) + 0.5 < 0} then\n"
+    "    n = pre(n) + 1;\n"
+    "  end when;\n"
+    "end Swings;\n";
+
+/* Nearly all events are the locator's, in a few steps each. */
+static void go_through_swings(const brink_model *model, brink_ctx *ctx,
+                              const brink_sim_opts *opt)
+{
+  enum { ZEROS = 35, OWN = 32, STEPS_EACH = 8 };
+  brink_sim *sim;
+  int own = 0;
+
+  check_status(brink_sim_new(ctx, model, opt, &sim), BRINK_OK);
+  check_status(brink_sim_start(sim, 0, 0, NULL), BRINK_OK);
+  check_status(brink_sim_run(sim, 1), BRINK_END);
+  const brink_trace *trace = brink_sim_trace(sim);
+  long steps = brink_sim_statistics(sim).work.steps;
+  assert_int_equal(brink_trace_events(trace), ZEROS);
+  for (size_t k = 0; k < ZEROS; k++)
+    own += strcmp(brink_trace_event(trace, k).located_by, opt->locator) == 0;
+  if (own < OWN || steps > STEPS_EACH * ZEROS)
+    fail_msg("%s, %s, h_max %g: %d of %d events are its own, %ld steps", opt->method,
+             opt->locator, opt->h_max, own, ZEROS, steps);
+  brink_sim_free(sim);
+}
+
+/* The guard cannot be read along all of a step of the method. */
+static void a_guard_that_swings_is_not_lost_sight_of(void **state)
+{
+  static const char *const variants[] = {"direct", "direct-const", "direct-pc",
+                                         "direct-pc2"};
+  static const double longest[] = {0.07, 0};
+  brink_ctx *ctx = open_ctx();
+  brink_model *model;
+
+  (void)state;
+  if (brink_model_read(ctx, "m.mo", swings, strlen(swings), NULL, &model) < 0)
+    fail_msg("%s", brink_ctx_error(ctx)->text);
+  for (int m = 0; brink_method_name(m); m++)
+    for (int v = 0; v < 4; v++)
+      for (int h = 0; h < 2; h++) {
+        brink_sim_opts opt = brink_sim_defaults();
+        opt.method = brink_method_name(m);
+        opt.locator = variants[v];
+        opt.h_max = longest[h];
+        opt.h0 = 0.01;
+        go_through_swings(model, ctx, &opt);
+      }
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+}
+
 /* --------------------------------------------------------------- options --- */
 
 static void an_order_that_there_is_not_is_refused(void **state)
@@ -462,6 +523,7 @@ int main(void)
       cmocka_unit_test(a_guard_that_is_too_slow_is_left_to_the_method),
       cmocka_unit_test(a_copy_in_the_middle_goes_on_bit_by_bit),
       cmocka_unit_test(texts_have_the_events_that_isolate_finds),
+      cmocka_unit_test(a_guard_that_swings_is_not_lost_sight_of),
       cmocka_unit_test(an_order_that_there_is_not_is_refused),
   };
 
