@@ -32,6 +32,9 @@ brink_status brink__clause_literal(dae_build *b, clause_literal what, brink__nod
                                    int timed);
 void brink__clause_opposites(dae_build *b);
 
+/* coupled.c: relations and stairs that depend on what they decide. */
+brink_status brink__clause_couple(dae_build *b);
+
 /* output_only.c: which relations and timers can change outputs only. */
 brink_status brink__clause_output_only(dae_build *b, const unsigned *uses);
 

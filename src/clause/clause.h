@@ -33,6 +33,7 @@ typedef struct clause_relation {
   int guard;           /* index, or -1                                               */
   int timer;           /* index, or -1: g is linear in time                          */
   int output_only;     /* see output_only.c                                          */
+  int coupled;         /* it depends on what it decides, see coupled.c               */
 } clause_relation;
 
 typedef struct clause_stair {
@@ -85,6 +86,19 @@ typedef struct clause_literal {
   brink__tape *last; /* borrowed: its last root is left - right, or the argument   */
   brink__tape *line; /* instead, where that is linear in time                      */
 } clause_literal;
+
+/* Relations and stairs that depend on what they decide, through equations that need
+ * each other; see coupled.c. */
+typedef struct clause_coupled {
+  int *relation, *stair; /* [n_relations], [n_stairs] indices                      */
+  size_t n_relations, n_stairs;
+  dae_program program; /* of events; its last roots: the guards of the relations, the
+                          arguments of the stairs                                  */
+  brink__tape *last;   /* borrowed: the tape of these roots                        */
+  unsigned char *held; /* [steps of the program] a loop that they decide about ... */
+  size_t n;            /* ... with so many unknowns together                       */
+  int linear;          /* those loops are linear                                   */
+} clause_coupled;
 
 /* What a branch does besides assigning.  The tape `acts` has three kinds of roots,
  * each guarded by the branch: condition, value, and the parts of the text. */
@@ -190,6 +204,33 @@ brink_status brink__clause_initial_actions(dae_live *live, double t, brink_err *
  * remembered. */
 brink_status brink__clause_check_after(dae_live *live, const brink__instant *inst,
                                        brink_err *err);
+
+/* -------------------------------------------- branch_search.c -------- */
+
+/* Numbers that the path of a component needs; 0: it is too large for one. */
+size_t brink__clause_path_size(const clause_coupled *c);
+
+/* A search begins with the present values of relations and stairs, and nothing is
+ * decided. */
+void brink__clause_begin_search(dae_live *live);
+
+/* Give relations and stairs that depend on what they decide values that agree with it,
+ * at (t, live->y).  1: they do; 0: see brink__clause_no_branch. */
+int brink__clause_search(dae_live *live, double t);
+
+/* The sentence about the component for which the last search has found nothing, in
+ * live->reason. */
+const char *brink__clause_no_branch(dae_live *live, double t);
+
+/* --------------------------------------------- event_width.c --------- */
+
+/* The rate of guard k, which has just been evaluated, while the states move at the
+ * rates in live->branches.y; NaN: it has none. */
+double brink__clause_guard_rate(dae_live *live, int k);
+
+/* A relation has fired at t, and its guard contradicts it with what holds now: is that
+ * within the width of its event? */
+int brink__clause_within_event(dae_live *live, const clause_relation *r, double t);
 
 /* --------------------------------------------------- effects.c -------- */
 

@@ -15,7 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 100 }; /* of event iteration in one instant */
+enum {
+  PASSES = 100, /* of event iteration in one instant                                 */
+  FLIPS = 4 /* passes in a row in which relations change, before those that depend on
+               what they decide are searched together (branch_search.c)          */
+};
 
 /* -------------------------------------------------------------- frozen --- */
 
@@ -61,6 +65,15 @@ static int reads_changed(const dae_live *live, int k)
   return 0;
 }
 
+/* Was the relation decided together with what it decides about, or has it fired?  Then
+ * it keeps its value on the zero as well, which either side may be on: the other value
+ * may have no solution there, and a zero that the equations come to is rounding. */
+static int holds_zero(const dae_live *live, const clause_relation *r, double t)
+{
+  return r->coupled && (live->branches.decided[r - live->m->relations] ||
+                        brink__fired_at(&live->firing[r->guard], t));
+}
+
 /* Evaluate a relation whose guard this instant may have changed; 1 if the relation
  * changes. */
 static int relation_again(dae_live *live, const clause_relation *r, double t)
@@ -71,13 +84,19 @@ static int relation_again(dae_live *live, const clause_relation *r, double t)
   if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
   if (brink__fired_unmoved(&live->firing[k], t, g)) {
-    if (g != 0 || !reads_changed(live, k))
+    if (g != 0 || r->coupled || !reads_changed(live, k))
       return 0;
     live->firing[k].t = nan(""); /* 0 by other equations: it may fire again */
   }
   double now = clause_truth(r, g);
-  if (now == live->v[r->slot] || (g != 0 && fabs(g) <= bound))
+  if (now == live->v[r->slot] ||
+      (fabs(g) <= bound && (g != 0 || holds_zero(live, r, t))))
     return 0;
+  if (g != 0 && brink__fired_at(&live->firing[k], t) &&
+      brink__clause_within_event(live, r, t)) {
+    live->firing[k].after = g;
+    return 0;
+  }
   live->v[r->slot] = now;
   return 1;
 }
@@ -182,24 +201,83 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
+/* A search has put a relation back that has fired at t, because the equations have no
+ * solution with its new value: its guard may turn back.  If it fires at t again it does
+ * not.  The relation, or -1. */
+static int put_back_again(dae_live *live, double t)
+{
+  const dae_model *m = live->m;
+  int first = -1;
+
+  for (size_t i = 0; i < m->n_relations && first < 0; i++) {
+    int k = m->relations[i].guard;
+    if (k >= 0 && brink__fired_at(&live->firing[k], t) &&
+        live->v[m->relations[i].slot] == live->old_relation[i])
+      first = (int)i;
+  }
+  if (first < 0 || live->branches.put_back_t == t)
+    return first;
+  live->branches.put_back_t = t;
+  return -1;
+}
+
+/* Evaluate the event system with the present relations.  Where it has no solution,
+ * other values of those that depend on what they decide are searched. */
+static brink_status evaluate(dae_live *live, double t, const char *where,
+                             brink_err *err)
+{
+  const dae_program *event = &live->m->event;
+  int stuck = -1;
+
+  if (brink__dae_run(live, event, t, live->y) == BRINK_OK ||
+      (brink__clause_nudge_to_zero(live, t) &&
+       brink__dae_run(live, event, t, live->y) == BRINK_OK))
+    return BRINK_OK;
+  dae_fault fault = live->fault;
+  if (brink__clause_search(live, t) &&
+      brink__dae_run(live, event, t, live->y) == BRINK_OK &&
+      (stuck = put_back_again(live, t)) < 0)
+    return BRINK_OK;
+  if (live->branches.failed)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "at %s, %s", where,
+                          brink__clause_no_branch(live, t));
+  live->fault = fault;
+  if (stuck >= 0) {
+    const clause_relation *r = &live->m->relations[stuck];
+    live->v[r->slot] = !live->v[r->slot];
+    brink__dae_run(live, event, t, live->y); /* values for the sentence */
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s has no branch to go on in: %s",
+                          live->m->info[r->guard].name, brink__dae_reason(live));
+  }
+  return brink__fail_at(err, BRINK_EDOMAIN, t, "at %s, %s", where,
+                        brink__dae_reason(live));
+}
+
 brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *inst,
                                    brink_err *err)
 {
-  const dae_model *m = live->m;
+  const char *where = inst ? "an event" : "the start";
+  int flips = 0;
 
   brink__clause_evaluate_literals(live, t);
+  brink__clause_begin_search(live);
   for (int pass = 0; pass < PASSES; pass++) {
-    if (brink__dae_run(live, &m->event, t, live->y) < 0 &&
-        (!brink__clause_nudge_to_zero(live, t) ||
-         brink__dae_run(live, &m->event, t, live->y) < 0))
-      return brink__fail_at(err, BRINK_EDOMAIN, t, "at %s, %s",
-                            inst ? "an event" : "the start", brink__dae_reason(live));
-    if (relations_again(live, t, pass % 2))
-      continue; /* relations and equations are solved together, before whens act */
+    BRINK_TRY(evaluate(live, t, where, err));
+    if (relations_again(live, t, pass % 2)) {
+      /* relations and equations are solved together, before whens act */
+      if (++flips % FLIPS == 0)
+        brink__clause_search(live, t);
+      continue;
+    }
+    flips = 0;
     BRINK_TRY(brink__clause_act(live, t, inst, err));
     if (!update_pre(live))
       return BRINK_OK;
+    brink__clause_begin_search(live);
   }
+  if (live->branches.failed)
+    return brink__fail_at(err, BRINK_EITERATION, t, "at %s, %s", where,
+                          brink__clause_no_branch(live, t));
   return unsettled(live, t, err);
 }
 
@@ -253,9 +331,9 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->enter_sign[k] = (signed char)frozen;
     hit[k] = 0;
-    if (g[k] == 0 &&
-        (r ? !brink__fired_at(f, t) && r->true_at_zero != (int)live->v[r->slot]
-           : stair_leaves(live, (int)k, t)))
+    if (g[k] == 0 && (r ? !brink__fired_at(f, t) && !holds_zero(live, r, t) &&
+                              r->true_at_zero != (int)live->v[r->slot]
+                        : stair_leaves(live, (int)k, t)))
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says whether it holds
                                          there */
     else if (sign[k] == 0 || brink__fired_unmoved(f, t, g[k]) ||

@@ -145,12 +145,19 @@ int brink__clause_guard_range(const brink_model *model, brink__live *l, int mode
  * last correction of Newton's method is no larger. */
 static const double SOLVED = 8 * DBL_EPSILON;
 
-static void solved_before(dae_live *live, const dae_step *s)
+/* coupled: the guard decides about the loop that it is behind.  The unknowns of a loop
+ * are solved to roundings of their size or their nominal value: a voltage between two
+ * conducting diodes is 0 up to that, and its sign must not switch them. */
+static void solved_before(dae_live *live, const dae_step *s, int coupled)
 {
   const dae_loop *loop = s->loop;
 
-  for (size_t i = 0; loop && i < loop->n; i++)
-    live->delta[loop->symbol[i]] = SOLVED * fabs(live->v[loop->symbol[i]]);
+  for (size_t i = 0; loop && i < loop->n; i++) {
+    double size = fabs(live->v[loop->symbol[i]]);
+    if (coupled)
+      size = fmax(size, brink__dae_nominal(live, loop, i));
+    live->delta[loop->symbol[i]] = SOLVED * size;
+  }
   for (size_t i = 0; !loop && i < s->n_rows; i++) {
     size_t slot = brink__tape_slot(s->tape, i);
     if (slot < live->m->n_symbols)
@@ -191,14 +198,20 @@ int brink__clause_rounding(dae_live *live, const clause_guard *d, const double *
     int32_t s = m->state_symbol[p->states[i]];
     live->delta[s] = noise ? noise[p->states[i]] : 4 * DBL_EPSILON * fabs(live->v[s]);
   }
-  if (m->info[d - m->guards].form == BRINK__GUARD_RANGE)
-    return enclosed_rounding(live, d, bound);
+  int coupled = d->relation >= 0 && m->relations[d->relation].coupled;
+  double range = 0;
+  if (m->info[d - m->guards].form == BRINK__GUARD_RANGE) {
+    int known = enclosed_rounding(live, d, &range);
+    *bound = range;
+    if (!known || !coupled)
+      return known;
+  }
   for (size_t i = 0; i + 1 < p->n_steps; i++)
-    solved_before(live, &p->steps[i]);
+    solved_before(live, &p->steps[i], coupled);
   if (brink__tape_noise(d->last, live->v, live->delta, live->work, live->bound, NULL) <
       0)
     return 0;
-  *bound = live->bound[brink__tape_n_roots(d->last) - 1];
+  *bound = fmax(range, live->bound[brink__tape_n_roots(d->last) - 1]);
   return 1;
 }
 

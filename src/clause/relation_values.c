@@ -25,6 +25,8 @@ static double relation_value(dae_live *live, int k, double t, double g,
     live->firing[k] = (brink__firing){.t = t, .before = g, .after = g};
     return r->idle;
   }
+  if (live->branches.decided[d->relation] && (g == 0 || is_zero(live, d, g, noise)))
+    return live->v[r->slot]; /* together with a loop that it decides about */
   return clause_truth(r, g);
 }
 

@@ -351,5 +351,6 @@ brink_status brink__clause_compile(dae_build *b)
   BRINK_TRY(discrete_equations(b));
   BRINK_TRY(times(b));
   BRINK_TRY(act(b));
+  BRINK_TRY(brink__clause_couple(b));
   return brink__clause_output_only(b, uses);
 }

@@ -165,6 +165,7 @@ typedef struct dae_model {
   struct clause_stair *stairs;
   struct clause_guard *guards;
   struct clause_literal *literals;
+  struct clause_coupled *coupled; /* [n_coupled] in order of evaluation: coupled.c */
   dae_discrete *discretes;
   dae_cond *conds;
   dae_branch *branches;
@@ -181,9 +182,11 @@ typedef struct dae_model {
   double bend[DAE_NODES];  /* the second one                                      */
   int moving, nested;      /* delays move; delays of delays                       */
   size_t n_rows, n_relations, n_stairs, n_guards, n_literals, n_discretes, n_conds,
-      n_branches, n_acts, n_asserts, n_timers, n_lefts;
-  int unilateral;      /* conditions and bounds beyond which f does not exist       */
-  int guards_complete; /* the equations change at guards only: none hides a switch */
+      n_branches, n_acts, n_asserts, n_timers, n_lefts, n_coupled;
+  size_t max_coupled;   /* relations and stairs of the largest                     */
+  size_t max_piecewise; /* numbers that the path of one needs                      */
+  int unilateral;       /* conditions and bounds beyond which f does not exist       */
+  int guards_complete;  /* the equations change at guards only: none hides a switch */
   int left_limits_solved; /* a left limit beyond the states is wanted */
   int bare_samples; /* samples occur as whole conditions of whens only           */
 
@@ -329,6 +332,25 @@ typedef struct dae_fold {
   double t;             /* it lies before this time                                  */
 } dae_fold;
 
+/* Relations that are solved together with loops, clause/branch_search.c. */
+typedef struct dae_branches {
+  unsigned char *decided; /* [relations] a search has decided it in this instant: its
+                             value stays while its guard is within rounding          */
+  double *begin;     /* [relations + stairs] values that a search begins with        */
+  double *v;         /* [n_symbols] the values of all symbols there                  */
+  double *present;   /* [max_coupled] values of the component's relations and stairs */
+  double *candidate; /* [max_coupled] those that are tried                           */
+  double *found;     /* [max_coupled] the nearest so far that agree                  */
+  double *guard;     /* [max_coupled] guards and arguments that follow from them     */
+  double *path;      /* [max_piecewise]                                              */
+  double *jet;       /* [2 n_slots]                                                  */
+  double *law;       /* [n_symbols] the values of all symbols, while others are in v */
+  double *y;         /* [n]                                                          */
+  double put_back_t; /* when a relation that fired was last put back; NaN: never     */
+  int failed;        /* 1 + component for which the last search has found nothing    */
+  int tried, unsolved; /* combinations there, and those without a solution           */
+} dae_branches;
+
 /* What one simulation of the model changes. */
 typedef struct dae_live {
   const dae_model *m;
@@ -412,6 +434,7 @@ typedef struct dae_live {
   double *nudge;        /* [2 n]       scratch of nudge_to_zero.c                 */
   signed char *outside_sign; /* [guards] scratch of unilateral.c                   */
   signed char *enter_sign;   /* [guards] scratch of brink__clause_enter            */
+  dae_branches branches;
 
   /* -- warnings: assertions, then acts -- */
   unsigned char *warned; /* [asserts + acts] a warning was given ...               */
@@ -578,6 +601,13 @@ int brink__dae_follow(dae_live *live, const dae_step *step);
 void brink__dae_tangent_begin(const dae_live *live, double *jet);
 brink_status brink__dae_tangent(dae_live *live, const dae_program *p, int again,
                                 double *jet);
+
+/* The same where the unknowns of some loops (held: [steps] 1) are given, value and
+ * derivative in jet: r and slope are the residuals of these loops, one after the other,
+ * and their derivatives. */
+brink_status brink__dae_held_tangent(dae_live *live, const dae_program *p,
+                                     const unsigned char *held, double *jet, double *r,
+                                     double *slope);
 
 /* ------------------------------------------------------- search.c -------- */
 

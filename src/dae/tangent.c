@@ -48,6 +48,40 @@ static brink_status loop_tangent(dae_live *live, const dae_step *step, int again
   return BRINK_OK;
 }
 
+/* The residuals of a loop whose unknowns are held, and their slopes. */
+static brink_status held_tangent(dae_live *live, const dae_step *step, double *jet,
+                                 double *r, double *slope)
+{
+  const dae_loop *loop = step->loop;
+
+  BRINK_TRY(tape_tangent(live, step, loop->residual, jet));
+  for (size_t i = 0; i < loop->n; i++) {
+    size_t slot = brink__tape_slot(loop->residual, i);
+    r[i] = jet[STRIDE * slot + VALUE];
+    slope[i] = jet[STRIDE * slot + SLOPE];
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dae_held_tangent(dae_live *live, const dae_program *p,
+                                     const unsigned char *held, double *jet, double *r,
+                                     double *slope)
+{
+  size_t done = 0;
+
+  for (size_t k = 0; k < p->n_steps; k++) {
+    const dae_step *s = &p->steps[k];
+    if (!held[k]) {
+      BRINK_TRY(s->loop ? loop_tangent(live, s, 0, jet)
+                        : tape_tangent(live, s, s->tape, jet));
+      continue;
+    }
+    BRINK_TRY(held_tangent(live, s, jet, r + done, slope + done));
+    done += s->loop->n;
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__dae_tangent(dae_live *live, const dae_program *p, int again,
                                 double *jet)
 {

@@ -85,9 +85,12 @@ static inline void brink__watch_unmoved(brink__watch *w, int before)
 }
 
 /* After arm: the model says what sign it takes the guard to have: that of a relation
- * which only an event can change, or that of an event which has not happened yet. */
+ * which only an event can change, or that of an event which has not happened yet. Where
+ * the guard has the other sign, the stretch up to the zero counts as band. */
 static inline void brink__watch_hold(brink__watch *w, int sign)
 {
+  if (sign && w->sign == -sign)
+    w->band = brink__max(w->band, (1 + 0x1p-40) * fabs(w->g));
   w->sign = (signed char)sign;
 }
 

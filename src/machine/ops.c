@@ -302,6 +302,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(warned_t, m->n_asserts + m->n_acts)                                                \
   X(warned_part, m->n_texts)                                                           \
   X(warned, m->n_asserts + m->n_acts)                                                  \
+  X(branches.decided, m->n_relations)                                                  \
   X(memo_valid, m->n_loops)                                                            \
   X(sign, m->n_loops)                                                                  \
   X(anchor_sign, m->n_loops)                                                           \
@@ -336,6 +337,16 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(nudge, 2 * m->n)                                                                   \
   X(outside_sign, m->n_guards)                                                         \
   X(enter_sign, m->n_guards)                                                           \
+  X(branches.begin, m->n_coupled ? m->n_relations + m->n_stairs : 0)                   \
+  X(branches.v, m->n_coupled ? m->n_symbols : 0)                                       \
+  X(branches.present, m->max_coupled)                                                  \
+  X(branches.candidate, m->max_coupled)                                                \
+  X(branches.found, m->max_coupled)                                                    \
+  X(branches.guard, m->max_coupled)                                                    \
+  X(branches.path, m->max_piecewise)                                                   \
+  X(branches.jet, m->n_coupled ? 2 * m->n_slots : 0)                                   \
+  X(branches.law, m->n_coupled ? m->n_symbols : 0)                                     \
+  X(branches.y, m->n_coupled ? m->n : 0)                                               \
   X(r, m->max_loop)                                                                    \
   X(du, m->max_loop)                                                                   \
   X(u, m->max_loop)                                                                    \
@@ -437,6 +448,7 @@ static void again(dae_live *live)
     live->tick[i] = nan("");
   live->stop = 0;
   live->backward = 0;
+  live->branches.put_back_t = nan("");
   forget_factors(live);
   live->anchors = 0;
   live->released = 1;

@@ -23,6 +23,9 @@ enum {
   CORRECTIONS = 8,  /* passes in which pre() of a whole variable is corrected, if its
                        first value does not lead to what a condition says           */
   ALL_AT_ONCE = 20, /* passes in which all relations change together              */
+  SEARCH_AFTER = 8, /* passes, each time, after which relations that depend on what they
+                       decide are searched (clause/branch_search.c)                 */
+  SEARCHES = 10,    /* of them in one start                                         */
   RELATION_PASSES = 60, /* that begin with relations for which no solution was found  */
   CHOICES_MAX = 64,   /* combinations of Booleans and literals that are tried         */
   MANY_UNKNOWNS = 100 /* with more, only the first points are tried                   */
@@ -87,11 +90,15 @@ static void prepare(dae_live *live, double t, const double *given)
   live->v[BRINK__TIME] = t;
   live->stop = 0;
   memset(live->fired, 0, m->n_branches);
+  memset(live->branches.decided, 0, m->n_relations);
   brink__start_discretes_moved(live);
 }
 
 static brink_status no_start(dae_live *live, double t, brink_err *err)
 {
+  if (live->branches.failed)
+    return brink__fail_at(err, BRINK_EDOMAIN, t, "at the start, %s",
+                          brink__clause_no_branch(live, t));
   if (live->homotopy)
     return brink__fail_at(err, BRINK_EDOMAIN, t,
                           "homotopy (line %d) finds no start of what is simplified: %s",
@@ -262,6 +269,9 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   const dae_model *m = live->m;
   int discrete = -1, relation = -1;
 
+  if (live->branches.failed)
+    return brink__fail_at(err, BRINK_EITERATION, t, "at the start, %s",
+                          brink__clause_no_branch(live, t));
   clause_save_relations(live);
   brink__clause_evaluate_relations(live, t, NULL, NULL);
   relation = clause_changed_relation(live);
@@ -302,13 +312,31 @@ static start_end solve_again(dae_live *live, double t, int pass)
   return brink__start_solve(live, t);
 }
 
+/* The equations have no solution with the present relations, or relations do not
+ * settle: search values of those that depend on what they decide.  1: there are some,
+ * and the start goes on from there. */
+static int other_branch(dae_live *live, double t, int *searches)
+{
+  dae_fault fault = live->fault;
+
+  if (live->homotopy || ++*searches > SEARCHES)
+    return 0;
+  live->searching = 1;
+  int found = brink__clause_search(live, t);
+  live->searching = 0;
+  live->fault = fault;
+  return found;
+}
+
 /* Solve the start with the present relations, and evaluate the relations there, until
  * they and the discrete variables no longer change. */
 static brink_status settle(dae_live *live, double t, brink_err *err)
 {
   const dae_program *event =
       live->homotopy ? &live->homotopy->program : &live->m->event;
+  int searches = 0;
 
+  brink__clause_begin_search(live);
   for (int pass = 0; pass < PASSES; pass++) {
     int changed = relations_changed(live, t, pass);
     if (brink__start_assign(live, pass) < 0) /* it may read what has changed */
@@ -316,15 +344,20 @@ static brink_status settle(dae_live *live, double t, brink_err *err)
     start_end end = solve_again(live, t, pass);
     if (end != START_SOLVED) {
       if ((pass < RELATION_PASSES && relations_changed(live, t, pass)) ||
-          (pass < CORRECTIONS && to_be_corrected(live)))
+          (pass < CORRECTIONS && to_be_corrected(live)) ||
+          (end == START_NO_VALUE && other_branch(live, t, &searches)))
         continue;
       return end == START_NO_VALUE ? no_start(live, t, err) : unsolved(live, t, err);
     }
     live->searching = 1;
     brink_status rc = brink__dae_run(live, event, t, live->y);
     live->searching = 0;
+    if (rc < 0 && other_branch(live, t, &searches))
+      continue;
     if (rc < 0)
       return no_start(live, t, err);
+    if (changed && pass % SEARCH_AFTER == SEARCH_AFTER - 1)
+      other_branch(live, t, &searches);
     changed |= brink__start_discretes_moved(live);
     if (!changed && pass > 0)
       return BRINK_OK;

@@ -7,4 +7,4 @@ equation
   b = x + (if b then 1 else 0) < 1.5;
 end FailsToStart;
 // stop 5
-// expect fails: the start does not settle in 100 passes: b keeps changing in b = x + (if b then 1 else 0) < 1.5 (line 7): b = 1, x = 1 at t = 0
+// expect fails: at the start, no values of x + (if b then 1 else 0) < 1.5 (line 7) agree with the equations at t = 0: tried 2 of 2 combinations; x = 1, b = 0
