@@ -208,13 +208,16 @@ static void note_offsets(search *s, const dae_natural *n)
   s->f->most_states = brink__zmax(s->f->most_states, states);
 }
 
-/* Is the choice that is held of another structure? */
+/* Is the choice that is held of another structure?  One without a solution (two switches
+ * closed across a source) is no mode that a run could be in: where the others have the
+ * structure of all branches together, the values of relations are searched within one
+ * mode (clause/branch_search.c). */
 static brink_status differs(search *s, int *yes)
 {
   dae_natural n;
 
   BRINK_TRY(brink__dae_natural_new(s->ctx, s->f, s->held, &n));
-  *yes = n.analysis.singular || n.analysis.dof != s->all.analysis.dof;
+  *yes = !n.analysis.singular && n.analysis.dof != s->all.analysis.dof;
   note_offsets(s, &n);
   brink__dae_natural_drop(&n);
   return BRINK_OK;

@@ -9,11 +9,22 @@
  * agree [NR09, 3.2].  If a mode comes again, or one cannot be entered, the modes near
  * the first one are tried in the order of how many switches differ.  A switch that
  * whens assign is no unknown: it stays as they have left it.
+ *
+ * A mode may agree with itself only because its constraints make states jump: a coil
+ * whose switch opens carries no current behind the jump.  If there is a mode in which
+ * the states go on as they were, since a diode takes the current over, that one is
+ * meant.  It is looked for among those in which the switches that fired have the values
+ * that their events gave them.
  */
 #include "machine/modes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A state that moves by more than this part of its size or its nominal value jumps;
+ * less is the error of a run on the constraints of the mode. */
+static const double JUMP = 1e-6;
 
 enum {
   FOLLOWED = 16,    /* modes that are entered one after the other                   */
@@ -27,6 +38,10 @@ typedef struct trial {
   void *user;
   int tried[TRIED_MOST];
   int n;
+  const mode_part *from; /* left; NULL: at a start                                    */
+  int unmoved;           /* only modes in which the states do not jump                */
+  int jumped;            /* the last mode agreed with itself, but the states jump     */
+  unsigned char fired[64]; /* [switches] by an event of its own                      */
   int fatal;       /* memory is out, or the run is to stop                            */
   brink_err first; /* why the first that could not be entered could not           */
   unsigned char involved[64]; /* [switches] has disagreed with a mode              */
@@ -49,6 +64,39 @@ static int was_tried(const trial *x, int number)
     if (x->tried[i] == number)
       return 1;
   return 0;
+}
+
+/* Has a state that goes on in the mode that was entered jumped, and was not set? */
+static int jumps(const trial *x)
+{
+  const modes_live *live = x->live;
+  const dae_model *m = x->from ? x->from->m : NULL;
+
+  for (size_t i = 0; m && i < m->n_states; i++) {
+    int32_t s = m->state_symbol[i];
+    if (s >= live->model->flat->n_symbols || live->hard[s])
+      continue;
+    double size = fmax(live->now->constants.nominal[m->state_var[i]],
+                       fmax(fabs(live->v[s]), fabs(live->now->v[s])));
+    if (fabs(live->now->v[s] - live->v[s]) > JUMP * size)
+      return 1;
+  }
+  return 0;
+}
+
+/* Which switches have fired at this time, in the mode that is left? */
+static void note_fired(trial *x)
+{
+  const dae_live *now = x->live->now;
+  const brink__flat *f = x->live->model->flat;
+
+  for (size_t i = 0; i < now->m->n_relations; i++) {
+    const clause_relation *r = &now->m->relations[i];
+    if (r->guard < 0 || !brink__fired_at(&now->firing[r->guard], x->t))
+      continue;
+    for (size_t k = 0; k < f->n_switches; k++)
+      x->fired[k] |= f->switches[k].value == r->slot || f->switches[k].same == r->slot;
+  }
 }
 
 /* Enter a mode.  1: it agrees with itself; else *next is the mode that it says, or -1.
@@ -80,7 +128,8 @@ static int enter(trial *x, int number, int *next)
     changed = x->involved[k] = 1;
   }
   *next = changed ? brink__modes_number(live->model, live->to) : -1;
-  return !changed;
+  x->jumped = !changed && jumps(x);
+  return !changed && !(x->unmoved && x->jumped);
 }
 
 /* Try all modes in which `left` of the switches from k on differ from those of `of`. */
@@ -94,7 +143,7 @@ static int flip(trial *x, const int *of, int *state, size_t k, int left)
   if (left == 0)
     return enter(x, brink__modes_number(x->live->model, state), &next);
   for (; k < f->n_switches; k++) {
-    if (!is_free(f, k))
+    if (!is_free(f, k) || (x->unmoved && x->fired[k]))
       continue;
     state[k] = of[k] ^ 1; /* the two states of a switch are 2 k and 2 k + 1 */
     if (flip(x, of, state, k + 1, left - 1))
@@ -117,6 +166,9 @@ static int search(trial *x, int first)
   return 0;
 }
 
+/* The mode that was entered last. */
+static int live_number(const trial *x) { return x->live->part->number; }
+
 static brink_status nothing(const trial *x, int first, brink_err *err)
 {
   const modes_live *live = x->live;
@@ -136,20 +188,39 @@ static brink_status nothing(const trial *x, int first, brink_err *err)
       text);
 }
 
-brink_status brink__modes_settle(modes_live *live, int *number, double t,
-                                 modes_attempt_fn *attempt, void *user, brink_err *err)
+/* The states jump in the mode that was found: is there one in which they do not?  Else
+ * back to the one. */
+static brink_status without_jump(trial *x, int *number, int first, brink_err *err)
 {
-  trial x = {.live = live, .t = t, .attempt = attempt, .user = user};
+  int next, found = live_number(x);
+
+  x->unmoved = 1;
+  *number = search(x, first) ? live_number(x) : found;
+  if (x->fatal)
+    return nothing(x, first, err);
+  if (*number != found)
+    return BRINK_OK;
+  x->unmoved = x->n = 0;
+  return enter(x, found, &next) ? BRINK_OK : nothing(x, first, err);
+}
+
+brink_status brink__modes_settle(modes_live *live, int *number, double t,
+                                 const mode_part *from, modes_attempt_fn *attempt,
+                                 void *user, brink_err *err)
+{
+  trial x = {.live = live, .t = t, .from = from, .attempt = attempt, .user = user};
   int first = *number, next = first;
 
+  if (from)
+    note_fired(&x);
   for (int i = 0; i < FOLLOWED && next >= 0; i++)
     if (enter(&x, next, &next)) {
-      *number = live->part->number;
-      return BRINK_OK;
+      *number = live_number(&x);
+      return x.jumped ? without_jump(&x, number, first, err) : BRINK_OK;
     } else if (x.fatal)
       break;
   if (!x.fatal && search(&x, first)) {
-    *number = live->part->number;
+    *number = live_number(&x);
     return BRINK_OK;
   }
   return nothing(&x, first, err);
