@@ -208,10 +208,10 @@ static void note_offsets(search *s, const dae_natural *n)
   s->f->most_states = brink__zmax(s->f->most_states, states);
 }
 
-/* Is the choice that is held of another structure?  One without a solution (two switches
- * closed across a source) is no mode that a run could be in: where the others have the
- * structure of all branches together, the values of relations are searched within one
- * mode (clause/branch_search.c). */
+/* Is the choice that is held of another structure?  One without a solution (two
+ * switches closed across a source) is no mode that a run could be in: where the others
+ * have the structure of all branches together, the values of relations are searched
+ * within one mode (clause/branch_search.c). */
 static brink_status differs(search *s, int *yes)
 {
   dae_natural n;
