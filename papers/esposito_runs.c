@@ -77,6 +77,7 @@ void esposito_follow(brink_ctx *ctx, esposito_law law, const esposito_line *line
     } else {
       fate->died++;
     }
+    fate->calls += calls->all;
     fate->outside += calls->outside;
   }
   brink_sim_free(sim);

@@ -25,7 +25,8 @@ esposito_detected esposito_detect(brink_ctx *ctx, const brink_sim_opts *opt,
 
 typedef struct esposito_fate {
   int completed, died;
-  long outside; /* calls of f beyond the workspace       */
+  long calls;   /* of f                                  */
+  long outside; /* those beyond the workspace            */
   double worst; /* error of the time of those completed  */
   int failed;
 } esposito_fate;

@@ -6,6 +6,10 @@
  * so behind the step the guards are isolated as `isolate` does it; the same
  * polynomials, carried on, tell which guards need not be looked at ahead of the next
  * step.
+ *
+ * `extrapolate` composes the guard with the predicted polynomials of the states,
+ * `extra-state` predicts the guard as one more state, z' = dg/dt [EK07, (3)]
+ * (extra_state.c).
  */
 #include "event/locator.h"
 
@@ -21,5 +25,15 @@ const brink__locator brink__locator_extrapolate = {
     .cite = "EK07",
     .proves_absence = 1,
     .predicts = 1,
+    .behind = behind,
+};
+
+const brink__locator brink__locator_extra_state = {
+    .name = "extra-state",
+    .about = "the same, each guard predicted as a state of its own, from dg/dt",
+    .cite = "EK07",
+    .proves_absence = 1,
+    .predicts = 1,
+    .extra_states = 1,
     .behind = behind,
 };

@@ -9,6 +9,7 @@
  *   expand.c ..... polynomials along a step
  *   rounding.c ... what values are uncertain by
  *   rate.c ....... how fast they move along f
+ *   extra_state.c  their prediction as states of their own
  *   ahead.c ...... which guards need not be looked at ahead of a step
  */
 #ifndef BRINK_GUARDS_H
@@ -173,6 +174,14 @@ brink_status brink__guard_arm(brink__guards *g, int k, double t, const double *y
  * part of it to both sides.  0: the guard has no value there. */
 int brink__guard_rate(brink__guards *g, int k, double t, const double *y,
                       const double *f, double span, double *rate);
+
+/* ------------------------------------------------------ extra_state.c ---- */
+
+/* Guard k along the predicted step `ahead` as a state z = g, z' = dg/dt, that has been
+ * integrated along the last step.  *p borrows g->row.  0: it is a state itself, or
+ * there are no rates, or (last NULL) no step. */
+int brink__guard_extra_state(brink__guards *g, int k, const brink_step *last,
+                             const brink_step *ahead, brink__poly *p);
 
 /* ------------------------------------------------------------ ahead.c ---- */
 

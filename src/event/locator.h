@@ -44,6 +44,7 @@ typedef struct brink__locate {
 typedef struct brink__locator {
   const char *name, *about, *cite;
   int predicts;       /* steps end on events: see hybrid/approach.c                */
+  int extra_states;   /* guards are predicted as states of their own: extra_state.c */
   int rough;          /* one guess, which may lie well beyond the zero             */
   int proves_absence; /* does "no hit" mean "no root of the polynomial"?   */
   const brink__takeover *takeover; /* NULL: the method takes all steps           */

@@ -218,6 +218,20 @@ static int guard_noise(const brink_model *model, brink__live *live, int mode, in
   return in->ops->guard_noise(in, live, mode, k, -t, y, noise, value, delta);
 }
 
+/* Of the clock's law F = -f: dg/d(clock) = -dg/dt along f. */
+static int guard_rate(const brink_model *model, brink__live *live, int mode, int k,
+                      double t, const double *y, const double *f, double *rate)
+{
+  INNER;
+  double *own = of(model)->f;
+
+  for (size_t i = 0; i < in->ops->mode_info(in, live, mode)->n; i++)
+    own[i] = -f[i];
+  int known = in->ops->guard_rate(in, live, mode, k, -t, y, own, rate);
+  *rate = -*rate;
+  return known;
+}
+
 static brink_side guard_side(const brink_model *model, const brink__live *live,
                              int mode, int k)
 {
@@ -416,10 +430,12 @@ void brink__set_direction(brink_sim *sim, int backward)
   r->inner = sim->user_model;
   r->flow = &sim->inner_flow;
   r->acting = &sim->inner_acting;
+  r->f = brink__work_row(sim, BRINK__REFLECTED_ROW);
   r->ops = ops;
   r->ops.steady = own->steady;
   r->ops.accepted = own->accepted ? accepted : NULL;
   r->ops.fold = own->fold ? fold : NULL;
+  r->ops.guard_rate = own->guard_rate ? guard_rate : NULL;
   r->ops.event_edge = own->event_edge ? event_edge : NULL;
   r->base.ops = &r->ops;
   r->base.backward = 1;

@@ -190,7 +190,7 @@ typedef struct brink__unbounded {
 
 /* Rows of scratch; the last is that of warnings.c, which is called in the middle of
  * whatever publishes a step. */
-enum { BRINK__WORK_ROWS = 7, BRINK__SLOPES_ROW = 6 };
+enum { BRINK__WORK_ROWS = 8, BRINK__SLOPES_ROW = 6, BRINK__REFLECTED_ROW = 7 };
 
 /* What an advance finds: guards that are armed, or bits. */
 enum {
@@ -206,6 +206,7 @@ typedef struct brink__reflected {
   brink__model_ops ops;
   brink_flow *flow; /* of the inner model, in its mode                            */
   double *acting;   /* the last answer of next_acting_time                        */
+  double *f;        /* [max_n] scratch: the law of the user                       */
 } brink__reflected;
 
 struct brink_sim {

@@ -20,11 +20,11 @@ awk '/^Table I:/ { t = 1 } /^$/ { t = 0 }
   END { exit !(n == 12 && !bad && missed >= 3) }' out || wrong "Table I: $(sed -n '/^Table I:/,/^$/p' out)"
 # example 2: died without the gate, completed with it, and nobody was outside
 awk '/^Example 2/ { t = 1 } /^$/ { t = 0 }
-  t && / open / { n++; if ($(NF - 3) != 0 || $(NF - 2) != 100 || $(NF - 1) == 0) bad = 1 }
-  t && / shut / { n++; if ($(NF - 3) != 100 || $(NF - 2) != 0 || $(NF - 1) != 0 || $NF > 1e-8) bad = 1 }
-  END { exit !(n == 18 && !bad) }' out || wrong "Example 2: $(sed -n '/^Example 2/,/^$/p' out)"
-# Table II: three rows for each of four races
-[ "$(grep -cE '^(straight|turning) .*(interpolation|extrapolation|without gamma)' out)" -eq 12 ] ||
+  t && / open / { n++; if ($(NF - 4) != 0 || $(NF - 3) != 100 || $(NF - 1) == 0) bad = 1 }
+  t && / shut / { n++; if ($(NF - 4) != 100 || $(NF - 3) != 0 || $(NF - 1) != 0 || $NF > 1e-8) bad = 1 }
+  END { exit !(n == 24 && !bad) }' out || wrong "Example 2: $(sed -n '/^Example 2/,/^$/p' out)"
+# Table II: four rows for each of four races
+[ "$(grep -cE '^(straight|turning) .*(interpolation|extrapolation|eq[.] .3.|without gamma)' out)" -eq 16 ] ||
   wrong "Table II: $(sed -n '/^Table II/,/^$/p' out)"
 prints 'medians of 1 run each'
 for figure in 7 8; do

@@ -100,14 +100,14 @@ static int collisions(const char *method, const char *locator, double rtol,
 
 static void the_vehicle_collides_from_every_start(void **state)
 {
-  static const char *const locators[] = {"isolate", "extrapolate"};
+  static const char *const locators[] = {"isolate", "extrapolate", "extra-state"};
   double worst;
 
   (void)state;
   EACH_PLAIN_METHOD (m) {
     if (strcmp(brink_method_name(m), "rk4") == 0)
       continue; /* knows no tolerance */
-    for (int l = 0; l < 2; l++)
+    for (int l = 0; l < 3; l++)
       for (int fine = 0; fine < 2; fine++) {
         int n =
             collisions(brink_method_name(m), locators[l], fine ? 1e-10 : 1e-4, &worst);
@@ -358,10 +358,10 @@ static void the_arm_stops_at_the_edge(esposito_law law, const esposito_line *lin
                                       double *worst)
 {
   static const char *const methods[] = {"dopri5", "dop853", "adams"};
-  static const char *const locators[] = {"isolate", "extrapolate"};
+  static const char *const locators[] = {"isolate", "extrapolate", "extra-state"};
 
   for (int m = 0; m < 3; m++)
-    for (int l = 0; l < 2; l++) {
+    for (int l = 0; l < 3; l++) {
       if (!is_listed(methods[m]))
         continue;
       outcome out = reach(law, line, methods[m], locators[l], 1e-10, 1);
@@ -487,11 +487,11 @@ static void bumps_in_order(const char *method, const char *locator,
 static void the_cars_bump_in_order(void **state)
 {
   static const char *const methods[] = {"dopri5", "dop853", "adams"};
-  static const char *const locators[] = {"isolate", "extrapolate"};
+  static const char *const locators[] = {"isolate", "extrapolate", "extra-state"};
 
   (void)state;
   for (int m = 0; m < 3; m++)
-    for (int l = 0; l < 2; l++) {
+    for (int l = 0; l < 3; l++) {
       if (!is_listed(methods[m]))
         continue;
       bumps_in_order(methods[m], locators[l], esposito_straight,

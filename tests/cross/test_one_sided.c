@@ -717,6 +717,7 @@ static double finest(const problem *p, const char *method, int campaign)
 }
 
 static const char *const reading[] = {"isolate", "extrapolate", "henon", NULL};
+static const char *const as_states[] = {"extra-state", NULL};
 static const char *const stepping[] = {"direct", "direct-const", "direct-pc",
                                        "direct-pc2", NULL};
 
@@ -754,6 +755,15 @@ static void no_method_calls_f_beyond_and_none_misses_the_event(void **state)
   assert_true(sum.events > sum.runs / 4);
 }
 
+static void guards_as_extra_states_do_not_lead_beyond(void **state)
+{
+  tally sum = fire(as_states, 150, 0x5747e, 0);
+
+  (void)state;
+  assert_int_equal(sum.bad, 0);
+  assert_true(sum.events > sum.runs / 4);
+}
+
 /* Locators with steps of their own: most events are found by these. */
 static void steps_of_locators_do_not_call_f_beyond_either(void **state)
 {
@@ -769,12 +779,14 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_method_calls_f_beyond_and_none_misses_the_event),
+      cmocka_unit_test(guards_as_extra_states_do_not_lead_beyond),
       cmocka_unit_test(steps_of_locators_do_not_call_f_beyond_either),
   };
 
   if (argc > 1) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     long bad = fire(reading, atoi(argv[1]), seed, 1).bad;
+    bad += fire(as_states, atoi(argv[1]), seed, 1).bad;
     return bad + fire(stepping, atoi(argv[1]), seed, 1).bad > 0;
   }
   return cmocka_run_group_tests(tests, NULL, NULL);

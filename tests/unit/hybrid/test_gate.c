@@ -149,6 +149,7 @@ static void f_is_never_called_where_it_does_not_exist(void **state)
     EACH_PLAIN_METHOD (m) {
       run(&problems[i], brink_method_name(m), "isolate", want, 1);
       run(&problems[i], brink_method_name(m), "extrapolate", want, 1);
+      run(&problems[i], brink_method_name(m), "extra-state", want, 1);
     }
   }
 }
