@@ -163,6 +163,18 @@ static double find(const brink_sim *sim, const brink_model *model, const double 
   return nan("");
 }
 
+/* Start values that were not kept. */
+static void moves(const brink_sim *sim)
+{
+  cli_file out = {.name = "-", .stream = stdout};
+  brink_sink sink = cli_file_sink(&out);
+  brink_report report = {.n_moved = brink_sim_moved_starts(sim),
+                         .moved = brink_sim_moved_start(sim, 0)};
+  brink_err err = {0};
+
+  brink_write_moves(&sink, &report, &err);
+}
+
 static int start(brink_ctx *ctx, const brink_model *model)
 {
   brink_anatomy a = brink_model_anatomy(model);
@@ -192,6 +204,7 @@ static int start(brink_ctx *ctx, const brink_model *model)
       printf("%*s%zu condition%s for %zu free values: the start nearest to the start "
              "values is taken\n",
              INDENT, "", a.conditions, a.conditions == 1 ? "" : "s", a.free_starts);
+    moves(sim);
   }
   brink_sim_free(sim);
   free(values);

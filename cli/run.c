@@ -450,6 +450,7 @@ static int tables(job *j, brink_status status, const brink_report *report)
   else
     j->digest.columns = cli_width();
   int bad = brink_write_events(&sink, j->model, &j->digest, &err) < 0;
+  bad |= brink_write_moves(&sink, report, &err) < 0;
   bad |= last_values(j, status, &sink) < 0;
   bad |= brink_write_work(&sink, report, &err) < 0;
   if (j->ask.verbose && report->stats.homotopy_steps)
@@ -514,7 +515,9 @@ static int finish(job *j, brink_status status)
   brink_report report = {.stats = brink_sim_statistics(j->sim),
                          .method = j->ask.run.sim.method,
                          .locator = j->ask.run.sim.locator,
-                         .zeno = j->ask.run.zeno};
+                         .zeno = j->ask.run.zeno,
+                         .n_moved = brink_sim_moved_starts(j->sim),
+                         .moved = brink_sim_moved_start(j->sim, 0)};
   brink_err err;
 
   if (j->located_by[0])

@@ -281,6 +281,19 @@ typedef struct brink_start {
   int found;        /* 1: ... from which the initial equations find it           */
 } brink_start;
 
+enum { BRINK_MOVED_STARTS = 16, BRINK_MOVED_TEXT = 200 };
+
+/* A start value that a start did not keep, see brink_sim_moved_starts. */
+typedef struct brink_moved_start {
+  const char *name; /* of the variable; valid as long as the model is            */
+  double from, to;  /* the start value, and what was found                        */
+  int line;         /* of the condition that forced it; 0: not known              */
+  char forced_by[BRINK_MOVED_TEXT]; /* ... as it is written, "" if not known: an
+                                       initial equation, or an equation that
+                                       constrains states, "x^2 + y^2 = 1 (line 4),
+                                       differentiated once"                       */
+} brink_moved_start;
+
 typedef struct brink_machine { /* modes of which one is active: a text model's */
   const char *const *states, *const *transitions; /* "a -> b: x > 1 (line 7)"        */
   size_t n_states, n_transitions;

@@ -114,11 +114,14 @@ typedef struct brink_report {
   brink_sim_stats stats;
   const char *method, *locator;
   const char *zeno; /* what was to be done where events accumulate; NULL: continue */
+  size_t n_moved;   /* start values that were not kept (brink_sim_moved_starts), ... */
+  const brink_moved_start *moved; /* ... the first BRINK_MOVED_STARTS of them, or all */
 } brink_report;
 
 /* One JSON object: steps rejected f_evals outside_evals jets g_evals jac_evals lu
  * events time_events event_iterations zeno_points sliding_entries restarts
- * wall_seconds method locator zeno certificate. */
+ * wall_seconds method locator zeno certificate, and moved_starts: how many, and a list
+ * of objects with name, from, to, forced_by and line. */
 BRINK_API brink_status brink_write_stats(const brink_sink *sink,
                                          const brink_report *report, brink_err *err);
 
@@ -135,6 +138,10 @@ typedef struct brink_digest {
 } brink_digest;
 
 BRINK_API void brink_digest_add(brink_digest *digest, const brink_event *event);
+
+/* A line about each start value that was not kept; nothing if all were. */
+BRINK_API brink_status brink_write_moves(const brink_sink *sink,
+                                         const brink_report *report, brink_err *err);
 
 /* Tables of at most 100 columns: the events; values of the variables (those of
  * brink_sim_values) at t, in which mode; the work. */

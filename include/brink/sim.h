@@ -248,6 +248,16 @@ BRINK_API int brink_sim_expired(const brink_sim *sim);
  */
 BRINK_API const char *brink_sim_warning(brink_sim *sim, int number);
 
+/* Start values that were written, or set, and could not be kept at the start, largest
+ * moves first, in units of nominal values: entry 0, 1, ...; NULL past the last, or past
+ * BRINK_MOVED_STARTS of them.  Fixed start values do not move, and variables without a
+ * start value are not listed.  Valid until the next start. */
+BRINK_API const brink_moved_start *brink_sim_moved_start(const brink_sim *sim,
+                                                         size_t number);
+
+/* How many there are. */
+BRINK_API size_t brink_sim_moved_starts(const brink_sim *sim);
+
 /* Values of all brink_model_variables: now; and, from inside on_step, at theta of
  * that step (discrete ones as they are during the step). */
 BRINK_API brink_status brink_sim_values(brink_sim *sim, double *values);

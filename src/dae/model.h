@@ -289,16 +289,19 @@ typedef struct dae_initial_work {
   double *state_unit; /* [n] ... of all that are not fixed                            */
   double *copy;       /* [max_elements] scratch                                      */
   double *step, *last_off, *last_step; /* [n_searched] nearest.c                     */
-  double *solved; /* [n_searched] a solution of the conditions                   */
-  int shifted;    /* the search began beside the start values                     */
-  double *guess;  /* [n_searched] where the search begins                        */
-  double *kept;   /* [n_searched] where it ended, while a sentence is written    */
-  double *jet;    /* [2 n_slots] values and derivatives along a direction        */
-  double *delta;  /* [n_symbols] rounding errors of the values                   */
-  int *row;       /* [n + n_searched] order of the rows                          */
-  int *active;    /* [n] conditions that are solved                              */
-  int *searched;  /* [n_searched] unknowns                                       */
-  size_t *place;  /* [n] of a condition in its block, while a sentence is written */
+  double *solved;  /* [n_searched] a solution of the conditions                   */
+  int shifted;     /* the search began beside the start values                     */
+  double *found;   /* [n_unknowns] values at the start, moves.c; ...            */
+  int32_t *forced; /* [n_unknowns] ... condition that moved it; -1: not known    */
+  unsigned char *moved; /* [n_unknowns] ... it was written, and is not the value      */
+  double *guess; /* [n_searched] where the search begins                        */
+  double *kept;  /* [n_searched] where it ended, while a sentence is written    */
+  double *jet;   /* [2 n_slots] values and derivatives along a direction        */
+  double *delta; /* [n_symbols] rounding errors of the values                   */
+  int *row;      /* [n + n_searched] order of the rows                          */
+  int *active;   /* [n] conditions that are solved                              */
+  int *searched; /* [n_searched] unknowns                                       */
+  size_t *place; /* [n] of a condition in its block, while a sentence is written */
   unsigned char *left_out;    /* [n] for a sentence: what contradicts the others      */
   unsigned char *independent; /* [n] it is no combination of others                 */
 } dae_initial_work;

@@ -117,3 +117,13 @@ brink_status brink_sim_get(brink_sim *sim, const char *name, double *value)
   BRINK_TRY(find(sim, name, &index));
   return brink_sim_get_at(sim, index, value);
 }
+
+/* ---------------------------------------------------------------- start --- */
+
+size_t brink_sim_moved_starts(const brink_sim *sim) { return sim->n_moved; }
+
+const brink_moved_start *brink_sim_moved_start(const brink_sim *sim, size_t number)
+{
+  return number < sim->n_moved && number < BRINK_MOVED_STARTS ? &sim->moved[number]
+                                                              : NULL;
+}

@@ -350,6 +350,13 @@ static double step_limit(const brink_model *model, brink__live *live, int mode,
   return in->ops->step_limit(in, live, mode, t, y, t_end, wanted, rtol);
 }
 
+static size_t moved_starts(const brink_model *model, const brink__live *live,
+                           size_t most, brink_moved_start *out)
+{
+  INNER;
+  return in->ops->moved_starts(in, live, most, out);
+}
+
 static const char *warning(const brink_model *model, brink__live *live, int number)
 {
   INNER;
@@ -415,6 +422,7 @@ static const brink__model_ops ops = {
     .longest_step = longest_step,
     .step_limit = step_limit,
     .warning = warning,
+    .moved_starts = moved_starts,
     .event_name = event_name,
     .event_side = event_side,
     .event_edge = event_edge,

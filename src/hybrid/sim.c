@@ -191,8 +191,12 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
                        mode, m->n_modes);
   brink__err_clear(&sim->err);
   brink__trace_clear(&sim->trace);
+  sim->n_moved = 0;
   brink_status rc = first_state(sim, t, &mode, y);
   BRINK_TRY(rc);
+  if (!y)
+    sim->n_moved = sim->model->ops->moved_starts(sim->model, sim->live,
+                                                 BRINK_MOVED_STARTS, sim->moved);
   BRINK_TRY(brink__activate(sim, mode));
   sim->t = t;
   sim->started = 1;

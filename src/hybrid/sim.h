@@ -286,6 +286,8 @@ struct brink_sim {
   brink__outrun outrun;
   brink__unbounded unbounded;
   brink_err err;
+  size_t n_moved; /* start values that were not kept                                 */
+  brink_moved_start moved[BRINK_MOVED_STARTS]; /* those that moved farthest          */
   char warning[BRINK_ERR_TEXT]; /* the last one that was asked for                   */
 };
 

@@ -220,6 +220,15 @@ static int beyond(const brink_model *model, brink__live *l, int mode,
   return part->ops->beyond(part, now_of(l), 0, sign);
 }
 
+static size_t moved_starts(const brink_model *model, const brink__live *l, size_t most,
+                           brink_moved_start *out)
+{
+  const modes_live *live = (const modes_live *)(const void *)l;
+
+  (void)model;
+  return brink__start_moves(live->now, most, out);
+}
+
 static const char *warning(const brink_model *model, brink__live *l, int number)
 {
   modes_live *live = modes_live_of(l);
@@ -348,6 +357,7 @@ const brink__model_ops brink__modes_ops = {
     .triggers = triggers,
     .instant = brink__modes_instant,
     .warning = warning,
+    .moved_starts = moved_starts,
     .effort = effort,
     .restarted = enter,
     .next_time = next_time,

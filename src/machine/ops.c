@@ -223,6 +223,13 @@ static const char *warning(const brink_model *model, brink__live *l, int number)
   return text;
 }
 
+static size_t moved_starts(const brink_model *model, const brink__live *l, size_t most,
+                           brink_moved_start *out)
+{
+  (void)model;
+  return brink__start_moves((const dae_live *)(const void *)l, most, out);
+}
+
 static brink__effort effort(const brink_model *model, const brink__live *live)
 {
   (void)model;
@@ -382,6 +389,9 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.last_off, m->initial->n_searched)                                          \
   X(initial.last_step, m->initial->n_searched)                                         \
   X(initial.solved, m->initial->n_searched)                                            \
+  X(initial.found, m->initial->n_unknowns)                                             \
+  X(initial.forced, m->initial->n_unknowns)                                            \
+  X(initial.moved, m->initial->n_unknowns)                                             \
   X(initial.row_unit, m->initial->n)                                                   \
   X(initial.unit, m->initial->n_searched)                                              \
   X(initial.b, SYSTEM_SIZE)                                                            \
@@ -707,6 +717,7 @@ const brink__model_ops brink__equations_ops = {
     .triggers = brink__clause_triggers,
     .instant = brink__clause_instant,
     .warning = warning,
+    .moved_starts = moved_starts,
     .effort = effort,
     .restarted = brink__clause_enter,
     .next_time = brink__clause_next_time,

@@ -339,6 +339,13 @@ static const char *warning(const brink_model *model, brink__live *live, int numb
   return NULL;
 }
 
+static size_t moved_starts(const brink_model *model, const brink__live *live,
+                           size_t most, brink_moved_start *out)
+{
+  (void)model, (void)live, (void)most, (void)out;
+  return 0;
+}
+
 /* --------------------------------------------------------------- names --- */
 
 static const char *event_name(const brink_model *model, const brink__live *live,
@@ -413,6 +420,7 @@ const brink__model_ops brink__callback_ops = {
     .beyond = brink__cb_beyond,
     .instant = brink__cb_instant,
     .warning = warning,
+    .moved_starts = moved_starts,
     .restarted = brink__cb_restarted,
     .next_time = brink__cb_next_time,
     .backward = brink__cb_backward,

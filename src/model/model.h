@@ -253,6 +253,11 @@ typedef struct brink__model_ops {
    * Valid until the next call. */
   const char *(*warning)(const brink_model *model, brink__live *live, int number);
 
+  /* Start values that the last start, the model's own, did not keep: how many, and the
+   * `most` that moved farthest in out. */
+  size_t (*moved_starts)(const brink_model *model, const brink__live *live, size_t most,
+                         brink_moved_start *out);
+
   /* After a start or a jump the guards have the values g and the signs `sign` (0:
    * in the band) in `mode`; old_sign are those before the jump if the mode was
    * kept, else NULL.  May replace the signs of held guards by their frozen values.

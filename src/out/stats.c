@@ -23,6 +23,32 @@
   X(restarts,         stats->work.restarts)
 /* clang-format on */
 
+/* How many start values were not kept, and those that moved farthest. */
+static void moves(brink__text *text, const brink_report *report)
+{
+  size_t shown =
+      report->n_moved < BRINK_MOVED_STARTS ? report->n_moved : BRINK_MOVED_STARTS;
+
+  brink__puts(text, ",\n  \"moved_starts\": ");
+  brink__put_long(text, (long)report->n_moved);
+  brink__puts(text, ",\n  \"moved\": [");
+  for (size_t i = 0; i < shown; i++) {
+    const brink_moved_start *m = &report->moved[i];
+    brink__puts(text, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
+    brink__put_json(text, m->name);
+    brink__puts(text, ", \"from\": ");
+    brink__put_json_number(text, m->from);
+    brink__puts(text, ", \"to\": ");
+    brink__put_json_number(text, m->to);
+    brink__puts(text, ", \"forced_by\": ");
+    brink__put_json(text, m->forced_by);
+    brink__puts(text, ", \"line\": ");
+    brink__put_long(text, m->line);
+    brink__puts(text, "}");
+  }
+  brink__puts(text, shown ? "\n  ]" : "]");
+}
+
 brink_status brink_write_stats(const brink_sink *sink, const brink_report *report,
                                brink_err *err)
 {
@@ -47,6 +73,7 @@ brink_status brink_write_stats(const brink_sink *sink, const brink_report *repor
   brink__put_json(&text, report->zeno ? report->zeno : "continue");
   brink__puts(&text, ",\n  \"certificate\": ");
   brink__put_json(&text, brink_certificate_text(stats->certificate));
+  moves(&text, report);
   brink__puts(&text, "\n}\n");
   return brink__text_flush(&text, err);
 }

@@ -224,6 +224,28 @@ brink_status brink_write_values(const brink_sink *sink, const brink_model *model
   return brink__text_flush(&text, err);
 }
 
+/* ---------------------------------------------------------------- start --- */
+
+brink_status brink_write_moves(const brink_sink *sink, const brink_report *report,
+                               brink_err *err)
+{
+  size_t shown =
+      report->n_moved < BRINK_MOVED_STARTS ? report->n_moved : BRINK_MOVED_STARTS;
+  brink__text text;
+
+  brink__text_init(&text, sink);
+  if (shown)
+    brink__puts(&text, "start values that were not kept\n");
+  for (size_t i = 0; i < shown; i++) {
+    const brink_moved_start *m = &report->moved[i];
+    brink__putf(&text, "  %s: %.9g -> %.9g", m->name, m->from, m->to);
+    brink__putf(&text, m->forced_by[0] ? ", forced by %s\n" : "\n", m->forced_by);
+  }
+  if (shown < report->n_moved)
+    brink__putf(&text, "  ... and %zu more\n", report->n_moved - shown);
+  return brink__text_flush(&text, err);
+}
+
 /* ----------------------------------------------------------------- work --- */
 
 brink_status brink_write_work(const brink_sink *sink, const brink_report *report,

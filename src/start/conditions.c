@@ -396,6 +396,21 @@ static void check_found(sorter *s, const start_unknown *u)
                     v->name);
 }
 
+/* Which conditions set unknowns. */
+static brink_status find_setters(dae_build *b)
+{
+  start_system *in = b->m->initial;
+  int32_t *by; /* [symbols] */
+
+  BRINK_TRY(brink__dae_take_ids(&b->tmp, b->n_symbols, &by));
+  for (size_t i = 0; i < in->n; i++)
+    if (in->conditions[i].assigned)
+      by[in->conditions[i].target] = (int32_t)i;
+  for (size_t j = 0; j < in->n_unknowns; j++)
+    in->unknowns[j].set_by = by[in->unknowns[j].symbol];
+  return BRINK_OK;
+}
+
 /* Those that conditions depend on, by level. */
 static brink_status unknowns(sorter *s, const brink__node *roots)
 {
@@ -431,7 +446,7 @@ static brink_status unknowns(sorter *s, const brink__node *roots)
   for (size_t i = 0; i < n; i++)
     if (!read[all[i].symbol])
       check_found(s, &all[i]);
-  return BRINK_OK;
+  return find_setters(b);
 }
 
 /* -------------------------------------------------------------- program --- */

@@ -265,12 +265,12 @@ static int columns(dae_live *live, size_t j)
 
 int brink__start_matrices(dae_live *live)
 {
-  int there = 1;
+  int there = any_open(live);
 
-  live->effort.jac_evals++;
+  live->effort.jac_evals += there;
   for (size_t j = 0; j < live->m->initial->max_unknowns && there > 0; j++)
     there = columns(live, j);
-  return there != 0;
+  return there != 0 || !any_open(live);
 }
 
 void brink__start_balance(size_t rows, size_t cols, const double *a, size_t row_step,

@@ -508,6 +508,8 @@ brink_status brink__start_find(const brink_model *model, dae_live *live, double 
   *mode = 0;
   live->initial.given = given != NULL;
   BRINK_TRY(search(live, t, given, err));
+  if (!given)
+    brink__start_note_moves(live, t);
   BRINK_TRY(brink__clause_check_initial(live, t, live->y, err));
 
   /* whens at initial() act, then the model goes on as after any event */

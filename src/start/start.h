@@ -34,6 +34,7 @@ typedef struct start_unknown {
   int32_t left;   /* symbol of the left limit of a state, which is the same; or -1  */
   int order;      /* of derivative                                                  */
   int level;
+  int32_t set_by; /* condition that sets it, whatever its start value is; or -1      */
   int whole; /* an Integer: rounded when it is found                                */
 } start_unknown;
 
@@ -241,6 +242,17 @@ const char *brink__start_explain_path(dae_live *live);
 /* Not all conditions are met, live->initial.worst by most: which of them, then in
  * worst, contradicts others. */
 void brink__start_explain_unsolved(dae_live *live, double t);
+
+/* A condition as it is written, or which start value is fixed. */
+void brink__start_add_condition(brink__sentence *s, const dae_live *live, size_t i);
+
+/* ------------------------------------------------------- moves.c -------- */
+
+/* Keep which start values have moved, and what forced them, at the start found. */
+void brink__start_note_moves(dae_live *live, double t);
+
+/* How many have; the `most` that moved farthest in out, as brink_sim_moved_starts. */
+size_t brink__start_moves(const dae_live *live, size_t most, brink_moved_start *out);
 
 /* ----------------------------------------------------- start.c -------- */
 

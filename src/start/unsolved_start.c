@@ -24,7 +24,7 @@ static const double NO_SHARE = 1e-7;
 
 /* ------------------------------------------------------------- conditions -- */
 
-static void add_condition(brink__sentence *s, const dae_live *live, size_t i)
+void brink__start_add_condition(brink__sentence *s, const dae_live *live, size_t i)
 {
   const dae_model *m = live->m;
   const start_condition *c = &m->initial->conditions[i];
@@ -240,7 +240,7 @@ static void name_conditions(conflict *k, brink__sentence *s, int constraints)
           is != constraints)
         continue;
       name(k, s);
-      add_condition(s, k->live, (size_t)k->w->active[i]);
+      brink__start_add_condition(s, k->live, (size_t)k->w->active[i]);
     }
 }
 
@@ -266,13 +266,8 @@ static void name_given(conflict *k, brink__sentence *s)
     if (!(fabs(d) > NO_SHARE * top))
       continue;
     name(k, s);
-    size_t by = in->n;
-    for (size_t i = 0; i < in->n && by == in->n; i++)
-      if (in->conditions[i].assigned && i != k->w->worst &&
-          in->conditions[i].target == u->symbol)
-        by = i;
-    if (by < in->n)
-      add_condition(s, k->live, by);
+    if (u->set_by >= 0 && (size_t)u->set_by != k->w->worst)
+      brink__start_add_condition(s, k->live, (size_t)u->set_by);
     else
       brink__sentence_add(s, "the %sstart value of '%.60s' (line %d)",
                           m->flat->vars[u->var].fixed == 1 ? "fixed " : "",
@@ -326,7 +321,7 @@ static void add_missed(brink__sentence *s, const dae_live *live)
   const start_condition *c = &live->m->initial->conditions[w->worst];
   brink__system sys = dae_system(live);
 
-  add_condition(s, live, w->worst);
+  brink__start_add_condition(s, live, w->worst);
   brink__sentence_add(s, " is missed");
   if (!c->whole)
     brink__sentence_add(s, " by %.3g", fabs(w->lhs[w->worst] - w->rhs[w->worst]));
@@ -457,7 +452,7 @@ const char *brink__start_explain_path(dae_live *live)
     if (!brink__start_takes_part(live, &in->conditions[i], START_STATES))
       continue;
     brink__sentence_add(&s, "%s", n == 0 ? "" : all == 2 ? " and " : ", ");
-    add_condition(&s, live, i);
+    brink__start_add_condition(&s, live, i);
     if (in->conditions[i].from == START_EQUATION) {
       roots[2 * n] = in->conditions[i].lhs;
       roots[2 * n + 1] = in->conditions[i].rhs;

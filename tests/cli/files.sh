@@ -51,6 +51,8 @@ for key in steps rejected f_evals outside_evals jets g_evals jac_evals lu events
   event_iterations zeno_points sliding_entries restarts wall_seconds method locator certificate; do
   grep -q "\"$key\": " st.json || wrong "no $key in the statistics"
 done
+grep -q '"moved_starts": 0,$' st.json && grep -q '"moved": \[\]$' st.json ||
+  wrong "start values moved: $(cat st.json)"
 grep -q '"time_events": [1-9]' st.json || wrong "no time events were counted"
 
 # grids: by points, by interval, by default; independent of tolerance and method
