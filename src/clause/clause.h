@@ -318,9 +318,19 @@ int brink__clause_evaluate_literals(dae_live *live, double t);
 int brink__clause_evaluate_relations(dae_live *live, double t,
                                      const unsigned char *skip, const double *noise);
 
-/* Another system of equations holds from here: every relation whose guard is beyond its
- * rounding bound takes the value of the guard, the others keep theirs. */
-void brink__clause_reconsider_relations(dae_live *live, double t, const double *noise);
+/* brink__model_ops.fired_within */
+double brink__clause_fired_within(const brink_model *model, const brink__live *live,
+                                  int mode, int k, double t);
+
+/* A mode of other equations is entered.  Before: what the guards of relations that have
+ * fired at t are uncertain by, given the errors of the states [n]; by symbol of the
+ * relation.  There: every relation whose guard is beyond its rounding bound takes the
+ * value of the guard; one that has fired only beyond the errors of both modes, since
+ * their laws agree on its surface no better. */
+void brink__clause_note_slack(dae_live *live, double t, const double *error,
+                              double *slack);
+void brink__clause_reconsider_relations(dae_live *live, double t, const double *noise,
+                                        const double *error, const double *slack);
 
 /* ------------------------------------------------ unilateral.c -------- */
 

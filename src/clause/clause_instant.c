@@ -75,7 +75,7 @@ static void note_hit(dae_live *live, int k, int dir, double t)
     v = &live->v[m->relations[g->relation].slot];
   else if (g->stair >= 0)
     v = &live->v[m->stairs[g->stair].slot];
-  f->t = t;
+  *f = (brink__firing){.t = t};
   if (!brink__clause_guard_at(live, k, t, live->y, &f->before, &bound))
     f->before = nan("");
   if (v) {
@@ -190,7 +190,9 @@ static void left_on_constraints(dae_live *live, const brink__instant *inst)
   if (brink__dae_restart(live, inst->t, live->reinit, live->y) < 0)
     memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
   for (size_t i = 0; i < m->n_states && inst->noise; i++)
-    inst->noise[i] += fabs(live->y[i] - inst->y_before[i]);
+    inst->noise[i] += fabs(live->y[i] - inst->y_before[i]) +
+                      brink__dae_projected_within(
+                          live->y[i], live->constants.nominal[m->state_var[i]]);
 }
 
 brink_status brink__clause_instant(const brink_model *model, brink__live *l,

@@ -61,7 +61,24 @@ int brink__clause_evaluate_relations(dae_live *live, double t,
   return changed | brink__clause_evaluate_literals(live, t);
 }
 
-void brink__clause_reconsider_relations(dae_live *live, double t, const double *noise)
+void brink__clause_note_slack(dae_live *live, double t, const double *error,
+                              double *slack)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const clause_relation *r = &m->relations[i];
+    double bound = 0;
+    slack[r->slot] = 0;
+    if (r->guard >= 0 && brink__fired_at(&live->firing[r->guard], t) &&
+        brink__dae_run(live, &m->guards[r->guard].program, t, live->y) == BRINK_OK &&
+        brink__clause_rounding(live, &m->guards[r->guard], error, &bound))
+      slack[r->slot] = bound;
+  }
+}
+
+void brink__clause_reconsider_relations(dae_live *live, double t, const double *noise,
+                                        const double *error, const double *slack)
 {
   const dae_model *m = live->m;
 
@@ -71,13 +88,29 @@ void brink__clause_reconsider_relations(dae_live *live, double t, const double *
       continue;
     const clause_guard *d = &m->guards[r->guard];
     brink__firing *firing = &live->firing[r->guard];
+    int fired = brink__fired_at(firing, t);
+    double bound = 0;
     if (brink__dae_run(live, &d->program, t, live->y) < 0)
       continue;
     double g = clause_guard_value(live, d);
-    if ((g == 0 && brink__fired_at(firing, t)) ||
-        (g != 0 && is_zero(live, d, g, noise)))
-      *firing = (brink__firing){.t = t, .before = g, .after = g};
+    if (!brink__clause_rounding(live, d, fired ? error : noise, &bound))
+      bound = 0;
+    if (g == 0 ? fired : fabs(g) <= bound + slack[r->slot])
+      *firing = (brink__firing){.t = t,
+                                .before = g,
+                                .after = g,
+                                .within = fired ? bound + slack[r->slot] : 0};
     else
       live->v[r->slot] = clause_truth(r, g);
   }
+}
+
+double brink__clause_fired_within(const brink_model *model, const brink__live *l,
+                                  int mode, int k, double t)
+{
+  const dae_live *live = (const dae_live *)(const void *)l;
+  const brink__firing *f = &live->firing[k];
+
+  (void)model, (void)mode;
+  return brink__fired_at(f, t) ? f->within : 0;
 }

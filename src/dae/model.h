@@ -535,6 +535,12 @@ brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double
                                 const double *first, const double *unit, double *y,
                                 int *moved);
 
+/* projection.c: a change of a state that is rounding: of its value, or (of a state that
+ * is zero) of the unit in which changes of it are measured, a tolerance or a nominal
+ * value; more of those, since the solution of a part mixes the roundings of all its
+ * rows.  So far a projection leaves the states off the constraints. */
+double brink__dae_projected_within(double y, double unit);
+
 /* projection.c: of what size the state is, a derivative of a variable with this nominal
  * value, if its Taylor series goes on to grow as the two orders below it do. */
 double brink__dae_expected(const dae_model *m, double nominal, const double *y,

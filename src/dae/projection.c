@@ -280,10 +280,7 @@ brink_status brink__dae_projection(dae_build *b)
 
 /* ------------------------------------------------------------------ run --- */
 
-/* A change of a state that is rounding: of its value, or (of a state that is zero) of
- * the unit in which changes of it are measured, a tolerance or a nominal value; more of
- * those, since the solution of a part mixes the roundings of all its rows. */
-static double rounding(double y, double unit)
+double brink__dae_projected_within(double y, double unit)
 {
   return DBL_EPSILON * (4 * fabs(y) + 64 * unit);
 }
@@ -343,7 +340,8 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
   for (size_t j = 0; j < n; j++) {
     int32_t x = p->state[j];
     w->dx[j] *= unit_of(live, unit, y, x);
-    beyond |= !(fabs(w->dx[j]) <= rounding(y[x], unit_of(live, unit, y, x)));
+    beyond |= !(fabs(w->dx[j]) <=
+                brink__dae_projected_within(y[x], unit_of(live, unit, y, x)));
   }
   for (size_t j = 0; j < n && beyond; j++) {
     y[p->state[j]] -= w->dx[j];
@@ -374,13 +372,14 @@ static int part_met(dae_live *live, const dae_stage *s, const dae_part *p,
   for (size_t k = 0; k < p->nnz; k++) {
     const dae_element *e = &p->element[k];
     int32_t x = p->state[e->col];
-    w->b[e->row] +=
-        fabs(value(live, s, e)) * rounding(y[x], unit_of(live, w->unit, y, x));
+    w->b[e->row] += fabs(value(live, s, e)) *
+                    brink__dae_projected_within(y[x], unit_of(live, w->unit, y, x));
   }
   for (size_t k = 0; k < p->n_outer; k++) {
     const dae_element *e = &p->outer[k];
-    w->b[e->row] += fabs(value(live, s, e)) *
-                    rounding(y[e->col], unit_of(live, w->unit, y, e->col));
+    w->b[e->row] +=
+        fabs(value(live, s, e)) *
+        brink__dae_projected_within(y[e->col], unit_of(live, w->unit, y, e->col));
   }
   for (size_t i = 0; i < p->n_rows; i++)
     if (!(fabs(live->v[brink__tape_slot(s->tape, (size_t)p->row[i])]) <= w->b[i]))

@@ -498,7 +498,8 @@ static brink_status chain_rows(reduction *r)
   return BRINK_OK;
 }
 
-/* A variable of the reader for a derivative of order d: it equals that. */
+/* A variable for a derivative of order d: it equals that.  One of higher order, which
+ * other modes have, does not exist in this one. */
 static brink_status tops(reduction *r)
 {
   brink__flat *f = r->f;
@@ -510,6 +511,9 @@ static brink_status tops(reduction *r)
       continue;
     const brink__term *t = &s->terms[v->value];
     if (t->var < 0 || t->order < r->d[t->var])
+      continue;
+    v->inactive = t->order > r->d[t->var];
+    if (v->inactive)
       continue;
     brink__node lhs = real_symbol(r, v->value);
     brink__node rhs = real_symbol(r, r->symbol[r->first[t->var] + (size_t)t->order]);

@@ -94,6 +94,13 @@ static inline void brink__watch_hold(brink__watch *w, int sign)
   w->sign = (signed char)sign;
 }
 
+/* After hold: its event counts as having happened while it is this near its zero. */
+static inline void brink__watch_widen(brink__watch *w, double within)
+{
+  if (fabs(w->g) <= within)
+    w->band = brink__max(w->band, within);
+}
+
 /* It has crossed in direction dir; again: at the time of the crossing before.  1: it
  * has crossed that way at this time before. */
 static inline int brink__watch_crossed(brink__watch *w, int dir, int again)

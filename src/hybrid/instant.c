@@ -135,8 +135,12 @@ static int settle(brink_sim *sim, int kept, brink__due *due)
     return rc;
   int n = m->ops->restarted(m, sim->live, sim->mode, sim->t, due->g,
                             kept ? due->before : NULL, due->after, due->hit, &sim->err);
-  for (int k = 0; k < g->n; k++)
+  for (int k = 0; k < g->n; k++) {
     brink__watch_hold(&g->watch[k], due->after[k]);
+    if (m->ops->fired_within)
+      brink__watch_widen(&g->watch[k],
+                         m->ops->fired_within(m, sim->live, sim->mode, k, sim->t));
+  }
   return n;
 }
 
@@ -266,6 +270,7 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
                            .due = due->timers,
                            .at_restart = due->kind == BRINK_KIND_START,
                            .verbose = sim->opt.all_relations != 0,
+                           .rtol = sim->opt.rtol,
                            .y = sim->y_after,
                            .mode_after = sim->mode,
                            .t_after = sim->t,

@@ -210,6 +210,13 @@ static int guard_range(const brink_model *model, brink__live *live, int mode, in
   return in->ops->guard_range(in, live, mode, k, &shown, a, b, order, lo, hi);
 }
 
+static double fired_within(const brink_model *model, const brink__live *live, int mode,
+                           int k, double t)
+{
+  INNER;
+  return in->ops->fired_within ? in->ops->fired_within(in, live, mode, k, -t) : 0;
+}
+
 static int guard_noise(const brink_model *model, brink__live *live, int mode, int k,
                        double t, const double *y, const double *noise, double *value,
                        double *delta)
@@ -404,6 +411,7 @@ static const brink__model_ops ops = {
     .outside = outside,
     .beyond = beyond,
     .guard_range = guard_range,
+    .fired_within = fired_within,
     .guard_noise = guard_noise,
     .guard_side = guard_side,
     .levels = levels,

@@ -211,6 +211,19 @@ static void widen_noise(const entry *e)
   }
 }
 
+/* The errors that the states of a combination may have, in live->error. */
+static void allow_errors(const entry *e, const dae_model *m)
+{
+  static const double ERROR_OF_RUN = 64; /* in tolerances */
+  modes_live *live = e->live;
+
+  for (size_t i = 0; i < m->n_states; i++) {
+    double size = fmax(live->now->constants.nominal[m->state_var[i]],
+                       fabs(live->now->v[m->state_symbol[i]]));
+    live->error[i] = ERROR_OF_RUN * e->inst->rtol * size;
+  }
+}
+
 /* The uncertainty of the states, by symbol; 8 roundings where none is known. */
 static void pack_noise(const entry *e)
 {
@@ -383,6 +396,18 @@ static void forget_relations(const entry *e)
       e->live->kept[m->relations[i].slot] = 0;
 }
 
+/* The relations, by the guards of the mode that is entered. */
+static void reconsider(const entry *e)
+{
+  modes_live *live = e->live;
+
+  if (live->model->flat->n_switches == 0)
+    return;
+  allow_errors(e, e->to->m);
+  brink__clause_reconsider_relations(live->now, e->inst->t, e->inst->noise, live->error,
+                                     live->slack);
+}
+
 static brink_status enter(const entry *e)
 {
   dae_live *now = e->live->now;
@@ -396,10 +421,10 @@ static brink_status enter(const entry *e)
   brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
   BRINK_TRY(entry_whens(e));
   brink__clause_evaluate_relations(now, inst->t, e->live->kept, inst->noise);
-  if (e->live->model->flat->n_switches)
-    brink__clause_reconsider_relations(now, inst->t, inst->noise);
+  reconsider(e);
   BRINK_TRY(brink__clause_iterate(now, inst->t, inst, e->err));
   BRINK_TRY(take_reinits(e));
+  reconsider(e);
   memcpy(inst->y, now->y, m->n * sizeof *inst->y);
   brink__dae_anchor(now, inst->t, inst->y, 1);
   return brink__clause_check(now, inst->t, inst->y, e->err);
@@ -427,6 +452,9 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   int to = brink__modes_number(live->model, live->to);
 
   note_hard(&e);
+  allow_errors(&e, e.from->m);
+  brink__clause_note_slack(live->now, inst->t, live->error, live->slack);
+  brink__modes_left_derivatives(live, inst->t, inst->y);
   brink__modes_pack(live);
   pack_noise(&e);
   keep_or_reset(&e);

@@ -65,6 +65,7 @@ typedef struct modes_live {
   /* -- what passes from one to the next, by symbol of the flat model -- */
   double *v;             /* values                                                */
   double *noise;         /* of the states                                         */
+  double *slack;         /* of guards of relations that have fired                */
   brink__firing *firing; /* of relations                                         */
   double *tick;          /* of samples (the next one) and timed relations         */
   unsigned char *kept;   /* 1: a relation or stair of both                        */
@@ -77,6 +78,8 @@ typedef struct modes_live {
 
   int *last;           /* [machines] state that was active last                */
   unsigned char *hard; /* [n_symbols] states that reinit has set in this instant    */
+
+  double *error; /* [max_n] that the states of a combination may have             */
 
   /* -- the move under way -- */
   int *to;     /* [machines] state after it, or -1                               */
@@ -159,6 +162,10 @@ brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
  * present live object and into it. */
 void brink__modes_pack(modes_live *live);
 void brink__modes_unpack(modes_live *live, double t);
+
+/* left_derivatives.c: values of all variables of the present combination at (t, y), and
+ * of derivatives that others have as states. */
+void brink__modes_left_derivatives(modes_live *live, double t, const double *y);
 
 /* mode_search.c: find a mode of the switches that agrees with itself: `attempt` puts
  * the simulation into a mode and returns BRINK_OK, or why that cannot be; *number: the

@@ -14,6 +14,8 @@
 #define MODES_LIVE_ARRAYS(X)                                                           \
   X(v, (size_t)f->n_symbols)                                                           \
   X(noise, (size_t)f->n_symbols)                                                       \
+  X(slack, (size_t)f->n_symbols)                                                       \
+  X(error, m->base.max_n)                                                              \
   X(firing, (size_t)f->n_symbols)                                                      \
   X(tick, (size_t)f->n_symbols)                                                        \
   X(kept, (size_t)f->n_symbols)                                                        \

@@ -303,6 +303,13 @@ static int guard_range(const brink_model *model, brink__live *l, int mode, int k
   return part->ops->guard_range(part, now_of(l), 0, k, step, a, b, order, lo, hi);
 }
 
+static double fired_within(const brink_model *model, const brink__live *l, int mode,
+                           int k, double t)
+{
+  const brink_model *part = part_of(model, l, mode);
+  return part->ops->fired_within(part, now_of_const(l), 0, k, t);
+}
+
 static int guard_noise(const brink_model *model, brink__live *l, int mode, int k,
                        double t, const double *y, const double *noise, double *value,
                        double *delta)
@@ -368,6 +375,7 @@ const brink__model_ops brink__modes_ops = {
     .outside = outside,
     .beyond = beyond,
     .guard_range = guard_range,
+    .fired_within = fired_within,
     .guard_noise = guard_noise,
     .destroy = destroy,
 };

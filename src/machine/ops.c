@@ -400,7 +400,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.work, 4 * SYSTEM_SIZE)                                                     \
   X(initial.kept, m->initial->n_searched)                                              \
   X(initial.guess, m->initial->n_searched)                                             \
-  X(initial.jet, m->initial->n ? 2 * m->n_slots : 0)                                   \
+  X(initial.jet, 2 * m->n_slots)                                                       \
   X(initial.delta, m->initial->n ? m->n_symbols : 0)                                   \
   X(initial.row, SYSTEM_SIZE)                                                          \
   X(initial.active, m->initial->n)                                                     \
@@ -728,6 +728,7 @@ const brink__model_ops brink__equations_ops = {
     .outside = brink__clause_outside,
     .beyond = brink__clause_beyond,
     .guard_range = brink__clause_guard_range,
+    .fired_within = brink__clause_fired_within,
     .guard_noise = brink__clause_guard_noise,
     .destroy = destroy,
 };

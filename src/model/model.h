@@ -49,6 +49,8 @@ typedef struct brink__firing {
   double t;      /* NaN: never                                                      */
   double before; /* as it was before ...                                            */
   double after;  /* ... and with its own relation as the event leaves it            */
+  double within; /* how near its zero it counts as having fired, if another mode was
+                    entered: the laws of both agree there no better               */
 } brink__firing;
 
 static inline int brink__fired_at(const brink__firing *f, double t)
@@ -88,6 +90,7 @@ typedef struct brink__instant {
   const unsigned char *due;       /* [n_timers] fire now                         */
   int at_restart;                 /* the hits are at 0+ of a start or a jump     */
   int verbose;                    /* tell what changed without effect too        */
+  double rtol;                    /* of the run                                  */
 
   /* -- result -- */
   double *y;        /* state after; on entry y_before                           */
@@ -299,6 +302,11 @@ typedef struct brink__model_ops {
   int (*event_edge)(const brink_model *model, int mode, int event,
                     const signed char *before, const signed char *after,
                     const signed char *hit, int *guard);
+
+  /* How near its zero guard k counts as having fired at this restart; 0: only as its
+   * sign says.  NULL: it never does otherwise. */
+  double (*fired_within)(const brink_model *model, const brink__live *live, int mode,
+                         int k, double t);
 
   /* Guards of form JET.  Encloses Taylor coefficient number `order`, in theta, of guard
    * k along the step at all points of [a, b] in [0, 1]; order 0 is its range.  0: that
