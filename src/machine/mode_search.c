@@ -44,7 +44,7 @@ typedef struct trial {
   unsigned char fired[64]; /* [switches] by an event of its own                      */
   int fatal;       /* memory is out, or the run is to stop                            */
   brink_err first; /* why the first that could not be entered could not           */
-  unsigned char involved[64]; /* [switches] has disagreed with a mode              */
+  char disagrees[160]; /* the first that does not agree with itself, and in what     */
 } trial;
 
 /* Is the switch the value of a relation, so that any mode may be tried? */
@@ -99,6 +99,19 @@ static void note_fired(trial *x)
   }
 }
 
+/* What the present mode does not agree with itself in, for people. */
+static void note_disagreement(trial *x, size_t k)
+{
+  const modes_live *live = x->live;
+  const brink__flat *f = live->model->flat;
+
+  if (x->disagrees[0])
+    return;
+  snprintf(x->disagrees, sizeof x->disagrees,
+           "in %.60s the solution says %.50s (line %d)", live->part->mode.name,
+           f->states[live->to[k]].name, f->machines[k].at.line);
+}
+
 /* Enter a mode.  1: it agrees with itself; else *next is the mode that it says, or -1.
  */
 static int enter(trial *x, int number, int *next)
@@ -125,7 +138,8 @@ static int enter(trial *x, int number, int *next)
     live->to[k] = brink__flat_switch_state((int)k, value);
     if (live->to[k] == live->part->state[k])
       continue;
-    changed = x->involved[k] = 1;
+    note_disagreement(x, k);
+    changed = 1;
   }
   *next = changed ? brink__modes_number(live->model, live->to) : -1;
   x->jumped = !changed && jumps(x);
@@ -169,23 +183,20 @@ static int search(trial *x, int first)
 /* The mode that was entered last. */
 static int live_number(const trial *x) { return x->live->part->number; }
 
-static brink_status nothing(const trial *x, int first, brink_err *err)
+static brink_status nothing(const trial *x, brink_err *err)
 {
-  const modes_live *live = x->live;
-  char text[BRINK_ERR_TEXT];
-  const char *name = brink__modes_ops.mode_name(&live->model->base, first);
+  char text[200];
 
   if (x->fatal) {
     *err = x->first;
     return err->status;
   }
-  snprintf(text, sizeof text, "%.180s", x->first.text);
+  snprintf(text, sizeof text, "%.190s", x->first.text);
   return brink__fail_at(
       err, BRINK_EDOMAIN, x->t,
-      "no mode was found that agrees with itself; the first of %d that were tried is "
-      "%.80s%s%s",
-      x->n, name ? name : "without a name", text[0] ? "; one cannot be entered: " : "",
-      text);
+      "none of the %d modes that were tried agrees with its own solution: %s%s%s%s",
+      x->n, x->disagrees, x->disagrees[0] && text[0] ? "; " : "",
+      text[0] ? "another cannot be: " : "", text);
 }
 
 /* The states jump in the mode that was found: is there one in which they do not?  Else
@@ -197,11 +208,11 @@ static brink_status without_jump(trial *x, int *number, int first, brink_err *er
   x->unmoved = 1;
   *number = search(x, first) ? live_number(x) : found;
   if (x->fatal)
-    return nothing(x, first, err);
+    return nothing(x, err);
   if (*number != found)
     return BRINK_OK;
   x->unmoved = x->n = 0;
-  return enter(x, found, &next) ? BRINK_OK : nothing(x, first, err);
+  return enter(x, found, &next) ? BRINK_OK : nothing(x, err);
 }
 
 brink_status brink__modes_settle(modes_live *live, int *number, double t,
@@ -223,5 +234,5 @@ brink_status brink__modes_settle(modes_live *live, int *number, double t,
     *number = live_number(&x);
     return BRINK_OK;
   }
-  return nothing(&x, first, err);
+  return nothing(&x, err);
 }
