@@ -358,7 +358,8 @@ static void compare(const system_ *s, brink_sim *sim, outcome *out)
   }
 }
 
-static void run(const system_ *s, const char *method, double rtol, outcome *out)
+static void run(const system_ *s, const char *method, const char *locate, double rtol,
+                outcome *out)
 {
   brink_sim_opts opt = brink_sim_defaults();
   brink_ctx *ctx = NULL;
@@ -368,6 +369,7 @@ static void run(const system_ *s, const char *method, double rtol, outcome *out)
   *out = (outcome){0};
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
   opt.method = method;
+  opt.locator = locate;
   opt.rtol = opt.atol = rtol;
   opt.h_max = SPAN / 20;
   if (strcmp(method, "rk4") == 0)
@@ -401,6 +403,11 @@ static void every_event_is_found_and_the_solution_goes_on(void **state)
   static system_ s;
   static const char *const methods[] = {"dopri5", "dop853", "adams", "taylor",
                                         "rkf45",  "bs23",   "rk4"};
+  /* those that go on until the zero is found */
+  static const char *const locators[] = {
+      "isolate",  "bisection",    "secant",      "tangent",     "falsi",
+      "illinois", "itp",          "extrapolate", "extra-state", "henon",
+      "direct",   "direct-const", "direct-pc",   "direct-pc2"};
   long count = number("BRINK_HYBRID_DAES", DEFAULT_COUNT), failed = 0, events = 0;
   long first = number("BRINK_HYBRID_FIRST", 0);
   double worst = 0, late = 0;
@@ -414,7 +421,7 @@ static void every_event_is_found_and_the_solution_goes_on(void **state)
     make(&s, (uint64_t)i, i % 7 < 4);
     if (getenv("BRINK_HYBRID_SHOW"))
       printf("%s", s.text);
-    run(&s, method, rtol, &out);
+    run(&s, method, locators[i / 7 % 14], rtol, &out);
     int bad = out.wrong || out.events != s.n_times || !(out.error <= limit) ||
               !(out.late <= limit);
     if (bad)
