@@ -125,7 +125,7 @@ static double condition(const search *s, brink__node n)
   double decisive = op == BRINK_OP_OR;
   return a == decisive || b == decisive ? decisive
          : isnan(a) || isnan(b)         ? nan("")
-                                        : !decisive;
+                                        : 1 - decisive;
 }
 
 /* Entries of the row in the system Jacobian, with what is held. */
