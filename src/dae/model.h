@@ -262,12 +262,15 @@ typedef struct dae_path {
 /* The search of a start: what is known of it, and work arrays; see start/newton.c.  n
  * conditions, of which some are solved for some of n_searched unknowns. */
 typedef struct dae_initial_work {
-  int given;          /* the caller gives the states: they are not searched           */
-  int past_known;     /* what delays read before the start is known                   */
-  int whole_known;    /* Integers have been found and are not searched               */
-  int level;          /* to which unknowns have been searched                         */
-  size_t worst;       /* condition that is missed most                                */
-  size_t n_missed;    /* conditions that do not hold                                  */
+  int given;       /* the caller gives the states: they are not searched           */
+  int past_known;  /* what delays read before the start is known                   */
+  int whole_known; /* Integers have been found and are not searched               */
+  int level;       /* to which unknowns have been searched                         */
+  size_t worst;    /* condition that is missed most                                */
+  size_t n_missed; /* conditions that do not hold                                  */
+  unsigned char *missed; /* [n_blocks] ... in a block                                 */
+  int follow;         /* curves are followed where the search fails ...              */
+  double lambda;      /* ... and this is how far they have led                       */
   int proved;         /* ... because others contradict one of them                    */
   double *lhs, *rhs;  /* [n] both sides of the conditions                            */
   double *best;       /* [n] residuals of the conditions that are solved, best point */

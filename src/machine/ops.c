@@ -381,6 +381,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.bound, m->initial->n)                                                      \
   X(initial.at_nominal, m->initial->n)                                                 \
   X(initial.column, m->initial->n)                                                     \
+  X(initial.missed, m->initial->n_blocks)                                              \
   X(initial.search, m->initial->n_blocks)                                              \
   X(initial.matrix, m->initial->n_elements)                                            \
   X(initial.scaled, m->initial->max_elements)                                          \

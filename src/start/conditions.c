@@ -585,6 +585,8 @@ static brink_status matrices(sorter *s)
     in->n_elements += rows * cols;
     in->max_elements = brink__zmax(in->max_elements, rows * cols);
     in->max_unknowns = brink__zmax(in->max_unknowns, cols);
+    if (rows && cols <= START_FOLLOW_MAX)
+      s->b->m->max_search = brink__zmax(s->b->m->max_search, cols);
   }
   return BRINK_OK;
 }

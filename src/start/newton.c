@@ -629,8 +629,11 @@ start_end brink__start_check(dae_live *live, double t, int level, int all)
     return START_NO_VALUE;
   w->worst = in->n;
   w->n_missed = 0;
-  for (size_t k = 0; k < in->n_blocks; k++)
+  for (size_t k = 0; k < in->n_blocks; k++) {
+    size_t before = w->n_missed;
     if (!w->search[k].held)
       check_block(live, &w->search[k], all, &most);
+    w->missed[k] = w->n_missed > before;
+  }
   return w->worst == in->n ? START_SOLVED : START_UNSOLVED;
 }

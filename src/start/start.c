@@ -16,6 +16,7 @@
 #include "clause/clause.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -35,6 +36,10 @@ enum {
  * moved by the same (see shift), since 0/0 may be (x - y)/(x - y). */
 static const double points[] = {0, 1, -1, 0.1, -0.1, 10, -10, 0.01, 100, -100};
 enum { FIRST_POINTS = 3 };
+
+/* A curve that comes no further than this has not left the start values: the conditions
+ * do not depend on the unknowns. */
+static const double LED_NOWHERE = 1e-6;
 
 /* Relations whose guards need loops to be solved get their first values from the start
  * values of all variables.  Else the loops would be solved first with relations that
@@ -254,6 +259,8 @@ start_end brink__start_solve(dae_live *live, double t)
     end = brink__start_newton(live, t, START_STATES);
   if (end == START_SOLVED)
     end = brink__start_check(live, t, w->level, 0);
+  if (end == START_UNSOLVED && w->follow)
+    end = brink__start_follow(live, t, w->level);
   if (end != START_SOLVED && !w->given && has_level(live, START_DISCRETES)) {
     w->level = START_DISCRETES;
     end = solve_with_discretes(live, t);
@@ -471,32 +478,67 @@ static void keep_error(const dae_live *live, brink_status rc, const brink_err *n
     *err = *now;
 }
 
+/* All combinations of choices from one point; *least: rank of the error that is kept.
+ */
+static brink_status try_choices(dae_live *live, double t, const double *given,
+                                double point, size_t *least, brink_err *err)
+{
+  brink_status rc = BRINK_ESOLVE;
+  brink_err now;
+
+  for (int choice = 0; choice < CHOICES_MAX; choice++) {
+    int more;
+    brink__err_clear(&now);
+    brink_status tried = attempt(live, t, given, choice, point, &more, &now);
+    if (!more)
+      break;
+    rc = tried;
+    if (rc == BRINK_OK)
+      break;
+    keep_error(live, rc, &now, least, err);
+  }
+  return rc;
+}
+
+/* Say what has been tried where nothing shows that there is no start. */
+static void add_tried(const dae_live *live, size_t n, brink_err *err)
+{
+  size_t used = strlen(err->text);
+
+  if (strncmp(err->text, "no start was found", strlen("no start was found")) == 0 &&
+      live->initial.lambda > LED_NOWHERE)
+    snprintf(
+        err->text + used, sizeof err->text - used,
+        "; tried were Gauss-Newton steps from %zu point%s, and continuation, which "
+        "leads to lambda = %.3g",
+        n, n == 1 ? "" : "s", live->initial.lambda);
+}
+
 static brink_status search(dae_live *live, double t, const double *given,
                            brink_err *err)
 {
   const start_system *in = live->m->initial;
+  dae_initial_work *w = &live->initial;
   size_t n = in->n_searched == 0 || live->m->homotopy->used ? 1
              : in->n_searched > MANY_UNKNOWNS               ? FIRST_POINTS
                                                             : BRINK__COUNT(points);
   size_t least = SIZE_MAX;
-  brink_status rc = BRINK_OK;
-  brink_err now;
+  brink_status rc = BRINK_ESOLVE;
 
-  for (size_t k = 0; k < n; k++)
-    for (int choice = 0; choice < CHOICES_MAX; choice++) {
-      int more;
-      brink__err_clear(&now);
-      rc = attempt(live, t, given, choice, points[k], &more, &now);
-      if (!more)
-        break;
-      if (rc == BRINK_OK) {
-        if (err)
-          brink__err_clear(err);
-        return BRINK_OK;
-      }
-      keep_error(live, rc, &now, &least, err);
-    }
-  return err ? err->status : rc;
+  w->follow = 0;
+  w->lambda = 0;
+  for (size_t k = 0; k < n && rc != BRINK_OK; k++)
+    rc = try_choices(live, t, given, points[k], &least, err);
+  if (rc != BRINK_OK && in->n_searched && !live->m->homotopy->used && !given) {
+    w->follow = 1;
+    rc = try_choices(live, t, given, 0, &least, err);
+    w->follow = 0;
+  }
+  if (err && rc == BRINK_OK)
+    brink__err_clear(err);
+  if (err && rc != BRINK_OK)
+    add_tried(live, n, err);
+  return err && rc != BRINK_OK ? err->status : rc;
 }
 
 brink_status brink__start_find(const brink_model *model, dae_live *live, double t,

@@ -211,6 +211,14 @@ start_end brink__start_check(dae_live *live, double t, int level, int all);
 /* From a solution of the conditions to the one nearest to the start values. */
 void brink__start_nearest(dae_live *live, double t, int level);
 
+/* --------------------------------------------- newton_homotopy.c -------- */
+
+enum { START_FOLLOW_MAX = 200 }; /* unknowns of a block that is searched that way */
+
+/* Solve the conditions of a level, in the blocks where the last check has found some
+ * missed, along curves from the point at which the search began. */
+start_end brink__start_follow(dae_live *live, double t, int level);
+
 /* --------------------------------------------- homotopy_path.c -------- */
 
 /* Values of relations and stairs at (t, live->y) and the present lambda; 1 if one
