@@ -89,8 +89,10 @@ static brink_status enclosure(dae_build *b, clause_guard *dg, brink__guard *info
   size_t *slots = p->n_steps == 1 ? &m->max_series : &m->max_range;
   for (size_t k = 0; k < p->n_steps; k++) {
     *slots = brink__zmax(*slots, slots_of(&p->steps[k]));
-    if (p->steps[k].loop)
+    if (p->steps[k].loop) {
       m->max_enclosed = brink__zmax(m->max_enclosed, p->steps[k].loop->n);
+      m->max_input = brink__zmax(m->max_input, p->steps[k].loop->n_input);
+    }
   }
   return BRINK_OK;
 }

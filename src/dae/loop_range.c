@@ -153,6 +153,38 @@ static int enclose_values(dae_live *live, const dae_loop *loop, size_t stride,
   return inside;
 }
 
+/* Y F_w w', in shift, one input of the loop after the other: Y F_w is a number where w
+ * occurs with constant factors, and much smaller than Y where equations share terms
+ * that cancel (the currents of a bridge of blocking diodes). */
+static int precondition_slopes(dae_live *live, const dae_loop *loop, size_t stride,
+                               brink__itv *c)
+{
+  dae_range *w = &live->range;
+
+  for (size_t i = 0; i < loop->n; i++)
+    w->shift[i] = itv_point(0);
+  for (size_t k = 0; k < loop->n_input; k++) {
+    brink__itv *slope = &c[(size_t)loop->input[k] * stride + 1];
+    w->slope[k] = *slope;
+    *slope = itv_point(0);
+  }
+  for (size_t k = 0; k < loop->n_input; k++) {
+    brink__itv *slope = &c[(size_t)loop->input[k] * stride + 1];
+    if (w->slope[k].lo == 0 && w->slope[k].hi == 0)
+      continue;
+    *slope = itv_point(1);
+    if (brink__tape_ijet(loop->residual, 1, stride, c, NULL) < 0)
+      return 0;
+    precondition(live, loop, stride, 1, c, w->row);
+    for (size_t i = 0; i < loop->n; i++)
+      w->shift[i] = itv_add(w->shift[i], itv_mul(w->row[i], w->slope[k]));
+    *slope = itv_point(0);
+  }
+  for (size_t k = 0; k < loop->n_input; k++)
+    c[(size_t)loop->input[k] * stride + 1] = w->slope[k];
+  return 1;
+}
+
 /* After enclose_values: the slopes of the unknowns. */
 static int enclose_slopes(dae_live *live, const dae_loop *loop, size_t stride,
                           brink__itv *c)
@@ -163,9 +195,8 @@ static int enclose_slopes(dae_live *live, const dae_loop *loop, size_t stride,
   for (size_t i = 0; i < loop->n; i++)
     c[(size_t)loop->symbol[i] * stride + 1] = itv_point(0);
   if (brink__tape_ijet(loop->residual, 0, stride, c, NULL) < 0 ||
-      brink__tape_ijet(loop->residual, 1, stride, c, NULL) < 0)
+      !precondition_slopes(live, loop, stride, c))
     return 0;
-  precondition(live, loop, stride, 1, c, w->shift);
   for (size_t i = 0; i < loop->n; i++) {
     q = fmax(q, itv_up(w->spread[i] / w->radius[i]));
     size = fmax(size, itv_up(size_of(w->shift[i]) / w->radius[i]));

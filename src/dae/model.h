@@ -229,6 +229,7 @@ typedef struct dae_model {
   int max_order;       /* of the series of guards that live has room for              */
   size_t max_series;   /* slots of the largest tape of such a guard                  */
   size_t max_range;    /* slots of the largest tape of a guard behind loops          */
+  size_t max_input;    /* symbols that one of those loops reads                      */
   size_t max_enclosed; /* unknowns of the largest loop that is enclosed            */
   size_t max_roots;    /* of a guard's last tape                                      */
 
@@ -326,6 +327,7 @@ typedef struct dae_range {
   brink__itv *series; /* [max_range][2] values and slopes on it                    */
   brink__itv *shift;  /* [max_enclosed] inverse times residuals                    */
   brink__itv *row;    /* [max_enclosed] of 1 - inverse times Jacobian              */
+  brink__itv *slope;  /* [max_input] of what a loop reads                          */
   double *inverse;    /* [max_enclosed][max_enclosed]                              */
   double *radius;     /* [max_enclosed] of the box of the unknowns                 */
   double *spread;     /* [max_enclosed] what the Jacobian adds to that             */

@@ -332,6 +332,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(range.series, 2 * m->max_range)                                                    \
   X(range.shift, m->max_enclosed)                                                      \
   X(range.row, m->max_enclosed)                                                        \
+  X(range.slope, m->max_input)                                                         \
   X(range.inverse, m->max_enclosed * m->max_enclosed)                                  \
   X(range.radius, m->max_enclosed)                                                     \
   X(range.spread, m->max_enclosed)                                                     \
