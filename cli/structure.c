@@ -328,6 +328,18 @@ static size_t largest(const brink_structure *s)
   return most;
 }
 
+/* What was done to equations whose system Jacobian is singular as written. */
+static void conversions(const brink_structure *s)
+{
+  if (s->n_conversions)
+    printf("%*sthe system Jacobian of the equations as written is singular:\n", INDENT,
+           "");
+  for (size_t i = 0; i < s->n_conversions; i++)
+    printf("%*s%s\n", 2 * INDENT, "", s->conversions[i]);
+  if (s->unconverted)
+    printf("%*sthe system Jacobian is singular: %s\n", INDENT, "", s->unconverted);
+}
+
 void cli_structure(const brink_structure *s)
 {
   if (s->n_equations == 0 && s->n_variables == 0) /* everything is discrete */
@@ -345,6 +357,7 @@ void cli_structure(const brink_structure *s)
            "", s->index, s->degrees, plural((size_t)s->degrees),
            s->quasilinear ? "" : "not ");
   }
+  conversions(s);
   if (matrix_fits(s))
     matrix(s);
   else if (!s->singular)

@@ -4,7 +4,8 @@
  * the signature matrix (highest order of derivative of x_j in f_i), a highest-value
  * transversal, the offsets c_i and d_j, and what follows from them.  docs/equations.md
  * says what the words mean.  The equations are those of the text, before anything is
- * differentiated or solved; so a model that is refused because its index is too high,
+ * differentiated or solved, but for conversions, without which the analysis would be
+ * wrong; so a model that is refused because its index is too high,
  * or because it has too many or too few equations, is analysed as well.
  *
  *   brink_structures *all = NULL;
@@ -59,6 +60,12 @@ typedef struct brink_structure {
   size_t n_blocks;
   const size_t *block; /* [n_blocks + 1] */
   const int *block_equation;
+
+  /* Conversions: the system Jacobian of the equations as written is singular whatever
+   * the values are, and these have been combined, or written in new variables. */
+  size_t n_conversions;
+  const char *const *conversions; /* [n_conversions] what was done, sentences */
+  const char *unconverted; /* why it is still singular; NULL: it is not          */
 } brink_structure;
 
 /* One for each mode that is built with the model; a model without modes has one. */

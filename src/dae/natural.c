@@ -151,6 +151,7 @@ brink_status brink__dae_hold_parameters(brink_ctx *ctx, const brink__flat *flat,
 
 static brink_status linearity(brink_ctx *ctx, dae_natural *n)
 {
+  n->quasilinear = 0;
   BRINK_TRY(DAE_TAKE(&n->pool, n->system.n_rows, &n->linear));
   if (n->analysis.singular)
     return BRINK_OK;
@@ -161,13 +162,28 @@ static brink_status linearity(brink_ctx *ctx, dae_natural *n)
   return BRINK_OK;
 }
 
+brink_status brink__dae_natural_again(brink_ctx *ctx, dae_natural *n)
+{
+  brink__signature_drop(&n->signature);
+  brink__analysis_drop(&n->analysis);
+  BRINK_TRY(brink__signature_new(ctx, &n->system, &n->signature));
+  BRINK_TRY(brink__analyse(ctx, &n->signature.sigma, &n->analysis));
+  return linearity(ctx, n);
+}
+
+const char *brink__dae_natural_name(const dae_natural *n, const brink__flat *flat,
+                                    size_t col)
+{
+  size_t v = (size_t)n->var[col];
+
+  return v < flat->n_vars ? flat->vars[v].name : n->added[v - flat->n_vars].name;
+}
+
 static brink_status fill(brink_ctx *ctx, const brink__flat *flat, dae_natural *n)
 {
   BRINK_TRY(unknowns(flat, n));
   BRINK_TRY(rows(flat, n));
-  BRINK_TRY(brink__signature_new(ctx, &n->system, &n->signature));
-  BRINK_TRY(brink__analyse(ctx, &n->signature.sigma, &n->analysis));
-  return linearity(ctx, n);
+  return brink__dae_natural_again(ctx, n);
 }
 
 brink_status brink__dae_natural_new(brink_ctx *ctx, const brink__flat *flat,

@@ -12,6 +12,12 @@
 #include "flat/flat.h"
 #include "structure/sigma.h"
 
+/* A variable that the flat model does not have. */
+typedef struct dae_added {
+  const char *name;
+  int32_t value; /* symbol */
+} dae_added;
+
 typedef struct dae_natural {
   brink__pool pool;      /* of all arrays here but those of signature and analysis   */
   brink__natural system; /* rows and columns as structure/ sees them                 */
@@ -21,6 +27,15 @@ typedef struct dae_natural {
   brink__analysis analysis;
   unsigned char *linear; /* [n_rows] see brink__linear_rows; a singular system: 0    */
   int quasilinear;       /* 1: all of them are                                       */
+
+  /* -- what convert.c has done -- */
+  const char *const *conversions; /* [n_conversions] sentences                       */
+  size_t n_conversions;
+  dae_added *added; /* [n_added] new variables, flat->n_vars + k in var               */
+  size_t n_added;
+  const char *unconverted; /* NULL, or what could not be done, for people             */
+  brink__place unconverted_at;
+  int contradictory; /* 1: there is no solution, or more than one                     */
 } dae_natural;
 
 /* What is held in an analysis, [n_symbols], NaN: nothing.  hold_run: the flags of a run
@@ -35,6 +50,13 @@ brink_status brink__dae_hold_parameters(brink_ctx *ctx, const brink__flat *flat,
 brink_status brink__dae_natural_new(brink_ctx *ctx, const brink__flat *flat,
                                     const double *held, dae_natural *out);
 void brink__dae_natural_drop(dae_natural *n); /* a zeroed one is allowed */
+
+/* Analyse again, after the system was changed. */
+brink_status brink__dae_natural_again(brink_ctx *ctx, dae_natural *n);
+
+/* The name of the variable of a column. */
+const char *brink__dae_natural_name(const dae_natural *n, const brink__flat *flat,
+                                    size_t col);
 
 /* How many initial values the variable of a column needs: x, x', ..., up to order
  * d - 1, or d if the system is not quasilinear [NR09, 2.2]. */

@@ -21,8 +21,7 @@
  */
 #include "dae/reduce.h"
 
-#include "dae/build.h"
-#include "dae/natural.h"
+#include "dae/convert.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -204,44 +203,53 @@ static brink_status make_room(reduction *r)
   memcpy(vars, f->vars, f->n_vars * sizeof *vars);
   f->vars = vars;
   r->n_vars = f->n_vars;
-  r->n_symbols = f->n_symbols;
+  r->n_symbols = (int32_t)r->natural.system.n_symbols;
+  return BRINK_OK;
+}
+
+/* A hidden variable, the derivative of another one or (of = 0) of none. */
+static brink_status add_variable(reduction *r, const char *name, int32_t value, int of,
+                                 brink__place at, int mode)
+{
+  brink__flat *f = r->f;
+
+  if (f->borrowed) {
+    r->at = at;
+    return brink__fail(&r->ctx->err, BRINK_EMODEL,
+                       "the equations of a mode need '%s' as a variable of that mode "
+                       "alone, which is not supported yet; declare a variable for it",
+                       name);
+  }
+  const char *own = brink__pool_str(&f->pool, name, strlen(name));
+  if (!own)
+    return BRINK_ENOMEM;
+  f->vars[r->n_vars++] = (brink__flat_var){.name = own,
+                                           .type = BRINK_TYPE_REAL,
+                                           .variability = BRINK__CONTINUOUS,
+                                           .at = at,
+                                           .value = value,
+                                           .der = -1,
+                                           .pre = -1,
+                                           .fixed = -1,
+                                           .hidden = 1,
+                                           .derivative_of = of,
+                                           .mode = mode,
+                                           .unit = "",
+                                           .text = ""};
   return BRINK_OK;
 }
 
 /* A hidden variable that stands for the derivative of v. */
 static brink_status new_variable(reduction *r, int32_t v, int32_t *out)
 {
-  brink__flat *f = r->f;
-  const brink__flat_var *of = &f->vars[v];
+  const brink__flat_var *of = &r->f->vars[v];
   size_t n = strlen(of->name);
   char *name;
 
-  if (f->borrowed) {
-    r->at = of->at;
-    return brink__fail(
-        &r->ctx->err, BRINK_EMODEL,
-        "the equations of a mode constrain '%s', so that its derivative "
-        "becomes a state of that mode alone, which is not supported yet; "
-        "write der(der(...)) for the derivative of der(%s)",
-        of->name, of->name);
-  }
-  BRINK_TRY(DAE_TAKE(&f->pool, n + 6, &name));
+  BRINK_TRY(DAE_TAKE(&r->tmp, n + 6, &name));
   snprintf(name, n + 6, "der(%s)", of->name);
   *out = (int32_t)r->n_vars;
-  f->vars[r->n_vars++] = (brink__flat_var){.name = name,
-                                           .type = BRINK_TYPE_REAL,
-                                           .variability = BRINK__CONTINUOUS,
-                                           .at = of->at,
-                                           .value = r->n_symbols++,
-                                           .der = -1,
-                                           .pre = -1,
-                                           .fixed = -1,
-                                           .hidden = 1,
-                                           .derivative_of = v + 1,
-                                           .mode = of->mode,
-                                           .unit = "",
-                                           .text = ""};
-  return BRINK_OK;
+  return add_variable(r, name, r->n_symbols++, v + 1, of->at, of->mode);
 }
 
 /* Give column j a symbol for each order up to d: of a variable below d, of the
@@ -279,6 +287,9 @@ static brink_status name_all(reduction *r)
 
   BRINK_TRY(existing(r));
   BRINK_TRY(make_room(r));
+  for (size_t k = 0; k < r->natural.n_added; k++)
+    BRINK_TRY(add_variable(r, r->natural.added[k].name, r->natural.added[k].value, 0,
+                           f->natural[r->natural.eqn[0]].at, 0));
   for (size_t j = 0; j < r->natural.system.n_cols; j++)
     BRINK_TRY(name_orders(r, j));
   BRINK_TRY(brink__dae_take_ids(&f->pool, (size_t)r->n_symbols, &derivative));
@@ -574,20 +585,32 @@ static brink_status reduce(reduction *r)
   if (!r->f->natural) /* who made the model has not kept its equations */
     return BRINK_OK;
   BRINK_TRY(brink__dae_is_determined(r->f, &r->tmp, &determined));
-  if (determined)
-    return brink__dae_hand_on_starts(r->f, &r->tmp);
   BRINK_TRY(DAE_TAKE(&r->tmp, (size_t)r->f->n_symbols, &held));
   brink__dae_hold_run(r->f, held);
   BRINK_TRY(brink__dae_natural_new(r->ctx, r->f, held, &r->natural));
-  return r->natural.analysis.singular ? BRINK_OK : rewrite(r);
+  BRINK_TRY(brink__dae_convert(r->ctx, r->f, &r->natural));
+  if (r->natural.contradictory) {
+    r->at = r->natural.unconverted_at;
+    return brink__fail(&r->ctx->err, BRINK_EMODEL, "%s", r->natural.unconverted);
+  }
+  if (r->natural.analysis.singular && !determined)
+    return BRINK_OK;
+  if (determined && (r->natural.analysis.singular || r->natural.n_conversions == 0))
+    return brink__dae_hand_on_starts(r->f, &r->tmp);
+  return rewrite(r);
 }
 
-brink_status brink__dae_reduce(brink_ctx *ctx, brink__flat *flat, brink__place *at)
+brink_status brink__dae_reduce(dae_build *b)
 {
-  reduction r = {.ctx = ctx, .f = flat, .tmp = {.ctx = ctx}};
+  reduction r = {.ctx = b->ctx, .f = b->flat, .tmp = {.ctx = b->ctx}};
   brink_status rc = reduce(&r);
 
-  *at = r.at;
+  if (rc == BRINK_EMODEL) {
+    char text[BRINK_ERR_TEXT];
+    snprintf(text, sizeof text, "%s", b->ctx->err.text);
+    rc = brink__dae_fault(b, r.at, "%s", text);
+  } else if (rc == BRINK_OK && r.natural.unconverted)
+    brink__dae_warn(b, r.natural.unconverted_at, "%s", r.natural.unconverted);
   brink__dae_natural_drop(&r.natural);
   brink__analysis_drop(&r.wider);
   brink__pool_drop(&r.tmp);

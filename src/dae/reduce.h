@@ -3,13 +3,12 @@
 #ifndef BRINK_DAE_REDUCE_H
 #define BRINK_DAE_REDUCE_H
 
-#include "flat/flat.h"
+#include "dae/build.h"
 
 /* Where the equations cannot determine all derivatives and variables, rewrite them as
- * the offsets of their structural analysis say; a model that is structurally singular
- * stays as it is.  A fault of the model (BRINK_EMODEL) has its sentence in the context,
- * and its place in *at. */
-brink_status brink__dae_reduce(brink_ctx *ctx, brink__flat *flat, brink__place *at);
+ * the offsets of their structural analysis say, converted where that is wrong
+ * (dae/convert.h); a model that is structurally singular stays as it is. */
+brink_status brink__dae_reduce(dae_build *b);
 
 /* determined.c: *yes = 0 if there are as many equations as unknowns, but so that they
  * cannot determine them all. */

@@ -185,16 +185,9 @@ static brink_status outside(dae_build *b)
 static brink_status stages(dae_build *b)
 {
   start_forms forms = {0};
-  brink__place at = {0, 0};
 
   b->forms = &forms;
-  brink_status rc = brink__dae_reduce(b->ctx, b->flat, &at);
-  if (rc == BRINK_EMODEL) {
-    char text[BRINK_ERR_TEXT];
-    snprintf(text, sizeof text, "%s", b->ctx->err.text);
-    return brink__dae_fault(b, at, "%s", text);
-  }
-  BRINK_TRY(rc);
+  BRINK_TRY(brink__dae_reduce(b));
   BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->initial));
   BRINK_TRY(DAE_TAKE(&b->m->pool, 1, &b->m->homotopy));
   BRINK_TRY(brink__dae_rows(b));

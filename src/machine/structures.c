@@ -1,7 +1,6 @@
 /* structures.c -- brink/structure.h: the structural analysis of a flat model, mode by
  * mode, in memory of its own, since a model that is refused leaves nothing else. */
-#include "dae/build.h"
-#include "dae/natural.h"
+#include "dae/convert.h"
 #include "machine/compile.h"
 #include "machine/modes.h"
 
@@ -42,7 +41,7 @@ static brink_status names(brink__pool *pool, const brink__flat *flat,
   BRINK_TRY(DAE_TAKE(pool, s->n_variables, &text));
   BRINK_TRY(DAE_TAKE(pool, s->n_equations, &line));
   for (size_t j = 0; j < s->n_variables; j++) {
-    const char *name = flat->vars[n->var[j]].name;
+    const char *name = brink__dae_natural_name(n, flat, j);
     text[j] = brink__pool_str(pool, name, strlen(name));
     if (!text[j])
       return brink__fail(&pool->ctx->err, BRINK_ENOMEM, "out of memory: a name");
@@ -51,6 +50,27 @@ static brink_status names(brink__pool *pool, const brink__flat *flat,
     line[i] = flat->natural[n->eqn[i]].at.line;
   s->names = text;
   s->lines = line;
+  return BRINK_OK;
+}
+
+static brink_status sentences(brink__pool *pool, const dae_natural *n,
+                              brink_structure *s)
+{
+  const char **text;
+
+  BRINK_TRY(DAE_TAKE(pool, n->n_conversions, &text));
+  for (size_t i = 0; i <= n->n_conversions; i++) {
+    const char *from = i < n->n_conversions ? n->conversions[i] : n->unconverted;
+    const char *to = from ? brink__pool_str(pool, from, strlen(from)) : NULL;
+    if (from && !to)
+      return brink__fail(&pool->ctx->err, BRINK_ENOMEM, "out of memory: a sentence");
+    if (i < n->n_conversions)
+      text[i] = to;
+    else
+      s->unconverted = to;
+  }
+  s->n_conversions = n->n_conversions;
+  s->conversions = text;
   return BRINK_OK;
 }
 
@@ -105,11 +125,15 @@ static brink_status append(structures *all, const brink__flat *flat, const doubl
   dae_natural n;
 
   BRINK_TRY(brink__dae_natural_new(pool->ctx, flat, held, &n));
+  brink_status rc = brink__dae_convert(pool->ctx, flat, &n);
   *s = (brink_structure){.mode = mode,
                          .n_equations = n.system.n_rows,
                          .n_variables = n.system.n_cols,
                          .singular = n.analysis.singular};
-  brink_status rc = names(pool, flat, &n, s);
+  if (rc == BRINK_OK)
+    rc = names(pool, flat, &n, s);
+  if (rc == BRINK_OK)
+    rc = sentences(pool, &n, s);
   if (rc == BRINK_OK)
     rc = matrix(pool, &n, s);
   if (rc == BRINK_OK && !s->singular)

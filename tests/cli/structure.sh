@@ -134,10 +134,24 @@ prints 'structural index 2, 1 degree of freedom'
 ok check open.mo --set closed=false
 prints 'structural index 1, 2 degrees of freedom'
 
+# equations that have to be combined, with a factor that depends on parameters: it is
+# right for other values, too
+cp "$SOURCE/tests/lang/model/convert_with_parameters.mo" .
+ok check convert_with_parameters.mo
+shows '    the system Jacobian of the equations as written is singular:
+        line 7 is replaced by line 7 + ((-a)/b)*line 8'
+ok run convert_with_parameters.mo --set a=-0.7 --set b=5 --stop 1.7
+prints '  y     1.8711555'
+
+# ... and in the new variables that stand for what is determined
+cp "$SOURCE/tests/lang/model/convert_expressions.mo" .
+ok check convert_expressions.mo
+shows '        in lines 7, 8 a new variable stands for der(x) + der(y)'
+
 # every model that is compiled is regular, and each of its modes has as many degrees of
 # freedom as states, although these are found in another way; but for systems of higher
-# index, whose states are redundant, and for combinations of switches that have no
-# solution (both closed across a source): no run is ever in one
+# index and converted ones, whose states are redundant, and for combinations of switches
+# that have no solution (both closed across a source): no run is ever in one
 checked=0
 for model in "$SOURCE"/models/*.mo "$SOURCE"/tests/lang/model/*.mo; do
   "$BRINK" check "$model" >out 2>err || [ $? -eq 1 ] || continue
@@ -147,6 +161,7 @@ for model in "$SOURCE"/models/*.mo "$SOURCE"/tests/lang/model/*.mo; do
     /^structure of mode/ && /singular/ { none++; next }
     /^structure/ { singular += /singular/ }
     /^    structural index/ { free += $4; m++; high += $3 + 0 > 1 }
+    /^    the system Jacobian of the equations as written/ { high++ }
     END { exit singular || (!high && !none && (sum != free || (m != n && sum > 0))) }' out ||
     wrong "$model: states and degrees of freedom differ: $(grep -e state -e structur out)"
 done

@@ -219,24 +219,37 @@ static void put_term(planted_dae *p, const planted_term *e, put_fn *z)
   put(p, ")");
 }
 
-static void put_eqn(planted_dae *p, const planted_eqn *q)
+/* Terms of an equation, those from..to - 1, times a factor. */
+static void put_terms(planted_dae *p, const planted_eqn *q, double by, int from, int to,
+                      put_fn *z)
 {
-  int left = chance(p, 0.7) ? q->n : below(p, q->n + 1);
+  for (int e = from; e < to; e++) {
+    put(p, " + ");
+    if (by != 1)
+      put(p, "(%.17g)*", by);
+    put_term(p, &q->term[e], z);
+  }
+}
 
-  put(p, "  ");
-  for (int e = 0; e < left; e++) {
-    put(p, e ? " + " : "");
-    put_term(p, &q->term[e], put_derivative);
+static void put_eqn(planted_dae *p, const double *mix)
+{
+  int left[PLANTED_VARS] = {0};
+
+  put(p, "  0");
+  for (int i = 0; i < p->n; i++) {
+    const planted_eqn *q = &p->eqn[i];
+    if (mix[i] == 0)
+      continue;
+    left[i] = chance(p, 0.7) ? q->n : below(p, q->n + 1);
+    put_terms(p, q, mix[i], 0, left[i], put_derivative);
   }
-  put(p, left ? " = " : "0 = ");
-  for (int e = left; e < q->n; e++) {
-    put(p, "- ");
-    put_term(p, &q->term[e], put_derivative);
-    put(p, " ");
-  }
-  for (int e = 0; e < q->n; e++) {
-    put(p, e || left < q->n ? " + " : "");
-    put_term(p, &q->term[e], put_function);
+  put(p, " = 0");
+  for (int i = 0; i < p->n; i++) {
+    const planted_eqn *q = &p->eqn[i];
+    if (mix[i] == 0)
+      continue;
+    put_terms(p, q, -mix[i], left[i], q->n, put_derivative);
+    put_terms(p, q, mix[i], 0, q->n, put_function);
   }
   put(p, ";\n");
 }
@@ -284,7 +297,7 @@ static void put_all(planted_dae *p)
     order[at] = i;
   }
   for (int i = 0; i < p->n; i++)
-    put_eqn(p, &p->eqn[order[i]]);
+    put_eqn(p, p->mix[order[i]]);
   for (int j = 0; j < p->n; j++)
     for (int k = 1; k < p->var[j].named; k++) {
       char name[32], lower[32];
@@ -296,7 +309,7 @@ static void put_all(planted_dae *p)
   put(p, "end P;\n");
 }
 
-void planted_make(planted_dae *p, uint64_t seed)
+static void make(planted_dae *p, uint64_t seed)
 {
   memset(p, 0, sizeof *p);
   p->seed = 1 + seed * 7919;
@@ -309,5 +322,28 @@ void planted_make(planted_dae *p, uint64_t seed)
     make_var(p, &p->var[j]);
   for (int i = 0; i < p->n; i++)
     make_eqn(p, i);
+}
+
+void planted_make(planted_dae *p, uint64_t seed)
+{
+  make(p, seed);
+  for (int i = 0; i < p->n; i++)
+    p->mix[i][i] = 1;
+  put_all(p);
+}
+
+void planted_make_mixed(planted_dae *p, uint64_t seed)
+{
+  make(p, seed);
+  int whole = chance(p, 0.5);
+  for (int i = 0; i < p->n; i++)
+    p->mix[i][i] = 1;
+  for (int k = 0; k < p->n && p->n > 1;
+       k++) { /* add a multiple of one row to another */
+    int to = below(p, p->n), from = (to + 1 + below(p, p->n - 1)) % p->n;
+    double by = whole ? sign(p) * (1 + below(p, 3)) : rand_in(&p->seed, 0.3, 1.7);
+    for (int q = 0; q < p->n; q++)
+      p->mix[to][q] += by * p->mix[from][q];
+  }
   put_all(p);
 }

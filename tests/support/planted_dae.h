@@ -63,12 +63,18 @@ typedef struct planted_dae {
   double t0;
   planted_var var[PLANTED_VARS];
   planted_eqn eqn[PLANTED_VARS];
-  char text[32768];
+  double mix[PLANTED_VARS][PLANTED_VARS]; /* equation i as written is the sum of
+                                             mix[i][q] times equation q */
+  char text[131072];
   size_t used;
 } planted_dae;
 
 /* System number `seed`, with its text. */
 void planted_make(planted_dae *p, uint64_t seed);
+
+/* The same with equations mixed by a constant regular matrix, of integers or of any
+ * numbers, so that derivatives of high order occur in all of them. */
+void planted_make_mixed(planted_dae *p, uint64_t seed);
 
 /* x_j^(k) at time t. */
 double planted_value(const planted_var *v, int k, double t);

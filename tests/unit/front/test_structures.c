@@ -532,6 +532,96 @@ static void a_missing_equation_is_singular(void **state)
   drop(&t);
 }
 
+/* ----------------------------------------------------------- conversions --- */
+
+static const char capacitors[] = "model Caps\n"
+                                 "  parameter Real C = 1e-6, R = 1000;\n"
+                                 "  Real u, v(start = 1);\n"
+                                 "equation\n"
+                                 "  C*(der(u) - der(v)) = (sin(time) - u)/R;\n"
+                                 "  C*(der(v) - der(u)) = -v/R;\n"
+                                 "end Caps;\n";
+
+/* [TNP17, 4], with other functions of time */
+static const char exponential[] =
+    "model Exponential\n"
+    "  Real x(start = 1), y(start = 1);\n"
+    "equation\n"
+    "  x + exp(-der(x) - y*der(der(y))) = 1 + 0.1*sin(time);\n"
+    "  x + y*der(y) + y^2 = 2 + cos(time);\n"
+    "end Exponential;\n";
+
+/* Campbell and Griepentrog's arm of two links with prescribed end: index 5 */
+static const char arm[] =
+    "model Arm\n"
+    "  Real x1(start = 4.6), x2(start = 0.4), x3(start = 1), u1, u2;\n"
+    "  Real a = 2/(2 - cos(x3)^2), b = cos(x3)/(2 - cos(x3)^2);\n"
+    "  Real c = sin(x3)/(2 - cos(x3)^2), d = cos(x3)*sin(x3)/(2 - cos(x3)^2);\n"
+    "equation\n"
+    "  der(der(x1)) = 2*c*(der(x1) + der(x3))^2 + der(x1)^2*d + (2*x3 - x2)*(a + 2*b)\n"
+    "    + a*(u1 - u2);\n"
+    "  der(der(x2)) = -2*c*(der(x1) + der(x3))^2 - der(x1)^2*d\n"
+    "    + (2*x3 - x2)*(1 - 3*a - 2*b) - a*u1 + (a + 1)*u2;\n"
+    "  der(der(x3)) = -2*c*(der(x1) + der(x3))^2 - der(x1)^2*d + (2*x3 - x2)*(a - "
+    "9*b)\n"
+    "    - 2*der(x1)^2*c - d*(der(x1) + der(x3))^2 - (a + b)*(u1 - u2);\n"
+    "  cos(x1) + cos(x1 + x3) = cos(exp(time) - 1) + cos(time - 1);\n"
+    "  sin(x1) + sin(x1 + x3) = sin(1 - exp(time)) + sin(1 - time);\n"
+    "end Arm;\n";
+
+static void singular_jacobians_are_converted(void **state)
+{
+  (void)state;
+  text t = read_text(capacitors);
+  const brink_structure *s = only(&t);
+  assert_int_equal(s->n_conversions, 1);
+  assert_string_equal(s->conversions[0], "line 5 is replaced by line 5 + line 6");
+  assert_null(s->unconverted);
+  assert_int_equal(s->degrees, 1);
+  drop(&t);
+
+  t = read_text(exponential);
+  s = only(&t);
+  assert_int_equal(s->n_conversions, 1);
+  assert_int_equal(s->n_variables, 3);
+  assert_string_equal(s->names[2], "x + y*der(y)");
+  assert_int_equal(s->degrees, 1);
+  drop(&t);
+
+  t = read_text(arm);
+  s = only(&t);
+  assert_int_equal(s->n_conversions, 1);
+  assert_int_equal(s->index, 5);
+  assert_int_equal(s->degrees, 0);
+  drop(&t);
+}
+
+static void regular_jacobians_are_left_alone(void **state)
+{
+  (void)state;
+  /* singular where b is false, regular where it is true */
+  text t = read_text("model M\n"
+                     "  Real x, y; Boolean b = time > 1;\n"
+                     "equation\n"
+                     "  der(x) + der(y) = -x;\n"
+                     "  der(x) + (if b then 2 else 1)*der(y) = -y;\n"
+                     "end M;\n");
+  const brink_structure *s = only(&t);
+  assert_int_equal(s->n_conversions, 0);
+  assert_null(s->unconverted);
+  drop(&t);
+  /* regular, but not at the values of the parameters */
+  t = read_text("model M\n"
+                "  parameter Real p = 1; Real x, y;\n"
+                "equation\n"
+                "  der(x) + der(y) = -x;\n"
+                "  der(x) + p*der(y) = -y;\n"
+                "end M;\n");
+  s = only(&t);
+  assert_int_equal(s->n_conversions, 0);
+  drop(&t);
+}
+
 /* ---------------------------------------------------------- size, memory --- */
 
 static void a_thousand_variables_take_far_less_than_a_second(void **state)
@@ -600,6 +690,8 @@ static void each_failed_allocation_leaves_nothing_behind(void **state)
   (void)state;
   survives_without_memory(pendulum);
   survives_without_memory(taut_or_slack);
+  survives_without_memory(capacitors);
+  survives_without_memory(exponential);
 }
 
 int main(void)
@@ -619,6 +711,8 @@ int main(void)
       cmocka_unit_test(each_mode_has_its_own_structure),
       cmocka_unit_test(over_and_underdetermined_parts_are_named),
       cmocka_unit_test(a_missing_equation_is_singular),
+      cmocka_unit_test(singular_jacobians_are_converted),
+      cmocka_unit_test(regular_jacobians_are_left_alone),
       cmocka_unit_test(a_thousand_variables_take_far_less_than_a_second),
       cmocka_unit_test(each_failed_allocation_leaves_nothing_behind),
   };
