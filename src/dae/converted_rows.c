@@ -336,11 +336,13 @@ brink_status brink__dae_set_row(dae_converting *c, size_t i, brink__node root)
 
 static brink_status lengthen(brink__pool *pool, size_t n, size_t elem, void **array)
 {
-  void *longer = brink__dae_take(pool, n + 1, elem);
+  unsigned char *longer = brink__dae_take(pool, n + 1, elem);
+  const unsigned char *old = *array;
 
   if (!longer)
     return BRINK_ENOMEM;
-  memcpy(longer, *array, n * elem);
+  for (size_t i = 0; i < n * elem; i++)
+    longer[i] = old[i];
   *array = longer;
   return BRINK_OK;
 }
