@@ -83,6 +83,8 @@ typedef struct dae_build {
   int32_t *sym;
   brink__node *solved;   /* [n_rows] for its unknown, or BRINK__NONE                */
   dae_loop **loops;      /* [n_rows] the loop it was last put into                  */
+  size_t shift;          /* slots behind the symbols that tapes leave to others ...  */
+  size_t loop_slots;     /* ... up to here: to the residuals of loops                */
   dae_order flow, event; /* blocks of the flow, and of the event system             */
   struct start_forms *forms; /* of a model with homotopy(): start/build.h             */
 
@@ -131,7 +133,7 @@ brink_status brink__dae_is_fixed(dae_build *b, brink__node n, int with_time, int
 int brink__dae_program_reads(const dae_build *b, const dae_program *p,
                              const unsigned char *mark);
 
-/* Keep the tape with the model. */
+/* Keep the tape with the model.  Its own slots begin b->shift behind the symbols. */
 brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
                              const int32_t *targets, brink__tape **out);
 

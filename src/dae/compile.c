@@ -66,7 +66,7 @@ brink_status brink__dae_tape(dae_build *b, size_t n, const brink__node *roots,
   brink__tape_spec spec = {.n_roots = n,
                            .roots = roots,
                            .targets = targets,
-                           .n_symbols = b->n_symbols,
+                           .n_symbols = b->n_symbols + b->shift,
                            .fixed = b->fixed};
 
   *out = NULL;

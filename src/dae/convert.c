@@ -166,7 +166,8 @@ static brink_status surroundings(dae_converting *c)
   }
   BRINK_TRY(brink__dae_hold_parameters(c->ctx, f, around));
   for (size_t i = 0; i < f->n_vars; i++)
-    if (f->vars[i].variability <= BRINK__PARAMETER && !isnan(around[f->vars[i].value]))
+    if (f->vars[i].variability <= BRINK__PARAMETER && !f->vars[i].found &&
+        !isnan(around[f->vars[i].value]))
       exact[f->vars[i].value] = f->vars[i].variability == BRINK__CONSTANT
                                     ? BRINK__EXACT
                                     : BRINK__EXACT_AT_EVEN;
@@ -200,6 +201,11 @@ static brink_status one_round(dae_converting *c, int *changed)
     BRINK_TRY(brink__dae_singular_block(c, k, &b));
     if (b.n == 0)
       continue;
+    if (b.by_parameters) {
+      BRINK_TRY(brink__dae_put_parameters(c, &b));
+      *changed = 1;
+      continue;
+    }
     BRINK_TRY(brink__dae_combine(c, &b, &done));
     if (!done)
       BRINK_TRY(brink__dae_substitute(c, &b, &done));
@@ -224,8 +230,11 @@ static brink_status convert(dae_converting *c)
   s->lhs = c->lhs;
   s->rhs = c->rhs;
   BRINK_TRY(surroundings(c));
-  for (int64_t value = INT64_MAX; changed && c->n->analysis.dof < value;) {
-    value = c->n->analysis.dof; /* each round lowers it */
+  size_t decisive = 0;
+  for (int64_t value = INT64_MAX;
+       changed && (c->n->analysis.dof < value || c->n->n_decisive > decisive);) {
+    value = c->n->analysis.dof; /* each round lowers it, or takes parameters out */
+    decisive = c->n->n_decisive;
     BRINK_TRY(one_round(c, &changed));
     if (changed)
       BRINK_TRY(brink__dae_natural_again(c->ctx, c->n));

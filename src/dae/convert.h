@@ -47,9 +47,10 @@ typedef struct dae_converting {
 /* A diagonal block of J. */
 typedef struct dae_block {
   size_t n;
-  const int32_t *row;        /* [n] rows of the natural equations                     */
-  int32_t *col;              /* [n] their columns                                     */
-  brink__node *entry;        /* [n][n] BRINK__NONE: 0                                 */
+  const int32_t *row; /* [n] rows of the natural equations                     */
+  int32_t *col;       /* [n] their columns                                     */
+  brink__node *entry; /* [n][n] BRINK__NONE: 0                                 */
+  int by_parameters;  /* it is regular for other values of the parameters        */
   int usable[BRINK__POINTS]; /* random points at which all entries have values        */
   size_t n_usable;
 } dae_block;
@@ -62,6 +63,10 @@ typedef struct dae_null {
   brink__node *node; /* [n]                                                           */
 } dae_null;
 
+/* parameter_values.c: put numbers in place of the parameters that make a block
+ * singular, which decide the structure then. */
+brink_status brink__dae_put_parameters(dae_converting *c, const dae_block *b);
+
 /* combine.c, substitute.c: convert equations of a block that is singular; *done: 0 if
  * that cannot be. */
 brink_status brink__dae_combine(dae_converting *c, const dae_block *b, int *done);
@@ -72,8 +77,8 @@ brink_status brink__dae_substitute(dae_converting *c, const dae_block *b, int *d
 /* The elements of J within its blocks. */
 brink_status brink__dae_system_jacobian(dae_converting *c);
 
-/* Block k, if it is singular at all random points at which it has values; else
- * out->n = 0. */
+/* Block k, if it is singular at all random points at which it has values, or at all of
+ * those with the parameters as they are; else out->n = 0. */
 brink_status brink__dae_singular_block(dae_converting *c, size_t k, dae_block *out);
 
 /* Rank of a[m][n], which is destroyed; null: [n - rank][n] null vectors of it, or NULL;
@@ -118,6 +123,10 @@ brink_status brink__dae_is_independent(dae_converting *c, brink__node root,
 
 /* *yes: row i reads a delayed value, which has no derivative. */
 brink_status brink__dae_is_delayed(dae_converting *c, size_t i, int *yes);
+
+/* The expression without products that have a factor 0, which the graph keeps since the
+ * other factor may have no value. */
+brink_status brink__dae_without_zeros(dae_converting *c, brink__node *root);
 
 /* Write row i as root = 0, without the derivatives on which it does not depend. */
 brink_status brink__dae_set_row(dae_converting *c, size_t i, brink__node root);

@@ -156,9 +156,7 @@ brink_status brink__dae_is_delayed(dae_converting *c, size_t i, int *yes)
 
 /* ------------------------------------------------------------------ rows --- */
 
-/* The expression without products that have a factor 0, which the graph keeps since the
- * other factor may have no value. */
-static brink_status without_zeros(dae_converting *c, brink__node *root)
+brink_status brink__dae_without_zeros(dae_converting *c, brink__node *root)
 {
   brink__graph *g = c->n->system.graph;
   brink__pool pool = {.ctx = c->ctx};
@@ -253,7 +251,7 @@ static brink_status leave_out(dae_converting *c, brink__node *root, int32_t symb
   brink_status rc = brink__substitute(g, (size_t)symbol + 1, by, 1, root, &without);
   by[symbol] = BRINK__NONE;
   BRINK_TRY(rc);
-  BRINK_TRY(without_zeros(c, &without));
+  BRINK_TRY(brink__dae_without_zeros(c, &without));
   *done = 0;
   for (int p = 0; p < BRINK__POINTS && !*done; p++) {
     BRINK_TRY(brink__random_points_update(&c->points, p));

@@ -246,7 +246,8 @@ static brink_status has_branches(dae_converting *c, const dae_block *b, int *yes
   return BRINK_OK;
 }
 
-/* Is the block singular at all points at which it has values? */
+/* Is the block singular at all points at which it has values?  Those with the
+ * parameters as they are may be alone in that (b->by_parameters). */
 static brink_status is_singular(dae_converting *c, dae_block *b, int *yes)
 {
   double *a, *work;
@@ -264,9 +265,12 @@ static brink_status is_singular(dae_converting *c, dae_block *b, int *yes)
     BRINK_TRY(brink__random_points_update(&c->points, p));
     if (!fill(c, b, p, a))
       continue;
-    if (brink__dae_rank(b->n, b->n, a, NULL, work, order) == b->n)
-      return BRINK_OK;
-    b->usable[b->n_usable++] = p;
+    int regular = brink__dae_rank(b->n, b->n, a, NULL, work, order) == b->n;
+    if (regular && (p % 2 == 0 || c->f->borrowed))
+      return BRINK_OK; /* a mode cannot have structural parameters of its own */
+    b->by_parameters |= regular;
+    if (!regular)
+      b->usable[b->n_usable++] = p;
   }
   *yes = b->n_usable > 1; /* a single point may be an accident */
   return BRINK_OK;

@@ -33,6 +33,8 @@ typedef struct dae_natural {
   size_t n_conversions;
   dae_added *added; /* [n_added] new variables, flat->n_vars + k in var               */
   size_t n_added;
+  int32_t *decisive; /* [n_decisive] parameters whose values the conversions rely on */
+  size_t n_decisive;
   const char *unconverted; /* NULL, or what could not be done, for people             */
   brink__place unconverted_at;
   int contradictory; /* 1: there is no solution, or more than one                     */

@@ -86,11 +86,19 @@ static brink_status derivatives(dae_build *b, const dae_loop *loop,
   return brink__jacobian(b->graph, p, res, *entry);
 }
 
+/* Tapes of one program have slots of their own, so that a series of it needs one array
+ * (series.c): those of the next tape begin where those of this one end. */
+static size_t end_of(const dae_build *b, const brink__tape *tape)
+{
+  return brink__tape_slots(tape) - b->n_symbols;
+}
+
 static brink_status matrix(dae_build *b, dae_loop *loop, const brink__node *res,
                            const brink__pattern *p, brink__node *entry)
 {
   BRINK_TRY(inputs(b, loop->n, res, &loop->input, &loop->n_input));
   BRINK_TRY(brink__dae_tape(b, loop->n, res, NULL, &loop->residual));
+  b->shift = b->loop_slots = end_of(b, loop->residual);
   BRINK_TRY(nonzeros(b, loop, p, entry));
   BRINK_TRY(linearity(b, loop, entry));
   BRINK_TRY(brink__symbolic_new(&b->m->pool, loop->n, loop->nnz, loop->i, loop->j,
@@ -294,6 +302,7 @@ static brink_status flush(dae_build *b, stretch *s, dae_program *p)
     return BRINK_ENOMEM;
   BRINK_TRY(inputs(b, s->root.n, s->root.v, &step->input, &step->n_input));
   BRINK_TRY(brink__dae_tape(b, s->root.n, s->root.v, s->target.v, &step->tape));
+  b->shift = end_of(b, step->tape);
   p->n_steps++;
   s->root.n = s->target.n = s->row.n = 0;
   return BRINK_OK;
@@ -349,6 +358,8 @@ static brink_status compose(dae_build *b, const dae_order *o, dae_list *rows,
   BRINK_TRY(emit(b, o, rows, s, p));
   for (size_t i = 0; i < n_roots; i++)
     BRINK_TRY(put(b, s, roots[i], -1, -1));
+  if (p->n_steps == 0) /* a single tape */
+    b->shift = 0;
   return flush(b, s, p);
 }
 
@@ -367,8 +378,10 @@ brink_status brink__dae_program(dae_build *b, const dae_order *order, size_t n_w
     rc = brink__dae_walk_symbols(&b->walk, n_roots, roots, &symbols);
   if (rc == BRINK_OK)
     rc = need(b, order, symbols.n, symbols.v, &rows, &states);
+  b->shift = b->loop_slots;
   if (rc == BRINK_OK)
     rc = compose(b, order, &rows, &states, n_roots, roots, &s, out);
+  b->shift = 0;
   brink__dae_list_drop(b->ctx, &rows);
   brink__dae_list_drop(b->ctx, &states);
   brink__dae_list_drop(b->ctx, &symbols);

@@ -577,6 +577,37 @@ static brink_status rewrite(reduction *r)
 
 /* ------------------------------------------------------------------- face --- */
 
+/* Parameters whose values conversions rely on cannot be set any more, nor those that
+ * they are defined by. */
+static brink_status keep_decisive(reduction *r)
+{
+  brink__flat *f = r->f;
+  unsigned char *decides; /* [symbols] */
+  int more = r->natural.n_decisive > 0;
+
+  BRINK_TRY(DAE_TAKE(&r->tmp, (size_t)f->n_symbols, &decides));
+  for (size_t k = 0; k < r->natural.n_decisive; k++)
+    decides[f->vars[r->natural.decisive[k]].value] = 1;
+  while (more) {
+    more = 0;
+    for (size_t i = 0; i < f->n_vars; i++) {
+      brink__flat_var *v = &f->vars[i];
+      brink__pattern p;
+      if (!decides[v->value] || v->decides.line)
+        continue;
+      v->decides = v->at;
+      more = 1;
+      if (!v->binding)
+        continue;
+      BRINK_TRY(brink__pattern_new(f->graph, 1, &v->binding, 0, NULL, &p));
+      for (size_t e = 0; e < p.nnz; e++)
+        decides[p.col[e]] = 1;
+      brink__pattern_drop(&p);
+    }
+  }
+  return BRINK_OK;
+}
+
 static brink_status reduce(reduction *r)
 {
   double *held;
@@ -589,6 +620,7 @@ static brink_status reduce(reduction *r)
   brink__dae_hold_run(r->f, held);
   BRINK_TRY(brink__dae_natural_new(r->ctx, r->f, held, &r->natural));
   BRINK_TRY(brink__dae_convert(r->ctx, r->f, &r->natural));
+  BRINK_TRY(keep_decisive(r));
   if (r->natural.contradictory) {
     r->at = r->natural.unconverted_at;
     return brink__fail(&r->ctx->err, BRINK_EMODEL, "%s", r->natural.unconverted);

@@ -8,24 +8,20 @@
  * unknown z_k occurs linearly, with the Jacobian at the point as its matrix: with z_k =
  * 0 the residual is r_k, and z_k = -F_z^-1 r_k.  So all orders share one factorisation.
  *
- * The temporaries of one order are read by the next, so every tape has an array of its
- * own; symbols pass between them through one more.  A program that is a single tape
- * needs neither.
+ * The temporaries of one order are read by the next, so every tape of a program has
+ * slots of its own (program.c), and all share one array with the symbols.
  *
  * Cost: order^2/2 products for each product of the program.
  */
 #include "dae/model.h"
 
-/* The memory of one expansion: a row of numbers for each order, [order + 1][slots], for
- * each tape, one behind the other. */
+/* The memory of one expansion: a row of symbols and slots for each order. */
 typedef struct expansion {
   dae_live *live;
   const dae_program *program;
   size_t n_rows; /* order + 1                                                     */
-  double *home;  /* [n_rows][width] symbols                                       */
-  size_t width;  /* n_symbols, or of a program that is a single tape its slots    */
-  double *next;  /* where the rows of the next step of the program begin          */
-  double *last;  /* the rows of the last step that was taken                      */
+  size_t width;  /* slots of a row                                                */
+  double *c;     /* [n_rows][width]                                               */
 } expansion;
 
 static const brink__tape *tape_of(const dae_step *s)
@@ -33,15 +29,18 @@ static const brink__tape *tape_of(const dae_step *s)
   return s->loop ? s->loop->residual : s->tape;
 }
 
-static int alone(const dae_program *p) { return p->n_steps == 1 && p->steps[0].tape; }
+static size_t width_of(const dae_program *p)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < p->n_steps; i++)
+    n = brink__zmax(n, brink__tape_slots(tape_of(&p->steps[i])));
+  return n;
+}
 
 size_t brink__dae_series_size(const dae_model *m, const dae_program *p, int order)
 {
-  size_t n = alone(p) ? 0 : m->n_symbols;
-
-  for (size_t i = 0; i < p->n_steps; i++)
-    n += brink__tape_slots(tape_of(&p->steps[i]));
-  return n * ((size_t)order + 1) * sizeof(double);
+  return brink__zmax(width_of(p), m->n_symbols) * ((size_t)order + 1) * sizeof(double);
 }
 
 static expansion expansion_of(dae_live *live, const dae_program *p, int order,
@@ -50,16 +49,11 @@ static expansion expansion_of(dae_live *live, const dae_program *p, int order,
   return (expansion){.live = live,
                      .program = p,
                      .n_rows = (size_t)order + 1,
-                     .home = work,
-                     .width = alone(p) ? brink__tape_slots(p->steps[0].tape)
-                                       : live->m->n_symbols};
+                     .width = brink__zmax(width_of(p), live->m->n_symbols),
+                     .c = work};
 }
 
-/* Row k of the symbols. */
-static double *row_of(const expansion *x, int k)
-{
-  return x->home + (size_t)k * x->width;
-}
+static double *row_of(const expansion *x, int k) { return x->c + (size_t)k * x->width; }
 
 static const int32_t *inputs_of(const dae_step *s, size_t *n)
 {
@@ -67,30 +61,12 @@ static const int32_t *inputs_of(const dae_step *s, size_t *n)
   return s->loop ? s->loop->input : s->input;
 }
 
-/* The symbols that a step determines. */
-static const int32_t *results_of(const dae_step *s, size_t *n)
-{
-  *n = s->loop ? s->loop->n : s->n_rows;
-  return s->loop ? s->loop->symbol : s->target;
-}
-
-/* The rows of a step; advances to the next. */
-static double *array_of(expansion *x, const dae_step *s)
-{
-  double *c = x->next;
-
-  x->next += brink__tape_slots(tape_of(s)) * x->n_rows;
-  x->last = alone(x->program) ? x->home : c;
-  return x->last;
-}
-
 /* Coefficient k of what a step computes; 0: there is none, and why is remembered. */
-static int expand(const expansion *x, const dae_step *s, int k, double *c)
+static int expand(const expansion *x, const dae_step *s, int k)
 {
-  const brink__tape *tape = tape_of(s);
   brink__node culprit = BRINK__NONE;
 
-  if (brink__tape_jet_rows(tape, k, brink__tape_slots(tape), c, &culprit) == BRINK_OK)
+  if (brink__tape_jet_rows(tape_of(s), k, x->width, x->c, &culprit) == BRINK_OK)
     return 1;
   x->live->fault = (dae_fault){s, culprit, DAE_FAULT_SERIES, -1};
   return 0;
@@ -99,72 +75,52 @@ static int expand(const expansion *x, const dae_step *s, int k, double *c)
 /* --------------------------------------------------------------- loops --- */
 
 /* Coefficient k of the unknowns; those below are there. */
-static int solve(const expansion *x, const dae_step *s, int k, double *c)
+static int solve(const expansion *x, const dae_step *s, int k)
 {
   const dae_loop *loop = s->loop;
-  double *r = x->live->r, *row = c + (size_t)k * brink__tape_slots(loop->residual);
+  double *r = x->live->r, *row = row_of(x, k);
 
   for (size_t i = 0; i < loop->n; i++)
     row[loop->symbol[i]] = 0;
-  if (!expand(x, s, k, c))
+  if (!expand(x, s, k))
     return 0;
   for (size_t i = 0; i < loop->n; i++)
     r[i] = row[brink__tape_slot(loop->residual, i)];
   if (!brink__dae_loop_solve(x->live, s, k > 1)) /* the matrix is that of order 0 */
     return 0;
   for (size_t i = 0; i < loop->n; i++)
-    row[loop->symbol[i]] = row_of(x, k)[loop->symbol[i]] = -r[i];
+    row[loop->symbol[i]] = -r[i];
   /* once more, so that the temporaries of the next orders are those of the solution */
-  return expand(x, s, k, c);
+  return expand(x, s, k);
 }
 
 /* --------------------------------------------------------------- orders -- */
 
 /* Order 0: the values that the program has just left in live->v. */
-static int begin(expansion *x, double *arrays)
+static int begin(expansion *x)
 {
   const dae_program *p = x->program;
 
-  x->next = arrays;
   for (size_t i = 0; i < p->n_steps; i++) {
-    const dae_step *s = &p->steps[i];
-    double *c = array_of(x, s);
     size_t n;
-    const int32_t *in = inputs_of(s, &n);
+    const int32_t *in = inputs_of(&p->steps[i], &n);
     for (size_t k = 0; k < n; k++)
-      c[in[k]] = x->live->v[in[k]];
-    if (!expand(x, s, 0, c))
+      x->c[in[k]] = x->live->v[in[k]];
+    if (!expand(x, &p->steps[i], 0))
       return 0;
-    const int32_t *result = results_of(s, &n);
-    for (size_t k = 0; k < n; k++)
-      x->home[result[k]] = x->live->v[result[k]];
   }
   return 1;
 }
 
-/* Order k >= 1 of every step; that of time and states is in home. */
-static int advance(expansion *x, double *arrays, int k)
+/* Order k >= 1 of every step; that of time and states is there. */
+static int advance(expansion *x, int k)
 {
   const dae_program *p = x->program;
-  double *home = row_of(x, k);
 
-  x->next = arrays;
   for (size_t i = 0; i < p->n_steps; i++) {
     const dae_step *s = &p->steps[i];
-    double *c = array_of(x, s), *row = c + (size_t)k * brink__tape_slots(tape_of(s));
-    size_t n;
-    const int32_t *in = inputs_of(s, &n);
-    for (size_t j = 0; row != home && j < n; j++)
-      row[in[j]] = home[in[j]];
-    if (s->loop) {
-      if (!solve(x, s, k, c))
-        return 0;
-      continue;
-    }
-    if (!expand(x, s, k, c))
+    if (!(s->loop ? solve(x, s, k) : expand(x, s, k)))
       return 0;
-    for (size_t j = 0; row != home && j < s->n_rows; j++)
-      home[s->target[j]] = row[s->target[j]];
   }
   return 1;
 }
@@ -194,28 +150,22 @@ static void follow(expansion *x, int k, double h, const double *states)
     row[m->state_symbol[i]] = states[i * x->n_rows + (size_t)k];
 }
 
-static double *arrays_of(const expansion *x)
-{
-  return x->home + (alone(x->program) ? 0 : x->width * x->n_rows);
-}
-
 brink_status brink__dae_series(dae_live *live, const dae_program *p, double h,
                                const double *y, int order, void *work, double *out)
 {
   const dae_model *m = live->m;
   expansion x = expansion_of(live, p, order, work);
-  double *arrays = arrays_of(&x);
 
   for (size_t i = 0; i < m->n; i++) {
     out[i * x.n_rows] = y[i];
     for (size_t k = 1; m->n_states == 0 && k < x.n_rows; k++)
       out[i * x.n_rows + k] = 0;
   }
-  if (!begin(&x, arrays))
+  if (!begin(&x))
     return BRINK_EDOMAIN;
   for (int k = 1; k <= order; k++) {
     integrate(&x, k, h, out);
-    if (k < order && !advance(&x, arrays, k))
+    if (k < order && !advance(&x, k))
       return BRINK_EDOMAIN;
   }
   return BRINK_OK;
@@ -226,19 +176,17 @@ brink_status brink__dae_series_along(dae_live *live, const dae_program *p, doubl
                                      double *out)
 {
   expansion x = expansion_of(live, p, order, work);
-  double *arrays = arrays_of(&x);
   const brink__tape *tape = p->steps[p->n_steps - 1].tape;
   size_t root = brink__tape_slot(tape, brink__tape_n_roots(tape) - 1);
-  size_t width = brink__tape_slots(tape);
 
-  if (!begin(&x, arrays))
+  if (!begin(&x))
     return BRINK_EDOMAIN;
-  out[0] = x.last[root];
+  out[0] = row_of(&x, 0)[root];
   for (int k = 1; k <= order; k++) {
     follow(&x, k, h, states);
-    if (!advance(&x, arrays, k))
+    if (!advance(&x, k))
       return BRINK_EDOMAIN;
-    out[k] = x.last[root + (size_t)k * width];
+    out[k] = row_of(&x, k)[root];
   }
   return BRINK_OK;
 }
