@@ -202,8 +202,10 @@ static brink_status one_round(dae_converting *c, int *changed)
     if (b.n == 0)
       continue;
     if (b.by_parameters) {
-      BRINK_TRY(brink__dae_put_parameters(c, &b));
-      *changed = 1;
+      c->parameters_matter = 1;
+      *changed |= c->put_parameters;
+      if (c->put_parameters)
+        BRINK_TRY(brink__dae_put_parameters(c, &b));
       continue;
     }
     BRINK_TRY(brink__dae_combine(c, &b, &done));
@@ -245,12 +247,38 @@ static brink_status convert(dae_converting *c)
   return BRINK_OK;
 }
 
+static brink_status convert_all(dae_converting *c)
+{
+  brink_status rc = convert(c);
+
+  brink__random_points_drop(&c->points);
+  brink__pool_drop(&c->tmp);
+  return rc;
+}
+
+/* Once more with the values of parameters in their place.  Only if that makes the
+ * equations regular is it worth that these cannot be set any more. */
+static brink_status with_parameters(brink_ctx *ctx, const brink__flat *flat,
+                                    const double *held, dae_natural *n)
+{
+  dae_natural other;
+
+  BRINK_TRY(brink__dae_natural_new(ctx, flat, held, &other));
+  dae_converting c = {
+      .ctx = ctx, .f = flat, .n = &other, .tmp = {.ctx = ctx}, .put_parameters = 1};
+  brink_status rc = convert_all(&c);
+  int better = rc == BRINK_OK && !other.unconverted;
+  brink__dae_natural_drop(better ? n : &other);
+  if (better)
+    *n = other;
+  return rc;
+}
+
 brink_status brink__dae_convert(brink_ctx *ctx, const brink__flat *flat, dae_natural *n)
 {
   dae_converting c = {.ctx = ctx, .f = flat, .n = n, .tmp = {.ctx = ctx}};
-  brink_status rc = convert(&c);
+  const double *held = n->system.held;
 
-  brink__random_points_drop(&c.points);
-  brink__pool_drop(&c.tmp);
-  return rc;
+  BRINK_TRY(convert_all(&c));
+  return c.parameters_matter ? with_parameters(ctx, flat, held, n) : BRINK_OK;
 }

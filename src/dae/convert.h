@@ -42,6 +42,8 @@ typedef struct dae_converting {
   int32_t *symbol;    /* ... this: of orders 0 .. d; -1: there is none yet          */
   brink__node *entry; /* [entries of the pattern of J] BRINK__NONE: outside blocks */
   int32_t *place;     /* [n_cols] scratch: column of a block                      */
+  int put_parameters; /* 1: numbers may take the place of parameters               */
+  int parameters_matter; /* 1: some block is singular for their values only */
 } dae_converting;
 
 /* A diagonal block of J. */

@@ -610,15 +610,45 @@ static void regular_jacobians_are_left_alone(void **state)
   assert_int_equal(s->n_conversions, 0);
   assert_null(s->unconverted);
   drop(&t);
-  /* regular, but not at the values of the parameters */
+  /* nothing is left of a combination for p = 1, so that another value must be meant */
   t = read_text("model M\n"
                 "  parameter Real p = 1; Real x, y;\n"
                 "equation\n"
-                "  der(x) + der(y) = -x;\n"
-                "  der(x) + p*der(y) = -y;\n"
+                "  x + y = sin(time);\n"
+                "  x + p*y = cos(time);\n"
                 "end M;\n");
   s = only(&t);
   assert_int_equal(s->n_conversions, 0);
+  assert_null(s->unconverted);
+  drop(&t);
+}
+
+/* The values of parameters make the Jacobian singular: they decide the structure. */
+static void parameters_may_decide(void **state)
+{
+  static const char source[] = "model M\n"
+                               "  parameter Real C = 0, k = 2*C;\n"
+                               "  Real u(start = 1), v, i;\n"
+                               "equation\n"
+                               "  der(u) = -i;\n"
+                               "  k*der(v) = i - v;\n"
+                               "  u - v = i/10;\n"
+                               "end M;\n";
+  brink_setting larger = {"C", "0.1"};
+  brink_sim *sim = NULL;
+
+  (void)state;
+  text t = read_text(source);
+  assert_int_equal(only(&t)->n_conversions, 1);
+  assert_int_equal(only(&t)->degrees, 1);
+  check_status(brink_sim_new(t.ctx, t.model, NULL, &sim), BRINK_OK);
+  check_status(brink_sim_set(sim, "C", 0.1), BRINK_EARG);
+  brink_sim_free(sim);
+  drop(&t);
+
+  t = read_set(source, 1, &larger);
+  assert_int_equal(only(&t)->n_conversions, 0);
+  assert_int_equal(only(&t)->degrees, 2);
   drop(&t);
 }
 
@@ -713,6 +743,7 @@ int main(void)
       cmocka_unit_test(a_missing_equation_is_singular),
       cmocka_unit_test(singular_jacobians_are_converted),
       cmocka_unit_test(regular_jacobians_are_left_alone),
+      cmocka_unit_test(parameters_may_decide),
       cmocka_unit_test(a_thousand_variables_take_far_less_than_a_second),
       cmocka_unit_test(each_failed_allocation_leaves_nothing_behind),
   };
