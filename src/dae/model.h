@@ -291,7 +291,10 @@ typedef struct dae_initial_work {
   double *first_unit; /* [n] units of states for a projection onto the constraints: of
                          those without a start value, ...                            */
   double *state_unit; /* [n] ... of all that are not fixed                            */
-  double *copy;       /* [max_elements] scratch                                      */
+  double *near_a, *near_copy; /* [n_factored] nearest.c: factors of the blocks, ... */
+  double *near_beta, *near_work; /* [n_searched], [2 n_searched]                      */
+  double *near_factors;          /* [4 n]                                            */
+  int *near_col, *near_row;      /* [n_searched], [2 n]                               */
   double *step, *last_off, *last_step; /* [n_searched] nearest.c                     */
   double *solved;  /* [n_searched] a solution of the conditions                   */
   int shifted;     /* the search began beside the start values                     */

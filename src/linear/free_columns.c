@@ -4,6 +4,7 @@
  * Householder reflections with column pivoting eliminate the free unknowns from the
  * equations [GvL13, 5.4].  What is left of the equations is solved for the smallest
  * values of the others, then those with free unknowns for the smallest values of these.
+ * Cost: of the factors some m^2 n operations, of a solution some m n.
  */
 #include "linear/linear.h"
 
@@ -14,104 +15,129 @@
 /* A column is new if more of it than this many roundings of its m elements is left. */
 static const double NEW_COLUMN = 8 * DBL_EPSILON;
 
-/* Column j of a[m][n] from row k on. */
-static double norm_below(size_t m, size_t n, const double *a, size_t k, size_t j)
+static double *column(const brink__free_columns *f, size_t j)
 {
+  return f->a + j * f->m;
+}
+
+/* Of a column, from row k on. */
+static double norm_below(const brink__free_columns *f, size_t j, size_t k)
+{
+  const double *c = column(f, j);
   double sum = 0;
 
-  for (size_t i = k; i < m; i++)
-    sum += a[i * n + j] * a[i * n + j];
+  for (size_t i = k; i < f->m; i++)
+    sum += c[i] * c[i];
   return sqrt(sum);
 }
 
-static void swap_columns(size_t m, size_t n, double *a, int *col, double *size,
-                         size_t j, size_t k)
+/* size: norms of the columns before. */
+static void swap_columns(brink__free_columns *f, double *size, size_t j, size_t k)
 {
-  int c = col[j];
-  double s = size[j];
+  double *a = column(f, j), *b = column(f, k), s = size[j];
+  int c = f->col[j];
 
-  col[j] = col[k];
-  col[k] = c;
+  f->col[j] = f->col[k];
+  f->col[k] = c;
   size[j] = size[k];
   size[k] = s;
-  for (size_t i = 0; i < m; i++) {
-    double t = a[i * n + j];
-    a[i * n + j] = a[i * n + k];
-    a[i * n + k] = t;
+  for (size_t i = 0; i < f->m && j != k; i++) {
+    double t = a[i];
+    a[i] = b[i];
+    b[i] = t;
   }
 }
 
-/* Reflect column j of a, with `step` elements in a row, from row k on; v: the vector.
- */
-static void reflect(size_t m, size_t step, double *a, size_t k, size_t j,
-                    const double *v, double beta)
+/* Reflect x, from element k on, by the vector that is kept in column k. */
+static void reflect(const brink__free_columns *f, size_t k, double *x)
 {
+  const double *v = column(f, k);
   double dot = 0;
 
-  for (size_t i = k; i < m; i++)
-    dot += v[i] * a[i * step + j];
-  for (size_t i = k; i < m; i++)
-    a[i * step + j] -= beta * dot * v[i];
+  for (size_t i = k; i < f->m; i++)
+    dot += v[i] * x[i];
+  dot *= f->beta[k];
+  for (size_t i = k; i < f->m; i++)
+    x[i] -= dot * v[i];
 }
 
-/* Bring the first n_free columns of a into triangular form, b with them; their rank. */
-static size_t eliminate(size_t m, size_t n, size_t n_free, double *a, double *b,
-                        int *col, double *size, double *v)
+/* The free column of which most is left below row k; n_free: of none is. */
+static size_t pivot(const brink__free_columns *f, const double *size, size_t k)
 {
-  for (size_t j = 0; j < n_free; j++) {
-    col[j] = (int)j;
-    size[j] = norm_below(m, n, a, 0, j);
-  }
-  for (size_t k = 0; k < n_free; k++) {
-    size_t best = k;
-    double most = 0;
-    for (size_t j = k; j < n_free && k < m; j++) {
-      double left = size[j] > 0 ? norm_below(m, n, a, k, j) / size[j] : 0;
-      if (left > most) {
-        most = left;
-        best = j;
-      }
+  size_t best = f->n_free;
+  double most = NEW_COLUMN * (double)f->m;
+
+  for (size_t j = k; j < f->n_free && k < f->m; j++) {
+    double left = size[j] > 0 ? norm_below(f, j, k) / size[j] : 0;
+    if (left > most) {
+      most = left;
+      best = j;
     }
-    if (!(most > NEW_COLUMN * (double)m))
-      return k;
-    swap_columns(m, n, a, col, size, best, k);
-    double length = norm_below(m, n, a, k, k), beta;
-    for (size_t i = k; i < m; i++)
-      v[i] = a[i * n + k];
-    v[k] += v[k] > 0 ? length : -length;
-    beta = 2 / (v[k] * v[k] + (length * length - a[k * n + k] * a[k * n + k]));
-    for (size_t j = k; j < n; j++)
-      reflect(m, n, a, k, j, v, beta);
-    reflect(m, 1, b, k, 0, v, beta);
   }
-  return n_free;
+  return best;
 }
 
-size_t brink__least_norm_free(size_t m, size_t n, size_t n_free, double *a, double *b,
-                              double *x, int *row, double *work, double *copy)
+/* Bring the free columns into triangular form; diag: its diagonal, and their vectors
+ * are kept below it. */
+static void eliminate(brink__free_columns *f, double *size, double *diag)
 {
-  double *size = work, *v = size + n, *y = v + m, *more = y + n;
-  int *col = row + m;
-  size_t rank = eliminate(m, n, n_free, a, b, col, size, v);
-  size_t others = n - n_free, rows = m - rank;
-
-  for (size_t i = 0; i < rows; i++)
-    memcpy(copy + i * others, a + (rank + i) * n + n_free, others * sizeof *copy);
-  for (size_t j = 0; j < others; j++)
-    x[n_free + j] = 0;
-  size_t all = rank + (rows && others ? brink__least_norm(rows, others, copy, b + rank,
-                                                          x + n_free, row, more)
-                                      : 0);
-  for (size_t i = 0; i < rank; i++) {
-    memcpy(copy + i * n_free, a + i * n, n_free * sizeof *copy);
-    for (size_t j = n_free; j < n; j++)
-      b[i] -= a[i * n + j] * x[j];
+  for (size_t j = 0; j < f->n_free; j++) {
+    f->col[j] = (int)j;
+    size[j] = norm_below(f, j, 0);
   }
-  for (size_t j = 0; j < n_free; j++)
-    y[j] = 0;
-  if (rank)
-    brink__least_norm(rank, n_free, copy, b, y, row, more);
-  for (size_t j = 0; j < n_free; j++)
-    x[col[j]] = y[j];
-  return all;
+  for (f->rank = 0; f->rank < f->n_free; f->rank++) {
+    size_t k = f->rank, best = pivot(f, size, k);
+    if (best == f->n_free)
+      return;
+    swap_columns(f, size, best, k);
+    double *v = column(f, k), length = norm_below(f, k, k);
+    double rest = norm_below(f, k, k + 1);
+    diag[k] = v[k] > 0 ? -length : length;
+    v[k] -= diag[k];
+    f->beta[k] = 2 / (v[k] * v[k] + rest * rest);
+    for (size_t j = k + 1; j < f->n; j++)
+      reflect(f, k, column(f, j));
+  }
+}
+
+size_t brink__free_columns_factor(brink__free_columns *f)
+{
+  size_t others = f->n - f->n_free;
+  double *size = f->work, *diag = f->work + f->n_free;
+
+  eliminate(f, size, diag);
+  size_t rows = f->m - f->rank;
+  double *top = f->copy + rows * others;
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < others; j++)
+      f->copy[i * others + j] = column(f, f->n_free + j)[f->rank + i];
+  for (size_t i = 0; i < f->rank; i++)
+    for (size_t j = 0; j < f->n_free; j++)
+      top[i * f->n_free + j] = j < i ? 0 : j == i ? diag[i] : column(f, j)[i];
+  f->rest = rows && others
+                ? brink__least_norm_factor(rows, others, f->copy, f->row, f->factors)
+                : 0;
+  brink__least_norm_factor(f->rank, f->n_free, top, f->row + f->m,
+                           f->factors + 2 * f->m);
+  return f->rank + f->rest;
+}
+
+void brink__free_columns_solve(const brink__free_columns *f, double *b, double *x)
+{
+  size_t others = f->n - f->n_free, rows = f->m - f->rank;
+  const double *top = f->copy + rows * others;
+  double *y = f->work, *z = f->work + f->n;
+
+  for (size_t k = 0; k < f->rank; k++)
+    reflect(f, k, b);
+  memset(x, 0, f->n * sizeof *x);
+  brink__least_norm_solve(others, f->rest, f->copy, f->row, f->factors + rows,
+                          b + f->rank, x + f->n_free, z);
+  for (size_t j = f->n_free; j < f->n; j++)
+    for (size_t i = 0; i < f->rank; i++)
+      b[i] -= column(f, j)[i] * x[j];
+  brink__least_norm_solve(f->n_free, f->rank, top, f->row + f->m,
+                          f->factors + 2 * f->m + f->rank, b, y, z);
+  for (size_t j = 0; j < f->n_free; j++)
+    x[f->col[j]] = y[j];
 }

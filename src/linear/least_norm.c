@@ -87,12 +87,14 @@ static size_t factor(size_t m, size_t n, double *a, int *row, double *size,
   return rank;
 }
 
-size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
-                         int *row, double *work)
+size_t brink__least_norm_factor(size_t m, size_t n, double *a, int *row, double *work)
 {
-  double *size = work, *head = work + m, *z = work + 2 * m;
-  size_t rank = factor(m, n, a, row, size, head);
+  return factor(m, n, a, row, work, work + m);
+}
 
+void brink__least_norm_solve(size_t n, size_t rank, const double *a, const int *row,
+                             const double *head, const double *b, double *x, double *z)
+{
   /* R^T z = P^T b: row i of a holds column i of R up to the diagonal */
   for (size_t j = 0; j < n; j++)
     z[j] = 0;
@@ -109,5 +111,13 @@ size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double 
   }
   for (size_t j = 0; j < n; j++)
     x[j] = z[j];
+}
+
+size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
+                         int *row, double *work)
+{
+  size_t rank = brink__least_norm_factor(m, n, a, row, work);
+
+  brink__least_norm_solve(n, rank, a, row, work + m, b, x, work + 2 * m);
   return rank;
 }

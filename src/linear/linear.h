@@ -141,11 +141,28 @@ double brink__row_scale(double top);
 size_t brink__least_norm(size_t m, size_t n, double *a, const double *b, double *x,
                          int *row, double *work);
 
+/* The same in two parts: factors of a, with work [2 m], and a solution with them; head:
+ * work + m, z: [n] scratch. */
+size_t brink__least_norm_factor(size_t m, size_t n, double *a, int *row, double *work);
+void brink__least_norm_solve(size_t n, size_t rank, const double *a, const int *row,
+                             const double *head, const double *b, double *x, double *z);
+
 /* The same where the first n_free unknowns are free: the smallest values of the others
- * with which a x = b can be solved, then the smallest ones of these.  a and b are
- * destroyed.  Returns the rank.  row: [m + n_free], work: [4 (m + n)], copy: [m n]. */
-size_t brink__least_norm_free(size_t m, size_t n, size_t n_free, double *a, double *b,
-                              double *x, int *row, double *work, double *copy);
+ * with which a x = b can be solved, then the smallest ones of these. */
+typedef struct brink__free_columns {
+  size_t m, n, n_free;
+  double *a;         /* [n][m] by columns; destroyed                               */
+  double *copy;      /* [m n]                                                      */
+  double *beta;      /* [n_free]                                                   */
+  double *factors;   /* [4 m]                                                      */
+  double *work;      /* [2 n]                                                      */
+  int *col, *row;    /* [n_free], [2 m]                                            */
+  size_t rank, rest; /* of the free columns, of what they leave                     */
+} brink__free_columns;
+
+/* Returns the rank of a; then b is destroyed. */
+size_t brink__free_columns_factor(brink__free_columns *f);
+void brink__free_columns_solve(const brink__free_columns *f, double *b, double *x);
 
 /* ------------------------------------------------------- sparse matrices --- */
 

@@ -386,7 +386,13 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.search, m->initial->n_blocks)                                              \
   X(initial.matrix, m->initial->n_elements)                                            \
   X(initial.scaled, m->initial->max_elements)                                          \
-  X(initial.copy, m->initial->max_elements)                                            \
+  X(initial.near_a, m->initial->n_factored)                                            \
+  X(initial.near_copy, m->initial->n_factored)                                         \
+  X(initial.near_beta, m->initial->n_searched)                                         \
+  X(initial.near_work, 2 * m->initial->n_searched)                                     \
+  X(initial.near_factors, 4 * m->initial->n)                                           \
+  X(initial.near_col, m->initial->n_searched)                                          \
+  X(initial.near_row, 2 * m->initial->n)                                               \
   X(initial.step, m->initial->n_searched)                                              \
   X(initial.last_off, m->initial->n_searched)                                          \
   X(initial.last_step, m->initial->n_searched)                                         \
@@ -399,7 +405,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(initial.b, SYSTEM_SIZE)                                                            \
   X(initial.dx, SYSTEM_SIZE)                                                           \
   X(initial.x, SYSTEM_SIZE)                                                            \
-  X(initial.work, 4 * SYSTEM_SIZE)                                                     \
+  X(initial.work, 3 * SYSTEM_SIZE)                                                     \
   X(initial.kept, m->initial->n_searched)                                              \
   X(initial.guess, m->initial->n_searched)                                             \
   X(initial.jet, 2 * m->n_slots)                                                       \

@@ -13,7 +13,11 @@
  */
 #include "start/build.h"
 
-enum { WORK_MAX = 1 << 24 }; /* numbers of the dense matrix at the start */
+enum {
+  WORK_MAX = 1 << 24, /* numbers of the dense matrices at the start ...              */
+  SMALL_MAX = 1 << 17 /* ... of one that is factored often: for the nearest start, and
+                         what forced it                                             */
+};
 
 typedef struct sorter {
   dae_build *b;
@@ -582,6 +586,9 @@ static brink_status matrices(sorter *s)
           rows, cols);
     if (block->staged)
       continue;
+    block->factors = in->n_factored;
+    block->small = rows * cols <= SMALL_MAX;
+    in->n_factored += block->small ? rows * cols : 0;
     in->n_elements += rows * cols;
     in->max_elements = brink__zmax(in->max_elements, rows * cols);
     in->max_unknowns = brink__zmax(in->max_unknowns, cols);

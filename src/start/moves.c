@@ -140,7 +140,7 @@ static int choose_blocks(dae_live *live)
     int moved = 0;
     for (size_t j = 0; j < s->cols; j++)
       moved |= w->moved[s->searched[j]];
-    s->open &= moved;
+    s->open &= moved && s->block->small;
     any |= s->open;
   }
   return any;

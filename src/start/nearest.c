@@ -36,6 +36,8 @@ enum {
   CHORDS = 8        /* corrections that put a point back on the conditions           */
 };
 
+static const double WORK = 0x1p25; /* operations on the matrix of a block, in all   */
+static const double FEWEST = 4;    /* steps, whatever the work is                  */
 static const double TOO_SHORT = 1e-3; /* a step, over s: all unknowns have a size     */
 static const double LONGEST = 0x1p20; /* bounds on the length of a step over s ...   */
 static const double SHORTEST = 0x1p-20;
@@ -130,26 +132,38 @@ static void hold_guesses(dae_live *live, start_search *s, int met)
 
 /* ----------------------------------------------------------------- steps --- */
 
+/* Factors of the matrix of a block, in nominal values, each row over its largest
+ * element. */
+static void factor(dae_live *live, start_search *s)
+{
+  brink__free_columns *f = &s->factors;
+
+  f->m = s->rows;
+  f->n = s->cols;
+  f->n_free = s->n_free;
+  for (size_t i = 0; i < s->rows; i++) {
+    double top = 0;
+    for (size_t j = 0; j < s->cols; j++) {
+      double *a = &f->a[j * f->m + i];
+      *a = s->matrix[i * s->cols + j] * brink__start_nominal(live, unknown(live, s, j));
+      top = fmax(top, fabs(*a));
+    }
+    s->row_unit[i] = top > 0 ? top : 1;
+    for (size_t j = 0; j < s->cols; j++)
+      f->a[j * f->m + i] /= s->row_unit[i];
+  }
+  brink__free_columns_factor(f);
+}
+
 /* The smallest change, in nominal values, with J change = b of a block, in its dx; b in
  * live->initial.b. */
 static void least_change(dae_live *live, start_search *s)
 {
-  dae_initial_work *w = &live->initial;
+  double *b = live->initial.b;
 
-  for (size_t i = 0; i < s->rows; i++) {
-    double top = 0;
-    for (size_t j = 0; j < s->cols; j++) {
-      double *a = &w->scaled[i * s->cols + j];
-      *a = s->matrix[i * s->cols + j] * brink__start_nominal(live, unknown(live, s, j));
-      top = fmax(top, fabs(*a));
-    }
-    double unit = top > 0 ? top : 1;
-    for (size_t j = 0; j < s->cols; j++)
-      w->scaled[i * s->cols + j] /= unit;
-    w->b[i] /= unit;
-  }
-  brink__least_norm_free(s->rows, s->cols, s->n_free, w->scaled, w->b, s->dx, w->row,
-                         w->work, w->copy);
+  for (size_t i = 0; i < s->rows; i++)
+    b[i] /= s->row_unit[i];
+  brink__free_columns_solve(&s->factors, b, s->dx);
 }
 
 static double residual(const dae_live *live, const start_search *s, size_t i)
@@ -169,6 +183,7 @@ static void direction(dae_live *live, start_search *s)
       w->b[i] -= s->matrix[i * s->cols + j] * pull(live, s, j) *
                  brink__start_nominal(live, unknown(live, s, j));
   }
+  factor(live, s);
   least_change(live, s);
   s->slope = s->rest = 0;
   for (size_t j = 0; j < s->n_free; j++)
@@ -335,7 +350,7 @@ static int choose_blocks(dae_live *live, int level, int rest)
     if (rest)
       hold_guesses(live, s, 0);
     arrange(live, s);
-    s->open &= s->rows < s->cols && distance(live, s) > 0;
+    s->open &= s->rows < s->cols && s->factors.a && distance(live, s) > 0;
     any |= s->open;
   }
   return any;
@@ -358,6 +373,14 @@ static void restore(dae_live *live)
     *brink__start_value(live, &in->unknowns[j]) = live->initial.solved[j];
 }
 
+/* Steps that are taken in a block at most. */
+static int most(const start_search *s)
+{
+  double one = (double)s->rows * (double)s->rows * (double)s->cols;
+
+  return (int)fmin(APPROACHES, fmax(FEWEST, WORK / one));
+}
+
 /* Steps of all open blocks, until no one is; 0: no values there. */
 static int approach(dae_live *live, double t)
 {
@@ -378,7 +401,7 @@ static int approach(dae_live *live, double t)
         continue;
       direction(live, &all[b]);
       choose_length(live, &all[b]);
-      all[b].open = all[b].slope > SMALL || all[b].rest > SMALL;
+      all[b].open = (all[b].slope > SMALL || all[b].rest > SMALL) && k < most(&all[b]);
       if (all[b].open)
         begin(live, &all[b]);
       any |= all[b].open;

@@ -191,6 +191,15 @@ static start_search search_in(dae_live *live, const start_block *b, int level)
                     .last_off = w->last_off + b->first_unknown,
                     .last_step = w->last_step + b->first_unknown};
 
+  if (b->small)
+    s.factors =
+        (brink__free_columns){.a = w->near_a + b->factors,
+                              .copy = w->near_copy + b->factors,
+                              .beta = w->near_beta + b->first_unknown,
+                              .factors = w->near_factors + 4 * b->first_condition,
+                              .work = w->near_work + 2 * b->first_unknown,
+                              .col = w->near_col + b->first_unknown,
+                              .row = w->near_row + 2 * b->first_condition};
   for (size_t k = 0; k < b->n_conditions; k++) {
     int32_t i = in->block_condition[b->first_condition + k];
     if (brink__start_takes_part(live, &in->conditions[i], level))

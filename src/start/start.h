@@ -10,6 +10,7 @@
 #define BRINK_START_H
 
 #include "dae/model.h"
+#include "linear/linear.h"
 
 /* Which unknowns are searched together with which conditions.  A level is searched
  * where those below it do not meet all conditions. */
@@ -72,6 +73,8 @@ typedef struct start_block {
   size_t first_condition, n_conditions; /* in block_condition                      */
   size_t first_unknown, n_unknowns;     /* in block_unknown                        */
   size_t matrix;                        /* its first element in that of the search  */
+  size_t factors;  /* ... in the factors for nearest.c                                */
+  int small;       /* it has such                                                     */
   int constrained; /* it has constraints of a system of higher index               */
   int staged;      /* too large for a matrix: the constraints are met stage by stage, or
                       not at all                                                          */
@@ -88,6 +91,7 @@ struct start_system {
   size_t n_blocks;
   int32_t *block_condition; /* [n] block by block                                    */
   int32_t *block_unknown;   /* [n_searched]                                          */
+  size_t n_factored;        /* elements of the factors for nearest.c                 */
   size_t n_elements, max_elements; /* of the matrices of all blocks; of the largest   */
   size_t max_unknowns;             /* of a block                                     */
   dae_program program; /* its last roots: both sides of each condition              */
@@ -179,8 +183,10 @@ typedef struct start_search {
   double *step;       /* [cols] the step of length 1                                */
   double *last_off;   /* [cols] distances from the start values before the last step */
   double *last_step;  /* [cols] ... and that step, of length 1                       */
-  int on;             /* 1: back on the conditions, -1: no way back                   */
-  double correction;  /* size of the last chord step                                */
+  brink__free_columns factors; /* of its matrix in nominal values; a NULL: the block is
+                                  too large for that                                 */
+  int on;            /* 1: back on the conditions, -1: no way back                   */
+  double correction; /* size of the last chord step                                */
 } start_search;
 
 /* The blocks at a level, in live->initial.search; those with conditions and unknowns

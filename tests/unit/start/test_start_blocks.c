@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "brink/brink.h"
@@ -225,6 +226,42 @@ static void three_thousand_pendula_start_as_three_do(void **state)
   end(&r);
 }
 
+static const char chain[] =
+    "model Chain\n"
+    "  parameter Integer N = 30;\n"
+    "  Real x[N](start = {0.9*i for i in 1:N}), y[N](start = {-0.1*i for i in 1:N});\n"
+    "  Real F[N + 1];\n"
+    "  Real dx[N] = {x[i] - (if i == 1 then 0 else x[max(i - 1, 1)]) for i in 1:N};\n"
+    "  Real dy[N] = {y[i] - (if i == 1 then 0 else y[max(i - 1, 1)]) for i in 1:N};\n"
+    "equation\n"
+    "  F[N + 1] = 0;\n"
+    "  for i in 1:N loop\n"
+    "    der(der(x[i])) = -F[i]*dx[i] + F[i + 1]*dx[min(i + 1, N)];\n"
+    "    der(der(y[i])) = -F[i]*dy[i] + F[i + 1]*dy[min(i + 1, N)] - 9.81;\n"
+    "    dx[i]^2 + dy[i]^2 = 1;\n"
+    "  end for;\n"
+    "end Chain;\n";
+
+/* One block, with a matrix that is factored often, or (130) not any more. */
+static void long_chains_start(void **state)
+{
+  static const char *const sizes[] = {"7", "60", "130"};
+
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    rig r = open_rig(chain, sizes[k], NULL);
+    int n = atoi(sizes[k]);
+    start(&r);
+    for (int i = 1; i <= n; i++) {
+      char dx[16], dy[16];
+      snprintf(dx, sizeof dx, "dx[%d]", i);
+      snprintf(dy, sizeof dy, "dy[%d]", i);
+      check_near(hypot(value(&r, dx), value(&r, dy)), 1, 1e-12);
+    }
+    end(&r);
+  }
+}
+
 /* Bytes that a simulation of n pendula takes. */
 static double room_of(const char *n)
 {
@@ -255,6 +292,7 @@ int main(void)
       cmocka_unit_test(parts_that_a_condition_connects_are_solved_together),
       cmocka_unit_test(a_contradiction_is_told_of_its_part_alone),
       cmocka_unit_test(three_thousand_pendula_start_as_three_do),
+      cmocka_unit_test(long_chains_start),
       cmocka_unit_test(room_is_linear_in_the_number_of_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
