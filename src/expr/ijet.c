@@ -50,6 +50,10 @@ static inline num n_flat(num r)
   return itv_is_point(r) ? itv_point(0) : itv_poison();
 }
 
+/* Does the box lie across the cut of atan2(y, x), where the angle jumps from -pi to pi
+ * and has no derivative? */
+static inline int n_torn(num y, num x) { return brink__itv_torn(y, x); }
+
 static inline num n_function(brink__op op, num a)
 {
   return brink__itv_apply(op, a, itv_point(0), itv_point(0));

@@ -91,4 +91,7 @@ brink__itv brink__itv_apply(brink__op op, brink__itv a, brink__itv b, brink__itv
 /* a*a, where both factors are the same number. */
 brink__itv brink__itv_square(brink__itv a);
 
+/* Does a box (y, x) lie across the cut of atan2, where the angle jumps? */
+int brink__itv_torn(brink__itv y, brink__itv x);
+
 #endif /* BRINK_EXPR_INTERVAL_H */

@@ -170,10 +170,15 @@ static brink__itv arc(brink__op op, brink__itv a)
   return r;
 }
 
+int brink__itv_torn(brink__itv y, brink__itv x)
+{
+  return x.lo < 0 && y.lo < 0 && y.hi >= 0;
+}
+
 /* angle of a box: the ends of its corners, unless it lies across the cut */
 static brink__itv angle(brink__itv y, brink__itv x)
 {
-  if (x.lo < 0 && y.lo < 0 && y.hi >= 0)
+  if (brink__itv_torn(y, x))
     return widened(-pi, pi);
   const double p[4] = {atan2(y.lo + 0.0, x.lo + 0.0), atan2(y.lo + 0.0, x.hi + 0.0),
                        atan2(y.hi + 0.0, x.lo + 0.0), atan2(y.hi + 0.0, x.hi + 0.0)};

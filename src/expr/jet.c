@@ -31,6 +31,13 @@ static inline num n_function(brink__op op, num a)
   return brink__op_value(op, a, 0, 0);
 }
 
+/* at a point atan2 is what it is on its side of the cut */
+static inline int n_torn(num y, num x)
+{
+  (void)y, (void)x;
+  return 0;
+}
+
 /* Is coefficient k of a^b zero because a starts at 0 and b is whole? */
 static inline int n_vanishes(num a, num b, int k)
 {

@@ -290,7 +290,7 @@ static void begin(const job *j)
   else if (j->op == BRINK_OP_ATAN)
     j->q[0] = n_add(one, n_square(a));
   else if (j->op == BRINK_OP_ATAN2)
-    j->q[0] = n_add(n_square(a), n_square(j->b[0]));
+    j->q[0] = n_torn(a, j->b[0]) ? n_poison : n_add(n_square(a), n_square(j->b[0]));
   else if (j->op == BRINK_OP_ASIN || j->op == BRINK_OP_ACOS)
     j->q[0] = n_function(BRINK_OP_SQRT, n_mul(n_sub(one, a), n_add(one, a)));
   else if (j->op == BRINK_OP_POW) {

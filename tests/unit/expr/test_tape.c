@@ -324,6 +324,17 @@ static void an_angle_across_its_cut_is_any_angle(void **state)
   double w[SLOTS] = {-0.0, -2.25};
   check_status(brink__tape_values(tape, w, NULL), BRINK_OK);
   check_near(w[brink__tape_slot(tape, 0)], pi, 0);
+
+  /* where it jumps it has no derivative; beside the cut it is x'/y for x = 0, y' = 0 */
+  brink__itv c[SLOTS * 2] = {{-0.1, 0.1}, {1, 1}, {-2.5, -2}, {0, 0}};
+  check_status(brink__tape_ijet(tape, 0, 2, c, NULL), BRINK_OK);
+  check_status(brink__tape_ijet(tape, 1, 2, c, NULL), BRINK_EDOMAIN);
+  c[2 * X] = (brink__itv){0, 0.1};
+  check_status(brink__tape_ijet(tape, 0, 2, c, NULL), BRINK_OK);
+  check_status(brink__tape_ijet(tape, 1, 2, c, NULL), BRINK_OK);
+  out = c[2 * brink__tape_slot(tape, 0) + 1];
+  check_in(-1 / 2.25, out.lo, out.hi);
+  check_in(out.hi - out.lo, 0, 0.4);
   brink__tape_free(tape);
   teardown(&f);
 }
