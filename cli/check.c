@@ -1,6 +1,6 @@
 /* check.c -- brink check: what a model is, without running it. */
 #include "cli.h"
-#include "load.h"
+#include "modes.h"
 #include "structure.h"
 
 #include <math.h>
@@ -9,7 +9,18 @@
 
 enum { COLUMNS = 100, INDENT = 4, SHOWN = 24, NAME = 32, VALUE = 16, UNIT = 8 };
 
-static const cli_option options[] = {CLI_LOAD_TABLE};
+enum option_id { OPT_MODES = CLI_ASK_OPTIONS, OPT_MODE, OPT_METHOD };
+
+/* clang-format off */
+static const cli_option options[] = {
+  CLI_TIME_TABLE
+  {"modes",  0, NULL,         "run it, and show the structure of each mode that the run meets", OPT_MODES},
+  {"mode",   0, "NAME=VALUE", "the structure with these branches; several with ',' between them", OPT_MODE},
+  {"method", 0, "M",          "of --modes: integration method, see 'brink methods'", OPT_METHOD},
+  {"rtol",   0, "X",          "of --modes: relative tolerance", CLI_OPT_rtol},
+  {"atol",   0, "X",          "of --modes: absolute tolerance, times nominal values", CLI_OPT_atol},
+};
+/* clang-format on */
 
 /* ---------------------------------------------------------------- parts ---- */
 
@@ -252,42 +263,74 @@ static int describe(brink_ctx *ctx, const brink_model *model,
   return status;
 }
 
-static int run(const cli_verb *verb, int argc, char **argv)
+/* What the user asked for. */
+typedef struct request {
+  cli_ask run;
+  const char *mode; /* NULL: none */
+  int modes;
+} request;
+
+static int take(request *r, const cli_args *args)
+{
+  switch (args->id) {
+  case OPT_MODES: r->modes = 1; return 0;
+  case OPT_MODE: r->mode = args->value; return 0;
+  case OPT_METHOD: r->run.method = args->value; return 0;
+  default: return cli_ask_option(&r->run, args);
+  }
+}
+
+/* -1: go on, else the exit status. */
+static int parse(request *r, const cli_verb *verb, int argc, char **argv)
 {
   cli_args args = cli_args_of(verb, argc, argv);
-  cli_load *load = calloc(1, sizeof *load);
-  brink_ctx *ctx = NULL;
-  brink_model *model = NULL;
-  int status = -1; /* not yet decided */
 
-  if (!load || brink_ctx_new(NULL, &ctx) < 0) {
-    cli_say("out of memory");
-    free(load);
-    return CLI_FAILED;
-  }
-  for (cli_met met; status < 0 && (met = cli_args_next(&args)) != CLI_NO_MORE;) {
+  cli_ask_init(&r->run);
+  for (cli_met met; (met = cli_args_next(&args)) != CLI_NO_MORE;) {
     if (met == CLI_HELP) {
       cli_help(verb, stdout);
-      status = CLI_DONE;
-    } else if (met == CLI_BAD ||
-               (met == CLI_OPERAND ? cli_load_operand(load, &args)
-                                   : cli_load_option(load, &args)) != 0) {
-      status = CLI_USAGE;
+      return CLI_DONE;
     }
+    if (met == CLI_BAD ||
+        (met == CLI_OPERAND ? cli_load_operand(&r->run.load, &args) : take(r, &args)))
+      return CLI_USAGE;
   }
+  return cli_load_ready(&r->run.load, verb) != 0 ? CLI_USAGE : -1;
+}
+
+static int answer(brink_ctx *ctx, const brink_model *model, request *r)
+{
+  if (r->mode)
+    return cli_one_mode(ctx, model, r->mode);
+  if (r->modes)
+    return cli_modes_met(ctx, model, &r->run);
+  return describe(ctx, model, r->run.load.structures);
+}
+
+static int run(const cli_verb *verb, int argc, char **argv)
+{
+  request *r = calloc(1, sizeof *r);
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+
+  if (!r || brink_ctx_new(NULL, &ctx) < 0) {
+    cli_say("out of memory");
+    free(r);
+    return CLI_FAILED;
+  }
+  int status = parse(r, verb, argc, argv);
+  cli_load *load = &r->run.load;
   load->analyse = 1;
-  if (status < 0 && cli_load_ready(load, verb) != 0)
-    status = CLI_USAGE;
   if (status < 0)
     status = cli_load_model(load, ctx, 0, &model);
   if (model)
-    status = describe(ctx, model, load->structures);
+    status = answer(ctx, model, r);
   else if (load->structures)
     refused(load->structures);
   brink_model_free(model);
   cli_load_drop(load);
   brink_ctx_free(ctx);
-  free(load);
+  free(r);
   return status;
 }
 
@@ -295,13 +338,19 @@ const cli_verb cli_check = {
     .name = "check",
     .usage = "MODEL",
     .text = "say what a model is, without running it",
-    .more = "Its states, guards, events, parameters and experiment, how many equations "
-            "must be\n"
-            "solved together, and the start it finds. The structure of its equations: "
-            "signature\n"
-            "matrix, offsets, index, degrees of freedom, blocks; also of a model whose "
-            "index is\n"
-            "too high to be run.\n",
+    .more =
+        "Its states, guards, events, parameters and experiment, how many equations "
+        "must be\n"
+        "solved together, and the start it finds. The structure of its equations: "
+        "signature\n"
+        "matrix, offsets, index, degrees of freedom, blocks; also of a model whose "
+        "index is\n"
+        "too high to be run.\n"
+        "With --modes the model is run, and the structure of each mode that it meets "
+        "is shown:\n"
+        "of each combination of values of the relations and discrete variables that "
+        "choose\n"
+        "branches of its equations.\n",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .run = run,

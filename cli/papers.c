@@ -13,6 +13,7 @@ static const cli_paper *const papers[] = {
     &cli_paper_delbuono,
     &cli_paper_breitenecker,
     &cli_paper_donolo,
+    &cli_paper_nedialkov,
     /* experiments of brink itself, which are not among `all` */
     &cli_paper_guards,
     &cli_paper_locators,

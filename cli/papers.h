@@ -30,6 +30,7 @@ extern const cli_paper cli_paper_esposito;
 extern const cli_paper cli_paper_breitenecker;
 extern const cli_paper cli_paper_delbuono;
 extern const cli_paper cli_paper_donolo;
+extern const cli_paper cli_paper_nedialkov;
 extern const cli_paper cli_paper_guards;
 extern const cli_paper cli_paper_locators;
 extern const cli_paper cli_paper_methods;

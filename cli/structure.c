@@ -21,6 +21,19 @@ static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
 /* --------------------------------------------------------------- matrix --- */
 
+int cli_same_row(const brink_structure *a, const brink_structure *b, size_t i)
+{
+  size_t n = a->start[i + 1] - a->start[i];
+
+  if (n != b->start[i + 1] - b->start[i])
+    return 0;
+  for (size_t k = 0; k < n; k++)
+    if (a->variable[a->start[i] + k] != b->variable[b->start[i] + k] ||
+        a->order[a->start[i] + k] != b->order[b->start[i] + k])
+      return 0;
+  return 1;
+}
+
 /* Columns that a variable takes: its name or an order with a star, and a gap. */
 static int width_of(const brink_structure *s, size_t j)
 {
@@ -60,7 +73,7 @@ static void number_cell(row *r, int x, const char *mark, int width)
   cell(r, text, mark, width);
 }
 
-static void matrix_row(const brink_structure *s, size_t i)
+static void matrix_row(const brink_structure *s, const brink_structure *other, size_t i)
 {
   char label[32];
   row r = {0};
@@ -79,10 +92,10 @@ static void matrix_row(const brink_structure *s, size_t i)
   }
   if (!s->singular)
     number_cell(&r, s->c[i], "", 5);
-  printf("\n");
+  printf("%s\n", other && !cli_same_row(s, other, i) ? "  <" : "");
 }
 
-static void matrix(const brink_structure *s)
+static void matrix(const brink_structure *s, const brink_structure *other)
 {
   char name[CLI_TEXT];
   row head = {0}, foot = {0};
@@ -94,7 +107,7 @@ static void matrix(const brink_structure *s)
     cell(&head, "c", "", 5);
   printf("\n");
   for (size_t i = 0; i < s->n_equations; i++)
-    matrix_row(s, i);
+    matrix_row(s, other, i);
   if (s->singular)
     return;
   printf("%*s%-*s", INDENT, "", MARGIN - INDENT, "d");
@@ -340,8 +353,11 @@ static void conversions(const brink_structure *s)
     printf("%*sthe system Jacobian is singular: %s\n", INDENT, "", s->unconverted);
 }
 
-void cli_structure(const brink_structure *s)
+void cli_structure_beside(const brink_structure *s, const brink_structure *other)
 {
+  if (other &&
+      (other->n_equations != s->n_equations || other->n_variables != s->n_variables))
+    other = NULL;                                 /* those of another mode */
   if (s->n_equations == 0 && s->n_variables == 0) /* everything is discrete */
     return;
   printf("structure%s%s: %zu equation%s for %zu variable%s",
@@ -359,7 +375,7 @@ void cli_structure(const brink_structure *s)
   }
   conversions(s);
   if (matrix_fits(s))
-    matrix(s);
+    matrix(s, other);
   else if (!s->singular)
     blocks(s);
   if (s->singular)
@@ -367,3 +383,5 @@ void cli_structure(const brink_structure *s)
   else
     start_values(s);
 }
+
+void cli_structure(const brink_structure *s) { cli_structure_beside(s, NULL); }

@@ -301,13 +301,21 @@ typedef struct brink_machine { /* modes of which one is active: a text model's *
   const char *within; /* the mode that it is part of, "": none              */
 } brink_machine;
 
+/* What chooses branches of if-expressions in the Real equations of a text model: a
+ * relation, or a discrete variable. */
+typedef struct brink_branch {
+  const char *name; /* of the variable, or the relation as it is written             */
+  int line;
+} brink_branch;
+
 typedef struct brink_anatomy {
   const char *const *clauses; /* [n_clauses] the events: conditions of whens     */
   const brink_parameter *parameters;
   const brink_start *starts;     /* [n_starts] one per state, at the start           */
   const char *const *notes;      /* [n_notes] what its author should know            */
   const brink_machine *machines; /* [n_machines]                                  */
-  size_t n_clauses, n_parameters, n_starts, n_notes, n_machines;
+  const brink_branch *branches;  /* [n_branches]                                  */
+  size_t n_clauses, n_parameters, n_starts, n_notes, n_machines, n_branches;
   size_t equations, initial_equations;
   size_t conditions, free_starts; /* of the start that are solved
                                      together, and for how many states */

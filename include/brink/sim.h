@@ -114,6 +114,9 @@ typedef struct brink_sim_stats {
   long jac_evals;                /* Jacobians of equations solved together       */
   long lu;                       /* factorisations                               */
   long homotopy_steps;           /* along the path from the simplified start   */
+  long modes_analysed;           /* modes that the run has met for the first time and
+                                    compiled; one met again costs nothing        */
+  long modes_met;                /* different ones, see brink_sim_mode_met       */
   long zeno_points;              /* times at which events accumulated            */
   long misplaced;                /* events that a locator of one guess has put beyond
                                     their zero, and the jump did not move        */
@@ -270,6 +273,24 @@ BRINK_API brink_status brink_sim_values_at(brink_sim *sim, const brink_step *ste
  * the method saved what the polynomial costs (dop853, if nobody reads its steps); the
  * option `dense` makes it compute that always.  Does not allocate. */
 BRINK_API brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out);
+
+/* The modes that the run has met, in order: a mode of the model together with the
+ * values of what chooses branches of its equations (brink_anatomy.branches), as they
+ * are after the start and after each instant, unless another instant follows at the
+ * same time.  A few hundred are told apart (fewer where there are many branches):
+ * stats.modes_met; entries of the others are counted.  The numbers are valid until the
+ * next start. */
+typedef struct brink_mode_met {
+  int mode;               /* as brink_sim_mode has it                             */
+  const double *branches; /* [n_branches] NaN: of equations that are not active   */
+  double t;               /* when it was entered first                            */
+  long entries;           /* how often                                            */
+} brink_mode_met;
+
+BRINK_API brink_mode_met brink_sim_mode_met(const brink_sim *sim, size_t number);
+
+/* How often a mode was entered that is not among them. */
+BRINK_API long brink_sim_modes_unlisted(const brink_sim *sim);
 
 /* Where it stands, and what it has done.  Pointers are valid until the next call; the
  * error is that of the last status that was neither BRINK_OK, BRINK_EVENT nor

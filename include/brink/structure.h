@@ -21,7 +21,7 @@
 
 #include <stddef.h>
 
-#include "brink/base.h"
+#include "brink/model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +73,18 @@ typedef struct brink_structures {
   size_t n;
   const brink_structure *v;
 } brink_structures;
+
+/* The structure of a model in one of its modes, as a run may meet it: of if-expressions
+ * those branches count that `branches` chooses, the values of brink_anatomy.branches;
+ * NaN (or NULL for all): both.  One structure; the caller frees it.  The model may be
+ * used by others meanwhile.  BRINK_EARG: the model is not a text, or has no such mode.
+ *
+ *   brink_mode_met met = brink_sim_mode_met(sim, i);
+ *   brink_model_structure(ctx, model, met.mode, met.branches, &one);
+ */
+BRINK_API brink_status brink_model_structure(brink_ctx *ctx, const brink_model *model,
+                                             int mode, const double *branches,
+                                             brink_structures **out);
 
 BRINK_API void brink_structures_free(brink_structures *all); /* NULL is allowed */
 

@@ -190,6 +190,9 @@ typedef struct dae_model {
   int left_limits_solved; /* a left limit beyond the states is wanted */
   int bare_samples; /* samples occur as whole conditions of whens only           */
 
+  int32_t *branch_symbol; /* [base.anatomy.n_branches] what chooses branches of
+                             if-expressions                                       */
+
   start_system *initial;
   start_homotopy *homotopy;
   size_t n_assumed;   /* free states that take their start values as they are */

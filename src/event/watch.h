@@ -101,6 +101,16 @@ static inline void brink__watch_widen(brink__watch *w, double within)
     w->band = brink__max(w->band, within);
 }
 
+/* The restart has moved the state by less than its tolerances, and the guard to g: no
+ * event may be found in the difference. */
+static inline void brink__watch_moved(brink__watch *w, double g)
+{
+  double moved = fabs(g - w->g);
+
+  if (fabs(g) <= brink__max(w->band, moved))
+    w->band = brink__max(w->band, (1 + 0x1p-40) * (moved + fabs(w->g)));
+}
+
 /* It has crossed in direction dir; again: at the time of the crossing before.  1: it
  * has crossed that way at this time before. */
 static inline int brink__watch_crossed(brink__watch *w, int dir, int again)

@@ -83,6 +83,22 @@ static double first_step(const brink_sim *sim, const brink__regime *r)
   return dwell > 0 && h > 0 ? brink__min(dwell, h) : h;
 }
 
+/* The integrator has put the state on the constraints more closely than the start or
+ * the instant before, by less than its tolerances.  Guards were armed before that: what
+ * it does to one next to its zero is no event. */
+static brink_status widen_bands(brink_sim *sim)
+{
+  brink__guards *g = &sim->regime->guards;
+  const double *y = brink_integrator_state(sim->regime->it);
+  double value;
+
+  for (int k = 0; k < g->n; k++) {
+    BRINK_TRY(brink__guard_value(g, k, sim->t, y, &value, &sim->err));
+    brink__watch_moved(&g->watch[k], value);
+  }
+  return BRINK_OK;
+}
+
 /* The one place where the integrator starts anew at (t, y); the guards are armed. */
 static brink_status restart(brink_sim *sim)
 {
@@ -94,6 +110,10 @@ static brink_status restart(brink_sim *sim)
     sim->err = *brink_integrator_error(r->it);
     return sim->err.status;
   }
+  double move = brink__integrator_start_move(r->it);
+  if (move > 0 && move <= 1)
+    BRINK_TRY(widen_bands(sim));
+  brink__modes_met_note(sim);
   r->guards.kept_h = 0;
   r->declined = r->nearer = sim->taken_over = 0;
   r->strict = 1;

@@ -291,6 +291,7 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
     BRINK_TRY(brink__activate(sim, inst->mode_after));
   brink__copy(sim->y, sim->y_after, sim->regime->info->n);
   jump_noise(sim, inst);
+  brink__modes_met_note(sim);
   return BRINK_OK;
 }
 

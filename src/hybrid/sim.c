@@ -32,6 +32,7 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->no_timers = sim->timers_due + nt;
   sim->fired = brink__carve(b, (size_t)m->max_fired, sizeof *sim->fired);
   sim->names = brink__carve(b, (size_t)m->max_fired, sizeof *sim->names);
+  brink__modes_met_carve(sim, b);
 }
 
 void brink__sim_carve(brink_sim *sim)
@@ -59,7 +60,8 @@ static size_t measure(const brink_model *m)
   need = brink__need(need, (size_t)m->max_guards, sizeof(double) + 5);
   need = brink__need(need, (size_t)m->n_timers, 2);
   need = brink__need(need, (size_t)m->max_fired, sizeof(int));
-  return brink__need(need, (size_t)m->max_fired, sizeof(char *));
+  need = brink__need(need, (size_t)m->max_fired, sizeof(char *));
+  return brink__modes_met_need(m, need);
 }
 
 brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
@@ -216,6 +218,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->outrun = (brink__outrun){0};
   sim->unbounded = (brink__unbounded){0};
+  brink__modes_met_forget(sim);
   sim->work_before = brink__work_now(sim);
   for (size_t i = 0; i < sim->n_regimes; i++)
     brink__regime_forget(sim->regimes[i]);
@@ -351,6 +354,8 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
   s.jac_evals = e.jac_evals;
   s.lu = e.lu;
   s.homotopy_steps = e.homotopy;
+  s.modes_analysed = e.modes_analysed;
+  s.modes_met = (long)sim->met.n;
   s.wall_seconds = sim->wall_spent;
   return s;
 }

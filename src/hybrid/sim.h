@@ -209,6 +209,18 @@ typedef struct brink__reflected {
   double *f;        /* [max_n] scratch: the law of the user                       */
 } brink__reflected;
 
+/* Modes that the run has met, modes_met.c. */
+typedef struct brink__modes_met {
+  size_t n, cap;
+  size_t now;       /* the present one; cap: not listed; more: none yet              */
+  double t_now;     /* when it was entered                                           */
+  long unlisted;    /* entries of those                                              */
+  double *branches; /* [cap + 1][n_branches] the last row is scratch                 */
+  double *t;        /* [cap]                                                         */
+  long *entries;    /* [cap]                                                         */
+  int *mode;        /* [cap]                                                         */
+} brink__modes_met;
+
 struct brink_sim {
   brink_ctx *ctx;
   const brink_model *user_model; /* borrowed; outlives the simulation             */
@@ -274,6 +286,8 @@ struct brink_sim {
   /* -- scratch: nothing in it outlives the call that has written it -- */
   double *work;       /* [WORK_ROWS][max_n]                                        */
   signed char *signs; /* [2][max_guards]                                           */
+
+  brink__modes_met met;
 
   double *atol_i; /* [max_n] absolute tolerances of the states, if they were given */
   brink_trace trace;
@@ -347,6 +361,15 @@ brink_work brink__work_now(const brink_sim *sim);
  * so many bytes. */
 void brink__sim_carve(brink_sim *sim);
 size_t brink__sim_bytes(const brink_sim *sim);
+
+/* ------------------------------------------------------- modes_met.c ---- */
+
+size_t brink__modes_met_need(const brink_model *model, size_t need);
+void brink__modes_met_carve(brink_sim *sim, brink__block *b);
+
+/* A new run; then: it goes on in the mode that there is now. */
+void brink__modes_met_forget(brink_sim *sim);
+void brink__modes_met_note(brink_sim *sim);
 
 /* ----------------------------------------------------------- regime.c ---- */
 

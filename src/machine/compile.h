@@ -17,6 +17,12 @@ brink_status brink__machine_compile(brink_ctx *ctx, brink__flat *flat,
                                     brink__fault_fn *fault, void *user,
                                     brink_model **out);
 
+/* branches.c: what chooses branches of if-expressions in the Real equations as they are
+ * written: names and lines for the anatomy, and [n_branches] symbols. */
+brink_status brink__machine_branches(brink_ctx *ctx, const brink__flat *flat,
+                                     brink__pool *pool, brink_anatomy *a,
+                                     int32_t **symbols);
+
 /* The structural analysis of the equations, for each mode that would be built.  Leaves
  * the flat model as it is. */
 brink_status brink__machine_structures(brink_ctx *ctx, brink__flat *flat,

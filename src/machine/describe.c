@@ -1,5 +1,6 @@
 /* describe.c -- what a compiled model says about itself: brink_model_anatomy. */
 #include "machine/stages.h"
+#include "machine/compile.h"
 #include "clause/build.h"
 #include "start/start.h"
 
@@ -73,6 +74,8 @@ brink_status brink__equations_describe(dae_build *b)
   BRINK_TRY(starts(b, a));
   BRINK_TRY(clauses(b, a));
   BRINK_TRY(brink__clause_guard_domains(b, a));
+  BRINK_TRY(
+      brink__machine_branches(m->base.ctx, b->flat, &m->pool, a, &m->branch_symbol));
   BRINK_TRY(DAE_TAKE(&m->pool, 1, &a->modes)); /* its only mode has number 0 */
   a->n_modes = 1;
   a->equations = b->flat->n_eqns;

@@ -44,6 +44,8 @@ typedef struct modes_model {
   const brink__flat_action **warns; /* [n_warns] assertions: of the flat model, then of
                                        its whens                                 */
   size_t n_warns;
+  int32_t *branch_symbol; /* [base.anatomy.n_branches] in the equations of all modes */
+  int32_t *branch_of;     /* [n_symbols] index in it, -1: none                      */
   size_t room; /* bytes of the largest live object of the first combinations     */
 } modes_model;
 
@@ -73,6 +75,7 @@ typedef struct modes_live {
   unsigned char *warned; /* [n_warns]                                            */
   double *warned_part;   /* [n_warns][BRINK__TEXT_PARTS] numbers of its text      */
   brink__effort effort;  /* of combinations left behind                          */
+  long analysed;         /* combinations compiled since the start                */
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
   dae_settings settings; /* of parameters and start values                        */
 

@@ -148,6 +148,7 @@ static brink_status extend(modes_live *live, int number)
     live->flat = *m->flat;
     live->flat.graph = graph;
   }
+  live->analysed++;
   brink__modes_states(m, number, live->to);
   part = &live->parts[live->n_parts];
   BRINK_TRY(refuse(live, number,

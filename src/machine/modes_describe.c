@@ -2,6 +2,7 @@
  * transitions, the whens of all modes, and what the combinations that there are tell.
  */
 #include "machine/stages.h"
+#include "machine/compile.h"
 #include "machine/modes.h"
 
 #include <stdio.h>
@@ -142,6 +143,17 @@ static brink_status built(modes_model *m, brink_anatomy *a)
   return BRINK_OK;
 }
 
+/* What chooses branches, over all modes. */
+static brink_status branches(modes_model *m, brink_anatomy *a)
+{
+  BRINK_TRY(
+      brink__machine_branches(m->base.ctx, m->flat, &m->pool, a, &m->branch_symbol));
+  BRINK_TRY(brink__dae_take_ids(&m->pool, (size_t)m->flat->n_symbols, &m->branch_of));
+  for (size_t i = 0; i < a->n_branches; i++)
+    m->branch_of[m->branch_symbol[i]] = (int32_t)i;
+  return BRINK_OK;
+}
+
 brink_status brink__modes_describe(modes_model *m)
 {
   const brink__flat *f = m->flat;
@@ -161,6 +173,7 @@ brink_status brink__modes_describe(modes_model *m)
   BRINK_TRY(notes(m, a));
   BRINK_TRY(known_times(m, a));
   BRINK_TRY(built(m, a));
+  BRINK_TRY(branches(m, a));
   BRINK_TRY(DAE_TAKE(&m->pool, f->n_machines, &machines));
   for (size_t k = 0; k < f->n_machines; k++)
     BRINK_TRY(machine(m, (int)k, &machines[k]));

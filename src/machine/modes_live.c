@@ -156,8 +156,10 @@ brink__effort brink__modes_effort(const modes_live *live)
 {
   brink__effort a = live->effort, b = live->now->effort;
 
-  return (brink__effort){a.jets + b.jets, a.jac_evals + b.jac_evals, a.lu + b.lu,
-                         a.homotopy + b.homotopy};
+  return (brink__effort){.jets = a.jets + b.jets,
+                         .jac_evals = a.jac_evals + b.jac_evals,
+                         .lu = a.lu + b.lu,
+                         .homotopy = a.homotopy + b.homotopy};
 }
 
 brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
@@ -203,6 +205,7 @@ brink_status brink__modes_live_copy(const brink_model *model, brink__live *l,
   copy_fields(to, from);
   BRINK_TRY(brink__modes_switch_to(to, part, err));
   to->effort = from->effort;
+  to->analysed = from->analysed;
   return part->m->base.ops->live_copy(&part->m->base, dae_live_face(to->now),
                                       dae_live_face(from->now), err);
 }

@@ -3,6 +3,7 @@
 #include "machine/modes.h"
 #include "machine/stages.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
   modes_live *live = modes_live_of(l);
   beginning b = {t, y, given};
 
+  live->analysed = 0;
   if (modes_of(model)->flat->n_switches)
     return brink__modes_settle(live, mode, t, NULL, start_in, &b, err);
   return start_in(live, *mode, &b, err);
@@ -250,8 +252,28 @@ static const char *warning(const brink_model *model, brink__live *l, int number)
 
 static brink__effort effort(const brink_model *model, const brink__live *live)
 {
+  const modes_live *own = (const modes_live *)(const void *)live;
+  brink__effort e = brink__modes_effort(own);
+
   (void)model;
-  return brink__modes_effort((const modes_live *)(const void *)live);
+  e.modes_analysed = own->analysed;
+  return e;
+}
+
+/* What only other modes read has no value now.  Switches decide the mode itself. */
+static void branches(const brink_model *model, const brink__live *l, double *out)
+{
+  const modes_model *m = modes_of(model);
+  const modes_live *live = (const modes_live *)(const void *)l;
+  const dae_model *part = live->part->m;
+
+  for (size_t i = 0; i < model->anatomy.n_branches; i++)
+    out[i] = m->flat->n_switches ? live->now->v[m->branch_symbol[i]] : nan("");
+  for (size_t i = 0; i < part->base.anatomy.n_branches; i++) {
+    int32_t x = part->branch_symbol[i];
+    if (m->branch_of[x] >= 0)
+      out[m->branch_of[x]] = live->now->v[x];
+  }
 }
 
 static int enter(const brink_model *model, brink__live *l, int mode, double t,
@@ -366,6 +388,7 @@ const brink__model_ops brink__modes_ops = {
     .warning = warning,
     .moved_starts = moved_starts,
     .effort = effort,
+    .branches = branches,
     .restarted = enter,
     .next_time = next_time,
     .next_acting_time = next_acting_time,

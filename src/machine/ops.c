@@ -236,6 +236,14 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
   return ((const dae_live *)(const void *)live)->effort;
 }
 
+static void branches(const brink_model *model, const brink__live *live, double *out)
+{
+  const double *v = ((const dae_live *)(const void *)live)->v;
+
+  for (size_t i = 0; i < model->anatomy.n_branches; i++)
+    out[i] = v[dae_of(model)->branch_symbol[i]];
+}
+
 /* --------------------------------------------------------------- names --- */
 
 static const char *event_name(const brink_model *model, const brink__live *live,
@@ -727,6 +735,7 @@ const brink__model_ops brink__equations_ops = {
     .warning = warning,
     .moved_starts = moved_starts,
     .effort = effort,
+    .branches = branches,
     .restarted = brink__clause_enter,
     .next_time = brink__clause_next_time,
     .next_acting_time = brink__clause_next_acting_time,

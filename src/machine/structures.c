@@ -3,6 +3,7 @@
 #include "dae/convert.h"
 #include "machine/compile.h"
 #include "machine/modes.h"
+#include "machine/stages.h"
 
 #include <string.h>
 
@@ -212,6 +213,94 @@ brink_status brink__machine_structures(brink_ctx *ctx, brink__flat *flat,
     brink_structures_free(&all->face);
   else
     *out = &all->face;
+  return rc;
+}
+
+/* -------------------------------------------------------------- one mode --- */
+
+/* A mode of a built model. */
+typedef struct asked {
+  const brink_model *model;
+  brink__flat flat; /* that of the model, with a graph of its own                     */
+  const int32_t *symbol; /* [n_branches]                                              */
+  const double *branches;
+  int mode;
+} asked;
+
+static void hold_branches(const asked *a, double *held)
+{
+  const brink__flat *f = &a->flat;
+
+  for (size_t i = 0; a->branches && i < a->model->anatomy.n_branches; i++)
+    held[a->symbol[i]] = a->branches[i];
+  for (size_t i = 0; i < f->n_vars; i++) /* between events they are the same */
+    if (f->vars[i].pre >= 0 && f->vars[i].variability == BRINK__DISCRETE)
+      held[f->vars[i].pre] = held[f->vars[i].value];
+}
+
+/* Machines that are switches have no equations of their own: the branches say it all.
+ */
+static brink_status fill_mode(structures *all, asked *a)
+{
+  brink__flat *f = &a->flat;
+  int *state;
+
+  BRINK_TRY(DAE_TAKE(&all->pool, (size_t)f->n_symbols, &all->held));
+  BRINK_TRY(DAE_TAKE(&all->pool, 1, &all->v));
+  BRINK_TRY(DAE_TAKE(&all->pool, 1, &all->numbers));
+  BRINK_TRY(DAE_TAKE(&all->pool, f->n_machines, &state));
+  brink__dae_hold_run(f, all->held);
+  BRINK_TRY(brink__dae_hold_parameters(all->pool.ctx, f, all->held));
+  hold_branches(a, all->held);
+  if (!f->n_machines || f->n_switches)
+    return append(all, f, all->held, "");
+  modes_model of = *modes_of(a->model);
+  of.flat = f;
+  brink__modes_states(&of, a->mode, state);
+  return one_mode(&of, state, all);
+}
+
+/* A copy of the flat model of a built model, whose graph may grow. */
+static brink_status ask(brink_ctx *ctx, asked *a)
+{
+  const brink_model *model = a->model;
+  const brink__flat *flat = model->ops == &brink__modes_ops ? modes_of(model)->flat
+                            : model->ops == &brink__equations_ops ? dae_of(model)->flat
+                                                                  : NULL;
+
+  if (!flat)
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "only the equations of a text have a structure");
+  if (a->mode < 0 || a->mode >= model->n_modes)
+    return brink__fail(&ctx->err, BRINK_EARG, "there is no mode %d; the model has %d",
+                       a->mode, model->n_modes);
+  a->symbol = model->ops == &brink__modes_ops ? modes_of(model)->branch_symbol
+                                              : dae_of(model)->branch_symbol;
+  a->flat = *flat;
+  a->flat.graph = NULL;
+  return brink__graph_copy(ctx, flat->graph, &a->flat.graph);
+}
+
+brink_status brink_model_structure(brink_ctx *ctx, const brink_model *model, int mode,
+                                   const double *branches, brink_structures **out)
+{
+  asked a = {.model = model, .branches = branches, .mode = mode};
+  brink__pool pool = {.ctx = ctx};
+  structures *all;
+
+  *out = NULL;
+  BRINK_TRY(ask(ctx, &a));
+  brink_status rc = DAE_TAKE(&pool, 1, &all);
+  if (rc == BRINK_OK) {
+    all->pool = pool;
+    rc = fill_mode(all, &a);
+    all->face.v = all->v;
+    if (rc < 0)
+      brink_structures_free(&all->face);
+    else
+      *out = &all->face;
+  }
+  brink__graph_free(a.flat.graph);
   return rc;
 }
 

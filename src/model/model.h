@@ -143,6 +143,7 @@ typedef struct brink__effort {
   long jac_evals; /* Jacobians, of loops and at the start                         */
   long lu;        /* factorisations                                               */
   long homotopy;  /* steps along the path of homotopy() at the start              */
+  long modes_analysed; /* modes that were met for the first time, and compiled      */
 } brink__effort;
 
 /* What every kind of model implements. */
@@ -325,6 +326,10 @@ typedef struct brink__model_ops {
    * 0: that cannot be said; NULL: of none, but guard_range tells as much. */
   int (*guard_rate)(const brink_model *model, brink__live *live, int mode, int k,
                     double t, const double *y, const double *f, double *rate);
+
+  /* The values of what chooses branches, brink_anatomy, after a start or an instant;
+   * NaN: its equations are not active.  NULL: the model has none. */
+  void (*branches)(const brink_model *model, const brink__live *live, double *values);
 
   /* Work since live_init. */
   brink__effort (*effort)(const brink_model *model, const brink__live *live);

@@ -66,6 +66,17 @@ static brink_status project(brink_integrator *it, double t, const double *y)
   return BRINK_OK;
 }
 
+/* By how much a projection has moved the state y, in units of its tolerances. */
+static double largest_move(const brink_integrator *it, const double *y)
+{
+  double most = 0;
+
+  for (size_t i = 0; i < it->gate.flow->n; i++)
+    if (it->projected[i] != y[i])
+      most = brink__max(most, fabs(it->projected[i] - y[i]) / it->unit[i]);
+  return most;
+}
+
 /* The end of an attempt, on the constraints, and f there. */
 static brink_status project_end(brink_integrator *it, double h)
 {
@@ -95,6 +106,7 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
     brink__copy(it->y, y, n);
   if (project(it, t, y) < 0)
     return brink__gate_explain(&it->gate, &it->err);
+  it->start_move = it->moved ? largest_move(it, y) : 0;
   if (it->moved)
     brink__copy(it->y, it->projected, n);
   it->moved = 0;

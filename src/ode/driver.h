@@ -43,6 +43,10 @@ double brink__integrator_stride(const brink_integrator *it);
 /* First step to try after the next start, 0 to estimate it. */
 void brink__integrator_hint(brink_integrator *it, double h);
 
+/* By how much the last start has moved the state to put it on the constraints of the
+ * flow, in units of its tolerances; 0: not at all. */
+double brink__integrator_start_move(const brink_integrator *it);
+
 /* No step will be longer than this; 0: no limit.  Then: what it is. */
 void brink__integrator_longest(brink_integrator *it, double h);
 double brink__integrator_h_max(const brink_integrator *it);

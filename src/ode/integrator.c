@@ -260,6 +260,11 @@ brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator
 
 void brink__integrator_reads(brink_integrator *it, int reads) { it->reads = reads; }
 
+double brink__integrator_start_move(const brink_integrator *it)
+{
+  return it->start_move;
+}
+
 void brink__integrator_hint(brink_integrator *it, double h) { it->hint = h; }
 
 void brink__integrator_longest(brink_integrator *it, double h) { it->opt.h_max = h; }

@@ -31,6 +31,8 @@ struct brink_integrator {
   double t;
   double *y; /* [n]                                                               */
   int started;
+  double start_move; /* by how much the last start has moved the state to put it on the
+                        constraints, in units of its tolerances; 0: not at all       */
   int begun; /* the method knows what can be known at this point                  */
   int busy;  /* inside a call: callbacks must not begin another                    */
 

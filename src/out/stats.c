@@ -20,7 +20,9 @@
   X(misplaced,        stats->misplaced)      \
   X(zeno_points,      stats->zeno_points)    \
   X(sliding_entries,  0)                     \
-  X(restarts,         stats->work.restarts)
+  X(restarts,         stats->work.restarts)  \
+  X(modes_analysed,   stats->modes_analysed) \
+  X(modes_met,        stats->modes_met)
 /* clang-format on */
 
 /* How many start values were not kept, and those that moved farthest. */

@@ -90,13 +90,31 @@ for figure in 1 5 6 7 8 9 10 11 12; do
 done
 
 # all of them as Markdown: every table has a head and rows of as many cells, every
-# figure is shown from where it lies, and nothing is laid out in blanks
+# figure is shown from where it lies, and nothing but matrices is laid out in blanks
 ok papers all --runs 0 --markdown -o all
-awk '/^[|]/ { n = gsub(/[|]/, "|") - gsub(/\\[|]/, "") ; if (in_table && n != cells) { print; bad = 1 }; cells = n; in_table = 1; next }
+awk '/^```/ { fence = !fence } fence { next }
+  /^[|]/ { n = gsub(/[|]/, "|") - gsub(/\\[|]/, "") ; if (in_table && n != cells) { print; bad = 1 }; cells = n; in_table = 1; next }
   { in_table = 0 } /^## / { papers++ } /^### / { tables++ } /^!\[.*\]\(all\/.*svg\)$/ { figures++ } /^ +[^ ]/ { bad = 1 }
-  END { exit !(papers == 4 && tables >= 17 && figures == 15 && !bad) }' out || wrong "as Markdown: $(cat out)"
+  END { exit !(papers == 5 && tables >= 21 && figures == 19 && !bad) }' out || wrong "as Markdown: $(cat out)"
 for figure in all/*.svg; do
   grep -q "($figure)" out || wrong "$figure is not shown"
+done
+
+# the robot: structure, events and figures
+ok papers nedialkov -o figures
+awk 'length($0) > 100 { print; exit 1 }' out || wrong "wider than 100 columns"
+! grep -q ' $' out || wrong "blanks at the end of a line"
+[ "$(grep -c '^offsets, index and quasilinearity are those of the paper$' out)" -eq 2 ] || wrong "figure 2: $(cat out)"
+[ "$(grep -c '  <$' out)" -eq 2 ] || wrong "two rows of figure 2 differ: $(cat out)"
+prints '22 events in (0, 5], and 1 at 0+'
+grep -qE 'Largest torque 50( |$)' out || wrong "torques: $(cat out)"
+awk '/^Table 1/ { t = 1; next } /^$/ { t = 0 } t && $2 + 0 > 0 { n++; if ($2 != $3) bad = 1 }
+  END { exit !(n == 15 && !bad) }' out || wrong "table 1: $(cat out)"
+[ "$(grep -cE '^(taylor|dop853|dopri5|adams) .* 22 ' out)" -eq 4 ] || wrong "timings: $(cat out)"
+for figure in 3 4 5 6; do
+  prints "written: figures/nedialkov_fig$figure.svg"
+  tail -n 1 figures/nedialkov_fig$figure.svg | grep -qx '</svg>' || wrong "figure $figure does not end"
+  ! grep -qE 'nan|inf,' figures/nedialkov_fig$figure.svg || wrong "figure $figure has numbers that are none"
 done
 
 one_sentence() { [ "$(wc -l <err)" -eq 1 ] || wrong "more than a sentence: $(cat err)"; }

@@ -167,4 +167,63 @@ for model in "$SOURCE"/models/*.mo "$SOURCE"/tests/lang/model/*.mo; do
 done
 [ "$checked" -ge 150 ] || wrong "only $checked models were checked"
 
+# the modes that a run meets, each with its structure; one that is asked for
+cat >clutch.mo <<'EOF'
+model Clutch
+  Real w1(start = 2.3, fixed = true), w2(start = -0.4, fixed = true), tau;
+  Boolean locked(start = false, fixed = true);
+  Integer gear(start = 1, fixed = true);
+equation
+  der(w1) = (if gear == 1 then 0.1 else 0.2) - tau;
+  3*der(w2) = tau - max(w1 - 2.2, 0);
+  if locked then
+    w1 = w2;
+  else
+    tau = 0.7*(w1 - w2);
+  end if;
+  when time > 0.73 then
+    locked = true;
+  elsewhen time > 1.9 then
+    locked = false;
+  end when;
+  when time > 2.4 then
+    gear = 3;
+  end when;
+  annotation(experiment(StopTime = 3));
+end Clutch;
+EOF
+ok check clutch.mo --modes --method dop853
+prints '3 relations or discrete variables choose branches of the equations'
+prints 'gear (line 4)'
+prints 'locked (line 3)'
+prints '4 modes met from t = 0 to 3'
+awk '/ mode  first/ { on = 1; next } /^$/ { on = 0 } on { print $2, $3 }' out >got
+awk 'NR == 1 && ($1 != 0 || $2 != 1) { bad = 1 } NR == 2 && !($1 > 0.01 && $1 < 0.2 && $2 == 2) { bad = 1 }
+  NR == 3 && $1 != 0.73 { bad = 1 } NR == 4 && $1 != 2.4 { bad = 1 }
+  END { exit bad || NR != 4 }' got || wrong "modes: $(cat out)"
+shows 'structure: 3 equations for 3 variables, 1 block
+    structural index 2, 1 degree of freedom, quasilinear'
+[ "$(grep -c '^    line 9 .*  <$' out)" = 1 ] || wrong "one row differs: $(cat out)"
+awk '/ $/ { exit 1 }' out || wrong "there are blanks at the ends of lines"
+ok check clutch.mo --modes --stop 0.5 --set w1=3
+prints 'from t = 0 to 0.5'
+! grep -q 'index 2' out || wrong "it is not locked so early: $(cat out)"
+ok check clutch.mo --mode locked=true
+prints '    structural index 2, 1 degree of freedom, quasilinear'
+ok check clutch.mo --mode 'locked=false,gear=1'
+prints '    structural index 1, 2 degrees of freedom, quasilinear'
+ends 2 check clutch.mo --mode lock=true; says "nothing called 'lock'"; says 'locked (line 3)'
+ends 2 check clutch.mo --mode locked=maybe; says "true, false or a number, not 'maybe'"
+ends 2 check clutch.mo --mode locked; says "nothing called 'locked'"
+ends 2 check clutch.mo --modes --method nobody; says 'nobody'
+# relations may contain = and commas
+ok check parallel_robot --model RobotEquations --mode \
+  'control(qd1 - q1, E1, der(qd1) - der(q1)) > alpha=true,der(q1) >= 0=false'
+grep -q '^    line 60    -    -    -    -    -    -    -    -    0\*' out || wrong "torque 1 is limited: $(cat out)"
+ok check parallel_robot --modes --method taylor
+prints '6 modes met from t = 0 to 5'
+# machines are modes as well
+ok check rotating_pendulum --modes
+prints '2 modes met from t = 0 to 10'
+prints 'structure of mode fly: 6 equations for 6 variables, 6 blocks'
 exit "$failed"
