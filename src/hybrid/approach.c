@@ -122,11 +122,12 @@ static int foresee(brink_sim *sim, int k, const brink_step *ahead, double loose,
   brink_certificate how;
   brink_err ignored;
 
-  if (sim->locator->extra_states &&
-      brink__guard_extra_state(&r->guards, k, brink__integrator_last(r->it), ahead, p))
-    return brink__poly_eval(p, 0) * r->guards.watch[k].sign > 0;
-  if (brink__guard_foresee(&r->guards, k, ahead, loose, p, &how, &ignored) < 0 ||
-      how == BRINK_SAMPLED)
+  int known =
+      sim->locator->extra_states &&
+      brink__guard_extra_state(&r->guards, k, brink__integrator_last(r->it), ahead, p);
+  if (!known &&
+      (brink__guard_foresee(&r->guards, k, ahead, loose, p, &how, &ignored) < 0 ||
+       how == BRINK_SAMPLED))
     return 0;
   return brink__poly_eval(p, 0) * r->guards.watch[k].sign > 0;
 }
