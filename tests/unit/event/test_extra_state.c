@@ -31,13 +31,28 @@ static double wave_rate(double t, const double *y, const double *f, int k,
   return 0.4 * f[0] * exp(0.4 * y[0]) + 0.3 * (2 * f[1] + 1) * cos(2 * y[1] + t);
 }
 
-enum { BY_RATE, BY_DIFFERENCES, IS_STATE, GUARDS };
+/* Has no value before 0.65, resp. never. */
+static double late(double t, const double *y, int k, const brink_env *e)
+{
+  return t < 0.65 ? nan("") : wave(t, y, k, e);
+}
+
+static double never(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)y, (void)k, (void)e;
+  return nan("");
+}
+
+enum { BY_RATE, BY_DIFFERENCES, IS_STATE, LATE, NEVER, GUARDS };
 static const brink_guard_def guards[GUARDS] = {
     {.name = "rate", .fn = wave, .rate = wave_rate},
     {.name = "differences", .fn = wave},
-    {.name = "state", .state = 0, .level = 0.5}};
+    {.name = "state", .state = 0, .level = 0.5},
+    {.name = "late", .fn = late},
+    {.name = "never", .fn = never, .rate = wave_rate}};
 static const brink_mode_def mode = {
     .name = "swing", .n = 2, .rhs = swing, .guards = guards, .n_guards = GUARDS};
+static const double y0[] = {1, 0};
 static const brink_model_def def = {.name = "swing", .modes = &mode, .n_modes = 1};
 
 /* ------------------------------------------------------------- formula --- */
@@ -60,7 +75,6 @@ enum { EXACT = 15 }; /* degree of a step that is exact */
  */
 static void the_error_has_the_order_of_the_slopes(void **state)
 {
-  static const double y0[] = {1, 0};
   rig r = rig_new(&def, NULL, 0, 0, y0);
   brink__guards *g = &r.sim->regime->guards;
 
@@ -77,6 +91,7 @@ static void the_error_has_the_order_of_the_slopes(void **state)
         assert_int_equal(p.degree, n);
         brink_step_at(&ahead, 0, y);
         check_near(brink__poly_eval(&p, 0), wave(0.7, y, k, NULL), 1e-15);
+        check_in(p.delta, 1e-16, 1e-14);
         brink_step_at(&ahead, 1, y);
         error[i] = fabs(brink__poly_eval(&p, 1) - wave(0.7 + h, y, k, NULL));
       }
@@ -91,7 +106,6 @@ static void the_error_has_the_order_of_the_slopes(void **state)
  * h/(2 h_k) and -h/(2 h_k). */
 static void two_slopes_are_the_formula_of_the_paper(void **state)
 {
-  static const double y0[] = {1, 0};
   rig r = rig_new(&def, NULL, 0, 0, y0);
   double b[64], a[64], before = 0.13, h = 0.1, y[2], f[2], rate[2];
   brink_step last = taylor_step(0.7 - before, before, 2, b),
@@ -119,7 +133,6 @@ static void two_slopes_are_the_formula_of_the_paper(void **state)
 /* Slopes of a short step tell little about a long one. */
 static void a_long_step_behind_a_short_one_has_few_slopes(void **state)
 {
-  static const double y0[] = {1, 0};
   rig r = rig_new(&def, NULL, 0, 0, y0);
 
   (void)state;
@@ -139,19 +152,21 @@ static void a_long_step_behind_a_short_one_has_few_slopes(void **state)
   rig_free(&r);
 }
 
-static void a_guard_that_is_a_state_is_left_to_its_own_prediction(void **state)
+/* A state has its own prediction; without a step, rates or a value there is none. */
+static void where_nothing_is_known_behind_nothing_is_predicted(void **state)
 {
-  static const double y0[] = {1, 0};
-  rig r = rig_new(&def, NULL, 0, 0, y0);
+  rig r = rig_new(&def, NULL, 0.7, 0, y0);
   double b[64], a[64];
   brink_step last = taylor_step(0.6, 0.1, 5, b), ahead = taylor_step(0.7, 0.1, 5, a);
+  brink__guards *g = &r.sim->regime->guards;
   brink__poly p;
 
   (void)state;
-  assert_false(
-      brink__guard_extra_state(&r.sim->regime->guards, IS_STATE, &last, &ahead, &p));
-  assert_false(
-      brink__guard_extra_state(&r.sim->regime->guards, BY_RATE, NULL, &ahead, &p));
+  assert_true(brink__guard_extra_state(g, BY_RATE, &last, &ahead, &p));
+  assert_false(brink__guard_extra_state(g, BY_RATE, NULL, &ahead, &p));
+  assert_false(brink__guard_extra_state(g, IS_STATE, &last, &ahead, &p));
+  assert_false(brink__guard_extra_state(g, LATE, &last, &ahead, &p));
+  assert_false(brink__guard_extra_state(g, NEVER, &last, &ahead, &p));
   rig_free(&r);
 }
 
@@ -196,7 +211,7 @@ static counts sink_to_the_edge(const char *method, const char *locator, double *
                                    .n_guards = 1,
                                    .events = &e,
                                    .n_events = 1};
-  static const double y0[] = {4};
+  static const double x0[] = {4};
   counts c = {0};
   const brink_model_def model = {.name = "sink", .modes = &m, .n_modes = 1, .user = &c};
   brink_sim_opts opt = brink_sim_defaults();
@@ -205,7 +220,7 @@ static counts sink_to_the_edge(const char *method, const char *locator, double *
   opt.locator = locator;
   opt.rtol = 1e-8;
   opt.h0 = strcmp(method, "rk4") == 0 ? 0.01 : 0;
-  rig r = rig_new(&model, &opt, 0, 0, y0);
+  rig r = rig_new(&model, &opt, 0, 0, x0);
   brink_status rc = brink_sim_run(r.sim, 10);
   if (rc != BRINK_TERMINATED)
     print_error("%s, %s: %s\n", method, locator, brink_sim_error(r.sim)->text);
@@ -323,7 +338,6 @@ static brink_sim_stats to_the_event(int mirrored, const char *method, counts *c,
                             .events = &e,
                             .n_events = 1};
   const brink_model_def model = {.name = "swing", .modes = &m, .n_modes = 1, .user = c};
-  static const double y0[] = {1, 0};
   brink_sim_opts opt = brink_sim_defaults();
 
   opt.method = method;
@@ -361,7 +375,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_error_has_the_order_of_the_slopes),
       cmocka_unit_test(two_slopes_are_the_formula_of_the_paper),
-      cmocka_unit_test(a_guard_that_is_a_state_is_left_to_its_own_prediction),
+      cmocka_unit_test(where_nothing_is_known_behind_nothing_is_predicted),
       cmocka_unit_test(a_long_step_behind_a_short_one_has_few_slopes),
       cmocka_unit_test(nothing_is_asked_beyond),
       cmocka_unit_test(a_text_stops_at_the_edge),
