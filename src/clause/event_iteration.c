@@ -244,7 +244,7 @@ static brink_status evaluate(dae_live *live, double t, const char *where,
   live->fault = fault;
   if (stuck >= 0) {
     const clause_relation *r = &live->m->relations[stuck];
-    live->v[r->slot] = !live->v[r->slot];
+    live->v[r->slot] = live->v[r->slot] == 0;
     brink__dae_run(live, event, t, live->y); /* values for the sentence */
     return brink__fail_at(err, BRINK_EDOMAIN, t, "%s has no branch to go on in: %s",
                           live->m->info[r->guard].name, brink__dae_reason(live));
