@@ -96,6 +96,7 @@ int brink__guard_extra_state(brink__guards *g, int k, const brink_step *last,
     sum += fabs(c[j + 1]);
   }
   *p = (brink__poly){BRINK__MONOMIAL, n, c,
-                     ROUNDINGS * DBL_EPSILON * (fabs(c[0]) + sum)};
+                     ROUNDINGS * DBL_EPSILON * (fabs(c[0]) + sum) + g->info[k].noise +
+                         brink__watch_band(&g->watch[k])};
   return isfinite(sum) != 0;
 }

@@ -211,7 +211,8 @@ static void propose(brink_integrator *it, double h, double err)
     return;
   }
   if (own > 0) {
-    it->h = own;
+    /* a part of a step that was cut to the smallest would not be tried at all */
+    it->h = brink__max(own, brink__least_step(it));
     return;
   }
   /* a step cut by the limit says little about the size that would have done */
