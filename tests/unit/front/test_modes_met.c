@@ -210,7 +210,7 @@ static void a_mode_that_is_met_again_is_not_analysed_again(void **state)
   assert_int_equal(brink_sim_statistics(r.sim).modes_analysed, analysed);
   for (size_t i = 0; i < 2; i++) {
     brink_mode_met m = brink_sim_mode_met(r.sim, i);
-    assert_int_equal(index_with(&r, m.branches), m.branches[0] ? 2 : 1);
+    assert_int_equal(index_with(&r, m.branches), m.branches[0] != 0 ? 2 : 1);
   }
 
   /* the next run knows them all */
