@@ -6,8 +6,8 @@
  *   D = sum ((x_j - start_j)/nominal_j)^2    over the x_j with a start value,
  *
  * as this file evaluates both; and no farther than the point that Newton's method for
- * the equations of Lagrange finds from the start values, in long double and with exact
- * second derivatives.  BRINK_NEAREST_STARTS is the number of random problems.
+ * the equations of Lagrange finds from the start values, with exact second
+ * derivatives.  BRINK_NEAREST_STARTS is the number of random problems.
  */
 #include "check.h"
 
@@ -21,29 +21,27 @@
 
 enum { DEFAULT_COUNT = 400, UNKNOWNS = 6, ROWS = 4, SIZE = UNKNOWNS + ROWS };
 
-typedef long double real;
-
 /* ------------------------------------------------------------- linear algebra --- */
 
 /* Solve a x = b by elimination with pivoting; 0: singular. */
-static int solve(int n, real a[SIZE][SIZE], real *b)
+static int solve(int n, double a[SIZE][SIZE], double *b)
 {
   for (int k = 0; k < n; k++) {
     int best = k;
     for (int i = k; i < n; i++)
-      best = fabsl(a[i][k]) > fabsl(a[best][k]) ? i : best;
-    if (fabsl(a[best][k]) < 1e-13L)
+      best = fabs(a[i][k]) > fabs(a[best][k]) ? i : best;
+    if (fabs(a[best][k]) < 1e-13)
       return 0;
     for (int j = 0; j < n; j++) {
-      real t = a[k][j];
+      double t = a[k][j];
       a[k][j] = a[best][j];
       a[best][j] = t;
     }
-    real t = b[k];
+    double t = b[k];
     b[k] = b[best];
     b[best] = t;
     for (int i = k + 1; i < n; i++) {
-      real f = a[i][k] / a[k][k];
+      double f = a[i][k] / a[k][k];
       for (int j = k; j < n; j++)
         a[i][j] -= f * a[k][j];
       b[i] -= f * b[k];
@@ -73,9 +71,9 @@ typedef struct problem {
   row rows[ROWS];
 } problem;
 
-static real value_of(const problem *p, const row *w, const real *x)
+static double value_of(const problem *p, const row *w, const double *x)
 {
-  real sum = -(real)w->r;
+  double sum = -w->r;
 
   for (int j = 0; j < p->n; j++)
     sum += w->a[j] * x[j] + w->b[j] * x[j] * x[j] +
@@ -83,9 +81,9 @@ static real value_of(const problem *p, const row *w, const real *x)
   return sum;
 }
 
-static real slope_of(const problem *p, const row *w, const real *x, int j)
+static double slope_of(const problem *p, const row *w, const double *x, int j)
 {
-  real d = w->a[j] + 2 * w->b[j] * x[j];
+  double d = w->a[j] + 2 * w->b[j] * x[j];
 
   if (j + 1 < p->n)
     d += w->c[j] * x[j + 1];
@@ -99,20 +97,20 @@ static double weight(const problem *p, int j)
   return p->role[j] == GUESS ? 1 / (p->nominal[j] * p->nominal[j]) : 0;
 }
 
-static double distance(const problem *p, const real *x)
+static double distance(const problem *p, const double *x)
 {
-  real sum = 0;
+  double sum = 0;
 
   for (int j = 0; j < p->n; j++)
     sum += weight(p, j) * (x[j] - p->start[j]) * (x[j] - p->start[j]);
-  return (double)sqrtl(sum);
+  return sqrt(sum);
 }
 
 /* Random conditions that hold at a point some way from the start values. */
 static problem random_problem(uint64_t *seed)
 {
   problem p = {.n = 2 + (int)(rand_u64(seed) % (UNKNOWNS - 1))};
-  real planted[UNKNOWNS];
+  double planted[UNKNOWNS];
   int movable = 0;
 
   for (int j = 0; j < p.n; j++) {
@@ -133,7 +131,7 @@ static problem random_problem(uint64_t *seed)
       w->c[j] = j + 1 < p.n ? rand_in(seed, -0.4, 0.4) : 0;
     }
     w->r = 0;
-    w->r = (double)value_of(&p, w, planted);
+    w->r = value_of(&p, w, planted);
   }
   return p;
 }
@@ -170,7 +168,7 @@ static void write_problem(const problem *p, char *text, size_t size)
 
 /* -------------------------------------------------------------- brink's answer --- */
 
-static int start_of(const char *text, int n, const char *const *name, real *x)
+static int start_of(const char *text, int n, const char *const *name, double *x)
 {
   brink_ctx *ctx = NULL;
   brink_model *model = NULL;
@@ -195,15 +193,15 @@ static int start_of(const char *text, int n, const char *const *name, real *x)
 /* ------------------------------------------------------------------- Lagrange --- */
 
 /* Newton's method for grad(D/2 - sum mu_i F_i) = 0, F = 0 from the start values. */
-static int lagrange(const problem *p, real *x)
+static int lagrange(const problem *p, double *x)
 {
-  real mu[ROWS] = {0}, a[SIZE][SIZE], b[SIZE];
+  double mu[ROWS] = {0}, a[SIZE][SIZE], b[SIZE];
   int n = p->n, size = n + p->m;
 
   for (int j = 0; j < n; j++)
     x[j] = p->start[j];
   for (int k = 0; k < 100; k++) {
-    real most = 0;
+    double most = 0;
     memset(a, 0, sizeof a);
     for (int j = 0; j < n; j++) {
       b[j] = -weight(p, j) * (x[j] - p->start[j]);
@@ -229,26 +227,26 @@ static int lagrange(const problem *p, real *x)
       return 0;
     for (int j = 0; j < n; j++) {
       x[j] += b[j];
-      most = fmaxl(most, fabsl(b[j]));
+      most = fmax(most, fabs(b[j]));
     }
     for (int i = 0; i < p->m; i++)
       mu[i] += b[n + i];
     if (most > 1e3)
       return 0;
-    if (most < 1e-16L)
+    if (most < 1e-14)
       return 1;
   }
   return 0;
 }
 
 /* How far the gradient of D/2 is from the rows of J, relative to its own size. */
-static double not_stationary(const problem *p, const real *x)
+static double not_stationary(const problem *p, const double *x)
 {
-  real a[SIZE][SIZE] = {{0}}, mu[SIZE] = {0}, left = 0, size = 0;
+  double a[SIZE][SIZE] = {{0}}, mu[SIZE] = {0}, left = 0, size = 0;
 
   for (int i = 0; i < p->m; i++)
     for (int j = 0; j < p->n; j++) {
-      real s = p->role[j] == FIXED ? 0 : slope_of(p, &p->rows[i], x, j);
+      double s = p->role[j] == FIXED ? 0 : slope_of(p, &p->rows[i], x, j);
       mu[i] += s * weight(p, j) * (x[j] - p->start[j]);
       for (int k = 0; k < p->m; k++)
         a[i][k] += s * slope_of(p, &p->rows[k], x, j);
@@ -256,14 +254,14 @@ static double not_stationary(const problem *p, const real *x)
   if (!solve(p->m, a, mu))
     return 0;
   for (int j = 0; j < p->n; j++) {
-    real g = weight(p, j) * (x[j] - p->start[j]), sum = g;
+    double g = weight(p, j) * (x[j] - p->start[j]), sum = g;
     for (int i = 0; i < p->m && p->role[j] != FIXED; i++)
       sum -= mu[i] * slope_of(p, &p->rows[i], x, j);
     if (p->role[j] != FIXED)
-      left = fmaxl(left, fabsl(sum));
-    size = fmaxl(size, fabsl(g));
+      left = fmax(left, fabs(sum));
+    size = fmax(size, fabs(g));
   }
-  return size == 0 ? 0 : (double)(left / size);
+  return size == 0 ? 0 : (left / size);
 }
 
 /* Is there an unknown without a start value?  Where those come to the end of what they
@@ -287,7 +285,7 @@ static void random_conditions_have_the_nearest_start(void **state)
   (void)state;
   for (int k = 0; k < count; k++) {
     problem p = random_problem(&seed);
-    real x[UNKNOWNS], other[UNKNOWNS];
+    double x[UNKNOWNS], other[UNKNOWNS];
     char text[8000];
     write_problem(&p, text, sizeof text);
     if (p.m == 0)
@@ -295,10 +293,10 @@ static void random_conditions_have_the_nearest_start(void **state)
     if (!start_of(text, p.n, name, x))
       fail_msg("problem %d has no start:\n%s", k, text);
     for (int i = 0; i < p.m; i++)
-      check_near((double)value_of(&p, &p.rows[i], x), 0, 1e-11);
+      check_near(value_of(&p, &p.rows[i], x), 0, 1e-11);
     for (int j = 0; j < p.n; j++)
       if (p.role[j] == FIXED)
-        check_near((double)x[j], p.start[j], 0);
+        check_near(x[j], p.start[j], 0);
     if (not_stationary(&p, x) > 1e-6 && !has_free(&p))
       fail_msg("problem %d is not stationary by %g:\n%s", k, not_stationary(&p, x),
                text);
@@ -383,20 +381,20 @@ static void positions_and_velocities_are_nearest_together(void **state)
     double nominal[4], start[4] = {2 * r * cos(s), r * sin(s), rand_in(&seed, -1, 1),
                                    rand_in(&seed, -1, 1)};
     char text[1000];
-    real x[4];
+    double x[4];
     for (int j = 0; j < 4; j++)
       nominal[j] = k % 3 ? rand_in(&seed, 0.5, 3) : 1;
     write_ellipse(k % 2, start, nominal, text, sizeof text);
     if (!start_of(text, 4, name, x))
       fail_msg("no start:\n%s", text);
-    check_near((double)(x[0] * x[0] / 4 + x[1] * x[1]), 1, 1e-13);
-    check_near((double)(x[0] * x[2] / 4 + x[1] * x[3]), 0, 1e-13);
+    check_near((x[0] * x[0] / 4 + x[1] * x[1]), 1, 1e-13);
+    check_near((x[0] * x[2] / 4 + x[1] * x[3]), 0, 1e-13);
     double sum = 0, least = least_on_ellipse(start, nominal);
     for (int j = 0; j < 4; j++)
-      sum += pow(((double)x[j] - start[j]) / nominal[j], 2);
+      sum += pow((x[j] - start[j]) / nominal[j], 2);
     if (!(sqrt(sum) >= least - 1e-8))
       fail_msg("nearer than possible, %.17g < %.17g:\n%s", sqrt(sum), least, text);
-    double s1 = atan2((double)x[1], (double)x[0] / 2);
+    double s1 = atan2(x[1], x[0] / 2);
     for (int side = -1; side <= 1; side += 2)
       if (!(at_angle(s1 + 1e-4 * side, start, nominal) >= sum - 1e-10))
         fail_msg("no minimum, D = %.17g:\n%s", sum, text);
@@ -422,13 +420,13 @@ static void a_velocity_counts_once(void **state)
       "  x^2/4 + y^2 = 1;\n"
       "end M;\n";
   double p = 0.3, q = -0.8, s = (p * 0.4 + q * 0.9) / (p * p + 9 * q * q);
-  real x[4];
+  double x[4];
 
   (void)state;
   assert_true(start_of(text, 4, name, x));
-  check_near((double)x[0], 1.2, 0);
-  check_near((double)x[2], 0.4 - s * p, 1e-12);
-  check_near((double)x[3], 0.9 - s * 9 * q, 1e-12);
+  check_near(x[0], 1.2, 0);
+  check_near(x[2], 0.4 - s * p, 1e-12);
+  check_near(x[3], 0.9 - s * 9 * q, 1e-12);
 }
 
 /* ------------------------------------------------------ without start values --- */
@@ -443,13 +441,13 @@ static void velocities_without_start_values_are_zero(void **state)
                              "  der(vx) = -F*x; der(vy) = -F*y - 9.81;\n"
                              "  x^2 + y^2 = 1.7;\n"
                              "end M;\n";
-  real x[4];
+  double x[4];
 
   (void)state;
   assert_true(start_of(text, 4, name, x));
-  check_near((double)(x[0] * x[0] + x[1] * x[1]), 1.7, 1e-14);
-  check_near((double)x[2], 0, 0);
-  check_near((double)x[3], 0, 0);
+  check_near((x[0] * x[0] + x[1] * x[1]), 1.7, 1e-14);
+  check_near(x[2], 0, 0);
+  check_near(x[3], 0, 0);
 }
 
 int main(void)
