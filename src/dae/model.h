@@ -131,6 +131,7 @@ typedef struct dae_projecting {
   const double *first; /* [n] NULL, or units of the states that move first in a stage */
   const double *unit;  /* [n] units of all                                           */
   double *before;      /* [n_states] where they were                                 */
+  double *weighted;    /* [n] units after a step, with stateSelect                   */
   double *matrix;      /* [max_part_matrix]                                          */
   double *step;        /* [n] corrections of the stage so far                        */
   double *b, *dx;      /* [max_part]                                                 */
@@ -220,6 +221,9 @@ typedef struct dae_model {
   int *state_order; /* [n_states] of derivative, of a variable of the user       */
   unsigned char *state_follows; /* [n_states] the constraints determine it, given the
                                    states of lower stages                           */
+  double *state_mobility; /* [n_states] stateSelect: by which its unit in a projection
+                             is multiplied after a step */
+  int prefers_states;     /* some of them is not 1                                   */
   int32_t *state_below; /* [n_states] of which it is the derivative, -1: none         */
   dae_stages projection;  /* onto the constraints of the states                      */
   size_t max_stage;       /* roots of the tape of a stage                            */

@@ -254,6 +254,24 @@ static brink_status orders(dae_build *b)
   return BRINK_OK;
 }
 
+/* How far a state moves in a projection, in comparison with others: stateSelect.  A
+ * derivative is like its variable, unless it says otherwise. */
+static brink_status mobilities(dae_build *b)
+{
+  static const double of_preference[] = {100, 10, 1, 0.1, 0.01}; /* never ... always */
+  dae_model *m = b->m;
+
+  BRINK_TRY(DAE_TAKE(&m->pool, m->n_states, &m->state_mobility));
+  for (size_t i = 0; i < m->n_states; i++) {
+    const brink__flat_var *v = &b->flat->vars[m->state_var[i]];
+    while (v->prefer == 0 && v->derivative_of)
+      v = &b->flat->vars[v->derivative_of - 1];
+    m->state_mobility[i] = of_preference[v->prefer + 2];
+    m->prefers_states |= v->prefer != 0;
+  }
+  return BRINK_OK;
+}
+
 /* A part with as many constraints as states determines them, given the states of parts
  * before it. */
 static void mark_followers(dae_model *m)
@@ -271,6 +289,7 @@ brink_status brink__dae_projection(dae_build *b)
   dae_stage_row *rows;
 
   BRINK_TRY(orders(b));
+  BRINK_TRY(mobilities(b));
   BRINK_TRY(DAE_TAKE(&b->tmp, b->flat->n_constraints, &rows));
   BRINK_TRY(brink__dae_constraint_rows(b, 1, rows));
   BRINK_TRY(brink__dae_stages(b, b->flat->n_constraints, rows, &b->m->projection));

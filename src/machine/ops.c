@@ -116,10 +116,14 @@ static int jet(const brink_flow *flow, double t, double h, const double *y, int 
 
 static int project(const brink_flow *flow, double t, const double *unit, double *y)
 {
+  dae_live *live = flow->self;
+  const dae_model *m = live->m;
   int moved;
 
-  dae_live *live = flow->self;
-
+  for (size_t i = 0; m->prefers_states && i < m->n_states; i++)
+    live->projecting.weighted[i] = unit[i] * m->state_mobility[i];
+  if (m->prefers_states)
+    unit = live->projecting.weighted;
   return brink__dae_project(live, &live->m->projection, t, NULL, unit, y, &moved) < 0
              ? -1
              : moved;
@@ -374,6 +378,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(newton.move, m->max_loop)                                                          \
   X(newton.from, m->max_loop)                                                          \
   X(projecting.before, m->projection.n ? m->n_states : 0)                              \
+  X(projecting.weighted, m->prefers_states ? m->n : 0)                                 \
   X(projecting.matrix, m->max_part_matrix)                                             \
   X(projecting.b, m->max_part)                                                         \
   X(projecting.step, m->projection.n ? m->n : 0)                                       \

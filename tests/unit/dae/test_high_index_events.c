@@ -352,6 +352,52 @@ static void a_mode_of_index_three_is_left_with_its_derivatives(void **state)
   }
 }
 
+/* ---------------------------------------------------------- stateSelect --- */
+
+/* u and v after one long step, whose error in u - v the projection removes. */
+static void after_one_step(const char *of_u, const char *of_v, double *u, double *v)
+{
+  char text[400];
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = {NULL, NULL, NULL};
+
+  snprintf(text, sizeof text,
+           "model M Real u(start = 1, stateSelect = StateSelect.%s);\n"
+           "Real v(stateSelect = StateSelect.%s), l;\n"
+           "equation der(u) = cos(5*time) + l; der(v) = sin(3*time) - l;\n"
+           "u - v = sin(4*time); end M;\n",
+           of_u, of_v);
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  opt.method = "rk4";
+  opt.h0 = 0.5;
+  opt.rtol = 1e-12; /* units that hardly depend on the values */
+  opt.atol = 1e-3;
+  check_status(brink_model_read(r.ctx, "m.mo", text, strlen(text), NULL, &r.model),
+               BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+  assert_true(brink_sim_start(r.sim, 0, 0, NULL) >= 0);
+  assert_true(brink_sim_run(r.sim, 0.5) == BRINK_END);
+  *u = value(&r, "u");
+  *v = value(&r, "v");
+  check_near(*u - *v, sin(2.), 1e-14);
+  end(&r);
+}
+
+static void preferred_states_move_less(void **state)
+{
+  double u[3], v[3], off;
+
+  (void)state;
+  after_one_step("default", "default", &u[0], &v[0]);
+  after_one_step("always", "never", &u[1], &v[1]);
+  after_one_step("avoid", "prefer", &u[2], &v[2]);
+  off = u[2] - u[1]; /* nearly all of the error, which moves u or v */
+  assert_true(fabs(off) > 1e-5);
+  check_near((u[0] - u[1]) / off, 0.5, 1e-3);
+  after_one_step("prefer", "default", &u[2], &v[2]);
+  check_near((u[2] - u[1]) / off, 0.01 / 1.01, 1e-4);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -363,6 +409,7 @@ int main(void)
       cmocka_unit_test(whens_read_derivatives_of_any_order),
       cmocka_unit_test(guards_in_highest_derivatives_are_located),
       cmocka_unit_test(a_mode_of_index_three_is_left_with_its_derivatives),
+      cmocka_unit_test(preferred_states_move_less),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
