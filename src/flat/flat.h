@@ -281,9 +281,8 @@ typedef struct brink__flat {
 
   brink__flat_var *vars;
   brink__flat_eqn *eqns, *initial_eqns;
-  brink__flat_eqn *natural;    /* the equations as written: before derivatives of
-                                  dependent variables are replaced, and without the
-                                  definitions of variables that stand for derivatives */
+  brink__flat_eqn *natural;    /* the equations as written: without the definitions of
+                                  variables that stand for derivatives                */
   const int32_t *derivative;   /* [n_symbols] variable whose derivative the symbol is in
                                   these, -1: none                                     */
   brink__flat_origin *origins; /* [n_eqns] of a system of higher index; NULL: of none */

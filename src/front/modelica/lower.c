@@ -214,8 +214,7 @@ static void *hand_over(mo_low *lo, void *v, size_t n, size_t elem)
   return copy;
 }
 
-/* Keep the equations as they are now, before derivatives of dependent variables are
- * replaced. */
+/* Keep the equations without the definitions of variables that stand for derivatives. */
 static void keep_natural(mo_low *lo)
 {
   brink__flat *f = lo->flat;
@@ -322,7 +321,6 @@ static void lower(mo_low *lo)
   brink__lo_bounds(lo);
   if (lo->diag->status == BRINK_OK) {
     keep_natural(lo);
-    brink__lo_dependent(lo);
   }
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);

@@ -538,9 +538,6 @@ void brink__lo_bounds(mo_low *lo);
 void brink__lo_connect(mo_low *lo, const mo_env *env, const mo_stmt *s);
 void brink__lo_flows(mo_low *lo);
 
-/* dependent.c */
-void brink__lo_dependent(mo_low *lo);
-
 /* modes.c */
 /* number of the place of an instance; 0 is the model */
 int32_t brink__lo_place(mo_low *lo, mo_inst *inst);
