@@ -214,7 +214,8 @@ static void *hand_over(mo_low *lo, void *v, size_t n, size_t elem)
   return copy;
 }
 
-/* Keep the equations without the definitions of variables that stand for derivatives. */
+/* Keep the equations without the definitions of variables that stand for derivatives.
+ */
 static void keep_natural(mo_low *lo)
 {
   brink__flat *f = lo->flat;
