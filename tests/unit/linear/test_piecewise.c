@@ -174,12 +174,10 @@ static void what_is_found_is_a_solution(void **state)
   assert_true(n_missed < n_found / 2);
 }
 
-/* A current source, a resistor across it and an ideal diode: blocking, its voltage is
- * free without the resistor. */
+/* A source of 2 A and an ideal diode: its current is s where it conducts; where it
+ * blocks the current is 0, and nothing determines its voltage. */
 static int diode_piece(brink__piecewise *p)
 {
-  /* z: s; the current of the diode (s where it conducts) and of a conductance 0 across
-   * it (voltage s where it blocks) are the 2 A of the source */
   p->a[0] = p->side[0] > 0;
   p->b[0] = -2;
   p->c[0] = 1;
