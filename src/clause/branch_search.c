@@ -57,27 +57,6 @@ static double *value_of(const search *s, size_t i)
                                         : m->stairs[c->stair[i - c->n_relations]].slot];
 }
 
-/* A rate below this part of the largest one that it is made of is rounding. */
-static const double STILL = 1e-10;
-
-/* The largest rate of the unknowns behind guard k, whose rate has just been computed.
- */
-static double largest_rate(const dae_live *live, int k)
-{
-  const dae_program *p = &live->m->guards[k].program;
-  const double *jet = live->branches.jet;
-  double top = 0;
-
-  for (size_t i = 0; i < p->n_steps; i++) {
-    const dae_step *s = &p->steps[i];
-    for (size_t j = 0; s->loop && j < s->loop->n; j++)
-      top = fmax(top, fabs(jet[2 * (size_t)s->loop->symbol[j] + 1]));
-  }
-  for (size_t i = 0; i < p->n_states; i++)
-    top = fmax(top, fabs(live->branches.y[p->states[i]]));
-  return top;
-}
-
 /* Do the guards on their zeros (b->guard: 0) stay there, or move to the side of their
  * relation?  Also where that cannot be said. */
 static int goes_onward(const search *s)
@@ -96,8 +75,7 @@ static int goes_onward(const search *s)
     if (b->guard[i] != 0 || !brink__clause_guard_at(live, k, s->t, live->y, &g, &bound))
       continue;
     double rate = brink__clause_guard_rate(live, k) * (live->backward ? -1 : 1);
-    if (rate * brink__clause_frozen_sign(live, k) < 0 &&
-        fabs(rate) > STILL * largest_rate(live, k))
+    if (rate * brink__clause_frozen_sign(live, k) < 0)
       return 0;
   }
   return 1;

@@ -225,7 +225,8 @@ const char *brink__clause_no_branch(dae_live *live, double t);
 /* --------------------------------------------- event_width.c --------- */
 
 /* The rate of guard k, which has just been evaluated, while the states move at the
- * rates in live->branches.y; NaN: it has none. */
+ * rates in live->branches.y; 0: it is still, up to
+ * rounding; NaN: it has none. */
 double brink__clause_guard_rate(dae_live *live, int k);
 
 /* A relation has fired at t, and its guard contradicts it with what holds now: is that

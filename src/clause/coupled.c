@@ -116,7 +116,7 @@ static brink_status component(coupling *c, const int32_t *vertex, size_t n,
   /* in the order of the text */
   for (size_t i = 0; i < m->n_relations; i++)
     if (c->component[b->n_rows + i] == c->component[vertex[0]]) {
-      m->relations[i].coupled = 1;
+      m->relations[i].coupled = m->info[m->relations[i].guard].coupled = 1;
       out->relation[r++] = (int)i;
     }
   for (size_t i = 0; i < m->n_stairs; i++)

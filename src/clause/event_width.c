@@ -29,6 +29,25 @@ static void law_before(dae_live *live)
     live->v[m->discretes[i].value] = live->old[i];
 }
 
+/* A rate below this part of the largest one that it is made of is rounding. */
+static const double STILL = 1e-10;
+
+/* The largest rate of the unknowns and states behind a guard. */
+static double largest_rate(const dae_live *live, const dae_program *p)
+{
+  const double *jet = live->branches.jet;
+  double top = 0;
+
+  for (size_t i = 0; i < p->n_steps; i++) {
+    const dae_loop *loop = p->steps[i].loop;
+    for (size_t j = 0; loop && j < loop->n; j++)
+      top = fmax(top, fabs(jet[2 * (size_t)loop->symbol[j] + 1]));
+  }
+  for (size_t i = 0; i < p->n_states; i++)
+    top = fmax(top, fabs(live->branches.y[p->states[i]]));
+  return top;
+}
+
 double brink__clause_guard_rate(dae_live *live, int k)
 {
   const dae_model *m = live->m;
@@ -41,7 +60,9 @@ double brink__clause_guard_rate(dae_live *live, int k)
     jet[2 * (size_t)m->state_symbol[i] + 1] = live->branches.y[i];
   if (brink__dae_tangent(live, &d->program, 0, jet) < 0)
     return nan("");
-  return jet[2 * brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1) + 1];
+  double rate =
+      jet[2 * brink__tape_slot(d->last, brink__tape_n_roots(d->last) - 1) + 1];
+  return fabs(rate) > STILL * largest_rate(live, &d->program) ? rate : 0;
 }
 
 /* How long guard k needs, with the law before, to leave its band on the side `sign`; 0:

@@ -165,8 +165,8 @@ brink_status brink__guard_arm(brink__guards *g, int k, double t, const double *y
   double value, delta = 0;
 
   BRINK_TRY(brink__guard_value(g, k, t, y, &value, err));
-  if (!(w->scale > 0 && fabs(value) > CLEAR * w->scale) &&
-      !model_delta(g, k, t, y, noise, &delta))
+  int clear = w->scale > 0 && fabs(value) > CLEAR * w->scale && !g->info[k].coupled;
+  if (!clear && !model_delta(g, k, t, y, noise, &delta))
     difference_delta(g, k, t, y, noise, far, value, &delta);
   brink__watch_arm(w, value, delta);
   return BRINK_OK;

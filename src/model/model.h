@@ -41,6 +41,8 @@ typedef struct brink__guard {
   double noise; /* extra rounding bound                                */
   int held;     /* 1: its sign is a frozen relation, which an event must
                    change; 0: at a restart the sign is taken as found   */
+  int coupled;  /* 1: its relation decides about the equations behind it, which may make
+                   it 0 on whole steps: its size there is rounding      */
 } brink__guard;
 
 /* When a guard last fired, and its values then.  A model that freezes relations keeps
