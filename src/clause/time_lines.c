@@ -19,13 +19,56 @@ static brink_status reads_time_only(dae_build *b, const brink__node *in_time,
   return BRINK_OK;
 }
 
+/* What a node does while time passes. */
+enum { MOVES = 1, JUMPS = 2 };
+
+/* Has the operator derivative zero, or that of one part, where its value jumps? */
+static int is_step(brink__op op)
+{
+  return op == BRINK_OP_SIGN || op == BRINK_OP_QUOT || op == BRINK_OP_MOD ||
+         op == BRINK_OP_REM || op == BRINK_OP_CEIL || op == BRINK_OP_FLOOR ||
+         op == BRINK_OP_INTEGER || (op >= BRINK_OP_LT && op <= BRINK_OP_NE);
+}
+
+static unsigned char marked(const dae_walk *w, brink__node n)
+{
+  brink__op op = brink__node_op(w->graph, n);
+  unsigned marks = 0;
+
+  if (op == BRINK_OP_CONST)
+    return 0;
+  if (op == BRINK_OP_SYMBOL)
+    return brink__node_symbol(w->graph, n) == BRINK__TIME ? MOVES : 0;
+  for (int i = 0; i < brink__op_arity(op); i++)
+    marks |= w->mark[brink__node_arg(w->graph, n, i)];
+  return (unsigned char)(is_step(op) && (marks & MOVES) ? marks | JUMPS : marks);
+}
+
+/* Does n read time, and does it jump by itself, as in noEvent(floor(time))? */
+static brink_status look_at(dae_walk *w, brink__node n, int *moves, int *jumps)
+{
+  brink__node node;
+
+  BRINK_TRY(brink__dae_walk_begin(w));
+  BRINK_TRY(brink__dae_walk_push(w, n));
+  for (;;) {
+    BRINK_TRY(brink__dae_walk_up(w, &node));
+    if (!node)
+      break;
+    w->mark[node] = marked(w, node);
+  }
+  *moves = (w->mark[n] & MOVES) != 0;
+  *jumps = (w->mark[n] & JUMPS) != 0;
+  return BRINK_OK;
+}
+
 /* Is n, which reads time only, linear in it?  *moves: it reads time at all. */
 static brink_status is_linear(dae_build *b, brink__node n, int *yes, int *moves)
 {
   int bent = 0;
 
-  BRINK_TRY(brink__dae_walk_mark(&b->walk, n, BRINK__TIME, moves));
-  if (*moves) {
+  BRINK_TRY(look_at(&b->walk, n, moves, &bent));
+  if (*moves && !bent) {
     brink__node slope = brink__diff(b->graph, n, BRINK__TIME);
     if (!slope)
       return b->ctx->err.status;
