@@ -187,6 +187,11 @@ brink_status brink__substitute(brink__graph *g, size_t n_by, const brink__node *
                                size_t n_roots, const brink__node *roots,
                                brink__node *out);
 
+/* Replace subexpressions: to[i] stands for from[i].  The same otherwise. */
+brink_status brink__replace(brink__graph *g, size_t n, const brink__node *from,
+                            const brink__node *to, size_t n_roots,
+                            const brink__node *roots, brink__node *out);
+
 /* Which symbols appear below each root.  Row i is col[start[i]] ..
  * col[start[i + 1] - 1], increasing.  Only symbols with keep[id] != 0 and
  * id < n_keep are listed (keep == NULL: all).  Time: sum of the sizes below each

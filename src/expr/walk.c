@@ -165,11 +165,10 @@ static brink_status replace(brink__graph *g, size_t n_by, const brink__node *by,
   return BRINK_OK;
 }
 
-brink_status brink__substitute(brink__graph *g, size_t n_by, const brink__node *by,
-                               size_t n_roots, const brink__node *roots,
-                               brink__node *out)
+static brink_status replace_all(brink__graph *g, size_t n_by, const brink__node *by,
+                                size_t n_roots, const brink__node *roots,
+                                brink__node *out)
 {
-  brink__memo_start(&g->walk);
   for (size_t i = 0; i < n_roots; i++) {
     if (!roots[i])
       return brink__fail(&g->ctx->err, BRINK_EARG, "root %zu is no expression", i);
@@ -177,4 +176,22 @@ brink_status brink__substitute(brink__graph *g, size_t n_by, const brink__node *
     out[i] = expr_memo_get(&g->walk, roots[i]);
   }
   return BRINK_OK;
+}
+
+brink_status brink__substitute(brink__graph *g, size_t n_by, const brink__node *by,
+                               size_t n_roots, const brink__node *roots,
+                               brink__node *out)
+{
+  brink__memo_start(&g->walk);
+  return replace_all(g, n_by, by, n_roots, roots, out);
+}
+
+brink_status brink__replace(brink__graph *g, size_t n, const brink__node *from,
+                            const brink__node *to, size_t n_roots,
+                            const brink__node *roots, brink__node *out)
+{
+  brink__memo_start(&g->walk);
+  for (size_t i = 0; i < n; i++)
+    BRINK_TRY(brink__memo_put(g, &g->walk, from[i], to[i]));
+  return replace_all(g, 0, NULL, n_roots, roots, out);
 }

@@ -400,6 +400,20 @@ static brink_status start_values(search *s, brink__block *block, double **value)
   return brink__decide(s->ctx, &all, block, value);
 }
 
+/* What the equation of a variable says that it is; NaN: there is none. */
+static double defined_as(const brink__flat *f, int32_t symbol, const double *value)
+{
+  const brink__graph *g = f->graph;
+
+  for (size_t i = 0; i < f->n_natural; i++) {
+    const brink__flat_eqn *e = &f->natural[i];
+    if (brink__node_op(g, e->lhs) == BRINK_OP_SYMBOL &&
+        brink__node_symbol(g, e->lhs) == symbol)
+      return value[e->rhs];
+  }
+  return nan("");
+}
+
 /* Is the switch true at the start, as far as start values tell? */
 static int begins_true(const search *s, const brink__flat_switch *w,
                        const double *value)
@@ -408,6 +422,10 @@ static int begins_true(const search *s, const brink__flat_switch *w,
   const brink__flat_var *v = variable_of(f, w->value);
   const brink__flat_relation *r = relation_of(f, w->same >= 0 ? w->same : w->value);
 
+  if (v && !v->start && !r) {
+    double now = defined_as(f, v->value, value);
+    return !isnan(now) && now != 0;
+  }
   if (v && (v->start || !r))
     return s->held[v->value] != 0;
   return brink__op_value(r->op, value[r->left], value[r->right], 0) != 0;
@@ -524,14 +542,20 @@ static brink_status each_mode(search *s)
 
 static brink_status all(search *s)
 {
-  BRINK_TRY(DAE_TAKE(&s->tmp, s->f->n_vars, &s->most));
   if (s->f->n_machines) {
+    BRINK_TRY(DAE_TAKE(&s->tmp, s->f->n_vars, &s->most));
     BRINK_TRY(each_mode(s));
     return reserve(s);
   }
+  brink__flat as_it_was = *s->f;
+  BRINK_TRY(brink__machine_discrete_conditions(s->ctx, s->f, &s->tmp));
+  BRINK_TRY(DAE_TAKE(&s->tmp, s->f->n_vars, &s->most));
   BRINK_TRY(find(s));
-  if (s->n == 0)
+  if (s->n == 0) { /* what was made of its conditions is not needed */
+    as_it_was.pool = s->f->pool;
+    *s->f = as_it_was;
     return BRINK_OK;
+  }
   BRINK_TRY(make(s));
   return reserve(s);
 }

@@ -166,6 +166,11 @@ brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,
 void brink__modes_pack(modes_live *live);
 void brink__modes_unpack(modes_live *live, double t);
 
+/* discrete_conditions.c: comparisons of discrete variables in Real equations become
+ * Boolean variables with equations of their own. */
+brink_status brink__machine_discrete_conditions(brink_ctx *ctx, brink__flat *flat,
+                                                brink__pool *tmp);
+
 /* left_derivatives.c: values of all variables of the present combination at (t, y), and
  * of derivatives that others have as states. */
 void brink__modes_left_derivatives(modes_live *live, double t, const double *y);
