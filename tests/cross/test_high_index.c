@@ -15,7 +15,7 @@ static const char *const models[] = {
     "index_3_two_inertias",   "index_3_gear",
     "index_3_driven_slider",  "index_3_motor",
     "implicit_in_derivative", "order_4",
-    "guards_of_any_order",
+    "guards_of_any_order",    "branches_two_stops",
 };
 
 /* Errors grow along a run of a few seconds; a method of order 3 cannot go as far. */
