@@ -540,6 +540,36 @@ static brink_status each_mode(search *s)
 
 /* ------------------------------------------------------------------ all --- */
 
+/* The symbols that decide, where comparisons of discrete variables have become some. */
+static brink_status find_with(search *s, const unsigned char *stays)
+{
+  brink__dae_natural_drop(&s->all);
+  s->n = 0;
+  BRINK_TRY(brink__machine_discrete_conditions(s->ctx, s->f, &s->tmp, stays));
+  BRINK_TRY(DAE_TAKE(&s->tmp, s->f->n_vars, &s->most));
+  return find(s);
+}
+
+/* Which of the variables from `first` on, made for comparisons, do not decide. */
+static brink_status of_no_use(search *s, size_t first, unsigned char **stays, int *some)
+{
+  *some = 0;
+  BRINK_TRY(DAE_TAKE(&s->tmp, s->f->n_vars - first, stays));
+  for (size_t i = first; i < s->f->n_vars; i++) {
+    (*stays)[i - first] = s->n == 0 || !s->decides[s->f->vars[i].value];
+    *some |= (*stays)[i - first];
+  }
+  return BRINK_OK;
+}
+
+static void restore(brink__flat *f, const brink__flat *as_it_was)
+{
+  brink__pool pool = f->pool;
+
+  *f = *as_it_was;
+  f->pool = pool;
+}
+
 static brink_status all(search *s)
 {
   if (s->f->n_machines) {
@@ -548,14 +578,17 @@ static brink_status all(search *s)
     return reserve(s);
   }
   brink__flat as_it_was = *s->f;
-  BRINK_TRY(brink__machine_discrete_conditions(s->ctx, s->f, &s->tmp));
-  BRINK_TRY(DAE_TAKE(&s->tmp, s->f->n_vars, &s->most));
-  BRINK_TRY(find(s));
-  if (s->n == 0) { /* what was made of its conditions is not needed */
-    as_it_was.pool = s->f->pool;
-    *s->f = as_it_was;
-    return BRINK_OK;
+  unsigned char *stays;
+  int some;
+  BRINK_TRY(find_with(s, NULL));
+  BRINK_TRY(of_no_use(s, as_it_was.n_vars, &stays, &some));
+  if (some) { /* again, with the comparisons that decide */
+    restore(s->f, &as_it_was);
+    if (s->n)
+      BRINK_TRY(find_with(s, stays));
   }
+  if (s->n == 0)
+    return BRINK_OK;
   BRINK_TRY(make(s));
   return reserve(s);
 }

@@ -171,8 +171,22 @@ static brink_status make(finder *s)
   return BRINK_OK;
 }
 
+/* Leave out those that are to stay as they are. */
+static void leave_out(finder *s, const unsigned char *stays)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0; stays && i < s->found.n; i++)
+    if (!stays[i]) {
+      s->found.v[kept] = s->found.v[i];
+      s->where.v[kept++] = s->where.v[i];
+    }
+  s->found.n = stays ? kept : s->found.n;
+}
+
 brink_status brink__machine_discrete_conditions(brink_ctx *ctx, brink__flat *flat,
-                                                brink__pool *tmp)
+                                                brink__pool *tmp,
+                                                const unsigned char *stays)
 {
   finder s = {.f = flat,
               .tmp = tmp,
@@ -180,6 +194,7 @@ brink_status brink__machine_discrete_conditions(brink_ctx *ctx, brink__flat *fla
               .inner = {.ctx = ctx, .graph = flat->graph}};
   brink_status rc = find(&s);
 
+  leave_out(&s, stays);
   if (rc == BRINK_OK && s.found.n)
     rc = make(&s);
   brink__dae_walk_drop(&s.walk);

@@ -167,9 +167,11 @@ void brink__modes_pack(modes_live *live);
 void brink__modes_unpack(modes_live *live, double t);
 
 /* discrete_conditions.c: comparisons of discrete variables in Real equations become
- * Boolean variables with equations of their own. */
+ * Boolean variables with equations of their own, the last ones of the model, in the
+ * order in which they are found; all, or those with stays[i] = 0. */
 brink_status brink__machine_discrete_conditions(brink_ctx *ctx, brink__flat *flat,
-                                                brink__pool *tmp);
+                                                brink__pool *tmp,
+                                                const unsigned char *stays);
 
 /* left_derivatives.c: values of all variables of the present combination at (t, y), and
  * of derivatives that others have as states. */
