@@ -16,8 +16,9 @@ extern "C" {
 
 /* name in the enum, text in files: a guard crossed zero, or touched it; a known time;
  * due at once after a start or a jump; ...; f itself jumps or bends where no guard says
- * so; the branch of solutions of implicit equations ends.  The four in between are kept
- * for what does not happen yet. */
+ * so; the branch of solutions of implicit equations ends; a constraint that an event
+ * brings has made a variable jump.  The four in between are kept for what does not
+ * happen yet. */
 #define BRINK_KIND_MAP(X)                                                              \
   X(CROSSING, "crossing")                                                              \
   X(TOUCH, "touch")                                                                    \
@@ -28,7 +29,8 @@ extern "C" {
   X(SLIDE_OUT, "slide-out")                                                            \
   X(LIFT, "lift")                                                                      \
   X(UNGUARDED, "unguarded")                                                            \
-  X(FOLD, "fold")
+  X(FOLD, "fold")                                                                      \
+  X(IMPULSE, "impulse")
 
 typedef enum brink_kind {
 #define X(name, text) BRINK_KIND_##name,
@@ -86,8 +88,11 @@ typedef struct brink_event {
   const char *located_by; /* locator's name, "" for time events, "defect" for
                              unguarded ones                                  */
   brink_certificate certificate;
-  double g;     /* the guard (that made it happen) at the state before  */
-  double width; /* in t: the zero lies within [t - width, t + width]    */
+  double g;             /* the guard (that made it happen) at the state before; of
+                           an impulse: its size, the jump of the variable          */
+  const char *variable; /* impulse: which one, or "integral of F" of a force
+                           F; its name is the constraint; else NULL          */
+  double width;         /* in t: the zero lies within [t - width, t + width]    */
   size_t n_before, n_after;
   const double *y_before, *y_after; /* NULL if the trace does not keep them;
                                        events of one instant share them        */

@@ -117,6 +117,8 @@ typedef struct brink_sim_stats {
   long modes_analysed;           /* modes that the run has met for the first time and
                                     compiled; one met again costs nothing        */
   long modes_met;                /* different ones, see brink_sim_mode_met       */
+  long projections;              /* of states onto constraints they satisfy      */
+  long impulses;                 /* instants in which impulses made states jump  */
   long zeno_points;              /* times at which events accumulated            */
   long misplaced;                /* events that a locator of one guess has put beyond
                                     their zero, and the jump did not move        */

@@ -235,6 +235,9 @@ int brink__clause_within_event(dae_live *live, const clause_relation *r, double 
 
 /* --------------------------------------------------- effects.c -------- */
 
+/* clause_instant.c: note by whom states have been set in this instant. */
+void brink__clause_note_set(dae_live *live);
+
 /* What the branches that fire in this pass do besides assigning. */
 brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
                                brink_err *err);

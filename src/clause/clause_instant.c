@@ -152,8 +152,10 @@ void brink__clause_begin_instant(dae_live *live)
   for (size_t i = 0; i < m->n_stairs; i++)
     live->old_stair[i] = live->v[m->stairs[i].slot];
   memset(live->fired, 0, m->n_branches);
-  for (size_t i = 0; i < m->n_states; i++)
+  for (size_t i = 0; i < m->n_states; i++) {
     live->reinit[i] = -1;
+    live->set_by[i] = NULL;
+  }
 }
 
 /* The tick is over: sample() is false again. */
@@ -185,14 +187,34 @@ static void left_on_constraints(dae_live *live, const brink__instant *inst)
   memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
   if (m->projection.n == 0)
     return;
-  for (size_t i = 0; i < m->n_states; i++)
-    live->reinit[i] = -1;
-  if (brink__dae_restart(live, inst->t, live->reinit, live->y) < 0)
+  if (brink__dae_project_left(live, inst->t, live->y) < 0)
     memcpy(live->y, inst->y_before, m->n * sizeof *live->y);
   for (size_t i = 0; i < m->n_states && inst->noise; i++)
     inst->noise[i] += fabs(live->y[i] - inst->y_before[i]) +
                       brink__dae_projected_within(
                           live->y[i], live->constants.nominal[m->state_var[i]]);
+}
+
+/* The states after the event: those that reinit has set, and those that follow. */
+static brink_status restart(dae_live *live, brink__instant *inst, brink_err *err)
+{
+  dae_restart given = {inst->t, live->set_by, NULL, inst->rtol, inst};
+
+  if (brink__dae_restart(live, &given, inst->y) < 0)
+    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "after an event, %s",
+                          brink__dae_reason(live));
+  if (inst->n_jumps > 0)
+    inst->classes |= BRINK_SE_S;
+  return BRINK_OK;
+}
+
+void brink__clause_note_set(dae_live *live)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_states; i++)
+    if (live->reinit[i] >= 0)
+      live->set_by[i] = m->acts[live->reinit[i]].flat;
 }
 
 brink_status brink__clause_instant(const brink_model *model, brink__live *l,
@@ -218,10 +240,9 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   inst->classes = brink__clause_classes(live, inst);
   inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0 ||
                        (m->flat->terminal >= 0 && live->v[m->flat->terminal] != 0);
-  if (inst->flow_changed &&
-      brink__dae_restart(live, inst->t, live->reinit, inst->y) < 0)
-    return brink__fail_at(err, BRINK_EDOMAIN, inst->t, "after an event, %s",
-                          brink__dae_reason(live));
+  brink__clause_note_set(live);
+  if (inst->flow_changed)
+    BRINK_TRY(restart(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
   if (m->projection.n && !inst->flow_changed) /* the step goes on */

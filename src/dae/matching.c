@@ -35,10 +35,11 @@ static int32_t alone(const dae_build *b, brink__node n)
 }
 
 /* May the row determine the unknown?  The equations of a state determine the variables
- * of that state, and no others. */
+ * of that state, and no others; but a constraint of a state, differentiated, determines
+ * derivatives of whatever it constrains. */
 static int may_determine(const dae_build *b, size_t row, int32_t u)
 {
-  return b->unknowns[u].var < 0 ||
+  return b->unknowns[u].var < 0 || b->flat->n_constraints > 0 ||
          b->rows[row].mode == b->flat->vars[b->unknowns[u].var].mode;
 }
 

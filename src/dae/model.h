@@ -9,6 +9,7 @@
 
 #include "dae/constants.h"
 #include "dae/history.h"
+#include "dae/impulse.h"
 #include "dae/program.h"
 #include "explain/explain.h"
 #include "flat/flat.h"
@@ -226,7 +227,8 @@ typedef struct dae_model {
   int prefers_states;     /* some of them is not 1                                   */
   int32_t *state_below; /* [n_states] of which it is the derivative, -1: none         */
   dae_stages projection;  /* onto the constraints of the states                      */
-  size_t max_stage;       /* roots of the tape of a stage                            */
+  dae_impulses impulses;  /* restarts after events                                   */
+  size_t max_stage;       /* roots of the tape of a stage, or of impulses            */
   size_t max_part;        /* rows and columns together                               */
   size_t max_part_matrix; /* rows times columns                                      */
 
@@ -396,6 +398,8 @@ typedef struct dae_live {
   double *unit; /* [max_loop]  of the unknowns, in the matrix                */
   dae_path path;
   dae_projecting projecting;
+  dae_restarting restarting;
+  dae_misfit misfit; /* of DAE_FAULT_RESTART                                         */
 
   /* -- solutions of nonlinear loops, see follow.c -- */
   double *anchor;   /* [DAE_ANCHORS][n_symbols] values at accepted points, and ... */
@@ -445,6 +449,9 @@ typedef struct dae_live {
   unsigned char *fired; /* [branches]  the branch has fired                       */
   int *reinit;          /* [states]    act that sets it, or -1                    */
   double *reinit_value; /* [states]    to what                                    */
+  const brink__flat_action *
+      *set_by;          /* [states] reinit that has set it, for a restart */
+  unsigned char *fresh; /* [states]    it has no left limit                       */
   int stop;             /* terminate() was met                                    */
   double *saved;        /* [relations] scratch: clause_save_relations                */
   double *cond;         /* [conds]     scratch of triggers.c                      */
@@ -561,9 +568,21 @@ double brink__dae_projected_within(double y, double unit);
 double brink__dae_expected(const dae_model *m, double nominal, const double *y,
                            int32_t x);
 
-/* projection.c: after a jump, put the states on the constraints: those that the user
- * has not written follow the others first; those that are set (hard [n], >= 0) stay. */
-brink_status brink__dae_restart(dae_live *live, double t, const int *hard, double *y);
+/* projection.c: the same in units of nominal values, those of the left limit of an
+ * event; states that the user has not written follow the others first. */
+brink_status brink__dae_project_left(dae_live *live, double t, double *y);
+
+/* projection.c: evaluate the tape of a stage. */
+brink_status brink__dae_stage_values(dae_live *live, const dae_stage *s, double t,
+                                     const double *y);
+
+/* impulse.c: the states y after an event, from the left limits and what reinit has set.
+ * BRINK_EDOMAIN: there are none, live->fault says why. */
+brink_status brink__dae_restart(dae_live *live, const dae_restart *given, double *y);
+
+/* impulse.c: did the guard of the relation (its symbol) have an impulse in the last
+ * restart that had some?  1: then *value is what the relation was while it acted. */
+int brink__dae_impulse_decides(const dae_live *live, int32_t slot, int *value);
 
 /* The size of unknown i of a loop that counts as 1. */
 static inline double brink__dae_nominal(const dae_live *live, const dae_loop *loop,

@@ -89,6 +89,7 @@ enum {
   DAE_FAULT_DELAY,
   DAE_FAULT_MEMORY,
   DAE_FAULT_CONSTRAINT, /* assert: constraint that the states cannot be put back on   */
+  DAE_FAULT_RESTART,    /* the same, after an event; live->misfit                     */
   DAE_FAULT_SERIES      /* it has a value, but no Taylor series */
 };
 

@@ -369,8 +369,8 @@ static int correct(dae_live *live, const dae_stage *s, const dae_part *p,
   return beyond;
 }
 
-static brink_status evaluate(dae_live *live, const dae_stage *s, double t,
-                             const double *y)
+brink_status brink__dae_stage_values(dae_live *live, const dae_stage *s, double t,
+                                     const double *y)
 {
   const dae_model *m = live->m;
 
@@ -450,7 +450,7 @@ static void first_alone(dae_live *live, const dae_stage *s, double t, double *y)
   int32_t dependent;
 
   memcpy(w->before, y, size);
-  for (int k = 0; k < STEPS && evaluate(live, s, t, y) == BRINK_OK; k++)
+  for (int k = 0; k < STEPS && brink__dae_stage_values(live, s, t, y) == BRINK_OK; k++)
     if ((k >= EXPECTED && met(live, s, y)) || !sweep(live, s, w->first, y, &dependent))
       return;
   memcpy(y, w->before, size);
@@ -465,7 +465,7 @@ static brink_status one_stage(dae_live *live, const dae_stage *s, double t, doub
   if (w->first)
     first_alone(live, s, t, y);
   for (int k = 0; k < STEPS; k++) {
-    BRINK_TRY(evaluate(live, s, t, y));
+    BRINK_TRY(brink__dae_stage_values(live, s, t, y));
     if (k >= EXPECTED && met(live, s, y))
       return BRINK_OK;
     if (!sweep(live, s, w->unit, y, &dependent))
@@ -487,7 +487,7 @@ brink_status brink__dae_project(dae_live *live, const dae_stages *stages, double
   return BRINK_OK;
 }
 
-brink_status brink__dae_restart(dae_live *live, double t, const int *hard, double *y)
+brink_status brink__dae_project_left(dae_live *live, double t, double *y)
 {
   const dae_model *m = live->m;
   dae_initial_work *w = &live->initial;
@@ -497,7 +497,7 @@ brink_status brink__dae_restart(dae_live *live, double t, const int *hard, doubl
     return BRINK_OK;
   for (size_t i = 0; i < m->n_states; i++) {
     const brink__flat_var *v = &m->flat->vars[m->state_var[i]];
-    w->state_unit[i] = hard[i] >= 0 ? 0 : live->constants.nominal[m->state_var[i]];
+    w->state_unit[i] = live->constants.nominal[m->state_var[i]];
     w->first_unit[i] = v->hidden ? w->state_unit[i] : 0;
   }
   return brink__dae_project(live, &m->projection, t, w->first_unit, w->state_unit, y,

@@ -80,6 +80,33 @@ const char *brink__dae_about(dae_live *live, size_t state)
   return live->reason;
 }
 
+/* There is no restart. */
+static void misfit(dae_live *live, brink__sentence *s, const brink__system *sys)
+{
+  const dae_model *m = live->m;
+  const dae_misfit *x = &live->misfit;
+  const char *name = m->flat->vars[m->state_var[x->state]].name;
+
+  if (x->set_by) {
+    brink__sentence_action(s, sys, x->set_by);
+    brink__sentence_add(s, " contradicts ");
+  }
+  if (live->fault.assert >= 0) {
+    const brink__flat_constraint *c = &m->flat->constraints[live->fault.assert];
+    brink__sentence_derivative(s, sys, c->eqn, c->order);
+  } else {
+    brink__sentence_add(s, "the constraints");
+  }
+  if (x->set_by)
+    brink__sentence_add(s, ", which would need %s = %.9g in place of %.9g", name, x->to,
+                        x->from);
+  else
+    brink__sentence_add(s,
+                        " does not hold: '%s' would have to jump from %.9g to %.9g, "
+                        "which no impulse can do, only a reinit",
+                        name, x->from, x->to);
+}
+
 const char *brink__dae_reason(dae_live *live)
 {
   const dae_model *m = live->m;
@@ -132,6 +159,7 @@ const char *brink__dae_reason(dae_live *live)
     brink__sentence_derivative(&s, &sys, c->eqn, c->order);
     break;
   }
+  case DAE_FAULT_RESTART: misfit(live, &s, &sys); break;
   case DAE_FAULT_MEMORY:
     brink__sentence_add(&s, "out of memory for the factors of %zu equations",
                         f->step->loop->n_rows);

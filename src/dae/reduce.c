@@ -493,6 +493,44 @@ static brink_status slopes(reduction *r, const brink__node *side)
   return BRINK_OK;
 }
 
+/* The system Jacobian by the offsets without derivatives that others read; see
+ * impulse.c. */
+static brink_status leading(reduction *r, const brink__node *side)
+{
+  brink__flat *f = r->f;
+  const brink__analysis *a = &r->natural.analysis;
+  size_t n = a->n_rows, constraint = 0;
+
+  BRINK_TRY(DAE_TAKE(&f->pool, n, &f->leading_rows));
+  BRINK_TRY(DAE_TAKE(&f->pool, n, &f->leading_cols));
+  BRINK_TRY(DAE_TAKE(&f->pool, a->jac_start[n], &f->leading_slopes));
+  for (size_t i = 0; i < n; i++) {
+    f->leading_rows[i] =
+        (brink__flat_leading_row){r->natural.eqn[i],
+                                  a->c[i],
+                                  a->block_of[i],
+                                  a->col_of[i],
+                                  constraint,
+                                  a->jac_start[i],
+                                  a->jac_start[i + 1] - a->jac_start[i]};
+    f->leading_cols[i] = (brink__flat_leading_col){
+        r->natural.var[i], a->d[i], r->symbol[r->first[i] + (size_t)a->d[i]]};
+    constraint += (size_t)r->c[i];
+    for (size_t e = a->jac_start[i]; e < a->jac_start[i + 1]; e++) {
+      size_t j = (size_t)a->jac_col[e];
+      brink__node value =
+          brink__diff(f->graph, brink__sub(f->graph, side[2 * i], side[2 * i + 1]),
+                      r->symbol[r->first[j] + (size_t)(a->d[j] - a->c[i])]);
+      if (!value)
+        return BRINK_ENOMEM;
+      f->leading_slopes[f->n_leading_slopes++] =
+          (brink__flat_leading_slope){(int32_t)j, value};
+    }
+  }
+  f->n_leading = n;
+  return BRINK_OK;
+}
+
 /* der(x^(k)) = x^(k+1). */
 static brink_status chain_rows(reduction *r)
 {
@@ -567,6 +605,7 @@ static brink_status rewrite(reduction *r)
   f->n_eqns = 0;
   BRINK_TRY(slopes(r, side));
   BRINK_TRY(differentiate(r, side));
+  BRINK_TRY(leading(r, side));
   BRINK_TRY(chain_rows(r));
   BRINK_TRY(tops(r));
   others(r);

@@ -123,6 +123,30 @@ typedef struct brink__flat_slope {
   brink__node value;
 } brink__flat_slope;
 
+/* The system Jacobian of a system of higher index, by the offsets that the equations
+ * alone have: those of the reduction are larger where events read derivatives of higher
+ * order.  Equation i as written, and column j, one for each variable. */
+typedef struct brink__flat_leading_row {
+  int eqn;                 /* index of the equation as written                    */
+  int offset;              /* c_i                                                 */
+  int block;               /* in order of solution                                */
+  int32_t col;             /* column of the transversal                           */
+  size_t first_constraint; /* its constraints, by order; at least c_i of them     */
+  size_t first_slope, n_slopes; /* its row of the Jacobian */
+} brink__flat_leading_row;
+
+typedef struct brink__flat_leading_col {
+  int var;
+  int offset; /* d_j                                                                  */
+  int32_t top; /* symbol of the derivative of order d_j, or of the variable */
+} brink__flat_leading_col;
+
+typedef struct brink__flat_leading_slope {
+  int32_t col;
+  brink__node
+      value; /* of lhs - rhs with respect to the derivative of order d_j - c_i */
+} brink__flat_leading_slope;
+
 /* left op right, op one of LT LE GT GE.  The guard is left - right. */
 typedef struct brink__flat_relation {
   brink__op op;
@@ -289,6 +313,10 @@ typedef struct brink__flat {
   brink__flat_constraint *constraints; /* of the states; see dae/reduce.c           */
   brink__flat_slope *slopes;           /* of their equations                       */
   size_t n_constraints, n_slopes;
+  brink__flat_leading_row *leading_rows; /* [n_leading] of the system Jacobian       */
+  brink__flat_leading_col *leading_cols; /* [n_leading]                              */
+  brink__flat_leading_slope *leading_slopes;
+  size_t n_leading, n_leading_slopes;
   brink__flat_relation *relations;
   brink__flat_stair *stairs;
   brink__flat_sample *samples;

@@ -276,6 +276,8 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
                            .t_after = sim->t,
                            .fired = sim->fired,
                            .names = sim->names,
+                           .jumps = sim->jumps,
+                           .max_jumps = m->max_jumps,
                            .noise = due->noise};
   brink__copy(sim->y_after, due->y, sim->regime->info->n);
   BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));

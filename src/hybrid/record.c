@@ -139,6 +139,28 @@ int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
   return dir;
 }
 
+/* The jumps of an instant that constraints have forced. */
+static brink_status record_jumps(brink_sim *sim, const brink__instant *inst,
+                                 const brink_event *of, size_t at)
+{
+  for (int i = 0; i < inst->n_jumps; i++) {
+    const brink__jump *j = &inst->jumps[i];
+    brink_event e = *of;
+
+    e.name = j->cause;
+    e.index = -1;
+    e.kind = BRINK_KIND_IMPULSE;
+    e.side = BRINK_AFTER;
+    e.located_by = "";
+    e.classes = j->moves ? BRINK_SE_S : 0;
+    e.variable = j->variable;
+    e.g = j->size;
+    sim->stats.events++;
+    BRINK_TRY(keep_event(sim, &e, at));
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__record(brink_sim *sim, const brink__instant *inst,
                            const brink__due *due)
 {
@@ -157,7 +179,7 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
                    .y_before = inst->y_before,
                    .y_after = inst->y};
 
-  if (inst->n_fired + inst->n_silent == 0)
+  if (inst->n_fired + inst->n_silent + inst->n_jumps == 0)
     return BRINK_OK;
   BRINK_TRY(brink__trace_add_states(&sim->trace, &e, &at));
   for (int i = 0; i < inst->n_fired + inst->n_silent; i++) {
@@ -178,5 +200,5 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
     sim->stats.time_events += timer && !e.silent;
     BRINK_TRY(keep_event(sim, &e, at));
   }
-  return BRINK_OK;
+  return record_jumps(sim, inst, &e, at);
 }

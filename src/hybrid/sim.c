@@ -32,6 +32,7 @@ static void carve(brink_sim *sim, brink__block *b)
   sim->no_timers = sim->timers_due + nt;
   sim->fired = brink__carve(b, (size_t)m->max_fired, sizeof *sim->fired);
   sim->names = brink__carve(b, (size_t)m->max_fired, sizeof *sim->names);
+  sim->jumps = brink__carve(b, (size_t)m->max_jumps, sizeof *sim->jumps);
   brink__modes_met_carve(sim, b);
 }
 
@@ -61,6 +62,7 @@ static size_t measure(const brink_model *m)
   need = brink__need(need, (size_t)m->n_timers, 2);
   need = brink__need(need, (size_t)m->max_fired, sizeof(int));
   need = brink__need(need, (size_t)m->max_fired, sizeof(char *));
+  need = brink__need(need, (size_t)m->max_jumps, sizeof(brink__jump));
   return brink__modes_met_need(m, need);
 }
 
@@ -356,6 +358,8 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
   s.homotopy_steps = e.homotopy;
   s.modes_analysed = e.modes_analysed;
   s.modes_met = (long)sim->met.n;
+  s.projections = e.projections;
+  s.impulses = e.impulses;
   s.wall_seconds = sim->wall_spent;
   return s;
 }

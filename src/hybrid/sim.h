@@ -270,6 +270,7 @@ struct brink_sim {
   double *y_after;    /* [max_n] right limit                                       */
   int *fired;         /* [max_fired]                                               */
   const char **names; /* [max_fired] for the record; NULL between instants         */
+  brink__jump *jumps; /* [max_jumps] the same                                      */
 
   /* -- the last step, for brink_sim_at -- */
   brink_step last; /* h = 0: none; its coefficients belong to the integrator       */

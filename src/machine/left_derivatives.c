@@ -4,9 +4,11 @@
  * Where x is released that was given as a function of time, the new mode begins with
  * the velocity that x had.  The derivative of a state is known; one more follows along
  * the solution (dae/tangent.c), and so does the first derivative of what is no state.
- * Those of higher order begin as they are.
+ * Those of higher order have no left limit (live->unknown).
  */
 #include "machine/modes.h"
+
+#include <string.h>
 
 /* The variable in the mode that is left of which w is a derivative there, and of which
  * order; -1: w itself exists there. */
@@ -48,18 +50,21 @@ void brink__modes_left_derivatives(modes_live *live, double t, const double *y)
   size_t first = 0, n = live->model->flat->n_vars;
   int order;
 
+  memset(live->unknown, 0, (size_t)live->model->flat->n_symbols);
   while (first < n && !is_wanted(f, first))
     first++;
-  if (first == n || (jet = slopes(now, t, y)) == NULL)
-    return;
+  if (first < n)
+    jet = slopes(now, t, y);
   for (size_t i = first; i < n; i++) {
     int b = is_wanted(f, i) ? below(f, i, &order) : -1;
     if (b < 0)
       continue;
     int32_t der = f->vars[b].der, value = f->vars[i].value;
-    if (der >= 0 && order <= 2)
+    if (jet && der >= 0 && order <= 2)
       now->v[value] = order == 1 ? now->v[der] : jet[2 * der + 1];
-    else if (der < 0 && order == 1)
+    else if (jet && der < 0 && order == 1)
       now->v[value] = jet[2 * f->vars[b].value + 1];
+    else
+      live->unknown[value] = 1;
   }
 }

@@ -11,7 +11,8 @@
  *   3. their reinits take effect, and only then are the relations of the modes that
  *      are entered evaluated for the first time; a when of such a mode whose
  *      condition holds at once does not fire, as at the start;
- *   4. event iteration.
+ *   4. the states are put on the constraints of the new combination (dae/impulse.c),
+ *      before the relations are evaluated and after event iteration.
  *
  * If a transition of the new combination is due at once, that is another instant.
  * What the new states are uncertain by is computed along with their values, so that
@@ -151,6 +152,7 @@ typedef struct entry {
   modes_live *live;
   const mode_part *from, *to;
   brink__instant *inst;
+  int n_jumps; /* in the mode that is left                                            */
   brink_err *err;
 } entry;
 
@@ -328,27 +330,44 @@ static void reinit_noise(const entry *e)
   memset(now->delta, 0, m->n_symbols * sizeof *now->delta);
 }
 
+/* States without left limits: those of modes that are entered, and derivatives that the
+ * mode before did not have; unless reinit sets them. */
+static void mark_fresh(const entry *e)
+{
+  dae_live *now = e->live->now;
+  const dae_model *m = e->to->m;
+
+  for (size_t i = 0; i < m->n_states; i++) {
+    const brink__flat_var *x = &m->flat->vars[m->state_var[i]];
+    now->fresh[i] = !now->set_by[i] &&
+                    (entered(e, x->mode) || e->live->unknown[m->state_symbol[i]]);
+  }
+}
+
 /* reinit takes effect, and the other states follow the constraints of the new mode. */
 static brink_status take_reinits(const entry *e)
 {
   dae_live *now = e->live->now;
   const dae_model *m = e->to->m;
 
+  brink__clause_note_set(now);
   for (size_t i = 0; i < m->n_states; i++) {
+    const brink__flat_action **hard = &e->live->hard[m->state_symbol[i]];
     if (now->reinit[i] >= 0)
       now->y[i] = now->reinit_value[i];
-    else if (e->live->hard[m->state_symbol[i]])
-      now->reinit[i] = 0;
-    e->live->hard[m->state_symbol[i]] |= now->reinit[i] >= 0;
+    else
+      now->set_by[i] = *hard;
+    *hard = now->set_by[i];
+    now->reinit[i] = -1;
   }
-  if (brink__dae_restart(now, e->inst->t, now->reinit, now->y) < 0)
+  mark_fresh(e);
+  dae_restart given = {e->inst->t, now->set_by, now->fresh, e->inst->rtol, e->inst};
+  if (brink__dae_restart(now, &given, now->y) < 0)
     return brink__fail_at(e->err, BRINK_EDOMAIN, e->inst->t,
                           "on entering mode '%s', %s", e->live->part->mode.name,
                           brink__dae_reason(now));
-  for (size_t i = 0; i < m->n_states; i++) {
-    now->reinit[i] = -1;
+  for (size_t i = 0; i < m->n_states; i++)
     now->v[m->state_symbol[i]] = now->y[i];
-  }
   return BRINK_OK;
 }
 
@@ -358,10 +377,10 @@ static void note_hard(const entry *e)
   const modes_live *live = e->live;
   const dae_model *m = e->from->m;
 
-  memset(live->hard, 0, (size_t)live->model->flat->n_symbols);
+  memset(live->hard, 0, (size_t)live->model->flat->n_symbols * sizeof *live->hard);
   for (size_t i = 0; i < m->n_states; i++)
     if (m->state_symbol[i] < live->model->flat->n_symbols)
-      live->hard[m->state_symbol[i]] = live->now->reinit[i] >= 0;
+      live->hard[m->state_symbol[i]] = live->now->set_by[i];
 }
 
 /* Carry out the whens that ask which states are active. */
@@ -443,12 +462,17 @@ static brink_status attempt(modes_live *live, int to, void *user, brink_err *err
   BRINK_TRY(brink__modes_switch_to(live, e->to, err));
   brink__modes_unpack(live, inst->t);
   inst->mode_after = to;
+  inst->n_jumps = e->n_jumps; /* others were those of a mode that was tried before */
   return enter(e);
 }
 
 static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
 {
-  entry e = {.live = live, .from = live->part, .inst = inst, .err = err};
+  entry e = {.live = live,
+             .from = live->part,
+             .inst = inst,
+             .n_jumps = inst->n_jumps,
+             .err = err};
   int to = brink__modes_number(live->model, live->to);
 
   note_hard(&e);

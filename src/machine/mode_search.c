@@ -99,6 +99,17 @@ static void note_fired(trial *x)
   }
 }
 
+/* What the solution says a switch is.  An impulse counts before the values behind it: a
+ * diode that blocks must do so while the impulse acts. */
+static int value_of(const modes_live *live, const brink__flat_switch *s)
+{
+  int value = live->now->v[s->value] != 0;
+
+  if (!brink__dae_impulse_decides(live->now, s->value, &value) && s->same >= 0)
+    brink__dae_impulse_decides(live->now, s->same, &value);
+  return value;
+}
+
 /* What the present mode does not agree with itself in, for people. */
 static void note_disagreement(trial *x, size_t k)
 {
@@ -134,7 +145,7 @@ static int enter(trial *x, int number, int *next)
   }
   int changed = 0;
   for (size_t k = 0; k < f->n_switches; k++) {
-    int value = live->now->v[f->switches[k].value] != 0;
+    int value = value_of(live, &f->switches[k]);
     live->to[k] = brink__flat_switch_state((int)k, value);
     if (live->to[k] == live->part->state[k])
       continue;

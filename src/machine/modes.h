@@ -79,8 +79,10 @@ typedef struct modes_live {
   dae_memory memory;     /* of delays: one for all, on the clock of the run       */
   dae_settings settings; /* of parameters and start values                        */
 
-  int *last;           /* [machines] state that was active last                */
-  unsigned char *hard; /* [n_symbols] states that reinit has set in this instant    */
+  int *last; /* [machines] state that was active last                */
+  const brink__flat_action **hard; /* [n_symbols] reinit that has set the state in this
+                                      instant                                       */
+  unsigned char *unknown; /* [n_symbols] derivatives without a left limit            */
 
   double *error; /* [max_n] that the states of a combination may have             */
 

@@ -348,6 +348,7 @@ static brink_status measures(modes_model *m)
   m->base.n_timers = (int)timers;
   m->base.max_fired = (int)(2 * branches + f->n_relations + f->n_stairs + timers +
                             guards + f->n_machines);
+  m->base.max_jumps = (int)(2 * f->n_vars); /* of the mode left and the one entered */
   for (int i = 0; i < m->n_parts; i++) {
     const brink_model *part = &m->parts[i]->m->base;
     m->room = brink__zmax(m->room, part->ops->live_size(part));

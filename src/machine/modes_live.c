@@ -25,6 +25,7 @@
   DAE_MEMORY_ARRAYS(X, memory, f->n_delays)                                            \
   DAE_SETTINGS_ARRAYS(X, settings, (size_t)f->n_symbols)                               \
   X(hard, (size_t)f->n_symbols)                                                        \
+  X(unknown, (size_t)f->n_symbols)                                                     \
   X(last, f->n_machines)                                                               \
   X(to, f->n_machines)                                                                 \
   X(branch, f->n_machines)                                                             \
@@ -159,7 +160,9 @@ brink__effort brink__modes_effort(const modes_live *live)
   return (brink__effort){.jets = a.jets + b.jets,
                          .jac_evals = a.jac_evals + b.jac_evals,
                          .lu = a.lu + b.lu,
-                         .homotopy = a.homotopy + b.homotopy};
+                         .homotopy = a.homotopy + b.homotopy,
+                         .projections = a.projections + b.projections,
+                         .impulses = a.impulses + b.impulses};
 }
 
 brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,

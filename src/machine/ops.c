@@ -120,6 +120,7 @@ static int project(const brink_flow *flow, double t, const double *unit, double 
   const dae_model *m = live->m;
   int moved;
 
+  live->effort.projections++;
   for (size_t i = 0; m->prefers_states && i < m->n_states; i++)
     live->projecting.weighted[i] = unit[i] * m->state_mobility[i];
   if (m->prefers_states)
@@ -317,6 +318,8 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(fired, m->n_branches)                                                              \
   X(reinit, m->n_states)                                                               \
   X(reinit_value, m->n_states)                                                         \
+  X(set_by, m->n_states)                                                               \
+  X(fresh, m->n_states)                                                                \
   X(delta, m->n_symbols)                                                               \
   X(warned_t, m->n_asserts + m->n_acts)                                                \
   X(warned_part, m->n_texts)                                                           \
@@ -386,6 +389,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(projecting.work, 3 * m->max_part)                                                  \
   X(projecting.bound, m->max_stage)                                                    \
   X(projecting.row, m->max_part)                                                       \
+  DAE_RESTARTING_ARRAYS(X, m)                                                          \
   X(initial.first_unit, m->projection.n ? m->n : 0)                                    \
   X(initial.state_unit, m->projection.n ? m->n : 0)                                    \
   X(initial.lhs, m->initial->n)                                                        \
@@ -454,6 +458,8 @@ static size_t live_size(const brink_model *model)
 #undef X
   for (size_t i = 0; i < m->n_loops; i++)
     need = brink__need(need, 1, brink__numeric_size(m->loops[i]->pattern));
+  if (m->impulses.n)
+    need = brink__need(need, 1, brink__numeric_size(m->impulses.pattern));
   return need;
 }
 
@@ -462,6 +468,7 @@ static void forget_factors(dae_live *live)
 {
   for (size_t i = 0; i < live->m->n_loops; i++)
     brink__numeric_drop(&live->factors[i]);
+  brink__numeric_drop(&live->restarting.factors);
 }
 
 /* Everything as before the start, but for what delays read there. */
@@ -506,6 +513,9 @@ static void carve(const dae_model *m, brink_ctx *ctx, dae_live *live)
     brink__numeric_place(m->loops[i]->pattern, &live->factors[i], base);
     base += brink__need(0, 1, brink__numeric_size(m->loops[i]->pattern));
   }
+  live->restarting.factors = (brink__numeric){.ctx = ctx};
+  if (m->impulses.n)
+    brink__numeric_place(m->impulses.pattern, &live->restarting.factors, base);
 }
 
 static void live_init(const brink_model *model, brink__live *l, brink_ctx *ctx)
@@ -559,6 +569,7 @@ static brink_status live_copy(const brink_model *model, brink__live *l,
   to->settings = had.settings;
   if (to->m != from->m) { /* compiled by the other simulation: they point into that */
     to->fault = (dae_fault){0};
+    to->misfit = (dae_misfit){0};
     to->fold = (dae_fold){0};
   }
   return copy_factors(to, from, err);

@@ -166,6 +166,7 @@ static brink_status outside(dae_build *b)
   m->base.max_guards = (int)m->n_guards;
   m->base.max_fired =
       (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers + m->n_guards);
+  m->base.max_jumps = (int)m->impulses.n;
   m->base.experiment = (brink_experiment){f->settings.start,
                                           f->settings.stop,
                                           f->settings.tolerance,
@@ -198,6 +199,7 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
   BRINK_TRY(brink__dae_projection(b));
+  BRINK_TRY(brink__dae_impulse_rows(b));
   BRINK_TRY(brink__dae_signals(b));
   BRINK_TRY(brink__dae_delays(b));
   BRINK_TRY(brink__clause_compile(b));

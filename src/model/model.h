@@ -79,6 +79,14 @@ typedef struct brink__mode {
   const char *locate; /* locator that its events ask for; NULL: none        */
 } brink__mode;
 
+/* A jump that impulses have caused, for the record. */
+typedef struct brink__jump {
+  const char *variable;
+  const char *cause; /* the constraint that has forced it                           */
+  int moves;         /* 1: the variable jumps; 0: its integral over the instant does */
+  double size;
+} brink__jump;
+
 /* One instant: what is due goes in, what happened comes out. */
 typedef struct brink__instant {
   /* -- given -- */
@@ -113,6 +121,8 @@ typedef struct brink__instant {
   int n_silent;    /* verbose: behind them, relations that changed without effect */
   double *noise;   /* [max_n] what the states are uncertain by, of y_before; or NULL  */
   int noise_known; /* 1: noise is now that of y                               */
+  brink__jump *jumps; /* [max_jumps] of the states that constraints have forced      */
+  int n_jumps, max_jumps;
 } brink__instant;
 
 /* What guards that change their signs lead to. */
@@ -146,6 +156,8 @@ typedef struct brink__effort {
   long lu;        /* factorisations                                               */
   long homotopy;  /* steps along the path of homotopy() at the start              */
   long modes_analysed; /* modes that were met for the first time, and compiled      */
+  long projections;    /* of states onto constraints                                 */
+  long impulses;       /* restarts in which impulses have made states jump           */
 } brink__effort;
 
 /* What every kind of model implements. */
@@ -357,6 +369,7 @@ struct brink_model {
   brink_experiment experiment;
   brink_anatomy anatomy;
   int max_fired;  /* most events one instant can carry      */
+  int max_jumps;  /* most jumps by impulses that it can list */
   int max_guards; /* over all modes                         */
   size_t max_n;   /* over all modes                         */
   int backward;   /* 1: its t is the negative of time, as that is to be shown */

@@ -76,7 +76,7 @@ void brink__document_head(brink__document *doc)
 
 /* ----------------------------------------------------------------- rows --- */
 
-enum { MODE_TEXT = 32 };
+enum { MODE_TEXT = 32, NAME_TEXT = 512 };
 
 /* Name of a mode; its number if the model has too many to name them all. */
 static const char *mode_text(const brink__document *doc, int mode, char *buf)
@@ -148,16 +148,18 @@ static const char *side_text(brink_side side)
 
 void brink__document_event(brink__document *doc, const brink_event *e)
 {
-  int timed = e->kind == BRINK_KIND_TIME;
-  char buf[MODE_TEXT];
+  int timed = e->kind == BRINK_KIND_TIME || e->kind == BRINK_KIND_IMPULSE;
+  char buf[MODE_TEXT], name[NAME_TEXT];
 
-  if (doc->format == BRINK_OUT_SVG && !e->silent)
+  if (doc->format == BRINK_OUT_SVG && !e->silent && !e->variable)
     brink__picture_event(doc->picture, e->t, e->name);
   if (doc->format != BRINK_OUT_EVENTS)
     return;
   brink__put_17(&doc->text, e->t);
   brink__putf(&doc->text, ",%d,", e->instant);
-  brink__put_csv(&doc->text, e->name);
+  if (e->variable)
+    snprintf(name, sizeof name, "%s: %s", e->variable, e->name);
+  brink__put_csv(&doc->text, e->variable ? name : e->name);
   brink__putf(&doc->text, ",%s,%s,%s,", brink_kind_text(e->kind),
               brink_class_text(e->classes), timed ? "" : side_text(e->side));
   brink__put_csv(&doc->text, mode_text(doc, e->mode_before, buf));

@@ -21,6 +21,8 @@
   X(zeno_points,      stats->zeno_points)    \
   X(sliding_entries,  0)                     \
   X(restarts,         stats->work.restarts)  \
+  X(projections,      stats->projections)    \
+  X(impulses,         stats->impulses)       \
   X(modes_analysed,   stats->modes_analysed) \
   X(modes_met,        stats->modes_met)
 /* clang-format on */

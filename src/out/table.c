@@ -119,11 +119,32 @@ static void moves(const char *from, const char *to, char *buf, size_t size)
   snprintf(buf, size, "%.*s -> %.*s", (int)(a - same), from, (int)(b - same), to);
 }
 
+/* An impulse belongs to the event before it: below the columns of that, what jumps, by
+ * how much, and the constraint that has forced it. */
+static void put_jump(brink__text *text, const brink_event *e, int width)
+{
+  enum { INDENT = 10 };
+  char what[2 * LINE];
+
+  snprintf(what, sizeof what, "%s %s%.9g: %s", e->variable,
+           e->classes ? "jumps by " : "is ", e->g, e->name);
+  brink__putf(text, "%*s", INDENT, "");
+  if (columns_of(what) <= width - INDENT)
+    brink__puts(text, what);
+  else
+    put_name(text, what, width - INDENT);
+  brink__puts(text, "\n");
+}
+
 static void put_event(brink__text *text, const brink_model *model, size_t k,
                       const brink_event *e, int width)
 {
   char what[2 * LINE], which[LINE];
 
+  if (e->variable) {
+    put_jump(text, e, width + (FULL - EVENT));
+    return;
+  }
   if (e->mode_before != e->mode_after) {
     const char *from = brink_model_mode_name(model, e->mode_before);
     const char *to = brink_model_mode_name(model, e->mode_after);

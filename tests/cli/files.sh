@@ -48,7 +48,8 @@ awk -F, '$1 == "0.25" { print $NF }' t.csv | tr '\n' ' ' >n
 awk -F, 'NR > 1 { if ($1 + 0 < t) exit 1; t = $1 + 0 }' ev.csv || wrong "events are not in order"
 grep -q '^0.5,0,.*,time,' ev.csv || wrong "no time event at 0.5: $(cat ev.csv)"
 for key in steps rejected f_evals outside_evals jets g_evals jac_evals lu events time_events \
-  event_iterations zeno_points sliding_entries restarts wall_seconds method locator certificate; do
+  event_iterations zeno_points sliding_entries restarts projections impulses \
+  wall_seconds method locator certificate; do
   grep -q "\"$key\": " st.json || wrong "no $key in the statistics"
 done
 grep -q '"moved_starts": 0,$' st.json && grep -q '"moved": \[\]$' st.json ||

@@ -541,8 +541,9 @@ static void stats_have_every_key(void **state)
       "steps",       "rejected",        "f_evals",          "outside_evals",
       "jets",        "g_evals",         "jac_evals",        "lu",
       "events",      "time_events",     "event_iterations", "misplaced",
-      "zeno_points", "sliding_entries", "restarts",         "wall_seconds",
-      "method",      "locator",         "certificate"};
+      "zeno_points", "sliding_entries", "restarts",         "projections",
+      "impulses",    "wall_seconds",    "method",           "locator",
+      "certificate"};
   memory *m = memory_new(SIZE_MAX);
   brink_sink sink = sink_of(m);
   brink_report report = {.method = "dopri5", .locator = "isolate"};
