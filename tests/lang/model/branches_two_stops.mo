@@ -20,6 +20,6 @@ end TwoStops;
 // expect x(2.8) = -0.0156793857350045059 +- 1e-5
 // expect v(2.8) = 5.843230928857697 +- 1e-5
 // expect event 1 at 0.475565008167947157 +- 1e-6
-// expect event 2 at 1.163552834662886385 +- 1e-6
-// expect event 3 at 1.775420741532486468 +- 1e-6
-// expect event 4 at 2.327105669325772769 +- 1e-6
+// expect event 5 at 1.163552834662886385 +- 1e-6
+// expect event 6 at 1.775420741532486468 +- 1e-6
+// expect event 10 at 2.327105669325772769 +- 1e-6
