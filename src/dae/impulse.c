@@ -681,7 +681,6 @@ static void report(const restart *r, int closest)
   for (size_t j = 0; j < m->n && any && !closest; j++)
     if (m->state[j] < 0 && w->carries[j])
       add_jump(r, j, cause, w->jump[j]);
-  r->live->effort.impulses += any;
 }
 
 /* ----------------------------------------------------------------- guards --- */

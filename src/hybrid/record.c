@@ -143,6 +143,7 @@ int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
 static brink_status record_jumps(brink_sim *sim, const brink__instant *inst,
                                  const brink_event *of, size_t at)
 {
+  sim->stats.impulses += inst->n_jumps > 0;
   for (int i = 0; i < inst->n_jumps; i++) {
     const brink__jump *j = &inst->jumps[i];
     brink_event e = *of;

@@ -359,7 +359,6 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
   s.modes_analysed = e.modes_analysed;
   s.modes_met = (long)sim->met.n;
   s.projections = e.projections;
-  s.impulses = e.impulses;
   s.wall_seconds = sim->wall_spent;
   return s;
 }

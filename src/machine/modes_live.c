@@ -161,8 +161,7 @@ brink__effort brink__modes_effort(const modes_live *live)
                          .jac_evals = a.jac_evals + b.jac_evals,
                          .lu = a.lu + b.lu,
                          .homotopy = a.homotopy + b.homotopy,
-                         .projections = a.projections + b.projections,
-                         .impulses = a.impulses + b.impulses};
+                         .projections = a.projections + b.projections};
 }
 
 brink_status brink__modes_switch_to(modes_live *live, const mode_part *part,

@@ -157,7 +157,6 @@ typedef struct brink__effort {
   long homotopy;  /* steps along the path of homotopy() at the start              */
   long modes_analysed; /* modes that were met for the first time, and compiled      */
   long projections;    /* of states onto constraints                                 */
-  long impulses;       /* restarts in which impulses have made states jump           */
 } brink__effort;
 
 /* What every kind of model implements. */

@@ -12,8 +12,8 @@
 #   value NAME X TOL      in the last row the variable is X
 #   stat NAME N           the work that was done: the counter is N
 #
-# Every event that is not ignored must be named, in order.  ARG... are added to each
-# run.
+# Every event that is not ignored must be named, in order; impulses belong to the event
+# before them and are counted (stat impulses N).  ARG... are added to each run.
 set -eu
 brink=$1 reference=$2 work=$3
 shift 3
@@ -73,7 +73,7 @@ while [ -f "$work/$k.args" ]; do
       while ((getline line < events) > 0) {
         fields(line, f)
         for (i = 1; i <= n_count; i++) if (index(f[3], count[i])) seen[i]++
-        if (ignored(f[3])) continue
+        if (ignored(f[3]) || f[4] == "impulse") continue
         n++
         if (n > n_want) { wrong("event " n " at t = " f[1] " (" f[3] ") is too many"); continue }
         d = f[1] - want_t[n]
