@@ -115,7 +115,7 @@ brink_status brink__clause_variables_in_time(dae_build *b, brink__node **out)
 brink_status brink__clause_is_timed(dae_build *b, const brink__node *in_time,
                                     brink__node *n, int *timed, int *moved_by_events)
 {
-  brink__node all;
+  brink__node all = BRINK__NONE;
   int moves = 0;
 
   *moved_by_events = 0;
