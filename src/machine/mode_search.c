@@ -198,16 +198,19 @@ static brink_status nothing(const trial *x, brink_err *err)
 {
   char text[200];
 
-  if (x->fatal) {
+  if (x->fatal || (x->n == 1 && !x->disagrees[0])) {
     *err = x->first;
     return err->status;
   }
   snprintf(text, sizeof text, "%.190s", x->first.text);
+  if (!x->disagrees[0])
+    return brink__fail_at(err, BRINK_EDOMAIN, x->t,
+                          "none of the %d modes that were tried can be entered: %s",
+                          x->n, text);
   return brink__fail_at(
       err, BRINK_EDOMAIN, x->t,
-      "none of the %d modes that were tried agrees with its own solution: %s%s%s%s",
-      x->n, x->disagrees, x->disagrees[0] && text[0] ? "; " : "",
-      text[0] ? "another cannot be: " : "", text);
+      "none of the %d modes that were tried agrees with its own solution: %s%s%s", x->n,
+      x->disagrees, text[0] ? "; another cannot be: " : "", text);
 }
 
 /* The states jump in the mode that was found: is there one in which they do not?  Else

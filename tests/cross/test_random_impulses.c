@@ -182,21 +182,21 @@ static int closed_form(const mechanism *m, const double *v, double *after)
 
   for (int i = 0; i < m->n; i++) {
     for (int j = 0; j < m->n; j++)
-      a[i][j] = i == m->held ? j == i : m->mass[i][j];
+      a[i][j] = i == m->held ? (long double)(j == i) : (long double)m->mass[i][j];
     for (int k = 0; k < m->p && i != m->held; k++)
-      a[i][m->n + k] = -m->force[i][k];
+      a[i][m->n + k] = -(long double)m->force[i][k];
   }
   for (int k = 0; k < m->p; k++) {
-    a[m->n + k][m->n + m->p] = m->q[k];
+    a[m->n + k][m->n + m->p] = (long double)m->q[k];
     for (int j = 0; j < m->n; j++) {
-      a[m->n + k][j] = m->row[k][j];
-      a[m->n + k][m->n + m->p] -= (long double)m->row[k][j] * v[j];
+      a[m->n + k][j] = (long double)m->row[k][j];
+      a[m->n + k][m->n + m->p] -= (long double)m->row[k][j] * (long double)v[j];
     }
   }
   if (!solve(m->n + m->p, a))
     return 0;
   for (int j = 0; j < m->n; j++)
-    after[j] = (double)(v[j] + a[j][m->n + m->p]);
+    after[j] = (double)((long double)v[j] + a[j][m->n + m->p]);
   return 1;
 }
 
