@@ -208,6 +208,23 @@ static brink_status restart(dae_live *live, brink__instant *inst, brink_err *err
   return BRINK_OK;
 }
 
+/* Does the mode of a switch end here?  What its equations say with the values that the
+ * event has given to discrete variables means nothing then: the next mode says where
+ * the states are. */
+static int leaves(const dae_live *live)
+{
+  const dae_model *m = live->m;
+  const brink__flat *f = m->flat;
+  size_t k = 0;
+
+  for (size_t w = 0; w < f->n_whens && f->n_switches; w++)
+    for (int b = 0; b < f->whens[w].n_branches; b++)
+      for (int c = 0; c < f->whens[w].branches[b].n_conds; c++, k++)
+        if (f->whens[w].leaves && live->v[m->conds[k].value] != 0)
+          return 1;
+  return 0;
+}
+
 void brink__clause_note_set(dae_live *live)
 {
   const dae_model *m = live->m;
@@ -241,7 +258,8 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   inst->flow_changed = (inst->classes & ~(unsigned)BRINK_SE_O) || m->n_delays > 0 ||
                        (m->flat->terminal >= 0 && live->v[m->flat->terminal] != 0);
   brink__clause_note_set(live);
-  if (inst->flow_changed)
+  int leaving = leaves(live);
+  if (inst->flow_changed && !leaving)
     BRINK_TRY(restart(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
     live->v[m->state_symbol[i]] = inst->y[i];
@@ -253,5 +271,5 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
     BRINK_TRY(brink__clause_at_bounds(live, inst, err));
   brink__clause_list_silent(live, inst);
   brink__dae_anchor(live, inst->t, inst->y, inst->flow_changed);
-  return brink__clause_check_after(live, inst, err);
+  return leaving ? BRINK_OK : brink__clause_check_after(live, inst, err);
 }

@@ -22,6 +22,12 @@ static int below(const brink__flat *f, size_t w, int *order)
   return f->vars[v].inactive ? -1 : v;
 }
 
+static int below_exists(const brink__flat *f, size_t w)
+{
+  int order;
+  return below(f, w, &order) >= 0;
+}
+
 static int is_wanted(const brink__flat *f, size_t i)
 {
   return f->vars[i].derivative_of && f->vars[i].inactive;
@@ -42,29 +48,48 @@ static const double *slopes(dae_live *now, double t, const double *y)
   return brink__dae_tangent(now, &m->all, 0, jet) < 0 ? NULL : jet;
 }
 
-void brink__modes_left_derivatives(modes_live *live, double t, const double *y)
+/* A variable that is no state of the mode that is left. */
+static int is_algebraic(const brink__flat_var *x)
+{
+  return x->variability == BRINK__CONTINUOUS && !x->inactive && x->der < 0;
+}
+
+void brink__modes_note_left(modes_live *live, double t, const double *y)
 {
   dae_live *now = live->now;
   const brink__flat *f = now->m->flat;
-  const double *jet = NULL;
   size_t first = 0, n = live->model->flat->n_vars;
   int order;
 
   memset(live->unknown, 0, (size_t)live->model->flat->n_symbols);
-  while (first < n && !is_wanted(f, first))
+  while (first < n && !is_wanted(f, first) && !f->n_switches)
     first++;
-  if (first < n)
-    jet = slopes(now, t, y);
+  const double *jet = first < n ? slopes(now, t, y) : NULL;
   for (size_t i = first; i < n; i++) {
+    int32_t value = f->vars[i].value;
     int b = is_wanted(f, i) ? below(f, i, &order) : -1;
+    live->left[value] = now->v[value];
     if (b < 0)
       continue;
-    int32_t der = f->vars[b].der, value = f->vars[i].value;
+    int32_t der = f->vars[b].der;
     if (jet && der >= 0 && order <= 2)
-      now->v[value] = order == 1 ? now->v[der] : jet[2 * der + 1];
+      live->left[value] = order == 1 ? now->v[der] : jet[2 * der + 1];
     else if (jet && der < 0 && order == 1)
-      now->v[value] = jet[2 * f->vars[b].value + 1];
+      live->left[value] = jet[2 * f->vars[b].value + 1];
     else
       live->unknown[value] = 1;
+  }
+}
+
+void brink__modes_take_left(modes_live *live)
+{
+  dae_live *now = live->now;
+  const brink__flat *f = now->m->flat;
+
+  for (size_t i = 0; i < live->model->flat->n_vars; i++) {
+    int32_t value = f->vars[i].value;
+    if (is_wanted(f, i) ? below_exists(f, i)
+                        : f->n_switches && is_algebraic(&f->vars[i]))
+      now->v[value] = live->left[value];
   }
 }

@@ -478,7 +478,9 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   note_hard(&e);
   allow_errors(&e, e.from->m);
   brink__clause_note_slack(live->now, inst->t, live->error, live->slack);
-  brink__modes_left_derivatives(live, inst->t, inst->y);
+  if (live->model->flat->n_switches == 0)
+    brink__modes_note_left(live, inst->t, inst->y);
+  brink__modes_take_left(live);
   brink__modes_pack(live);
   pack_noise(&e);
   keep_or_reset(&e);
@@ -499,6 +501,8 @@ brink_status brink__modes_instant(const brink_model *model, brink__live *l,
   const mode_part *p = live->part;
 
   (void)model;
+  if (live->model->flat->n_switches)
+    brink__modes_note_left(live, inst->t, inst->y_before);
   BRINK_TRY(brink__clause_instant(&p->m->base, dae_live_face(live->now), inst, err));
   int any = choose(live, p, inst->stop);
   list_transitions(live, p, inst);

@@ -280,6 +280,8 @@ brink_status brink__modes_equations(brink_ctx *ctx, const brink__flat *flat,
                      .machines = flat->machines,
                      .n_states = flat->n_states,
                      .n_machines = flat->n_machines,
+                     .switches = flat->switches,
+                     .n_switches = flat->n_switches,
                      .settings = flat->settings};
   builder w = {
       .ctx = ctx, .f = flat, .v = v, .walk = {.ctx = ctx, .graph = flat->graph}};

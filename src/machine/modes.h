@@ -67,6 +67,7 @@ typedef struct modes_live {
   /* -- what passes from one to the next, by symbol of the flat model -- */
   double *v;             /* values                                                */
   double *noise;         /* of the states                                         */
+  double *left;          /* limits of variables that are no states                */
   double *slack;         /* of guards of relations that have fired                */
   brink__firing *firing; /* of relations                                         */
   double *tick;          /* of samples (the next one) and timed relations         */
@@ -175,9 +176,12 @@ brink_status brink__machine_discrete_conditions(brink_ctx *ctx, brink__flat *fla
                                                 brink__pool *tmp,
                                                 const unsigned char *stays);
 
-/* left_derivatives.c: values of all variables of the present combination at (t, y), and
- * of derivatives that others have as states. */
-void brink__modes_left_derivatives(modes_live *live, double t, const double *y);
+/* left_derivatives.c: the left limits at (t, y) of what is no state of the present
+ * combination and may be one of the next: derivatives, and, for switches, whose event
+ * changes what the equations of the present one say, all variables.  Noted before the
+ * event, or where it ends; taken where the combination is left. */
+void brink__modes_note_left(modes_live *live, double t, const double *y);
+void brink__modes_take_left(modes_live *live);
 
 /* mode_search.c: find a mode of the switches that agrees with itself: `attempt` puts
  * the simulation into a mode and returns BRINK_OK, or why that cannot be; *number: the

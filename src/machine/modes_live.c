@@ -15,6 +15,7 @@
   X(v, (size_t)f->n_symbols)                                                           \
   X(noise, (size_t)f->n_symbols)                                                       \
   X(slack, (size_t)f->n_symbols)                                                       \
+  X(left, (size_t)f->n_symbols)                                                        \
   X(error, m->base.max_n)                                                              \
   X(firing, (size_t)f->n_symbols)                                                      \
   X(tick, (size_t)f->n_symbols)                                                        \
