@@ -32,7 +32,6 @@
  */
 #include "dae/build.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -126,11 +125,6 @@ static double unit_of(const restart *r, size_t j)
   return r->live->constants.nominal[r->m->var[j]];
 }
 
-static double rounding(double y, double unit)
-{
-  return DBL_EPSILON * (4 * fabs(y) + 64 * unit);
-}
-
 /* Is what constraint i is off by, the tape just evaluated, the rounding of its terms
  * and states? */
 static int row_met(const restart *r, size_t i, const double *bound)
@@ -139,8 +133,9 @@ static int row_met(const restart *r, size_t i, const double *bound)
 
   for (size_t e = r->m->start[i]; e < r->m->start[i + 1]; e++)
     if (r->m->state[r->m->col[e]] >= 0)
-      most += fabs(entry(r, e)) * rounding(r->y[r->m->state[r->m->col[e]]],
-                                           unit_of(r, (size_t)r->m->col[e]));
+      most += fabs(entry(r, e)) *
+              brink__dae_projected_within(r->y[r->m->state[r->m->col[e]]],
+                                          unit_of(r, (size_t)r->m->col[e]));
   return fabs(off_by(r, i)) <= most;
 }
 
@@ -535,7 +530,8 @@ static double take_step(restart *r, double *relative)
     if (x < 0)
       continue;
     r->y[x] += w->step[j];
-    most = fmax(most, fabs(w->step[j]) / rounding(r->y[x], unit_of(r, j)));
+    most = fmax(most,
+                fabs(w->step[j]) / brink__dae_projected_within(r->y[x], unit_of(r, j)));
     *relative = fmax(*relative, fabs(w->step[j]) / (fabs(w->jump[j]) + unit_of(r, j)));
   }
   return most;

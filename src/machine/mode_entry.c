@@ -487,7 +487,7 @@ static brink_status move(modes_live *live, brink__instant *inst, brink_err *err)
   inst->flow_changed = 1;
   inst->retime = inst->noise_known = 1;
   if (live->model->flat->n_switches)
-    BRINK_TRY(brink__modes_settle(live, &to, inst->t, e.from, attempt, &e, err));
+    BRINK_TRY(brink__modes_settle(live, &to, inst->t, attempt, &e, err));
   else
     BRINK_TRY(attempt(live, to, &e, err));
   inst->classes |= e.to != e.from ? BRINK_SE_M : BRINK_SE_S;

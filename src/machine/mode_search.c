@@ -10,21 +10,15 @@
  * the first one are tried in the order of how many switches differ.  A switch that
  * whens assign is no unknown: it stays as they have left it.
  *
- * A mode may agree with itself only because its constraints make states jump: a coil
- * whose switch opens carries no current behind the jump.  If there is a mode in which
- * the states go on as they were, since a diode takes the current over, that one is
- * meant.  It is looked for among those in which the switches that fired have the values
- * that their events gave them.
+ * A mode whose constraints make states jump is judged by the impulses that this takes
+ * before the values behind it: where a switch opens in series with a coil, the voltage
+ * has an impulse that a blocking diode beside it would have to bear with the wrong
+ * sign; so it conducts, and the current flows on.
  */
 #include "machine/modes.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A state that moves by more than this part of its size or its nominal value jumps;
- * less is the error of a run on the constraints of the mode. */
-static const double JUMP = 1e-6;
 
 enum {
   FOLLOWED = 16,    /* modes that are entered one after the other                   */
@@ -38,10 +32,6 @@ typedef struct trial {
   void *user;
   int tried[TRIED_MOST];
   int n;
-  const mode_part *from; /* left; NULL: at a start                                    */
-  int unmoved;           /* only modes in which the states do not jump                */
-  int jumped;            /* the last mode agreed with itself, but the states jump     */
-  unsigned char fired[64]; /* [switches] by an event of its own                      */
   int fatal;       /* memory is out, or the run is to stop                            */
   brink_err first; /* why the first that could not be entered could not           */
   char disagrees[160]; /* the first that does not agree with itself, and in what     */
@@ -64,39 +54,6 @@ static int was_tried(const trial *x, int number)
     if (x->tried[i] == number)
       return 1;
   return 0;
-}
-
-/* Has a state that goes on in the mode that was entered jumped, and was not set? */
-static int jumps(const trial *x)
-{
-  const modes_live *live = x->live;
-  const dae_model *m = x->from ? x->from->m : NULL;
-
-  for (size_t i = 0; m && i < m->n_states; i++) {
-    int32_t s = m->state_symbol[i];
-    if (s >= live->model->flat->n_symbols || live->hard[s])
-      continue;
-    double size = fmax(live->now->constants.nominal[m->state_var[i]],
-                       fmax(fabs(live->v[s]), fabs(live->now->v[s])));
-    if (fabs(live->now->v[s] - live->v[s]) > JUMP * size)
-      return 1;
-  }
-  return 0;
-}
-
-/* Which switches have fired at this time, in the mode that is left? */
-static void note_fired(trial *x)
-{
-  const dae_live *now = x->live->now;
-  const brink__flat *f = x->live->model->flat;
-
-  for (size_t i = 0; i < now->m->n_relations; i++) {
-    const clause_relation *r = &now->m->relations[i];
-    if (r->guard < 0 || !brink__fired_at(&now->firing[r->guard], x->t))
-      continue;
-    for (size_t k = 0; k < f->n_switches; k++)
-      x->fired[k] |= f->switches[k].value == r->slot || f->switches[k].same == r->slot;
-  }
 }
 
 /* What the solution says a switch is.  An impulse counts before the values behind it: a
@@ -153,8 +110,7 @@ static int enter(trial *x, int number, int *next)
     changed = 1;
   }
   *next = changed ? brink__modes_number(live->model, live->to) : -1;
-  x->jumped = !changed && jumps(x);
-  return !changed && !(x->unmoved && x->jumped);
+  return !changed;
 }
 
 /* Try all modes in which `left` of the switches from k on differ from those of `of`. */
@@ -168,7 +124,7 @@ static int flip(trial *x, const int *of, int *state, size_t k, int left)
   if (left == 0)
     return enter(x, brink__modes_number(x->live->model, state), &next);
   for (; k < f->n_switches; k++) {
-    if (!is_free(f, k) || (x->unmoved && x->fired[k]))
+    if (!is_free(f, k))
       continue;
     state[k] = of[k] ^ 1; /* the two states of a switch are 2 k and 2 k + 1 */
     if (flip(x, of, state, k + 1, left - 1))
@@ -191,9 +147,6 @@ static int search(trial *x, int first)
   return 0;
 }
 
-/* The mode that was entered last. */
-static int live_number(const trial *x) { return x->live->part->number; }
-
 static brink_status nothing(const trial *x, brink_err *err)
 {
   char text[200];
@@ -213,40 +166,18 @@ static brink_status nothing(const trial *x, brink_err *err)
       x->disagrees, text[0] ? "; another cannot be: " : "", text);
 }
 
-/* The states jump in the mode that was found: is there one in which they do not?  Else
- * back to the one. */
-static brink_status without_jump(trial *x, int *number, int first, brink_err *err)
-{
-  int next, found = live_number(x);
-
-  x->unmoved = 1;
-  *number = search(x, first) ? live_number(x) : found;
-  if (x->fatal)
-    return nothing(x, err);
-  if (*number != found)
-    return BRINK_OK;
-  x->unmoved = x->n = 0;
-  return enter(x, found, &next) ? BRINK_OK : nothing(x, err);
-}
-
 brink_status brink__modes_settle(modes_live *live, int *number, double t,
-                                 const mode_part *from, modes_attempt_fn *attempt,
-                                 void *user, brink_err *err)
+                                 modes_attempt_fn *attempt, void *user, brink_err *err)
 {
-  trial x = {.live = live, .t = t, .from = from, .attempt = attempt, .user = user};
-  int first = *number, next = first;
+  trial x = {.live = live, .t = t, .attempt = attempt, .user = user};
+  int first = *number, next = first, found = 0;
 
-  if (from)
-    note_fired(&x);
-  for (int i = 0; i < FOLLOWED && next >= 0; i++)
-    if (enter(&x, next, &next)) {
-      *number = live_number(&x);
-      return x.jumped ? without_jump(&x, number, first, err) : BRINK_OK;
-    } else if (x.fatal)
-      break;
-  if (!x.fatal && search(&x, first)) {
-    *number = live_number(&x);
-    return BRINK_OK;
-  }
-  return nothing(&x, err);
+  for (int i = 0; i < FOLLOWED && next >= 0 && !found && !x.fatal; i++)
+    found = enter(&x, next, &next);
+  if (!found && !x.fatal)
+    found = search(&x, first);
+  if (!found)
+    return nothing(&x, err);
+  *number = live->part->number;
+  return BRINK_OK;
 }

@@ -185,13 +185,11 @@ void brink__modes_take_left(modes_live *live);
 
 /* mode_search.c: find a mode of the switches that agrees with itself: `attempt` puts
  * the simulation into a mode and returns BRINK_OK, or why that cannot be; *number: the
- * first one that is tried, and the one that was found; from: the mode that is left,
- * NULL at a start. */
+ * first one that is tried, and the one that was found. */
 typedef brink_status modes_attempt_fn(modes_live *live, int number, void *user,
                                       brink_err *err);
 brink_status brink__modes_settle(modes_live *live, int *number, double t,
-                                 const mode_part *from, modes_attempt_fn *attempt,
-                                 void *user, brink_err *err);
+                                 modes_attempt_fn *attempt, void *user, brink_err *err);
 
 /* mode_entry.c: one instant, with the transitions that it takes. */
 brink_status brink__modes_instant(const brink_model *model, brink__live *live,

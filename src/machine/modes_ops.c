@@ -54,7 +54,7 @@ static brink_status start(const brink_model *model, brink__live *l, double t, in
 
   live->analysed = 0;
   if (modes_of(model)->flat->n_switches)
-    return brink__modes_settle(live, mode, t, NULL, start_in, &b, err);
+    return brink__modes_settle(live, mode, t, start_in, &b, err);
   return start_in(live, *mode, &b, err);
 }
 
