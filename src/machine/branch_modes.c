@@ -10,10 +10,10 @@
  *
  * The Boolean symbols that the conditions of a row read (relations, discrete variables)
  * are looked at if some choice of them takes an entry of the system Jacobian from it.
- * Of those, choices are analysed: all, or as many as WORK allows.  From one in which
- * the number of degrees of freedom differs, symbols are set free as long as it differs;
- * those that remain decide about the structure, and each becomes a machine of two
- * states.
+ * Of those, choices are analysed: all, or as many as WORK allows.  Where the number of
+ * degrees of freedom differs from that of both branches of all symbols that are not
+ * known to decide, symbols are set free as long as it does; those that remain decide
+ * about the structure, and each becomes a machine of two states.
  *
  * A mode may need derivatives as states that others have not (dae/reduce.c): variables
  * that stand for them are made here, so that their values pass from mode to mode.
@@ -49,6 +49,7 @@ typedef struct search {
   unsigned char *decides;   /* [n_symbols]                                          */
   unsigned char *seen;      /* [columns]                                            */
   int32_t *symbol;          /* [n] candidates                                       */
+  unsigned char *chosen;    /* [n] their values                                    */
   size_t n;
   int32_t *most; /* [vars] largest offset of regular choices                 */
   uint64_t random;
@@ -208,34 +209,71 @@ static void note_offsets(search *s, const dae_natural *n)
   s->f->most_states = brink__zmax(s->f->most_states, states);
 }
 
-/* Is the choice that is held of another structure?  One without a solution (two
- * switches closed across a source) is no mode that a run could be in: where the others
- * have the structure of all branches together, the values of relations are searched
- * within one mode (clause/branch_search.c). */
-static brink_status differs(search *s, int *yes)
+/* Degrees of freedom with what is held; -1: there is no solution. */
+static brink_status degrees(search *s, int64_t *out)
 {
   dae_natural n;
 
   BRINK_TRY(brink__dae_natural_new(s->ctx, s->f, s->held, &n));
-  *yes = !n.analysis.singular && n.analysis.dof != s->all.analysis.dof;
+  *out = n.analysis.singular ? -1 : n.analysis.dof;
   note_offsets(s, &n);
   brink__dae_natural_drop(&n);
   return BRINK_OK;
 }
 
-/* Which of the symbols make this choice differ. */
-static brink_status reduce_to_core(search *s)
+/* Hold the symbols as chosen: all, or (0) those that are known to decide. */
+static void hold_chosen(search *s, int all)
+{
+  for (size_t k = 0; k < s->n; k++)
+    hold(s, s->symbol[k],
+         all || s->decides[s->symbol[k]] ? (double)s->chosen[k] : nan(""));
+}
+
+/* Is the choice of another structure than all branches of the symbols that are not
+ * known to decide together?  A choice without a solution (two switches closed across a
+ * source) is no mode that a run could be in: the values of relations are searched
+ * within one mode there (clause/branch_search.c). */
+static brink_status differs(search *s, int64_t together, int *yes)
+{
+  int64_t alone;
+
+  BRINK_TRY(degrees(s, &alone));
+  *yes = together >= 0 && alone >= 0 && alone != together;
+  return BRINK_OK;
+}
+
+/* Set free what does not matter; one more symbol, or some, are known to decide. */
+static brink_status reduce_to_core(search *s, int64_t together)
 {
   int yes;
 
   for (size_t k = 0; k < s->n; k++) {
-    double value = s->held[s->symbol[k]];
-    hold(s, s->symbol[k], nan(""));
-    BRINK_TRY(differs(s, &yes));
-    if (yes)
+    if (s->decides[s->symbol[k]])
       continue;
-    hold(s, s->symbol[k], value);
-    s->decides[s->symbol[k]] = 1;
+    hold(s, s->symbol[k], nan(""));
+    BRINK_TRY(differs(s, together, &yes));
+    if (!yes)
+      hold(s, s->symbol[k], s->chosen[k]);
+  }
+  for (size_t k = 0; k < s->n; k++)
+    if (!isnan(s->held[s->symbol[k]]))
+      s->decides[s->symbol[k]] = 1;
+  return BRINK_OK;
+}
+
+/* All symbols that decide in this choice. */
+static brink_status look_at_choice(search *s)
+{
+  int64_t together;
+  int yes = 1;
+
+  while (yes) {
+    hold_chosen(s, 0);
+    BRINK_TRY(degrees(s, &together));
+    hold_chosen(s, 1);
+    BRINK_TRY(differs(s, together, &yes));
+    if (yes)
+      BRINK_TRY(reduce_to_core(s, together));
   }
   return BRINK_OK;
 }
@@ -251,19 +289,17 @@ static uint64_t next_random(search *s)
 static brink_status try_choices(search *s)
 {
   size_t rows = s->all.system.n_rows, most = WORK / (rows + 1);
-  int yes;
 
   most = brink__zmin(brink__zmax(most, CHOICES_LEAST), CHOICES_MOST);
   int all = s->n < 20 && (size_t)1 << s->n <= most;
   most = all ? (size_t)1 << s->n : most;
-  for (size_t choice = 0; choice < most; choice++) {
+  BRINK_TRY(DAE_TAKE(&s->tmp, s->n, &s->chosen));
+  for (size_t choice = 0; choice < most && s->n; choice++) {
     for (size_t k = 0; k < s->n; k++) {
       uint64_t bit = all ? choice >> k : choice < 2 ? choice : next_random(s) >> 32;
-      hold(s, s->symbol[k], (double)(bit & 1));
+      s->chosen[k] = bit & 1;
     }
-    BRINK_TRY(differs(s, &yes));
-    if (yes)
-      BRINK_TRY(reduce_to_core(s));
+    BRINK_TRY(look_at_choice(s));
   }
   for (size_t k = 0; k < s->n; k++)
     hold(s, s->symbol[k], nan(""));

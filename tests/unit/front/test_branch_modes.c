@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "brink/brink.h"
@@ -129,6 +130,35 @@ static void a_string_keeps_its_length_while_it_is_taut(void **state)
   }
   check_status(rc, BRINK_END);
   assert_true(taut > 10 && slack > 3);
+  end(&r);
+}
+
+/* More stops than choices of them can be looked at: each decides about the structure.
+ */
+static void each_of_many_stops_is_found(void **state)
+{
+  rig r = open_rig(
+      "model M\n"
+      "  Real x[24](each start = 0, each fixed = true), N[24];\n"
+      "  Real v[24](each start = 0, each fixed = true), s[24](each start = -1);\n"
+      "equation\n"
+      "  for i in 1:24 loop\n"
+      "    der(x[i]) = v[i];\n"
+      "    der(v[i]) = 3*sin(time*(1 + 0.03*i)) - x[i] - N[i];\n"
+      "    N[i] = if s[i] > 0 then s[i] else 0;\n"
+      "    0.8 - x[i] = if s[i] > 0 then 0 else -s[i];\n"
+      "  end for;\n"
+      "end M;\n");
+  char name[16];
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 1.5), BRINK_END);
+  for (int i = 1; i <= 24; i++) {
+    snprintf(name, sizeof name, "x[%d]", i);
+    check_near(get(r.sim, name), 0.8, 1e-12);
+    snprintf(name, sizeof name, "N[%d]", i);
+    check_near(get(r.sim, name), 3 * sin(1.5 * (1 + 0.03 * i)) - 0.8, 1e-9);
+  }
   end(&r);
 }
 
@@ -264,6 +294,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_integer_chooses_the_mode),
       cmocka_unit_test(a_string_keeps_its_length_while_it_is_taut),
+      cmocka_unit_test(each_of_many_stops_is_found),
       cmocka_unit_test(a_clone_goes_on_as_the_run_does),
       cmocka_unit_test(threads_compile_modes_of_one_model),
       cmocka_unit_test(every_allocation_may_fail),
