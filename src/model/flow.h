@@ -10,11 +10,40 @@
 
 typedef struct brink_flow brink_flow;
 
+/* Places in a square matrix: column by column, in each of them by rows, no place twice.
+ */
+typedef struct brink__places {
+  size_t n, nnz;
+  const int32_t *row, *col; /* [nnz] */
+} brink__places;
+
 struct brink_flow {
   size_t n;
 
   /* Writes f[0..n-1].  0 ok, > 0 "not here", < 0 "stop". */
   int (*rhs)(const brink_flow *flow, double t, const double *y, double *f);
+
+  /* The same law without the iterations inside rhs: M u' = F(t, u), where u = (y, z),
+   * z are the n_z unknowns of algebraic loops, and M = diag(1, ..., 1, 0, ..., 0) has n
+   * ones.  F is f with z as it is given, then the residuals of the loops.  Where n_z is
+   * 0, F is f: residual and loop_unknowns are NULL.  residual writes F[0..n+n_z-1] and
+   * answers as rhs does; loop_unknowns writes z as the last rhs that answered 0 has
+   * found it.
+   *
+   * Implicit methods may solve for y and z together.  One that solves for y alone may
+   * take rhs and the matrix M - c dF/du all the same: with the right-hand side (b, 0)
+   * its solution is (x, .) with (I - c df/dy) x = b. */
+  size_t n_z;
+  int (*residual)(const brink_flow *flow, double t, const double *u, double *F);
+  void (*loop_unknowns)(const brink_flow *flow, double *z);
+
+  /* The places of dF/du that may differ from 0, or NULL: not known, all may.  All (i,
+   * i) with i < n are among them, so that M - c dF/du has the same places.  The entries
+   * at (t, u) in this order (of all places where pattern is NULL); jacobian NULL: take
+   * differences (ode/jacobian.h does).  0 ok, > 0: there is no derivative here, < 0
+   * "stop". */
+  const brink__places *pattern;
+  int (*jacobian)(const brink_flow *flow, double t, const double *u, double *entry);
 
   /* 1: the model can tell how long steps may be, whatever the method (model.h,
    * step_limit). */

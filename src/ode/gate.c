@@ -44,6 +44,26 @@ brink_status brink__refused(brink__gate *gate, int rc, double t, const double *y
   return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, y, 0);
 }
 
+brink_status brink__residual(brink__gate *gate, double t, const double *u, double *F)
+{
+  const brink_flow *flow = gate->flow;
+
+  if (flow->n_z == 0)
+    return brink__f(gate, t, u, F);
+  if (flow->guarded && !brink__inside(gate, t, u))
+    return BRINK_EDOMAIN;
+  gate->f_evals++;
+  int rc = flow->residual(flow, t, u, F);
+  size_t bad = rc == 0 ? brink__first_bad(F, flow->n + flow->n_z) : 0;
+  if (rc != 0)
+    return refuse(gate, rc > 0 ? BRINK_EDOMAIN : BRINK_EUSER, t, u, 0);
+  if (bad == flow->n + flow->n_z)
+    return BRINK_OK;
+  gate->bad = bad;
+  gate->value = F[bad];
+  return refuse(gate, BRINK_ENAN, t, u, 0);
+}
+
 brink_status brink__series(brink__gate *gate, double t, double h, const double *y,
                            int order, void *work, double *c)
 {

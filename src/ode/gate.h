@@ -14,7 +14,8 @@
 typedef struct brink__gate {
   const brink_flow *flow;
   long f_evals;
-  long jets; /* Taylor series of the solution                                   */
+  long jets;      /* Taylor series of the solution                                   */
+  long jacobians; /* of F, whether from the flow or by differences         */
   long outside_evals; /* f called beyond a unilateral event: only if
                          the gate is held open                         */
   int open;           /* 1: do not refuse, only count (to show what would happen) */
@@ -58,6 +59,9 @@ static inline brink_status brink__f(brink__gate *gate, double t, const double *y
 {
   return brink__f_of(gate, gate->flow->n, t, y, f);
 }
+
+/* F(t, u) of M u' = F (flow.h), [n + n_z]; answers as brink__f does. */
+brink_status brink__residual(brink__gate *gate, double t, const double *u, double *F);
 
 /* The Taylor series of the solution through (t, y), as flow->jet has it; answers as
  * brink__f does. */
