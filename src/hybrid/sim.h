@@ -14,6 +14,7 @@
  *   interpolant_check.c .. is the step's polynomial good enough at an event?
  *   closing.c ............ a step of the method that ends on an event
  *   instant.c ............ carry out what is due at one time
+ *   lie.c (lie.h) ........ how guards move along a law
  *   record.c ............. what the trace and the observer get
  *   warnings.c ........... what the numbers of a run should not be trusted for
  *
