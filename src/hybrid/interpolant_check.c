@@ -57,10 +57,11 @@ static const double SLOPE_SPAN = 0x1p-20;
 void brink__check_init(const brink_sim *sim, brink__regime *r)
 {
   brink__check *c = &r->check;
-  int fixed = (brink__integrator_method(r->it)->flags & BRINK__FIXED_STEP) != 0;
+  unsigned flags = brink__integrator_method(r->it)->flags;
+  int told =
+      !(flags & (BRINK__FIXED_STEP | BRINK__OWN_STEP)); /* the length of a step */
 
-  c->enabled =
-      sim->opt.restep != BRINK_RESTEP_OFF && r->info->unilateral == 0 && !fixed;
+  c->enabled = sim->opt.restep != BRINK_RESTEP_OFF && r->info->unilateral == 0 && told;
   c->trusted_below = HUGE_VAL;
   for (size_t i = 0; c->enabled && i < r->info->n; i++)
     c->trusted_below = brink__min(c->trusted_below,

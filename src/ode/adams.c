@@ -135,14 +135,14 @@ static const double *candidate(const void *state, size_t n)
   return s->mem + s->starter + (ROWS + 1) * n; /* as y_end */
 }
 
-static brink_status open(void *state, const brink_flow *flow,
+static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
                          const brink_integrator_opts *opt)
 {
   adams *s = state;
 
   s->order = opt->order;
   s->starter = starter_size(flow, opt);
-  return brink__auto_rk.open(s->mem, flow, opt);
+  return brink__auto_rk.open(s->mem, ctx, flow, opt);
 }
 
 static void ended(void *state, double t)
@@ -579,6 +579,7 @@ const brink_method brink__adams = {
     .state_size = state_size,
     .open = open,
     .close = brink__close_nothing,
+    .copy = brink__copy_bytes,
     .start = start,
     .begin = brink__begin_nothing,
     .ended = ended,

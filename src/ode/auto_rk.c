@@ -223,6 +223,7 @@ const brink_method brink__auto_rk = {
     .state_size = state_size,
     .open = brink__open_nothing,
     .close = brink__close_nothing,
+    .copy = brink__copy_bytes,
     .start = start,
     .moved = moved,
     .begin = brink__begin_nothing,

@@ -94,6 +94,8 @@ static brink_status stand(brink_integrator *it, double t, const double *y)
 {
   size_t n = it->gate.flow->n;
 
+  if (it->opened < 0)
+    return it->opened; /* err says why */
   if (!isfinite(t))
     return brink__fail(&it->err, BRINK_EARG, "the start time is %g", t);
   if (!brink__all_finite(y, n)) {
@@ -230,6 +232,8 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
     it->h = it->hint;
   else if (it->opt.h0 > 0)
     it->h = it->opt.h0;
+  else if (it->method->flags & BRINK__OWN_STEP)
+    it->h = left;
   else if (brink__first_step(it, sign * left, &it->h) < 0)
     return brink__gate_explain(&it->gate, &it->err);
   it->hint = 0;
@@ -294,13 +298,16 @@ static int is_free_dense(const brink_integrator *it)
   return ((it->method->flags | it->acting->flags) & BRINK__FREE_DENSE) != 0;
 }
 
-/* The attempt, and what its polynomial needs if that is wanted. */
-static brink_status compute(brink_integrator *it, double h, int *dense,
+/* The attempt of *h, which may become shorter, and what its polynomial needs if that is
+ * wanted. */
+static brink_status compute(brink_integrator *it, double *h, int *dense,
                             brink__outcome *out)
 {
   brink_status rc =
-      it->method->attempt(it->state, &it->gate, &it->tol, it->t, h, it->y, out);
+      it->method->attempt(it->state, &it->gate, &it->tol, it->t, *h, it->y, out);
 
+  if (out->h != 0)
+    *h = out->h;
   if (it->method->acting != brink__acting_itself)
     follow_acting(it, 0);
   if (rc == BRINK_OK && out->err <= 1 && !end_finite(it))
@@ -309,10 +316,10 @@ static brink_status compute(brink_integrator *it, double h, int *dense,
     return rc;
   *dense |= is_free_dense(it);
   if (*dense)
-    rc = it->method->dense(it->state, &it->gate, it->t, h, it->y);
-  if (rc == BRINK_OK && !end_inside(it, h))
+    rc = it->method->dense(it->state, &it->gate, it->t, *h, it->y);
+  if (rc == BRINK_OK && !end_inside(it, *h))
     return BRINK_EDOMAIN;
-  return rc == BRINK_OK ? project_end(it, h) : rc;
+  return rc == BRINK_OK ? project_end(it, *h) : rc;
 }
 
 static brink__position position(brink_integrator *it, double left)
@@ -498,7 +505,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     it->taken++;
 
     brink__outcome out = {0};
-    brink_status rc = compute(it, used, &dense, &out);
+    brink_status rc = compute(it, &used, &dense, &out);
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
     brink__refusal refused = verdict_on(rc, out.err);
@@ -580,6 +587,9 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
   if (rc < 0)
     return brink__gate_explain(&it->gate, &it->err);
+  if (out.h != 0 && out.h != h)
+    return brink__fail_at(&it->err, BRINK_EDOMAIN, t,
+                          "method '%s' chooses its steps itself", it->method->name);
   brink_step now = polynomial(it, h, t + h);
   keep(it, &now, 1, 1);
   if (step)

@@ -94,7 +94,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
 brink_status brink__integrator_ended(brink_integrator *it);
 
 /* One step of exactly h from (t, y), no error control: restep's closing step.
- * Forgets all history. */
+ * Forgets all history.  BRINK_EDOMAIN: also if the method has taken a shorter one. */
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
                                      double h, brink_step *step);
 

@@ -77,6 +77,10 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   const brink_method *method = brink__method_find(opt->method);
   if (!method)
     return brink__unknown(&ctx->err, "method", opt->method, brink_method_name);
+  if (method->needs)
+    return brink__fail(&ctx->err, BRINK_EARG,
+                       "method '%s' needs %s, which brink was built without",
+                       method->name, method->needs);
   if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
     return brink__fail(&ctx->err, BRINK_EARG,
                        "method '%s' has a fixed step: give it with h0", method->name);
@@ -94,7 +98,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   int max_degree = method->max_degree > degree ? method->max_degree : degree;
   size_t poly = n * ((size_t)max_degree + 1);
   int searches = opt->search && !flow->guarded && !flow->guards_complete &&
-                 !(method->flags & BRINK__FIXED_STEP);
+                 !(method->flags & (BRINK__FIXED_STEP | BRINK__OWN_STEP));
   size_t search_size = searches ? brink__search_size(n, max_degree) : 0;
   size_t need = brink__need(0, 1, sizeof(brink_integrator));
   size_t state_size = method->state_size(flow, opt);
@@ -142,7 +146,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                            .atol_i = it->weight};
   }
   brink__err_clear(&it->err);
-  brink_status rc = method->open(it->state, flow, &it->opt);
+  brink_status rc = method->open(it->state, ctx, flow, &it->opt);
   if (rc < 0)
     brink__block_drop(&block);
   else
@@ -196,7 +200,10 @@ brink_status brink__integrator_forget(brink_integrator *it)
   it->hint = 0;
   if (it->search)
     brink__search_init(it->search, flow->n, it->max_degree);
-  return it->method->open(it->state, flow, &it->opt);
+  it->opened = it->method->open(it->state, it->ctx, flow, &it->opt);
+  if (it->opened < 0)
+    it->err = it->ctx->err;
+  return it->opened;
 }
 
 /* Where p of `from` is in `to`: their memory is laid out alike. */
@@ -228,7 +235,12 @@ brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator
                        "an integrator is copied to one with the same method, options "
                        "and number of states only");
 
-  memcpy(to->block.base, from->block.base, from->block.used);
+  /* what lies before and behind the state of the method, which copies itself */
+  size_t before = (size_t)((const unsigned char *)from->state - from->block.base);
+  size_t behind = before + from->state_size;
+  memcpy(own.block.base, from->block.base, before);
+  memcpy(own.block.base + behind, from->block.base + behind, from->block.used - behind);
+  to->method->copy(own.state, from->state, from->state_size);
   /* what belongs to it, and pointers into its memory */
   to->ctx = own.ctx;
   to->block = own.block;

@@ -17,6 +17,7 @@ struct brink_integrator {
   const brink_method *acting; /* the same, or the one it has chosen               */
   void *state;
   size_t state_size;   /* bytes                                                  */
+  brink_status opened; /* what the method answered when it was opened            */
   brink_flow own_flow; /* of a brink_ivp                                          */
   brink_ivp ivp;
   brink__gate gate;  /* f, where steps call it                                    */

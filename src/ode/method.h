@@ -4,7 +4,8 @@
  * The driver decides, the method computes: `attempt` never accepts, `accept` never
  * evaluates f.  The driver allocates state_size bytes once, zeroed; a method file
  * contains no allocation.  f is called through the gate only.  A state holds no pointer
- * into itself: a copy of its bytes is a copy of the method.
+ * into itself: a copy of its bytes is a copy of the method, unless it has resources of
+ * its own, which `copy` then leaves where they are.
  */
 #ifndef BRINK_METHOD_H
 #define BRINK_METHOD_H
@@ -19,12 +20,15 @@ enum {
   BRINK__C1 = 1 << 2,         /* slopes of adjacent step polynomials meet      */
   BRINK__ORDERS = 1 << 3,     /* has several, the option `order` names one     */
   BRINK__FREE_DENSE = 1 << 4, /* its polynomial takes no evaluations of f      */
-  BRINK__NEEDS_JET = 1 << 5   /* takes the flow's Taylor series, not only rhs  */
+  BRINK__NEEDS_JET = 1 << 5,  /* takes the flow's Taylor series, not only rhs  */
+  BRINK__OWN_STEP = 1 << 6    /* tests its error and chooses its steps itself: an
+                                 attempt takes a step of at most h             */
 };
 
 /* What an attempt leaves besides the candidate. */
 typedef struct brink__outcome {
   double err;      /* scaled error; accept when <= 1                          */
+  double h;        /* the step that was taken, 0: the one asked for           */
   double h_lambda; /* estimate of |h * dominant eigenvalue|, 0 if unknown     */
 } brink__outcome;
 
@@ -32,6 +36,8 @@ typedef struct brink_method {
   const char *name;  /* as typed by the user                            */
   const char *about; /* one line for people                             */
   const char *cite;  /* key in docs/references.bib                      */
+  const char *needs; /* a library that brink was built without; NULL: the
+                        method is there                                 */
   int order;         /* of the propagated solution                      */
   int error_order;   /* of the error estimate                           */
   int dense_order;   /* of the step polynomial                          */
@@ -46,10 +52,15 @@ typedef struct brink_method {
 
   size_t (*state_size)(const brink_flow *flow, const brink_integrator_opts *opt);
 
-  /* Once, before anything else: settings, foreign resources; and the end of them. */
-  brink_status (*open)(void *state, const brink_flow *flow,
+  /* Once, before anything else: settings, resources of the method's own, which take
+   * memory from the context where they can; and the end of them, also of those that
+   * were only partly there.  A failure leaves its sentence in the context. */
+  brink_status (*open)(void *state, brink_ctx *ctx, const brink_flow *flow,
                        const brink_integrator_opts *opt);
   void (*close)(void *state);
+
+  /* Go on as `from` would, where both were opened alike; size: bytes of a state. */
+  void (*copy)(void *to, const void *from, size_t size);
 
   /* Forget history: the next attempt begins elsewhere, or the last step is undone. */
   void (*start)(void *state, size_t n);
@@ -63,8 +74,9 @@ typedef struct brink_method {
   brink_status (*begin)(void *state, brink__gate *gate, const brink__tol *tol, double t,
                         const double *y, double *h);
 
-  /* Try h from (t, y).  Leaves the candidate in the state and the verdict in *out.
-   * Never changes y.  BRINK_OK, BRINK_EDOMAIN (retry smaller) or BRINK_EUSER. */
+  /* Try h from (t, y), or less (BRINK__OWN_STEP, out->h).  Leaves the candidate in the
+   * state and the verdict in *out.  Never changes y.  BRINK_OK, BRINK_EDOMAIN (retry
+   * smaller) or BRINK_EUSER. */
   brink_status (*attempt)(void *state, brink__gate *gate, const brink__tol *tol,
                           double t, double h, const double *y, brink__outcome *out);
 

@@ -9,9 +9,13 @@ static const brink_method *const table[] = {
 #undef BRINK_METHOD
 };
 
+/* The i-th of those that are there. */
 static const brink_method *get(int i)
 {
-  return i >= 0 && (size_t)i < BRINK__COUNT(table) ? table[i] : NULL;
+  for (size_t k = 0; i >= 0 && k < BRINK__COUNT(table); k++)
+    if (!table[k]->needs && i-- == 0)
+      return table[k];
+  return NULL;
 }
 
 const brink_method *brink__method_find(const char *name)
@@ -44,10 +48,11 @@ int brink_method_needs_jet(int index)
   return get(index) && (get(index)->flags & BRINK__NEEDS_JET) != 0;
 }
 
-brink_status brink__open_nothing(void *state, const brink_flow *flow,
+brink_status brink__open_nothing(void *state, brink_ctx *ctx, const brink_flow *flow,
                                  const brink_integrator_opts *opt)
 {
   (void)state;
+  (void)ctx;
   (void)flow;
   (void)opt;
   return BRINK_OK;

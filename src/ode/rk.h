@@ -13,7 +13,7 @@
 #include <math.h>
 
 /* Entries of a method that has nothing to do there; in methods.c. */
-brink_status brink__open_nothing(void *state, const brink_flow *flow,
+brink_status brink__open_nothing(void *state, brink_ctx *ctx, const brink_flow *flow,
                                  const brink_integrator_opts *opt);
 void brink__close_nothing(void *state);
 void brink__ended_nothing(void *state, double t);
@@ -29,9 +29,10 @@ double brink__next_by_controller(const void *state);
 /* The entries of a method's table that all of them share. */
 #define BRINK__RK_SHARED                                                               \
   .open = brink__open_nothing, .close = brink__close_nothing,                          \
-  .start = brink__rk_start, .begin = brink__begin_nothing, .moved = brink__rk_moved,   \
-  .ended = brink__ended_nothing, .predict = brink__predict_nothing,                    \
-  .acting = brink__acting_itself, .next_step = brink__next_by_controller
+  .copy = brink__copy_bytes, .start = brink__rk_start, .begin = brink__begin_nothing,  \
+  .moved = brink__rk_moved, .ended = brink__ended_nothing,                             \
+  .predict = brink__predict_nothing, .acting = brink__acting_itself,                   \
+  .next_step = brink__next_by_controller
 
 typedef struct brink__rk {
   int have_first; /* k0 = f(t, y) is there                                     */

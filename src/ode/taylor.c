@@ -113,7 +113,7 @@ static size_t state_size(const brink_flow *flow, const brink_integrator_opts *op
          flow->jet_size(flow, p);
 }
 
-static brink_status open(void *state, const brink_flow *flow,
+static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
                          const brink_integrator_opts *opt)
 {
   taylor *s = state;
@@ -121,7 +121,7 @@ static brink_status open(void *state, const brink_flow *flow,
   s->order = order_for(opt);
   s->scale = 1;
   s->rk = rk_size(flow, opt);
-  return brink__dopri5.open(s->data, flow, opt);
+  return brink__dopri5.open(s->data, ctx, flow, opt);
 }
 
 static void start(void *state, size_t n)
@@ -379,6 +379,7 @@ const brink_method brink__taylor = {
     .state_size = state_size,
     .open = open,
     .close = brink__close_nothing,
+    .copy = brink__copy_bytes,
     .start = start,
     .ended = brink__ended_nothing,
     .begin = begin,

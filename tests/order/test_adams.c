@@ -66,7 +66,7 @@ static void rig_start(rig *r, const problem *p, int order, double t, double h)
   r->gate.flow = &r->flow;
   r->t = t;
   assert_true(brink__adams.state_size(&r->flow, &opt) <= sizeof r->state);
-  check_status(brink__adams.open(r->state, &r->flow, &opt), BRINK_OK);
+  check_status(brink__adams.open(r->state, NULL, &r->flow, &opt), BRINK_OK);
   brink__adams.ended(r->state, t);
   brink__adams.start(r->state, p->n);
   for (int i = 0; i < ORDERS; i++) {

@@ -26,7 +26,7 @@ static const problem *const problems[] = {&problem_spiral, &problem_kepler};
 /* methods that take the step they are told and no other */
 static int obeys(const brink_method *m)
 {
-  return !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET));
+  return !m->needs && !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET));
 }
 
 typedef struct rig {
@@ -62,7 +62,7 @@ static void rig_start(rig *r, const brink_method *m, const problem *p, double t)
   p->exact(t, r->y);
   brink_integrator_opts opt = brink_integrator_defaults();
   assert_true(m->state_size(&r->flow, &opt) <= sizeof r->state);
-  check_status(m->open(r->state, &r->flow, &opt), BRINK_OK);
+  check_status(m->open(r->state, NULL, &r->flow, &opt), BRINK_OK);
   m->start(r->state, p->n);
 }
 

@@ -69,7 +69,7 @@ static double run(const brink_method *m, oracle *o, size_t n, double *y1, double
 
   assert_true(m->state_size(&flow, &opt) <= sizeof state);
   memset(state, 0, sizeof state);
-  check_status(m->open(state, &flow, &opt), BRINK_OK);
+  check_status(m->open(state, NULL, &flow, &opt), BRINK_OK);
   m->start(state, n);
   check_status(m->attempt(state, &gate, &tol, 0, h, y, &out), BRINK_OK);
   if (coeff) {

@@ -35,7 +35,7 @@ static void bare_start(bare *b, int order)
   b->flow = (brink_flow){.n = 4, .rhs = kepler, .reason = brink__no_reason};
   b->gate.flow = &b->flow;
   assert_true(brink__adams.state_size(&b->flow, &opt) <= sizeof b->state);
-  check_status(brink__adams.open(b->state, &b->flow, &opt), BRINK_OK);
+  check_status(brink__adams.open(b->state, NULL, &b->flow, &opt), BRINK_OK);
   brink__adams.ended(b->state, 0.37);
   brink__adams.start(b->state, 4);
 }
