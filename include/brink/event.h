@@ -15,10 +15,10 @@ extern "C" {
 #endif
 
 /* name in the enum, text in files: a guard crossed zero, or touched it; a known time;
- * due at once after a start or a jump; ...; f itself jumps or bends where no guard says
- * so; the branch of solutions of implicit equations ends; a constraint that an event
- * brings has made a variable jump.  The four in between are kept for what does not
- * happen yet. */
+ * due at once after a start or a jump; events accumulate; the solution begins to slide
+ * along a guard, leaves it; comes to rest on one, leaves that; f itself jumps or bends
+ * where no guard says so; the branch of solutions of implicit equations ends; a
+ * constraint that an event brings has made a variable jump. */
 #define BRINK_KIND_MAP(X)                                                              \
   X(CROSSING, "crossing")                                                              \
   X(TOUCH, "touch")                                                                    \
@@ -27,6 +27,7 @@ extern "C" {
   X(ZENO, "zeno")                                                                      \
   X(SLIDE_IN, "slide-in")                                                              \
   X(SLIDE_OUT, "slide-out")                                                            \
+  X(REST, "rest")                                                                      \
   X(LIFT, "lift")                                                                      \
   X(UNGUARDED, "unguarded")                                                            \
   X(FOLD, "fold")                                                                      \

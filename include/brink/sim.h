@@ -120,6 +120,7 @@ typedef struct brink_sim_stats {
   long projections;              /* of states onto constraints they satisfy      */
   long impulses;                 /* instants in which impulses made states jump  */
   long zeno_points;              /* times at which events accumulated            */
+  long sliding_entries;          /* times at which sliding along a guard began   */
   long misplaced;                /* events that a locator of one guess has put beyond
                                     their zero, and the jump did not move        */
   int stiff;                     /* the method suspected stiffness               */

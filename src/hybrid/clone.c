@@ -5,17 +5,19 @@
  * copy goes on as the original would, bit for bit.  A snapshot is such a copy that
  * nobody runs.
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <string.h>
 
-/* Regimes that the other simulation has not entered are as if they had not been. */
+/* Regimes that the other simulation has not entered are as if they had not been; those
+ * that were made at run time may have other numbers there. */
 static void drop_others(brink_sim *to, const brink_sim *from)
 {
   size_t n = 0;
 
   for (size_t i = 0; i < to->n_regimes; i++)
-    if (brink__regime_find(from, to->regimes[i]->mode))
+    if (to->regimes[i]->mode > BRINK__HELD_MODES &&
+        brink__regime_find(from, to->regimes[i]->mode))
       to->regimes[n++] = to->regimes[i];
     else
       brink__regime_free(to->regimes[i]);
@@ -36,6 +38,7 @@ static void copy_fields(brink_sim *to, const brink_sim *from)
   to->n_regimes = own.n_regimes;
   to->cap_regimes = own.cap_regimes;
   to->regime = NULL;
+  to->extended = own.extended;
   brink__sim_carve(to);
   brink__copy_bytes(to->y, from->y, brink__sim_bytes(to));
   to->due.timers = to->no_timers;
@@ -51,6 +54,7 @@ static brink_status copy(brink_sim *to, const brink_sim *from)
   drop_others(to, from);
   BRINK_TRY(m->ops->live_copy(m, to->live, from->live, &to->ctx->err));
   copy_fields(to, from);
+  BRINK_TRY(brink__extended_copy(to, from));
   for (size_t i = 0; i < from->n_regimes; i++)
     BRINK_TRY(brink__regime_copy(to, from, from->regimes[i]));
   return brink__activate(to, from->mode);

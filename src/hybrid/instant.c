@@ -4,7 +4,7 @@
  * makes further events due, another instant follows at the same t, until nothing
  * is due or the bound is reached.  Events of one instant are handed over together.
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <float.h>
 #include <math.h>
@@ -345,13 +345,14 @@ static brink_status log_moved(brink_sim *sim, const brink__instant *inst,
 }
 
 /* Event iteration: instants at one time until none is due; *retime: timers have fired;
- * *changed: the solution does not go on as it was.  BRINK_OK: nothing more is due;
- * BRINK_EVENT: the run has ended; or an error. */
+ * *changed: the solution does not go on as it was; then guards are held or not.
+ * BRINK_OK: nothing more is due; BRINK_EVENT: the run has ended; or an error. */
 static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *changed)
 {
   brink__verdict verdict;
   brink__instant inst;
   double t_last = sim->t_instant;
+  unsigned classes = 0;
 
   if (due->kind == BRINK_KIND_START)
     after_start(sim);
@@ -362,6 +363,7 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
     BRINK_TRY(one(sim, due, &inst));
     *retime |= inst.retime;
     *changed |= inst.flow_changed;
+    classes |= inst.classes;
     if (inst.t_after > sim->t) {
       BRINK_TRY(time_passes(sim, inst.t_after, *retime));
       *retime = 0;
@@ -381,8 +383,10 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
       brink__chattering(sim, &inst, due, hit, &verdict);
       return brink__conclude(sim, &verdict);
     }
-    if (n == 0)
-      return log_moved(sim, &inst, due);
+    if (n == 0) {
+      BRINK_TRY(log_moved(sim, &inst, due));
+      return brink__propose(sim, due, classes, 0, changed);
+    }
     due_at_once(sim, due);
   }
 }
@@ -391,9 +395,10 @@ brink_status brink__instants(brink_sim *sim, brink__due *due)
 {
   int retime = 0, changed = 0;
 
-  note_crossings(sim, due);
   brink__dwell_note(&sim->regime->dwell, sim->t - sim->t_event);
   sim->regime->h = sim->h_last;
+  BRINK_TRY(brink__dissolve(sim, due));
+  note_crossings(sim, due);
   for (int i = 0; i < sim->model->n_timers; i++)
     retime |= due->timers[i];
   brink_status rc = iterate(sim, due, &retime, &changed);
@@ -421,6 +426,7 @@ brink_status brink__last_instant(brink_sim *sim)
     return BRINK_OK;
   brink__due_timers(sim, due);
   BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  BRINK_TRY(brink__dissolve(sim, due));
   sim->ended = BRINK_OK; /* an observer is told of this instant too */
   brink_status rc = one(sim, due, &inst);
   sim->ended = why;
@@ -469,6 +475,8 @@ static brink_status resume(brink_sim *sim)
   long events = sim->stats.events;
   int retime = 0, changed = 0;
 
+  brink__due_here(sim, due);
+  BRINK_TRY(brink__dissolve(sim, due));
   BRINK_TRY(brink__activate(sim, sim->mode));
   brink__signs(sim, due->after);
   memset(due->hit, 0, (size_t)sim->regime->guards.n);
@@ -496,7 +504,7 @@ static brink_status begin(brink_sim *sim)
     return (brink_status)hits;
   sim->restart = BRINK__RUN_BEGINS;
   if (hits == 0)
-    return BRINK_OK;
+    return brink__propose(sim, due, 0, 1, &hits);
   due_at_once(sim, due);
   return brink__instants(sim, due);
 }

@@ -62,7 +62,7 @@ static int is(const brink_sim *sim, size_t i)
   for (size_t k = 0; k < sim->user_model->anatomy.n_branches; k++)
     if (a[k] != b[k] && !(isnan(a[k]) && isnan(b[k])))
       return 0;
-  return sim->met.mode[i] == sim->mode;
+  return sim->met.mode[i] == sim->regime->shown;
 }
 
 /* No time has passed in the mode that was entered last: another is entered instead. */
@@ -97,7 +97,7 @@ void brink__modes_met_note(brink_sim *sim)
   }
   if (i == met->n) {
     brink__copy(row(sim, i), row(sim, met->cap), m->anatomy.n_branches);
-    met->mode[i] = sim->mode;
+    met->mode[i] = sim->regime->shown;
     met->t[i] = brink__shown(sim, sim->t);
     met->entries[i] = 0;
     met->n++;

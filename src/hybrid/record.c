@@ -60,9 +60,10 @@ brink_status brink__write_step(brink_sim *sim, const brink_step *step, double be
     sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
   brink_step shown = sim->backward ? brink__reflect_step(step) : *step;
   BRINK_TRY(brink__trace_add_step(&sim->trace, &shown, end, brink__shown(sim, t_end),
-                                  sim->mode));
+                                  sim->regime->shown));
   if (sim->observer.on_step &&
-      sim->observer.on_step(&shown, begin, end, sim->mode, sim->observer.user) != 0)
+      sim->observer.on_step(&shown, begin, end, sim->regime->shown,
+                            sim->observer.user) != 0)
     brink__stop(sim, t_end);
   return BRINK_OK;
 }
@@ -90,6 +91,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
   size_t n = sim->regime->info->n, at;
   brink_event e = {.t = t,
                    .t_after = t,
+                   .instant = t == sim->t_instant ? sim->number : 0,
                    .name = name,
                    .index = event,
                    .kind = kind,
@@ -98,8 +100,8 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                    .side = event >= 0
                                ? m->ops->event_side(m, sim->live, sim->mode, event)
                                : BRINK_NEAREST,
-                   .mode_before = sim->mode,
-                   .mode_after = sim->mode,
+                   .mode_before = sim->regime->shown,
+                   .mode_after = sim->regime->shown,
                    .located_by = kind == BRINK_KIND_UNGUARDED ? "defect"
                                  : kind == BRINK_KIND_FOLD    ? ""
                                                               : brink__located_by(sim),

@@ -458,7 +458,8 @@ void brink__set_direction(brink_sim *sim, int backward)
   sim->model = backward ? &r->base : sim->user_model;
   sim->backward = backward;
   for (size_t i = 0; i < sim->n_regimes; i++)
-    sim->regimes[i]->guards.model = sim->model;
+    if (sim->regimes[i]->mode == sim->regimes[i]->shown) /* of a mode of the user */
+      sim->regimes[i]->guards.model = sim->model;
 }
 
 brink_status brink__go_back(brink_sim *sim)

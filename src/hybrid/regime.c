@@ -5,7 +5,7 @@
  * its key; a simulation meets few regimes, whatever the number of modes a model could
  * have.
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <limits.h>
 #include <math.h>
@@ -78,7 +78,7 @@ static int weight(const double *y, double *w, void *user)
 {
   const brink__regime *r = user;
 
-  return r->weight(r->mode, y, w, r->weight_user);
+  return r->weight(r->shown, y, w, r->weight_user);
 }
 
 /* The settings of the integrator of the regime of a mode. */
@@ -154,6 +154,7 @@ static brink_status take(brink_sim *sim, int mode, const brink_method *method,
   r->largest = brink__carve(&block, info->n, sizeof(double));
   r->block = block;
   r->mode = mode;
+  r->shown = brink__shown_mode(sim, mode);
   r->info = info;
   r->over = mode_over;
   r->weight = sim->opt.weight;

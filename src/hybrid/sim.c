@@ -3,7 +3,7 @@
  * All memory is taken here: one block for the simulation, and in regime.c one for every
  * regime when it is first entered.
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +126,7 @@ void brink_sim_free(brink_sim *sim)
   for (size_t i = 0; i < sim->n_regimes; i++)
     brink__regime_free(sim->regimes[i]);
   brink__free(sim->ctx, sim->regimes, sim->cap_regimes * sizeof *sim->regimes);
+  brink__extended_free(sim);
   if (sim->user_model->ops->live_fini)
     sim->user_model->ops->live_fini(sim->user_model, sim->live);
   brink__trace_fini(&sim->trace);
@@ -187,6 +188,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
 
   BRINK_TRY(brink__sim_idle(sim));
   brink__set_direction(sim, 0);
+  brink__extended_forget(sim);
   sim->started = 0;
   if (!isfinite(t))
     return brink__fail(&sim->err, BRINK_EARG, "the start time is %g", t);
@@ -309,7 +311,7 @@ brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)
 
 double brink_sim_time(const brink_sim *sim) { return brink__shown(sim, sim->t); }
 
-int brink_sim_mode(const brink_sim *sim) { return sim->mode; }
+int brink_sim_mode(const brink_sim *sim) { return sim->regime->shown; }
 
 const char *brink_sim_mode_name(const brink_sim *sim, int mode)
 {

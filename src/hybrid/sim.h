@@ -17,6 +17,8 @@
  *   lie.c (lie.h) ........ how guards move along a law
  *   record.c ............. what the trace and the observer get
  *   warnings.c ........... what the numbers of a run should not be trusted for
+ *   extended_model.c held.c sides.c filippov.c  regimes that are made at run time,
+ *                          see extended_model.h
  *
  * Policies read the record of events and give verdicts, which the executor carries out:
  *
@@ -54,10 +56,12 @@ typedef struct brink__check {
 
 /* What the executor runs until an event ends it: a flow, the watches of its guards, and
  * the rule that ends it.  Made when it is first entered, kept as long as the
- * simulation. The one kind there is so far is a mode of the model. */
+ * simulation: a mode of the model, or one that was made at run time
+ * (extended_model.h). */
 typedef struct brink__regime brink__regime;
 struct brink__regime {
-  int mode; /* its key */
+  int mode;  /* its key                                                             */
+  int shown; /* the mode of the user's model that it is, or that it is made of       */
   const brink__mode *info;
   brink__block block;
   brink_flow flow;
@@ -225,11 +229,13 @@ typedef struct brink__modes_met {
 struct brink_sim {
   brink_ctx *ctx;
   const brink_model *user_model; /* borrowed; outlives the simulation             */
-  const brink_model *model;      /* that, or &reflected.base                      */
+  const brink_model *model;      /* that, &reflected.base or &extended->base      */
   int backward;                  /* t and all times are negative times            */
   brink__reflected reflected;
   brink_flow inner_flow;
   double inner_acting;
+  struct brink__extended *extended; /* with modes made at run time, extended_model.h;
+                                       NULL: none was proposed so far */
   brink__block block;
   brink_sim_opts opt;
   brink_observer observer;

@@ -39,7 +39,8 @@ static const double SURPRISED = 1e4, DIFFERENT = 0.1;
 
 void brink__sizes_forget(brink__regime *r)
 {
-  r->n_small = r->weight ? 0 : r->info->n;
+  /* what a guard that is held at its zero keeps small is small on purpose */
+  r->n_small = r->weight || r->mode != r->shown ? 0 : r->info->n;
   for (size_t i = 0; i < r->info->n; i++)
     r->largest[i] = r->info->dependent && r->info->dependent[i] ? HUGE_VAL : 0;
 }

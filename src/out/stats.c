@@ -19,7 +19,7 @@
   X(event_iterations, stats->event_iterations) \
   X(misplaced,        stats->misplaced)      \
   X(zeno_points,      stats->zeno_points)    \
-  X(sliding_entries,  0)                     \
+  X(sliding_entries,  stats->sliding_entries) \
   X(restarts,         stats->work.restarts)  \
   X(projections,      stats->projections)    \
   X(impulses,         stats->impulses)       \

@@ -286,13 +286,13 @@ static void invariants_and_their_edges(void **state)
   automaton(&(rig_want){"to and fro",
                         {0},
                         2,
-                        BRINK_EITERATION,
+                        BRINK_END,
+                        2, /* the edge to the other, and slide-in */
+                        {1, 1},
+                        1,
+                        {1},
                         -1,
-                        {0},
-                        0,
-                        {0},
-                        -1,
-                        "still events are due"},
+                        NULL},
             chatter, 2, go, NULL);
 }
 

@@ -1,0 +1,588 @@
+/* extended_model.c -- the user's model with modes that were made at run time.
+ *
+ * Questions about a mode of the user are passed on.  A held mode is answered for by its
+ * base mode and by its law: the flow, the exit guards, and the values of variables.
+ */
+#include "hybrid/extended_model.h"
+
+#include <math.h>
+#include <string.h>
+
+static brink__extended *of(const brink_model *model)
+{
+  return (brink__extended *)(uintptr_t)(const void *)model; /* lives in a simulation */
+}
+
+/* The model of the user, and its mode of which the question is about. */
+#define INNER                                                                          \
+  brink__extended *x = of(model);                                                      \
+  const brink_model *in = x->inner
+#define INNER_MODE                                                                     \
+  INNER;                                                                               \
+  const brink__held *h = brink__held_of(x, mode);                                      \
+  mode = h ? h->base : mode
+
+/* ------------------------------------------------------------------- flow --- */
+
+static brink__extended *self(const brink_flow *flow) { return flow->self; }
+
+/* The flow of the simulation's own live object in the base mode. */
+static const brink_flow *own(const brink_flow *flow)
+{
+  return &self(flow)->side[0].flow;
+}
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  brink__extended *x = self(flow);
+  return x->active->law->rhs(x, t, y, f);
+}
+
+/* The law's own projection moves along the constraints of the base mode, to first
+ * order: so those come first, and again where it has moved much. */
+static int project(const brink_flow *flow, double t, const double *unit, double *y)
+{
+  brink__extended *x = self(flow);
+  const brink_flow *in = own(flow);
+  int moved = in->project ? in->project(in, t, unit, y) : 0;
+  int again = moved < 0 ? -1 : x->active->law->project(x, t, unit, y);
+
+  if (again > 0 && in->project && in->project(in, t, unit, y) < 0)
+    return -1;
+  return again < 0 ? -1 : moved | again;
+}
+
+static int inside(const brink_flow *flow, double t, const double *y)
+{
+  return own(flow)->inside(own(flow), t, y);
+}
+
+static const char *reason(const brink_flow *flow)
+{
+  return own(flow)->reason(own(flow));
+}
+
+static const char *about(const brink_flow *flow, size_t i)
+{
+  return own(flow)->about(own(flow), i);
+}
+
+static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
+{
+  INNER_MODE;
+  if (!h) {
+    in->ops->flow(in, live, mode, out);
+    return;
+  }
+  brink_flow *base = &x->side[0].flow;
+  in->ops->flow(in, live, mode, base);
+  *out = *base;
+  out->rhs = rhs;
+  out->n_z = 0;
+  out->residual = NULL;
+  out->loop_unknowns = NULL;
+  out->pattern = NULL;
+  out->jacobian = NULL; /* differences */
+  out->jet = NULL;
+  out->no_jet = "a law that is made at run time, as that of sliding, has none";
+  out->project = project;
+  out->inside = inside;
+  out->reason = reason;
+  out->about = base->about ? about : NULL;
+  out->self = x;
+}
+
+/* ----------------------------------------------------------------- guards --- */
+
+/* Which surface does guard k of the mode stand for as an exit guard?  -1: it is not
+ * held; -2: it is, and another one of its surface does. */
+static int surface_of(const brink__held *h, int k)
+{
+  int i = h ? h->held_by[k] : -1;
+
+  if (i < 0)
+    return -1;
+  for (int j = 0; j < i; j++)
+    if (h->hold[j].surface == h->hold[i].surface)
+      return -2;
+  return h->hold[i].surface;
+}
+
+static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
+                 const double *y, double *g)
+{
+  INNER_MODE;
+  int surface = surface_of(h, k);
+
+  if (surface >= 0)
+    return h->law->exit(x, surface, t, y, g);
+  if (surface < -1) {
+    *g = -1;
+    return 0;
+  }
+  return h && h->law->guard ? h->law->guard(x, k, t, y, g)
+                            : in->ops->guard(in, live, mode, k, t, y, g);
+}
+
+/* Base mode signs: held guards have not changed theirs. */
+static int triggers(const brink_model *model, brink__live *live, int mode,
+                    const signed char *before, const signed char *after)
+{
+  INNER_MODE;
+  if (!h)
+    return in->ops->triggers(in, live, mode, before, after);
+  size_t n = (size_t)h->info.n_guards;
+  signed char *a = x->flipped, *b = a + n;
+
+  brink__copy_bytes(a, before, n);
+  brink__copy_bytes(b, after, n);
+  for (int i = 0; i < h->n; i++) {
+    int k = h->hold[i].guard;
+    if (before[k] < 0 && after[k] > 0)
+      return BRINK__ACTS;
+    a[k] = b[k] = (signed char)h->hold[i].sign;
+  }
+  /* what changes outputs changes them on all sides: the regime is made anew */
+  return in->ops->triggers(in, live, mode, a, b) == BRINK__SILENT ? BRINK__SILENT
+                                                                  : BRINK__ACTS;
+}
+
+static int outside(const brink_model *model, brink__live *live, int mode, double t,
+                   const double *y)
+{
+  INNER_MODE;
+  return in->ops->outside(in, live, mode, t, y);
+}
+
+static int beyond(const brink_model *model, brink__live *live, int mode,
+                  const signed char *sign)
+{
+  INNER_MODE;
+  if (!h)
+    return in->ops->beyond(in, live, mode, sign);
+  brink__copy_bytes(x->flipped, sign, (size_t)h->info.n_guards);
+  for (int i = 0; i < h->n; i++)
+    x->flipped[h->hold[i].guard] = (signed char)h->hold[i].sign;
+  return in->ops->beyond(in, live, mode, x->flipped);
+}
+
+/* A guard that reads what differs between the sides is a mixture of theirs: it can be
+ * enclosed only where they agree. */
+static int guard_range(const brink_model *model, brink__live *live, int mode, int k,
+                       const brink_step *step, double a, double b, int order,
+                       double *lo, double *hi)
+{
+  INNER_MODE;
+  double other_lo, other_hi;
+
+  if (h && h->held_by[k] >= 0)
+    return 0;
+  if (!in->ops->guard_range(in, live, mode, k, step, a, b, order, lo, hi))
+    return 0;
+  for (int i = 1; h && h->law->guard && i < 1 << h->n_surfaces; i++) {
+    const brink__side *s = &x->side[i];
+    if (s->mode != mode ||
+        !in->ops->guard_range(in, s->live, mode, k, step, a, b, order, &other_lo,
+                              &other_hi) ||
+        other_lo != *lo || other_hi != *hi)
+      return 0;
+  }
+  return 1;
+}
+
+static int guard_noise(const brink_model *model, brink__live *live, int mode, int k,
+                       double t, const double *y, const double *noise, double *value,
+                       double *delta)
+{
+  INNER_MODE;
+  if (h && h->held_by[k] >= 0)
+    return 0;
+  return in->ops->guard_noise(in, live, mode, k, t, y, noise, value, delta);
+}
+
+static int guard_rate(const brink_model *model, brink__live *live, int mode, int k,
+                      double t, const double *y, const double *f, double *rate)
+{
+  INNER_MODE;
+  if (h && h->held_by[k] >= 0)
+    return 0;
+  return in->ops->guard_rate(in, live, mode, k, t, y, f, rate);
+}
+
+static double fired_within(const brink_model *model, const brink__live *live, int mode,
+                           int k, double t)
+{
+  INNER_MODE;
+  return in->ops->fired_within(in, live, mode, k, t);
+}
+
+static brink_side guard_side(const brink_model *model, const brink__live *live,
+                             int mode, int k)
+{
+  INNER_MODE;
+  return h && h->held_by[k] >= 0 ? BRINK_AFTER : in->ops->guard_side(in, live, mode, k);
+}
+
+static void levels(const brink_model *model, brink__live *live, int mode,
+                   brink__guard *guards)
+{
+  INNER_MODE;
+  in->ops->levels(in, live, mode, guards);
+}
+
+/* ----------------------------------------------------------------- events --- */
+
+static brink_status instant(const brink_model *model, brink__live *live,
+                            brink__instant *inst, brink_err *err)
+{
+  INNER;
+  return in->ops->instant(in, live, inst, err);
+}
+
+static int restarted(const brink_model *model, brink__live *live, int mode, double t,
+                     const double *g, const signed char *old_sign, signed char *sign,
+                     signed char *hit, brink_err *err)
+{
+  INNER_MODE;
+  return in->ops->restarted(in, live, mode, t, g, old_sign, sign, hit, err);
+}
+
+static double next_time(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *y, int asked, unsigned char *due)
+{
+  INNER_MODE;
+  return in->ops->next_time(in, live, mode, t, y, asked, due);
+}
+
+static double next_acting_time(const brink_model *model, brink__live *live, int mode)
+{
+  INNER_MODE;
+  return in->ops->next_acting_time(in, live, mode);
+}
+
+static const char *event_name(const brink_model *model, const brink__live *live,
+                              int mode, int event)
+{
+  INNER_MODE;
+  return in->ops->event_name(in, live, mode, event);
+}
+
+static brink_side event_side(const brink_model *model, const brink__live *live,
+                             int mode, int event)
+{
+  INNER_MODE;
+  return in->ops->event_side(in, live, mode, event);
+}
+
+static int event_edge(const brink_model *model, int mode, int event,
+                      const signed char *before, const signed char *after,
+                      const signed char *hit, int *which)
+{
+  INNER_MODE;
+  return in->ops->event_edge(in, mode, event, before, after, hit, which);
+}
+
+/* ----------------------------------------------------------------- values --- */
+
+static brink_status values(const brink_model *model, brink__live *live, int mode,
+                           double t, const double *y, double *out, brink_err *err)
+{
+  INNER_MODE;
+  x->slope_known = h && h->law->values;
+  return x->slope_known ? h->law->values(x, t, y, out, err)
+                        : in->ops->values(in, live, mode, t, y, out, err);
+}
+
+static int slopes(const brink_model *model, const brink__live *live, int mode,
+                  double *f)
+{
+  INNER_MODE;
+  if (!h)
+    return in->ops->slopes(in, live, mode, f);
+  if (x->slope_known)
+    brink__copy(f, x->slope, h->info.n);
+  return x->slope_known;
+}
+
+static brink_status set(const brink_model *model, brink__live *live, int mode, double t,
+                        double *y, size_t index, double value, brink_err *err)
+{
+  INNER_MODE;
+  return in->ops->set(in, live, mode, t, y, index, value, err);
+}
+
+static brink_status set_start(const brink_model *model, brink__live *live, size_t index,
+                              double value, brink_err *err)
+{
+  INNER;
+  return in->ops->set_start(in, live, index, value, err);
+}
+
+static void reset(const brink_model *model, brink__live *live)
+{
+  INNER;
+  in->ops->reset(in, live);
+}
+
+/* One variable: where the law mixes the sides, it has to be computed with all. */
+static brink_status get(const brink_model *model, brink__live *live, int mode, double t,
+                        const double *y, size_t index, double *value, brink_err *err)
+{
+  INNER_MODE;
+  if (!h || !y || !h->law->values || index >= model->n_vars)
+    return in->ops->get(in, live, mode, t, y, index, value, err);
+  double *all = x->variables + 2 * model->n_vars;
+  BRINK_TRY(h->law->values(x, t, y, all, err));
+  *value = all[index];
+  return BRINK_OK;
+}
+
+static brink_status accepted(const brink_model *model, brink__live *live, int mode,
+                             double t, const double *y, brink_err *err)
+{
+  INNER_MODE;
+  return in->ops->accepted(in, live, mode, t, y, err);
+}
+
+static void record(const brink_model *model, brink__live *live, int mode,
+                   const brink_step *step, double begin, double end, double t_end)
+{
+  INNER_MODE;
+  in->ops->record(in, live, mode, step, begin, end, t_end);
+}
+
+static const char *fold(const brink_model *model, brink__live *live, int mode, double t,
+                        brink_err *err)
+{
+  INNER_MODE;
+  return in->ops->fold(in, live, mode, t, err);
+}
+
+static brink_status live_copy(const brink_model *model, brink__live *to,
+                              const brink__live *from, brink_err *err)
+{
+  INNER;
+  return in->ops->live_copy(in, to, from, err);
+}
+
+static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
+                                    int mode)
+{
+  INNER_MODE;
+  return h ? &h->info : in->ops->mode_info(in, live, mode);
+}
+
+static const char *mode_name(const brink_model *model, int mode)
+{
+  INNER_MODE;
+  return in->ops->mode_name(in, mode);
+}
+
+static int nominals(const brink_model *model, const brink__live *live, int mode,
+                    double *nominal)
+{
+  INNER_MODE;
+  return in->ops->nominals(in, live, mode, nominal);
+}
+
+static double longest_step(const brink_model *model, const brink__live *live)
+{
+  INNER;
+  return in->ops->longest_step(in, live);
+}
+
+static double step_limit(const brink_model *model, brink__live *live, int mode,
+                         double t, const double *y, double t_end, double wanted,
+                         double rtol)
+{
+  INNER_MODE;
+  return in->ops->step_limit(in, live, mode, t, y, t_end, wanted, rtol);
+}
+
+static size_t moved_starts(const brink_model *model, const brink__live *live,
+                           size_t most, brink_moved_start *out)
+{
+  INNER;
+  return in->ops->moved_starts(in, live, most, out);
+}
+
+static const char *warning(const brink_model *model, brink__live *live, int number)
+{
+  INNER;
+  return in->ops->warning(in, live, number);
+}
+
+static brink__effort effort(const brink_model *model, const brink__live *live)
+{
+  INNER;
+  brink__effort sum = in->ops->effort(in, live);
+
+  brink__effort_add(&sum, &x->spent);
+  for (int i = 1; i < x->n_sides; i++) {
+    brink__effort e = brink__side_effort(x, i);
+    brink__effort_add(&sum, &e);
+  }
+  return sum;
+}
+
+/* -------------------------------------------------------------- life cycle --- */
+
+static void fill_ops(brink__extended *x, const brink__model_ops *inner)
+{
+  x->ops = *inner; /* what knows no mode: live_size ... */
+  x->ops.flow = flow;
+  x->ops.guard = guard;
+  x->ops.triggers = triggers;
+  x->ops.outside = outside;
+  x->ops.beyond = beyond;
+  x->ops.guard_range = guard_range;
+  x->ops.guard_noise = guard_noise;
+  x->ops.guard_rate = inner->guard_rate ? guard_rate : NULL;
+  x->ops.fired_within = inner->fired_within ? fired_within : NULL;
+  x->ops.guard_side = guard_side;
+  x->ops.levels = levels;
+  x->ops.instant = instant;
+  x->ops.restarted = restarted;
+  x->ops.next_time = next_time;
+  x->ops.next_acting_time = next_acting_time;
+  x->ops.event_name = event_name;
+  x->ops.event_side = event_side;
+  x->ops.event_edge = inner->event_edge ? event_edge : NULL;
+  x->ops.values = values;
+  x->ops.slopes = slopes;
+  x->ops.set = set;
+  x->ops.set_start = set_start;
+  x->ops.reset = reset;
+  x->ops.get = get;
+  x->ops.accepted = inner->accepted ? accepted : NULL;
+  x->ops.record = inner->record ? record : NULL;
+  x->ops.fold = inner->fold ? fold : NULL;
+  x->ops.live_copy = live_copy;
+  x->ops.mode_info = mode_info;
+  x->ops.mode_name = mode_name;
+  x->ops.nominals = nominals;
+  x->ops.longest_step = longest_step;
+  x->ops.step_limit = inner->step_limit ? step_limit : NULL;
+  x->ops.moved_starts = moved_starts;
+  x->ops.warning = warning;
+  x->ops.effort = effort;
+}
+
+static brink_status make(brink_sim *sim)
+{
+  const brink_model *m = sim->user_model;
+  size_t n = m->max_n, ng = (size_t)m->max_guards;
+  brink__block block;
+
+  size_t need = brink__need(0, 1, sizeof(brink__extended));
+  need = brink__need(need, n, 4 * sizeof(double));
+  need = brink__need(need, m->n_vars, 3 * sizeof(double));
+  need = brink__need(need, ng, sizeof(double) + 8);
+  BRINK_TRY(brink__block_new(sim->ctx, need, &block));
+  brink__extended *x = brink__carve(&block, 1, sizeof *x);
+  x->slope = brink__carve(&block, n, 4 * sizeof(double));
+  x->f = x->slope + n;
+  x->side[0].f = x->f + n;
+  x->side[0].y = x->side[0].f + n;
+  x->variables = brink__carve(&block, m->n_vars, 3 * sizeof(double));
+  x->side[0].g = brink__carve(&block, ng, sizeof(double) + 8);
+  x->side[0].sign = (signed char *)(x->side[0].g + ng);
+  x->side[0].on_zero = x->side[0].sign + ng;
+  x->signs = x->side[0].on_zero + ng;
+  x->hit = x->signs + 3 * ng;
+  x->flipped = x->hit + ng;
+  x->block = block;
+  x->base = *m;
+  x->inner = m;
+  x->sim = sim;
+  x->n_sides = 1;
+  x->side[0].live = sim->live;
+  fill_ops(x, m->ops);
+  x->base.ops = &x->ops;
+  sim->extended = x;
+  return BRINK_OK;
+}
+
+brink_status brink__extend(brink_sim *sim, brink__extended **out)
+{
+  if (!sim->extended)
+    BRINK_TRY(make(sim));
+  sim->model = &sim->extended->base;
+  *out = sim->extended;
+  return BRINK_OK;
+}
+
+void brink__extended_free(brink_sim *sim)
+{
+  brink__extended *x = sim->extended;
+
+  if (!x)
+    return;
+  for (int i = 1; i < x->n_sides; i++) {
+    if (x->inner->ops->live_fini)
+      x->inner->ops->live_fini(x->inner, x->side[i].live);
+    brink__block_drop(&x->side[i].block);
+  }
+  for (size_t i = 0; i < x->n_held; i++) {
+    brink__block block = x->held[i]->block;
+    brink__block_drop(&block);
+  }
+  brink__free(sim->ctx, x->held, x->cap_held * sizeof *x->held);
+  brink__block block = x->block;
+  brink__block_drop(&block);
+  sim->extended = NULL;
+}
+
+void brink__extended_forget(brink_sim *sim)
+{
+  brink__extended *x = sim->extended;
+
+  if (!x)
+    return;
+  x->active = x->before = NULL;
+  x->left = 0;
+}
+
+/* --------------------------------------------------------------------- copy --- */
+
+/* The regime that `from` is, in another extended model. */
+static brink_status copy_held(brink__extended *to, const brink__held *from)
+{
+  brink__proposal p = {.law = from->law, .n = from->n, .n_surfaces = from->n_surfaces};
+  brink__held *h;
+
+  memcpy(p.hold, from->hold, sizeof p.hold);
+  BRINK_TRY(brink__held_find(to, from->base, &p, &h));
+  brink__copy(h->work, from->work, BRINK__LAW_ROWS * h->info.n);
+  return BRINK_OK;
+}
+
+/* Where this one has none, what is left of the other's regimes must not be found. */
+static void drop_all_held(brink__extended *x)
+{
+  for (size_t i = 0; i < x->n_held; i++) {
+    brink__block block = x->held[i]->block;
+    brink__block_drop(&block);
+  }
+  x->n_held = 0;
+  x->active = x->before = NULL;
+}
+
+brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
+{
+  const brink__extended *from = other->extended;
+  brink__extended *to;
+
+  if (sim->extended)
+    drop_all_held(sim->extended);
+  if (!from || other->model != &from->base)
+    return BRINK_OK;
+  BRINK_TRY(brink__extend(sim, &to));
+  for (size_t i = 0; i < from->n_held; i++)
+    BRINK_TRY(copy_held(to, from->held[i]));
+  for (int i = 1; i < from->n_sides; i++)
+    BRINK_TRY(brink__side_take(to, i, &from->side[i]));
+  to->spent = from->spent;
+  to->active = from->active ? brink__held_of(to, from->active->mode) : NULL;
+  return BRINK_OK;
+}

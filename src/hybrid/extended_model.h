@@ -1,0 +1,234 @@
+/* hybrid/extended_model.h -- regimes that are made at run time.
+ *
+ * Sliding on a guard, rest on a contact and a reflected bound are laws that the model
+ * does not have as modes: a guard is held at its zero, and the law is made of those
+ * that the model has beside it.  For the executor, the locators and the methods such a
+ * regime is a mode like any other, of an *extended* model that wraps the user's (as
+ * reflected_model.c does for backward runs) from the first moment on at which one is
+ * proposed.  A held mode has the states of its base mode and as many guards: those that
+ * are held are replaced by their exit guards, which are negative as long as the regime
+ * lasts.
+ *
+ *   extended_model.c ... the model that wraps the user's
+ *   held.c ............. enter and dissolve such a regime; who proposes one
+ *   sides.c ............ the laws beside a guard, on copies of the live object
+ *   filippov.c ......... sliding
+ *
+ * Every instant that may act dissolves the regime first (brink__dissolve): the base
+ * mode is active again, with the simulation's own live object, which has stayed on one
+ * side of each held guard.  When nothing more is due, brink__propose asks the policies
+ * which guards are to be held now.  If they are those of before, nothing is recorded.
+ * So events, samples, resets and values that are set in the run need nothing else.
+ *
+ * A new kind of regime is a brink__law and a policy that proposes it; see filippov.c.
+ */
+#ifndef BRINK_EXTENDED_MODEL_H
+#define BRINK_EXTENDED_MODEL_H
+
+#include "hybrid/sim.h"
+
+enum {
+  BRINK__HELD_MODES = -2, /* numbers of held modes go down from here                 */
+  BRINK__MOST_HELD = 16,  /* guards that one regime can hold                         */
+  BRINK__SIDES = 6 /* live objects: the simulation's own and copies.  Sliding on two
+                      surfaces needs four laws, and room to check that an event leads
+                      back                                                            */
+};
+
+/* One guard that is kept at its zero. */
+typedef struct brink__hold {
+  int guard;    /* of the base mode                                                 */
+  int surface;  /* guards that vanish on the same surface (x > 0 and x < 0) have the
+                   same number, 0, 1, ...; the first of them is the leader, whose exit
+                   guard is watched                                                  */
+  int sign;     /* -1, +1: the side on which the live object of the simulation is    */
+  double level; /* the value that is kept: where the event has left the guard, within
+                   its rounding bound, so that its relation agrees with it           */
+} brink__hold;
+
+/* What a law may read of the laws beside the guards; see sides.c. */
+typedef struct brink__side {
+  brink__block block; /* of a copy: what follows lies in it                           */
+  brink__live *live;
+  int mode;
+  brink_flow flow;
+  double *f;         /* [max_n]                                                      */
+  double *y;         /* [max_n] state after its event                                */
+  double *g;         /* [max_guards] guards there, ...                               */
+  signed char *sign; /* [max_guards] ... and their signs, 0: undecided               */
+  signed char *on_zero; /* [max_guards] 1: the guard is within its rounding of 0      */
+  brink__effort effort; /* of the live object when it was copied                      */
+} brink__side;
+
+typedef struct brink__extended brink__extended;
+typedef struct brink__held brink__held;
+
+/* How a kind of regime goes on.  x->active has what is held. */
+typedef struct brink__law {
+  const char *name;
+  brink_kind enters, leaves; /* kinds of its events in the record                    */
+
+  /* As in flow.h.  project: y is on the base mode's constraints already, or near them.
+   */
+  int (*rhs)(brink__extended *x, double t, const double *y, double *f);
+  int (*project)(brink__extended *x, double t, const double *unit, double *y);
+
+  /* The exit guard of a surface: negative while it is to be held.  Returns as guards
+   * do. */
+  int (*exit)(brink__extended *x, int surface, double t, const double *y,
+              double *value);
+
+  /* The exit guard of the surface has become positive at (t, y): 0: the run goes on
+   * with the live object as it is; 1: the event of the surface is to be carried out
+   * first, which leads to the other side. */
+  int (*leave)(brink__extended *x, int surface, double t, const double *y);
+
+  /* A guard that is not held, and the variables; NULL: as the live object says. */
+  int (*guard)(brink__extended *x, int k, double t, const double *y, double *g);
+  brink_status (*values)(brink__extended *x, double t, const double *y, double *out,
+                         brink_err *err);
+} brink__law;
+
+/* A regime made at run time, kept as long as the simulation. */
+struct brink__held {
+  brink__block block;
+  int mode; /* its number                                                            */
+  int base; /* the mode of the user's model                                          */
+  const brink__law *law;
+  int n, n_surfaces;
+  brink__hold hold[BRINK__MOST_HELD];
+  brink__mode info; /* as its base, with exit guards                                  */
+  int *held_by; /* [n_guards] which hold, -1: the guard is not held                */
+  double *work; /* [BRINK__LAW_ROWS][n states] of its law                          */
+};
+
+enum { BRINK__LAW_ROWS = 4 };
+
+/* What a policy proposes. */
+typedef struct brink__proposal {
+  const brink__law *law; /* NULL: nothing is held                                     */
+  int n, n_surfaces;
+  brink__hold hold[BRINK__MOST_HELD];
+} brink__proposal;
+
+struct brink__extended {
+  brink_model base;         /* that of the user, but for ops; first: a brink_model * is
+                               a brink__extended *                                    */
+  const brink_model *inner; /* that of the user                                       */
+  brink__model_ops ops;
+  brink_sim *sim;
+  brink__block block;
+  brink__held **held; /* [n_held] all that were met                                   */
+  size_t n_held, cap_held;
+  brink__held *active; /* the one that runs, NULL: a mode of the user                 */
+  brink__held *before; /* dissolved by the instants under way, NULL: none ...         */
+  unsigned left;       /* ... of which these surfaces have been left by their exit
+                          guards, as bits                                             */
+  brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
+  int n_sides;                    /* so many have memory                              */
+  brink__effort spent;            /* by sides that were overwritten since             */
+  double *slope;                  /* [max_n] f where values were last asked, ...      */
+  int slope_known;                /* ... if they were                                 */
+  double *f;         /* [max_n] scratch of extended_model.c ...                       */
+  double *variables; /* [n_vars] ... and of laws                                     */
+  signed char *signs; /* [3][max_guards] of sides.c, ... */
+  signed char *hit; /* [max_guards] ... of policies, ...                             */
+  signed char *flipped; /* [2][max_guards] ... and of questions about signs */
+};
+
+/* ---------------------------------------------------- extended_model.c ---- */
+
+/* The extended model of the simulation, made at the first call; sim->model is that from
+ * then on, until the next start. */
+brink_status brink__extend(brink_sim *sim, brink__extended **out);
+void brink__extended_free(brink_sim *sim);
+
+/* The run starts anew, or goes backward: sim->model is the user's again. */
+void brink__extended_forget(brink_sim *sim);
+
+/* Make that of `to` equal to that of `from`; regimes are copied after it. */
+brink_status brink__extended_copy(brink_sim *to, const brink_sim *from);
+
+/* The held mode of this number; NULL: it is that of a mode of the user. */
+static inline brink__held *brink__held_of(const brink__extended *x, int mode)
+{
+  return mode <= BRINK__HELD_MODES ? x->held[BRINK__HELD_MODES - mode] : NULL;
+}
+
+/* The mode of the user's model that a mode is, or that it is made of. */
+static inline int brink__shown_mode(const brink_sim *sim, int mode)
+{
+  const brink__held *h = brink__held_of(sim->extended, mode);
+  return h ? h->base : mode;
+}
+
+/* ------------------------------------------------------------- held.c ---- */
+
+/* Before instants that may act: the base mode becomes active, and what is due is said
+ * in its guards.  Nothing where no guard is held. */
+brink_status brink__dissolve(brink_sim *sim, brink__due *due);
+
+/* Nothing more is due at sim->t: hold the guards that are to be held.  classes: what
+ * the instants have changed; begins: the run begins here.  *changed is set if the
+ * regime is another one than before the instants. */
+brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
+                            int begins, int *changed);
+
+/* The regime that is proposed in this mode of the user, made if it is new. */
+brink_status brink__held_find(brink__extended *x, int base, const brink__proposal *p,
+                              brink__held **out);
+
+/* Is guard k, which was just armed, on its zero as far as rounding tells? */
+static inline int brink__on_zero(const brink__watch *w)
+{
+  return w->fresh && w->band > 0 && fabs(w->g) <= w->band;
+}
+
+/* ------------------------------------------------------------ sides.c ---- */
+
+/* What the live object of side i has worked since it was copied; and: a sum. */
+brink__effort brink__side_effort(const brink__extended *x, int i);
+static inline void brink__effort_add(brink__effort *sum, const brink__effort *e)
+{
+  sum->jets += e->jets;
+  sum->jac_evals += e->jac_evals;
+  sum->lu += e->lu;
+  sum->projections += e->projections;
+}
+
+/* Make side i (not 0) a copy of side `from`, which has its mode, signs and guards. */
+brink_status brink__side_copy(brink__extended *x, int i, int from);
+
+/* Make side i equal to one of another simulation. */
+brink_status brink__side_take(brink__extended *x, int i, const brink__side *other);
+
+/* Carry out the event in which the guards `hit` [n_guards] of side i change their signs
+ * at (t, y), and what follows from it at once, on its live object.  1: the law there is
+ * x->side[i].flow; 0: the event changes the state, ends the run or lets time pass, or
+ * what follows does not settle; or an error. */
+int brink__side_event(brink__extended *x, int i, double t, const double *y,
+                      const signed char *hit);
+
+/* The law of side i at (t, y), to x->side[i].f; as flow.rhs. */
+int brink__side_rhs(brink__extended *x, int i, double t, const double *y);
+
+/* dg/dt of guard k of side i along f.  0: it has no value. */
+int brink__side_rate(brink__extended *x, int i, int k, double t, const double *y,
+                     const double *f, double *rate);
+
+/* Would it be an event that acts if guard k of side i changed its sign? */
+int brink__side_acts(brink__extended *x, int i, int k);
+
+/* Side 0 is the simulation as it stands, with the guards that were armed last. */
+void brink__side_own(brink__extended *x);
+
+/* --------------------------------------------------------- filippov.c ---- */
+
+/* Which guards are slid along from here on?  1: *out says; 0: none; or an error. */
+int brink__sliding_propose(brink__extended *x, brink__proposal *out);
+
+/* May an event that changed this (or a start) have brought the run to where it slides?
+ * Asked before anything is allocated or evaluated. */
+int brink__sliding_possible(const brink_sim *sim, unsigned classes, int begins);
+
+#endif /* BRINK_EXTENDED_MODEL_H */

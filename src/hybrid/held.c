@@ -1,0 +1,245 @@
+/* held.c -- regimes that hold guards at their zeros: made, entered, dissolved.
+ *
+ * brink__propose asks the policies once, where nothing more is due; the executor knows
+ * neither them nor what a law does.  The record shows what has changed: the surfaces
+ * that are held now and were not before the instants, and the other way round.
+ */
+#include "hybrid/extended_model.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ table --- */
+
+/* Are the same guards held, by the same law? */
+static int is(const brink__held *h, int base, const brink__proposal *p)
+{
+  if (h->base != base || h->law != p->law || h->n != p->n)
+    return 0;
+  for (int i = 0; i < h->n; i++)
+    if (h->hold[i].guard != p->hold[i].guard ||
+        h->hold[i].surface != p->hold[i].surface)
+      return 0;
+  return 1;
+}
+
+static brink_status take(brink__extended *x, int base, const brink__proposal *p,
+                         brink__held **out)
+{
+  brink_sim *sim = x->sim;
+  const brink__mode *info = brink__mode_info(sim, base);
+  size_t ng = (size_t)info->n_guards;
+  brink__block block;
+
+  BRINK_TRY(brink__grow(sim->ctx, (void **)&x->held, &x->cap_held, x->n_held + 1,
+                        sizeof *x->held));
+  size_t need = brink__need(0, 1, sizeof(brink__held));
+  need = brink__need(need, ng, sizeof(brink__guard));
+  need = brink__need(need, ng, sizeof(int));
+  need = brink__need(need, info->n, BRINK__LAW_ROWS * sizeof(double));
+  BRINK_TRY(brink__block_new(sim->ctx, need, &block));
+  brink__held *h = brink__carve(&block, 1, sizeof *h);
+  brink__guard *guards = brink__carve(&block, ng, sizeof *guards);
+  h->held_by = brink__carve(&block, ng, sizeof(int));
+  h->work = brink__carve(&block, info->n, BRINK__LAW_ROWS * sizeof(double));
+  h->block = block;
+  for (size_t k = 0; k < ng; k++) {
+    guards[k] = info->guards[k];
+    h->held_by[k] = -1;
+  }
+  for (int i = 0; i < p->n; i++) {
+    int k = p->hold[i].guard;
+    h->held_by[k] = i;
+    guards[k] =
+        (brink__guard){.name = info->guards[k].name, .form = BRINK__GUARD_SAMPLED};
+  }
+  h->info = *info;
+  h->info.guards = guards;
+  h->base = base;
+  h->law = p->law;
+  h->n = p->n;
+  h->mode = BRINK__HELD_MODES - (int)x->n_held;
+  x->held[x->n_held++] = *out = h;
+  return BRINK_OK;
+}
+
+brink_status brink__held_find(brink__extended *x, int base, const brink__proposal *p,
+                              brink__held **out)
+{
+  *out = NULL;
+  for (size_t i = 0; i < x->n_held && !*out; i++)
+    if (is(x->held[i], base, p))
+      *out = x->held[i];
+  if (!*out)
+    BRINK_TRY(take(x, base, p, out));
+  (*out)->n_surfaces = p->n_surfaces;
+  memcpy((*out)->hold, p->hold, sizeof p->hold);
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- dissolve --- */
+
+/* The guard that stands for a surface. */
+static int leader(const brink__held *h, int surface)
+{
+  int i = 0;
+
+  while (h->hold[i].surface != surface)
+    i++;
+  return h->hold[i].guard;
+}
+
+/* Which surfaces are left by their exit guards, and through which of them leads an
+ * event to the other side? */
+static unsigned left(brink__extended *x, const brink__due *due, unsigned *crossed)
+{
+  const brink__held *h = x->active;
+  unsigned bits = 0;
+
+  *crossed = 0;
+  for (int s = 0; s < h->n_surfaces; s++)
+    if (due->hit[leader(h, s)]) {
+      bits |= 1u << s;
+      if (h->law->leave(x, s, x->sim->t, due->y))
+        *crossed |= 1u << s;
+    }
+  return bits;
+}
+
+/* The guards of the base mode stand as they did, and those that were held on the side
+ * of the live object; where a surface is crossed they are hit. */
+static brink_status translate(brink_sim *sim, const brink__held *h,
+                              const brink__guards *held, brink__due *due,
+                              unsigned crossed)
+{
+  brink__guards *g = &sim->regime->guards;
+
+  BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  for (int k = 0; k < g->n; k++) {
+    const brink__hold *hold = h->held_by[k] < 0 ? NULL : &h->hold[h->held_by[k]];
+    g->watch[k] = held->watch[k];
+    if (!hold)
+      continue;
+    int crosses = (crossed >> hold->surface) & 1;
+    brink__watch_arm(&g->watch[k], due->g[k], fabs(due->g[k]));
+    brink__watch_hold(&g->watch[k], hold->sign);
+    due->before[k] = (signed char)hold->sign;
+    due->hit[k] = (signed char)(crosses ? -hold->sign : 0);
+    due->after[k] = (signed char)(crosses ? -hold->sign : hold->sign);
+  }
+  return BRINK_OK;
+}
+
+brink_status brink__dissolve(brink_sim *sim, brink__due *due)
+{
+  brink__extended *x = sim->extended;
+  unsigned crossed;
+
+  if (!x || !x->active)
+    return BRINK_OK;
+  const brink__held *h = x->active;
+  const brink__guards *held = &sim->regime->guards;
+  x->left = left(x, due, &crossed);
+  h->law->project(x, sim->t, NULL, due->y);
+  x->before = x->active;
+  BRINK_TRY(brink__activate(sim, h->base));
+  x->active = NULL;
+  sim->t_acting = sim->model->ops->next_acting_time(sim->model, sim->live, sim->mode);
+  return translate(sim, h, held, due, crossed);
+}
+
+/* ------------------------------------------------------------------- enter --- */
+
+/* Watch the guards of the regime: those that are not held go on as they were. */
+static brink_status arm(brink_sim *sim, const brink__held *h, const brink__guards *base,
+                        const brink__due *due)
+{
+  brink__guards *g = &sim->regime->guards;
+
+  for (int k = 0; k < g->n; k++) {
+    g->watch[k] = base->watch[k];
+    if (h->held_by[k] < 0)
+      continue;
+    BRINK_TRY(brink__guard_arm(g, k, sim->t, sim->y, due->noise, due->far, &sim->err));
+    brink__watch_hold(&g->watch[k], -1);
+  }
+  g->any_refused = base->any_refused;
+  g->any_displaced = base->any_displaced;
+  g->any_returned = base->any_returned;
+  return BRINK_OK;
+}
+
+static brink_status enter(brink__extended *x, const brink__proposal *p,
+                          const brink__due *due)
+{
+  brink_sim *sim = x->sim;
+  const brink__guards *base = &sim->regime->guards;
+  brink__held *h;
+
+  BRINK_TRY(brink__held_find(x, sim->mode, p, &h));
+  x->active = h;
+  brink_status rc = brink__activate(sim, h->mode);
+  if (rc < 0) {
+    x->active = NULL;
+    return rc;
+  }
+  /* whatever is due at a known time dissolves the regime */
+  sim->t_acting = sim->t_next;
+  return arm(sim, h, base, due);
+}
+
+/* ------------------------------------------------------------------ record --- */
+
+/* Does h hold the surface that guard k stands for? */
+static int holds(const brink__held *h, int k) { return h && h->held_by[k] >= 0; }
+
+static brink_status log_change(brink_sim *sim, const brink__held *of,
+                               const brink__held *other, brink_kind kind,
+                               const brink__due *due)
+{
+  for (int s = 0; of && s < of->n_surfaces; s++) {
+    int k = leader(of, s);
+    if (other && other->law == of->law && other->base == of->base && holds(other, k))
+      continue;
+    sim->stats.sliding_entries += kind == BRINK_KIND_SLIDE_IN;
+    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, of->info.guards[k].name, kind, 0,
+                         due->g[k], due->width, due->certificate));
+  }
+  return BRINK_OK;
+}
+
+/* ----------------------------------------------------------------- propose --- */
+
+/* Is there a reason to ask the policies? */
+static int possible(const brink_sim *sim, unsigned classes, int begins)
+{
+  if (sim->backward || sim->ended)
+    return 0;
+  return (sim->extended && sim->extended->before) ||
+         brink__sliding_possible(sim, classes, begins);
+}
+
+brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
+                            int begins, int *changed)
+{
+  brink__proposal p = {0};
+  brink__extended *x;
+
+  if (!possible(sim, classes, begins))
+    return BRINK_OK;
+  BRINK_TRY(brink__extend(sim, &x));
+  int found = brink__sliding_propose(x, &p);
+  if (found < 0)
+    return (brink_status)found;
+  brink__held *before = x->before;
+  double width = due->width;
+  if (found)
+    BRINK_TRY(enter(x, &p, due));
+  x->before = NULL;
+  x->left = 0;
+  *changed |= before != x->active;
+  due->width = width;
+  if (before)
+    BRINK_TRY(log_change(sim, before, x->active, before->law->leaves, due));
+  return x->active ? log_change(sim, x->active, before, x->active->law->enters, due)
+                   : BRINK_OK;
+}
