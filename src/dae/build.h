@@ -197,15 +197,16 @@ brink_status brink__dae_tear(dae_build *b, dae_loop *loop, const brink__pattern 
 
 /* ------------------------------------------------- stages of compilation -- */
 
-brink_status brink__dae_rows(dae_build *b);         /* rows.c     */
-brink_status brink__dae_parameters(dae_build *b);   /* params.c   */
-brink_status brink__dae_match(dae_build *b);        /* matching.c */
-brink_status brink__dae_sort(dae_build *b);         /* sort.c     */
-brink_status brink__dae_programs(dae_build *b);     /* program.c  */
-brink_status brink__dae_projection(dae_build *b);   /* projection.c */
-brink_status brink__dae_impulse_rows(dae_build *b); /* impulse_rows.c */
-brink_status brink__dae_signals(dae_build *b);      /* signals.c  */
-brink_status brink__dae_delays(dae_build *b);       /* delay.c    */
+brink_status brink__dae_rows(dae_build *b);          /* rows.c     */
+brink_status brink__dae_parameters(dae_build *b);    /* params.c   */
+brink_status brink__dae_match(dae_build *b);         /* matching.c */
+brink_status brink__dae_sort(dae_build *b);          /* sort.c     */
+brink_status brink__dae_programs(dae_build *b);      /* program.c  */
+brink_status brink__dae_flow_jacobian(dae_build *b); /* flow_jacobian.c */
+brink_status brink__dae_projection(dae_build *b);    /* projection.c */
+brink_status brink__dae_impulse_rows(dae_build *b);  /* impulse_rows.c */
+brink_status brink__dae_signals(dae_build *b);       /* signals.c  */
+brink_status brink__dae_delays(dae_build *b);        /* delay.c    */
 
 /* A row of a projection and its derivatives, which are times `factor` those of the
  * states in its stage (projection.c). */

@@ -141,6 +141,16 @@ typedef struct dae_projecting {
   int *row;            /* [max_part]                                                 */
 } dae_projecting;
 
+/* dF/du of M u' = F(t, u), u = (y, z) (flow.h): flow_jacobian.c. */
+typedef struct dae_jacobian {
+  brink__places places;
+  brink__tape *tape;     /* its last roots are the entries                          */
+  brink__tape *residual; /* assigns the derivatives; its last roots are the residuals
+                            and the assertions of the flow; NULL: n_z is 0          */
+  int32_t *z;            /* [n_z] symbols                                           */
+  size_t n_z;
+} dae_jacobian;
+
 /* ------------------------------------------------------------- model ----- */
 
 typedef struct dae_model {
@@ -201,12 +211,13 @@ typedef struct dae_model {
   brink__guard *info; /* [n_guards] as the executor sees them                       */
 
   dae_program flow, all, event;
-  dae_program followed; /* every nonlinear loop between events, and what it needs    */
-  int follows_outputs;  /* some of them the derivatives do not need: f looks at these
-                           as well, so that the run ends where they end             */
-  int follows;          /* there are such loops                                     */
-  size_t n_memo;        /* numbers remembered of nonlinear loops */
-  dae_program entry;    /* modes: what the whens that ask for active states need      */
+  dae_jacobian jacobian; /* of flow                                                */
+  dae_program followed;  /* every nonlinear loop between events, and what it needs    */
+  int follows_outputs;   /* some of them the derivatives do not need: f looks at these
+                            as well, so that the run ends where they end             */
+  int follows;           /* there are such loops                                     */
+  size_t n_memo;         /* numbers remembered of nonlinear loops */
+  dae_program entry; /* modes: what the whens that ask for active states need      */
   brink__tape *discrete_tape; /* targets: discretes that equations determine; NULL:
                                  they depend on more than frozen values           */
   brink__tape *cond_tape;     /* roots: the conditions                             */
@@ -548,6 +559,13 @@ brink_status brink__dae_run(dae_live *live, const dae_program *p, double t,
  * names the operation that has no value. */
 brink_status brink__dae_run_tape(dae_live *live, const dae_step *step,
                                  const brink__tape *tape);
+
+/* flow_jacobian.c: entries of dF/du at (t, u); F there.  They answer as brink__dae_run.
+ */
+brink_status brink__dae_jacobian_at(dae_live *live, double t, const double *u,
+                                    double *entry);
+brink_status brink__dae_residual_at(dae_live *live, double t, const double *u,
+                                    double *F);
 
 /* projection.c: put the states on the constraints, at time t, by the smallest change in
  * units of `unit` [n]; 0: that state stays.  first: NULL, or units in which each stage

@@ -8,6 +8,7 @@
 #include "dae/build.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ------------------------------------------------------------ solving ---- */
 
@@ -97,6 +98,8 @@ static brink_status matrix(dae_build *b, dae_loop *loop, const brink__node *res,
                            const brink__pattern *p, brink__node *entry)
 {
   BRINK_TRY(inputs(b, loop->n, res, &loop->input, &loop->n_input));
+  BRINK_TRY(DAE_TAKE(&b->m->pool, loop->n, &loop->root));
+  memcpy(loop->root, res, loop->n * sizeof *res);
   BRINK_TRY(brink__dae_tape(b, loop->n, res, NULL, &loop->residual));
   b->shift = b->loop_slots = end_of(b, loop->residual);
   BRINK_TRY(nonzeros(b, loop, p, entry));

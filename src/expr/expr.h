@@ -208,6 +208,11 @@ brink_status brink__pattern_new(brink__graph *g, size_t n_roots,
                                 const unsigned char *keep, brink__pattern *out);
 void brink__pattern_drop(brink__pattern *p);
 
+/* d root / d symbol[k], k = 0 .. n - 1, for increasing symbols, backward: time linear in
+ * the nodes below the root, whatever n is. */
+brink_status brink__gradient(brink__graph *g, brink__node root, size_t n,
+                             const int32_t *symbol, brink__node *out);
+
 /* The derivatives that belong to a pattern: entry[k] = d roots[i] / d col[k]
  * (possibly the constant 0).  Compile the entries to have the Jacobian. */
 brink_status brink__jacobian(brink__graph *g, const brink__pattern *p,

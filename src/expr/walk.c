@@ -97,7 +97,33 @@ static int by_column(const void *x, const void *y)
   return (a->k > b->k) - (a->k < b->k);
 }
 
-/* Column by column, so that rows share what they have in common. */
+/* Rows with more symbols are differentiated backward, all at once (gradient.c): forward
+ * they would take a walk for each. */
+enum { FORWARD_MOST = 16 };
+
+static int is_backward(const brink__pattern *p, size_t row)
+{
+  return p->start[row + 1] - p->start[row] > FORWARD_MOST;
+}
+
+/* The others column by column, so that rows share what they have in common. */
+static brink_status forward(brink__graph *g, const brink__pattern *p, place *at,
+                            const brink__node *roots, brink__node *entry)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < p->n_rows; i++)
+    for (size_t k = p->start[i]; !is_backward(p, i) && k < p->start[i + 1]; k++)
+      at[n++] = (place){p->col[k], i, k};
+  qsort(at, n, sizeof *at, by_column);
+  for (size_t j = 0; j < n; j++) {
+    entry[at[j].k] = brink__diff(g, roots[at[j].row], at[j].col);
+    if (!entry[at[j].k])
+      return BRINK_ENOMEM;
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__jacobian(brink__graph *g, const brink__pattern *p,
                              const brink__node *roots, brink__node *entry)
 {
@@ -107,16 +133,11 @@ brink_status brink__jacobian(brink__graph *g, const brink__pattern *p,
   if (!at)
     return brink__fail(&g->ctx->err, BRINK_ENOMEM, "out of memory: %zu entries",
                        p->nnz);
-  for (size_t i = 0; i < p->n_rows; i++)
-    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
-      at[k] = (place){p->col[k], i, k};
-  qsort(at, p->nnz, sizeof *at, by_column);
-  brink_status rc = BRINK_OK;
-  for (size_t j = 0; j < p->nnz && rc == BRINK_OK; j++) {
-    entry[at[j].k] = brink__diff(g, roots[at[j].row], at[j].col);
-    if (!entry[at[j].k])
-      rc = BRINK_ENOMEM;
-  }
+  brink_status rc = forward(g, p, at, roots, entry);
+  for (size_t i = 0; i < p->n_rows && rc == BRINK_OK; i++)
+    if (is_backward(p, i))
+      rc = brink__gradient(g, roots[i], p->start[i + 1] - p->start[i],
+                           p->col + p->start[i], entry + p->start[i]);
   brink__free(g->ctx, at, size ? size : 1);
   return rc;
 }

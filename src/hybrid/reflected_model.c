@@ -40,6 +40,35 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   return rc;
 }
 
+static int residual(const brink_flow *flow, double t, const double *u, double *F)
+{
+  const brink_flow *in = inner_flow(flow);
+  int rc = in->residual(in, -t, u, F);
+
+  for (size_t i = 0; i < in->n; i++)
+    F[i] = -F[i];
+  return rc;
+}
+
+static void loop_unknowns(const brink_flow *flow, double *z)
+{
+  const brink_flow *in = inner_flow(flow);
+  in->loop_unknowns(in, z);
+}
+
+static int jacobian(const brink_flow *flow, double t, const double *u, double *entry)
+{
+  const brink_flow *in = inner_flow(flow);
+  const brink__places *p = in->pattern;
+  size_t n = in->n + in->n_z, nnz = p ? p->nnz : n * n;
+  int rc = in->jacobian(in, -t, u, entry);
+
+  for (size_t k = 0; k < nnz; k++)
+    if ((p ? (size_t)p->row[k] : k % n) < in->n) /* loops keep their residuals */
+      entry[k] = -entry[k];
+  return rc;
+}
+
 static size_t jet_size(const brink_flow *flow, int order)
 {
   const brink_flow *in = inner_flow(flow);
@@ -85,6 +114,9 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
   in->ops->flow(in, live, mode, own);
   *out = *own;
   out->rhs = rhs;
+  out->residual = own->residual ? residual : NULL;
+  out->loop_unknowns = own->loop_unknowns ? loop_unknowns : NULL;
+  out->jacobian = own->jacobian ? jacobian : NULL;
   out->jet_size = jet_size;
   out->jet = own->jet ? jet : NULL;
   out->project = own->project ? project : NULL;

@@ -99,6 +99,25 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
   return 0;
 }
 
+static int residual(const brink_flow *flow, double t, const double *u, double *F)
+{
+  return brink__dae_residual_at(flow->self, t, u, F) < 0;
+}
+
+static void loop_unknowns(const brink_flow *flow, double *z)
+{
+  const dae_live *live = flow->self;
+  const dae_jacobian *j = &live->m->jacobian;
+
+  for (size_t k = 0; k < j->n_z; k++)
+    z[k] = live->v[j->z[k]];
+}
+
+static int jacobian(const brink_flow *flow, double t, const double *u, double *entry)
+{
+  return brink__dae_jacobian_at(flow->self, t, u, entry) < 0;
+}
+
 static size_t jet_size(const brink_flow *flow, int order)
 {
   const dae_live *live = flow->self;
@@ -149,9 +168,15 @@ static const char *about(const brink_flow *flow, size_t i)
 static void flow(const brink_model *model, brink__live *l, int mode, brink_flow *out)
 {
   dae_live *live = dae_live_of(l);
+  const dae_jacobian *j = &dae_of(model)->jacobian;
   (void)mode;
   *out = (brink_flow){.n = dae_of(model)->n,
                       .rhs = rhs,
+                      .n_z = j->n_z,
+                      .residual = j->n_z ? residual : NULL,
+                      .loop_unknowns = j->n_z ? loop_unknowns : NULL,
+                      .pattern = &j->places,
+                      .jacobian = jacobian,
                       .jet_size = jet_size,
                       .jet = dae_of(model)->n_delays ? NULL : jet,
                       .no_jet = "delay() has none",

@@ -7,6 +7,7 @@
  *   dae/matching.c             which equation determines which unknown
  *   dae/sort.c                 blocks in order of evaluation
  *   dae/program.c              tapes and loops
+ *   dae/flow_jacobian.c        the Jacobian of the derivatives
  *   dae/projection.c           constraints on the states
  *   dae/signals.c              what the derivatives depend on time through
  *   dae/delay.c                the expressions that are delayed
@@ -198,6 +199,7 @@ static brink_status stages(dae_build *b)
   BRINK_TRY(brink__dae_match(b));
   BRINK_TRY(brink__dae_sort(b));
   BRINK_TRY(brink__dae_programs(b));
+  BRINK_TRY(brink__dae_flow_jacobian(b));
   BRINK_TRY(brink__dae_projection(b));
   BRINK_TRY(brink__dae_impulse_rows(b));
   BRINK_TRY(brink__dae_signals(b));
