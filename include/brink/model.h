@@ -57,6 +57,21 @@ typedef int brink_rhs_fn(double t, const double *y, double *f, const brink_env *
 typedef int brink_jet_fn(int k, double t, double h, size_t stride, const double *y,
                          double *f, double *aux, const brink_env *env);
 
+/* Places of df/dy that may differ from 0: df[row[k]]/dy[col[k]], k < nnz, no place
+ * twice, in any order.  nnz = 0: nothing is known, all may. */
+typedef struct brink_pattern {
+  size_t nnz;
+  const int *row, *col;
+} brink_pattern;
+
+/* df/dy for implicit methods: writes entry[k] for place k of the mode's pattern, or
+ * entry[j * n + i] = df[i]/dy[j] for all i and j if it has none.  Returns as a
+ * right-hand side does; "not here" makes the method take differences of f.  It is
+ * compared with differences once in a run, at the point where it is first needed: one
+ * that is wrong ends the run with a sentence. */
+typedef int brink_jacobian_fn(double t, const double *y, double *entry,
+                              const brink_env *env);
+
 /* Value of guard number `guard` of the mode.  Must be finite.  Where it leaps across
  * zero, at a switch or a pole, it crosses zero. */
 typedef double brink_guard_fn(double t, const double *y, int guard,
@@ -187,8 +202,10 @@ typedef struct brink_mode_def {
   int n_events;
   int smooth; /* 1: f is smooth between the zeros of the guards, and is not searched
                  for discontinuities that none of them announces */
-  brink_jet_fn *jet; /* NULL: the method taylor cannot be used */
-  size_t n_aux;      /* series that jet keeps for itself */
+  brink_jet_fn *jet;           /* NULL: the method taylor cannot be used */
+  size_t n_aux;                /* series that jet keeps for itself */
+  brink_jacobian_fn *jacobian; /* NULL: implicit methods take differences of f ... */
+  brink_pattern pattern;       /* ... of several columns at once, where this is given */
 } brink_mode_def;
 
 typedef struct brink_model_def {

@@ -181,6 +181,7 @@ static void flow(const brink_model *model, brink__live *l, int mode, brink_flow 
                       .jet = dae_of(model)->n_delays ? NULL : jet,
                       .no_jet = "delay() has none",
                       .project = dae_of(model)->projection.n ? project : NULL,
+                      .states = model->modes[0].states,
                       .reason = reason,
                       .about = about,
                       .self = live,

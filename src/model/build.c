@@ -76,6 +76,7 @@ static brink_status check_mode(const brink_mode_def *m, int index, brink_err *er
                        "mode '%s' counts guards or events that are not "
                        "there",
                        m->name);
+  BRINK_TRY(brink__cb_check_pattern(m, err));
   for (int i = 0; i < m->n_guards; i++) {
     const brink_guard_def *g = &m->guards[i];
     if (!g->fn && (g->state < 0 || (size_t)g->state >= m->n))
@@ -156,6 +157,7 @@ static brink_status check(const brink_model_def *def, brink_err *err)
 typedef struct copier {
   brink__pool *pool;
   int ok;
+  int refused; /* what was to be copied is wrong: the context says why */
 } copier;
 
 static void *take(copier *c, size_t count, size_t elem)
@@ -242,6 +244,12 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
   out_cb->rhs = m->rhs;
   out_cb->jet = m->jet;
   out_cb->n_aux = m->n_aux;
+  out_cb->jacobian = m->jacobian;
+  brink_status rc = brink__cb_copy_pattern(c->pool, m, out_cb);
+  c->ok &= rc == BRINK_OK;
+  c->refused |= rc == BRINK_EARG;
+  if (m->jacobian && out_cb->n_given > cb->max_given)
+    cb->max_given = out_cb->n_given;
   out_cb->n_events = m->n_events;
   out_cb->events = take(c, (size_t)m->n_events, sizeof *out_cb->events);
   copy_guards(c, m, out, out_cb);
@@ -370,12 +378,14 @@ brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *def,
   *out = NULL;
   BRINK_TRY(check(def, &ctx->err));
   brink__pool pool = {.ctx = ctx};
-  copier c = {&pool, 1};
+  copier c = {&pool, 1, 0};
   callback_model *cb = take(&c, 1, sizeof *cb);
   if (cb)
     copy(&c, def, cb);
   if (!c.ok) {
     brink__pool_drop(&pool);
+    if (c.refused)
+      return ctx->err.status;
     return brink__fail(&ctx->err, BRINK_ENOMEM,
                        "out of memory while copying the model");
   }

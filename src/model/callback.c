@@ -16,6 +16,7 @@ static size_t live_size(const brink_model *model)
   size_t need = brink__need(0, 1, sizeof(cb_live));
 
   need = brink__need(need, brink__n_values(cb), 3 * sizeof(double));
+  need = brink__need(need, cb->max_given, sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
   need = brink__need(need, (size_t)model->max_guards, 2);
@@ -36,6 +37,8 @@ static void carve(const brink_model *model, cb_live *live)
   live->old = live->p + n_values;
   live->first = live->old + n_values;
   base += brink__need(0, n_values, 3 * sizeof(double));
+  live->entry = (double *)(void *)base;
+  base += brink__need(0, cb->max_given, sizeof(double));
   live->count = (long *)(void *)base;
   live->at_once = (unsigned char *)(live->count + cb->n_events);
   base += brink__need(0, (size_t)cb->n_events, sizeof(long) + 1);
@@ -258,6 +261,21 @@ static int jet(const brink_flow *flow, double t, double h, const double *y, int 
   return 0;
 }
 
+static int jacobian(const brink_flow *flow, double t, const double *y, double *entry)
+{
+  const cb_live *live = flow->self;
+  const cb_mode *m = mode_of(flow);
+
+  if (!m->places)
+    return m->jacobian(t, y, entry, &live->env);
+  for (size_t k = 0; k < m->n_given; k++)
+    live->entry[k] = 0;
+  int rc = m->jacobian(t, y, live->entry, &live->env);
+  for (size_t k = 0; k < m->places->nnz; k++)
+    entry[k] = m->given[k] < 0 ? 0 : live->entry[m->given[k]];
+  return rc;
+}
+
 static void flow(const brink_model *model, brink__live *live, int mode, brink_flow *out)
 {
   const cb_mode *m = &cb_of(model)->cb_modes[mode];
@@ -269,6 +287,10 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
                       .jet_size = jet_size,
                       .jet = m->jet ? jet : NULL,
                       .no_jet = "its mode has no brink_mode_def.jet",
+                      .pattern = m->places,
+                      .jacobian = m->jacobian ? jacobian : NULL,
+                      .by_user = m->jacobian || m->places,
+                      .states = model->modes[mode].states,
                       .reason = brink__no_reason,
                       .self = live,
                       .guarded = model->modes[mode].unilateral > 0,

@@ -1,6 +1,7 @@
 /* model/callback.h -- the inside of a callback model.
  *
  *   build.c ...... check a definition and copy it
+ *   pattern.c .... the same for the pattern of df/dy
  *   callback.c ... law, values, memory of a simulation; the functions of model.h
  *   edges.c ...... which events do the signs of the guards make happen?
  *   jumps.c ...... carry out one instant
@@ -28,7 +29,12 @@ typedef struct cb_mode {
   brink_rhs_fn *rhs;
   brink_jet_fn *jet; /* or NULL                                           */
   size_t n_aux;
-  brink_guard_fn **guard_fns;        /* [n_guards]                              */
+  brink_jacobian_fn *jacobian; /* or NULL                                           */
+  const brink__places *places; /* of df/dy, diagonal included; NULL: not known       */
+  const int32_t *given;        /* [places->nnz] which place of the user's pattern it is,
+                                  -1: a diagonal place that is not in it           */
+  size_t n_given;              /* places of the user's pattern                     */
+  brink_guard_fn **guard_fns;  /* [n_guards]                              */
   brink_guard_rate_fn **guard_rates; /* [n_guards] NULL: not known       */
   brink_side *guard_sides;           /* [n_guards] strictest of its events      */
   cb_event *events;
@@ -46,6 +52,7 @@ typedef struct callback_model {
   int n_events;      /* over all modes                             */
   const void *extra; /* data of a layer: automaton, constraint     */
   size_t n_work;     /* bytes that it keeps per simulation         */
+  size_t max_given;  /* places of the largest pattern with a Jacobian */
   void *user;
 } callback_model;
 
@@ -54,6 +61,7 @@ typedef struct cb_live {
   brink_env env;     /* what callbacks see; first, see brink__layer_of     */
   const void *layer; /* of what was built on top: automaton, constraint    */
   void *work;        /* [n_work] what it keeps in a simulation             */
+  double *entry;     /* [max_given] scratch: a Jacobian in the user's order */
   brink_rhs_fn *rhs; /* of the active mode                                 */
   double *p, *u, *w;
   double *old;            /* p, u, w before the jumps of an instant ... */
@@ -104,6 +112,12 @@ static inline const callback_model *cb_of(const brink_model *model)
 }
 
 /* ------------------------------------------------------------ build.c ---- */
+
+/* pattern.c: check the pattern of a mode; sort it by columns, with all diagonal places,
+ * in memory of the pool. */
+brink_status brink__cb_check_pattern(const brink_mode_def *m, brink_err *err);
+brink_status brink__cb_copy_pattern(brink__pool *pool, const brink_mode_def *m,
+                                    cb_mode *out);
 
 /* Memory that lives as long as the model, zeroed; NULL: none left. */
 void *brink__model_take(brink_model *model, size_t size);

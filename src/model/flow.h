@@ -43,6 +43,7 @@ struct brink_flow {
    * differences (ode/jacobian.h does).  0 ok, > 0: there is no derivative here, < 0
    * "stop". */
   const brink__places *pattern;
+  int by_user; /* 1: pattern or jacobian are a user's claim, to be checked          */
   int (*jacobian)(const brink_flow *flow, double t, const double *u, double *entry);
 
   /* 1: the model can tell how long steps may be, whatever the method (model.h,
@@ -83,6 +84,8 @@ struct brink_flow {
   /* A clause about component i of f at the last evaluation (its equation, the values
    * in it), or ""; NULL: nothing is known about components. */
   const char *(*about)(const brink_flow *flow, size_t i);
+
+  const char *const *states; /* [n] their names, or NULL                             */
 
   void *self; /* whose law it is */
 };

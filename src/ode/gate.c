@@ -2,12 +2,14 @@
 #include "ode/gate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static brink_status refuse(brink__gate *gate, brink_status why, double t,
                            const double *y, int blocked)
 {
   gate->why = why;
+  gate->claims = 0;
   gate->t = t;
   gate->blocked = blocked;
   gate->refusals++;
@@ -83,11 +85,56 @@ brink_status brink__series(brink__gate *gate, double t, double h, const double *
   return refuse(gate, BRINK_ENAN, t, y, 0);
 }
 
+brink_status brink__wrong_jacobian(brink__gate *gate, double t, brink__claim claim)
+{
+  gate->why = BRINK_EUSER;
+  gate->t = t;
+  gate->blocked = 0;
+  gate->claims = 1;
+  gate->claim = claim;
+  gate->refusals++;
+  return BRINK_EUSER;
+}
+
+/* "df[1]/dy[0] (v by x)" */
+static void name_entry(const brink_flow *flow, size_t i, size_t j, char *buf,
+                       size_t cap)
+{
+  if (flow->states)
+    snprintf(buf, cap, "df[%zu]/dy[%zu] (%.40s by %.40s)", i, j, flow->states[i],
+             flow->states[j]);
+  else
+    snprintf(buf, cap, "df[%zu]/dy[%zu]", i, j);
+}
+
+static brink_status explain_claim(const brink__gate *gate, double t, brink_err *err)
+{
+  const brink__claim *c = &gate->claim;
+  char name[128];
+
+  name_entry(gate->flow, c->row, c->col, name, sizeof name);
+  if (!isfinite(c->claimed))
+    return brink__fail_at(err, BRINK_ENAN, t, "the Jacobian has %s = %g at t = %.9g",
+                          name, c->claimed, t);
+  if (c->outside)
+    return brink__fail_at(err, BRINK_EUSER, t,
+                          "the pattern of the Jacobian has no place for %s, which "
+                          "differences of f say is %.6g at t = %.9g",
+                          name, c->found, t);
+  return brink__fail_at(
+      err, BRINK_EUSER, t,
+      "the Jacobian has %s = %.6g at t = %.9g, where differences of f "
+      "say %.6g: mend it, or leave it out",
+      name, c->claimed, t, c->found);
+}
+
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
 {
   const char *reason = gate->flow->reason(gate->flow);
   double t = brink__flow_time(gate->flow, gate->t);
 
+  if (gate->claims)
+    return explain_claim(gate, t, err);
   if (gate->why == BRINK_ENAN)
     return brink__fail_at(err, BRINK_ENAN, t,
                           "f[%zu] is %g at t = %.9g and no smaller step avoids it",

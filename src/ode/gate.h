@@ -11,6 +11,13 @@
 
 #include "model/flow.h"
 
+/* An entry of a user's Jacobian that is not finite, or that differences contradict. */
+typedef struct brink__claim {
+  size_t row, col;
+  int outside;           /* 1: its place is not in the pattern                      */
+  double claimed, found; /* NaN: not known                                          */
+} brink__claim;
+
 typedef struct brink__gate {
   const brink_flow *flow;
   long f_evals;
@@ -21,13 +28,15 @@ typedef struct brink__gate {
   int open;           /* 1: do not refuse, only count (to show what would happen) */
 
   /* -- the last refusal -- */
-  brink_status why; /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN                       */
-  double t;         /* where                                                        */
-  size_t bad;       /* ENAN: component of f ...                                     */
-  double value;     /* ... and what it was                                        */
-  long refusals;    /* so far                                                  */
-  int blocked;      /* the last one was by a unilateral event, not by f        */
-  double *y;        /* [n] the argument that was refused; NULL: not kept       */
+  brink_status why;   /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN                       */
+  double t;           /* where                                                        */
+  size_t bad;         /* ENAN: component of f ...                                     */
+  double value;       /* ... and what it was                                        */
+  int claims;         /* EUSER, ENAN: because of ...                                  */
+  brink__claim claim; /* ... this entry of the Jacobian                             */
+  long refusals;      /* so far                                                  */
+  int blocked;        /* the last one was by a unilateral event, not by f        */
+  double *y;          /* [n] the argument that was refused; NULL: not kept       */
 } brink__gate;
 
 /* Is (t, y) on this side of every unilateral event?  Remembers a refusal. */
@@ -67,6 +76,10 @@ brink_status brink__residual(brink__gate *gate, double t, const double *u, doubl
  * brink__f does. */
 brink_status brink__series(brink__gate *gate, double t, double h, const double *y,
                            int order, void *work, double *c);
+
+/* The Jacobian that the user gives is wrong at time t; the status for the caller. */
+BRINK__COLD brink_status brink__wrong_jacobian(brink__gate *gate, double t,
+                                               brink__claim claim);
 
 /* One sentence about the last refusal; returns its status. */
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err);

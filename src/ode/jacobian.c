@@ -9,28 +9,11 @@
  * has the other sign: the difference is taken inward.  Columns of a group may need
  * different signs, and are then moved one by one.
  */
-#include "ode/jacobian.h"
+#include "ode/jacobian_inner.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-struct brink__jacobian {
-  size_t n;        /* n + n_z                                                        */
-  size_t n_groups; /* of columns; 0: not known yet                                   */
-};
-
-/* The arrays behind the head. */
-typedef struct arrays {
-  double *u;      /* [n] the point that is moved                                     */
-  double *F;      /* [n] there                                                       */
-  double *delta;  /* [n] increments                                                  */
-  int32_t *start; /* [n + 1] first entry of each column                              */
-  int32_t *first; /* [n + 1] first column of each group, in ...                      */
-  int32_t *order; /* [n] ... this order                                              */
-  int32_t *mark;  /* [n] of rows: the group that was seen there last                 */
-  int32_t *group; /* [n] of each column                                              */
-} arrays;
 
 /* A first try that is refused on both sides is repeated this much nearer. */
 static const double NEARER = 0x1p-8;
@@ -42,23 +25,6 @@ static const double SMALLEST_RTOL = 1e-8;
 /* The size of an unknown of a loop near 0, which has no tolerance. */
 static const double LOOP_UNIT = 1;
 
-static size_t head_size(void) { return brink__need(0, 1, sizeof(brink__jacobian)); }
-
-static arrays arrays_of(brink__jacobian *j)
-{
-  double *d = (double *)(void *)((unsigned char *)j + head_size());
-  int32_t *i = (int32_t *)(void *)(d + 3 * j->n);
-
-  return (arrays){.u = d,
-                  .F = d + j->n,
-                  .delta = d + 2 * j->n,
-                  .start = i,
-                  .first = i + (j->n + 1),
-                  .order = i + 2 * (j->n + 1),
-                  .mark = i + 2 * (j->n + 1) + j->n,
-                  .group = i + 2 * (j->n + 1) + 2 * j->n};
-}
-
 size_t brink__jacobian_nnz(const brink_flow *flow)
 {
   size_t n = flow->n + flow->n_z;
@@ -67,9 +33,11 @@ size_t brink__jacobian_nnz(const brink_flow *flow)
 
 size_t brink__jacobian_size(const brink_flow *flow)
 {
-  size_t n = flow->n + flow->n_z, need = head_size();
+  size_t n = flow->n + flow->n_z, need = brink__jacobian_head();
 
-  return brink__need(need, 3 * n * sizeof(double) + (5 * n + 2) * sizeof(int32_t), 1);
+  return brink__need(
+      need,
+      BRINK__JACOBIAN_VECTORS * n * sizeof(double) + (5 * n + 2) * sizeof(int32_t), 1);
 }
 
 void brink__jacobian_open(brink__jacobian *j, const brink_flow *flow)
@@ -77,7 +45,7 @@ void brink__jacobian_open(brink__jacobian *j, const brink_flow *flow)
   *j = (brink__jacobian){.n = flow->n + flow->n_z};
   if (!flow->pattern)
     return;
-  int32_t *start = arrays_of(j).start;
+  int32_t *start = brink__jacobian_arrays_of(j).start;
   memset(start, 0, (j->n + 1) * sizeof *start);
   for (size_t k = 0; k < flow->pattern->nnz; k++)
     start[flow->pattern->col[k] + 1]++;
@@ -89,7 +57,8 @@ void brink__jacobian_open(brink__jacobian *j, const brink_flow *flow)
 
 /* Do the rows of column c have no other column in the group?  Then they have this one.
  */
-static int joins(const arrays *a, const brink__places *p, int32_t c, int32_t group)
+static int joins(const brink__jacobian_arrays *a, const brink__places *p, int32_t c,
+                 int32_t group)
 {
   for (int32_t k = a->start[c]; k < a->start[c + 1]; k++)
     if (a->mark[p->row[k]] == group)
@@ -100,7 +69,7 @@ static int joins(const arrays *a, const brink__places *p, int32_t c, int32_t gro
 }
 
 /* Give each column the first group in which it shares no row; the number of groups. */
-static size_t choose(const arrays *a, const brink__places *p)
+static size_t choose(const brink__jacobian_arrays *a, const brink__places *p)
 {
   size_t placed = 0;
   int32_t group = 0;
@@ -117,7 +86,7 @@ static size_t choose(const arrays *a, const brink__places *p)
 }
 
 /* Columns in the order of their groups. */
-static void sort(const arrays *a, size_t n, size_t n_groups)
+static void sort(const brink__jacobian_arrays *a, size_t n, size_t n_groups)
 {
   memset(a->first, 0, (n_groups + 1) * sizeof *a->first);
   for (size_t c = 0; c < n; c++)
@@ -133,7 +102,7 @@ static void sort(const arrays *a, size_t n, size_t n_groups)
 
 static void make_groups(brink__jacobian *j, const brink__places *p)
 {
-  arrays a = arrays_of(j);
+  brink__jacobian_arrays a = brink__jacobian_arrays_of(j);
 
   for (size_t c = 0; !p && c < j->n; c++)
     a.group[c] = (int32_t)c;
@@ -150,10 +119,12 @@ size_t brink__jacobian_groups(brink__jacobian *j, const brink_flow *flow)
 
 /* -------------------------------------------------------- differences ---- */
 
-static double increment(const brink__tol *tol, size_t n, size_t i, double u)
+double brink__jacobian_increment(const brink__tol *tol, const brink_flow *flow,
+                                 size_t i, double u)
 {
   double rtol = fmax(tol->rtol, SMALLEST_RTOL);
-  double unit = i >= n ? LOOP_UNIT : (tol->atol_i ? tol->atol_i[i] : tol->atol) / rtol;
+  double unit =
+      i >= flow->n ? LOOP_UNIT : (tol->atol_i ? tol->atol_i[i] : tol->atol) / rtol;
   double size = fmax(fabs(u), unit);
 
   return sqrt(DBL_EPSILON) * (size > DBL_MIN / DBL_EPSILON ? size : 1);
@@ -164,7 +135,7 @@ typedef struct quotients {
   brink__gate *gate;
   const double *u, *F0;
   double t;
-  arrays a;
+  brink__jacobian_arrays a;
   double *entry;
 } quotients;
 
@@ -223,31 +194,52 @@ static brink_status by_differences(brink__jacobian *j, brink__gate *gate,
                                    const double *F, double *entry)
 {
   const brink_flow *flow = gate->flow;
-  quotients q = {flow, gate, u, F, t, arrays_of(j), entry};
+  quotients q = {flow, gate, u, F, t, brink__jacobian_arrays_of(j), entry};
   size_t n_groups = brink__jacobian_groups(j, flow);
   brink_status rc = BRINK_OK;
 
   memcpy(q.a.u, u, j->n * sizeof *u);
   for (size_t i = 0; i < j->n; i++)
-    q.a.delta[i] = increment(tol, flow->n, i, u[i]);
+    q.a.delta[i] = brink__jacobian_increment(tol, flow, i, u[i]);
   for (size_t g = 0; g < n_groups && rc == BRINK_OK; g++)
     rc = differ(&q, q.a.first[g], q.a.first[g + 1]);
   return rc;
+}
+
+/* The entries that the flow has; BRINK_LIMIT: none here. */
+static brink_status from_flow(brink__gate *gate, double t, const double *u,
+                              const double *F, double *entry)
+{
+  const brink_flow *flow = gate->flow;
+  int rc = flow->jacobian ? flow->jacobian(flow, t, u, entry) : 1;
+
+  if (rc < 0)
+    return brink__refused(gate, rc, t, u, F);
+  if (rc > 0)
+    return BRINK_LIMIT;
+  size_t nnz = brink__jacobian_nnz(flow), bad = brink__first_bad(entry, nnz),
+         N = flow->n;
+  if (bad == nnz)
+    return BRINK_OK;
+  const brink__places *p = flow->pattern;
+  return brink__wrong_jacobian(gate, t,
+                               (brink__claim){.row = p ? (size_t)p->row[bad] : bad % N,
+                                              .col = p ? (size_t)p->col[bad] : bad / N,
+                                              .claimed = entry[bad],
+                                              .found = nan("")});
 }
 
 brink_status brink__jacobian_at(brink__jacobian *j, brink__gate *gate,
                                 const brink__tol *tol, double t, const double *u,
                                 const double *F, double *entry)
 {
-  const brink_flow *flow = gate->flow;
-
   gate->jacobians++;
-  if (flow->jacobian) {
-    int rc = flow->jacobian(flow, t, u, entry);
-    if (rc < 0)
-      return brink__refused(gate, rc, t, u, F);
-    if (rc == 0 && brink__all_finite(entry, brink__jacobian_nnz(flow)))
-      return BRINK_OK;
+  brink_status rc = from_flow(gate, t, u, F, entry);
+  if (rc == BRINK_LIMIT)
+    rc = by_differences(j, gate, tol, t, u, F, entry);
+  if (rc == BRINK_OK && gate->flow->by_user && !j->checked) {
+    j->checked = 1;
+    rc = brink__jacobian_check(j, gate, tol, t, u, F, entry);
   }
-  return by_differences(j, gate, tol, t, u, F, entry);
+  return rc;
 }
