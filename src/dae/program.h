@@ -23,7 +23,7 @@ typedef struct dae_loop {
   int32_t *row;       /* [n_rows] the equations                                 */
   brink__node *inner; /* [n_rows - n] what the unknowns from n on are           */
   int32_t *var;       /* [n_rows] variable whose nominal value counts as 1; -1: 1    */
-  brink__node *root;     /* [n] the residuals                                      */
+  brink__node *root;  /* [n] the residuals                                      */
   brink__tape *residual; /* n roots                                                */
   int32_t *input;        /* [n_input] symbols that the residuals read, the unknowns
                             among them                                             */

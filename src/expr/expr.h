@@ -208,8 +208,8 @@ brink_status brink__pattern_new(brink__graph *g, size_t n_roots,
                                 const unsigned char *keep, brink__pattern *out);
 void brink__pattern_drop(brink__pattern *p);
 
-/* d root / d symbol[k], k = 0 .. n - 1, for increasing symbols, backward: time linear in
- * the nodes below the root, whatever n is. */
+/* d root / d symbol[k], k = 0 .. n - 1, for increasing symbols, backward: time linear
+ * in the nodes below the root, whatever n is. */
 brink_status brink__gradient(brink__graph *g, brink__node root, size_t n,
                              const int32_t *symbol, brink__node *out);
 

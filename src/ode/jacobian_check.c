@@ -1,9 +1,10 @@
 /* jacobian_check.c -- is what a user says about df/dy true?
  *
- * Along a random direction d, f(u + d) - f(u) and f(u) - f(u - d) are compared with J d:
- * where f bends or has a kink, J d lies between the two, but for rounding.  This costs two evaluations of f, whatever n is, and sees a wrong entry as
- * well as one that is not in the pattern.  If a component disagrees, its entries are
- * looked at one by one.
+ * Along a random direction d, f(u + d) - f(u) and f(u) - f(u - d) are compared with J
+ * d: where f bends or has a kink, J d lies between the two, but for rounding.  This
+ * costs two evaluations of f, whatever n is, and sees a wrong entry as well as one that
+ * is not in the pattern.  If a component disagrees, its entries are looked at one by
+ * one.
  */
 #include "ode/jacobian_inner.h"
 
