@@ -24,6 +24,9 @@ static brink__extended *of(const brink_model *model)
 
 /* ------------------------------------------------------------------- flow --- */
 
+/* Projections onto the constraints of the base mode and onto held guards, in turn. */
+enum { PROJECTIONS = 4 };
+
 static brink__extended *self(const brink_flow *flow) { return flow->self; }
 
 /* The flow of the simulation's own live object in the base mode. */
@@ -39,17 +42,23 @@ static int rhs(const brink_flow *flow, double t, const double *y, double *f)
 }
 
 /* The law's own projection moves along the constraints of the base mode, to first
- * order: so those come first, and again where it has moved much. */
+ * order: both in turn come to where all hold. */
 static int project(const brink_flow *flow, double t, const double *unit, double *y)
 {
   brink__extended *x = self(flow);
   const brink_flow *in = own(flow);
-  int moved = in->project ? in->project(in, t, unit, y) : 0;
-  int again = moved < 0 ? -1 : x->active->law->project(x, t, unit, y);
+  int moved = 0;
 
-  if (again > 0 && in->project && in->project(in, t, unit, y) < 0)
-    return -1;
-  return again < 0 ? -1 : moved | again;
+  for (int i = 0; i < PROJECTIONS; i++) {
+    int on = in->project ? in->project(in, t, unit, y) : 0;
+    int held = on < 0 ? -1 : x->active->law->project(x, t, unit, y);
+    if (held < 0)
+      return -1;
+    moved |= on | held;
+    if (!held || !in->project)
+      break;
+  }
+  return moved;
 }
 
 static int inside(const brink_flow *flow, double t, const double *y)
@@ -251,13 +260,16 @@ static double next_time(const brink_model *model, brink__live *live, int mode, d
                         const double *y, int asked, unsigned char *due)
 {
   INNER_MODE;
-  return in->ops->next_time(in, live, mode, t, y, asked, due);
+  (void)h;
+  return x->t_next = in->ops->next_time(in, live, mode, t, y, asked, due);
 }
 
+/* Whatever is due while guards are held dissolves the regime, outputs too: the live
+ * objects of all sides must agree about them. */
 static double next_acting_time(const brink_model *model, brink__live *live, int mode)
 {
   INNER_MODE;
-  return in->ops->next_acting_time(in, live, mode);
+  return h ? x->t_next : in->ops->next_acting_time(in, live, mode);
 }
 
 static const char *event_name(const brink_model *model, const brink__live *live,

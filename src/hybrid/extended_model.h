@@ -124,6 +124,7 @@ struct brink__extended {
   brink__held *before; /* dissolved by the instants under way, NULL: none ...         */
   unsigned left;       /* ... of which these surfaces have been left by their exit
                           guards, as bits                                             */
+  double t_next; /* the last answer of next_time                                      */
   brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
   int n_sides;                    /* so many have memory                              */
   brink__effort spent;            /* by sides that were overwritten since             */
@@ -178,10 +179,11 @@ brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
 brink_status brink__held_find(brink__extended *x, int base, const brink__proposal *p,
                               brink__held **out);
 
-/* Is guard k, which was just armed, on its zero as far as rounding tells? */
+/* Is guard k, which was just armed, on its zero as far as rounding tells, or as far as
+ * the locator that has placed its event there? */
 static inline int brink__on_zero(const brink__watch *w)
 {
-  return w->fresh && w->band > 0 && fabs(w->g) <= w->band;
+  return w->fresh && ((w->band > 0 && fabs(w->g) <= w->band) || w->displaced);
 }
 
 /* ------------------------------------------------------------ sides.c ---- */

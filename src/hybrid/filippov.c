@@ -112,7 +112,7 @@ static int bilinear(double r[][MOST_SURFACES], double *weight)
   double root[2] = {quad != 0 ? w / quad : nan(""), w != 0 ? c / w : nan("")};
   for (int i = 0; i < 2; i++) {
     double a = first_weight(r, root[i]), off = outside(a) + outside(root[i]);
-    if (off < best) {
+    if (isfinite(a) && isfinite(root[i]) && off < best) {
       best = off;
       weight[0] = a;
       weight[1] = root[i];
@@ -408,6 +408,27 @@ static int candidate(const brink__extended *x, int k)
          m->ops->guard_side(m, sim->live, sim->mode, k) != BRINK_BEFORE;
 }
 
+/* The value at which a guard is held: where its event has left it, or farther, on the
+ * side on which its relation is what the live object has, so that rounding does not
+ * bring it to exactly 0, where another value may hold. */
+static double level_of(brink__extended *x, int k, int sign)
+{
+  brink_sim *sim = x->sim;
+  brink__guards *g = &sim->regime->guards;
+  const brink__watch *w = &g->watch[k];
+  double *noise = x->slope, delta;
+  brink_err ignored;
+
+  if (w->displaced || w->g == 0)
+    return 0;
+  for (size_t i = 0; i < g->n_states; i++)
+    noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
+  if (brink__guard_rounding(g, k, sim->t, sim->y, noise, BRINK__FAR, &delta, &ignored) <
+      0)
+    delta = 0;
+  return sign * brink__max(brink__min(fabs(w->g), w->band), delta);
+}
+
 /* Add the surface of guard k, which the law leads across in direction dir. */
 static int add_surface(brink__extended *x, surfaces *s, int k, int dir, double t,
                        const double *y, const double *f)
@@ -425,12 +446,13 @@ static int add_surface(brink__extended *x, surfaces *s, int k, int dir, double t
     if (own->sign[j] != -target || s->p.n == BRINK__MOST_HELD)
       return 0; /* its relations do not agree: an event comes first */
     const brink__hold *old = was_held(x, j);
+    double level = level_of(x, j, -target);
     s->target[s->p.n] = target;
     s->p.hold[s->p.n++] =
         (brink__hold){.guard = j,
                       .surface = s->n,
                       .sign = -target,
-                      .level = old && old->sign == -target ? old->level : own->g[j]};
+                      .level = old && old->sign == -target ? old->level : level};
   }
   s->p.n_surfaces = ++s->n;
   return 1;

@@ -81,12 +81,23 @@ static int weight(const double *y, double *w, void *user)
   return r->weight(r->shown, y, w, r->weight_user);
 }
 
+/* A method that needs series cannot take the law of a regime made at run time, which has
+ * none: a Runge-Kutta method of high order takes its place there. */
+static const char *method_in(const brink_sim *sim, int mode)
+{
+  const brink_method *m = brink__method_find(sim->opt.method);
+
+  return m && (m->flags & BRINK__NEEDS_JET) && mode <= BRINK__HELD_MODES
+             ? "dop853"
+             : sim->opt.method;
+}
+
 /* The settings of the integrator of the regime of a mode. */
 static brink_integrator_opts settings(const brink_sim *sim, brink__regime *r)
 {
   const brink_sim_opts *o = &sim->opt;
 
-  return (brink_integrator_opts){.method = o->method,
+  return (brink_integrator_opts){.method = method_in(sim, r->mode),
                                  .rtol = o->rtol,
                                  .atol = o->atol,
                                  .atol_i =
@@ -168,7 +179,7 @@ static brink_status take(brink_sim *sim, int mode, const brink_method *method,
 static brink_status mode_regime(brink_sim *sim, int mode, brink__regime **out)
 {
   const brink_model *m = sim->model;
-  const brink_method *method = brink__method_find(sim->opt.method);
+  const brink_method *method = brink__method_find(method_in(sim, mode));
   brink__regime *r;
 
   BRINK_TRY(brink__grow(sim->ctx, (void **)&sim->regimes, &sim->cap_regimes,

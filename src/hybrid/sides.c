@@ -156,9 +156,11 @@ int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
 /* -------------------------------------------------------------------- event --- */
 
 /* Values and signs of the guards of side s at (t, y) after an instant; a sign of 0: in
- * the band. */
+ * the band, or not farther from its zero than where the locator has placed its event.
+ */
 static int arm(brink__extended *x, brink__side *s, double t)
 {
+  const brink__side *own = &x->side[0];
   brink_err ignored;
   brink__guards g;
   double delta;
@@ -171,7 +173,9 @@ static int arm(brink__extended *x, brink__side *s, double t)
         brink__guard_rounding(&g, k, t, s->y, x->sim->due.noise, x->sim->due.far,
                               &delta, &ignored) < 0)
       return 0;
-    s->on_zero[k] = fabs(s->g[k]) <= delta;
+    s->on_zero[k] =
+        fabs(s->g[k]) <= delta ||
+        (s->mode == own->mode && own->on_zero[k] && fabs(s->g[k]) <= fabs(own->g[k]));
     s->sign[k] = (signed char)(s->on_zero[k] ? 0 : s->g[k] > 0 ? 1 : -1);
   }
   return 1;

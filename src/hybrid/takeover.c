@@ -67,7 +67,7 @@ static brink__takeover_at point(brink_sim *sim, int k, double t, const double *y
   brink__regime *r = sim->regime;
 
   return (brink__takeover_at){.opt = &sim->opt,
-                              .method = sim->method,
+                              .method = brink__integrator_method(r->it),
                               .gate = brink__integrator_gate(r->it),
                               .tol = brink__integrator_tol(r->it),
                               .t = t,
