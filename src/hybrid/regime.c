@@ -81,8 +81,8 @@ static int weight(const double *y, double *w, void *user)
   return r->weight(r->shown, y, w, r->weight_user);
 }
 
-/* A method that needs series cannot take the law of a regime made at run time, which has
- * none: a Runge-Kutta method of high order takes its place there. */
+/* A method that needs series cannot take the law of a regime made at run time, which
+ * has none: a Runge-Kutta method of high order takes its place there. */
 static const char *method_in(const brink_sim *sim, int mode)
 {
   const brink_method *m = brink__method_find(sim->opt.method);
