@@ -119,6 +119,7 @@ int main(int argc, char **argv)
                        {.name = "text", .run = sweep, .arg = &jobs[1]}};
 
   opt.keep_limit = opt.max_events = ENSEMBLE_BOUNCES;
+  opt.zeno = BRINK_ZENO_STEP; /* each bounce */
   if (brink_ctx_new(NULL, &ctx) < 0 || callbacks(ctx, &model[0]) < 0 ||
       brink_model_read(ctx, "ball.mo", text, strlen(text), NULL, &model[1]) < 0)
     return 1;

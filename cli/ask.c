@@ -28,15 +28,23 @@ static int restep(cli_ask *ask, const char *how)
   return -1;
 }
 
+/* The policy of this name, -1: there is none. */
+static int zeno_policy(const char *name)
+{
+#define X(member, text)                                                                \
+  if (strcmp(name, text) == 0)                                                         \
+    return BRINK_ZENO_##member;
+  BRINK_ZENO_MAP(X)
+#undef X
+  return -1;
+}
+
 static int zeno(cli_ask *ask, const char *how)
 {
-  static const char *const names[] = {"continue", "stop", "step"};
-
-  for (int i = 0; i < 3; i++)
-    if (strcmp(how, names[i]) == 0) {
-      ask->zeno = names[i];
-      return 0;
-    }
+  if (zeno_policy(how) >= 0) {
+    ask->zeno = how;
+    return 0;
+  }
   cli_say("--zeno is continue, stop or step, not '%s'", how);
   return -1;
 }
@@ -99,6 +107,7 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
     ask->sim.rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
   ask->sim.method = choose(ask->method, e.method, ask->sim.method);
   ask->zeno = choose(ask->zeno, e.zeno, "continue");
+  ask->sim.zeno = (brink_zeno_policy)zeno_policy(ask->zeno);
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
   ask->sim.wishes = ask->locator == NULL;
   settle_locator(&ask->sim, &e);

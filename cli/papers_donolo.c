@@ -23,6 +23,7 @@ static brink_sim_opts options(const char *method, const char *locator, double ev
   opt.locator = locator;
   opt.event_tol = event_tol;
   opt.keep = BRINK_KEEP_NOTHING;
+  opt.zeno = BRINK_ZENO_STEP; /* as the paper: bounce after bounce */
   return opt;
 }
 
@@ -539,6 +540,7 @@ static int beyond_zeno(const cli_paper_ask *ask)
   for (int i = 0; i < 2; i++) {
     cli_paper_row row = {.n = 0};
     brink_sim_opts opt = options("dopri5", "isolate", 0);
+    opt.zeno = BRINK_ZENO_CONTINUE;
     brink_model *ball = donolo_ball_constrained_new(ask->ctx, a[i]);
     int bad = donolo_bounce(ask->ctx, ball, &opt, BEYOND, &b) != 0;
     brink_model_free(ball);

@@ -36,6 +36,7 @@ int main(void)
   double worst = 0;
 
   opt.max_events = 200;
+  opt.zeno = BRINK_ZENO_STEP; /* each of them, though they accumulate */
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
   if (brink_constrained_new(ctx, &def, &model) < 0 ||

@@ -9,7 +9,8 @@
  *
  * A simulation owns everything that changes: state, mode, parameters, the trace.
  * Between start and end a run allocates nothing unless the trace is unbounded (a
- * mode met for the first time allocates once).  One simulation per thread.
+ * mode met for the first time allocates once, and so do events that follow each other
+ * after ever shorter times).  One simulation per thread.
  */
 #ifndef BRINK_SIM_H
 #define BRINK_SIM_H
@@ -36,6 +37,17 @@ typedef enum brink_restep {
   BRINK_RESTEP_ON,
   BRINK_RESTEP_OFF
 } brink_restep;
+
+/* What to do where events accumulate (Zeno); docs/zeno.md. */
+#define BRINK_ZENO_MAP(X)                                                              \
+  X(CONTINUE, "continue") /* go to the accumulation point, and on from there        */ \
+  X(STOP, "stop")         /* end the run there                                      */ \
+  X(STEP, "step")         /* carry out each event, until the next cannot be told    */
+typedef enum brink_zeno_policy {
+#define X(name, text) BRINK_ZENO_##name,
+  BRINK_ZENO_MAP(X)
+#undef X
+} brink_zeno_policy;
 
 /* One list feeds the struct, the defaults, the range check, the command's
  * options and docs/reference.md:  type, name, default, least, most, meaning.
@@ -98,6 +110,7 @@ typedef struct brink_sim_opts {
 #define X(name, value, least, text) long name;
   BRINK_SIM_COUNTS(X)
 #undef X
+  brink_zeno_policy zeno; /* where events accumulate [BRINK_ZENO_CONTINUE] */
 } brink_sim_opts;
 
 /* Counters of a run, since brink_sim_start. */

@@ -39,6 +39,7 @@ static void copy_fields(brink_sim *to, const brink_sim *from)
   to->cap_regimes = own.cap_regimes;
   to->regime = NULL;
   to->extended = own.extended;
+  to->accumulation = own.accumulation;
   brink__sim_carve(to);
   brink__copy_bytes(to->y, from->y, brink__sim_bytes(to));
   to->due.timers = to->no_timers;
@@ -55,6 +56,7 @@ static brink_status copy(brink_sim *to, const brink_sim *from)
   BRINK_TRY(m->ops->live_copy(m, to->live, from->live, &to->ctx->err));
   copy_fields(to, from);
   BRINK_TRY(brink__extended_copy(to, from));
+  BRINK_TRY(brink__accumulation_copy(to, from));
   for (size_t i = 0; i < from->n_regimes; i++)
     BRINK_TRY(brink__regime_copy(to, from, from->regimes[i]));
   return brink__activate(to, from->mode);

@@ -293,6 +293,7 @@ static brink_status advance_once(brink_sim *sim, double t_end)
 {
   brink_status rc = sim->ended;
 
+  sim->t_end = t_end;
   if (rc == BRINK_OK && sim->restart) /* an error has ended the last advance */
     BRINK_TRY(restart(sim));
   for (int begins = 1; begins && rc == BRINK_OK;) {

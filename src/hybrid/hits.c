@@ -17,7 +17,7 @@
 void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
                      double *y)
 {
-  if (theta == 1)
+  if (theta == 1 && step->t1 == brink_integrator_time(sim->regime->it))
     memcpy(y, brink_integrator_state(sim->regime->it), step->n * sizeof *y);
   else
     brink_step_at(step, theta, y);

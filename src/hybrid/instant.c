@@ -284,6 +284,7 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
   sim->stats.instants++;
   sim->stats.event_iterations += inst->number > 0;
   BRINK_TRY(brink__record(sim, inst, due));
+  brink__accumulation_instant(sim, inst);
   if (inst->stop || inst->zeno || inst->irreversible)
     sim->ended = inst->zeno           ? BRINK_ZENO
                  : inst->irreversible ? BRINK_IRREVERSIBLE
@@ -391,9 +392,27 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
   }
 }
 
+/* Where events accumulate: go there, and carry out what the model does there. */
+BRINK__COLD static brink_status pass_limit(brink_sim *sim, const brink__limit *l,
+                                           brink__due *due, int *retime, int *changed)
+{
+  brink__verdict verdict;
+
+  BRINK_TRY(brink__limit_enter(sim, l, due));
+  brink_status rc = sim->ended ? BRINK_EVENT : iterate(sim, due, retime, changed);
+  if (rc == BRINK_OK && brink__limit_stuck(sim, l, &verdict)) {
+    sim->err = verdict.why;
+    sim->ended = verdict.why.status;
+    rc = BRINK_EVENT;
+  }
+  brink__accumulation_forget(&sim->accumulation);
+  return rc;
+}
+
 brink_status brink__instants(brink_sim *sim, brink__due *due)
 {
   int retime = 0, changed = 0;
+  brink__limit limit;
 
   brink__dwell_note(&sim->regime->dwell, sim->t - sim->t_event);
   sim->regime->h = sim->h_last;
@@ -406,6 +425,15 @@ brink_status brink__instants(brink_sim *sim, brink__due *due)
     return rc;
   if (retime)
     BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
+  BRINK_TRY(brink__accumulation_end(sim));
+  if (brink__accumulates(sim, &limit)) {
+    retime = 0;
+    rc = pass_limit(sim, &limit, due, &retime, &changed);
+    if (rc != BRINK_OK)
+      return rc;
+    if (retime)
+      BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
+  }
   sim->regime->guards.kept_h = 0;
   sim->t_event = sim->t;
   if (changed || brink_integrator_time(sim->regime->it) != sim->t)

@@ -125,6 +125,7 @@ void brink_sim_free(brink_sim *sim)
     return;
   for (size_t i = 0; i < sim->n_regimes; i++)
     brink__regime_free(sim->regimes[i]);
+  brink__accumulation_fini(sim);
   brink__free(sim->ctx, sim->regimes, sim->cap_regimes * sizeof *sim->regimes);
   brink__extended_free(sim);
   if (sim->user_model->ops->live_fini)
@@ -215,6 +216,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
   sim->history.n = 0;
+  brink__accumulation_forget(&sim->accumulation);
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
   sim->skipped[0] = sim->skipped[1] = nan("");

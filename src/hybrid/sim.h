@@ -23,7 +23,10 @@
  * Policies read the record of events and give verdicts, which the executor carries out:
  *
  *   dwell_time.c ......... how long a regime lasts, and whether that shrinks
- *   zeno.c ............... events accumulate
+ *   accumulation.c ....... events accumulate (Zeno): when, and with which state?
+ *   accumulation_check.c . does the model do there what the extrapolation expects?
+ *   accumulation_jump.c .. go there
+ *   zeno.c ............... events accumulate, and the next one cannot be told any more
  *   chattering.c ......... instants follow each other without end at one time
  *   sliding.c ............ a run that does not progress slides along a jump of f
  */
@@ -32,6 +35,7 @@
 
 #include "brink/sim.h"
 #include "event/locator.h"
+#include "hybrid/accumulation.h"
 #include "ode/driver.h"
 #include "trace/trace.h"
 
@@ -280,15 +284,19 @@ struct brink_sim {
   brink__jump *jumps; /* [max_jumps] the same                                      */
 
   /* -- the last step, for brink_sim_at -- */
-  brink_step last; /* h = 0: none; its coefficients belong to the integrator       */
-  double last_end; /* as far as it was taken                                       */
-  int last_read;   /* its polynomial was computed                                  */
+  brink_step last;  /* h = 0: none; its coefficients belong to the integrator       */
+  double last_end;  /* as far as it was taken                                       */
+  int last_read;    /* its polynomial was computed                                  */
+  int extrapolated; /* what is being shown is no step of the method: the way to where
+                       events accumulate                                           */
 
   /* -- history -- */
   double h_last;     /* size of the last step before a restart                     */
   double t_event;    /* time of the last restart                                   */
   double skipped[2]; /* from when to when a jump has let time pass, NaN: none      */
+  double t_end; /* of the advance under way                                        */
   brink__history history;
+  brink__accumulation accumulation;
   brink__progress progress;
 
   /* -- scratch: nothing in it outlives the call that has written it -- */
@@ -670,6 +678,59 @@ static inline int brink__dwell_stagnates(const brink__dwell *d)
 {
   return d->stagnant >= BRINK__STAGNANT;
 }
+
+/* ----------------------------------------------------- accumulation.c ---- */
+
+void brink__accumulation_forget(brink__accumulation *a);
+void brink__accumulation_fini(brink_sim *sim);
+
+/* Make that of `to` equal to that of another simulation. */
+brink_status brink__accumulation_copy(brink_sim *to, const brink_sim *from);
+
+/* An instant has been run, and is not yet over; then: nothing more is due at sim->t. */
+void brink__accumulation_instant(brink_sim *sim, const brink__instant *inst);
+brink_status brink__accumulation_end(brink_sim *sim);
+
+/* Do events accumulate soon, and is it known when and with which state? */
+int brink__accumulates(brink_sim *sim, brink__limit *l);
+
+unsigned brink__fired_hash(const brink__instant *inst);
+
+/* Row of part j of the c-th last occurrence in y_limit, y_error. */
+double *brink__limit_row(const brink_sim *sim, double *rows, int c, int j);
+
+/* Where the polynomial through (0, limit) and the nodes leads at the length d of a
+ * period: state and time of part j of its c-th last occurrence; the length of the next
+ * period. */
+double *brink__limit_state(const brink_sim *sim, const brink__limit *l, double d, int c,
+                           int j, double *out);
+double brink__limit_time(const brink_sim *sim, const brink__limit *l, double d, int c,
+                         int j);
+double brink__limit_next(const brink_sim *sim, const brink__limit *l, double d);
+void brink__limit_weights(const double *x, int m, double at, double *w);
+
+/* ----------------------------------------------- accumulation_check.c ---- */
+
+/* Does the model do what the extrapolation expects, in each of the periods that are
+ * left?  Leaves its live object after the last of them in sim->accumulation.copy. */
+int brink__limit_holds(brink_sim *sim, const brink__limit *l);
+
+/* Can the next event be carried out at the limit itself, which is sim->t, y?  It is
+ * tried on the copy, which is then of no use any more. */
+int brink__limit_event(brink_sim *sim, const brink__limit *l);
+
+/* The first part of the next occurrence that is not at a restart. */
+const brink__part *brink__limit_part(const brink_sim *sim, const brink__limit *l,
+                                     int *j);
+
+/* ------------------------------------------------ accumulation_jump.c ---- */
+
+/* Go to the limit: the state is sim->y there, its events are due. */
+brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__due *due);
+
+/* The events at the limit have been carried out and nothing holds the guards: does the
+ * law lead beyond them, so that they would go on without end? */
+int brink__limit_stuck(brink_sim *sim, const brink__limit *l, brink__verdict *out);
 
 /* ------------------------------------------------------------- zeno.c ---- */
 

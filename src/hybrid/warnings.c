@@ -76,7 +76,7 @@ void brink__slopes_note(brink_sim *sim, const brink_step *step, double theta)
   double *f = brink__work_row(sim, BRINK__SLOPES_ROW);
   size_t w = (size_t)step->degree + 1;
 
-  if (step->h == 0 || r->info->n != step->n ||
+  if (step->h == 0 || r->info->n != step->n || sim->extrapolated ||
       (sim->method->flags & BRINK__FIXED_STEP) ||
       !sim->model->ops->slopes(sim->model, sim->live, sim->mode, f))
     return;

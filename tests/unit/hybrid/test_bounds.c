@@ -187,10 +187,12 @@ static void a_bound_exceeds_another_only_where_it_does(void **state)
 {
   const brink_constrained_def def = {
       .n = 1, .rhs = resting, .bounds = narrowing, .boundary = to_the_middle};
+  brink_sim_opts opt = brink_sim_defaults();
   double lower, upper;
 
   (void)state;
-  rig r = rig_constrained(&def, NULL, 0.37, &(double){0.1234});
+  opt.zeno = BRINK_ZENO_STEP;
+  rig r = rig_constrained(&def, &opt, 0.37, &(double){0.1234});
   check_status(brink_sim_run(r.sim, 50), BRINK_EDOMAIN);
   const brink_err *err = brink_sim_error(r.sim);
   check_near(err->t, 4, 1e-13);
