@@ -505,6 +505,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     it->taken++;
 
     brink__outcome out = {0};
+    long refusals = it->gate.refusals;
     brink_status rc = compute(it, &used, &dense, &out);
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
@@ -514,6 +515,11 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
       if (it->h < brink__least_step(it))
         return brink__step_too_small(it, it->h, refused);
       continue;
+    }
+    if (out.h != 0 && fabs(used) < brink__least_step(it)) {
+      it->method->start(it->state, it->gate.flow->n);
+      refused = it->gate.refusals > refusals ? BRINK__BY_F : BRINK__BY_ERROR;
+      return brink__step_too_small(it, fabs(used), refused);
     }
     brink_step now = polynomial(it, used, fabs(used) == left ? t_limit : it->t + used);
     brink__advice advice = judge(it, left, &now, &out);

@@ -406,6 +406,8 @@ static void one_model(uint64_t *seed, int number, tally *by_width)
   brink_model *model = pulse_model(ctx, k.l, k.s, &k.p);
   for (int m = 0; brink_method_name(m); m++)
     for (int limited = 0; limited < 2 && !brink_method_fixed_step(m); limited++) {
+      if (owns_its_steps(m))
+        continue;
       setting how = {brink_method_name(m), limited ? k.stop / 50 : 0, 0};
       double e = run(ctx, model, NULL, &how, &k.w, k.want, k.size, &warned);
       t->runs++;
@@ -484,7 +486,7 @@ static void smooth_sources_cost_no_steps(void **state)
 
   (void)state;
   for (int m = 0; brink_method_name(m); m++)
-    if (!brink_method_fixed_step(m)) {
+    if (!brink_method_fixed_step(m) && !owns_its_steps(m)) {
       const char *method = brink_method_name(m);
       assert_int_equal(steps_of(source, method, 1, &with),
                        steps_of(source, method, 0, &without));

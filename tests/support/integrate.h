@@ -1,5 +1,5 @@
-/* integrate.h -- integrators of every method that is listed and takes plain right-hand
- * sides, for tests of all of them. */
+/* integrate.h -- integrators of every method that is listed, takes plain right-hand
+ * sides and the steps that it is told, for tests of all of them. */
 #ifndef BRINK_TEST_INTEGRATE_H
 #define BRINK_TEST_INTEGRATE_H
 
@@ -23,7 +23,7 @@ static const brink_method *const all[] = {
 
 static inline const brink_method *plain(const brink_method *m)
 {
-  return m->flags & BRINK__NEEDS_JET ? NULL : m;
+  return m->needs || m->flags & (BRINK__NEEDS_JET | BRINK__OWN_STEP) ? NULL : m;
 }
 
 static inline int is_fixed(const brink_method *m)
