@@ -30,6 +30,10 @@ enum { DEFAULT_COUNT = 60, STATES = 6, PLANES = 2, LAWS = 4 };
 
 static const double SPAN = 3;
 
+/* What a crossing that moves the state leaves of it: without this, moves in one
+ * direction add up to states and rates that grow without bound. */
+static const double KEPT = 0.6;
+
 /* Of the reference: the wider layer, and steps across it at speed 1.  The speeds on the
  * two sides differ by up to ten: with fewer steps Heun's method is unstable in the
  * layer, and jumping to and fro gives the laws other weights where two layers meet. */
@@ -197,7 +201,8 @@ static void make_text(system_ *s)
     say(s, " > 0 then\n");
     for (int i = 0; i < s->n; i++)
       if (s->kick[i] != 0)
-        say(s, "    reinit(x[%d], pre(x[%d]) + (%.17g));\n", i + 1, i + 1, s->kick[i]);
+        say(s, "    reinit(x[%d], %.17g*pre(x[%d]) + (%.17g));\n", i + 1, KEPT, i + 1,
+            s->kick[i]);
     say(s, "  end when;\n");
   }
   say(s, "  annotation(experiment(StartTime = %.17g, StopTime = %.17g));\nend A;\n",
@@ -252,7 +257,7 @@ static void reference(const system_ *s, double width, double *x)
     }
     if (s->gate && before <= 0 && above(&s->moving, s->n, x) > 0)
       for (int i = 0; i < s->n; i++)
-        x[i] += s->kick[i];
+        x[i] = s->kick[i] != 0 ? KEPT * x[i] + s->kick[i] : x[i];
   }
 }
 
