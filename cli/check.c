@@ -49,6 +49,21 @@ static const char *listed(const void *user, size_t i)
   return from->texts[i];
 }
 
+/* Of a mode that has states. */
+static void jacobian(const brink_model *model, int m)
+{
+  brink_jacobian j = brink_model_jacobian(model, m);
+
+  if (j.n == 0 || !*brink_model_state_name(model, m, 0))
+    return;
+  printf("Jacobian %zu by %zu", j.n, j.n);
+  if (j.unknowns)
+    printf(", %zu of them unknowns of loops", j.unknowns);
+  printf(": %zu entr%s (%.3g %%), bandwidth %zu below, %zu above\n", j.nnz,
+         j.nnz == 1 ? "y" : "ies", 100 * (double)j.nnz / ((double)j.n * (double)j.n),
+         j.lower, j.upper);
+}
+
 static void mode(const brink_model *model, int m)
 {
   size_t n = brink_model_states(model, m),
@@ -60,6 +75,7 @@ static void mode(const brink_model *model, int m)
     printf("mode %d: %s\n", m + 1, brink_model_mode_name(model, m));
   printf("%zu state%s\n", n, n == 1 ? "" : "s");
   cli_names(n, state, &(source){model, m, NULL});
+  jacobian(model, m);
   printf("%zu guard%s\n", n_guards, n_guards == 1 ? "" : "s");
   cli_names(n_guards, guard, &(source){model, m, NULL});
 }

@@ -348,6 +348,17 @@ BRINK_API brink_anatomy brink_model_anatomy(const brink_model *model); /* borrow
  * has no states at all (it rests). */
 BRINK_API const char *brink_model_state_name(const brink_model *model, int mode,
                                              size_t i);
+/* The matrix that implicit methods factor in a mode: derivatives of the right-hand side
+ * by the states, and where there are algebraic loops, their unknowns behind the states
+ * and their residuals as rows. */
+typedef struct brink_jacobian {
+  size_t n; /* rows; 0: its pattern is not known, all entries may differ from 0 */
+  size_t unknowns; /* of loops, among them                                           */
+  size_t nnz;      /* entries that may differ from 0, with the diagonal of the states */
+  size_t lower, upper; /* bandwidths: the largest i - j, and j - i, of an entry */
+} brink_jacobian;
+
+BRINK_API brink_jacobian brink_model_jacobian(const brink_model *model, int mode);
 BRINK_API int brink_model_guards(const brink_model *model, int mode);
 BRINK_API const char *brink_model_guard_name(const brink_model *model, int mode, int k);
 BRINK_API int brink_model_timers(const brink_model *model);

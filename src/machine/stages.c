@@ -153,6 +153,7 @@ static brink_status outside(dae_build *b)
                         .n = m->n,
                         .states = names,
                         .dependent = dependent,
+                        .pattern = &m->jacobian.places,
                         .n_guards = (int)m->n_guards,
                         .guards = m->info,
                         .unilateral = m->unilateral,

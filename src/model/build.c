@@ -248,6 +248,7 @@ static void copy_mode(copier *c, const brink_mode_def *m, callback_model *cb,
   brink_status rc = brink__cb_copy_pattern(c->pool, m, out_cb);
   c->ok &= rc == BRINK_OK;
   c->refused |= rc == BRINK_EARG;
+  out->pattern = out_cb->places;
   if (m->jacobian && out_cb->n_given > cb->max_given)
     cb->max_given = out_cb->n_given;
   out_cb->n_events = m->n_events;
@@ -472,6 +473,25 @@ const char *brink_model_state_name(const brink_model *model, int mode, size_t i)
 {
   const brink__mode *m = known(model, mode);
   return m && i < m->n ? m->states[i] : "";
+}
+
+brink_jacobian brink_model_jacobian(const brink_model *model, int mode)
+{
+  const brink__mode *m = known(model, mode);
+  const brink__places *p = m ? m->pattern : NULL;
+  brink_jacobian out = {0};
+
+  if (!p)
+    return out;
+  out = (brink_jacobian){.n = p->n, .unknowns = p->n - m->n, .nnz = p->nnz};
+  for (size_t k = 0; k < p->nnz; k++) {
+    size_t i = (size_t)p->row[k], j = (size_t)p->col[k];
+    if (i > j)
+      out.lower = brink__zmax(out.lower, i - j);
+    else
+      out.upper = brink__zmax(out.upper, j - i);
+  }
+  return out;
 }
 
 int brink_model_guards(const brink_model *model, int mode)

@@ -72,6 +72,7 @@ typedef struct brink__mode {
   const char *const *states;      /* [n] names */
   const unsigned char *dependent; /* [n] 1: a state that follows from others, so that
                                      its tolerance is nobody's choice; or NULL      */
+  const brink__places *pattern; /* as in flow.h; NULL: not known                     */
   int n_guards;
   const brink__guard *guards;
   int unilateral;     /* number of events beyond which f does not exist */

@@ -226,4 +226,20 @@ prints '6 modes met from t = 0 to 5'
 ok check rotating_pendulum --modes
 prints '2 modes met from t = 0 to 10'
 prints 'structure of mode fly: 6 equations for 6 variables, 6 blocks'
+
+# the matrix of implicit methods: size, unknowns of loops, entries, bandwidths
+cat >chain.mo <<'EOF'
+model Chain
+  parameter Integer n = 30;
+  Real x[n](each start = 1, each fixed = true), i(start = 0.5);
+equation
+  der(x[1]) = -x[1] + i;
+  for k in 2:n loop
+    der(x[k]) = x[k - 1] - x[k]^2;
+  end for;
+  i^3 + i = x[n];
+end Chain;
+EOF
+ok check chain.mo
+prints 'Jacobian 31 by 31, 1 of them unknowns of loops: 62 entries (6.45 %), bandwidth 1 below, 30 above'
 exit "$failed"
