@@ -276,12 +276,48 @@ static void no_derivative(void **state)
   drop(&s);
 }
 
+/* Each allocation of reading a model fails once; 1: `at` was reached. */
+static int fails_at(const char *text, long at)
+{
+  flaky f = {.fail_at = at};
+  brink_alloc alloc = flaky_alloc(&f);
+  brink_ctx *ctx = NULL;
+  brink_model *model = NULL;
+  brink_status rc = brink_ctx_new(&alloc, &ctx);
+
+  if (rc >= 0) {
+    rc = brink_model_read(ctx, "M", text, strlen(text), NULL, &model);
+    assert_int_equal(rc < 0, model == NULL);
+    brink_model_free(model);
+    brink_ctx_free(ctx);
+  }
+  assert_int_equal(f.live, 0);
+  if (rc != BRINK_OK) /* an expression may stay as it is where there is no memory to
+                         simplify it */
+    check_status(rc, f.calls >= at ? BRINK_ENOMEM : BRINK_OK);
+  return f.calls >= at;
+}
+
+static void out_of_memory(void **state)
+{
+  static const char *const names[] = {"mean of many states", "torn loop", "branches",
+                                      "norm and branches of many states"};
+  (void)state;
+  for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+      for (long at = 1;
+           strcmp(problems[k].name, names[i]) == 0 && fails_at(problems[k].text, at);
+           at++)
+        continue;
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_problems),
       cmocka_unit_test(backward),
       cmocka_unit_test(no_derivative),
+      cmocka_unit_test(out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,35 @@ static void refused_patterns(void **state)
          "has a place in column 0 twice");
 }
 
+/* Each allocation of a model with a pattern fails once. */
+static void out_of_memory(void **state)
+{
+  brink_mode_def mode = {
+      .name = "chain", .n = N, .rhs = chain, .jacobian = chain_jacobian};
+  flaky f = {.live = 0};
+
+  (void)state;
+  pattern = chain_places();
+  mode.pattern = (brink_pattern){pattern.n, pattern.row, pattern.col};
+  for (long at = 1; f.calls >= at - 1; at++) {
+    f = (flaky){.fail_at = at};
+    brink_alloc alloc = flaky_alloc(&f);
+    brink_ctx *ctx = NULL;
+    brink_model *model = NULL;
+    brink_status rc = brink_ctx_new(&alloc, &ctx);
+    if (rc >= 0) {
+      rc = brink_model_new(ctx, &(brink_model_def){.modes = &mode, .n_modes = 1},
+                           &model);
+      brink_model_free(model);
+      brink_ctx_free(ctx);
+    }
+    assert_int_equal(f.live, 0);
+    check_status(rc, f.calls >= at ? BRINK_ENOMEM : BRINK_OK);
+    if (rc == BRINK_OK)
+      return;
+  }
+}
+
 /* ------------------------------------------------------------- guards ---- */
 
 /* f exists for 0 <= x <= 1 and y >= 0 only, and counts calls elsewhere. */
@@ -422,7 +451,8 @@ int main(void)
       cmocka_unit_test(differences),      cmocka_unit_test(callbacks),
       cmocka_unit_test(wrong_entries),    cmocka_unit_test(wrong_patterns),
       cmocka_unit_test(refused_patterns), cmocka_unit_test(inward),
-      cmocka_unit_test(inward_in_groups), cmocka_unit_test(random_patterns),
+      cmocka_unit_test(inward_in_groups), cmocka_unit_test(out_of_memory),
+      cmocka_unit_test(random_patterns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
