@@ -45,7 +45,7 @@ static int zeno(cli_ask *ask, const char *how)
     ask->zeno = how;
     return 0;
   }
-  cli_say("--zeno is continue, stop or step, not '%s'", how);
+  cli_say("--zeno is continue, stop, step, regularize or average, not '%s'", how);
   return -1;
 }
 

@@ -28,7 +28,7 @@ enum {
   {"stop",  0, "T", "stop time, also before the start [the experiment's StopTime, or start + 1]", CLI_OPT_STOP},
 #define CLI_SIM_TABLE                                                                       \
   {"restep", 0, "HOW", "a closing step to each event: auto, on or off", CLI_OPT_RESTEP},    \
-  {"zeno",   0, "HOW", "where events accumulate: continue, stop or step", CLI_OPT_ZENO},    \
+  {"zeno",   0, "HOW", "where events accumulate: continue, stop, step, regularize or average", CLI_OPT_ZENO},    \
   BRINK_SIM_REALS(CLI_REAL_ROW) BRINK_SIM_COUNTS(CLI_COUNT_ROW)
 /* clang-format on */
 

@@ -367,8 +367,8 @@ BRINK_API int brink_model_timers(const brink_model *model);
 typedef struct brink_experiment {
   double start, stop, tolerance, interval;
   const char *method, *locator;
-  const char *zeno;      /* "continue", "stop", "step": where events accumulate       */
-  const char *sliding;   /* "filippov", "regularize", "chatter", "stop"               */
+  const char *zeno;    /* as brink_zeno_policy: where events accumulate               */
+  const char *sliding; /* "filippov", "regularize", "chatter", "stop"               */
   const char *time_unit; /* of time, as results name it                             */
   double near_g, eta, lie_min, locate_order; /* of locators that take steps: the options
                                                 of these names (brink/sim.h) */

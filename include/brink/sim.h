@@ -42,7 +42,9 @@ typedef enum brink_restep {
 #define BRINK_ZENO_MAP(X)                                                              \
   X(CONTINUE, "continue") /* go to the accumulation point, and on from there        */ \
   X(STOP, "stop")         /* end the run there                                      */ \
-  X(STEP, "step")         /* carry out each event, until the next cannot be told    */
+  X(STEP, "step")         /* carry out each event, until the next cannot be told    */ \
+  X(REGULARIZE, "regularize") /* events no sooner than a delay after each other     */ \
+  X(AVERAGE, "average") /* the laws of the pattern at once, by their time in it   */
 typedef enum brink_zeno_policy {
 #define X(name, text) BRINK_ZENO_##name,
   BRINK_ZENO_MAP(X)

@@ -463,8 +463,8 @@ int brink__accumulates(brink_sim *sim, brink__limit *l)
 {
   brink__accumulation *a = &sim->accumulation;
 
-  if (a->since < 0 || a->parts_now > 0 || sim->mode < 0) /* or guards are held */
-    return 0;
+  if (a->since < 0 || a->parts_now > 0 || sim->mode < 0 || sim->course.how)
+    return 0; /* nothing has contracted, or guards are held */
   for (int p = 1; p <= BRINK__PERIOD; p++)
     if (contractions(a, p) >= NOTICED) {
       if (!estimate(sim, p, l) || !(l->t < sim->t_end) || !(l->t < sim->t_next) ||

@@ -68,4 +68,16 @@ typedef struct brink__accumulation {
   double retry_below; /* a limit was refuted: the next is looked at for shorter gaps  */
 } brink__accumulation;
 
+/* Past an accumulation point by regularization or by averaging; zeno_policies.c. */
+typedef struct brink__course_event {
+  int mode, guard, dir;
+} brink__course_event;
+
+typedef struct brink__zeno_course {
+  int how; /* a brink_zeno_policy; BRINK_ZENO_CONTINUE: none is in force             */
+  int n, turn; /* events of the pattern; the one that is next                         */
+  brink__course_event event[BRINK__PERIOD];
+  double delay, until; /* events happen no sooner than that                          */
+} brink__zeno_course;
+
 #endif /* BRINK_ACCUMULATION_H */

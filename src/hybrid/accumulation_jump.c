@@ -198,7 +198,9 @@ brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__du
   brink__copy_bytes(due->before, part->before, ng);
   brink__copy_bytes(due->after, part->now, ng);
   brink__copy_bytes(due->hit, part->hit, ng);
-  if (!brink__limit_event(sim, l)) {
+  if (sim->opt.zeno >= BRINK_ZENO_REGULARIZE)
+    brink__course_begin(sim, l);
+  if (sim->course.how || !brink__limit_event(sim, l)) {
     brink__copy_bytes(due->after, part->before, ng);
     brink__fill_bytes(due->hit, 0, ng);
   }
@@ -260,7 +262,12 @@ int brink__limit_stuck(brink_sim *sim, const brink__limit *l, brink__verdict *ou
     for (size_t i = 1; i < BRINK__COUNT(AHEAD) && beyond; i++)
       beyond = way_of(sim, k, AHEAD[i] * l->gap) != -dir;
     if (beyond)
-      return ends_at(sim, l, "give the model a mode for what follows", &out->why);
+      return ends_at(
+          sim, l,
+          sim->course.how == BRINK_ZENO_AVERAGE
+              ? "these are no two laws with one state, which could be averaged"
+              : "give the model a mode for what follows",
+          &out->why);
   }
   return 0;
 }

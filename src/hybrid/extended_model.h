@@ -224,6 +224,11 @@ int brink__side_acts(brink__extended *x, int i, int k);
 /* Side 0 is the simulation as it stands, with the guards that were armed last. */
 void brink__side_own(brink__extended *x);
 
+/* ---------------------------------------------------- zeno_policies.c ---- */
+
+/* The guards of a pattern that accumulated; as brink__sliding_propose. */
+int brink__course_propose(brink__extended *x, brink__proposal *out);
+
 /* --------------------------------------------------------- filippov.c ---- */
 
 /* Which guards are slid along from here on?  1: *out says; 0: none; or an error. */

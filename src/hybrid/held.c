@@ -196,7 +196,7 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
                                const brink__held *other, brink_kind kind,
                                const brink__due *due)
 {
-  for (int s = 0; of && s < of->n_surfaces; s++) {
+  for (int s = 0; of && s < of->n_surfaces && kind != BRINK_KIND_ZENO; s++) {
     int k = leader(of, s);
     if (other && other->law == of->law && other->base == of->base && holds(other, k))
       continue;
@@ -214,7 +214,7 @@ static int possible(const brink_sim *sim, unsigned classes, int begins)
 {
   if (sim->backward || sim->ended)
     return 0;
-  return (sim->extended && sim->extended->before) ||
+  return (sim->extended && sim->extended->before) || sim->course.how ||
          brink__sliding_possible(sim, classes, begins);
 }
 
@@ -227,7 +227,9 @@ brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
   if (!possible(sim, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));
-  int found = brink__sliding_propose(x, &p);
+  int found = sim->course.how ? brink__course_propose(x, &p) : 0;
+  if (found == 0)
+    found = brink__sliding_propose(x, &p);
   if (found < 0)
     return (brink_status)found;
   brink__held *before = x->before;

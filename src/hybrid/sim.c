@@ -217,6 +217,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->t_instant = nan("");
   sim->history.n = 0;
   brink__accumulation_forget(&sim->accumulation);
+  sim->course = (brink__zeno_course){0};
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;
   sim->skipped[0] = sim->skipped[1] = nan("");

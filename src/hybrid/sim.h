@@ -26,6 +26,7 @@
  *   accumulation.c ....... events accumulate (Zeno): when, and with which state?
  *   accumulation_check.c . does the model do there what the extrapolation expects?
  *   accumulation_jump.c .. go there
+ *   zeno_policies.c ...... past an accumulation point by regularization, by averaging
  *   zeno.c ............... events accumulate, and the next one cannot be told any more
  *   chattering.c ......... instants follow each other without end at one time
  *   sliding.c ............ a run that does not progress slides along a jump of f
@@ -297,6 +298,7 @@ struct brink_sim {
   double t_end; /* of the advance under way                                        */
   brink__history history;
   brink__accumulation accumulation;
+  brink__zeno_course course;
   brink__progress progress;
 
   /* -- scratch: nothing in it outlives the call that has written it -- */
@@ -731,6 +733,11 @@ brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__du
 /* The events at the limit have been carried out and nothing holds the guards: does the
  * law lead beyond them, so that they would go on without end? */
 int brink__limit_stuck(brink_sim *sim, const brink__limit *l, brink__verdict *out);
+
+/* ----------------------------------------------------- zeno_policies.c ---- */
+
+/* From the limit on, as the policies `regularize` and `average` say. */
+void brink__course_begin(brink_sim *sim, const brink__limit *l);
 
 /* ------------------------------------------------------------- zeno.c ---- */
 

@@ -204,7 +204,7 @@ grep -q '"zeno": "continue",' z.st.json || wrong "another policy: $(cat z.st.jso
 # settings of the model hold, the command line overrides them, the statistics tell
 ok run bouncing_ball --stop 5 --zeno stop --stats z.st.json --quiet
 grep -q '"zeno": "stop",' z.st.json || wrong "another policy: $(cat z.st.json)"
-ends 2 run bouncing_ball --zeno never; says 'continue, stop or step'
+ends 2 run bouncing_ball --zeno never; says 'continue, stop, step, regularize or average'
 cat >settled.mo <<'EOF'
 model Settled
   Real h(start = 0.2, fixed = true), v(start = 0, fixed = true);

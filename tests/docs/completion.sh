@@ -53,7 +53,7 @@ offers dopri5 dop853 -- run --method dop
 offers dopri5 dop853 -- run --method = dop
 offers auto auto-rk -- run --method = au
 offers auto on off -- run --restep ''
-offers continue stop step -- run --zeno ''
+offers continue stop step regularize average -- run --zeno ''
 offers stop step -- run --zeno st
 offers e= g= -- run bouncing_ball --set ''
 offers tau= -- run --stop 3 thermostat --set ta

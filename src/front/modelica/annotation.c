@@ -15,7 +15,8 @@ typedef struct choice { /* a key, and the words it takes; NULL: any word */
 } choice;
 
 static const char *const sides[] = {"after", "before", "nearest", NULL};
-static const char *const zenos[] = {"continue", "stop", "step", NULL};
+static const char *const zenos[] = {"continue",   "stop",    "step",
+                                    "regularize", "average", NULL};
 static const char *const slidings[] = {"filippov", "regularize", "chatter", "stop",
                                        NULL};
 

@@ -9,6 +9,6 @@ equation
   // expect error at 8:57: 'locate' takes a name in quotes
   annotation(experiment(StopTime = -1, Tolerance = 0), __brink(zeno = "never", timeUnit = 3600)); // expect error at 10:52: 'Tolerance' is 0; it must lie between 1e-16 and 1
   // expect error at 10:25: the experiment stops at -1, before its start at 0
-  // expect error at 10:71: 'zeno' takes one of "continue", "stop", "step"
+  // expect error at 10:71: 'zeno' takes one of "continue", "stop", "step", "regularize", "average"
   // expect error at 10:91: 'timeUnit' takes a name in quotes
 end BadAnnotations;

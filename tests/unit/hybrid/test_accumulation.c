@@ -322,6 +322,51 @@ static void the_policies_differ(void **state)
   check_in(o.before, 41, 1000);
 }
 
+/* Two tanks past their accumulation point: with a delay each law has half of the time;
+ * on average both levels fall at one rate. */
+static void the_tanks_go_on_by_name(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  double t = 4.08, left = 8 - t;
+
+  (void)state;
+  opt.zeno = BRINK_ZENO_REGULARIZE;
+  outcome o = run(hose, &opt, 8);
+  check_status(o.rc, BRINK_END);
+  check_near(o.t_zeno, t, 1e-9);
+  check_near(o.v[0], 0.3 + (1.1 / 2 - 0.7) * left, 0.01);
+  check_near(o.v[1], 0.2 + (1.1 / 2 - 0.9) * left, 0.01);
+  opt.zeno = BRINK_ZENO_AVERAGE;
+  o = run(hose, &opt, 8);
+  check_status(o.rc, BRINK_END);
+  check_near(o.v[0], 0.3 + (1.1 - 0.7 - 0.9) / 2 * left, 1e-8);
+  check_near(o.v[1], 0.2 + (1.1 - 0.7 - 0.9) / 2 * left, 1e-8);
+}
+
+/* A ball with a delay sinks as slowly as the delay is short; it has no average. */
+static void a_ball_sinks_by_its_delay(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  char text[600];
+  double depth[2];
+
+  (void)state;
+  snprintf(text, sizeof text, ball, 0.5, 9.81, 0.0, 1.0);
+  opt.zeno = BRINK_ZENO_REGULARIZE;
+  for (int i = 0; i < 2; i++) {
+    opt.rtol = i ? 1e-8 : 1e-6;
+    outcome o = run(text, &opt, 5);
+    check_status(o.rc, BRINK_END);
+    depth[i] = -o.v[0];
+  }
+  check_in(depth[0], 1e-5, 0.05);
+  check_near(depth[1] / depth[0], 0.1, 0.03);
+  opt.zeno = BRINK_ZENO_AVERAGE;
+  outcome o = run(text, &opt, 5);
+  check_status(o.rc, BRINK_ZENO);
+  check_text(o.why, "no two laws");
+}
+
 /* A clone made on the way goes on as the original. */
 static void a_clone_knows_what_was_seen(void **state)
 {
@@ -362,6 +407,8 @@ int main(void)
       cmocka_unit_test(a_level_may_stop_contracting),
       cmocka_unit_test(one_hose_for_two_tanks_ends_with_both_named),
       cmocka_unit_test(the_policies_differ),
+      cmocka_unit_test(the_tanks_go_on_by_name),
+      cmocka_unit_test(a_ball_sinks_by_its_delay),
       cmocka_unit_test(a_clone_knows_what_was_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* Sequences of events that neither contract nor slide run to their end: equal gaps
  * after a long one, gaps that grow or shrink to a limit, clusters, two guards in turn,
- * samples in between, flat guards, noise around zero.  And those that do contract do
- * not.
+ * samples in between, flat guards, contraction that stops, noise around zero.  And
+ * those that do contract do not.
  *
  * BRINK_CASES sets the number of models (default: CASES). */
 #include "hybrid.h"
@@ -149,13 +149,78 @@ static double elastic(uint64_t *seed, char *text, size_t size, double *t_end)
   return n;
 }
 
+/* A ball that loses speed until the model says otherwise: a counter, a speed, a time.
+ */
+static double contraction_that_stops(uint64_t *seed, char *text, size_t size,
+                                     double *t_end)
+{
+  double e = rand_in(seed, 0.4, 0.93), v = sqrt(2 * 9.81), t = v / 9.81;
+  int stops = 8 + below(seed, (int)(log(1e-6) / log(e)) - 8);
+  int n = stops + 20 + below(seed, 40), how = below(seed, 3);
+  double speed = v * pow(e, stops - 0.5),
+         when = t + 2 * t * e * (1 - pow(e, stops - 0.5)) / (1 - e);
+  static const char *const conditions[] = {"pre(n) < %.0f", "-pre(v) > %.17g",
+                                           "time < %.17g"};
+  char condition[60];
+
+  snprintf(condition, sizeof condition, conditions[how],
+           how == 0   ? (double)stops
+           : how == 1 ? speed
+                      : when);
+  snprintf(text, size,
+           "model E\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+           "  Integer n(start = 0, fixed = true);\nequation\n  der(h) = v;\n"
+           "  der(v) = -9.81;\n  when h <= 0 then\n    n = pre(n) + 1;\n"
+           "    reinit(v, if %s then -%.17g*pre(v) else -pre(v));\n  end when;\n"
+           "end E;\n",
+           condition, e);
+  for (int k = 0; k < n; k++) {
+    int loses = how == 0 ? k < stops : how == 1 ? v > speed : t < when;
+    v *= loses ? e : 1;
+    t += 2 * v / 9.81;
+  }
+  *t_end = t - v / 9.81;
+  return n;
+}
+
+/* The same gaps for two guards in turn: filling one of two tanks from above and below.
+ */
+static double tanks_that_last(uint64_t *seed, char *text, size_t size, double *t_end)
+{
+  double in = rand_in(seed, 2, 4), band = decades(seed, -4, 0);
+  int n = 40 + below(seed, 60);
+
+  snprintf(
+      text, size,
+      "model T\n  Real x(start = 0.5, fixed = true), y(start = 0.5, fixed = true);\n"
+      "  Boolean first(start = true, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true);\nequation\n"
+      "  der(x) = (if first then %.17g else 0) - 1;\n"
+      "  der(y) = (if first then 0 else %.17g) - 1;\n"
+      "  when {pre(first) and y < 0.5 - %.17g, not pre(first) and x < 0.5 - %.17g} "
+      "then\n"
+      "    first = not pre(first);\n    n = pre(n) + 1;\n  end when;\nend T;\n",
+      in, in, band, band);
+  double x = 0.5, y = 0.5, t = 0, low = 0.5 - band;
+  for (int k = 0; k < n; k++) {
+    double *falls = k % 2 ? &x : &y, *rises = k % 2 ? &y : &x, gap = *falls - low;
+    *rises += (in - 1) * gap;
+    *falls = low;
+    t += gap;
+  }
+  *t_end = t + 0.5 * ((n % 2 ? x : y) - low);
+  return n;
+}
+
 static void what_does_not_contract_runs_to_its_end(void **state)
 {
   typedef double make_fn(uint64_t *, char *, size_t, double *);
-  static make_fn *const makers[] = {planned_gaps, flat_swings, in_turn, elastic,
-                                    planned_gaps};
-  static const char *const names[] = {"planned", "flat", "in turn", "elastic",
-                                      "planned"};
+  static make_fn *const makers[] = {
+      planned_gaps,           flat_swings,    in_turn, elastic,
+      contraction_that_stops, tanks_that_last};
+  static const char *const names[] = {"planned", "flat",  "in turn",
+                                      "elastic", "stops", "tanks"};
+  enum { MAKERS = sizeof makers / sizeof makers[0] };
   const char *asked = getenv("BRINK_CASES");
   int n = asked ? atoi(asked) : CASES, wrong = 0;
   uint64_t seed = 15;
@@ -165,13 +230,13 @@ static void what_does_not_contract_runs_to_its_end(void **state)
     char text[2000], why[256];
     double t_end;
     brink_status rc;
-    double want = makers[i % 5](&seed, text, sizeof text, &t_end);
+    double want = makers[i % MAKERS](&seed, text, sizeof text, &t_end);
     const char *method = methods[below(&seed, METHODS)];
     double got = run(text, method, t_end, &rc, why, sizeof why);
     if (rc == BRINK_END && got == want)
       continue;
-    print_error("%s, %s: %s, n = %g, not %g, to %.17g\n%s\n%s\n", names[i % 5], method,
-                brink_status_name(rc), got, want, t_end, why, text);
+    print_error("%s, %s: %s, n = %g, not %g, to %.17g\n%s\n%s\n", names[i % MAKERS],
+                method, brink_status_name(rc), got, want, t_end, why, text);
     wrong++;
   }
   print_message("%d sequences, %d wrong\n", n, wrong);
