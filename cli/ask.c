@@ -11,7 +11,7 @@ void cli_ask_init(cli_ask *ask)
 {
   *ask = (cli_ask){.sim = brink_sim_defaults(), .start = nan(""), .stop = nan("")};
   ask->sim.rtol = ask->sim.h_max = nan("");
-  ask->sim.near_g = ask->sim.eta = ask->sim.lie_min = nan("");
+  ask->sim.near_g = ask->sim.eta = ask->sim.lie_min = ask->sim.sliding_width = nan("");
   ask->sim.locate_order = NOT_ASKED;
 }
 
@@ -49,6 +49,19 @@ static int zeno(cli_ask *ask, const char *how)
   return -1;
 }
 
+static int sliding(cli_ask *ask, const char *how)
+{
+  static const char *const names[] = {"filippov", "regularize", "chatter", "stop"};
+
+  for (int i = 0; i < 4; i++)
+    if (strcmp(how, names[i]) == 0) {
+      ask->sliding = names[i];
+      return 0;
+    }
+  cli_say("--sliding is filippov, regularize, chatter or stop, not '%s'", how);
+  return -1;
+}
+
 int cli_ask_option(cli_ask *ask, const cli_args *args)
 {
   switch (args->id) {
@@ -56,6 +69,7 @@ int cli_ask_option(cli_ask *ask, const cli_args *args)
   case CLI_OPT_STOP: return cli_real(args, &ask->stop);
   case CLI_OPT_RESTEP: return restep(ask, args->value);
   case CLI_OPT_ZENO: return zeno(ask, args->value);
+  case CLI_OPT_SLIDING: return sliding(ask, args->value);
 #define X(name, value, least, most, text)                                              \
   case CLI_OPT_##name: return cli_real(args, &ask->sim.name);
     BRINK_SIM_REALS(X)
@@ -108,6 +122,8 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
   ask->sim.method = choose(ask->method, e.method, ask->sim.method);
   ask->zeno = choose(ask->zeno, e.zeno, "continue");
   ask->sim.zeno = (brink_zeno_policy)zeno_policy(ask->zeno);
+  ask->sim.sliding = choose(ask->sliding, e.sliding, ask->sim.sliding);
+  fill(&ask->sim.sliding_width, e.width);
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
   ask->sim.wishes = ask->locator == NULL;
   settle_locator(&ask->sim, &e);

@@ -17,6 +17,7 @@ enum {
   CLI_OPT_STOP,
   CLI_OPT_RESTEP,
   CLI_OPT_ZENO,
+  CLI_OPT_SLIDING,
   BRINK_SIM_REALS(CLI_REAL_ID) BRINK_SIM_COUNTS(CLI_COUNT_ID) CLI_ASK_OPTIONS
 };
 
@@ -29,6 +30,7 @@ enum {
 #define CLI_SIM_TABLE                                                                       \
   {"restep", 0, "HOW", "a closing step to each event: auto, on or off", CLI_OPT_RESTEP},    \
   {"zeno",   0, "HOW", "where events accumulate: continue, stop, step, regularize or average", CLI_OPT_ZENO},    \
+  {"sliding", 0, "HOW", "where laws lead back to a guard: filippov, regularize, chatter or stop", CLI_OPT_SLIDING}, \
   BRINK_SIM_REALS(CLI_REAL_ROW) BRINK_SIM_COUNTS(CLI_COUNT_ROW)
 /* clang-format on */
 
@@ -38,6 +40,7 @@ typedef struct cli_ask {
   double start, stop;           /* and sim.rtol, sim.h_max; NaN: not given */
   const char *method, *locator; /* NULL: not given              */
   const char *zeno;             /* the same; settled: what holds */
+  const char *sliding;          /* the same; settled: in sim     */
 } cli_ask;
 
 void cli_ask_init(cli_ask *ask);

@@ -516,6 +516,7 @@ static int finish(job *j, brink_status status)
                          .method = j->ask.run.sim.method,
                          .locator = j->ask.run.sim.locator,
                          .zeno = j->ask.run.zeno,
+                         .sliding = j->ask.run.sim.sliding,
                          .n_moved = brink_sim_moved_starts(j->sim),
                          .moved = brink_sim_moved_start(j->sim, 0)};
   brink_err err;

@@ -372,6 +372,7 @@ typedef struct brink_experiment {
   const char *time_unit; /* of time, as results name it                             */
   double near_g, eta, lie_min, locate_order; /* of locators that take steps: the options
                                                 of these names (brink/sim.h) */
+  double width; /* of sliding = "regularize": the option sliding_width */
 } brink_experiment;
 
 BRINK_API brink_experiment brink_model_experiment(const brink_model *model);

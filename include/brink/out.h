@@ -113,15 +113,16 @@ BRINK_API const double *brink_recorder_last(const brink_recorder *rec, double *t
 typedef struct brink_report {
   brink_sim_stats stats;
   const char *method, *locator;
-  const char *zeno; /* what was to be done where events accumulate; NULL: continue */
-  size_t n_moved;   /* start values that were not kept (brink_sim_moved_starts), ... */
+  const char *zeno;    /* what was to be done where events accumulate; NULL: continue */
+  const char *sliding; /* ... and where laws lead back to a guard; NULL: filippov     */
+  size_t n_moved; /* start values that were not kept (brink_sim_moved_starts), ... */
   const brink_moved_start *moved; /* ... the first BRINK_MOVED_STARTS of them, or all */
 } brink_report;
 
 /* One JSON object: steps rejected f_evals outside_evals jets g_evals jac_evals lu
  * events time_events event_iterations zeno_points sliding_entries restarts
- * wall_seconds method locator zeno certificate, and moved_starts: how many, and a list
- * of objects with name, from, to, forced_by and line. */
+ * wall_seconds method locator zeno sliding certificate, and moved_starts: how many, and
+ * a list of objects with name, from, to, forced_by and line. */
 BRINK_API brink_status brink_write_stats(const brink_sink *sink,
                                          const brink_report *report, brink_err *err);
 

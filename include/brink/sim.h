@@ -68,7 +68,8 @@ typedef enum brink_zeno_policy {
   X(max_seconds, 0,     0, 1e300, "wall time limit; 0: none")                         \
   X(near_g,      0,     0, 1e300, "how near a guard, in g, locators take over; 0: a step away") \
   X(eta,         0,     0, 1e300, "change of g in a step of direct; 0: from the local error") \
-  X(lie_min,     0,     0, 1e300, "direct: the guard moves faster to zero than that, in g per t")
+  X(lie_min,     0,     0, 1e300, "direct: the guard moves faster to zero than that, in g per t") \
+  X(sliding_width, 0,   0, 1e300, "regularize: half the layer of a guard, in g; 0: root of rtol")
 #define BRINK_SIM_COUNTS(X)                                                           \
   X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
@@ -97,6 +98,8 @@ typedef struct brink_sim_opts {
                            the others */
   const char *method;   /* a name from brink_method_name()  [dopri5] */
   const char *locator;  /* a name from brink_locator_name() [isolate] */
+  const char *sliding;  /* where laws lead back to a guard from both sides: filippov,
+                           regularize, chatter or stop, see docs/sliding.md [filippov] */
   const double *atol_i; /* per state of the first mode, and of each mode that has as
                            many; or NULL; copied */
   brink_mode_weight_fn *weight; /* in place of rtol, atol, atol_i; or NULL [NULL] */

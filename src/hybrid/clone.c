@@ -70,7 +70,9 @@ brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim, brink_sim **o
   if (sim->busy) /* in the middle of a step, which nobody could finish */
     return brink__fail(&ctx->err, BRINK_EARG,
                        "a callback asked for a copy of the simulation that called it");
-  BRINK_TRY(brink_sim_new(ctx, sim->user_model, &sim->opt, &clone));
+  brink_sim_opts opt = sim->opt;
+  opt.sliding = brink_sim_defaults().sliding; /* copied below */
+  BRINK_TRY(brink_sim_new(ctx, sim->user_model, &opt, &clone));
   brink_status rc = copy(clone, sim);
   if (rc < 0) {
     brink_sim_free(clone);

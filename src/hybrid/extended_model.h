@@ -12,7 +12,8 @@
  *   extended_model.c ... the model that wraps the user's
  *   held.c ............. enter and dissolve such a regime; who proposes one
  *   sides.c ............ the laws beside a guard, on copies of the live object
- *   filippov.c ......... sliding
+ *   filippov.c ......... where a solution slides
+ *   sliding_law.c ...... and how
  *
  * Every instant that may act dissolves the regime first (brink__dissolve): the base
  * mode is active again, with the simulation's own live object, which has stayed on one

@@ -1,28 +1,22 @@
-/* filippov.c -- sliding: the law on a surface to which the laws on its sides lead.
+/* filippov.c -- where does a solution slide?
  *
- * On g = 0 with the laws f_0 and f_1 beside it, Filippov's law is their convex
- * combination that stays there [Filippov88, 4]:
+ * A guard on its zero whose event the present law leads into is tried: its own event,
+ * on a copy of the live object, gives the law of the other side.  If that leads back,
+ * into an event that gives the first law again, the solution slides along the guard; if
+ * it leads on, the guard is crossed, and its event happens as always.  Where two such
+ * surfaces meet there are four laws: a solution that can leave does, into a region or
+ * along one surface, and slides along both where none can.
  *
- *   f_s = (1 - alpha) f_0 + alpha f_1,   alpha = r_0/(r_0 - r_1),   r_i = dg/dt along
- * f_i.
- *
- * On two surfaces at once four laws are combined with the weights of the bilinear
- * selection [DL11], (1-a)(1-b), a(1-b), (1-a)b, ab, so that both stay zero.  A
- * surface is left where its weight leaves [0, 1]: the exit guard is -4 a(1 - a), whose
- * zeros are both ends.  The weights are smooth beyond them, and so is the law: a step
- * may reach past the exit, which is located on it.
- *
- * Off the surface by rounding, or by the curvature of g along a step, the state is put
- * back along f_1 - f_0, the direction in which the laws differ: both satisfy the
- * constraints of the base mode, and so, to first order, does their difference.
+ * What an event changes beside the law (states, time, the end of the run) is no switch
+ * that can be slid along, nor is one with hysteresis.
  */
-#include "hybrid/extended_model.h"
+#include "hybrid/filippov.h"
 
 #include <float.h>
 #include <math.h>
 
 enum {
-  MOST_SURFACES = 2,
+  MOST_SURFACES = BRINK__SLIDING_SURFACES,
   TRIAL = 4, /* the side on which it is tried whether an event leads back */
 };
 
@@ -33,300 +27,12 @@ static const double SAME_RATIO = 1e-6;
 /* The law to which an event leads back is the one before it up to this part. */
 static const double SAME_LAW = 1e-9;
 
-/* A projection by Newton's method along the difference of the laws takes so many steps
- * at most: the first leaves the square of what the step has left. */
-enum { NEWTON = 3 };
-
 /* What is known of the surfaces at one point. */
 typedef struct surfaces {
   int n;             /* surfaces                                            */
   brink__proposal p; /* their guards                                        */
   int target[BRINK__MOST_HELD]; /* signs of the guards on the other side */
 } surfaces;
-
-/* -------------------------------------------------------------------- law --- */
-
-/* The leader of a surface. */
-static const brink__hold *leader(const brink__held *h, int surface)
-{
-  int i = 0;
-
-  while (h->hold[i].surface != surface)
-    i++;
-  return &h->hold[i];
-}
-
-/* Rates r[side][surface]; 0: a law or a guard has no value at (t, y). */
-static int rates(brink__extended *x, const int *guard, int n, double t, const double *y,
-                 double r[][MOST_SURFACES])
-{
-  for (int i = 0; i < 1 << n; i++) {
-    if (brink__side_rhs(x, i, t, y) != 0)
-      return 0;
-    for (int s = 0; s < n; s++)
-      if (!brink__side_rate(x, 0, guard[s], t, y, x->side[i].f, &r[i][s]))
-        return 0;
-  }
-  return 1;
-}
-
-/* How far the weight a is outside [0, 1]. */
-static double outside(double a) { return brink__max(brink__max(-a, a - 1), 0); }
-
-/* The first weight for the second one b: (1-a) P + a Q = 0 for both surfaces, by the
- * one that tells more. */
-static double first_weight(double r[][MOST_SURFACES], double b)
-{
-  double a = 0, most = -1;
-
-  for (int s = 0; s < 2; s++) {
-    double p = (1 - b) * r[0][s] + b * r[2][s], q = (1 - b) * r[1][s] + b * r[3][s];
-    if (fabs(p - q) > most) {
-      most = fabs(p - q);
-      a = p / (p - q);
-    }
-  }
-  return a;
-}
-
-/* The weights of the bilinear selection: b makes P_1 Q_2 - P_2 Q_1 zero, a quadratic,
- * of whose zeros the one nearest to [0, 1] is taken, with its a. */
-static int bilinear(double r[][MOST_SURFACES], double *weight)
-{
-  double at[3], best = HUGE_VAL;
-
-  for (int i = 0; i < 3; i++) {
-    double b = 0.5 * i, p[2], q[2];
-    for (int s = 0; s < 2; s++) {
-      p[s] = (1 - b) * r[0][s] + b * r[2][s];
-      q[s] = (1 - b) * r[1][s] + b * r[3][s];
-    }
-    at[i] = p[0] * q[1] - p[1] * q[0];
-  }
-  double c = at[0], lin = 4 * at[1] - 3 * at[0] - at[2],
-         quad = 2 * at[0] + 2 * at[2] - 4 * at[1];
-  double disc = lin * lin - 4 * quad * c;
-  if (disc < 0)
-    disc = 0; /* trial points of a step beyond the exit */
-  double w = -0.5 * (lin + (lin < 0 ? -sqrt(disc) : sqrt(disc)));
-  double root[2] = {quad != 0 ? w / quad : nan(""), w != 0 ? c / w : nan("")};
-  for (int i = 0; i < 2; i++) {
-    double a = first_weight(r, root[i]), off = outside(a) + outside(root[i]);
-    if (isfinite(a) && isfinite(root[i]) && off < best) {
-      best = off;
-      weight[0] = a;
-      weight[1] = root[i];
-    }
-  }
-  return best < HUGE_VAL;
-}
-
-/* The weights of the sides that are reached through each surface; 0: there are none. */
-static int weights(double r[][MOST_SURFACES], int n, double *weight)
-{
-  if (n == 2)
-    return bilinear(r, weight);
-  weight[0] = r[0][0] / (r[0][0] - r[1][0]);
-  return isfinite(weight[0]);
-}
-
-/* The weight of side i. */
-static double of_side(const double *weight, int n, int i)
-{
-  double w = 1;
-
-  for (int s = 0; s < n; s++)
-    w *= (i >> s) & 1 ? weight[s] : 1 - weight[s];
-  return w;
-}
-
-static void guards_of(const brink__held *h, int *guard)
-{
-  for (int s = 0; s < h->n_surfaces; s++)
-    guard[s] = leader(h, s)->guard;
-}
-
-/* Laws of all sides at (t, y), to their f, and the weights. */
-static int solve(brink__extended *x, double t, const double *y, double *weight)
-{
-  const brink__held *h = x->active;
-  double r[1 << MOST_SURFACES][MOST_SURFACES];
-  int guard[MOST_SURFACES];
-
-  guards_of(h, guard);
-  return rates(x, guard, h->n_surfaces, t, y, r) && weights(r, h->n_surfaces, weight);
-}
-
-static void mix(const brink__extended *x, const double *weight, int n, double *f)
-{
-  size_t dim = x->side[0].flow.n;
-
-  for (size_t m = 0; m < dim; m++) {
-    f[m] = 0;
-    for (int i = 0; i < 1 << n; i++)
-      f[m] += of_side(weight, n, i) * x->side[i].f[m];
-  }
-}
-
-static int rhs(brink__extended *x, double t, const double *y, double *f)
-{
-  double weight[MOST_SURFACES];
-
-  if (!solve(x, t, y, weight))
-    return 1;
-  mix(x, weight, x->active->n_surfaces, f);
-  return 0;
-}
-
-static int exit_guard(brink__extended *x, int surface, double t, const double *y,
-                      double *value)
-{
-  double weight[MOST_SURFACES];
-
-  if (!solve(x, t, y, weight))
-    return 1;
-  *value = -4 * weight[surface] * (1 - weight[surface]);
-  return 0;
-}
-
-static int leave(brink__extended *x, int surface, double t, const double *y)
-{
-  double weight[MOST_SURFACES];
-
-  return solve(x, t, y, weight) && weight[surface] > 0.5;
-}
-
-/* ------------------------------------------------------------- projection --- */
-
-/* How far each surface is from its level; 0: all are where they should be, within the
- * rounding that the level shows. */
-static int off_by(brink__extended *x, double t, const double *y, double *off)
-{
-  const brink__held *h = x->active;
-  const brink_model *m = x->inner;
-  int any = 0;
-
-  for (int s = 0; s < h->n_surfaces; s++) {
-    const brink__hold *hold = leader(h, s);
-    double g;
-    if (m->ops->guard(m, x->side[0].live, h->base, hold->guard, t, y, &g) != 0)
-      return -1;
-    off[s] = hold->level - g;
-    if (off[s] != 0 && !(g * hold->sign > 0 && fabs(g) <= 4 * fabs(hold->level)))
-      any = 1;
-  }
-  return any;
-}
-
-/* Steps tau[s] along f_s - f_0, where side 1 << s is across surface s alone. */
-static int newton(brink__extended *x, double t, double *y, const double *off)
-{
-  const brink__held *h = x->active;
-  double r[1 << MOST_SURFACES][MOST_SURFACES], tau[MOST_SURFACES] = {0};
-  int guard[MOST_SURFACES];
-
-  guards_of(h, guard);
-  if (!rates(x, guard, h->n_surfaces, t, y, r))
-    return -1;
-  double a = r[1][0] - r[0][0];
-  if (h->n_surfaces == 1) {
-    tau[0] = off[0] / a;
-  } else {
-    double b = r[2][0] - r[0][0], c = r[1][1] - r[0][1], d = r[2][1] - r[0][1];
-    double det = a * d - b * c;
-    tau[0] = (off[0] * d - b * off[1]) / det;
-    tau[1] = (a * off[1] - c * off[0]) / det;
-  }
-  for (int s = 0; s < h->n_surfaces; s++) {
-    if (!isfinite(tau[s]))
-      return -1;
-    const double *f = x->side[1 << s].f;
-    for (size_t m = 0; m < x->side[0].flow.n; m++)
-      y[m] += tau[s] * (f[m] - x->side[0].f[m]);
-  }
-  return 1;
-}
-
-static int project(brink__extended *x, double t, const double *unit, double *y)
-{
-  double off[MOST_SURFACES];
-  int moved = 0, any;
-
-  (void)unit;
-  for (int i = 0; i < NEWTON && (any = off_by(x, t, y, off)) != 0; i++) {
-    if (any < 0 || newton(x, t, y, off) < 0)
-      return -1;
-    moved = 1;
-  }
-  return moved;
-}
-
-/* ----------------------------------------------------------------- values --- */
-
-/* A guard that is not held: what its value is on all sides, or the mixture. */
-static int guard(brink__extended *x, int k, double t, const double *y, double *g)
-{
-  const brink__held *h = x->active;
-  const brink_model *m = x->inner;
-  double weight[MOST_SURFACES], v[1 << MOST_SURFACES] = {0};
-  int differ = 0, n = h->n_surfaces;
-
-  for (int i = 0; i < 1 << n; i++) {
-    const brink__side *s = &x->side[i];
-    v[i] = v[0];
-    if (s->mode != h->base)
-      continue;
-    int rc = m->ops->guard(m, s->live, s->mode, k, t, y, &v[i]);
-    if (rc != 0)
-      return rc;
-    differ |= v[i] != v[0];
-  }
-  *g = v[0];
-  if (!differ)
-    return 0;
-  if (!solve(x, t, y, weight))
-    return 1;
-  *g = 0;
-  for (int i = 0; i < 1 << n; i++)
-    *g += of_side(weight, n, i) * v[i];
-  return 0;
-}
-
-/* Real variables that are no states are mixtures of those on the sides: a friction
- * force is then that which keeps the body at rest. */
-static brink_status values(brink__extended *x, double t, const double *y, double *out,
-                           brink_err *err)
-{
-  const brink_model *m = x->inner;
-  int n = x->active->n_surfaces;
-  double weight[MOST_SURFACES], *v = x->variables;
-
-  if (!solve(x, t, y, weight))
-    return brink__fail_at(err, BRINK_EDOMAIN, t,
-                          "the law of sliding has no value at t = %.9g", t);
-  mix(x, weight, n, x->slope);
-  BRINK_TRY(m->ops->values(m, x->side[0].live, x->side[0].mode, t, y, out, err));
-  brink__copy(v + m->n_vars, out, m->n_vars);
-  for (int i = 1; i < 1 << n; i++) {
-    const brink__side *s = &x->side[i];
-    double w = of_side(weight, n, i);
-    BRINK_TRY(m->ops->values(m, s->live, s->mode, t, y, v, err));
-    for (size_t k = 0; k < m->n_vars; k++)
-      if (m->vars[k].type == BRINK_REAL && v[k] != v[m->n_vars + k])
-        out[k] += w * (v[k] - v[m->n_vars + k]);
-  }
-  return BRINK_OK;
-}
-
-static const brink__law law = {.name = "sliding",
-                               .enters = BRINK_KIND_SLIDE_IN,
-                               .leaves = BRINK_KIND_SLIDE_OUT,
-                               .rhs = rhs,
-                               .project = project,
-                               .exit = exit_guard,
-                               .leave = leave,
-                               .guard = guard,
-                               .values = values};
 
 /* --------------------------------------------------------- which surfaces --- */
 
@@ -376,17 +82,31 @@ static int in_surfaces(const surfaces *s, int k)
   return 0;
 }
 
+/* The law that the policy chooses. */
+static const brink__law *law_of(const brink_sim *sim)
+{
+  return sim->sliding == BRINK__SLIDING_REGULARIZE ? &brink__regularized_law
+                                                   : &brink__sliding_law;
+}
+
+/* How far a guard that was held may be from its zero and still be so. */
+static double reach(const brink_sim *sim, const brink__hold *hold)
+{
+  return sim->sliding == BRINK__SLIDING_REGULARIZE ? brink__sliding_width(sim)
+                                                   : 4 * fabs(hold->level);
+}
+
 /* How guard k was held before these instants; NULL: it was not, or it has been moved.
  */
 static const brink__hold *was_held(const brink__extended *x, int k)
 {
   const brink__held *h = x->before;
 
-  if (!h || h->base != x->sim->mode || h->law != &law || h->held_by[k] < 0)
+  if (!h || h->base != x->sim->mode || h->law != law_of(x->sim) || h->held_by[k] < 0)
     return NULL;
   const brink__hold *hold = &h->hold[h->held_by[k]];
   const brink__watch *w = &x->sim->regime->guards.watch[k];
-  return brink__on_zero(w) || fabs(w->g) <= 4 * fabs(hold->level) ? hold : NULL;
+  return brink__on_zero(w) || fabs(w->g) <= reach(x->sim, hold) ? hold : NULL;
 }
 
 /* Has its surface just been left through its exit guard? */
@@ -548,7 +268,7 @@ static int make_sides(brink__extended *x, const surfaces *s, double t, const dou
     if (found <= 0)
       return found;
   }
-  return rates(x, guard, s->n, t, y, r);
+  return brink__sliding_rates(x, guard, s->n, t, y, r);
 }
 
 /* ---------------------------------------------------------------- decision --- */
@@ -629,7 +349,8 @@ static int of_two(surfaces *s, double r[][MOST_SURFACES])
     leaving +=
         leaves_into(s, i, r) || slides_along(s, 0, i, r) || slides_along(s, 1, i, r);
   if (!leaving)
-    return bilinear(r, weight) && outside(weight[0]) + outside(weight[1]) == 0;
+    return brink__sliding_weights(r, 2, weight) &&
+           brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
   /* the other side is reached by an event, from sliding along one of them or without */
   for (int surface = 0; surface < 2; surface++)
     if (attracts(s, surface, 0, r)) {
@@ -684,7 +405,7 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   brink_sim *sim = x->sim;
   double t = sim->t, r[1 << MOST_SURFACES][MOST_SURFACES], weight[MOST_SURFACES];
   const double *y = sim->y, *f = x->side[0].f;
-  surfaces s = {.p = {.law = &law}};
+  surfaces s = {.p = {.law = law_of(sim)}};
   int dir, k, met = 0;
 
   brink__side_own(x);
@@ -699,9 +420,9 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
     int found = decide(x, &s, t, y, r);
     if (found <= 0)
       return found;
-    if (!weights(r, s.n, weight))
+    if (!brink__sliding_weights(r, s.n, weight))
       return 0;
-    mix(x, weight, s.n, x->slope);
+    brink__sliding_mix(x, weight, s.n, x->slope);
     f = x->slope;
   }
   *out = s.p;
@@ -712,6 +433,8 @@ int brink__sliding_possible(const brink_sim *sim, unsigned classes, int begins)
 {
   const brink__guards *g = &sim->regime->guards;
 
+  if (sim->sliding == BRINK__SLIDING_CHATTER)
+    return 0;
   if (!begins &&
       ((classes & BRINK_SE_S) || !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D))))
     return 0;

@@ -218,6 +218,19 @@ static int possible(const brink_sim *sim, unsigned classes, int begins)
          brink__sliding_possible(sim, classes, begins);
 }
 
+/* The run was asked to end where it would slide. */
+BRINK__COLD static brink_status stop(brink_sim *sim)
+{
+  const brink__held *h = sim->extended->active;
+
+  sim->ended =
+      brink__fail_at(&sim->err, BRINK_TERMINATED, sim->t,
+                     "from t = %.15g on the solution would slide along '%.100s': "
+                     "the run ends there, as asked (sliding = stop)",
+                     sim->t, h->info.guards[leader(h, 0)].name);
+  return BRINK_OK;
+}
+
 brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
                             int begins, int *changed)
 {
@@ -233,15 +246,15 @@ brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
   if (found < 0)
     return (brink_status)found;
   brink__held *before = x->before;
-  double width = due->width;
   if (found)
     BRINK_TRY(enter(x, &p, due));
   x->before = NULL;
   x->left = 0;
   *changed |= before != x->active;
-  due->width = width;
   if (before)
     BRINK_TRY(log_change(sim, before, x->active, before->law->leaves, due));
-  return x->active ? log_change(sim, x->active, before, x->active->law->enters, due)
-                   : BRINK_OK;
+  if (!x->active)
+    return BRINK_OK;
+  BRINK_TRY(log_change(sim, x->active, before, x->active->law->enters, due));
+  return sim->sliding == BRINK__SLIDING_STOP ? stop(sim) : BRINK_OK;
 }

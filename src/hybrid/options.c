@@ -2,12 +2,14 @@
 #include "hybrid/sim.h"
 
 #include <math.h>
+#include <string.h>
 
 void brink_sim_opts_init(brink_sim_opts *opt, size_t size)
 {
   const brink_sim_opts own = {.size = size,
                               .method = "dopri5",
                               .locator = "isolate",
+                              .sliding = "filippov",
                               .keep = BRINK_KEEP_EVENTS,
 #define X(name, value, least, most, text) .name = value,
                               BRINK_SIM_REALS(X)
@@ -18,6 +20,20 @@ void brink_sim_opts_init(brink_sim_opts *opt, size_t size)
   };
 
   brink__options_init(opt, size, &own, sizeof own);
+}
+
+int brink__sliding_find(const char *name)
+{
+  static const char *const names[] = {
+#define X(id, text) text,
+      BRINK__SLIDING_MAP(X)
+#undef X
+  };
+
+  for (int i = 0; name && i < (int)BRINK__COUNT(names); i++)
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  return -1;
 }
 
 brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)
@@ -44,6 +60,11 @@ brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)
         err, BRINK_EARG,
         "locate_order = %ld must lie in [%d, %d] (0: from the tolerance)",
         opt->locate_order, BRINK_LOCATE_ORDER_LEAST, BRINK_LOCATE_ORDER_MOST);
+  if (brink__sliding_find(opt->sliding) < 0)
+    return brink__fail(
+        err, BRINK_EARG,
+        "sliding = '%.40s' must be filippov, regularize, chatter or stop",
+        opt->sliding ? opt->sliding : "");
   if (!opt->method || !opt->locator)
     return brink__fail(err, BRINK_EARG, "no method or no locator was named");
   return BRINK_OK;

@@ -89,6 +89,8 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   sim->ctx = ctx;
   sim->model = sim->user_model = model;
   sim->opt = *opt;
+  sim->sliding = (brink__sliding_policy)brink__sliding_find(opt->sliding);
+  sim->opt.sliding = NULL; /* strings are not kept */
   sim->locator = sim->default_locator = locator;
   carve(sim, &block);
   sim->block = block;

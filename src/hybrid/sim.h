@@ -17,8 +17,8 @@
  *   lie.c (lie.h) ........ how guards move along a law
  *   record.c ............. what the trace and the observer get
  *   warnings.c ........... what the numbers of a run should not be trusted for
- *   extended_model.c held.c sides.c filippov.c  regimes that are made at run time,
- *                          see extended_model.h
+ *   extended_model.c held.c sides.c filippov.c sliding_law.c ... regimes that are made
+ *                          at run time, see extended_model.h
  *
  * Policies read the record of events and give verdicts, which the executor carries out:
  *
@@ -171,6 +171,18 @@ typedef struct brink__progress {
   int seen; /* a fixed step: the last search has seen it slide                  */
 } brink__progress;
 
+/* What is done where laws lead back to a guard from both sides: names, and numbers. */
+#define BRINK__SLIDING_MAP(X)                                                          \
+  X(FILIPPOV, "filippov")                                                              \
+  X(REGULARIZE, "regularize")                                                          \
+  X(CHATTER, "chatter")                                                                \
+  X(STOP, "stop")
+typedef enum brink__sliding_policy {
+#define X(name, text) BRINK__SLIDING_##name,
+  BRINK__SLIDING_MAP(X)
+#undef X
+} brink__sliding_policy;
+
 /* Why the integrator must start anew. */
 typedef enum brink__restart_reason {
   BRINK__NO_RESTART,
@@ -248,8 +260,9 @@ struct brink_sim {
   const brink__locator *locator;         /* of the active regime                   */
   const brink__locator *default_locator; /* where no event asks for another        */
   int closing;                           /* take a closing step to each event      */
-  int taken_over;                        /* the last step was the locator's ...    */
-  const char *taken_by;                  /* ... which is to be called this         */
+  brink__sliding_policy sliding;
+  int taken_over;       /* the last step was the locator's ...    */
+  const char *taken_by; /* ... which is to be called this         */
   brink__live *live;
 
   /* -- regimes made so far, looked up by their key -- */
@@ -369,6 +382,9 @@ static inline double brink__time_at(const brink_step *step, double theta)
 /* ---------------------------------------------------------- options.c ---- */
 
 brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err);
+
+/* The policy of this name; -1: there is none. */
+int brink__sliding_find(const char *name);
 
 /* -------------------------------------------------------------- sim.c ---- */
 

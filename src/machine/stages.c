@@ -181,7 +181,8 @@ static brink_status outside(dae_build *b)
                                           f->settings.near_g,
                                           f->settings.eta,
                                           f->settings.lie_min,
-                                          f->settings.locate_order};
+                                          f->settings.locate_order,
+                                          f->settings.width};
   return BRINK_OK;
 }
 

@@ -336,7 +336,8 @@ static void copy_variables(copier *c, const brink_model_def *def, brink_model *b
                                         .near_g = nan(""),
                                         .eta = nan(""),
                                         .lie_min = nan(""),
-                                        .locate_order = nan("")};
+                                        .locate_order = nan(""),
+                                        .width = nan("")};
 }
 
 static void copy(copier *c, const brink_model_def *def, callback_model *cb)

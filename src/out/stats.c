@@ -75,6 +75,8 @@ brink_status brink_write_stats(const brink_sink *sink, const brink_report *repor
   brink__put_json(&text, report->locator);
   brink__puts(&text, ",\n  \"zeno\": ");
   brink__put_json(&text, report->zeno ? report->zeno : "continue");
+  brink__puts(&text, ",\n  \"sliding\": ");
+  brink__put_json(&text, report->sliding ? report->sliding : "filippov");
   brink__puts(&text, ",\n  \"certificate\": ");
   brink__put_json(&text, brink_certificate_text(stats->certificate));
   moves(&text, report);

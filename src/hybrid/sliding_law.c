@@ -1,0 +1,367 @@
+/* sliding_law.c -- the laws of solutions that slide along one or two surfaces.
+ *
+ * On g = 0 with the laws f_0 and f_1 beside it, Filippov's law is their convex
+ * combination that stays there [Filippov88, 4]:
+ *
+ *   f_s = (1 - alpha) f_0 + alpha f_1,   alpha = r_0/(r_0 - r_1),   r_i = dg/dt along
+ * f_i.
+ *
+ * On two surfaces at once four laws are combined with the weights of the bilinear
+ * selection [DL11], (1-a)(1-b), a(1-b), (1-a)b, ab, so that both stay zero.  A surface
+ * is left where its weight leaves [0, 1]: the exit guard is -4 a(1 - a), whose zeros
+ * are both ends.  The weights are smooth beyond them, and so is the law: a step may
+ * reach past the exit, which is located on it.
+ *
+ * Off the surface by rounding, or by the curvature of g along a step, the state is put
+ * back along f_1 - f_0, the direction in which the laws differ: both satisfy the
+ * constraints of the base mode, and so, to first order, does their difference.
+ *
+ * The regularized law gives the sides the weights (1 -+ g/w)/2 in the layer |g| < w,
+ * which the state may cross, and holds no guard at zero: the solution comes to where
+ * Filippov's weights are, within a time of the order of w, and is off by as much.
+ */
+#include "hybrid/filippov.h"
+
+#include <math.h>
+
+/* A projection by Newton's method along the difference of the laws takes so many steps
+ * at most: the first leaves the square of what the step has left. */
+enum { NEWTON = 3 };
+
+/* -------------------------------------------------------------------- law --- */
+
+/* The leader of a surface. */
+static const brink__hold *leader(const brink__held *h, int surface)
+{
+  int i = 0;
+
+  while (h->hold[i].surface != surface)
+    i++;
+  return &h->hold[i];
+}
+
+/* Rates r[side][surface]; 0: a law or a guard has no value at (t, y). */
+int brink__sliding_rates(brink__extended *x, const int *guard, int n, double t,
+                         const double *y, double r[][BRINK__SLIDING_SURFACES])
+{
+  for (int i = 0; i < 1 << n; i++) {
+    if (brink__side_rhs(x, i, t, y) != 0)
+      return 0;
+    for (int s = 0; s < n; s++)
+      if (!brink__side_rate(x, 0, guard[s], t, y, x->side[i].f, &r[i][s]))
+        return 0;
+  }
+  return 1;
+}
+
+/* How far the weight a is outside [0, 1]. */
+double brink__weight_outside(double a) { return brink__max(brink__max(-a, a - 1), 0); }
+
+/* The first weight for the second one b: (1-a) P + a Q = 0 for both surfaces, by the
+ * one that tells more. */
+static double first_weight(double r[][BRINK__SLIDING_SURFACES], double b)
+{
+  double a = 0, most = -1;
+
+  for (int s = 0; s < 2; s++) {
+    double p = (1 - b) * r[0][s] + b * r[2][s], q = (1 - b) * r[1][s] + b * r[3][s];
+    if (fabs(p - q) > most) {
+      most = fabs(p - q);
+      a = p / (p - q);
+    }
+  }
+  return a;
+}
+
+/* The weights of the bilinear selection: b makes P_1 Q_2 - P_2 Q_1 zero, a quadratic,
+ * of whose zeros the one nearest to [0, 1] is taken, with its a. */
+static int bilinear(double r[][BRINK__SLIDING_SURFACES], double *weight)
+{
+  double at[3], best = HUGE_VAL;
+
+  for (int i = 0; i < 3; i++) {
+    double b = 0.5 * i, p[2], q[2];
+    for (int s = 0; s < 2; s++) {
+      p[s] = (1 - b) * r[0][s] + b * r[2][s];
+      q[s] = (1 - b) * r[1][s] + b * r[3][s];
+    }
+    at[i] = p[0] * q[1] - p[1] * q[0];
+  }
+  double c = at[0], lin = 4 * at[1] - 3 * at[0] - at[2],
+         quad = 2 * at[0] + 2 * at[2] - 4 * at[1];
+  double disc = lin * lin - 4 * quad * c;
+  if (disc < 0)
+    disc = 0; /* trial points of a step beyond the exit */
+  double w = -0.5 * (lin + (lin < 0 ? -sqrt(disc) : sqrt(disc)));
+  double root[2] = {quad != 0 ? w / quad : nan(""), w != 0 ? c / w : nan("")};
+  for (int i = 0; i < 2; i++) {
+    double a = first_weight(r, root[i]),
+           off = brink__weight_outside(a) + brink__weight_outside(root[i]);
+    if (isfinite(a) && isfinite(root[i]) && off < best) {
+      best = off;
+      weight[0] = a;
+      weight[1] = root[i];
+    }
+  }
+  return best < HUGE_VAL;
+}
+
+/* The weights of the sides that are reached through each surface; 0: there are none. */
+int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, double *weight)
+{
+  if (n == 2)
+    return bilinear(r, weight);
+  weight[0] = r[0][0] / (r[0][0] - r[1][0]);
+  return isfinite(weight[0]);
+}
+
+/* The weight of side i. */
+static double of_side(const double *weight, int n, int i)
+{
+  double w = 1;
+
+  for (int s = 0; s < n; s++)
+    w *= (i >> s) & 1 ? weight[s] : 1 - weight[s];
+  return w;
+}
+
+static void guards_of(const brink__held *h, int *guard)
+{
+  for (int s = 0; s < h->n_surfaces; s++)
+    guard[s] = leader(h, s)->guard;
+}
+
+double brink__sliding_width(const brink_sim *sim)
+{
+  return sim->opt.sliding_width > 0 ? sim->opt.sliding_width : sqrt(sim->opt.rtol);
+}
+
+/* The value of the leading guard of a surface. */
+static int guard_value(brink__extended *x, int surface, double t, const double *y,
+                       double *g)
+{
+  const brink_model *m = x->inner;
+  const brink__held *h = x->active;
+
+  return m->ops->guard(m, x->side[0].live, h->base, leader(h, surface)->guard, t, y, g);
+}
+
+/* Laws of all sides at (t, y), to their f, and weights that depend on where the state
+ * is in the layer. */
+static int solve_layer(brink__extended *x, double t, const double *y, double *weight)
+{
+  const brink__held *h = x->active;
+  double g, width = brink__sliding_width(x->sim);
+
+  for (int i = 0; i < 1 << h->n_surfaces; i++)
+    if (brink__side_rhs(x, i, t, y) != 0)
+      return 0;
+  for (int s = 0; s < h->n_surfaces; s++) {
+    if (guard_value(x, s, t, y, &g) != 0)
+      return 0;
+    weight[s] = 0.5 * (1 - leader(h, s)->sign * g / width);
+  }
+  return 1;
+}
+
+/* Laws of all sides at (t, y), to their f, and the weights. */
+static int solve(brink__extended *x, double t, const double *y, double *weight)
+{
+  const brink__held *h = x->active;
+  double r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES];
+  int guard[BRINK__SLIDING_SURFACES];
+
+  if (h->law == &brink__regularized_law)
+    return solve_layer(x, t, y, weight);
+  guards_of(h, guard);
+  return brink__sliding_rates(x, guard, h->n_surfaces, t, y, r) &&
+         brink__sliding_weights(r, h->n_surfaces, weight);
+}
+
+void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
+                        double *f)
+{
+  size_t dim = x->side[0].flow.n;
+
+  for (size_t m = 0; m < dim; m++) {
+    f[m] = 0;
+    for (int i = 0; i < 1 << n; i++)
+      f[m] += of_side(weight, n, i) * x->side[i].f[m];
+  }
+}
+
+static int rhs(brink__extended *x, double t, const double *y, double *f)
+{
+  double weight[BRINK__SLIDING_SURFACES];
+
+  if (!solve(x, t, y, weight))
+    return 1;
+  brink__sliding_mix(x, weight, x->active->n_surfaces, f);
+  return 0;
+}
+
+static int exit_guard(brink__extended *x, int surface, double t, const double *y,
+                      double *value)
+{
+  double weight[BRINK__SLIDING_SURFACES];
+
+  if (!solve(x, t, y, weight))
+    return 1;
+  *value = -4 * weight[surface] * (1 - weight[surface]);
+  return 0;
+}
+
+static int leave(brink__extended *x, int surface, double t, const double *y)
+{
+  double weight[BRINK__SLIDING_SURFACES];
+
+  return solve(x, t, y, weight) && weight[surface] > 0.5;
+}
+
+/* ------------------------------------------------------------- projection --- */
+
+/* How far each surface is from its level; 0: all are where they should be, within the
+ * rounding that the level shows. */
+static int off_by(brink__extended *x, double t, const double *y, double *off)
+{
+  const brink__held *h = x->active;
+  int any = 0;
+
+  for (int s = 0; s < h->n_surfaces; s++) {
+    const brink__hold *hold = leader(h, s);
+    double g;
+    if (guard_value(x, s, t, y, &g) != 0)
+      return -1;
+    off[s] = hold->level - g;
+    if (off[s] != 0 && !(g * hold->sign > 0 && fabs(g) <= 4 * fabs(hold->level)))
+      any = 1;
+  }
+  return any;
+}
+
+/* Steps tau[s] along f_s - f_0, where side 1 << s is across surface s alone. */
+static int newton(brink__extended *x, double t, double *y, const double *off)
+{
+  const brink__held *h = x->active;
+  double r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES],
+      tau[BRINK__SLIDING_SURFACES] = {0};
+  int guard[BRINK__SLIDING_SURFACES];
+
+  guards_of(h, guard);
+  if (!brink__sliding_rates(x, guard, h->n_surfaces, t, y, r))
+    return -1;
+  double a = r[1][0] - r[0][0];
+  if (h->n_surfaces == 1) {
+    tau[0] = off[0] / a;
+  } else {
+    double b = r[2][0] - r[0][0], c = r[1][1] - r[0][1], d = r[2][1] - r[0][1];
+    double det = a * d - b * c;
+    tau[0] = (off[0] * d - b * off[1]) / det;
+    tau[1] = (a * off[1] - c * off[0]) / det;
+  }
+  for (int s = 0; s < h->n_surfaces; s++) {
+    if (!isfinite(tau[s]))
+      return -1;
+    const double *f = x->side[1 << s].f;
+    for (size_t m = 0; m < x->side[0].flow.n; m++)
+      y[m] += tau[s] * (f[m] - x->side[0].f[m]);
+  }
+  return 1;
+}
+
+static int project(brink__extended *x, double t, const double *unit, double *y)
+{
+  double off[BRINK__SLIDING_SURFACES];
+  int moved = 0, any;
+
+  (void)unit;
+  for (int i = 0; i < NEWTON && (any = off_by(x, t, y, off)) != 0; i++) {
+    if (any < 0 || newton(x, t, y, off) < 0)
+      return -1;
+    moved = 1;
+  }
+  return moved;
+}
+
+/* ----------------------------------------------------------------- values --- */
+
+/* A guard that is not held: what its value is on all sides, or the mixture. */
+static int guard(brink__extended *x, int k, double t, const double *y, double *g)
+{
+  const brink__held *h = x->active;
+  const brink_model *m = x->inner;
+  double weight[BRINK__SLIDING_SURFACES], v[1 << BRINK__SLIDING_SURFACES] = {0};
+  int differ = 0, n = h->n_surfaces;
+
+  for (int i = 0; i < 1 << n; i++) {
+    const brink__side *s = &x->side[i];
+    v[i] = v[0];
+    if (s->mode != h->base)
+      continue;
+    int rc = m->ops->guard(m, s->live, s->mode, k, t, y, &v[i]);
+    if (rc != 0)
+      return rc;
+    differ |= v[i] != v[0];
+  }
+  *g = v[0];
+  if (!differ)
+    return 0;
+  if (!solve(x, t, y, weight))
+    return 1;
+  *g = 0;
+  for (int i = 0; i < 1 << n; i++)
+    *g += of_side(weight, n, i) * v[i];
+  return 0;
+}
+
+/* Real variables that are no states are mixtures of those on the sides: a friction
+ * force is then that which keeps the body at rest. */
+static brink_status values(brink__extended *x, double t, const double *y, double *out,
+                           brink_err *err)
+{
+  const brink_model *m = x->inner;
+  int n = x->active->n_surfaces;
+  double weight[BRINK__SLIDING_SURFACES], *v = x->variables;
+
+  if (!solve(x, t, y, weight))
+    return brink__fail_at(err, BRINK_EDOMAIN, t,
+                          "the law of sliding has no value at t = %.9g", t);
+  brink__sliding_mix(x, weight, n, x->slope);
+  BRINK_TRY(m->ops->values(m, x->side[0].live, x->side[0].mode, t, y, out, err));
+  brink__copy(v + m->n_vars, out, m->n_vars);
+  for (int i = 1; i < 1 << n; i++) {
+    const brink__side *s = &x->side[i];
+    double w = of_side(weight, n, i);
+    BRINK_TRY(m->ops->values(m, s->live, s->mode, t, y, v, err));
+    for (size_t k = 0; k < m->n_vars; k++)
+      if (m->vars[k].type == BRINK_REAL && v[k] != v[m->n_vars + k])
+        out[k] += w * (v[k] - v[m->n_vars + k]);
+  }
+  return BRINK_OK;
+}
+
+const brink__law brink__sliding_law = {.name = "sliding",
+                                       .enters = BRINK_KIND_SLIDE_IN,
+                                       .leaves = BRINK_KIND_SLIDE_OUT,
+                                       .rhs = rhs,
+                                       .project = project,
+                                       .exit = exit_guard,
+                                       .leave = leave,
+                                       .guard = guard,
+                                       .values = values};
+
+static int no_projection(brink__extended *x, double t, const double *unit, double *y)
+{
+  (void)x, (void)t, (void)unit, (void)y;
+  return 0;
+}
+
+const brink__law brink__regularized_law = {.name = "regularized sliding",
+                                           .enters = BRINK_KIND_SLIDE_IN,
+                                           .leaves = BRINK_KIND_SLIDE_OUT,
+                                           .rhs = rhs,
+                                           .project = no_projection,
+                                           .exit = exit_guard,
+                                           .leave = leave,
+                                           .guard = guard,
+                                           .values = values};
