@@ -37,8 +37,11 @@ static brink_status starts(dae_build *b, brink_anatomy *a)
   for (size_t i = 0; i < m->n_states; i++) {
     const brink__flat_var *v = &b->flat->vars[m->state_var[i]];
     out[i] = (brink_start){.name = v->name, .fixed = v->fixed == 1};
-    for (size_t k = 0; k < m->initial->n_assigns; k++)
-      out[i].found |= m->initial->assigns[k].target == m->state_symbol[i];
+  }
+  for (size_t k = 0; k < m->initial->n_assigns; k++) {
+    int32_t state = b->state_of[m->initial->assigns[k].target];
+    if (state >= 0)
+      out[state].found = 1;
   }
   for (size_t k = 0; k < m->initial->n_searched; k++)
     if (m->initial->unknowns[k].place == START_STATE) {

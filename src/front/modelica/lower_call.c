@@ -271,15 +271,22 @@ static brink__node extreme(const call *c, int largest, brink__node a, brink__nod
   return pick(c, relation(c, largest ? BRINK_OP_GE : BRINK_OP_LE, a, b), a, b);
 }
 
+/* Of arrays with more elements which one is largest makes no events: each pair would
+ * have a relation, and a field of thousands would have thousands of events that change
+ * nothing. */
+enum { EXTREME_RELATIONS = 32 };
+
 /* Of n > 0 elements, as a tournament: each relation looks at few of them. */
 static brink__node extreme_of(const call *c, int largest, const brink__node *v,
-                              size_t n)
+                              size_t n, int events)
 {
   if (n == 1)
     return v[0];
-  brink__node a = extreme_of(c, largest, v, n - n / 2);
-  brink__node b = extreme_of(c, largest, v + (n - n / 2), n / 2);
-  return extreme(c, largest, a, b);
+  brink__node a = extreme_of(c, largest, v, n - n / 2, events);
+  brink__node b = extreme_of(c, largest, v + (n - n / 2), n / 2, events);
+  if (!a || !b || events)
+    return extreme(c, largest, a, b);
+  return brink__call_op(c, largest ? BRINK_OP_MAX : BRINK_OP_MIN, a, b);
 }
 
 /* the values of `f(i) for i in r`, as an array */
@@ -315,8 +322,9 @@ static mo_val min_max(call *c, int largest)
                       c->name);
       return brink__lo_bad();
     }
-    mo_val r =
-        brink__call_result(a.base, extreme_of(c, largest, a.v, brink__lo_count(&a)));
+    size_t n = brink__lo_count(&a);
+    mo_val r = brink__call_result(
+        a.base, extreme_of(c, largest, a.v, n, n <= EXTREME_RELATIONS));
     r.cls = a.cls;
     return r;
   }
