@@ -31,7 +31,9 @@ extern "C" {
   X(LIFT, "lift")                                                                      \
   X(UNGUARDED, "unguarded")                                                            \
   X(FOLD, "fold")                                                                      \
-  X(IMPULSE, "impulse")
+  X(IMPULSE, "impulse")                                                                \
+  X(GRAZING, "grazing")                                                                \
+  X(LOOP, "loop")
 
 typedef enum brink_kind {
 #define X(name, text) BRINK_KIND_##name,
@@ -94,6 +96,8 @@ typedef struct brink_event {
   const char *variable; /* impulse: which one, or "integral of F" of a force
                            F; its name is the constraint; else NULL          */
   double width;         /* in t: the zero lies within [t - width, t + width]    */
+  double rate_before, rate_after; /* where a run cannot go on: dg/dt of the guard
+                                     along the law before and after; NaN: not known */
   size_t n_before, n_after;
   const double *y_before, *y_after; /* NULL if the trace does not keep them;
                                        events of one instant share them        */

@@ -75,6 +75,13 @@ static double *row(const brink_sim *sim, long o, int j)
              sim->user_model->max_n;
 }
 
+const double *brink__accumulation_state(const brink_sim *sim, int after)
+{
+  const brink__accumulation *a = &sim->accumulation;
+
+  return row(sim, a->n - 1, a->parts[(a->n - 1) % BRINK__OCCURRENCES] - !after);
+}
+
 double *brink__limit_row(const brink_sim *sim, double *rows, int c, int j)
 {
   return rows + ((size_t)c * (BRINK__PARTS + 1) + (size_t)j) * sim->user_model->max_n;

@@ -125,16 +125,55 @@ static const brink__part *pattern_part(const brink_sim *sim, const brink__limit 
   return NULL;
 }
 
+/* dg/dt of the guard that the part hits, at y, along the law that holds now; NaN:
+ * unknown. */
+static double rate_at(brink_sim *sim, const brink__part *part, const double *y)
+{
+  brink__regime *r = sim->regime;
+  double *f = brink__work_row(sim, 1), rate, span = sim->h_last;
+  int k = 0;
+
+  while (k + 1 < r->guards.n && !part->hit[k])
+    k++;
+  return part->mode == sim->mode && span > 0 &&
+                 brink__f(&r->probe, sim->t, y, f) == BRINK_OK &&
+                 brink__guard_rate(&r->guards, k, sim->t, y, f, span, &rate)
+             ? rate
+             : nan("");
+}
+
+/* Rates before and after: of one event, those at its last occurrence, since they tend
+ * to 0; where several take turns, those at the limit, as far as the law that holds now
+ * is one of them. */
+static void note_rates(brink_sim *sim, const brink__limit *l, const brink__part *part,
+                       int first, int last)
+{
+  int alone = l->period == 1;
+
+  if (alone || first)
+    sim->rates[0] =
+        rate_at(sim, part, alone ? brink__accumulation_state(sim, 0) : sim->y);
+  if (alone || last)
+    sim->rates[1] =
+        rate_at(sim, part, alone ? brink__accumulation_state(sim, 1) : sim->y);
+}
+
 /* An event of kind `zeno` for each event of the pattern. */
 static brink_status log_limit(brink_sim *sim, const brink__limit *l)
 {
-  const brink__part *part;
-  const char *name;
+  const brink__part *part, *next;
+  const char *name, *ignored;
 
-  for (int i = 0; (part = pattern_part(sim, l, i, &name)) && !sim->ended; i++)
-    if (!part->at_restart)
-      BRINK_TRY(brink__log(sim, l->t, sim->y, -1, name, BRINK_KIND_ZENO, 0, 0, l->error,
-                           BRINK_CONVERGED));
+  for (int i = 0, n = 0; (part = pattern_part(sim, l, i, &name)) && !sim->ended; i++) {
+    if (part->at_restart)
+      continue;
+    next = pattern_part(sim, l, i + 1, &ignored);
+    note_rates(sim, l, part, n++ == 0, next == NULL);
+    brink_status rc = brink__log(sim, l->t, sim->y, -1, name, BRINK_KIND_ZENO, 0, 0,
+                                 l->error, BRINK_CONVERGED);
+    sim->rates[0] = sim->rates[1] = nan("");
+    BRINK_TRY(rc);
+  }
   return BRINK_OK;
 }
 

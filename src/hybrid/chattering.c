@@ -69,6 +69,7 @@ BRINK__COLD void brink__chattering(const brink_sim *sim, const brink__instant *i
   const brink__mode *before = brink__mode_info(sim, inst->mode);
   char names[100], where[120] = "";
 
+  out->kind = BRINK_KIND_LOOP;
   if (alternate(sim, inst)) {
     brink__zeno(sim,
                 sim->model->ops->event_name(sim->model, sim->live, inst->mode,
@@ -83,6 +84,7 @@ BRINK__COLD void brink__chattering(const brink_sim *sim, const brink__instant *i
     snprintf(where, sizeof where, ", %.50s -> %.50s", before->name,
              sim->regime->info->name);
   else if (inst->n_fired && !(inst->classes & BRINK_SE_S) && on_a_zero(sim, due)) {
+    out->kind = BRINK_KIND_SLIDE_IN;
     brink__fail_at(&out->why, BRINK_EITERATION,
                    brink__shown(sim, brink__shown(sim, sim->t)),
                    "the solution slides or chatters from t = %.15g on: from either "

@@ -125,8 +125,9 @@ static brink_status restart(brink_sim *sim)
 
 /* ------------------------------------------------------------- advance --- */
 
-BRINK__COLD brink_status brink__conclude(brink_sim *sim, const brink__verdict *verdict)
+BRINK__COLD brink_status brink__conclude(brink_sim *sim, brink__verdict *verdict)
 {
+  BRINK_TRY(brink__diagnose(sim, verdict));
   sim->err = verdict->why;
   if (sim->err.status < 0)
     return sim->err.status;

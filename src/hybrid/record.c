@@ -3,6 +3,7 @@
  */
 #include "hybrid/sim.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,8 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                    .certificate = certificate,
                    .g = g,
                    .width = width,
+                   .rate_before = sim->rates[0],
+                   .rate_after = sim->rates[1],
                    .n_before = n,
                    .n_after = n,
                    .y_before = y,
@@ -177,6 +180,8 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
                    .mode_after = inst->mode_after,
                    .certificate = due->certificate,
                    .width = due->width,
+                   .rate_before = nan(""),
+                   .rate_after = nan(""),
                    .n_before = brink__mode_info(sim, inst->mode)->n,
                    .n_after = brink__mode_info(sim, inst->mode_after)->n,
                    .y_before = inst->y_before,

@@ -29,6 +29,7 @@
  *   zeno_policies.c ...... past an accumulation point by regularization, by averaging
  *   zeno.c ............... events accumulate, and the next one cannot be told any more
  *   chattering.c ......... instants follow each other without end at one time
+ *   diagnosis.c .......... a verdict, guard by guard
  *   sliding.c ............ a run that does not progress slides along a jump of f
  */
 #ifndef BRINK_SIM_INTERNAL_H
@@ -156,6 +157,7 @@ static inline const brink__occurrence *brink__history_last(const brink__history 
  * on would propose the next regime here.) */
 typedef struct brink__verdict {
   brink_err why;
+  brink_kind kind; /* what it says of the guards that have to do with it            */
 } brink__verdict;
 
 /* How the run progresses; see sliding.c. */
@@ -312,6 +314,7 @@ struct brink_sim {
   brink__history history;
   brink__accumulation accumulation;
   brink__zeno_course course;
+  double rates[2]; /* of the guard whose event is being written down, NaN: unknown    */
   brink__progress progress;
 
   /* -- scratch: nothing in it outlives the call that has written it -- */
@@ -432,7 +435,7 @@ brink_status brink__sim_idle(brink_sim *sim);
 
 /* Carry out a verdict: the run ends with news (BRINK_EVENT), or the error is returned.
  */
-brink_status brink__conclude(brink_sim *sim, const brink__verdict *verdict);
+brink_status brink__conclude(brink_sim *sim, brink__verdict *verdict);
 
 /* --------------------------------------------------------- approach.c ---- */
 
@@ -714,6 +717,9 @@ int brink__accumulates(brink_sim *sim, brink__limit *l);
 
 unsigned brink__fired_hash(const brink__instant *inst);
 
+/* The state before the last event, and after it. */
+const double *brink__accumulation_state(const brink_sim *sim, int after);
+
 /* Row of part j of the c-th last occurrence in y_limit, y_error. */
 double *brink__limit_row(const brink_sim *sim, double *rows, int c, int j);
 
@@ -749,6 +755,11 @@ brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__du
 /* The events at the limit have been carried out and nothing holds the guards: does the
  * law lead beyond them, so that they would go on without end? */
 int brink__limit_stuck(brink_sim *sim, const brink__limit *l, brink__verdict *out);
+
+/* ------------------------------------------------------- diagnosis.c ---- */
+
+/* Write down the verdict for each guard that has to do with it. */
+brink_status brink__diagnose(brink_sim *sim, brink__verdict *verdict);
 
 /* ----------------------------------------------------- zeno_policies.c ---- */
 

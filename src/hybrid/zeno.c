@@ -58,6 +58,7 @@ static const double FINEST = 0x1p-20, WIDEST = 0x1p20, TELLING = 16;
 
 BRINK__COLD int brink__zeno(const brink_sim *sim, const char *who, brink__verdict *out)
 {
+  out->kind = BRINK_KIND_ZENO;
   brink__fail_at(
       &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
       "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
@@ -79,6 +80,7 @@ BRINK__COLD static int event_lost(const brink_sim *sim, int k, brink__verdict *o
   const brink__guards *g = &sim->regime->guards;
   double off = fabs(g->watch[k].g);
 
+  out->kind = BRINK_KIND_ZENO;
   if (only_rounding(sim))
     return brink__zeno(sim, g->info[k].name, out);
   if (sim->locator->rough)

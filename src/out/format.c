@@ -2,6 +2,7 @@
  *
  * A JSON document is closed by its tail however early the run ends.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "out/format.h"
@@ -68,7 +69,7 @@ void brink__document_head(brink__document *doc)
   case BRINK_OUT_JSON: json_head(doc); break;
   case BRINK_OUT_EVENTS:
     brink__puts(&doc->text, "time,instant,event,kind,class,side,mode_before,mode_after,"
-                            "located_by,certificate,g\n");
+                            "located_by,certificate,g,rate_before,rate_after\n");
     break;
   case BRINK_OUT_SVG: brink__picture_clear(doc->picture); break;
   }
@@ -146,6 +147,14 @@ static const char *side_text(brink_side side)
   return "";
 }
 
+/* A number that is not known is left out. */
+static void put_rate(brink__document *doc, double rate)
+{
+  brink__puts(&doc->text, ",");
+  if (!isnan(rate))
+    brink__put_17(&doc->text, rate);
+}
+
 void brink__document_event(brink__document *doc, const brink_event *e)
 {
   int timed = e->kind == BRINK_KIND_TIME || e->kind == BRINK_KIND_IMPULSE;
@@ -168,6 +177,8 @@ void brink__document_event(brink__document *doc, const brink_event *e)
   brink__putf(&doc->text, ",%s,%s,", e->located_by,
               brink_certificate_text(e->certificate));
   brink__put_17(&doc->text, e->g);
+  put_rate(doc, e->rate_before);
+  put_rate(doc, e->rate_after);
   brink__puts(&doc->text, "\n");
 }
 

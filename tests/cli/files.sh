@@ -43,7 +43,7 @@ awk -F, '$1 == "0.25" { print $NF }' t.csv | tr '\n' ' ' >n
 [ "$(tail -n 1 t.csv | awk -F, '{ print $(NF - 1), $NF }')" = '1 4' ] || wrong "last row: $(tail -n 1 t.csv)"
 
 # events
-[ "$(head -n 1 ev.csv)" = 'time,instant,event,kind,class,side,mode_before,mode_after,located_by,certificate,g' ] ||
+[ "$(head -n 1 ev.csv)" = 'time,instant,event,kind,class,side,mode_before,mode_after,located_by,certificate,g,rate_before,rate_after' ] ||
   wrong "events header: $(head -n 1 ev.csv)"
 awk -F, 'NR > 1 { if ($1 + 0 < t) exit 1; t = $1 + 0 }' ev.csv || wrong "events are not in order"
 grep -q '^0.5,0,.*,time,' ev.csv || wrong "no time event at 0.5: $(cat ev.csv)"
@@ -110,9 +110,9 @@ ok run thermostat --verbose -o -
 head -n 1 out | grep -q '^time,' || wrong "the table is in the trajectory"
 # files on standard output are alone there
 ok run thermostat --events -
-[ "$(head -n 1 out)" = 'time,instant,event,kind,class,side,mode_before,mode_after,located_by,certificate,g' ] ||
+[ "$(head -n 1 out)" = 'time,instant,event,kind,class,side,mode_before,mode_after,located_by,certificate,g,rate_before,rate_after' ] ||
   wrong "events on standard output: $(head -n 1 out)"
-awk -F, 'NF != 11 { exit 1 }' out || wrong "something else between the events: $(tail -n 3 out)"
+awk -F, 'NF != 13 { exit 1 }' out || wrong "something else between the events: $(tail -n 3 out)"
 says 'events (0 at known times)'
 ok run thermostat --stats -
 json out

@@ -337,12 +337,12 @@ static void events_have_the_header_of_the_contract(void **state)
       (brink_recorder_opts){.size = sizeof(brink_recorder_opts), .start = 0, .stop = 1},
       BRINK_OUT_EVENTS, m, NULL);
   const char *head = "time,instant,event,kind,class,side,mode_before,mode_after,"
-                     "located_by,certificate,g\n";
+                     "located_by,certificate,g,rate_before,rate_after\n";
   assert_memory_equal(m->text, head, strlen(head));
   const char *line = m->text + strlen(head);
   assert_int_equal(sscanf(line,
                           "%lf,0,\"lift, at last\",crossing,SE-S,after,,,isolate,"
-                          "proved,%lf\n",
+                          "proved,%lf,,\n",
                           &t, &g),
                    2);
   check_near(t, 2. / 3, 1e-15);
