@@ -219,7 +219,7 @@ void brink__course_begin(brink_sim *sim, const brink__limit *l)
   brink__zeno_course *c = &sim->course;
 
   *c = (brink__zeno_course){
-      .how = sim->opt.zeno, .delay = delay_of(sim, l), .until = -HUGE_VAL};
+      .how = (int)sim->opt.zeno, .delay = delay_of(sim, l), .until = -HUGE_VAL};
   for (long o = a->n - l->period; o < a->n; o++) {
     int j = a->parts[o % BRINK__OCCURRENCES] - 1;
     const brink__part *part = &a->part[o % BRINK__PERIOD][j];
