@@ -243,6 +243,103 @@ static void what_does_not_contract_runs_to_its_end(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* -------------------------------------------------------------- callbacks --- */
+
+/* The same in callbacks: a clock whose next level is a gap ahead, and two of them in
+ * turn, in modes of their own. */
+typedef struct clockwork {
+  int kind;
+  double first, gap, ratio;
+} clockwork;
+
+static double gap_number(const clockwork *c, int n)
+{
+  switch (c->kind) {
+  case 0: return c->gap;
+  case 1: return c->gap * pow(1 + 0.01 * c->ratio, n);
+  case 2: return n % 3 == 0 ? c->first : c->gap;
+  case 3: return c->gap + c->first * pow(c->ratio, n);
+  case 4: return fmax(c->gap, c->first * pow(c->ratio, n));
+  default: return c->first / (n + 1);
+  }
+}
+
+static int ticks(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = 1;
+  f[1] = -y[1];
+  return 0;
+}
+
+static double until_next(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k;
+  return y[0] - e->p[0];
+}
+
+static int next_level(brink_jump *j)
+{
+  const clockwork *c = j->user;
+
+  j->p[0] += gap_number(c, (int)j->w[0]);
+  j->w[0] += 1;
+  j->y[1] = 1;
+  j->mode = c->ratio > 0.7 ? !j->mode : j->mode;
+  return 0;
+}
+
+static void callbacks_that_do_not_contract_run_to_their_end(void **state)
+{
+  static const brink_guard_def guard = {.name = "next", .fn = until_next, .degree = 1};
+  static const brink_event_def event = {
+      .name = "tick", .dir = BRINK_UP, .jump = next_level};
+  const brink_mode_def mode = {.name = "one",
+                               .n = 2,
+                               .rhs = ticks,
+                               .guards = &guard,
+                               .n_guards = 1,
+                               .events = &event,
+                               .n_events = 1};
+  const brink_mode_def modes[] = {mode, mode};
+  const char *asked = getenv("BRINK_CASES");
+  int n = asked ? atoi(asked) : CASES;
+  uint64_t seed = 17;
+
+  (void)state;
+  for (int i = 0; i < n; i++) {
+    clockwork c = {.kind = i % 6,
+                   .first = rand_in(&seed, 0.1, 1),
+                   .gap = decades(&seed, -5, -1),
+                   .ratio = rand_in(&seed, 0.4, 0.95)};
+    const double p = c.first, w = 0, y0[] = {0, 1};
+    const brink_model_def def = {.name = "clock",
+                                 .modes = modes,
+                                 .n_modes = 2,
+                                 .p = &p,
+                                 .n_p = 1,
+                                 .w = &w,
+                                 .n_w = 1,
+                                 .user = &c};
+    int events = 40 + below(&seed, 60);
+    double t_end = c.first, last = 0;
+    for (int k = 0; k < events; k++)
+      t_end += last = gap_number(&c, k);
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = methods[below(&seed, METHODS)];
+    rig r = rig_new(&def, &opt, 0, 0, y0);
+    brink_status rc = brink_sim_run(r.sim, t_end - 0.5 * last);
+    if (rc != BRINK_END || brink_sim_w(r.sim)[0] != events)
+      print_error(
+          "kind %d, %s: %s, %g events, not %d; first %g, gap %g, ratio %g\n%s\n",
+          c.kind, opt.method, brink_status_name(rc), brink_sim_w(r.sim)[0], events,
+          c.first, c.gap, c.ratio, brink_sim_error(r.sim)->text);
+    check_status(rc, BRINK_END);
+    check_near(brink_sim_w(r.sim)[0], events, 0);
+    rig_free(&r);
+  }
+}
+
 /* ------------------------------------------------------------ contracting --- */
 
 /* Gaps that converge onto a guard which moves on by itself: without the jumps that
@@ -316,6 +413,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_does_not_contract_runs_to_its_end),
+      cmocka_unit_test(callbacks_that_do_not_contract_run_to_their_end),
       cmocka_unit_test(gaps_that_contract_onto_a_moving_guard_end_the_run),
       cmocka_unit_test(noise_around_zero_makes_no_events),
   };
