@@ -66,17 +66,18 @@ static const char ball[] =
     "  der(h) = v;\n  der(v) = -g - beta*smooth(1, v*abs(v));\n  when h <= 0 then\n"
     "    reinit(v, -e*pre(v));\n  end when;\nend B;\n";
 
+static double zeno_time(double e, double h0)
+{
+  return sqrt(2 * h0 / 9.81) * (1 + e) / (1 - e);
+}
+
+/* On to a little after the last bounce. */
 static outcome bounce(double e, double beta, double h0, const brink_sim_opts *opt)
 {
   char text[600];
 
   snprintf(text, sizeof text, ball, e, 9.81, beta, h0);
-  return run(text, opt, 1e6);
-}
-
-static double zeno_time(double e, double h0)
-{
-  return sqrt(2 * h0 / 9.81) * (1 + e) / (1 - e);
+  return run(text, opt, 1.1 * zeno_time(e, h0) + 1);
 }
 
 /* Steps of a parabola are exact with every method at every tolerance, and so are the
