@@ -119,7 +119,8 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
     ask->stop = isnan(e.stop) ? ask->start + 1 : e.stop;
   if (isnan(ask->sim.rtol))
     ask->sim.rtol = e.tolerance > 0 ? e.tolerance : brink_sim_defaults().rtol;
-  ask->sim.method = choose(ask->method, e.method, ask->sim.method);
+  if (ask->method || (e.method && *e.method))
+    ask->sim.method = ask->method ? ask->method : e.method;
   ask->zeno = choose(ask->zeno, e.zeno, "continue");
   ask->sim.zeno = (brink_zeno_policy)zeno_policy(ask->zeno);
   ask->sim.sliding = choose(ask->sliding, e.sliding, ask->sim.sliding);

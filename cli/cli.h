@@ -84,6 +84,10 @@ void cli_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_note(FILE *out, int indent, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Which methods `auto` took, and why; "" if there was one only.  Returns out. */
+enum { CLI_LINE = 512 };
+const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE]);
+
 /* An error of the library, with its place if it has one. */
 void cli_say_error(const brink_err *err);
 

@@ -536,6 +536,9 @@ static int finish(job *j, brink_status status)
   if (!j->ask.quiet && (j->ask.n_out == 0 || j->ask.verbose) &&
       tables(j, status, &report) != 0)
     exit_status = CLI_FAILED;
+  char line[CLI_LINE];
+  if (!j->ask.quiet && *cli_switches(&report.stats, line))
+    cli_say("%s", line);
   if (!j->ask.quiet)
     warn(j, &report.stats);
   return exit_status;

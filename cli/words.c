@@ -137,3 +137,23 @@ void cli_names(size_t n, cli_name_fn *name, const void *user)
     printf("%*s... and %zu more\n", INDENT, "", rest);
   free(all);
 }
+
+const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE])
+{
+  long shown = s->method_switches < BRINK_METHOD_SWITCHES ? s->method_switches
+                                                          : BRINK_METHOD_SWITCHES;
+  size_t used = 0;
+
+  out[0] = 0;
+  for (long i = 0; shown > 1 && i < shown && used < CLI_LINE; i++) {
+    const brink_method_switch *w = &s->switches[i];
+    used += (size_t)snprintf(
+        out + used, CLI_LINE - used, i == 0 ? "auto took %s" : "; %s from t = %.6g, %s",
+        w->method, w->t,
+        w->stiff ? "since stability bounded its steps (stiff)" : "where implicit steps no longer pay");
+  }
+  if (s->method_switches > shown && used < CLI_LINE)
+    snprintf(out + used, CLI_LINE - used, "; and %ld more changes",
+             s->method_switches - shown);
+  return out;
+}

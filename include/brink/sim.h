@@ -118,6 +118,15 @@ typedef struct brink_sim_opts {
   brink_zeno_policy zeno; /* where events accumulate [BRINK_ZENO_CONTINUE] */
 } brink_sim_opts;
 
+/* Method `auto` went on with another method at t: a stiff one, or one that is not. */
+typedef struct brink_method_switch {
+  double t;
+  const char *method;
+  int stiff;
+} brink_method_switch;
+
+enum { BRINK_METHOD_SWITCHES = 8 };
+
 /* Counters of a run, since brink_sim_start. */
 typedef struct brink_sim_stats {
   brink_work work;
@@ -125,23 +134,26 @@ typedef struct brink_sim_stats {
   long events;      /* events that did something (log-only included) */
   long time_events; /* of them, timers                              */
   long touches;
-  long instants;                 /* event instants carried out                   */
-  long event_iterations;         /* instants beyond the first at one time   */
-  long jets;                     /* Taylor expansions: of guards, and those of
-                                    work.jets                                    */
-  long jac_evals;                /* Jacobians of equations solved together       */
-  long lu;                       /* factorisations                               */
-  long homotopy_steps;           /* along the path from the simplified start   */
-  long modes_analysed;           /* modes that the run has met for the first time and
-                                    compiled; one met again costs nothing        */
-  long modes_met;                /* different ones, see brink_sim_mode_met       */
-  long projections;              /* of states onto constraints they satisfy      */
-  long impulses;                 /* instants in which impulses made states jump  */
-  long zeno_points;              /* times at which events accumulated            */
-  long sliding_entries;          /* times at which sliding along a guard began   */
-  long misplaced;                /* events that a locator of one guess has put beyond
-                                    their zero, and the jump did not move        */
-  int stiff;                     /* the method suspected stiffness               */
+  long instants;         /* event instants carried out                   */
+  long event_iterations; /* instants beyond the first at one time   */
+  long jets;             /* Taylor expansions: of guards, and those of
+                            work.jets                                    */
+  long jac_evals;        /* Jacobians of equations solved together       */
+  long lu;               /* factorisations                               */
+  long homotopy_steps;   /* along the path from the simplified start   */
+  long modes_analysed;   /* modes that the run has met for the first time and
+                            compiled; one met again costs nothing        */
+  long modes_met;        /* different ones, see brink_sim_mode_met       */
+  long projections;      /* of states onto constraints they satisfy      */
+  long impulses;         /* instants in which impulses made states jump  */
+  long zeno_points;      /* times at which events accumulated            */
+  long sliding_entries;  /* times at which sliding along a guard began   */
+  long misplaced;        /* events that a locator of one guess has put beyond
+                            their zero, and the jump did not move        */
+  int stiff;             /* the method suspected stiffness               */
+  long method_switches;  /* what `auto` chose at the start, and changes to and
+                            from a stiff method                          */
+  brink_method_switch switches[BRINK_METHOD_SWITCHES]; /* the first of them     */
   brink_certificate certificate; /* the weakest over all steps                   */
   double wall_seconds;
 } brink_sim_stats;

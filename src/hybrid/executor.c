@@ -212,6 +212,24 @@ static double stop_time(const brink_sim *sim)
              : sim->t_acting;
 }
 
+/* Which method `auto` has chosen: remembered where a stiff one takes over or gives
+ * back.
+ */
+BRINK__APART static void note_method(brink_sim *sim, double t)
+{
+  const brink_method *m = brink__integrator_acting(sim->regime->it);
+  int stiff = (m->flags & BRINK__IMPLICIT) != 0;
+  long n = sim->stats.method_switches;
+
+  if (n > 0 && sim->acting_stiff == stiff)
+    return;
+  sim->acting_stiff = stiff;
+  if (n < BRINK_METHOD_SWITCHES)
+    sim->stats.switches[n] =
+        (brink_method_switch){brink__flow_time(&sim->regime->flow, t), m->name, stiff};
+  sim->stats.method_switches++;
+}
+
 static brink_status one_step(brink_sim *sim, double t_end)
 {
   brink__regime *r = sim->regime;
@@ -236,6 +254,8 @@ static brink_status one_step(brink_sim *sim, double t_end)
   brink__note_refusals(sim);
   if (rc == BRINK_STIFF)
     sim->stats.stiff = 1;
+  if (sim->method->flags & BRINK__CHOOSES)
+    note_method(sim, step.t0);
   rc = r->guards.n || sim->t_next < step.t1
            ? brink__walk(sim, &step, step.t1 == t_limit)
            : brink__publish_rest(sim, &step, 0);

@@ -57,11 +57,10 @@ static const double SLOPE_SPAN = 0x1p-20;
 void brink__check_init(const brink_sim *sim, brink__regime *r)
 {
   brink__check *c = &r->check;
-  unsigned flags = brink__integrator_method(r->it)->flags;
-  int told =
-      !(flags & (BRINK__FIXED_STEP | BRINK__OWN_STEP)); /* the length of a step */
+  int fixed = (brink__integrator_method(r->it)->flags & BRINK__FIXED_STEP) != 0;
 
-  c->enabled = sim->opt.restep != BRINK_RESTEP_OFF && r->info->unilateral == 0 && told;
+  c->enabled =
+      sim->opt.restep != BRINK_RESTEP_OFF && r->info->unilateral == 0 && !fixed;
   c->trusted_below = HUGE_VAL;
   for (size_t i = 0; c->enabled && i < r->info->n; i++)
     c->trusted_below = brink__min(c->trusted_below,
@@ -150,7 +149,7 @@ static int leads_back(brink_sim *sim, const brink_step *step, const brink__hit *
 static double better_length(brink_sim *sim, const brink_step *step,
                             const brink__hit *hit)
 {
-  const brink_method *m = brink__integrator_method(sim->regime->it);
+  const brink_method *m = brink__integrator_acting(sim->regime->it);
   double theta = hit->theta, h = step->h, error = 0;
   int multistep = (m->flags & BRINK__MULTISTEP) != 0;
   sample s = sample_rows(sim, step->n);
@@ -167,10 +166,13 @@ static double better_length(brink_sim *sim, const brink_step *step,
   return error > ldexp(ENOUGH, -step->degree) ? h * theta * BEHIND : 0;
 }
 
-/* May the step be taken again? */
-static int may_retake(const brink__check *c)
+/* May the step be taken again?  Not by a method that chooses its steps itself. */
+static int may_retake(const brink_sim *sim)
 {
-  return c->enabled && c->retakes < TRIES;
+  const brink__check *c = &sim->regime->check;
+
+  return c->enabled && c->retakes < TRIES &&
+         !(brink__integrator_acting(sim->regime->it)->flags & BRINK__OWN_STEP);
 }
 
 int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *hit)
@@ -181,7 +183,7 @@ int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *h
   if (!hit)
     return 0;
   double theta = hit->theta;
-  if (may_retake(c) &&
+  if (may_retake(sim) &&
       !higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
     c->h = better_length(sim, step, hit);
   return c->h > 0;
@@ -191,7 +193,7 @@ int brink__check_first(brink_sim *sim, const brink_step *step)
 {
   brink__check *c = &sim->regime->check;
 
-  if (!may_retake(c) || higher_terms_below(sim, step, LARGE / sim->opt.rtol))
+  if (!may_retake(sim) || higher_terms_below(sim, step, LARGE / sim->opt.rtol))
     return 0;
   sample s = sample_rows(sim, step->n);
   c->h = step->h / 2;
@@ -203,7 +205,7 @@ int brink__check_all(brink_sim *sim, const brink_step *step)
   brink__check *c = &sim->regime->check;
 
   c->h = step->h / 2;
-  return may_retake(c) && !higher_terms_below(sim, step, TRUSTED);
+  return may_retake(sim) && !higher_terms_below(sim, step, TRUSTED);
 }
 
 int brink__retake_step(brink_sim *sim, brink_step *step)

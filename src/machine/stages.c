@@ -169,20 +169,21 @@ static brink_status outside(dae_build *b)
   m->base.max_fired =
       (int)(m->n_branches + m->n_relations + m->n_stairs + m->n_timers + m->n_guards);
   m->base.max_jumps = (int)m->impulses.n;
-  m->base.experiment = (brink_experiment){f->settings.start,
-                                          f->settings.stop,
-                                          f->settings.tolerance,
-                                          f->settings.interval,
-                                          given(f->settings.method),
-                                          given(f->settings.locate),
-                                          given(f->settings.zeno),
-                                          given(f->settings.sliding),
-                                          given(f->settings.time_unit),
-                                          f->settings.near_g,
-                                          f->settings.eta,
-                                          f->settings.lie_min,
-                                          f->settings.locate_order,
-                                          f->settings.width};
+  m->base.experiment = (brink_experiment){
+      f->settings.start,
+      f->settings.stop,
+      f->settings.tolerance,
+      f->settings.interval,
+      f->settings.method && *f->settings.method ? f->settings.method : NULL,
+      given(f->settings.locate),
+      given(f->settings.zeno),
+      given(f->settings.sliding),
+      given(f->settings.time_unit),
+      f->settings.near_g,
+      f->settings.eta,
+      f->settings.lie_min,
+      f->settings.locate_order,
+      f->settings.width};
   return BRINK_OK;
 }
 

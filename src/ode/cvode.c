@@ -42,8 +42,7 @@ static const double FAR = 0x1p1000;
  * (or as long as the last one that was not). */
 static const double GROW = 2;
 
-/* CVODE takes a stop time within 100 roundings of t for reached, except in its first
- * step. */
+/* CVODE takes a stop time within 100 roundings of t for reached. */
 static const double REACHED = 128 * DBL_EPSILON;
 
 /* What counts as the error of an attempt that CVODE gave up: the next one is as much
@@ -63,6 +62,7 @@ typedef struct cvode {
   int taken;          /* ... or at the end of an attempt that is not accepted    */
   int moved;          /* the end of the last step was projected                  */
   int full;           /* the polynomial of this step is wanted                   */
+  int line;           /* the step was Euler's                                    */
   int known;          /* CVODE has said what `next` is                           */
   double direction;   /* of the steps since the last start                       */
   double next;        /* size of the next step                                   */
@@ -200,6 +200,16 @@ static void start(void *state, size_t n)
   s->next = 0;
 }
 
+static void forget(void *state, const brink_flow *flow,
+                   const brink_integrator_opts *opt)
+{
+  cvode *s = state;
+
+  (void)opt;
+  start(s, flow->n);
+  brink__cvode_linear_forget(s->call.linear);
+}
+
 /* Is y where CVODE has ended its last step? */
 static int unmoved(const cvode *s, size_t n, const double *y)
 {
@@ -214,10 +224,7 @@ static int unmoved(const cvode *s, size_t n, const double *y)
  */
 static int prepare(cvode *s, size_t n, double t, double h, const double *y)
 {
-  int short_step = fabs(h) < REACHED * (fabs(t) + fabs(h));
-
-  if (!s->stands || s->taken || h * s->direction < 0 || short_step ||
-      !unmoved(s, n, y)) {
+  if (!s->stands || s->taken || h * s->direction < 0 || !unmoved(s, n, y)) {
     memcpy(s->values, y, n * sizeof *y);
     if (CVodeReInit(s->mem, t, s->end))
       return 0;
@@ -226,7 +233,9 @@ static int prepare(cvode *s, size_t n, double t, double h, const double *y)
     s->direction = h;
   }
   s->moved = s->full = 0;
-  double stop = s->known && fabs(h) >= s->next ? copysign(FAR, h) : t + h;
+  double rounding = 2 * DBL_EPSILON * fabs(t + h); /* of the driver's time */
+  int own = s->known && fabs(h) + rounding >= s->next;
+  double stop = own ? copysign(FAR, h) : t + h;
   return CVodeSetStopTime(s->mem, stop) == 0;
 }
 
@@ -242,6 +251,29 @@ static brink_status failed(cvode *s, const brink__gate *gate, long refusals,
   return BRINK_OK;
 }
 
+/* A step of a few roundings of t, which CVODE does not see: Euler's, with half the
+ * change of f as its error. */
+static brink_status cross(cvode *s, brink__gate *gate, double t, double h,
+                          const double *y, brink__outcome *out)
+{
+  size_t n = gate->flow->n;
+  double *y1 = s->values, *f0 = y1 + n, *f1 = f0 + n, sum = 0;
+
+  s->stands = s->full = s->known = 0;
+  BRINK_TRY(brink__f(gate, t, y, f0));
+  for (size_t i = 0; i < n; i++)
+    y1[i] = y[i] + h * f0[i];
+  BRINK_TRY(brink__f(gate, t + h, y1, f1));
+  for (size_t i = 0; i < n; i++) {
+    double e = h / 2 * (f1[i] - f0[i]) / brink__scale(s->call.tol, i, y[i], y1[i]);
+    sum += e * e;
+  }
+  out->err = n > 0 ? sqrt(sum / (double)n) : 0;
+  s->next = fmax(s->next, GROW * fabs(h));
+  s->line = 1;
+  return BRINK_OK;
+}
+
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
                             double t, double h, const double *y, brink__outcome *out)
 {
@@ -251,10 +283,16 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
   s->call.gate = gate;
   s->call.tol = tol;
+  if (fabs(h) < REACHED * (fabs(t) + fabs(h))) {
+    brink_status short_step = cross(s, gate, t, h, y, out);
+    if (short_step != BRINK_OK || out->err <= 1)
+      return short_step; /* otherwise CVODE begins anew: then it does see it */
+  }
+  s->line = 0;
   int rc = prepare(s, gate->flow->n, t, h, y)
                ? CVode(s->mem, t + h, s->end, &t1, CV_ONE_STEP)
                : CV_ILL_INPUT;
-  if (rc < 0)
+  if (rc < 0 || t1 == t)
     return failed(s, gate, refusals, out);
   s->taken = 1;
   s->known = rc != CV_TSTOP_RETURN;
@@ -323,7 +361,7 @@ static int nordsieck(cvode *s, size_t n, double *coeff)
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
   cvode *s = state;
-  int q = s->full ? nordsieck(s, n, coeff) : 0;
+  int q = s->full && !s->line ? nordsieck(s, n, coeff) : 0;
 
   (void)h;
   s->taken = 0;
@@ -348,10 +386,11 @@ const brink_method brink__cvode = {
     .stages = 0,
     .beta = 0,
     .stability = HUGE_VAL,
-    .flags = BRINK__MULTISTEP | BRINK__ORDERS | BRINK__OWN_STEP,
+    .flags = BRINK__MULTISTEP | BRINK__ORDERS | BRINK__OWN_STEP | BRINK__IMPLICIT,
     .state_size = state_size,
     .open = open,
     .close = close,
+    .forget = forget,
     .copy = copy,
     .start = start,
     .ended = brink__ended_nothing,

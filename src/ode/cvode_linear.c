@@ -229,6 +229,11 @@ brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode
   return rc;
 }
 
+void brink__cvode_linear_forget(brink__cvode_linear *l)
+{
+  brink__numeric_drop(&l->numeric);
+}
+
 void brink__cvode_linear_free(brink__cvode_linear *l)
 {
   if (!l)

@@ -142,7 +142,7 @@ static brink_status idle(brink_integrator *it)
 brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
 {
   BRINK_TRY(idle(it));
-  if (isfinite(t))
+  if (isfinite(t) && it->opened >= 0)
     it->method->ended(it->state, t);
   BRINK_TRY(stand(it, t, y));
   it->work.restarts++;
@@ -169,6 +169,8 @@ brink_status brink__begin_step(brink_integrator *it)
     return BRINK_OK;
   BRINK_TRY(it->method->begin(it->state, &it->gate, &it->tol, it->t, it->y, &it->h));
   it->begun = 1;
+  if (it->method->flags & BRINK__CHOOSES)
+    follow_acting(it, 0);
   return BRINK_OK;
 }
 
@@ -232,7 +234,7 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
     it->h = it->hint;
   else if (it->opt.h0 > 0)
     it->h = it->opt.h0;
-  else if (it->method->flags & BRINK__OWN_STEP)
+  else if (it->acting->flags & BRINK__OWN_STEP)
     it->h = left;
   else if (brink__first_step(it, sign * left, &it->h) < 0)
     return brink__gate_explain(&it->gate, &it->err);
@@ -244,7 +246,7 @@ static brink_status prepare(brink_integrator *it, double left, double sign)
 
 static void drop_coarse_history(brink_integrator *it)
 {
-  if ((it->method->flags & BRINK__MULTISTEP) && it->opt.h_max > 0 &&
+  if ((it->acting->flags & BRINK__MULTISTEP) && it->opt.h_max > 0 &&
       it->opt.h_max < HISTORY_TOO_COARSE * fabs(it->last.h))
     it->method->start(it->state, it->gate.flow->n);
 }
@@ -322,6 +324,12 @@ static brink_status compute(brink_integrator *it, double *h, int *dense,
   return rc == BRINK_OK ? project_end(it, *h) : rc;
 }
 
+/* The search for discontinuities, where the method takes the steps it is told. */
+static brink__search *searching(const brink_integrator *it)
+{
+  return it->acting->flags & BRINK__OWN_STEP ? NULL : it->search;
+}
+
 static brink__position position(brink_integrator *it, double left)
 {
   return (brink__position){.probe = &it->probe,
@@ -352,7 +360,7 @@ BRINK__APART static void retreat(brink_integrator *it, double left, double h,
     double less = brink__controller_reject(&it->controller, out->err);
     it->h = own > 0 ? brink__min(own, SHORTER * size) : size * less;
   }
-  if (it->search) {
+  if (searching(it)) {
     brink__position at = position(it, left);
     double err = refused == BRINK__BY_ERROR ? out->err : HUGE_VAL;
     brink__attempt a = {.h = h, .err = err};
@@ -391,7 +399,7 @@ static brink_step polynomial(brink_integrator *it, double h, double t1)
 static brink__advice judge(brink_integrator *it, double left, const brink_step *step,
                            const brink__outcome *out)
 {
-  if (!it->search)
+  if (!searching(it))
     return BRINK__GO_ON;
   brink__position at = position(it, left);
   brink__attempt a = {step->h, out->err, out->h_lambda, step,
@@ -473,6 +481,15 @@ static brink_status out_of_steps(brink_integrator *it)
   return BRINK_LIMIT;
 }
 
+/* A method that chooses its steps itself takes the second one below the smallest: the
+ * first may begin anew. */
+static int is_stuck(const brink_integrator *it, double h)
+{
+  double least = brink__least_step(it);
+
+  return fabs(h) < least && it->continues && fabs(it->last.h) < least;
+}
+
 brink_status brink__integrator_step(brink_integrator *it, double t_limit,
                                     brink_step *step)
 {
@@ -496,7 +513,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
       return out_of_steps(it);
     double h = choose_step(it, left);
     int own = read && it->reads != BRINK__READ_SHOWN;
-    if (it->search)
+    if (searching(it))
       own |= brink__search_before(it->search, brink__min(left, it->cap), &h);
     int dense = read || own;
     if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
@@ -516,7 +533,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
         return brink__step_too_small(it, it->h, refused);
       continue;
     }
-    if (out.h != 0 && fabs(used) < brink__least_step(it)) {
+    if (out.h != 0 && is_stuck(it, used)) {
       it->method->start(it->state, it->gate.flow->n);
       refused = it->gate.refusals > refusals ? BRINK__BY_F : BRINK__BY_ERROR;
       return brink__step_too_small(it, fabs(used), refused);

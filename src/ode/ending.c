@@ -142,7 +142,7 @@ static int is_end(brink_integrator *it, const double *way, double order)
  * are no rejected attempts. */
 static int watched(brink_integrator *it)
 {
-  if (it->method->flags & (BRINK__FIXED_STEP | BRINK__NEEDS_JET))
+  if (it->acting->flags & (BRINK__FIXED_STEP | BRINK__NEEDS_JET))
     return 1;
   return it->ending.watch > 0 && it->ending.watch--;
 }

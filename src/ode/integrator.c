@@ -194,12 +194,16 @@ brink_status brink__integrator_forget(brink_integrator *it)
 {
   const brink_flow *flow = it->gate.flow;
 
-  it->method->close(it->state);
-  memset(it->state, 0, it->state_size);
   it->started = 0;
   it->hint = 0;
   if (it->search)
     brink__search_init(it->search, flow->n, it->max_degree);
+  if (it->method->forget && it->opened >= 0) {
+    it->method->forget(it->state, flow, &it->opt);
+    return BRINK_OK;
+  }
+  it->method->close(it->state);
+  memset(it->state, 0, it->state_size);
   it->opened = it->method->open(it->state, it->ctx, flow, &it->opt);
   if (it->opened < 0)
     it->err = it->ctx->err;
@@ -363,6 +367,11 @@ int brink__integrator_crossed(const brink_integrator *it, double *width)
 const brink_method *brink__integrator_method(const brink_integrator *it)
 {
   return it->method;
+}
+
+const brink_method *brink__integrator_acting(const brink_integrator *it)
+{
+  return it->acting;
 }
 
 double brink_integrator_time(const brink_integrator *it) { return it->t; }

@@ -21,8 +21,11 @@ enum {
   BRINK__ORDERS = 1 << 3,     /* has several, the option `order` names one     */
   BRINK__FREE_DENSE = 1 << 4, /* its polynomial takes no evaluations of f      */
   BRINK__NEEDS_JET = 1 << 5,  /* takes the flow's Taylor series, not only rhs  */
-  BRINK__OWN_STEP = 1 << 6    /* tests its error and chooses its steps itself: an
+  BRINK__OWN_STEP = 1 << 6,   /* tests its error and chooses its steps itself: an
                                  attempt takes a step of at most h             */
+  BRINK__IMPLICIT = 1 << 7,   /* for stiff problems                            */
+  BRINK__CHOOSES = 1 << 8     /* `acting` says which method it has chosen; their
+                                 flags count                                   */
 };
 
 /* What an attempt leaves besides the candidate. */
@@ -58,6 +61,10 @@ typedef struct brink_method {
   brink_status (*open)(void *state, brink_ctx *ctx, const brink_flow *flow,
                        const brink_integrator_opts *opt);
   void (*close)(void *state);
+
+  /* A new run: what earlier ones have taught is forgotten, and nothing allocated.
+   * NULL: it is closed and opened anew. */
+  void (*forget)(void *state, const brink_flow *flow, const brink_integrator_opts *opt);
 
   /* Go on as `from` would, where both were opened alike; size: bytes of a state. */
   void (*copy)(void *to, const void *from, size_t size);

@@ -53,6 +53,25 @@ static void moves(brink__text *text, const brink_report *report)
   brink__puts(text, shown ? "\n  ]" : "]");
 }
 
+/* Which methods `auto` has taken. */
+static void switches(brink__text *text, const brink_sim_stats *stats)
+{
+  long n = stats->method_switches;
+
+  brink__puts(text, ",\n  \"method_switches\": ");
+  brink__put_long(text, n);
+  brink__puts(text, ",\n  \"methods\": [");
+  for (long i = 0; i < n && i < BRINK_METHOD_SWITCHES; i++) {
+    brink__puts(text, i ? ", {\"t\": " : "{\"t\": ");
+    brink__put_json_number(text, stats->switches[i].t);
+    brink__puts(text, ", \"method\": ");
+    brink__put_json(text, stats->switches[i].method);
+    brink__puts(text, stats->switches[i].stiff ? ", \"stiff\": true}"
+                                               : ", \"stiff\": false}");
+  }
+  brink__puts(text, "]");
+}
+
 brink_status brink_write_stats(const brink_sink *sink, const brink_report *report,
                                brink_err *err)
 {
@@ -71,6 +90,8 @@ brink_status brink_write_stats(const brink_sink *sink, const brink_report *repor
   brink__put_json_number(&text, stats->wall_seconds);
   brink__puts(&text, ",\n  \"method\": ");
   brink__put_json(&text, report->method);
+  if (stats->method_switches > 0)
+    switches(&text, stats);
   brink__puts(&text, ",\n  \"locator\": ");
   brink__put_json(&text, report->locator);
   brink__puts(&text, ",\n  \"zeno\": ");

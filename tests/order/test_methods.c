@@ -26,7 +26,7 @@ static const problem *const problems[] = {&problem_spiral, &problem_kepler};
 /* methods that take the step they are told and no other */
 static int obeys(const brink_method *m)
 {
-  return !m->needs && !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET));
+  return !m->needs && !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET | BRINK__CHOOSES));
 }
 
 typedef struct rig {

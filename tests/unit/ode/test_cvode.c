@@ -224,6 +224,27 @@ static void steps_keep_to_h_max_and_grow_again(void **state)
   end(&o);
 }
 
+/* Limits that are a few roundings of t away are reached. */
+static void a_limit_a_rounding_away(void **state)
+{
+  calls c = {0};
+  double y0 = 1;
+  brink_integrator_opts opt = options(1e-6, 1e-9);
+  own o = begin(1, follow, &c, &opt, 0, &y0);
+
+  (void)state;
+  check_status(finish(&o, 1.995), BRINK_END);
+  for (int i = 1; i < 200; i += 9) {
+    double t = brink_integrator_time(o.it) + i * DBL_EPSILON;
+    check_status(finish(&o, t), BRINK_END);
+    check_near(brink_integrator_time(o.it), t, 0);
+    check_near(*brink_integrator_state(o.it), cos(t), 1e-5);
+  }
+  check_status(finish(&o, 3), BRINK_END);
+  check_near(*brink_integrator_state(o.it), cos(3), 1e-5);
+  end(&o);
+}
+
 static void an_order_is_the_largest_that_is_used(void **state)
 {
   const double y0[] = {1, 0};
@@ -444,6 +465,7 @@ int main(void)
       cmocka_unit_test(large_without_a_pattern),
       cmocka_unit_test(polynomials_meet_and_follow_the_solution),
       cmocka_unit_test(steps_keep_to_h_max_and_grow_again),
+      cmocka_unit_test(a_limit_a_rounding_away),
       cmocka_unit_test(an_order_is_the_largest_that_is_used),
       cmocka_unit_test(a_pole_ends_the_run_with_a_sentence),
       cmocka_unit_test(where_f_does_not_exist_the_run_ends),

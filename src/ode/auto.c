@@ -1,0 +1,415 @@
+/* auto.c -- a method that is chosen for the problem, and changed with it.
+ *
+ * A run begins with a method for problems that are not stiff: taylor, where the model
+ * has series and the tolerance is so fine that they cost less, else auto-rk, which
+ * picks a Runge-Kutta pair.  Two questions are then asked after each step:
+ *
+ *   is it stiff? ..... stability and not accuracy bounds the steps: |h lambda| beyond
+ *                      the limit of the pair in fifteen steps, [HW96, IV.2], as in
+ *                      stiffness.c.  The stiff method goes on from the same point.
+ *   still stiff? ..... |h lambda| of the implicit steps, where lambda comes from power
+ *                      iteration with f: v <- (f(t, y + d v) - f(t, y)) / d, one turn
+ *                      every few steps.  Where it stays so small that the pair could
+ *                      take these steps, the first method goes on.
+ *
+ * The second limit lies well below the first, and each return makes the next one
+ * harder, so that a problem on the border does not go to and fro.  A stiff method whose
+ * steps are hardly longer than those before it gives back as well, and must be asked
+ * for twice as often the next time.  Counts go on across
+ * restarts: events closer than fifteen steps do not hide stiffness.
+ *
+ * The stiff method is radau, or cvode where radau is missing, or where n is large and
+ * no pattern of the Jacobian is known: cvode then needs no matrix.
+ */
+#include "ode/observers.h"
+#include "ode/rk.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  EVERY = 4,   /* implicit steps from one turn of the power iteration to the next */
+  SETTLED = 3, /* turns after which it has found lambda                           */
+  RELAXED = 4, /* answers in a row that the problem is not stiff, for a return    */
+  MOST_ANSWERS = 64, /* ... at most, after many returns                               */
+  TRIAL = 32,        /* implicit steps after which their length is looked at      */
+  MOST_REPORTS = 64, /* of stiffness that are waited for                          */
+  NO_MATRIX = 400 /* states without a pattern from which on no matrix is wanted      */
+};
+
+/* From this tolerance on series cost less than dop853 (docs/methods.md). */
+static const double FINE = 1e-12;
+
+/* A pair could take an implicit step if |h lambda| is at most this part of its limit.
+ */
+static const double WELL_WITHIN = 0.4;
+
+/* An implicit step costs about as much as one of a pair, or more: it must be so much
+ * longer. */
+static const double GAIN = 1.5;
+
+/* |h lambda| on the negative real axis up to which the pairs of auto-rk are stable. */
+static const double PAIRS_STABLE = 3;
+
+/* The increment of the power iteration, in parts of the state or of its tolerance. */
+static const double INCREMENT = 1e-6;
+
+typedef struct choice {
+  const brink_method *easy, *stiff; /* stiff NULL: there is none                     */
+  int implicit;    /* the stiff method is at work                                  */
+  int change;      /* the other one takes over at the next point                   */
+  int steps;       /* implicit ones since the last turn of the iteration           */
+  int turns;       /* of the iteration since the last change                       */
+  int calm;        /* answers in a row that it is not stiff                        */
+  int answers;     /* that are needed for a return                                 */
+  int trial;       /* implicit steps since their length was looked at */
+  int reports;     /* of stiffness since the last change ... */
+  int patience;    /* ... and how many make a change */
+  double h_easy;   /* last step before the stiff method */
+  double covered;  /* time of the trial */
+  double h_lambda; /* of the last attempt                                          */
+  double h;        /* of the last step                                             */
+  double lambda;   /* 0: not known                                                 */
+  brink__stiffness watch;
+  size_t at_stiff, at_vectors; /* where these begin in mem                           */
+  double mem[]; /* states of both methods; [n] direction, [n] point, [n] f, [n] f
+                   there                                                        */
+} choice;
+
+/* -------------------------------------------------------------- parts ---- */
+
+static void *part(const choice *s)
+{
+  choice *own = (choice *)(uintptr_t)s; /* its memory is the caller's to change */
+
+  return own->mem + (own->implicit ? own->at_stiff : 0);
+}
+
+static const brink_method *at_work(const choice *s)
+{
+  return s->implicit ? s->stiff : s->easy;
+}
+
+static const brink_method *there(const char *name)
+{
+  const brink_method *m = brink__method_find(name);
+
+  return m && !m->needs ? m : NULL;
+}
+
+static const brink_method *easy_for(const brink_flow *flow,
+                                    const brink_integrator_opts *opt)
+{
+  return flow->jet && opt->rtol > 0 && opt->rtol <= FINE ? &brink__taylor
+                                                         : &brink__auto_rk;
+}
+
+static const brink_method *stiff_for(const brink_flow *flow)
+{
+  int large = !flow->pattern && flow->n + flow->n_z > NO_MATRIX;
+  const brink_method *first = there(large ? "cvode" : "radau");
+
+  return first ? first : there(large ? "radau" : "cvode");
+}
+
+static size_t doubles(const brink_method *m, const brink_flow *flow,
+                      const brink_integrator_opts *opt)
+{
+  /* an even number: states are aligned as the driver aligns them */
+  return m ? (m->state_size(flow, opt) + 2 * sizeof(double) - 1) / sizeof(double) / 2 *
+                 2
+           : 0;
+}
+
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
+{
+  size_t both =
+      doubles(easy_for(flow, opt), flow, opt) + doubles(stiff_for(flow), flow, opt);
+
+  return sizeof(choice) + (both + 4 * flow->n) * sizeof(double);
+}
+
+static void close(void *state)
+{
+  choice *s = state;
+
+  if (s->easy)
+    s->easy->close(s->mem);
+  if (s->stiff)
+    s->stiff->close(s->mem + s->at_stiff);
+}
+
+/* The beginning of a run. */
+static void reset(choice *s)
+{
+  s->implicit = s->change = s->steps = s->turns = s->calm = s->trial = s->reports = 0;
+  s->answers = RELAXED;
+  s->patience = 1;
+  s->h_easy = s->covered = s->h_lambda = s->h = s->lambda = 0;
+  s->watch = (brink__stiffness){0};
+}
+
+static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
+                         const brink_integrator_opts *opt)
+{
+  choice *s = state;
+  brink_integrator_opts own = *opt;
+
+  own.order = 0; /* the option is for methods that are named */
+  s->easy = easy_for(flow, &own);
+  s->stiff = stiff_for(flow);
+  s->at_stiff = doubles(s->easy, flow, &own);
+  s->at_vectors = s->at_stiff + doubles(s->stiff, flow, &own);
+  reset(s);
+  BRINK_TRY(s->easy->open(s->mem, ctx, flow, &own));
+  brink_status rc =
+      s->stiff ? s->stiff->open(s->mem + s->at_stiff, ctx, flow, &own) : BRINK_OK;
+  if (rc < 0) {
+    s->easy->close(s->mem);
+    s->easy = s->stiff = NULL;
+  }
+  return rc;
+}
+
+static void forget(void *state, const brink_flow *flow,
+                   const brink_integrator_opts *opt)
+{
+  choice *s = state;
+  brink_integrator_opts own = *opt;
+
+  own.order = 0;
+  reset(s);
+  s->easy->close(s->mem); /* pairs and series take no memory of their own */
+  memset(s->mem, 0, s->at_stiff * sizeof(double));
+  s->easy->open(s->mem, NULL, flow, &own);
+  if (s->stiff)
+    s->stiff->forget(s->mem + s->at_stiff, flow, &own);
+}
+
+static void copy(void *to, const void *from, size_t size)
+{
+  choice *s = to;
+  const choice *f = from;
+  size_t first = f->at_stiff * sizeof(double);
+  size_t second = (f->at_vectors - f->at_stiff) * sizeof(double);
+  size_t rest = size - sizeof *s - f->at_vectors * sizeof(double);
+
+  *s = *f;
+  s->easy->copy(s->mem, f->mem, first);
+  if (s->stiff)
+    s->stiff->copy(s->mem + s->at_stiff, f->mem + f->at_stiff, second);
+  memcpy(s->mem + s->at_vectors, f->mem + f->at_vectors, rest);
+}
+
+/* ------------------------------------------------------------- change ---- */
+
+static void take_turns(choice *s, size_t n, double t)
+{
+  s->change = s->steps = s->turns = s->calm = s->trial = s->reports = 0;
+  s->covered = 0;
+  s->watch = (brink__stiffness){0};
+  s->lambda = 0;
+  if (s->implicit && s->answers < MOST_ANSWERS)
+    s->answers *= 2;
+  if (!s->implicit)
+    s->easy->ended(s->mem, t);
+  s->implicit = !s->implicit;
+  s->trial = s->implicit ? -TRIAL : 0; /* its first steps are short */
+  at_work(s)->start(part(s), n);
+}
+
+/* One turn of the power iteration at (t, y).  Where f has no value it rests. */
+static void estimate(choice *s, brink__gate *gate, const brink__tol *tol, double t,
+                     const double *y)
+{
+  size_t n = gate->flow->n;
+  double *v = s->mem + s->at_vectors, *at = v + n, *f = at + n, *f_at = f + n;
+  double unit = 0, size = 0, rise = 0;
+
+  if (brink__f(gate, t, y, f) != BRINK_OK)
+    return;
+  if (s->turns == 0)
+    memcpy(v, f, n * sizeof *v);
+  for (size_t i = 0; i < n; i++) {
+    double x = v[i] / brink__max(fabs(y[i]), brink__scale(tol, i, y[i], y[i]));
+    unit = brink__max(unit, fabs(x));
+    size += v[i] * v[i];
+  }
+  if (!(unit > 0 && isfinite(unit)))
+    return;
+  double d = INCREMENT / unit;
+  for (size_t i = 0; i < n; i++)
+    at[i] = y[i] + d * v[i];
+  if (brink__f(gate, t, at, f_at) != BRINK_OK)
+    return;
+  for (size_t i = 0; i < n; i++) {
+    v[i] = (f_at[i] - f[i]) / d;
+    rise += v[i] * v[i];
+  }
+  s->lambda = sqrt(rise / size);
+  s->turns++;
+}
+
+/* Are the implicit steps too short for their cost? */
+static int is_in_vain(choice *s)
+{
+  int vain = s->covered < GAIN * TRIAL * s->h_easy;
+
+  s->trial = 0;
+  s->covered = 0;
+  if (vain && s->patience < MOST_REPORTS)
+    s->patience *= 2;
+  return vain;
+}
+
+/* Is the problem no longer stiff? */
+static int is_calm(choice *s)
+{
+  if (s->turns < SETTLED)
+    return 0;
+  int calm = s->lambda * fabs(s->h) <= WELL_WITHIN * PAIRS_STABLE;
+  s->calm = calm ? s->calm + 1 : 0;
+  return s->calm >= s->answers;
+}
+
+static brink_status begin(void *state, brink__gate *gate, const brink__tol *tol,
+                          double t, const double *y, double *h)
+{
+  choice *s = state;
+
+  if (s->implicit && s->steps >= EVERY) {
+    s->steps = 0;
+    estimate(s, gate, tol, t, y);
+    s->change |= is_calm(s);
+  }
+  if (s->implicit && s->trial >= TRIAL)
+    s->change |= is_in_vain(s);
+  if (s->change)
+    take_turns(s, gate->flow->n, t);
+  return at_work(s)->begin(part(s), gate, tol, t, y, h);
+}
+
+/* ----------------------------------------------------- passed through ---- */
+
+static void start(void *state, size_t n)
+{
+  choice *s = state;
+
+  at_work(s)->start(part(s), n);
+}
+
+static void ended(void *state, double t)
+{
+  choice *s = state;
+
+  at_work(s)->ended(part(s), t);
+}
+
+static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
+                            double t, double h, const double *y, brink__outcome *out)
+{
+  choice *s = state;
+  brink_status rc = at_work(s)->attempt(part(s), gate, tol, t, h, y, out);
+
+  s->h_lambda = out->h_lambda;
+  if (s->stiff)
+    out->h_lambda = 0; /* nobody need be told */
+  return rc;
+}
+
+static const brink_method *acting(const void *state)
+{
+  const choice *s = state;
+  const brink_method *m = at_work(s)->acting(part(s));
+
+  return m ? m : at_work(s);
+}
+
+static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+{
+  choice *s = state;
+  double limit = acting(s)->stability;
+
+  s->h = h;
+  if (s->implicit) {
+    s->steps++;
+    s->trial++;
+    s->covered += s->trial > 0 ? fabs(h) : 0;
+  } else {
+    s->h_easy = fabs(h);
+    if (s->stiff && brink__stiffness_after(&s->watch, s->h_lambda, limit)) {
+      s->watch = (brink__stiffness){0};
+      s->change = ++s->reports >= s->patience;
+    }
+  }
+  return at_work(s)->accept(part(s), n, h, y, coeff);
+}
+
+static brink_status dense(void *state, brink__gate *gate, double t, double h,
+                          const double *y)
+{
+  choice *s = state;
+
+  return at_work(s)->dense(part(s), gate, t, h, y);
+}
+
+static int predict(void *state, size_t n, double t, double h, const double *y,
+                   double *coeff)
+{
+  choice *s = state;
+
+  return at_work(s)->predict(part(s), n, t, h, y, coeff);
+}
+
+static void moved(void *state, size_t n, const double *f)
+{
+  choice *s = state;
+
+  at_work(s)->moved(part(s), n, f);
+}
+
+static const double *candidate(const void *state, size_t n)
+{
+  const choice *s = state;
+
+  return at_work(s)->candidate(part(s), n);
+}
+
+static double next_step(const void *state)
+{
+  const choice *s = state;
+
+  return at_work(s)->next_step(part(s));
+}
+
+const brink_method brink__auto = {
+    .name = "auto",
+    .about =
+        "auto-rk or taylor by tolerance, radau or cvode while the problem is stiff",
+    .cite = "HW96",
+    .order = 8,
+    .error_order = 7,
+    .dense_order = 7,
+    .max_degree = 30,
+    .stages = 0,
+    .beta = 0,
+    .stability = HUGE_VAL,
+    .flags = BRINK__CHOOSES,
+    .state_size = state_size,
+    .open = open,
+    .close = close,
+    .forget = forget,
+    .copy = copy,
+    .start = start,
+    .ended = ended,
+    .begin = begin,
+    .attempt = attempt,
+    .predict = predict,
+    .dense = dense,
+    .accept = accept,
+    .moved = moved,
+    .candidate = candidate,
+    .acting = acting,
+    .next_step = next_step,
+};

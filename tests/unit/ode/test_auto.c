@@ -1,0 +1,167 @@
+/* The method auto: it notices stiffness and its end, keeps the state, and says so. */
+#include "hybrid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "brink/load.h"
+#include "ode/method.h"
+
+static rig open_text(const char *text, double rtol, const char *method)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = {0};
+
+  opt.method = method;
+  opt.rtol = rtol;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "m.mo", text, strlen(text), NULL, &r.model) < 0)
+    fail_msg("%s", brink_ctx_error(r.ctx)->text);
+  check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+/* Is there a stiff method at all? */
+static int has_stiff(void)
+{
+  const brink_method *radau = brink__method_find("radau");
+
+  return (radau && !radau->needs) || !brink__cvode.needs;
+}
+
+static void check_switches(const rig *r, int n, const int *stiff, const double *t,
+                           double within)
+{
+  brink_sim_stats s = brink_sim_statistics(r->sim);
+
+  for (long i = 0; i < s.method_switches && i < BRINK_METHOD_SWITCHES; i++)
+    print_message("  %s from t = %g\n", s.switches[i].method, s.switches[i].t);
+  assert_int_equal(s.method_switches, n);
+  for (int i = 0; i < n; i++) {
+    assert_int_equal(s.switches[i].stiff, stiff[i]);
+    check_in(s.switches[i].t, t[i], t[i] + within);
+  }
+  assert_int_equal(s.stiff, 0); /* nobody need be warned */
+}
+
+/* x follows cos(t) at the rate k, which an event raises to 1e5. */
+static const char becomes_stiff[] =
+    "model M Real x(start = 0.9, fixed = true); discrete Real k(start = 1, fixed = "
+    "true);"
+    "equation der(x) = k*(cos(time) - x); when time > 2 then k = 1e5; end when; end M;";
+
+/* The same at 1e5, and an event lowers it. */
+static const char ceases_to_be[] =
+    "model M Real x(start = 0.9, fixed = true); discrete Real k(start = 1e5, fixed = "
+    "true); equation der(x) = k*(cos(time) - x); when time > 2 then k = 1; end when; "
+    "end "
+    "M;";
+
+static void stiff_from_an_event_on(void **state)
+{
+  const int stiff[] = {0, 1};
+  const double t[] = {0, 2};
+
+  (void)state;
+  if (!has_stiff())
+    skip();
+  rig r = open_text(becomes_stiff, 1e-6, "auto");
+  check_status(brink_sim_run(r.sim, 20), BRINK_END);
+  check_switches(&r, 2, stiff, t, 0.01);
+  check_near(brink_sim_state(r.sim)[0], cos(20) + sin(20) * 1e-5, 1e-5);
+  assert_true(brink_sim_statistics(r.sim).work.steps < 2000);
+  rig_free(&r);
+}
+
+/* (cos t + sin t)/2 + c exp(-t) behind t = 2 */
+static void no_longer_stiff_behind_an_event(void **state)
+{
+  const int stiff[] = {0, 1, 0};
+  const double t[] = {0, 0, 2};
+
+  (void)state;
+  if (!has_stiff())
+    skip();
+  rig r = open_text(ceases_to_be, 1e-6, "auto");
+  check_status(brink_sim_run(r.sim, 20), BRINK_END);
+  check_switches(&r, 3, stiff, t, 15);
+  check_near(brink_sim_state(r.sim)[0],
+             (cos(20) + sin(20)) / 2 + (cos(2) - (cos(2) + sin(2)) / 2) * exp(-18),
+             1e-5);
+  rig_free(&r);
+}
+
+/* Stiffness that comes back with every event is noticed although no stretch has fifteen
+ * steps. */
+static void events_do_not_hide_stiffness(void **state)
+{
+  static const char text[] =
+      "model M Real x(start = 1, fixed = true); discrete Real u(start = 0, fixed = "
+      "true);"
+      "equation der(x) = 1e4*(cos(time) + u - x); when sample(0.005, 0.005) then u = "
+      "1e-5 - pre(u); end when; end M;";
+
+  (void)state;
+  if (!has_stiff())
+    skip();
+  rig r = open_text(text, 1e-4, "auto");
+  if (brink_sim_run(r.sim, 1.995) != BRINK_END)
+    fail_msg("%s", brink_sim_error(r.sim)->text);
+  assert_true(brink_sim_statistics(r.sim).method_switches > 1);
+  check_near(brink_sim_state(r.sim)[0], cos(1.995), 1e-3);
+  rig_free(&r);
+}
+
+static void what_is_not_stiff_stays_with_the_first_method(void **state)
+{
+  static const char text[] =
+      "model M Real x(start = 1, fixed = true), v(start = 0.7, fixed = true); equation "
+      "der(x) = v; der(v) = -x; end M;";
+
+  (void)state;
+  rig r = open_text(text, 1e-6, "auto");
+  check_status(brink_sim_run(r.sim, 100), BRINK_END);
+  brink_sim_stats s = brink_sim_statistics(r.sim);
+  assert_int_equal(s.method_switches, 1);
+  assert_string_equal(s.switches[0].method, "dop853");
+  check_near(brink_sim_state(r.sim)[0], cos(100) + 0.7 * sin(100), 1e-4);
+  rig_free(&r);
+
+  r = open_text(text, 1e-13, "auto");
+  check_status(brink_sim_run(r.sim, 100), BRINK_END);
+  s = brink_sim_statistics(r.sim);
+  assert_string_equal(s.switches[0].method, "taylor");
+  check_near(brink_sim_state(r.sim)[0], cos(100) + 0.7 * sin(100), 1e-11);
+  rig_free(&r);
+}
+
+static void a_clone_keeps_the_choice(void **state)
+{
+  brink_sim *clone;
+
+  (void)state;
+  rig r = open_text(becomes_stiff, 1e-6, "auto");
+  check_status(brink_sim_run(r.sim, 5), BRINK_END);
+  check_status(brink_sim_clone(r.ctx, r.sim, &clone), BRINK_OK);
+  check_status(brink_sim_run(clone, 9), BRINK_END);
+  check_status(brink_sim_run(r.sim, 9), BRINK_END);
+  check_near(brink_sim_state(clone)[0], brink_sim_state(r.sim)[0], 1e-5);
+  assert_int_equal(brink_sim_statistics(clone).method_switches,
+                   brink_sim_statistics(r.sim).method_switches);
+  brink_sim_free(clone);
+  rig_free(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stiff_from_an_event_on),
+      cmocka_unit_test(no_longer_stiff_behind_an_event),
+      cmocka_unit_test(events_do_not_hide_stiffness),
+      cmocka_unit_test(what_is_not_stiff_stays_with_the_first_method),
+      cmocka_unit_test(a_clone_keeps_the_choice),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
