@@ -189,6 +189,12 @@ static inline int brink__on_zero(const brink__watch *w)
 
 /* ------------------------------------------------------------ sides.c ---- */
 
+/* A time in which guards change much: differences of callbacks step a part of it. */
+static inline double brink__rate_span(const brink_sim *sim)
+{
+  return sim->h_last > 0 ? sim->h_last : brink__max(1, fabs(sim->t)) * 0x1p-10;
+}
+
 /* What the live object of side i has worked since it was copied; and: a sum. */
 brink__effort brink__side_effort(const brink__extended *x, int i);
 static inline void brink__effort_add(brink__effort *sum, const brink__effort *e)
@@ -235,8 +241,9 @@ int brink__course_propose(brink__extended *x, brink__proposal *out);
 /* Which guards are slid along from here on?  1: *out says; 0: none; or an error. */
 int brink__sliding_propose(brink__extended *x, brink__proposal *out);
 
-/* May an event that changed this (or a start) have brought the run to where it slides?
- * Asked before anything is allocated or evaluated. */
-int brink__sliding_possible(const brink_sim *sim, unsigned classes, int begins);
+/* May an event that changed this (or a start) have brought the run to where it slides:
+ * is a guard on its zero that the law leads across, into an event?  Asked before
+ * anything is allocated; evaluates f where such a guard has an event. */
+int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins);
 
 #endif /* BRINK_EXTENDED_MODEL_H */

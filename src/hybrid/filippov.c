@@ -429,17 +429,43 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   return s.n > 0;
 }
 
-int brink__sliding_possible(const brink_sim *sim, unsigned classes, int begins)
+/* Would it be an event that acts if guard k, which stands at `sign`, crossed its zero?
+ */
+static int acts(brink_sim *sim, int k, int sign)
 {
-  const brink__guards *g = &sim->regime->guards;
+  const brink__regime *r = sim->regime;
+  signed char *before = sim->signs, *after = before + sim->model->max_guards;
+
+  brink__signs(sim, before);
+  before[k] = (signed char)sign;
+  brink__copy_bytes(after, before, (size_t)r->guards.n);
+  after[k] = (signed char)-sign;
+  return r->over(r, before, after) == BRINK__ACTS;
+}
+
+int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
+{
+  brink__regime *r = sim->regime;
+  brink__guards *g = &r->guards;
+  double *f = brink__work_row(sim, 0), rate;
+  int known = 0;
 
   if (sim->sliding == BRINK__SLIDING_CHATTER)
     return 0;
   if (!begins &&
       ((classes & BRINK_SE_S) || !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D))))
     return 0;
-  for (int k = 0; k < g->n; k++)
-    if (brink__on_zero(&g->watch[k]))
+  for (int k = 0; k < g->n; k++) {
+    const brink__watch *w = &g->watch[k];
+    int sign = w->sign ? w->sign : (w->crossed > 0) - (w->crossed < 0);
+    if (!brink__on_zero(w) || !sign || !acts(sim, k, sign))
+      continue;
+    if (!known && r->flow.rhs(&r->flow, sim->t, sim->y, f) != 0)
+      return 0;
+    known = 1;
+    if (brink__guard_rate(g, k, sim->t, sim->y, f, brink__rate_span(sim), &rate) &&
+        rate * sign < 0)
       return 1;
+  }
   return 0;
 }

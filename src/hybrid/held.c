@@ -210,7 +210,7 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
 /* ----------------------------------------------------------------- propose --- */
 
 /* Is there a reason to ask the policies? */
-static int possible(const brink_sim *sim, unsigned classes, int begins)
+static int possible(brink_sim *sim, unsigned classes, int begins)
 {
   if (sim->backward || sim->ended)
     return 0;

@@ -102,19 +102,13 @@ static int guards_of(brink__extended *x, int mode, brink__live *live,
   return 1;
 }
 
-/* A time in which guards change much: differences of callbacks step a part of it. */
-static double span(const brink_sim *sim)
-{
-  return sim->h_last > 0 ? sim->h_last : brink__max(1, fabs(sim->t)) * 0x1p-10;
-}
-
 int brink__side_rate(brink__extended *x, int i, int k, double t, const double *y,
                      const double *f, double *rate)
 {
   brink__guards g;
 
   return guards_of(x, x->side[i].mode, x->side[i].live, &g) &&
-         brink__guard_rate(&g, k, t, y, f, span(x->sim), rate);
+         brink__guard_rate(&g, k, t, y, f, brink__rate_span(x->sim), rate);
 }
 
 int brink__side_acts(brink__extended *x, int i, int k)

@@ -601,6 +601,57 @@ static void policies_do_what_they_say(void **state)
   brink_ctx_free(ctx);
 }
 
+/* A run that slides along two guards, and a clone that goes on. */
+static brink_status attempt(brink_ctx *ctx)
+{
+  static const char text[] =
+      "model T\n  Real x(start = 0.3, fixed = true), y(start = 0.2, fixed = true);\n"
+      "equation\n  der(x) = -sign(x) + 0.6*sin(time);\n"
+      "  der(y) = -0.7*sign(y) + 0.3*time;\nend T;\n";
+  brink_model *model;
+  brink_sim *sim, *clone;
+  brink_status rc = brink_model_read(ctx, "m.mo", text, strlen(text), NULL, &model);
+
+  if (rc < 0)
+    return rc;
+  rc = brink_sim_new(ctx, model, NULL, &sim);
+  if (rc >= 0) {
+    rc = brink_sim_start(sim, 0, 0, NULL);
+    if (rc >= 0)
+      rc = brink_sim_run(sim, 1.1);
+    if (rc >= 0)
+      rc = brink_sim_clone(ctx, sim, &clone);
+    if (rc >= 0) {
+      rc = brink_sim_run(clone, 3);
+      brink_sim_free(clone);
+    }
+    brink_sim_free(sim);
+  }
+  brink_model_free(model);
+  return rc;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+  long at = 1;
+
+  (void)state;
+  for (int failed = 1; failed; at++) {
+    flaky f = {.fail_at = at};
+    brink_alloc alloc = flaky_alloc(&f);
+    brink_ctx *ctx = NULL;
+    brink_status rc = brink_ctx_new(&alloc, &ctx);
+    if (rc >= 0) {
+      rc = attempt(ctx);
+      brink_ctx_free(ctx);
+    }
+    assert_int_equal(f.live, 0);
+    failed = f.calls >= at;
+    check_status(rc, failed ? BRINK_ENOMEM : BRINK_END);
+  }
+  print_message("%ld allocations, each failed once\n", at - 2);
+}
+
 /* ------------------------------------------------------------------ cost --- */
 
 /* The law of sliding, written out, takes as many steps. */
@@ -651,6 +702,7 @@ int main(void)
       cmocka_unit_test(copies_slide_on),
       cmocka_unit_test(values_may_be_set_while_it_slides),
       cmocka_unit_test(policies_do_what_they_say),
+      cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(sliding_takes_the_steps_of_the_smooth_law),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
