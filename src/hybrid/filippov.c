@@ -136,17 +136,18 @@ static double level_of(brink__extended *x, int k, int sign)
   brink_sim *sim = x->sim;
   brink__guards *g = &sim->regime->guards;
   const brink__watch *w = &g->watch[k];
-  double *noise = x->slope, delta;
+  const brink_integrator *it = sim->regime->it;
+  double *noise = x->slope, delta, rtol = brink__max(sim->opt.rtol, DBL_EPSILON);
   brink_err ignored;
 
-  if (w->displaced || w->g == 0)
-    return 0;
   for (size_t i = 0; i < g->n_states; i++)
-    noise[i] = 4 * DBL_EPSILON * fabs(sim->y[i]);
+    noise[i] =
+        4 * DBL_EPSILON *
+        brink__max(fabs(sim->y[i]), brink__integrator_tolerance(it, i, 0) / rtol);
   if (brink__guard_rounding(g, k, sim->t, sim->y, noise, BRINK__FAR, &delta, &ignored) <
       0)
     delta = 0;
-  return sign * brink__max(brink__min(fabs(w->g), w->band), delta);
+  return sign * brink__max(w->displaced ? 0 : brink__min(fabs(w->g), w->band), delta);
 }
 
 /* Add the surface of guard k, which the law leads across in direction dir. */

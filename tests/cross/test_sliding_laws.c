@@ -294,6 +294,73 @@ static void a_friction_force_in_a_loop_becomes_unknown(void **state)
   }
 }
 
+/* The parallel robot with a heavier load: an arm sticks, its friction is unknown, and
+ * the run, of index 3, goes on to its end; the methods agree about it. */
+static void a_robot_whose_arm_sticks_goes_on(void **state)
+{
+  static const char *const methods[] = {"dopri5", "dop853", "adams"};
+  static const double loads[] = {9.7, 10, 20.3};
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    double x[3];
+    for (int m = 0; m < 3; m++) {
+      brink_sim_opts opt = options(methods[m], "isolate", 1e-9);
+      brink_load_opts load = brink_load_defaults();
+      rig r;
+      load.model = "ParallelRobot";
+      check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+      check_status(
+          brink_model_load(r.ctx, MODELS_DIR "/parallel_robot.mo", &load, &r.model),
+          BRINK_OK);
+      check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+      check_status(brink_sim_set(r.sim, "ml", loads[i]), BRINK_OK);
+      check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+      check_status(brink_sim_run(r.sim, 3), BRINK_END);
+      assert_true(brink_sim_statistics(r.sim).sliding_entries > 0);
+      x[m] = value(&r, "x");
+      check_near(x[m], x[0], 1e-5);
+      drop(&r);
+    }
+  }
+}
+
+/* ---------------------------------------------------------- ramp metering --- */
+
+/* The freeway of models/ramp_metering.mo with a traffic light that is green or red: it
+ * keeps the density at its best value x1 = 0, where the flow downstream is 1/2, until
+ * the queue is empty.  The mean flow from the ramp is then 1/2 - qIn. */
+static void a_traffic_light_that_slides_keeps_the_density(void **state)
+{
+  static const char text[] =
+      "model R\n  parameter Real L = 4, qRamp = 0.03;\n"
+      "  Real x1(start = -0.04, fixed = true), x2(start = 0.9, fixed = true);\n"
+      "  Real rho = x1 + 1, qOut = rho*(1 - rho/2), qIn = 0.37 + 0.08*sin(0.7*time), "
+      "u;\n"
+      "  Boolean empty(start = false, fixed = true);\nequation\n"
+      "  L*der(x1) = qIn - qOut + u;\n  der(x2) = qRamp - u;\n"
+      "  u = if empty then qRamp else if x1 > 0 then 0 else 0.4;\n"
+      "  when x2 <= 0 then\n    empty = true;\n  end when;\nend R;\n";
+
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++) {
+    brink_sim_opts opt = options(brink_method_name(m), "isolate", 1e-9);
+    rig r = load(text, &opt, 0);
+    check_status(brink_sim_run(r.sim, 2), BRINK_END);
+    double a = 2, b = 5, x2 = value(&r, "x2");
+    check_near(value(&r, "x1"), 0, 1e-14);
+    check_near(value(&r, "u"), 0.5 - 0.37 - 0.08 * sin(0.7 * a), 1e-9);
+    check_status(brink_sim_run(r.sim, b), BRINK_END);
+    check_near(value(&r, "x2") - x2,
+               (0.03 - 0.13) * (b - a) + 0.08 / 0.7 * (cos(0.7 * a) - cos(0.7 * b)),
+               1e-7);
+    check_status(brink_sim_run(r.sim, 14), BRINK_END);
+    assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 1);
+    check_near(nth(&r, BRINK_KIND_SLIDE_OUT, 0).y_before[1], 0, 1e-9); /* empty */
+    drop(&r);
+  }
+}
+
 /* ----------------------------------------------------------- two relays --- */
 
 /* Mean signs: X = 0.6 sin t of the first, Y = 3 t/7 of the second while they slide; z'
@@ -695,6 +762,8 @@ int main(void)
       cmocka_unit_test(dry_friction_stops_the_oscillator),
       cmocka_unit_test(stick_slip_on_a_belt_has_its_limit_cycle),
       cmocka_unit_test(a_friction_force_in_a_loop_becomes_unknown),
+      cmocka_unit_test(a_robot_whose_arm_sticks_goes_on),
+      cmocka_unit_test(a_traffic_light_that_slides_keeps_the_density),
       cmocka_unit_test(two_relays_at_once_have_bilinear_weights),
       cmocka_unit_test(three_relays_are_refused_by_name),
       cmocka_unit_test(whens_act_once_and_hysteresis_does_not_slide),
