@@ -147,10 +147,11 @@ const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE])
   out[0] = 0;
   for (long i = 0; shown > 1 && i < shown && used < CLI_LINE; i++) {
     const brink_method_switch *w = &s->switches[i];
-    used += (size_t)snprintf(
-        out + used, CLI_LINE - used, i == 0 ? "auto took %s" : "; %s from t = %.6g, %s",
-        w->method, w->t,
-        w->stiff ? "since stability bounded its steps (stiff)" : "where implicit steps no longer pay");
+    used += (size_t)snprintf(out + used, CLI_LINE - used,
+                             i == 0 ? "auto took %s" : "; %s from t = %.6g, %s",
+                             w->method, w->t,
+                             w->stiff ? "since stability bounded its steps (stiff)"
+                                      : "where implicit steps no longer pay");
   }
   if (s->method_switches > shown && used < CLI_LINE)
     snprintf(out + used, CLI_LINE - used, "; and %ld more changes",
