@@ -92,6 +92,7 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
   out->loop_unknowns = NULL;
   out->pattern = NULL;
   out->jacobian = NULL; /* differences */
+  out->by_user = 0;
   out->jet = NULL;
   out->no_jet = "a law that is made at run time, as that of sliding, has none";
   out->project = project;
