@@ -10,6 +10,7 @@
 #include "brink/load.h"
 #include "hybrid/sim.h"
 #include "linear/linear.h"
+#include "ode/jacobian.h"
 
 enum { MOST = 160 };
 
@@ -261,6 +262,40 @@ static void backward(void **state)
   drop(&s);
 }
 
+/* Differences of F, with the unknowns of loops among the columns. */
+static void differences(void **state)
+{
+  (void)state;
+  const brink__tol tol = {.rtol = 1e-6, .atol = 1e-9};
+
+  for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
+    if (problems[k].n_z == 0)
+      continue;
+    subject s = load(problems[k].text, problems[k].until);
+    brink_flow flow = s.sim->regime->flow;
+    size_t nnz = flow.pattern->nnz;
+    brink__jacobian *j = calloc(1, brink__jacobian_size(&flow));
+    double u[MOST], F[MOST], *exact = calloc(2 * nnz, sizeof *exact),
+                             *got = exact + nnz;
+    brink__gate gate = {.flow = &flow};
+
+    memcpy(u, brink_sim_state(s.sim), flow.n * sizeof *u);
+    assert_int_equal(brink__f(&gate, problems[k].until, u, F), BRINK_OK);
+    flow.loop_unknowns(&flow, u + flow.n);
+    assert_int_equal(flow.jacobian(&flow, problems[k].until, u, exact), 0);
+    flow.jacobian = NULL;
+    brink__jacobian_open(j, &flow);
+    assert_int_equal(brink__residual(&gate, problems[k].until, u, F), BRINK_OK);
+    assert_int_equal(brink__jacobian_at(j, &gate, &tol, problems[k].until, u, F, got),
+                     BRINK_OK);
+    for (size_t e = 0; e < nnz; e++)
+      check_near(got[e], exact[e], 1e-4 * (1 + fabs(exact[e])));
+    free(exact);
+    free(j);
+    drop(&s);
+  }
+}
+
 /* Where there is no derivative the flow says so, and nothing that is not finite. */
 static void no_derivative(void **state)
 {
@@ -314,9 +349,8 @@ static void out_of_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_problems),
-      cmocka_unit_test(backward),
-      cmocka_unit_test(no_derivative),
+      cmocka_unit_test(all_problems),  cmocka_unit_test(backward),
+      cmocka_unit_test(differences),   cmocka_unit_test(no_derivative),
       cmocka_unit_test(out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
