@@ -99,7 +99,10 @@ static void directly(void *arg)
   at_all(c, one_directly);
 }
 
-static int is_near(long a, long b) { return labs(a - b) <= PART * (double)b + FEW; }
+static int is_near(long a, long b)
+{
+  return fabs((double)(a - b)) <= PART * (double)b + FEW;
+}
 
 /* The largest difference of the two ends, in tolerances. */
 static double apart(const contest *c)
