@@ -78,10 +78,10 @@ static brink_event nth(const rig *r, brink_kind kind, int i)
 
 /* x' = -k sgn(x) + a sin(w t + p), from x0 at t0. */
 static const struct {
-  double k, a, w, p, x0, t0;
-} relays[] = {{1.3, 1.9, 0.8, 0.3, 0.7, 0},
-              {0.47, 0.83, 1.31, -0.77, -0.219, 2.9},
-              {2.71, 3.3, 2.3, 1.1, 0.37, -1.73}};
+  long double k, a, w, p, x0, t0;
+} relays[] = {{1.3L, 1.9L, 0.8L, 0.3L, 0.7L, 0},
+              {0.47L, 0.83L, 1.31L, -0.77L, -0.219L, 2.9L},
+              {2.71L, 3.3L, 2.3L, 1.1L, 0.37L, -1.73L}};
 
 static long double relay_at(int i, long double x0, long double t0, int side,
                             long double t)
@@ -111,7 +111,7 @@ static long double relay_arrives(int i, long double x0, long double t0, int side
  */
 static long double relay_leaves(int i, long double t, int *sign)
 {
-  long double phase = asinl((long double)relays[i].k / relays[i].a), pi = acosl(-1.0L),
+  long double phase = asinl(relays[i].k / relays[i].a), pi = acosl(-1.0L),
               w = relays[i].w, p = relays[i].p;
   int n = (int)ceill((w * t + p - phase) / pi);
 
@@ -129,9 +129,10 @@ static void check_relay(int i, const char *method, const char *locator)
   snprintf(text, sizeof text,
            "model R\n  Real x(start = %.17g, fixed = true);\nequation\n"
            "  der(x) = -%.17g*sign(x) + %.17g*sin(%.17g*time + (%.17g));\nend R;\n",
-           relays[i].x0, relays[i].k, relays[i].a, relays[i].w, relays[i].p);
-  rig r = load(text, &opt, relays[i].t0);
-  check_status(brink_sim_run(r.sim, relays[i].t0 + 9), BRINK_END);
+           (double)relays[i].x0, (double)relays[i].k, (double)relays[i].a,
+           (double)relays[i].w, (double)relays[i].p);
+  rig r = load(text, &opt, (double)relays[i].t0);
+  check_status(brink_sim_run(r.sim, (double)relays[i].t0 + 9), BRINK_END);
   for (int n = 0; n < 2; n++) {
     long double in = relay_arrives(i, x0, t0, side), out = relay_leaves(i, in, &side);
     if (in > t0 + 8 || out > relays[i].t0 + 9)
