@@ -46,7 +46,8 @@ static const char *count(char out[32], long n)
 
 /* Columns that say the same in every row are left out. */
 typedef struct shape {
-  int methods, locators, outside; /* is it a column? */
+  int methods, locators, outside; /* is it a column?          */
+  int implicit;                   /* factorisations            */
 } shape;
 
 static shape shape_of(const cmp_job *job)
@@ -58,6 +59,7 @@ static shape shape_of(const cmp_job *job)
     s.methods |= strcmp(row[i].method, row[0].method) != 0;
     s.locators |= strcmp(row[i].locator, row[0].locator) != 0;
     s.outside |= row[i].stats.work.outside_evals != 0;
+    s.implicit |= row[i].stats.work.jacobians != 0;
   }
   s.methods |= !s.locators;
   return s;
@@ -70,10 +72,12 @@ static void print_line(const shape *s, const char *method, const char *locator,
                        FILE *out)
 {
   if (s->methods)
-    fprintf(out, "%-8s ", method);
+    fprintf(out, "%-7s ", method);
   if (s->locators)
     fprintf(out, "%-11s ", locator);
   fprintf(out, "%6s %22s %7s %7s %7s ", events, off, work[0], work[1], work[2]);
+  if (s->implicit)
+    fprintf(out, "%4s ", work[3]);
   if (s->outside)
     fprintf(out, "%7s ", outside);
   fprintf(out, "%7s %s\n", seconds, ended);
@@ -82,10 +86,10 @@ static void print_line(const shape *s, const char *method, const char *locator,
 static void print_row(const shape *s, const cmp_row *row, int is_reference, FILE *out)
 {
   char differs[32] = "-", off[64], a[16], b[16], events[32], steps[32], f[32], g[32];
-  char outside[32], seconds[32];
+  char outside[32], seconds[32], lu[32];
   const brink_work *w = &row->stats.work;
   const char *work[] = {count(steps, w->steps + w->rejected), count(f, w->f_evals),
-                        count(g, row->stats.g_evals)};
+                        count(g, row->stats.g_evals), count(lu, w->factorisations)};
 
   if (row->differs)
     snprintf(differs, sizeof differs, "#%zu", row->differs);
@@ -114,8 +118,8 @@ static void print_head(const cmp_job *job, const shape *s, FILE *out)
            ref->n_events == 1 ? "" : "s", ref->t_end);
   fputs("\n", out);
   print_line(s, "method", "locator", "events", "differ   t off   x off",
-             (const char *const[]){"steps", "f evals", "g evals"}, "outside", "seconds",
-             "ended", out);
+             (const char *const[]){"steps", "f evals", "g evals", "lu"}, "outside",
+             "seconds", "ended", out);
 }
 
 static void print_event(FILE *out, const char *whose, const cmp_row *row, size_t k)
@@ -171,7 +175,7 @@ typedef struct cell {
   double number;
 } cell;
 
-enum { CELLS = 18 };
+enum { CELLS = 21 };
 
 static void cells_of(const cmp_job *job, const cmp_row *row, cell out[CELLS])
 {
@@ -192,6 +196,9 @@ static void cells_of(const cmp_job *job, const cmp_row *row, cell out[CELLS])
       {"rejected", NULL, (double)w->rejected},
       {"f_evals", NULL, (double)w->f_evals},
       {"g_evals", NULL, (double)row->stats.g_evals},
+      {"jacobians", NULL, (double)w->jacobians},
+      {"factorisations", NULL, (double)w->factorisations},
+      {"newton_iterations", NULL, (double)w->iterations},
       {"outside_evals", NULL, (double)w->outside_evals},
       {"wall_seconds", NULL, row->stats.wall_seconds},
       {"ended", ending(row), 0},

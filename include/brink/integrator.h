@@ -82,9 +82,12 @@ typedef struct brink_work {
   long f_evals;
   long outside_evals; /* calls of f beyond a unilateral event: always 0          */
   long restarts;
-  long unguarded;  /* places crossed where f itself jumps or bends              */
-  long look_evals; /* of f_evals: spent on looking for such places              */
-  long jets;       /* Taylor series of the solution                             */
+  long unguarded;      /* places crossed where f itself jumps or bends              */
+  long look_evals;     /* of f_evals: spent on looking for such places              */
+  long jets;           /* Taylor series of the solution                             */
+  long jacobians;      /* of f, by implicit methods                                 */
+  long factorisations; /* with them: one for all matrices of a step length      */
+  long iterations;     /* of Newton's method in their steps                     */
 } brink_work;
 
 typedef struct brink_integrator brink_integrator; /* opaque */

@@ -120,10 +120,11 @@ typedef struct brink_report {
 } brink_report;
 
 /* One JSON object: steps rejected f_evals outside_evals jets g_evals jac_evals lu
- * events time_events event_iterations zeno_points sliding_entries restarts
- * wall_seconds method locator zeno sliding certificate, and moved_starts: how many, and
- * a list of objects with name, from, to, forced_by and line.  With method `auto` also
- * method_switches, and methods: a list of objects with t, method and stiff. */
+ * newton_iterations events time_events event_iterations zeno_points sliding_entries
+ * restarts wall_seconds method locator zeno sliding certificate, and moved_starts: how
+ * many, and a list of objects with name, from, to, forced_by and line.  With method
+ * `auto` also method_switches, and methods: a list of objects with t, method and stiff.
+ */
 BRINK_API brink_status brink_write_stats(const brink_sink *sink,
                                          const brink_report *report, brink_err *err);
 

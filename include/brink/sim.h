@@ -75,7 +75,7 @@ typedef enum brink_zeno_policy {
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
   X(max_iterations, 100, 1, "limit on instants at one time (event iteration)")        \
   X(gate,           1,   0, "0: f is called beyond unilateral events and counted")   \
-  X(order,          0,   0, "order of a method that has several (adams); 0: it chooses")  \
+  X(order,          0,   0, "order of a method that has several (adams, radau); 0: it chooses")  \
   X(locate_order,   0,   0, "order m of direct, 2 to 8; 0: from the tolerance")        \
   X(all_relations,  0,   0, "1: guards that change sign without effect are listed too")  \
   X(search,         1,   0, "0: f is not searched for discontinuities that no guard announces") \
@@ -138,8 +138,9 @@ typedef struct brink_sim_stats {
   long event_iterations; /* instants beyond the first at one time   */
   long jets;             /* Taylor expansions: of guards, and those of
                             work.jets                                    */
-  long jac_evals;        /* Jacobians of equations solved together       */
-  long lu;               /* factorisations                               */
+  long jac_evals;        /* Jacobians: of equations solved together, and
+                            work.jacobians                               */
+  long lu;               /* factorisations of both                       */
   long homotopy_steps;   /* along the path from the simplified start   */
   long modes_analysed;   /* modes that the run has met for the first time and
                             compiled; one met again costs nothing        */

@@ -15,8 +15,8 @@
  * does not exist around it) the locator declines, and another one reads the event off
  * the polynomial of the step.
  *
- * A method with a history, or of Taylor series, has no step in another variable: the
- * Runge-Kutta pair that is next in order stands in.
+ * A method with a history, of Taylor series, or an implicit one has no step in another
+ * variable: the Runge-Kutta pair that is next in order stands in.
  *
  * Cost: the stages of a step and f at its end; twice that with a step in time before.
  */
@@ -110,7 +110,8 @@ static const brink_method *one_step(const brink_method *method, int degree)
 
   if (method->stages > 0)
     return method;
-  while (i < last && pairs[i]->max_degree < degree && pairs[i]->order < degree)
+  int order = degree * method->order / method->max_degree; /* of such a step */
+  while (i < last && pairs[i]->max_degree < order && pairs[i]->order < order)
     i++;
   return pairs[i];
 }
@@ -118,7 +119,7 @@ static const brink_method *one_step(const brink_method *method, int degree)
 /* A method whose steps another one takes. */
 static int is_replaced(const brink_method *method)
 {
-  return (method->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET)) != 0;
+  return (method->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET | BRINK__IMPLICIT)) != 0;
 }
 
 static size_t state_size(const brink_flow *flow, const brink_method *method,

@@ -88,7 +88,8 @@ BRINK__APART brink_status brink__closing_step(brink_sim *sim, const brink__hit *
     y0[i] = taken.coeff[i * w];
   brink_status rc =
       close_in(sim, hit, taken.t0, y0, *theta * taken.h, taken.h, step, &found);
-  if (rc < 0 && rc != BRINK_EDOMAIN && rc != BRINK_ENAN)
+  /* a method may not be able to take a step of just this length */
+  if (rc < 0 && rc != BRINK_EDOMAIN && rc != BRINK_ENAN && rc != BRINK_ESTEP)
     return rc;
   if (rc == BRINK_OK && found) {
     *theta = 1;

@@ -109,6 +109,7 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
     sim->opt.locator = locator->name;
     sim->closing = opt->restep == BRINK_RESTEP_ON ||
                    (opt->restep == BRINK_RESTEP_AUTO &&
+                    !(sim->method->flags & BRINK__SURE_DENSE) &&
                     sim->method->dense_order < sim->method->order - 1);
     int degree = brink__locator_degree(opt->wishes ? NULL : locator, sim->method);
     rc = brink__trace_init(&sim->trace, ctx, opt, model->max_n, degree);
@@ -159,6 +160,9 @@ brink_work brink__work_now(const brink_sim *sim)
     sum.unguarded += w.unguarded;
     sum.look_evals += w.look_evals;
     sum.jets += w.jets;
+    sum.jacobians += w.jacobians;
+    sum.factorisations += w.factorisations;
+    sum.iterations += w.iterations;
   }
   return sum;
 }
@@ -357,12 +361,15 @@ brink_sim_stats brink_sim_statistics(const brink_sim *sim)
                         w.restarts - b.restarts,
                         w.unguarded - b.unguarded,
                         w.look_evals - b.look_evals,
-                        w.jets - b.jets};
+                        w.jets - b.jets,
+                        w.jacobians - b.jacobians,
+                        w.factorisations - b.factorisations,
+                        w.iterations - b.iterations};
   s.g_evals = guard_evals(sim);
   brink__effort e = sim->model->ops->effort(sim->model, sim->live);
   s.jets = e.jets + s.work.jets;
-  s.jac_evals = e.jac_evals;
-  s.lu = e.lu;
+  s.jac_evals = e.jac_evals + s.work.jacobians;
+  s.lu = e.lu + s.work.factorisations;
   s.homotopy_steps = e.homotopy;
   s.modes_analysed = e.modes_analysed;
   s.modes_met = (long)sim->met.n;

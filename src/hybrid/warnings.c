@@ -12,7 +12,8 @@
  * h |p' - f| is what the state would be wrong by if the difference lasted for the step.
  * In steps that the error control has understood it is some tens of tolerances.  The
  * worst row of a run is worth a warning, and nothing else follows from it: rows do not
- * change a run.
+ * change a run.  In stiff steps of implicit methods f shows each error of the states
+ * |h lambda| times as large, and so much is expected.
  *
  * A guard of a text model is enclosed along each step where its expression allows that.
  * Where it does not, a crossing and its return between two samples would be missed: the
@@ -74,6 +75,7 @@ void brink__slopes_note(brink_sim *sim, const brink_step *step, double theta)
 {
   const brink__regime *r = sim->regime;
   double *f = brink__work_row(sim, BRINK__SLOPES_ROW);
+  double amplified = brink__max(1, brink__integrator_h_lambda(r->it));
   size_t w = (size_t)step->degree + 1;
 
   if (step->h == 0 || r->info->n != step->n || sim->extrapolated ||
@@ -84,7 +86,8 @@ void brink__slopes_note(brink_sim *sim, const brink_step *step, double theta)
     const double *c = step->coeff + i * w;
     double moved = brink__horner_derivative(step->degree, c, 1, theta),
            meant = step->h * f[i], off = fabs(moved - meant),
-           excess = off / brink__integrator_tolerance(r->it, i, largest_on(c, w));
+           excess = off / brink__integrator_tolerance(r->it, i, largest_on(c, w)) /
+                    amplified;
     if (excess > SURPRISED && excess > sim->outrun.excess &&
         off > DIFFERENT * brink__max(fabs(moved), fabs(meant)))
       sim->outrun = (brink__outrun){excess,  brink__time_at(step, theta),

@@ -353,7 +353,7 @@ BRINK__APART static void retreat(brink_integrator *it, double left, double h,
   brink__ending_rejected(&it->ending);
   if (refused != BRINK__BY_ERROR) {
     it->work.retried++;
-    it->h = size * RETREAT;
+    it->h = out->retry > 0 ? brink__min(out->retry, SHORTER * size) : size * RETREAT;
     it->controller.rejected = 1;
   } else {
     it->work.rejected++;
@@ -543,6 +543,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     if (advice == BRINK__DROP)
       continue;
     keep(it, &now, dense, own || is_free_dense(it));
+    it->h_lambda = it->acting->flags & BRINK__IMPLICIT ? out.h_lambda : 0;
     propose(it, fabs(used), out.err);
     if (advice == BRINK__CROSS && !cross(it, left))
       continue;

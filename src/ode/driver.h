@@ -110,6 +110,9 @@ void brink__integrator_adopt(brink_integrator *it, const brink_step *step,
 /* The last step, as it was kept; NULL: there is none since the start. */
 const brink_step *brink__integrator_last(const brink_integrator *it);
 
+/* |h lambda| of the last step of an implicit method, as far as it is known; else 0. */
+double brink__integrator_h_lambda(const brink_integrator *it);
+
 /* The tolerances of steps. */
 const brink__tol *brink__integrator_tol(const brink_integrator *it);
 

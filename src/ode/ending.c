@@ -53,6 +53,31 @@ void brink__ending_forget(brink__ending *e) { *e = (brink__ending){.due = 1}; }
 
 void brink__ending_rejected(brink__ending *e) { e->watch = WATCHED; }
 
+/* f at an end of the last step, per step: the slope of the polynomial, but for implicit
+ * methods.  0 if f refuses. */
+static int slope_at(brink_integrator *it, int end, double *slope)
+{
+  brink__gate probe = {.flow = it->gate.flow}; /* a refusal is an answer here */
+  size_t n = it->gate.flow->n, w = (size_t)it->last.degree + 1;
+  const double *y = it->y;
+
+  if (!(it->acting->flags & BRINK__IMPLICIT) || it->acting->flags & BRINK__MULTISTEP) {
+    for (size_t i = 0; i < n; i++)
+      slope[i] = brink__horner_derivative(it->last.degree, it->coeff + i * w, 1, end);
+    return 1;
+  }
+  if (!end) {
+    for (size_t i = 0; i < n; i++)
+      it->f2[i] = it->coeff[i * w];
+    y = it->f2;
+  }
+  brink_status rc = brink__f(&probe, end ? it->t : it->last.t0, y, slope);
+  it->gate.f_evals += probe.f_evals;
+  for (size_t i = 0; i < n; i++)
+    slope[i] *= it->last.h;
+  return rc == BRINK_OK;
+}
+
 /* Slopes at both ends of the last step, per step, into it->f0 and it->f1; 1 if they
  * point in opposite directions. */
 static int turns_back(brink_integrator *it)
@@ -60,11 +85,10 @@ static int turns_back(brink_integrator *it)
   size_t n = it->gate.flow->n, w = (size_t)it->last.degree + 1;
   double dot = 0;
 
+  if (!slope_at(it, 0, it->f0) || !slope_at(it, 1, it->f1))
+    return 0;
   for (size_t i = 0; i < n; i++) {
-    const double *c = it->coeff + i * w;
-    double scale = brink__scale(&it->tol, i, c[0], it->y[i]);
-    it->f0[i] = c[1];
-    it->f1[i] = brink__horner_derivative(it->last.degree, c, 1, 1);
+    double scale = brink__scale(&it->tol, i, it->coeff[i * w], it->y[i]);
     dot += (it->f0[i] / scale) * (it->f1[i] / scale);
   }
   return dot < 0;

@@ -47,11 +47,17 @@ BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
 {
   if (refused == BRINK__BY_F && it->gate.blocked)
     return BRINK_EVENT;
-  if (refused == BRINK__BY_F)
+  if (refused == BRINK__BY_F && it->gate.why != BRINK_ESTEP)
     return brink__gate_explain(&it->gate, &it->err);
+  const char *failure = refused == BRINK__BY_F ? it->gate.failure : NULL;
   char own[OWN];
   const char *where = steepest(it, own), *colon = *where ? ": " : "";
   double t = brink__flow_time(it->gate.flow, it->t);
+  if (failure)
+    return brink__fail_at(&it->err, BRINK_ESTEP, t,
+                          "%s from t = %.9g, however short%s%s; does the solution end "
+                          "here?",
+                          failure, t, colon, where);
   if (too_strict(it))
     return brink__fail_at(
         &it->err, BRINK_ESTEP, t,

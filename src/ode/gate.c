@@ -66,6 +66,13 @@ brink_status brink__residual(brink__gate *gate, double t, const double *u, doubl
   return refuse(gate, BRINK_ENAN, t, u, 0);
 }
 
+brink_status brink__attempt_failed(brink__gate *gate, double t, const double *y,
+                                   const char *why)
+{
+  gate->failure = why;
+  return refuse(gate, BRINK_ESTEP, t, y, 0);
+}
+
 brink_status brink__series(brink__gate *gate, double t, double h, const double *y,
                            int order, void *work, double *c)
 {
@@ -143,6 +150,9 @@ brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
     return brink__fail_at(err, BRINK_EUSER, t,
                           "the right-hand side asked to stop at t = %.9g%s%s", t,
                           *reason ? ": " : "", reason);
+  if (gate->why == BRINK_ESTEP)
+    return brink__fail_at(err, BRINK_ESTEP, t, "%s from t = %.9g, however short",
+                          gate->failure, t);
   if (*reason)
     return brink__fail_at(err, BRINK_EDOMAIN, t, "%s; no smaller step avoids it",
                           reason);

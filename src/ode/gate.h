@@ -23,21 +23,29 @@ typedef struct brink__gate {
   long f_evals;
   long jets;      /* Taylor series of the solution                                   */
   long jacobians; /* of F, whether from the flow or by differences         */
-  long outside_evals; /* f called beyond a unilateral event: only if
-                         the gate is held open                         */
-  int open;           /* 1: do not refuse, only count (to show what would happen) */
+  long factorisations; /* by implicit methods: one for all matrices of a step length */
+  long iterations;     /* of Newton's method in their steps                   */
+  long outside_evals;  /* f called beyond a unilateral event: only if
+                          the gate is held open                         */
+  int open;            /* 1: do not refuse, only count (to show what would happen) */
 
   /* -- the last refusal -- */
-  brink_status why;   /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN                       */
+  brink_status why;   /* BRINK_EDOMAIN, BRINK_EUSER, BRINK_ENAN, BRINK_ESTEP */
   double t;           /* where                                                        */
   size_t bad;         /* ENAN: component of f ...                                     */
   double value;       /* ... and what it was                                        */
   int claims;         /* EUSER, ENAN: because of ...                                  */
   brink__claim claim; /* ... this entry of the Jacobian                             */
-  long refusals;      /* so far                                                  */
-  int blocked;        /* the last one was by a unilateral event, not by f        */
-  double *y;          /* [n] the argument that was refused; NULL: not kept       */
+  const char *failure; /* ESTEP: what of the method has failed                */
+  long refusals;       /* so far                                                  */
+  int blocked;         /* the last one was by a unilateral event, not by f        */
+  double *y;           /* [n] the argument that was refused; NULL: not kept       */
 } brink__gate;
+
+/* A step from (t, y) cannot be computed, though f exists: remember why, as one does a
+ * refusal of f. */
+BRINK__COLD brink_status brink__attempt_failed(brink__gate *gate, double t,
+                                               const double *y, const char *why);
 
 /* Is (t, y) on this side of every unilateral event?  Remembers a refusal. */
 int brink__inside(brink__gate *gate, double t, const double *y);

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "poly/poly.h"
@@ -66,6 +67,33 @@ static brink_status check(size_t n, const brink_integrator_opts *opt, brink_err 
   return BRINK_OK;
 }
 
+/* Does the method have this order?  0: it chooses. */
+static brink_status check_order(const brink_method *method, int order, brink_err *err)
+{
+  char list[64] = "";
+  size_t used = 0;
+
+  if (!(method->flags & BRINK__ORDERS) || order == 0)
+    return BRINK_OK;
+  if (!method->orders)
+    return order <= method->order
+               ? BRINK_OK
+               : brink__fail(err, BRINK_EARG,
+                             "order = %d: method '%s' has orders up to %d", order,
+                             method->name, method->order);
+  for (const int *o = method->orders; *o && used < sizeof list; o++) {
+    if (*o == order)
+      return BRINK_OK;
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%d",
+                             used == 0 ? ""
+                             : o[1]    ? ", "
+                                       : " and ",
+                             *o);
+  }
+  return brink__fail(err, BRINK_EARG, "order = %d: method '%s' has the orders %s",
+                     order, method->name, list);
+}
+
 brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                                    const brink_integrator_opts *opt, int degree,
                                    brink_integrator **out)
@@ -90,10 +118,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                        "does not have%s%s; take another, dop853 for instance",
                        method->name, flow->no_jet ? ": " : "",
                        flow->no_jet ? flow->no_jet : "");
-  if ((method->flags & BRINK__ORDERS) && opt->order > method->order)
-    return brink__fail(&ctx->err, BRINK_EARG,
-                       "order = %d: method '%s' has orders up to %d", opt->order,
-                       method->name, method->order);
+  BRINK_TRY(check_order(method, opt->order, &ctx->err));
 
   int max_degree = method->max_degree > degree ? method->max_degree : degree;
   size_t poly = n * ((size_t)max_degree + 1);
@@ -328,6 +353,8 @@ brink__gate *brink__integrator_gate(brink_integrator *it) { return &it->gate; }
 
 const brink__tol *brink__integrator_tol(const brink_integrator *it) { return &it->tol; }
 
+double brink__integrator_h_lambda(const brink_integrator *it) { return it->h_lambda; }
+
 const brink_step *brink__integrator_last(const brink_integrator *it)
 {
   return it->continues ? &it->last : NULL;
@@ -395,6 +422,9 @@ brink_work brink_integrator_work(const brink_integrator *it)
   w.f_evals = it->gate.f_evals + it->probe.f_evals;
   w.outside_evals = it->gate.outside_evals;
   w.jets = it->gate.jets;
+  w.jacobians = it->gate.jacobians;
+  w.factorisations = it->gate.factorisations;
+  w.iterations = it->gate.iterations;
   return w;
 }
 

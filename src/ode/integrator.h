@@ -43,6 +43,7 @@ struct brink_integrator {
   double *coeff;   /* [n][max_degree + 1]                                         */
   int dense;       /* they are the method's polynomial, not a stopgap             */
   int own_dense;   /* and would be if the step were not shown                     */
+  double h_lambda; /* |h lambda| in it, 0: not known, or of an explicit method     */
   int continues;   /* f has not changed since, as far as is known                 */
   brink__crossing crossed; /* at its end                                          */
 

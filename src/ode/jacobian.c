@@ -5,6 +5,11 @@
  * counts as the size of a state near 0 is the value at which its absolute and its
  * relative tolerance are equal.
  *
+ * Each state is moved the way that F moves it: just behind a place where F jumps, the
+ * difference is then mostly taken on the side where the solution goes on.  Where such a
+ * place may be near, both sides are asked and the smaller quotient is taken: across a
+ * jump it is larger by orders.
+ *
  * Where F does not exist (behind a unilateral guard, outside its domain) the increment
  * has the other sign: the difference is taken inward.  Columns of a group may need
  * different signs, and are then moved one by one.
@@ -110,6 +115,8 @@ static void make_groups(brink__jacobian *j, const brink__places *p)
   sort(&a, j->n, j->n_groups);
 }
 
+void brink__jacobian_both_sides(brink__jacobian *j, int yes) { j->both_sides = yes; }
+
 size_t brink__jacobian_groups(brink__jacobian *j, const brink_flow *flow)
 {
   if (j->n_groups == 0)
@@ -137,6 +144,7 @@ typedef struct quotients {
   double t;
   brink__jacobian_arrays a;
   double *entry;
+  int both_sides;
 } quotients;
 
 /* Move columns [from, to) of the order by `part` of their increments, evaluate F. */
@@ -149,8 +157,22 @@ static brink_status move(const quotients *q, int32_t from, int32_t to, double pa
   return brink__residual(q->gate, q->t, q->a.u, q->a.F);
 }
 
-/* The columns as they were, and their quotients. */
-static void take(const quotients *q, int32_t from, int32_t to)
+/* The columns as they were. */
+static void put_back(const quotients *q, int32_t from, int32_t to)
+{
+  for (int32_t k = from; k < to; k++)
+    q->a.u[q->a.order[k]] = q->u[q->a.order[k]];
+}
+
+/* A quotient, or the smaller one of it and of what was there. */
+static void put(double *entry, double quotient, int smaller)
+{
+  if (!smaller || fabs(quotient) < fabs(*entry))
+    *entry = quotient;
+}
+
+/* The quotients of these columns; smaller: where they are smaller. */
+static void take(const quotients *q, int32_t from, int32_t to, int smaller)
 {
   const brink__places *p = q->flow->pattern;
   size_t n = q->flow->n + q->flow->n_z;
@@ -160,11 +182,20 @@ static void take(const quotients *q, int32_t from, int32_t to)
     double d = q->a.u[c] - q->u[c]; /* as it was rounded */
     if (!p)
       for (size_t i = 0; i < n; i++)
-        q->entry[(size_t)c * n + i] = (q->a.F[i] - q->F0[i]) / d;
+        put(&q->entry[(size_t)c * n + i], (q->a.F[i] - q->F0[i]) / d, smaller);
     for (int32_t e = p ? q->a.start[c] : 0; p && e < q->a.start[c + 1]; e++)
-      q->entry[e] = (q->a.F[p->row[e]] - q->F0[p->row[e]]) / d;
-    q->a.u[c] = q->u[c];
+      put(&q->entry[e], (q->a.F[p->row[e]] - q->F0[p->row[e]]) / d, smaller);
   }
+}
+
+/* Quotients to the other side, too, where F exists there. */
+static brink_status other_side(const quotients *q, int32_t from, int32_t to)
+{
+  brink_status rc = move(q, from, to, -1);
+
+  if (rc == BRINK_OK)
+    take(q, from, to, 1);
+  return rc == BRINK_EDOMAIN ? BRINK_OK : rc;
 }
 
 /* Quotients of these columns to one side or the other, together or else one by one. */
@@ -172,17 +203,19 @@ static brink_status differ(const quotients *q, int32_t from, int32_t to)
 {
   brink_status rc = BRINK_EDOMAIN;
   double part = 1;
+  int tries = 0;
 
-  for (int k = 0; k < (to - from == 1 ? 4 : 2) && rc == BRINK_EDOMAIN; k++) {
+  for (; tries < (to - from == 1 ? 4 : 2) && rc == BRINK_EDOMAIN; tries++) {
     rc = move(q, from, to, part);
-    part = k == 1 ? NEARER : -part;
+    part = tries == 1 ? NEARER : -part;
   }
-  if (rc == BRINK_OK || to - from == 1 || rc != BRINK_EDOMAIN) {
-    take(q, from, to);
+  if (rc == BRINK_OK)
+    take(q, from, to, 0);
+  if (rc == BRINK_OK && tries == 1 && q->both_sides)
+    rc = other_side(q, from, to);
+  put_back(q, from, to);
+  if (rc != BRINK_EDOMAIN || to - from == 1)
     return rc;
-  }
-  for (int32_t k = from; k < to; k++)
-    q->a.u[q->a.order[k]] = q->u[q->a.order[k]];
   rc = BRINK_OK;
   for (int32_t k = from; k < to && rc == BRINK_OK; k++)
     rc = differ(q, k, k + 1);
@@ -194,13 +227,14 @@ static brink_status by_differences(brink__jacobian *j, brink__gate *gate,
                                    const double *F, double *entry)
 {
   const brink_flow *flow = gate->flow;
-  quotients q = {flow, gate, u, F, t, brink__jacobian_arrays_of(j), entry};
+  quotients q = {flow,  gate,         u, F, t, brink__jacobian_arrays_of(j),
+                 entry, j->both_sides};
   size_t n_groups = brink__jacobian_groups(j, flow);
   brink_status rc = BRINK_OK;
 
   memcpy(q.a.u, u, j->n * sizeof *u);
   for (size_t i = 0; i < j->n; i++)
-    q.a.delta[i] = brink__jacobian_increment(tol, flow, i, u[i]);
+    q.a.delta[i] = copysign(brink__jacobian_increment(tol, flow, i, u[i]), F[i]);
   for (size_t g = 0; g < n_groups && rc == BRINK_OK; g++)
     rc = differ(&q, q.a.first[g], q.a.first[g + 1]);
   return rc;

@@ -30,6 +30,10 @@ void brink__jacobian_open(brink__jacobian *j, const brink_flow *flow);
 /* How many evaluations of F the differences of one matrix take. */
 size_t brink__jacobian_groups(brink__jacobian *j, const brink_flow *flow);
 
+/* Are differences of the coming matrices taken on both sides?  At twice the cost the
+ * entries are right also next to a jump of F. */
+void brink__jacobian_both_sides(brink__jacobian *j, int yes);
+
 /* The entries at (t, u), where F(t, u) is F.  BRINK_OK, or as brink__f answers: F does
  * not exist on either side of u. */
 brink_status brink__jacobian_at(brink__jacobian *j, brink__gate *gate,

@@ -8,6 +8,7 @@ struct brink__jacobian {
   size_t n;        /* n + n_z                                                        */
   size_t n_groups; /* of columns; 0: not known yet                                   */
   int checked;     /* the claims of a user were compared with differences            */
+  int both_sides;  /* the smaller of two quotients is taken */
 };
 
 /* The arrays behind the head. */

@@ -21,6 +21,7 @@ enum {
   BRINK__ORDERS = 1 << 3,     /* has several, the option `order` names one     */
   BRINK__FREE_DENSE = 1 << 4, /* its polynomial takes no evaluations of f      */
   BRINK__NEEDS_JET = 1 << 5,  /* takes the flow's Taylor series, not only rhs  */
+  BRINK__SURE_DENSE = 1 << 9, /* what it controls is the error of its polynomial */
   BRINK__OWN_STEP = 1 << 6,   /* tests its error and chooses its steps itself: an
                                  attempt takes a step of at most h             */
   BRINK__IMPLICIT = 1 << 7,   /* for stiff problems                            */
@@ -33,6 +34,7 @@ typedef struct brink__outcome {
   double err;      /* scaled error; accept when <= 1                          */
   double h;        /* the step that was taken, 0: the one asked for           */
   double h_lambda; /* estimate of |h * dominant eigenvalue|, 0 if unknown     */
+  double retry;    /* BRINK_EDOMAIN: a length that should do, 0 if unknown    */
 } brink__outcome;
 
 typedef struct brink_method {
@@ -42,6 +44,8 @@ typedef struct brink_method {
   const char *needs; /* a library that brink was built without; NULL: the
                         method is there                                 */
   int order;         /* of the propagated solution                      */
+  const int *orders; /* those that the option `order` may name, then 0;
+                        NULL: all up to order                           */
   int error_order;   /* of the error estimate                           */
   int dense_order;   /* of the step polynomial                          */
   int max_degree;    /* of the step polynomial                          */

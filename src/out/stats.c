@@ -14,6 +14,7 @@
   X(g_evals,          stats->g_evals)        \
   X(jac_evals,        stats->jac_evals)      \
   X(lu,               stats->lu)             \
+  X(newton_iterations, stats->work.iterations) \
   X(events,           stats->events)         \
   X(time_events,      stats->time_events)    \
   X(event_iterations, stats->event_iterations) \

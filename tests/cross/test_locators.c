@@ -30,7 +30,7 @@ static const struct coarse {
     {"linear", 2, 100},     /* the chord ignores curvature                         */
     {"secant-1", 2, 100},   /* the same                                            */
     {"tangent-1", 2, 100},  /* so does the tangent                                 */
-    {"quadratic", 3, 100},  /* the third derivative is ignored                     */
+    {"quadratic", 3, 120},  /* the third derivative is ignored                     */
 };
 
 static const double METHOD_ERROR = 1e-8; /* at rtol 1e-10, of the last event    */

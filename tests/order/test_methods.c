@@ -23,10 +23,11 @@ static const brink_method *const all[] = {
 
 static const problem *const problems[] = {&problem_spiral, &problem_kepler};
 
-/* methods that take the step they are told and no other */
+/* methods that take the step they are told and no other, and have one order */
 static int obeys(const brink_method *m)
 {
-  return !m->needs && !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET | BRINK__CHOOSES));
+  return !m->needs && !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET |
+                                    BRINK__ORDERS | BRINK__CHOOSES));
 }
 
 typedef struct rig {

@@ -1,0 +1,234 @@
+/* shifted.c -- see shifted.h
+ *
+ * Gaussian elimination by rows, of full and of banded matrices alike: they differ in
+ * the distance of rows in memory and in how far elements reach.  Exchanges of rows
+ * widen the upper band by the lower one.  Complex matrices have real and imaginary
+ * parts apart, which compilers turn into vectors.
+ *
+ * Cost: n^3/3 products, n lower (lower + upper) of a band; four times as many for
+ * complex matrices.
+ */
+#include "linear/shifted.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/core.h"
+
+void brink__shifted_plan(brink__shifted *p, size_t n, size_t n_mass, size_t nnz,
+                         const int32_t *row, const int32_t *col)
+{
+  *p = (brink__shifted){.n = n, .n_mass = n_mass, .nnz = nnz, .row = row, .col = col};
+  for (size_t k = 0; row && k < nnz; k++) {
+    if (row[k] > col[k])
+      p->lower = brink__zmax(p->lower, (size_t)(row[k] - col[k]));
+    else
+      p->upper = brink__zmax(p->upper, (size_t)(col[k] - row[k]));
+  }
+  if (!row || 2 * p->lower + p->upper + 1 >= n) {
+    p->lower = p->upper = n - 1;
+    p->stride = n;
+  } else {
+    p->stride = 2 * p->lower + p->upper;
+  }
+}
+
+static int is_full(const brink__shifted *p) { return p->stride == p->n; }
+
+/* Numbers in one array of elements; those of a band begin so far before row 0. */
+static size_t elements(const brink__shifted *p)
+{
+  return is_full(p) ? p->n * p->n : p->n * (p->stride + 1);
+}
+
+static size_t offset(const brink__shifted *p) { return is_full(p) ? 0 : p->lower; }
+
+size_t brink__shifted_size(const brink__shifted *p, int is_complex)
+{
+  return elements(p) * (is_complex ? 2 : 1) * sizeof(double) + p->n * sizeof(int32_t);
+}
+
+/* The last row with an element in column k below the diagonal, and the last column with
+ * one in row k, exchanges included. */
+static size_t last_row(const brink__shifted *p, size_t k)
+{
+  return p->n - 1 - k < p->lower ? p->n - 1 : k + p->lower;
+}
+
+static size_t last_col(const brink__shifted *p, size_t k)
+{
+  size_t reach = p->lower + p->upper;
+
+  return p->n - 1 - k < reach ? p->n - 1 : k + reach;
+}
+
+/* -J, and c where M is one. */
+static void fill(const brink__shifted *p, const double *J, double c, double *a)
+{
+  size_t n = p->n, shift = offset(p);
+
+  memset(a, 0, elements(p) * sizeof *a);
+  for (size_t k = 0; k < p->nnz; k++) {
+    size_t i = p->row ? (size_t)p->row[k] : k % n,
+           j = p->row ? (size_t)p->col[k] : k / n;
+    a[i * p->stride + j + shift] = -J[k];
+  }
+  for (size_t i = 0; i < p->n_mass; i++)
+    a[i * p->stride + i + shift] += c;
+}
+
+static void swap(double *a, double *b, size_t n)
+{
+  for (size_t j = 0; j < n; j++) {
+    double was = a[j];
+    a[j] = b[j];
+    b[j] = was;
+  }
+}
+
+/* ------------------------------------------------------------------ real --- */
+
+size_t brink__shifted_factor(const brink__shifted *p, const double *J, double c,
+                             void *factors)
+{
+  double *a = factors, *at = a + offset(p);
+  int32_t *pivot = (int32_t *)(void *)(a + elements(p));
+
+  fill(p, J, c, a);
+  for (size_t k = 0; k < p->n; k++) {
+    size_t best = k, bottom = last_row(p, k), width = last_col(p, k) - k + 1;
+    double *head = at + k * p->stride + k, top = fabs(*head);
+    for (size_t i = k + 1; i <= bottom; i++) {
+      double size = fabs(at[i * p->stride + k]);
+      if (size > top) {
+        top = size;
+        best = i;
+      }
+    }
+    pivot[k] = (int32_t)best;
+    if (!(top > 0) || !isfinite(top))
+      return k;
+    if (best != k)
+      swap(head, at + best * p->stride + k, width);
+    double inverse = 1 / *head;
+    for (size_t i = k + 1; i <= bottom; i++) {
+      double *row = at + i * p->stride + k, m = row[0] * inverse;
+      row[0] = m;
+      if (m != 0)
+        for (size_t j = 1; j < width; j++)
+          row[j] -= m * head[j];
+    }
+  }
+  return p->n;
+}
+
+void brink__shifted_solve(const brink__shifted *p, const void *factors, double *x)
+{
+  const double *a = factors, *at = a + offset(p);
+  const int32_t *pivot = (const int32_t *)(const void *)(a + elements(p));
+
+  for (size_t k = 0; k < p->n; k++) {
+    size_t q = (size_t)pivot[k], bottom = last_row(p, k);
+    double v = x[q];
+    x[q] = x[k];
+    x[k] = v;
+    for (size_t i = k + 1; i <= bottom; i++)
+      x[i] -= at[i * p->stride + k] * v;
+  }
+  for (size_t k = p->n; k-- > 0;) {
+    const double *row = at + k * p->stride;
+    double v = x[k];
+    for (size_t j = k + 1, end = last_col(p, k); j <= end; j++)
+      v -= row[j] * x[j];
+    x[k] = v / row[k];
+  }
+}
+
+/* --------------------------------------------------------------- complex --- */
+
+/* The row with the largest element of column k, in the sum of the sizes of its parts,
+ * which is nearly as good as the modulus and no number where a part is none. */
+static size_t largest(const brink__shifted *p, const double *re, const double *im,
+                      size_t k, double *top)
+{
+  size_t best = k, bottom = last_row(p, k);
+
+  *top = fabs(re[k * p->stride + k]) + fabs(im[k * p->stride + k]);
+  for (size_t i = k + 1; i <= bottom; i++) {
+    double size = fabs(re[i * p->stride + k]) + fabs(im[i * p->stride + k]);
+    if (size > *top) {
+      *top = size;
+      best = i;
+    }
+  }
+  return best;
+}
+
+size_t brink__shifted_factor_complex(const brink__shifted *p, const double *J,
+                                     double re, double im, void *factors)
+{
+  double *a = factors, *b = a + elements(p);
+  double *at = a + offset(p), *bt = b + offset(p);
+  int32_t *pivot = (int32_t *)(void *)(b + elements(p));
+
+  fill(p, J, re, a);
+  memset(b, 0, elements(p) * sizeof *b);
+  for (size_t i = 0; i < p->n_mass; i++)
+    bt[i * p->stride + i] = im;
+  for (size_t k = 0; k < p->n; k++) {
+    double top, *ha = at + k * p->stride + k, *hb = bt + k * p->stride + k;
+    size_t best = largest(p, at, bt, k, &top), bottom = last_row(p, k);
+    size_t width = last_col(p, k) - k + 1;
+    pivot[k] = (int32_t)best;
+    if (!(top > 0) || !isfinite(top))
+      return k;
+    if (best != k) {
+      swap(ha, at + best * p->stride + k, width);
+      swap(hb, bt + best * p->stride + k, width);
+    }
+    double u = *ha / top, v = *hb / top, size = (u * u + v * v) * top;
+    for (size_t i = k + 1; i <= bottom; i++) {
+      double *ra = at + i * p->stride + k, *rb = bt + i * p->stride + k;
+      double x = (ra[0] * u + rb[0] * v) / size, y = (rb[0] * u - ra[0] * v) / size;
+      ra[0] = x;
+      rb[0] = y;
+      if (x != 0 || y != 0)
+        for (size_t j = 1; j < width; j++) {
+          ra[j] -= x * ha[j] - y * hb[j];
+          rb[j] -= x * hb[j] + y * ha[j];
+        }
+    }
+  }
+  return p->n;
+}
+
+void brink__shifted_solve_complex(const brink__shifted *p, const void *factors,
+                                  double *x, double *y)
+{
+  const double *a = factors, *b = a + elements(p);
+  const double *at = a + offset(p), *bt = b + offset(p);
+  const int32_t *pivot = (const int32_t *)(const void *)(b + elements(p));
+
+  for (size_t k = 0; k < p->n; k++) {
+    size_t q = (size_t)pivot[k], bottom = last_row(p, k);
+    swap(x + k, x + q, 1);
+    swap(y + k, y + q, 1);
+    for (size_t i = k + 1; i <= bottom; i++) {
+      double u = at[i * p->stride + k], v = bt[i * p->stride + k];
+      x[i] -= u * x[k] - v * y[k];
+      y[i] -= u * y[k] + v * x[k];
+    }
+  }
+  for (size_t k = p->n; k-- > 0;) {
+    const double *ra = at + k * p->stride, *rb = bt + k * p->stride;
+    double u = x[k], v = y[k];
+    for (size_t j = k + 1, end = last_col(p, k); j <= end; j++) {
+      u -= ra[j] * x[j] - rb[j] * y[j];
+      v -= ra[j] * y[j] + rb[j] * x[j];
+    }
+    double top = fabs(ra[k]) + fabs(rb[k]), d = ra[k] / top, e = rb[k] / top;
+    double size = (d * d + e * e) * top;
+    x[k] = (u * d + v * e) / size;
+    y[k] = (v * d - u * e) / size;
+  }
+}

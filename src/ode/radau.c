@@ -1,0 +1,474 @@
+/* radau.c -- Radau IIA: implicit Runge-Kutta methods of orders 5, 9 and 13 for stiff
+ * systems, [HW96, IV.8] and [HW99].
+ *
+ * Step ............ collocation at the s = 3, 5, 7 zeros of a Radau polynomial, of
+ * which the last is the end of the step: L-stable, and stiff components are as accurate
+ * as the others are.  The stages are solved by a simplified Newton iteration
+ * (radau_newton.c). Polynomial ...... the collocation polynomial, of degree s, through
+ * both ends; its error inside is of order s + 1. Error ........... (lambda/h M - J)^-1
+ * (F(t, u) - p'(0)), p' the slope of the polynomial: the difference to an embedded
+ * formula of order s, filtered so that stiff components do not dominate it [HW96, IV.8
+ * (8.19)].  It is some 4 to 6.5 times the error of the polynomial inside the step, and
+ * is divided by that.  The ends of steps are more accurate. Step size ....... from the
+ * last two errors [HW96, IV.8 (8.21)], fewer Newton iterations preferred. A step that
+ * would grow by less than a fifth keeps its length, and with it its factors. Jacobian
+ * ........ evaluated anew where the iteration converges at a rate of more than 1e-3, or
+ * not at all. Order ........... raised where the iteration converges fast, for then the
+ * error and not the iteration limits the step; lowered where it converges slowly [HW99,
+ * 3].
+ *
+ * M u' = F(t, u) may have unknowns z of algebraic loops beside the states (flow.h);
+ * they are solved in the same iteration.
+ *
+ * After a start nothing but the Jacobian is missing; the order stays.
+ *
+ * Where the iteration does not converge though |h J| is small, f is not smooth (the
+ * last steps before a pole): dopri5 takes such steps.
+ */
+#include "ode/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "ode/rk.h"
+
+/* Aim below the tolerance; steps shrink and grow by no more than these. */
+static const double SAFETY = 0.9, SHRINK = 0.2, GROW = 8;
+
+/* A step that would grow by less than this keeps its length. */
+static const double KEEP = 1.2;
+
+/* The first step after a start that is rejected is followed by this part of it. */
+static const double FIRST_SHRINK = 0.1;
+
+/* The memory of an almost perfect step. */
+static const double LEAST_ERR = 1e-2;
+
+/* Rates of convergence: below, the Jacobian is kept; below, the order is raised; above,
+ * it is lowered if the step keeps its length about; all as in [HW99]. */
+static const double KEEP_JACOBIAN = 1e-3, RAISE = 2e-3, LOWER = 0.8;
+static const double ABOUT_LEAST = 0.8, ABOUT_MOST = 1.2;
+
+enum { SETTLED = 10 }; /* steps after which the order may be raised again */
+
+/* Iterations that a step is allowed to take; taking fewer makes the next one longer. */
+enum { USUAL = 7 };
+
+/* Up to this |h J| an explicit method does as well. */
+static const double NOT_STIFF = 4;
+
+static const char NOT_CONVERGED[] = "Newton's iteration for a step does not converge";
+static const char SINGULAR[] =
+    "the matrix of Newton's iteration for a step is singular";
+
+/* --------------------------------------------------------------- memory --- */
+
+/* The table with this order; -1: there is none. */
+static int table_of_order(int order)
+{
+  for (int k = 0; k < BRINK__RADAU_TABLES; k++)
+    if (2 * brink__radau_tables[k].s - 1 == order)
+      return k;
+  return -1;
+}
+
+static size_t numbers(size_t bytes)
+{
+  return (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
+/* Where everything is; returns the number of doubles. */
+static size_t layout(brink__radau_state *s, const brink_flow *flow,
+                     const brink_integrator_opts *opt)
+{
+  size_t N = flow->n + flow->n_z, most, used = 0;
+  const brink__places *p = flow->pattern;
+
+  s->n = flow->n;
+  s->N = N;
+  s->fixed = opt->order > 0;
+  s->first = s->fixed ? table_of_order(opt->order) : 0;
+  s->last = s->fixed ? s->first : BRINK__RADAU_TABLES - 1;
+  brink__shifted_plan(&s->plan, N, s->n, brink__jacobian_nnz(flow), p ? p->row : NULL,
+                      p ? p->col : NULL);
+  most = (size_t)brink__radau_tables[s->last].s;
+  size_t real = numbers(brink__shifted_size(&s->plan, 0));
+  size_t pair = numbers(brink__shifted_size(&s->plan, 1));
+  size_t size[BRINK__RADAU_ARRAYS] = {
+      [BRINK__RADAU_U] = N,
+      [BRINK__RADAU_U1] = N,
+      [BRINK__RADAU_F0] = N,
+      [BRINK__RADAU_SCALE] = N,
+      [BRINK__RADAU_WORK] = 2 * N,
+      [BRINK__RADAU_Z] = most * N,
+      [BRINK__RADAU_W] = most * N,
+      [BRINK__RADAU_F] = most * N,
+      [BRINK__RADAU_D] = most * N,
+      [BRINK__RADAU_LAST] = most * N,
+      [BRINK__RADAU_TERMS] = 2 * N,
+      [BRINK__RADAU_J] = brink__jacobian_nnz(flow),
+      [BRINK__RADAU_LU] = real + (most - 1) / 2 * pair,
+      [BRINK__RADAU_FINITE] = numbers(brink__jacobian_size(flow)),
+      [BRINK__RADAU_RK] = numbers(brink__dopri5.state_size(flow, opt)),
+  };
+  for (int i = 0; i < BRINK__RADAU_ARRAYS; i++) {
+    s->at[i] = used;
+    used += size[i];
+  }
+  for (size_t q = 0; q <= BRINK__RADAU_PAIRS; q++)
+    s->lu[q] = s->at[BRINK__RADAU_LU] + (q ? real + (q - 1) * pair : 0);
+  return used;
+}
+
+static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
+{
+  brink__radau_state s = {.n = 0};
+
+  return sizeof s + layout(&s, flow, opt) * sizeof(double);
+}
+
+static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
+                         const brink_integrator_opts *opt)
+{
+  brink__radau_state *s = state;
+
+  layout(s, flow, opt);
+  s->k = s->next_k = s->first;
+  s->next_rate = 1;
+  brink__jacobian_open((void *)brink__radau_array(s, BRINK__RADAU_FINITE), flow);
+  return brink__dopri5.open(brink__radau_array(s, BRINK__RADAU_RK), ctx, flow, opt);
+}
+
+static void start(void *state, size_t n)
+{
+  brink__radau_state *s = state;
+
+  (void)n;
+  s->have_u = s->have_z = s->have_J = s->fresh = s->factored = 0;
+  s->have_last = s->rejected = s->failed = s->tried = s->by_rk = 0;
+  s->last_err = s->h_next = s->asked = 0;
+  s->next_rate = 1;
+}
+
+/* ---------------------------------------------------------------- point --- */
+
+/* The unknowns of loops and F at the beginning of the step. */
+static brink_status stand(brink__radau_state *s, brink__gate *gate, double t,
+                          const double *y)
+{
+  double *U = brink__radau_array(s, BRINK__RADAU_U);
+  double *F0 = brink__radau_array(s, BRINK__RADAU_F0);
+
+  if (s->have_u)
+    return BRINK_OK;
+  brink__copy(U, y, s->n);
+  if (s->have_z) {
+    brink__copy(U + s->n, brink__radau_array(s, BRINK__RADAU_U1) + s->n, s->N - s->n);
+    BRINK_TRY(brink__residual(gate, t, U, F0));
+  } else {
+    BRINK_TRY(brink__f(gate, t, y, F0));
+    if (s->N > s->n)
+      gate->flow->loop_unknowns(gate->flow, U + s->n);
+    memset(F0 + s->n, 0, (s->N - s->n) * sizeof *F0);
+  }
+  s->have_u = 1;
+  return BRINK_OK;
+}
+
+/* What each unknown may be wrong by between a and b.  Those of loops have no tolerance
+ * of their own. */
+static void weigh(brink__radau_state *s, const brink__tol *tol, const double *a,
+                  const double *b)
+{
+  double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+  brink__tol other = *tol;
+
+  other.atol_i = NULL;
+  for (size_t i = 0; i < s->N; i++)
+    scale[i] = brink__scale(i < s->n ? tol : &other, i, a[i], b[i]);
+}
+
+/* ----------------------------------------------------------------- step --- */
+
+/* F(t, u) less the slope of the polynomial there, filtered: v. */
+static void filtered(brink__radau_state *s, double h, const double *F, double *v)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  size_t N = s->N;
+
+  brink__copy(v, F, N);
+  for (int i = 0; i < table->s; i++)
+    for (size_t k = 0; k < s->n; k++)
+      v[k] -= table->P[0][i] / h * Z[(size_t)i * N + k];
+  brink__shifted_solve(&s->plan, s->data + s->lu[0], v);
+}
+
+/* The scaled error.  Where it is too large in a first attempt, or in one after a
+ * rejection, it may be that of a stiff component that the filter lets pass: then the
+ * filter is applied twice [HW96, IV.8 (8.20)]. */
+static brink_status estimate(brink__radau_state *s, brink__gate *gate, double t,
+                             double h, double *err)
+{
+  const double *U = brink__radau_array(s, BRINK__RADAU_U);
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+  double *v = brink__radau_array(s, BRINK__RADAU_WORK), *F = v + s->N;
+  double excess = brink__radau_table_of(s)->excess;
+
+  filtered(s, h, brink__radau_array(s, BRINK__RADAU_F0), v);
+  *err = brink__radau_norm(s, v, scale) / excess;
+  if (!(*err > 1) || (s->have_last && !s->rejected) || !isfinite(*err))
+    return BRINK_OK;
+  for (size_t i = 0; i < s->N; i++)
+    v[i] += U[i];
+  brink_status rc = brink__residual(gate, t, v, F);
+  if (rc != BRINK_OK) /* there is no f there: the first estimate stands */
+    return rc == BRINK_EDOMAIN ? BRINK_OK : rc;
+  filtered(s, h, F, v);
+  *err = brink__radau_norm(s, v, scale) / excess;
+  return BRINK_OK;
+}
+
+/* The length after an attempt of length h with this error, [HW96, IV.8]. */
+static double new_length(const brink__radau_state *s, double h)
+{
+  double power = 1. / (brink__radau_table_of(s)->s + 1);
+  double safety = SAFETY * (2 * USUAL + 1) / (2 * USUAL + s->iterations);
+  double shorter = pow(brink__max(s->err, 1e-10), power) / safety;
+
+  if (s->last_err > 0 && s->err <= 1)
+    shorter =
+        brink__max(shorter, fabs(s->last_h / h) *
+                                pow(s->err * s->err / s->last_err, power) / SAFETY);
+  return fabs(h) / brink__max(1 / GROW, brink__min(1 / SHRINK, shorter));
+}
+
+/* The stages cannot be solved.  Where the step is so short that this is no matter of
+ * stiffness, dopri5 takes it. */
+static brink_status failed(brink__radau_state *s, brink__gate *gate,
+                           const brink__tol *tol, double t, const double *y,
+                           brink__outcome *out)
+{
+  double *rk = brink__radau_array(s, BRINK__RADAU_RK);
+
+  s->rejected = s->failed = 1;
+  s->h_next = 0;
+  if (!(out->retry > 0))
+    return BRINK_EDOMAIN;
+  s->next_k = s->k > s->first ? s->k - 1 : s->k;
+  if (s->factored && fabs(s->h) * s->norm < NOT_STIFF) {
+    s->by_rk = 1;
+    out->retry = 0;
+    brink__dopri5.start(rk, s->n);
+    return brink__dopri5.attempt(rk, gate, tol, t, s->h, y, out);
+  }
+  return brink__attempt_failed(gate, t, y, s->factored ? NOT_CONVERGED : SINGULAR);
+}
+
+static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
+                            double t, double h, const double *y, brink__outcome *out)
+{
+  brink__radau_state *s = state;
+  double *U = brink__radau_array(s, BRINK__RADAU_U);
+  double *U1 = brink__radau_array(s, BRINK__RADAU_U1);
+  const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+
+  BRINK_TRY(stand(s, gate, t, y));
+  weigh(s, tol, U, U);
+  s->k = s->next_k;
+  s->h = h;
+  s->by_rk = 0;
+  s->tried++;
+  s->asked = s->h_next;
+  brink_status rc = brink__radau_stages(s, gate, tol, t, h, &out->retry);
+  if (rc == BRINK_EDOMAIN)
+    return failed(s, gate, tol, t, y, out);
+  BRINK_TRY(rc);
+  size_t end = (size_t)(brink__radau_table_of(s)->s - 1) * s->N;
+  for (size_t i = 0; i < s->N; i++)
+    U1[i] = U[i] + Z[end + i];
+  weigh(s, tol, U, U1);
+  BRINK_TRY(estimate(s, gate, t, h, &s->err));
+  out->err = s->err;
+  out->h_lambda = fabs(h) * s->norm;
+  s->h_next = new_length(s, h);
+  if (!(s->err <= 1)) {
+    if (!s->have_last && s->tried == 1)
+      s->h_next = brink__min(s->h_next, FIRST_SHRINK * fabs(h));
+    s->rejected = 1;
+  }
+  return BRINK_OK;
+}
+
+/* --------------------------------------------------------------- accept --- */
+
+/* Coefficients of x^1 .. x^s, [s][N]: LAST. */
+static void collocation(brink__radau_state *s)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  double *last = brink__radau_array(s, BRINK__RADAU_LAST);
+  size_t N = s->N, stages = (size_t)table->s;
+
+  for (size_t k = 0; k < stages; k++)
+    for (size_t m = 0; m < N; m++) {
+      double sum = 0;
+      for (size_t i = 0; i < stages; i++)
+        sum += table->P[k][i] * Z[i * N + m];
+      last[k * N + m] = sum;
+    }
+}
+
+/* The polynomial that is zero at all stages, and at 0 with the slope 1: x prod(1 -
+ * x/c_i), of degree s + 1. */
+static void bump(const brink__radau_table *table, double q[BRINK__RADAU_STAGES + 2])
+{
+  q[0] = 0;
+  q[1] = 1;
+  for (int i = 0; i < table->s; i++) {
+    q[i + 2] = 0;
+    for (int k = i + 2; k > 0; k--)
+      q[k] -= q[k - 1] / table->c[i];
+  }
+}
+
+/* The same by states, after y.  Where the step is not stiff, one term more makes its
+ * slope f at the beginning, as it is at the end: a mode may begin on the zero of a
+ * guard that has no slope there.  Where it is stiff, f shows each error of y many times
+ * as large.  The rounding of the end goes into the quadratic term. */
+static int write_polynomial(brink__radau_state *s, const double *y, double *coeff)
+{
+  size_t N = s->N, stages = (size_t)brink__radau_table_of(s)->s;
+  const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  const double *F0 = brink__radau_array(s, BRINK__RADAU_F0);
+  const double *last = brink__radau_array(s, BRINK__RADAU_LAST);
+  size_t degree = stages + (fabs(s->h) * s->norm < NOT_STIFF);
+  double q[BRINK__RADAU_STAGES + 2];
+
+  bump(brink__radau_table_of(s), q);
+  for (size_t m = 0; m < s->n; m++, coeff += degree + 1) {
+    double rise = 0, off = s->h * F0[m] - last[m];
+    coeff[0] = y[m];
+    for (size_t k = degree; k > 0; k--) {
+      coeff[k] = k <= stages ? last[(k - 1) * N + m] : 0;
+      if (degree > stages)
+        coeff[k] = k == 1 ? s->h * F0[m] : coeff[k] + off * q[k];
+      rise += coeff[k];
+    }
+    coeff[2] += Z[(stages - 1) * N + m] - rise;
+  }
+  return (int)degree;
+}
+
+/* The table of the next step. */
+static void choose_order(brink__radau_state *s, double ratio)
+{
+  int k = s->k;
+
+  s->since++;
+  if (s->failed || (s->rate >= LOWER && ratio >= ABOUT_LEAST && ratio <= ABOUT_MOST))
+    k--;
+  else if (s->rate <= RAISE && s->since >= SETTLED)
+    k++;
+  k = k < s->first ? s->first : k > s->last ? s->last : k;
+  s->next_k = k;
+  if (k != s->k)
+    s->since = 0;
+}
+
+/* The length of the next step. */
+static void propose(brink__radau_state *s)
+{
+  double h = fabs(s->h);
+
+  if (s->rejected)
+    s->h_next = brink__min(s->h_next, h);
+  choose_order(s, s->h_next / h);
+  /* a step cut short says little about the length that would have done */
+  if (h < 0.99 * s->asked)
+    s->h_next = brink__max(s->h_next, s->asked);
+  else if (s->have_J && s->next_k == s->k && s->h_next >= h && s->h_next <= KEEP * h)
+    s->h_next = h;
+}
+
+static int accept(void *state, size_t n, double h, const double *y, double *coeff)
+{
+  brink__radau_state *s = state;
+
+  if (s->by_rk) {
+    double *rk = brink__radau_array(s, BRINK__RADAU_RK);
+    int by_rk = brink__dopri5.accept(rk, n, h, y, coeff);
+    start(s, n);
+    s->by_rk = 1;
+    return by_rk;
+  }
+  collocation(s);
+  int degree = write_polynomial(s, y, coeff);
+  s->have_J = s->rate <= KEEP_JACOBIAN;
+  propose(s);
+  s->have_last = 1;
+  s->last_k = s->k;
+  s->last_h = h;
+  s->last_err = s->next_k == s->k ? brink__max(s->err, LEAST_ERR) : 0;
+  s->have_u = s->fresh = s->rejected = s->failed = s->tried = 0;
+  s->have_z = s->N > s->n;
+  return degree;
+}
+
+/* Loops have other unknowns where the end was moved to. */
+static void moved(void *state, size_t n, const double *f)
+{
+  brink__radau_state *s = state;
+
+  (void)n, (void)f;
+  s->have_z = 0;
+}
+
+static const double *candidate(const void *state, size_t n)
+{
+  const brink__radau_state *s = state;
+
+  return s->by_rk ? brink__dopri5.candidate(s->data + s->at[BRINK__RADAU_RK], n)
+                  : s->data + s->at[BRINK__RADAU_U1];
+}
+
+static const brink_method *acting(const void *state)
+{
+  return ((const brink__radau_state *)state)->by_rk ? &brink__dopri5 : NULL;
+}
+
+static double next_step(const void *state)
+{
+  return ((const brink__radau_state *)state)->h_next;
+}
+
+static const int orders[] = {5, 9, 13, 0};
+
+const brink_method brink__radau = {
+    .name = "radau",
+    .about = "Radau IIA orders 5, 9 and 13, implicit, for stiff systems",
+    .cite = "HW99",
+    .order = 13,
+    .orders = orders,
+    .error_order = 3,
+    .dense_order = 3,
+    .max_degree = BRINK__RADAU_STAGES + 1,
+    .stability = HUGE_VAL,
+    .flags = BRINK__ORDERS | BRINK__FREE_DENSE | BRINK__IMPLICIT | BRINK__SURE_DENSE,
+    .state_size = state_size,
+    .open = open,
+    .close = brink__close_nothing,
+    .copy = brink__copy_bytes,
+    .start = start,
+    .ended = brink__ended_nothing,
+    .begin = brink__begin_nothing,
+    .attempt = attempt,
+    .predict = brink__predict_nothing,
+    .dense = brink__dense_nothing,
+    .accept = accept,
+    .moved = moved,
+    .candidate = candidate,
+    .acting = acting,
+    .next_step = next_step,
+};

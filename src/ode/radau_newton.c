@@ -1,0 +1,330 @@
+/* radau_newton.c -- the stages of a Radau IIA step by Newton's method, [HW96, IV.8].
+ *
+ * With z_i = u(t + c_i h) - u(t), the stages solve (A^-1 (x) M) Z = h F(u + Z).  In W =
+ * T^-1 Z, where T makes A^-1 block diagonal, a Newton step with the Jacobian J of the
+ * step's beginning for all stages is one real system of N unknowns and (s - 1)/2
+ * complex ones: (lambda/h M - J) dW = (T^-1 F) - lambda/h M W.
+ *
+ * The iteration stops when the error that it leaves is a small part of the tolerance,
+ * as far as its rate of convergence tells, and is given up early where the iterations
+ * that are left will not do.  A new Jacobian takes two iterations at the least, the
+ * first one after a start three: increments are small also where it is much too large,
+ * as differences across a jump of F make it, and only the rate of what is left tells.
+ * A step that fails with a Jacobian of an earlier point is tried again with that of
+ * this point.
+ */
+#include "ode/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* What the iteration may leave, in tolerances [HW96, IV.8 (8.11)]. */
+static const double LEFT = 0.03;
+
+/* ... but not less than so many roundings of the state. */
+static const double ROUNDINGS = 10;
+
+/* Iterations that three stages may take, and what each two more are given. */
+enum { ITERATIONS = 7, MORE = 5 };
+
+/* The rate that is expected of a first iteration is that of the last step, but not less
+ * than this: increments that vanish in a last iteration, as where rows depend on each
+ * other one after the other, say nothing about the first ones.  [HW96] has eps here. */
+static const double LEAST_RATE = 1e-2;
+
+/* Slower convergence counts as none. */
+static const double SLOW = 0.99;
+
+/* The shorter step after an iteration that does not converge, or a singular matrix. */
+static const double HALF = 0.5;
+
+/* The part of a length that convergence was found to allow, and its limits. */
+static const double SAFE = 0.8, LEAST_EXCESS = 1e-4, MOST_EXCESS = 20;
+
+double brink__radau_norm(const brink__radau_state *s, const double *v,
+                         const double *scale)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < s->N; i++) {
+    double r = v[i] / scale[i];
+    sum += r * r;
+  }
+  return sqrt(sum / (double)s->N);
+}
+
+/* ------------------------------------------------------------- matrices --- */
+
+/* What rows of J tell: the largest sum of one, columns in units of tolerances, is what
+ * |J| does at most to an error of one tolerance; sums of |J_ij U_j| are the sizes of
+ * the terms of F, whose rounding it carries. */
+static void measure(brink__radau_state *s, const brink_flow *flow)
+{
+  const double *J = brink__radau_array(s, BRINK__RADAU_J);
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+  const double *U = brink__radau_array(s, BRINK__RADAU_U);
+  double *sum = brink__radau_array(s, BRINK__RADAU_WORK);
+  double *terms = brink__radau_array(s, BRINK__RADAU_TERMS), *diagonal = terms + s->N;
+  const brink__places *p = flow->pattern;
+
+  memset(sum, 0, s->N * sizeof *sum);
+  memset(terms, 0, 2 * s->N * sizeof *terms);
+  for (size_t k = 0, nnz = brink__jacobian_nnz(flow); k < nnz; k++) {
+    size_t i = p ? (size_t)p->row[k] : k % s->N, j = p ? (size_t)p->col[k] : k / s->N;
+    sum[i] += fabs(J[k]) * (scale[j] / scale[i]);
+    terms[i] += fabs(J[k] * U[j]);
+    if (i == j)
+      diagonal[i] = fabs(J[k]);
+  }
+  s->norm = 0;
+  for (size_t i = 0; i < s->n; i++)
+    s->norm = brink__max(s->norm, sum[i]);
+}
+
+static brink_status evaluate_jacobian(brink__radau_state *s, brink__gate *gate,
+                                      const brink__tol *tol, double t)
+{
+  brink__jacobian *finite = (void *)brink__radau_array(s, BRINK__RADAU_FINITE);
+
+  s->have_J = s->factored = 0;
+  brink__jacobian_both_sides(finite, !s->have_last);
+  BRINK_TRY(brink__jacobian_at(
+      finite, gate, tol, t, brink__radau_array(s, BRINK__RADAU_U),
+      brink__radau_array(s, BRINK__RADAU_F0), brink__radau_array(s, BRINK__RADAU_J)));
+  s->have_J = s->fresh = 1;
+  s->needed = s->have_last ? 2 : 3;
+  measure(s, gate->flow);
+  return BRINK_OK;
+}
+
+/* The factors for this h and number of stages.  0: a matrix is singular. */
+static int factor(brink__radau_state *s, brink__gate *gate, double h)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *J = brink__radau_array(s, BRINK__RADAU_J);
+  const brink__places *p = gate->flow->pattern;
+  brink__shifted *plan = &s->plan;
+
+  if (s->factored && s->factored_h == h && s->factored_k == s->k)
+    return 1;
+  plan->row = p ? p->row : NULL;
+  plan->col = p ? p->col : NULL;
+  s->factored = 0;
+  gate->factorisations++;
+  if (brink__shifted_factor(plan, J, table->re[0] / h, s->data + s->lu[0]) < s->N)
+    return 0;
+  for (int q = 1; 2 * q < table->s; q++)
+    if (brink__shifted_factor_complex(plan, J, table->re[q] / h, table->im[q] / h,
+                                      s->data + s->lu[q]) < s->N)
+      return 0;
+  s->factored = 1;
+  s->factored_h = h;
+  s->factored_k = s->k;
+  return 1;
+}
+
+/* ------------------------------------------------------------ iteration --- */
+
+/* to = (matrix (x) I) from, [s][N]. */
+static void transform(const brink__radau_state *s,
+                      const double m[BRINK__RADAU_STAGES][BRINK__RADAU_STAGES],
+                      const double *from, double *to)
+{
+  int stages = brink__radau_table_of(s)->s;
+  size_t N = s->N;
+
+  for (int i = 0; i < stages; i++) {
+    double *row = to + (size_t)i * N;
+    for (size_t k = 0; k < N; k++)
+      row[k] = m[i][0] * from[k];
+    for (int j = 1; j < stages; j++) {
+      const double *other = from + (size_t)j * N;
+      double a = m[i][j];
+      for (size_t k = 0; k < N && a != 0; k++)
+        row[k] += a * other[k];
+    }
+  }
+}
+
+/* Stages to begin with: the last step's polynomial carried on, or none. */
+static void guess(brink__radau_state *s, double h, int carry_on)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *last = brink__radau_array(s, BRINK__RADAU_LAST);
+  double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  int degree = brink__radau_tables[s->last_k].s;
+  size_t N = s->N;
+
+  memset(Z, 0, (size_t)table->s * N * sizeof *Z);
+  for (int i = 0; carry_on && i < table->s; i++) {
+    double x = 1 + table->c[i] * h / s->last_h, power = 1;
+    for (int k = 0; k < degree; k++) {
+      power *= x;
+      for (size_t m = 0; m < N; m++)
+        Z[(size_t)i * N + m] += (power - 1) * last[(size_t)k * N + m];
+    }
+  }
+  transform(s, table->Ti, Z, brink__radau_array(s, BRINK__RADAU_W));
+}
+
+/* F at all stages. */
+static brink_status evaluate_stages(brink__radau_state *s, brink__gate *gate, double t,
+                                    double h)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *U = brink__radau_array(s, BRINK__RADAU_U);
+  const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  double *u = brink__radau_array(s, BRINK__RADAU_U1);
+  double *F = brink__radau_array(s, BRINK__RADAU_F);
+  size_t N = s->N;
+
+  for (int i = 0; i < table->s; i++) {
+    for (size_t k = 0; k < N; k++)
+      u[k] = U[k] + Z[(size_t)i * N + k];
+    BRINK_TRY(brink__residual(gate, t + table->c[i] * h, u, F + (size_t)i * N));
+  }
+  return BRINK_OK;
+}
+
+/* One iteration: W and Z move on.  Returns the size of the increment of Z, in
+ * tolerances. */
+static double improve(brink__radau_state *s, double h)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+  double *W = brink__radau_array(s, BRINK__RADAU_W);
+  double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  double *F = brink__radau_array(s, BRINK__RADAU_F);
+  double *D = brink__radau_array(s, BRINK__RADAU_D), sum = 0;
+  size_t N = s->N, stages = (size_t)table->s;
+
+  transform(s, table->Ti, F, D);
+  for (size_t k = 0; k < s->n; k++)
+    D[k] -= table->re[0] / h * W[k];
+  brink__shifted_solve(&s->plan, s->data + s->lu[0], D);
+  for (size_t q = 1; 2 * q < stages; q++) {
+    double *x = D + (2 * q - 1) * N, *y = x + N, *a = W + (2 * q - 1) * N, *b = a + N;
+    double re = table->re[q] / h, im = table->im[q] / h;
+    for (size_t k = 0; k < s->n; k++) {
+      x[k] -= re * a[k] - im * b[k];
+      y[k] -= re * b[k] + im * a[k];
+    }
+    brink__shifted_solve_complex(&s->plan, s->data + s->lu[q], x, y);
+  }
+  transform(s, table->T, D, F);
+  for (size_t i = 0; i < stages; i++) {
+    double size = brink__radau_norm(s, F + i * N, scale);
+    sum += size * size;
+  }
+  for (size_t k = 0; k < stages * N; k++) {
+    W[k] += D[k];
+    Z[k] += F[k];
+  }
+  return sqrt(sum / (double)stages);
+}
+
+/* What rounding leaves of the stages, in tolerances: that of F moves the solution of a
+ * row by about its terms over the diagonal of the matrix.  This part is limited, for a
+ * Jacobian that is much too large makes it large, too. */
+static double rounding(brink__radau_state *s, double h)
+{
+  double *size = brink__radau_array(s, BRINK__RADAU_WORK);
+  const double *U = brink__radau_array(s, BRINK__RADAU_U);
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+  const double *terms = brink__radau_array(s, BRINK__RADAU_TERMS);
+  double shift = brink__radau_table_of(s)->re[0] / fabs(h);
+
+  for (size_t i = 0; i < s->N; i++) {
+    double by = terms[s->N + i] + (i < s->n ? shift : 0);
+    size[i] = ROUNDINGS * DBL_EPSILON * (by > 0 ? terms[i] / by : 0);
+  }
+  double of_F = brink__min(brink__radau_norm(s, size, scale), LEFT);
+  for (size_t i = 0; i < s->N; i++)
+    size[i] = ROUNDINGS * DBL_EPSILON * U[i];
+  return brink__max(brink__radau_norm(s, size, scale), of_F);
+}
+
+/* The rate of convergence, after increments of these sizes. */
+static void note_rate(brink__radau_state *s, int i, double size, double *last,
+                      double *last_rate)
+{
+  double rate = size / *last;
+
+  if (i > 1)
+    s->rate = i == 2 || i == s->needed ? rate : sqrt(rate * *last_rate);
+  *last_rate = rate;
+  *last = brink__max(size, DBL_EPSILON);
+}
+
+/* The part of h with which the iterations left would do, if they are `excess` times too
+ * few now [HW96, IV.8]. */
+static double shorter(double excess, int left)
+{
+  excess = brink__max(LEAST_EXCESS, brink__min(MOST_EXCESS, excess));
+  return SAFE * pow(excess, -1. / (4 + left));
+}
+
+/* Newton's iteration from the guess.  BRINK_EDOMAIN with *h_retry > 0: it does not
+ * converge, with 0: F was refused. */
+static brink_status iterate(brink__radau_state *s, brink__gate *gate, double t,
+                            double h, double *h_retry)
+{
+  int most = ITERATIONS + MORE * s->k;
+  double floor = rounding(s, h), goal = brink__max(LEFT, floor), last = 1,
+         last_rate = 0;
+  double ahead = pow(brink__max(s->next_rate, LEAST_RATE), 0.8);
+
+  s->rate = 0;
+  for (int i = 1; i <= most; i++) {
+    *h_retry = 0;
+    BRINK_TRY(evaluate_stages(s, gate, t, h));
+    gate->iterations++;
+    double size = improve(s, h);
+    s->iterations = i;
+    note_rate(s, i, size, &last, &last_rate);
+    *h_retry = HALF * fabs(h);
+    if (!isfinite(size) || (s->rate >= SLOW && size > floor))
+      return BRINK_EDOMAIN;
+    if (i > 1)
+      ahead = s->rate < SLOW ? s->rate / (1 - s->rate) : 1;
+    if (ahead * size <= goal && (i >= s->needed || size == 0)) {
+      s->next_rate = ahead;
+      s->needed = 1;
+      *h_retry = 0;
+      return BRINK_OK;
+    }
+    double excess = ahead * size * pow(s->rate, most - 1 - i) / goal;
+    if (i > 1 && excess >= 1) {
+      *h_retry = shorter(excess, most - 1 - i) * fabs(h);
+      return BRINK_EDOMAIN;
+    }
+  }
+  return BRINK_EDOMAIN;
+}
+
+brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
+                                 const brink__tol *tol, double t, double h,
+                                 double *h_retry)
+{
+  *h_retry = 0;
+  for (int carry_on = s->have_last;;) {
+    if (!s->have_J)
+      BRINK_TRY(evaluate_jacobian(s, gate, tol, t));
+    if (!factor(s, gate, h)) {
+      *h_retry = HALF * fabs(h);
+      return BRINK_EDOMAIN;
+    }
+    guess(s, h, carry_on);
+    brink_status rc = iterate(s, gate, t, h, h_retry);
+    if (rc != BRINK_EDOMAIN)
+      return rc;
+    s->next_rate = 1;
+    if (!s->fresh)
+      s->have_J = 0; /* the same again with the Jacobian of this point */
+    else if (carry_on)
+      carry_on = 0; /* and with stages that are not carried on */
+    else
+      return BRINK_EDOMAIN;
+  }
+}

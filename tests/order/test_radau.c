@@ -1,0 +1,341 @@
+/* Radau IIA: the coefficients, observed orders of steps and polynomials, stiff
+ * accuracy.
+ *
+ * An order is log(error ratio) / log(step ratio), on the finest two ratios whose
+ * smaller error is still above 1e3 eps. */
+#include "check.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/core.h"
+#include "ode/method.h"
+#include "ode/radau_table.h"
+#include "problems.h"
+
+/* --------------------------------------------------------- coefficients --- */
+
+enum { S = BRINK__RADAU_STAGES };
+
+/* The inverse of A: T D T^-1. */
+static void inverse_of_A(const brink__radau_table *r, long double inv[S][S])
+{
+  long double d[S][S] = {{0}};
+  int s = r->s;
+
+  d[0][0] = (long double)r->re[0];
+  for (int q = 1; 2 * q < s; q++) {
+    int j = 2 * q - 1;
+    d[j][j] = d[j + 1][j + 1] = (long double)r->re[q];
+    d[j][j + 1] = -(long double)r->im[q];
+    d[j + 1][j] = (long double)r->im[q];
+  }
+  for (int i = 0; i < s; i++)
+    for (int j = 0; j < s; j++) {
+      inv[i][j] = 0;
+      for (int k = 0; k < s; k++)
+        for (int m = 0; m < s; m++)
+          inv[i][j] += (long double)r->T[i][k] * d[k][m] * (long double)r->Ti[m][j];
+    }
+}
+
+/* Collocation: A c^(k-1) = c^k / k, so that A^-1 c^k = k c^(k-1). */
+static void the_coefficients_are_those_of_collocation(void **state)
+{
+  (void)state;
+  for (int n = 0; n < BRINK__RADAU_TABLES; n++) {
+    const brink__radau_table *r = &brink__radau_tables[n];
+    long double inv[S][S];
+    inverse_of_A(r, inv);
+    for (int k = 1; k <= r->s; k++)
+      for (int i = 0; i < r->s; i++) {
+        long double sum = 0;
+        for (int j = 0; j < r->s; j++)
+          sum += inv[i][j] * powl((long double)r->c[j], k);
+        check_near((double)sum, k * pow(r->c[i], k - 1), 3e-13 * k);
+      }
+  }
+}
+
+/* c: 1, and zeros of the derivative of order s - 1 of x^(s-1) (x - 1)^s, a polynomial
+ * whose coefficients are whole numbers. */
+static void the_nodes_are_those_of_radau(void **state)
+{
+  (void)state;
+  for (int n = 0; n < BRINK__RADAU_TABLES; n++) {
+    const brink__radau_table *r = &brink__radau_tables[n];
+    double p[2 * S] = {0}; /* (x - 1)^s x^(s-1) */
+    int s = r->s, degree = 2 * s - 1;
+    for (int k = 0; k <= s; k++)
+      p[s - 1 + k] = ((s - k) % 2 ? -1 : 1) *
+                     round(tgamma(s + 1) / tgamma(k + 1) / tgamma(s - k + 1));
+    for (int d = 1; d < s; d++, degree--)
+      for (int k = 0; k < degree; k++)
+        p[k] = (k + 1) * p[k + 1];
+    double size = 0;
+    for (int k = 0; k <= s; k++)
+      size = fmax(size, fabs(p[k]));
+    for (int i = 0; i < s; i++) {
+      double v = 0;
+      for (int k = s; k >= 0; k--)
+        v = v * r->c[i] + p[k];
+      check_near(v / size, 0, 1e-14);
+      assert_true(i == 0 || r->c[i] > r->c[i - 1]);
+    }
+    check_near(r->c[s - 1], 1, 0);
+  }
+}
+
+static void the_polynomial_passes_through_the_stages(void **state)
+{
+  (void)state;
+  for (int n = 0; n < BRINK__RADAU_TABLES; n++) {
+    const brink__radau_table *r = &brink__radau_tables[n];
+    for (int power = 1; power <= r->s; power++)
+      for (int k = 0; k < r->s; k++) {
+        long double sum = 0;
+        for (int i = 0; i < r->s; i++)
+          sum += (long double)r->P[k][i] * powl((long double)r->c[i], power);
+        check_near((double)sum, k + 1 == power, 2e-12);
+      }
+  }
+}
+
+/* --------------------------------------------------------------- orders --- */
+
+typedef struct rig {
+  const problem *problem;
+  brink_flow flow;
+  brink__gate gate;
+  double y[PROBLEM_N], coeff[PROBLEM_N * (S + 2)];
+  double t, h;
+  int degree;
+  max_align_t state[512];
+} rig;
+
+static int rhs(const brink_flow *flow, double t, const double *y, double *f)
+{
+  return ((const problem *)flow->self)->rhs(t, y, f, NULL);
+}
+
+static void rig_start(rig *r, const problem *p, int order, double t)
+{
+  union {
+    const problem *in;
+    void *out;
+  } self = {p}; /* the flow's self is not const */
+  brink_integrator_opts opt = brink_integrator_defaults();
+
+  memset(r, 0, sizeof *r);
+  r->problem = p;
+  r->flow =
+      (brink_flow){.n = p->n, .rhs = rhs, .reason = brink__no_reason, .self = self.out};
+  r->gate.flow = &r->flow;
+  r->t = t;
+  p->exact(t, r->y);
+  opt.order = order;
+  assert_true(brink__radau.state_size(&r->flow, &opt) <= sizeof r->state);
+  check_status(brink__radau.open(r->state, NULL, &r->flow, &opt), BRINK_OK);
+  brink__radau.start(r->state, p->n);
+}
+
+/* One step of size h, kept whatever its error; leaves the polynomial.  The stages are
+ * solved as closely as the iterations that a step may take allow.  0: they are not. */
+static int rig_step(rig *r, double h)
+{
+  brink_status rc = BRINK_EDOMAIN;
+
+  for (double rtol = 1e-14; rtol < 1e-6; rtol *= 10) {
+    brink__tol tol = {.rtol = rtol, .atol = rtol};
+    brink__outcome out = {0};
+    rc = brink__radau.attempt(r->state, &r->gate, &tol, r->t, h, r->y, &out);
+    if (rc == BRINK_OK && !brink__radau.acting(r->state))
+      break;
+    brink__radau.start(r->state, r->problem->n);
+  }
+  if (rc != BRINK_OK || brink__radau.acting(r->state))
+    return 0;
+  r->degree = brink__radau.accept(r->state, r->problem->n, h, r->y, r->coeff);
+  memcpy(r->y, brink__radau.candidate(r->state, r->problem->n),
+         r->problem->n * sizeof(double));
+  r->h = h;
+  r->t += h;
+  return 1;
+}
+
+static double distance(const rig *r, double t, const double *y)
+{
+  double want[PROBLEM_N], worst = 0;
+
+  r->problem->exact(t, want);
+  for (size_t i = 0; i < r->problem->n; i++)
+    worst = fmax(worst, fabs(y[i] - want[i]));
+  return worst;
+}
+
+typedef double measure(const problem *p, int order, double h);
+
+static double at_ends(const problem *p, int order, double h)
+{
+  double worst = 0;
+  rig r;
+
+  rig_start(&r, p, order, p->t0);
+  for (int i = 0, n = (int)lround((p->t1 - p->t0) / h); i < n; i++) {
+    if (!rig_step(&r, h))
+      return HUGE_VAL;
+    worst = fmax(worst, distance(&r, r.t, r.y));
+  }
+  return worst;
+}
+
+/* inside single steps that start on the solution */
+static double inside(const problem *p, int order, double h)
+{
+  static const double theta[] = {0.07, 0.21, 0.34, 0.48, 0.63, 0.77, 0.91};
+  double worst = 0, y[PROBLEM_N];
+  rig r;
+
+  for (double t = p->t0; t < p->t1; t += 0.1930) {
+    rig_start(&r, p, order, t);
+    if (!rig_step(&r, h))
+      return HUGE_VAL;
+    assert_true(r.degree >= (order + 1) / 2);
+    brink_step step = {t, h, t + h, p->n, r.degree, r.coeff};
+    for (size_t i = 0; i < BRINK__COUNT(theta); i++) {
+      brink_step_at(&step, theta[i], y);
+      worst = fmax(worst, distance(&r, t + theta[i] * h, y));
+    }
+  }
+  return worst;
+}
+
+static void check_order(const char *what, measure *error, const problem *p, int order,
+                        double want)
+{
+  double ratio = want > 6 ? 1.25 : 1.6, last = 0, h_last = 0, rate[2] = {0, 0};
+  double n = want > 10 ? 2.6 : 4;
+
+  for (int k = 0; k < 60; k++, n *= ratio) {
+    double h = (p->t1 - p->t0) / round(n), e = error(p, order, h);
+    /* Newton's iteration leaves some roundings of its own at each of many steps */
+    if (!(e > (want < 6 ? 1e-10 : 1e3 * DBL_EPSILON)))
+      break;
+    if (h == h_last || !isfinite(e))
+      continue;
+    if (last > 0) {
+      rate[0] = rate[1];
+      rate[1] = log(last / e) / log(h_last / h);
+    }
+    last = e;
+    h_last = h;
+  }
+  print_message("  order %2d %-7s %-9s %.2f %.2f, want %g\n", order, p->name, what,
+                rate[0], rate[1], want);
+  double off =
+      want > 10 ? 0.8 : 0.6; /* few step sizes lie between too coarse and rounding */
+  check_in(rate[0], want - off, want + 1);
+  check_in(rate[1], want - off, want + 1);
+}
+
+static const problem *const problems[] = {&problem_spiral, &problem_kepler};
+
+/* With order 13 only h = 0.53, 0.42 and 0.35 lie between a coarse step of Kepler's
+ * orbit and rounding: the rate is 11 there. */
+static void steps_have_orders_5_9_and_13(void **state)
+{
+  (void)state;
+  for (int order = 5; order <= 13; order += 4)
+    check_order("steps", at_ends, &problem_spiral, order, order);
+  for (int order = 5; order <= 9; order += 4)
+    check_order("steps", at_ends, &problem_kepler, order, order);
+}
+
+/* that of the stages: s + 1 */
+static void polynomials_have_the_order_of_their_degree(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(problems); i++)
+    for (int order = 5; order <= 13; order += 4)
+      check_order("one poly", inside, problems[i], order, (order + 1) / 2 + 1);
+}
+
+static void polynomials_begin_and_end_on_the_steps(void **state)
+{
+  rig r;
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(problems); i++)
+    for (int order = 5; order <= 13; order += 4) {
+      const problem *p = problems[i];
+      rig_start(&r, p, order, p->t0);
+      for (int k = 0; k < 20; k++) {
+        double before[PROBLEM_N], y[PROBLEM_N];
+        memcpy(before, r.y, sizeof before);
+        assert_true(rig_step(&r, k % 3 ? 0.0937 : 0.131));
+        brink_step step = {r.t - r.h, r.h, r.t, p->n, r.degree, r.coeff};
+        brink_step_at(&step, 0, y);
+        for (size_t m = 0; m < p->n; m++)
+          check_near(y[m], before[m], 0);
+        brink_step_at(&step, 1, y);
+        for (size_t m = 0; m < p->n; m++)
+          check_near(y[m], r.y[m], 8 * DBL_EPSILON);
+      }
+    }
+}
+
+/* ------------------------------------------------------- stiff accuracy --- */
+
+/* y' = lambda (y - phi(t)) + phi'(t), [PR74]: explicit methods, and implicit ones that
+ * are not stiffly accurate, have errors of a low order where |h lambda| is large. */
+static double lambda;
+
+static double phi(double t) { return sin(t + 0.3) + 0.2 * t; }
+
+static int stiff_rhs(double t, const double *y, double *f, void *user)
+{
+  (void)user;
+  f[0] = lambda * (y[0] - phi(t)) + cos(t + 0.3) + 0.2;
+  return 0;
+}
+
+static void stiff_exact(double t, double *y) { y[0] = phi(t); }
+
+static const problem prothero_robinson = {"stiff", 1,         0.37,
+                                          2.37,    stiff_rhs, stiff_exact};
+
+/* The error at the ends of steps is that of the stages, of order s + 1, over |lambda|
+ * h: it falls with stiffness, at every step size. */
+static void stiffness_makes_steps_more_accurate(void **state)
+{
+  (void)state;
+  for (int order = 5; order <= 13; order += 4)
+    for (double h = 0.5; h > 0.1; h /= 2) {
+      double e[3];
+      for (int k = 0; k < 3; k++) {
+        lambda = -pow(10, 2 + 2 * k);
+        e[k] = at_ends(&prothero_robinson, order, h);
+      }
+      print_message(
+          "  order %2d h = %.3f: errors %.1e %.1e %.1e at lambda = -1e2, -1e4, "
+          "-1e6\n",
+          order, h, e[0], e[1], e[2]);
+      assert_true(e[1] < 0.1 * e[0] || e[1] < 1e-13);
+      assert_true(e[2] < 0.1 * e[1] || e[2] < 1e-13);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_nodes_are_those_of_radau),
+      cmocka_unit_test(the_coefficients_are_those_of_collocation),
+      cmocka_unit_test(the_polynomial_passes_through_the_stages),
+      cmocka_unit_test(steps_have_orders_5_9_and_13),
+      cmocka_unit_test(polynomials_have_the_order_of_their_degree),
+      cmocka_unit_test(polynomials_begin_and_end_on_the_steps),
+      cmocka_unit_test(stiffness_makes_steps_more_accurate),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
