@@ -11,6 +11,7 @@
 #include "brink/load.h"
 #include "brink/model.h"
 #include "brink/out.h"
+#include "brink/reflected.h"
 #include "brink/sim.h"
 #include "brink/structure.h"
 #include "brink/trace.h"

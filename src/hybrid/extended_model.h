@@ -14,6 +14,7 @@
  *   sides.c ............ the laws beside a guard, on copies of the live object
  *   filippov.c ......... where a solution slides
  *   sliding_law.c ...... and how
+ *   contact.c .......... contacts at rest and reflecting bounds (contact.h)
  *
  * Every instant that may act dissolves the regime first (brink__dissolve): the base
  * mode is active again, with the simulation's own live object, which has stayed on one
@@ -45,6 +46,10 @@ typedef struct brink__hold {
   int sign;     /* -1, +1: the side on which the live object of the simulation is    */
   double level; /* the value that is kept: where the event has left the guard, within
                    its rounding bound, so that its relation agrees with it           */
+
+  /* -- contact.h -- */
+  int inside; /* -1, +1: the sign of the guard on the side that must not be left    */
+  int degree; /* the derivative of the guard in which its reaction appears          */
 } brink__hold;
 
 /* What a law may read of the laws beside the guards; see sides.c. */
@@ -68,6 +73,9 @@ typedef struct brink__held brink__held;
 typedef struct brink__law {
   const char *name;
   brink_kind enters, leaves; /* kinds of its events in the record                    */
+
+  /* Memory for regimes of this kind in the mode `base`; NULL: they need none.        */
+  brink_status (*prepare)(brink__extended *x, int base);
 
   /* As in flow.h.  project: y is on the base mode's constraints already, or near them.
    */
@@ -131,6 +139,7 @@ struct brink__extended {
   brink__effort spent;            /* by sides that were overwritten since             */
   double *slope;                  /* [max_n] f where values were last asked, ...      */
   int slope_known;                /* ... if they were                                 */
+  struct brink__contacts *contacts; /* contact.h                                     */
   double *f;         /* [max_n] scratch of extended_model.c ...                       */
   double *variables; /* [n_vars] ... and of laws                                     */
   signed char *signs; /* [3][max_guards] of sides.c, ... */
@@ -245,5 +254,24 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out);
  * is a guard on its zero that the law leads across, into an event?  Asked before
  * anything is allocated; evaluates f where such a guard has an event. */
 int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins);
+
+/* -------------------------------------------------- contact_choice.c ---- */
+
+/* Bodies in contact that another event has set in motion against each other: is their
+ * event due?  1: it is, in due->hit and due->after; 0: none; or an error. */
+int brink__contact_impacts(brink__extended *x, brink__due *due);
+
+/* After that: which guards are held by reactions from here on?  1: *out says, and
+ * sim->y is on them; 0: none; or an error. */
+int brink__contact_propose(brink__extended *x, const brink__due *due,
+                           brink__proposal *out);
+
+/* May an event that changed this (or a start) have left a body on a surface, or the run
+ * on a reflecting bound? */
+int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned classes,
+                            int begins);
+
+/* contact.c: what contacts have taken. */
+void brink__contacts_free(brink__extended *x);
 
 #endif /* BRINK_EXTENDED_MODEL_H */

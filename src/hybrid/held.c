@@ -52,6 +52,13 @@ static brink_status take(brink__extended *x, int base, const brink__proposal *p,
     guards[k] =
         (brink__guard){.name = info->guards[k].name, .form = BRINK__GUARD_SAMPLED};
   }
+  if (p->law->prepare) {
+    brink_status rc = p->law->prepare(x, base);
+    if (rc < 0) {
+      brink__block_drop(&block);
+      return rc;
+    }
+  }
   h->info = *info;
   h->info.guards = guards;
   h->base = base;
@@ -210,12 +217,13 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
 /* ----------------------------------------------------------------- propose --- */
 
 /* Is there a reason to ask the policies? */
-static int possible(brink_sim *sim, unsigned classes, int begins)
+static int possible(brink_sim *sim, const brink__due *due, unsigned classes, int begins)
 {
   if (sim->backward || sim->ended)
     return 0;
   return (sim->extended && sim->extended->before) || sim->course.how ||
-         brink__sliding_possible(sim, classes, begins);
+         brink__sliding_possible(sim, classes, begins) ||
+         brink__contact_possible(sim, due, classes, begins);
 }
 
 /* The run was asked to end where it would slide. */
@@ -231,18 +239,24 @@ BRINK__COLD static brink_status stop(brink_sim *sim)
   return BRINK_OK;
 }
 
-brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
-                            int begins, int *changed)
+int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins,
+                   int *changed)
 {
   brink__proposal p = {0};
   brink__extended *x;
 
-  if (!possible(sim, classes, begins))
+  if (!possible(sim, due, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));
   int found = sim->course.how ? brink__course_propose(x, &p) : 0;
-  if (found == 0)
+  if (found == 0) {
+    int impacts = brink__contact_impacts(x, due);
+    if (impacts)
+      return impacts;
     found = brink__sliding_propose(x, &p);
+  }
+  if (found == 0)
+    found = brink__contact_propose(x, due, &p);
   if (found < 0)
     return (brink_status)found;
   brink__held *before = x->before;
@@ -256,5 +270,6 @@ brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
   if (!x->active)
     return BRINK_OK;
   BRINK_TRY(log_change(sim, x->active, before, x->active->law->enters, due));
-  return sim->sliding == BRINK__SLIDING_STOP ? stop(sim) : BRINK_OK;
+  int slides = x->active->law->enters == BRINK_KIND_SLIDE_IN;
+  return slides && sim->sliding == BRINK__SLIDING_STOP ? stop(sim) : BRINK_OK;
 }

@@ -378,15 +378,18 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
         return brink__conclude(sim, &verdict);
     }
     int n = what_follows(sim, due, &inst);
+    long most = sim->opt.max_iterations;
+    if (n == 0 && sim->number < most) {
+      BRINK_TRY(log_moved(sim, &inst, due));
+      n = brink__propose(sim, due, classes, 0, changed);
+      if (n == 0)
+        return BRINK_OK;
+    }
     if (n < 0)
       return (brink_status)n;
-    if (sim->number + (n > 0) >= sim->opt.max_iterations) {
+    if (sim->number + (n > 0) >= most) {
       brink__chattering(sim, &inst, due, hit, &verdict);
       return brink__conclude(sim, &verdict);
-    }
-    if (n == 0) {
-      BRINK_TRY(log_moved(sim, &inst, due));
-      return brink__propose(sim, due, classes, 0, changed);
     }
     due_at_once(sim, due);
   }
@@ -531,8 +534,11 @@ static brink_status begin(brink_sim *sim)
   if (hits < 0)
     return (brink_status)hits;
   sim->restart = BRINK__RUN_BEGINS;
+  int changed;
   if (hits == 0)
-    return brink__propose(sim, due, 0, 1, &hits);
+    hits = brink__propose(sim, due, 0, 1, &changed);
+  if (hits <= 0)
+    return (brink_status)hits;
   due_at_once(sim, due);
   return brink__instants(sim, due);
 }

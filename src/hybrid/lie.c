@@ -27,7 +27,7 @@ static const double PART = 0x1p-3, SHORTER = 0x1p-4;
 enum { TRIES = 5 };
 
 /* Good enough: there is no reason to look for a better s. */
-static const double AGREE = 0x1p-40;
+static const double AGREE = 0x1p-34;
 
 /* ------------------------------------------------------------- memory ---- */
 

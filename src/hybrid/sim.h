@@ -19,6 +19,8 @@
  *   warnings.c ........... what the numbers of a run should not be trusted for
  *   extended_model.c held.c sides.c filippov.c sliding_law.c ... regimes that are made
  *                          at run time, see extended_model.h
+ *   contact.c reset_reading.c contact_choice.c  bodies at rest, reflecting bounds, see
+ *                          contact.h
  *
  * Policies read the record of events and give verdicts, which the executor carries out:
  *

@@ -36,10 +36,21 @@ static const double half[] = {0.5};
 static const brink_model_def ball = {
     .name = "ball", .modes = &fly, .n_modes = 1, .p = half, .n_p = 1};
 
+/* Each bounce, and no rest after them. */
+static brink_sim_opts stepwise(void)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.zeno = BRINK_ZENO_STEP;
+  return opt;
+}
+
 static void events_that_accumulate_end_the_run_with_a_sentence(void **state)
 {
+  brink_sim_opts opt = stepwise();
+
   (void)state;
-  rig r = rig_new(&ball, NULL, 0, 0, start);
+  rig r = rig_new(&ball, &opt, 0, 0, start);
 
   check_status(brink_sim_run(r.sim, 3), BRINK_ZENO);
   check_text(brink_sim_error(r.sim)->text, "(Zeno): 'bounce' fires again and again");
@@ -62,7 +73,7 @@ static void no_locator_falls_through_the_floor_without_news(void **state)
 {
   (void)state;
   for (int i = 0; brink_locator_name(i); i++) {
-    brink_sim_opts opt = brink_sim_defaults();
+    brink_sim_opts opt = stepwise();
     opt.locator = brink_locator_name(i);
     rig r = rig_new(&ball, &opt, 0, 0, start);
     brink_status rc = brink_sim_run(r.sim, 3);
@@ -91,7 +102,7 @@ static void however_much_is_lost_it_is_news(void **state)
   (void)state;
   for (int i = 0; brink_locator_name(i); i++)
     for (int k = 0; k < 7; k++) {
-      brink_sim_opts opt = brink_sim_defaults();
+      brink_sim_opts opt = stepwise();
       opt.locator = brink_locator_name(i);
       if (brink__locator_find(opt.locator)->rough)
         continue;

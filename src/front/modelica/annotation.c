@@ -258,11 +258,18 @@ int brink__lo_domain(mo_low *lo, const mo_comment *comment)
         domain = m->value->boolean;
       else
         brink__lo_error(lo, m->at, "'domain' takes true or false");
-    } else if (strcmp(key_of(m), "reflect") == 0)
-      brink__lo_error(lo, m->at,
-                      "'reflect' is not supported yet; use a when with reinit");
-    else
+    } else if (strcmp(key_of(m), "reflect") != 0) /* reflect.c */
       unknown_key(lo, m, "a variable");
   }
   return domain;
+}
+
+const mo_expr *brink__lo_reflect_along(const mo_comment *comment)
+{
+  const mo_mods *mods = part(comment->annotation, "__brink");
+
+  for (int i = 0; mods && i < mods->n; i++)
+    if (strcmp(key_of(&mods->v[i]), "reflect") == 0)
+      return mods->v[i].value;
+  return NULL;
 }

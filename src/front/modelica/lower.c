@@ -319,6 +319,7 @@ static void lower(mo_low *lo)
   brink__lo_sections(lo, lo->root);
   brink__lo_flows(lo);
   brink__lo_modes(lo);
+  brink__lo_reflect(lo);
   brink__lo_bounds(lo);
   if (lo->diag->status == BRINK_OK) {
     keep_natural(lo);

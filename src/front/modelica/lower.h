@@ -559,6 +559,11 @@ void brink__lo_settings(mo_low *lo, const mo_class *cls);
 void brink__lo_when_settings(mo_low *lo, const mo_comment *comment, brink_side *side,
                              const char **locate);
 int brink__lo_domain(mo_low *lo, const mo_comment *comment);
+/* the vector along which a variable is reflected at its bounds; NULL: it is not */
+const mo_expr *brink__lo_reflect_along(const mo_comment *comment);
+
+/* reflect.c: bounds that reflect become events */
+void brink__lo_reflect(mo_low *lo);
 
 /* structural.c: parameters whose value has decided what the model is made of */
 void brink__lo_decides(mo_low *lo, mo_inst *inst, mo_at at);

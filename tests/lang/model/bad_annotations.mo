@@ -1,6 +1,6 @@
 model BadAnnotations
   Real x(min = 0) annotation(__brink(domain = "yes")); // expect error: 'domain' takes true or false
-  Real y annotation(__brink(reflect = x)); // expect error: 'reflect' is not supported yet; use a when with reinit
+  Real y;
 equation
   der(x) = -1;
   when x <= 0 then

@@ -4,7 +4,7 @@ model Calls
   String text; // nobody reads it
   Real x(start = 0, fixed = true);
   Boolean a = x == 1, b = x <> time; // expect error at 6:15: '==' of continuous Reals is never reached exactly; use < <= > or >=
-  Real y(min = 0) annotation(__brink(reflect = r)); // expect error at 7:38: 'reflect' is not supported yet; use a when with reinit
+  Real y(min = 0);
 equation
   der(x) = 1;
   text = "a";

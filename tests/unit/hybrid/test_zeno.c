@@ -22,6 +22,8 @@ static brink_sim_opts options(const char *method, const char *locator, long max_
 {
   brink_sim_opts opt = brink_sim_defaults();
 
+  opt.zeno = BRINK_ZENO_STEP; /* each bounce, and no rest after them */
+
   opt.method = method;
   opt.locator = locator;
   opt.max_events = max_events;

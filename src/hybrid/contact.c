@@ -1,0 +1,369 @@
+/* contact.c -- the law of faces that are held: y' = f + sum lambda_j d_j with lambda
+ * from A lambda = -b (contact.h).
+ *
+ * Lower derivatives of g are kept at 0 by projection, so that no error of lambda adds
+ * up. Where a derivative of a state cancels to rounding it is 0: a body at rest stays
+ * at rest, to the last bit.
+ *
+ * Cost of an evaluation for m faces and n states: m (n + 8) derivatives of guards, 3 m
+ * events on a copy of the live object.
+ */
+#include "hybrid/contact.h"
+
+#include "linear/lcp.h"
+#include "linear/linear.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Sums of so many roundings of their terms are 0. */
+static const double CANCELS = 64 * DBL_EPSILON;
+
+/* A state is on a face if the projection would move it by no more than this many
+ * roundings of its size. */
+static const double ON_FACE = 8 * DBL_EPSILON;
+
+/* Corrections of this size that do not shrink are errors of difference quotients. */
+static const double NOISE = 0x1p-28;
+
+enum { NEWTON = 8 }; /* a step of the method leaves the state close to the faces */
+
+/* ------------------------------------------------------------- workspace ---- */
+
+static size_t measure(const brink__extended *x, int mode, size_t n, size_t ng,
+                      size_t *lie)
+{
+  const size_t m = BRINK__MOST_HELD;
+
+  *lie = brink__lie_size(x->inner, x->sim->live, mode);
+  size_t need = brink__need(0, 1, sizeof(brink__contacts));
+  need = brink__need(need, 1, *lie);
+  need = brink__need(need, n, (2 * m + 8) * sizeof(double));
+  need = brink__need(need, m, (2 * m + 5) * sizeof(double));
+  need = brink__need(need, m, sizeof(int));
+  need = brink__need(need, ng, 4 + n);
+  return brink__need(need, 1, brink__lcp_scratch(m));
+}
+
+static void carve(brink__contacts *c, brink__block *b, size_t ng)
+{
+  const size_t m = BRINK__MOST_HELD;
+  size_t n = c->n;
+
+  c->d = brink__carve(b, n, (2 * m + 8) * sizeof(double));
+  c->rows = c->d + m * n;
+  c->f = c->rows + m * n;
+  c->gradient = c->f + n;
+  c->probe = c->gradient + n;
+  c->after = c->probe + n;
+  c->other = c->after + n;
+  c->moved = c->other + n;
+  c->a = brink__carve(b, m, (2 * m + 5) * sizeof(double));
+  c->lu = c->a + m * m;
+  c->b = c->lu + m * m;
+  c->b_bound = c->b + m;
+  c->lambda = c->b_bound + m;
+  c->away = c->lambda + m;
+  c->scale = c->away + m;
+  c->pivot = brink__carve(b, m, sizeof(int));
+  c->signs = brink__carve(b, ng, 4 + n);
+  c->known = (unsigned char *)c->signs + 3 * ng;
+  c->touched = c->known + ng;
+  c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
+}
+
+brink_status brink__contacts_of(brink__extended *x, int mode, brink__contacts **out)
+{
+  const brink__mode *info = x->inner->ops->mode_info(x->inner, x->sim->live, mode);
+  brink__block block;
+  size_t lie;
+
+  for (*out = x->contacts; *out; *out = (*out)->next)
+    if ((*out)->mode == mode)
+      return BRINK_OK;
+  size_t ng = (size_t)info->n_guards, need = measure(x, mode, info->n, ng, &lie);
+  BRINK_TRY(brink__block_new(x->sim->ctx, need, &block));
+  brink__contacts *c = brink__carve(&block, 1, sizeof *c);
+  void *memory = brink__carve(&block, 1, lie);
+  c->mode = mode;
+  c->n = info->n;
+  carve(c, &block, ng);
+  c->block = block;
+  brink__lie_init(&c->lie, memory, x->inner, x->sim->live, mode);
+  c->next = x->contacts;
+  x->contacts = *out = c;
+  return BRINK_OK;
+}
+
+void brink__contacts_free(brink__extended *x)
+{
+  while (x->contacts) {
+    brink__block block = x->contacts->block;
+    x->contacts = x->contacts->next;
+    brink__block_drop(&block);
+  }
+}
+
+/* The workspace of the regime that runs: made when that was. */
+static brink__contacts *workspace(const brink__extended *x)
+{
+  brink__contacts *c = x->contacts;
+
+  while (c->mode != x->active->base)
+    c = c->next;
+  return c;
+}
+
+static brink_status prepare(brink__extended *x, int base)
+{
+  brink__contacts *c;
+
+  return brink__contacts_of(x, base, &c);
+}
+
+/* ----------------------------------------------------------- the matrix ---- */
+
+int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
+                              const double *y, double *value)
+{
+  brink__estimate d[BRINK__LIE_ORDER + 1];
+
+  if (brink__lie_along(&c->lie, k, t, y, order, d) < order)
+    return 0;
+  *value = d[order].value;
+  return 1;
+}
+
+int brink__contact_matrix(brink__extended *x, brink__contacts *c,
+                          const brink__hold *hold, int n, double t, const double *y)
+{
+  brink__estimate e[BRINK__LIE_ORDER + 1], a;
+
+  for (int i = 0; i < n; i++)
+    if (!brink__read_reset(x, c, &hold[i], t, y, 0, c->d + (size_t)i * c->n))
+      return 0;
+  for (int i = 0; i < n; i++) {
+    int k = hold[i].guard, r = hold[i].degree, sigma = hold[i].inside;
+    if (brink__lie_along(&c->lie, k, t, y, r, e) < r)
+      return 0;
+    c->b[i] = sigma * e[r].value;
+    c->b_bound[i] = e[r].bound;
+    for (int j = 0; j < n; j++) {
+      if (!brink__lie_across(&c->lie, k, t, y, r - 1, c->d + (size_t)j * c->n, &a))
+        return 0;
+      c->a[i * n + j] = sigma * a.value;
+    }
+  }
+  return 1;
+}
+
+/* -------------------------------------------------------------- the law ---- */
+
+/* lambda of the faces that are held, and f in c->f.  As flow.rhs. */
+static int solve(brink__extended *x, brink__contacts *c, double t, const double *y)
+{
+  const brink__held *h = x->active;
+  size_t n = (size_t)h->n;
+  double margin;
+
+  int rc = brink__lie_law(&c->lie, t, y, c->f);
+  if (rc != 0)
+    return rc;
+  if (!brink__contact_matrix(x, c, h->hold, h->n, t, y))
+    return 1;
+  memcpy(c->lu, c->a, n * n * sizeof *c->a);
+  for (size_t i = 0; i < n; i++)
+    c->lambda[i] = -c->b[i];
+  if (brink__lu_factor(n, c->lu, c->pivot, c->scale, &margin) < n)
+    return 1;
+  brink__lu_solve(n, c->lu, c->pivot, c->scale, c->lambda);
+  return 0;
+}
+
+static int rhs(brink__extended *x, double t, const double *y, double *f)
+{
+  brink__contacts *c = workspace(x);
+  int rc = solve(x, c, t, y);
+
+  for (size_t i = 0; rc == 0 && i < c->n; i++) {
+    double terms = fabs(c->f[i]), unsure = 0;
+    f[i] = c->f[i];
+    for (int j = 0; j < x->active->n; j++) {
+      double d = c->d[(size_t)j * c->n + i];
+      f[i] += c->lambda[j] * d;
+      terms += fabs(c->lambda[j] * d);
+      unsure += c->b_bound[j] * fabs(d);
+    }
+    if (fabs(f[i]) <= CANCELS * terms + unsure)
+      f[i] = 0;
+  }
+  return rc;
+}
+
+/* A face is left where its reaction would become a pull. */
+static int exit_guard(brink__extended *x, int surface, double t, const double *y,
+                      double *value)
+{
+  brink__contacts *c = workspace(x);
+  int rc = solve(x, c, t, y);
+
+  *value = -c->lambda[surface];
+  return rc;
+}
+
+/* The body is inside, by the law that it has left. */
+static int leave(brink__extended *x, int surface, double t, const double *y)
+{
+  (void)x, (void)surface, (void)t, (void)y;
+  return 0;
+}
+
+/* ----------------------------------------------------------- projection ---- */
+
+/* States are put back as reactions move them: speeds along d, positions along what
+ * speeds along d do to f.  So a ball is put back onto its table, and not the table to
+ * the ball. */
+
+/* Differences of f step so far, in units of the states. */
+static const double STEP = 0x1p-6;
+
+/* The direction of positions into p: of the states that the event does not touch. */
+static int position_direction(brink__contacts *c, const brink__hold *hold, double t,
+                              const double *y, const double *d, double *p)
+{
+  const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
+  double most = 0, *there = c->probe, *f = c->after;
+
+  for (size_t i = 0; i < c->n; i++)
+    most = brink__max(most, fabs(d[i]) / brink__max(c->lie.unit[i], fabs(y[i])));
+  double s = ldexp(STEP, -ilogb(most));
+  for (int side = -1; side <= 1; side += 2) {
+    for (size_t i = 0; i < c->n; i++)
+      there[i] = y[i] + side * s * d[i];
+    if (brink__lie_law(&c->lie, t, there, f) != 0)
+      return 0;
+    for (size_t i = 0; i < c->n; i++)
+      p[i] = touched[i] ? 0 : side < 0 ? -f[i] : p[i] + f[i];
+  }
+  for (size_t i = 0; i < c->n; i++)
+    p[i] /= 2 * s;
+  return 1;
+}
+
+/* Directions of all faces: speeds (or, of degree 1, states) in c->d, positions in
+ * c->rows. */
+static int directions(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                      int n, double t, const double *y)
+{
+  for (int i = 0; i < n; i++) {
+    double *d = c->d + (size_t)i * c->n, *p = c->rows + (size_t)i * c->n;
+    if (!brink__read_reset(x, c, &hold[i], t, y, 0, d))
+      return 0;
+    if (hold[i].degree == 1)
+      brink__copy(p, d, c->n);
+    else if (!position_direction(c, &hold[i], t, y, d, p))
+      return 0;
+  }
+  return 1;
+}
+
+/* Newton's change of y that brings L_f^order g of the faces to 0, along the directions
+ * `along`; faces whose degree is not above the order are left out. */
+static int correct(brink__contacts *c, const brink__hold *hold, int n, int order,
+                   double t, const double *along, double *y)
+{
+  const double *way[BRINK__MOST_HELD];
+  size_t m = 0;
+  double margin;
+  brink__estimate a;
+
+  for (int i = 0; i < n; i++) {
+    if (hold[i].degree <= order)
+      continue;
+    if (!brink__contact_derivative(c, hold[i].guard, order, t, y, &c->lambda[m]))
+      return 0;
+    way[m++] = along + (size_t)i * c->n;
+  }
+  for (int i = 0, row = 0; i < n; i++) {
+    for (size_t j = 0; hold[i].degree > order && j < m; j++) {
+      if (!brink__lie_across(&c->lie, hold[i].guard, t, y, order, way[j], &a))
+        return 0;
+      c->lu[(size_t)row * m + j] = a.value;
+    }
+    row += hold[i].degree > order;
+  }
+  if (m && brink__lu_factor(m, c->lu, c->pivot, c->scale, &margin) < m)
+    return 0;
+  brink__lu_solve(m, c->lu, c->pivot, c->scale, c->lambda);
+  for (size_t j = 0; j < m; j++)
+    for (size_t i = 0; i < c->n; i++)
+      y[i] -= c->lambda[j] * way[j][i];
+  return 1;
+}
+
+/* The corrected state into c->other; the largest change. */
+static int change(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                  int n, double t, const double *y, double *largest)
+{
+  brink__copy(c->other, y, c->n);
+  if (!directions(x, c, hold, n, t, y))
+    return 0;
+  brink__copy(c->f, y, c->n); /* reading uses c->other */
+  if (!correct(c, hold, n, 0, t, c->rows, c->f) ||
+      !correct(c, hold, n, 1, t, c->d, c->f))
+    return 0;
+  *largest = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    double size = brink__max(c->lie.unit[i], fabs(y[i]));
+    *largest = brink__max(*largest, fabs(c->f[i] - y[i]) / size);
+  }
+  return 1;
+}
+
+/* A state that is 0 up to rounding is 0. */
+static void clear_rounding(const brink__contacts *c, const double *before, double *y)
+{
+  for (size_t i = 0; i < c->n; i++)
+    if (y[i] != before[i] && fabs(y[i]) <= ON_FACE * c->lie.unit[i])
+      y[i] = 0;
+}
+
+int brink__contact_project(brink__extended *x, brink__contacts *c,
+                           const brink__hold *hold, int n, double t, int exactly,
+                           double *y)
+{
+  double largest, before = HUGE_VAL;
+  int moved = 0;
+
+  for (int i = 0; i < NEWTON; i++) {
+    if (!change(x, c, hold, n, t, y, &largest))
+      return -1;
+    if (largest <= ON_FACE && (!exactly || largest == 0 || largest >= before))
+      return moved;
+    if (largest <= NOISE && largest > before / 2)
+      return moved; /* derivatives are differences, and known no better */
+    if (exactly)
+      clear_rounding(c, y, c->f);
+    brink__copy(y, c->f, c->n);
+    before = largest;
+    moved = 1;
+  }
+  return largest <= ON_FACE ? moved : -1;
+}
+
+static int project(brink__extended *x, double t, const double *unit, double *y)
+{
+  const brink__held *h = x->active;
+
+  (void)unit;
+  return brink__contact_project(x, workspace(x), h->hold, h->n, t, 0, y);
+}
+
+const brink__law brink__contact_law = {.name = "contact",
+                                       .enters = BRINK_KIND_REST,
+                                       .leaves = BRINK_KIND_LIFT,
+                                       .prepare = prepare,
+                                       .rhs = rhs,
+                                       .project = project,
+                                       .exit = exit_guard,
+                                       .leave = leave};

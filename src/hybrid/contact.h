@@ -1,0 +1,78 @@
+/* hybrid/contact.h -- guards that are held by reactions: contacts at rest and
+ * reflecting bounds.
+ *
+ * Inside, sigma g > 0.  A face has the degree r and the direction d if the reaction
+ * lambda >= 0 in
+ *
+ *   y' = f(t, y) + sum_j lambda_j d_j
+ *
+ * appears first in the derivative of order r of g: r = 1 for a reflecting bound, r = 2
+ * for bodies in contact.  d is what the model's own event does to the state
+ * (reset_reading.c).  With a_i = sigma_i d^{r_i} g_i/dt^{r_i},
+ *
+ *   a = A lambda + b,  A_ij = sigma_i L_{d_j} L_f^{r_i - 1} g_i,  b_i = sigma_i
+ * L_f^{r_i} g_i,
+ *
+ * and a, lambda >= 0, a_i lambda_i = 0: a linear complementarity problem tells which
+ * faces are held (contact_choice.c).  While they are, a = 0 (contact.c), and lambda_i
+ * is watched.
+ */
+#ifndef BRINK_CONTACT_H
+#define BRINK_CONTACT_H
+
+#include "hybrid/extended_model.h"
+#include "hybrid/lie.h"
+
+/* What contacts in one mode of the user's model are computed with. */
+typedef struct brink__contacts {
+  struct brink__contacts *next; /* of another mode                                    */
+  brink__block block;
+  int mode;
+  size_t n;       /* states                                                           */
+  brink__lie lie; /* of the simulation's own live object                              */
+  double *d;      /* [MOST_HELD][n] directions                                        */
+  double *a;      /* [MOST_HELD][MOST_HELD] A, row by row ...                         */
+  double *lu;     /* ... and its factors, ...                                         */
+  double *b, *b_bound;   /* [MOST_HELD] b, and what it is uncertain by                */
+  double *lambda, *away; /* [MOST_HELD] reactions, accelerations                      */
+  double *scale;         /* [MOST_HELD]                                               */
+  int *pivot;            /* [MOST_HELD]                                               */
+  double *rows;          /* [MOST_HELD][n] directions of positions          */
+  double *f, *gradient, *probe, *after, *other; /* [n] scratch                        */
+  double *moved; /* [3][n] what the event does, for three speeds of approach          */
+  signed char *signs; /* [3][n_guards]                      */
+  unsigned char
+      *touched;         /* [n_guards][n] states that the event of a guard changes ... */
+  unsigned char *known; /* [n_guards] ... where that is known                         */
+  void *lcp;
+} brink__contacts;
+
+/* The workspace of a mode, made at the first call. */
+brink_status brink__contacts_of(brink__extended *x, int mode, brink__contacts **out);
+
+extern const brink__law brink__contact_law;
+
+/* A, b and the directions of these faces at (t, y).  0: one of them has no value. */
+int brink__contact_matrix(brink__extended *x, brink__contacts *c,
+                          const brink__hold *hold, int n, double t, const double *y);
+
+/* Put y on the faces, with the derivatives below their degree 0: along the directions
+ * in which reactions move the states.  As flow.project.  exactly: to the last bit where
+ * that is possible. */
+int brink__contact_project(brink__extended *x, brink__contacts *c,
+                           const brink__hold *hold, int n, double t, int exactly,
+                           double *y);
+
+/* L_f^order g of guard k, 0: it has none. */
+int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
+                              const double *y, double *value);
+
+/* ------------------------------------------------------ reset_reading.c ---- */
+
+/* The direction in which the event of the face moves the state at (t, y), per change of
+ * sigma L_f^{r - 1} g.  0: the event has no such reading.  first: the face is looked at
+ * anew. */
+int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                      double t, const double *y, int first, double *d);
+
+#endif /* BRINK_CONTACT_H */

@@ -1,0 +1,401 @@
+/* contact_choice.c -- which faces are held: contacts at rest, reflecting bounds.
+ *
+ * Candidates are guards on their zero with an event that acts there, whose derivatives
+ * below the degree of the face vanish.  Of those the linear complementarity problem of
+ * contact.h tells which are held (lambda > 0) and which are left (a > 0).  Nothing is
+ * held where no law leads out; an ordinary bounce costs one evaluation of f to see
+ * that.
+ *
+ * A speed counts as 0 if the flight that it begins would be over before time could
+ * tell: 2 |L_f g| / |L_f^2 g| below the rounding of t, or below what the time of the
+ * event is uncertain by.
+ */
+#include "hybrid/contact.h"
+
+#include "linear/lcp.h"
+
+#include <float.h>
+#include <string.h>
+
+/* ----------------------------------------------------------- candidates ---- */
+
+/* How guard k was held before these instants; NULL: it was not. */
+static const brink__hold *was_held(const brink__extended *x, int k)
+{
+  const brink__held *h = x->before;
+
+  return h && h->base == x->sim->mode && h->law == &brink__contact_law &&
+                 h->held_by[k] >= 0
+             ? &h->hold[h->held_by[k]]
+             : NULL;
+}
+
+static int was_left(const brink__extended *x, int k)
+{
+  const brink__hold *hold = was_held(x, k);
+
+  return hold && (x->left >> hold->surface) & 1;
+}
+
+/* Would an event act if guard k went from the sign sigma to the other?  Guards that are
+ * on their zeros as well (the speed in `x <= 0 and v < 0`) may have either sign:
+ * `other`, 0: the one that they have. */
+static int acts_with(brink__extended *x, const brink__contacts *c, int k, int sigma,
+                     int other)
+{
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+  size_t n = (size_t)m->ops->mode_info(m, own->live, own->mode)->n_guards;
+  signed char *before = c->signs, *after = before + n;
+
+  for (size_t j = 0; j < n; j++)
+    before[j] = after[j] =
+        (signed char)(other && own->on_zero[j] ? other : own->sign[j]);
+  before[k] = (signed char)sigma;
+  after[k] = (signed char)-sigma;
+  return m->ops->triggers(m, own->live, own->mode, before, after) == BRINK__ACTS;
+}
+
+static int acts(brink__extended *x, const brink__contacts *c, int k, int sigma)
+{
+  return acts_with(x, c, k, sigma, 0) || acts_with(x, c, k, sigma, -1) ||
+         acts_with(x, c, k, sigma, 1);
+}
+
+/* What the time of the event is uncertain by; a locator of one guess says nothing that
+ * could be counted on. */
+static double uncertain(const brink_sim *sim, const brink__due *due)
+{
+  return sim->locator->rough ? 0 : due->width;
+}
+
+/* The time that cannot be told from 0 here. */
+static double no_time(const brink_sim *sim, const brink__due *due)
+{
+  return brink__max(brink__time_slack(sim->t), uncertain(sim, due));
+}
+
+/* Has the guard with these derivatives no speed?  bend: the largest second derivative
+ * of the faces here.  (Its own may be 0, of two balls in free fall, and that of the law
+ * which holds one of them is not.) */
+static int is_still(const brink_sim *sim, const brink__due *due, double bend,
+                    const brink__estimate *e)
+{
+  return fabs(e[1].value) <= e[1].bound ||
+         2 * fabs(e[1].value) <= no_time(sim, due) * bend;
+}
+
+static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int degree)
+{
+  const brink__side *own = &x->side[0];
+  int frozen = x->sim->regime->guards.info[k].held && own->sign[k];
+
+  if (p->n == BRINK__MOST_HELD)
+    return 0;
+  p->hold[p->n] = (brink__hold){.guard = k,
+                                .surface = p->n,
+                                .sign = frozen ? own->sign[k] : sigma,
+                                .inside = sigma,
+                                .degree = degree};
+  p->n_surfaces = ++p->n;
+  return 1;
+}
+
+/* Guard k as a face: 1: it was added; *leads_out: the law leads beyond it. */
+static int candidate(brink__extended *x, brink__contacts *c, const brink__due *due,
+                     int k, double bend, brink__proposal *p, int *leads_out)
+{
+  const brink_sim *sim = x->sim;
+  brink__estimate e[BRINK__LIE_ORDER + 1] = {{0, 0}};
+  int known = brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e);
+
+  if (known < 1)
+    return 0;
+  for (int sigma = -1; sigma <= 1; sigma += 2) {
+    if (!acts(x, c, k, sigma))
+      continue;
+    /* pushes at other bounds may turn a speed, contacts elsewhere do not */
+    int degree = known == 2 && is_still(sim, due, bend, e) ? 2 : 1;
+    *leads_out |= sigma * e[degree].value < -e[degree].bound;
+    return add(x, p, k, sigma, degree);
+  }
+  return 0;
+}
+
+/* An event on one bound puts a state that is on another bound off it, by rounding of
+ * the size of the states; one that was held may be off it by what a projection leaves.
+ */
+static const double ON_BOUND = 16 * DBL_EPSILON, WAS_ON_BOUND = 0x1p-40;
+
+static int is_near(const brink__extended *x, const brink__contacts *c,
+                   const brink__guards *g, int k)
+{
+  const brink__guard *info = &g->info[k];
+  const brink__watch *w = &g->watch[k];
+  double size = info->form == BRINK__GUARD_STATE
+                    ? c->lie.unit[info->state]
+                    : brink__max(w->scale, was_held(x, k) ? 1 : 0);
+
+  return brink__on_zero(w) ||
+         fabs(w->g) <= (was_held(x, k) ? WAS_ON_BOUND : ON_BOUND) * size;
+}
+
+/* The largest second derivative of the guards that are near their zeros. */
+static double largest_bend(brink__extended *x, brink__contacts *c)
+{
+  const brink_sim *sim = x->sim;
+  const brink__guards *g = &sim->regime->guards;
+  brink__estimate e[BRINK__LIE_ORDER + 1];
+  double bend = 0;
+
+  for (int k = 0; k < g->n; k++)
+    if (is_near(x, c, g, k) && brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) >= 2)
+      bend = brink__max(bend, fabs(e[2].value));
+  return bend;
+}
+
+/* All faces at sim->y. */
+static int collect(brink__extended *x, brink__contacts *c, const brink__due *due,
+                   brink__proposal *p)
+{
+  const brink__guards *g = &x->sim->regime->guards;
+  double bend = largest_bend(x, c);
+  int leads_out = 0;
+
+  for (int k = 0; k < g->n; k++)
+    if (!was_left(x, k) && is_near(x, c, g, k))
+      candidate(x, c, due, k, bend, p, &leads_out);
+  return leads_out;
+}
+
+/* Has the event of the face a reading?  Where a guard rests on its zero by the law
+ * alone, it may be one of degree 1. */
+static int readable(brink__extended *x, brink__contacts *c, brink__hold *hold)
+{
+  const brink_sim *sim = x->sim;
+
+  if (brink__read_reset(x, c, hold, sim->t, sim->y, 1, c->d))
+    return 1;
+  if (hold->degree == 1)
+    return 0;
+  hold->degree = 1;
+  return brink__read_reset(x, c, hold, sim->t, sim->y, 1, c->d);
+}
+
+/* Is the face the speed of a contact, `v < 0` in `x <= 0 and v < 0`?  It is no face of
+ * its own. */
+static int is_speed(const brink__contacts *c, const brink__proposal *p, int i)
+{
+  const unsigned char *own = c->touched + (size_t)p->hold[i].guard * c->n;
+
+  for (int j = 0; p->hold[i].degree == 1 && j < p->n; j++)
+    if (p->hold[j].degree == 2 &&
+        memcmp(own, c->touched + (size_t)p->hold[j].guard * c->n, c->n) == 0)
+      return 1;
+  return 0;
+}
+
+/* Without those whose event has no reading. */
+static void keep_readable(brink__extended *x, brink__contacts *c, brink__proposal *p)
+{
+  int n = 0, kept = 0;
+
+  for (int i = 0; i < p->n; i++)
+    if (readable(x, c, &p->hold[i]))
+      p->hold[n++] = p->hold[i];
+  p->n = n;
+  for (int i = 0; i < n; i++)
+    if (!is_speed(c, p, i)) {
+      p->hold[kept] = p->hold[i];
+      p->hold[kept].surface = kept;
+      kept++;
+    }
+  p->n = p->n_surfaces = kept;
+}
+
+/* ------------------------------------------------------------- decision ---- */
+
+/* Those of the faces that are held.  0: the problem has no solution that was found. */
+static int decide(brink__extended *x, brink__contacts *c, brink__proposal *p)
+{
+  size_t m = (size_t)p->n;
+  int n = 0;
+
+  if (!brink__contact_matrix(x, c, p->hold, p->n, x->sim->t, x->sim->y))
+    return 0;
+  if (brink__lcp_solve(m, c->a, c->b, c->lambda, c->away, c->lcp) == BRINK__LCP_RAY)
+    return 0;
+  for (int i = 0; i < p->n; i++)
+    if (c->lambda[i] > 0) {
+      p->hold[n] = p->hold[i];
+      p->hold[n].surface = n;
+      n++;
+    }
+  p->n = p->n_surfaces = n;
+  return 1;
+}
+
+/* -------------------------------------------------------------- impacts ---- */
+
+/* Has guard k, which is on its zero, a speed of approach that its event would end?  Its
+ * relation may be as the event leaves it: the bodies were in contact before another one
+ * hit them. */
+static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due, int k,
+                  int sigma, double bend)
+{
+  const brink_sim *sim = x->sim;
+  brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
+  brink__estimate e[BRINK__LIE_ORDER + 1];
+
+  if (x->side[0].sign[k] != -sigma || !acts(x, c, k, sigma) ||
+      brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
+      is_still(sim, due, bend, e) || sigma * e[1].value >= 0)
+    return 0;
+  return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
+}
+
+int brink__contact_impacts(brink__extended *x, brink__due *due)
+{
+  brink_sim *sim = x->sim;
+  const brink__guards *g = &sim->regime->guards;
+  brink__contacts *c;
+  brink_status rc = brink__contacts_of(x, sim->mode, &c);
+
+  if (rc < 0)
+    return rc;
+  brink__side_own(x);
+  brink__lie_refresh(&c->lie);
+  double bend = largest_bend(x, c);
+  for (int k = 0; k < g->n; k++)
+    for (int sigma = -1; sigma <= 1; sigma += 2)
+      if (brink__on_zero(&g->watch[k]) && is_hit(x, c, due, k, sigma, bend)) {
+        brink__fill_bytes(due->hit, 0, (size_t)g->n);
+        brink__signs(sim, due->after);
+        due->hit[k] = due->after[k] = (signed char)-sigma;
+        return 1;
+      }
+  return 0;
+}
+
+/* ------------------------------------------------------------- proposal ---- */
+
+int brink__contact_propose(brink__extended *x, const brink__due *due,
+                           brink__proposal *out)
+{
+  brink_sim *sim = x->sim;
+  brink__proposal p = {.law = &brink__contact_law};
+  brink__contacts *c;
+  brink_status rc = brink__contacts_of(x, sim->mode, &c);
+
+  if (rc < 0)
+    return rc;
+  if (!collect(x, c, due, &p))
+    return 0;
+  keep_readable(x, c, &p);
+  if (p.n == 0 || !decide(x, c, &p) || p.n == 0)
+    return 0;
+  double *y = brink__work_row(sim, 0);
+  brink__copy(y, sim->y, c->n);
+  if (brink__contact_project(x, c, p.hold, p.n, sim->t, 1, y) < 0)
+    return 0;
+  brink__copy(sim->y, y, c->n);
+  *out = p;
+  return 1;
+}
+
+/* ------------------------------------------------------------ is it possible? ---- */
+
+/* A speed that is rounding beside the derivatives of the states; what they do in the
+ * time that the event is uncertain by counts as well. */
+static const double SLOW = 0x1p-40;
+
+/* A change of the state that is rounding: an event on its zero that puts a state back
+ * onto it. */
+static const double LITTLE = 0x1p-40;
+
+static int moved_little(const brink_sim *sim, const brink__due *due)
+{
+  for (size_t i = 0; i < sim->regime->info->n; i++)
+    if (fabs(sim->y[i] - due->y[i]) > LITTLE * brink__max(1, fabs(sim->y[i])))
+      return 0;
+  return 1;
+}
+
+/* Guard k is on its zero; f: the law from here on.  After a bounce it moves away, and
+ * after most other events on, as before; then there is nothing to hold. */
+static int may_stay(brink_sim *sim, const brink__due *due, int k, int begins,
+                    const double *f)
+{
+  brink__guards *g = &sim->regime->guards;
+  double span = sim->h_last > 0 ? sim->h_last : brink__max(1, fabs(sim->t)) * 0x1p-10,
+         rate, size = 0;
+
+  for (size_t i = 0; i < g->n_states; i++)
+    size = brink__max(size, fabs(f[i]));
+  if (!brink__guard_rate(g, k, sim->t, sim->y, f, span, &rate))
+    return 0;
+  if (fabs(rate) <= brink__max(SLOW, uncertain(sim, due)) * size)
+    return 1;
+  return !begins && g->watch[k].crossed * rate > 0 && moved_little(sim, due);
+}
+
+/* Policies other than `continue` want to see the bounces, and where they end: then a
+ * body comes to rest by a plastic impact only, and not by one that had hardly any speed
+ * left. */
+static const double SOME_SPEED = 0x1p-20;
+
+static int came_slowly(brink_sim *sim, const brink__due *due, int k)
+{
+  brink__guards *g = &sim->regime->guards;
+  const brink_flow *flow = &sim->regime->flow;
+  double *f = brink__work_row(sim, 1), size = 0, rate;
+
+  if (sim->opt.zeno == BRINK_ZENO_CONTINUE)
+    return 0;
+  if (flow->rhs(flow, sim->t, due->y, f) != 0 ||
+      !brink__guard_rate(g, k, sim->t, due->y, f, brink__max(sim->h_last, 0x1p-20),
+                         &rate))
+    return 1;
+  for (size_t i = 0; i < g->n_states; i++)
+    size = brink__max(size, fabs(f[i]));
+  return fabs(rate) <= SOME_SPEED * size;
+}
+
+/* Has a known time joined the event?  What else has changed may be its doing. */
+static int any_timer(const brink_sim *sim, const brink__due *due)
+{
+  for (int i = 0; i < sim->model->n_timers; i++)
+    if (due->timers[i])
+      return 1;
+  return 0;
+}
+
+/* Impacts and reflections change states, and nothing that the law depends on. */
+int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned classes,
+                            int begins)
+{
+  const brink__guards *g = &sim->regime->guards;
+  const brink_flow *flow = &sim->regime->flow;
+  double *f = brink__work_row(sim, 0);
+  int known = 0;
+
+  if (classes & ~(unsigned)(BRINK_SE_S | BRINK_SE_O) && !any_timer(sim, due))
+    return 0;
+  for (int k = 0; k < g->n; k++) {
+    /* a jump of callbacks that has changed no state is none that resets one; a text
+     * puts a state onto the bound where it is already */
+    int resets = begins || (classes & BRINK_SE_S) || g->info[k].held;
+    if (!resets || !brink__on_zero(&g->watch[k]))
+      continue;
+    if (!begins && came_slowly(sim, due, k))
+      continue;
+    if (!begins && !g->watch[k].crossed)
+      return 1;
+    if (!known && flow->rhs(flow, sim->t, sim->y, f) != 0)
+      return 0;
+    known = 1;
+    if (may_stay(sim, due, k, begins, f))
+      return 1;
+  }
+  return 0;
+}

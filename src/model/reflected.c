@@ -1,0 +1,215 @@
+/* reflected.c -- reflected paths as guards and jumps.
+ *
+ * A guard on the state for each bound.  Its event pushes the state back onto the bound,
+ * along the direction of the bound, and counts the push: by rounding alone, since the
+ * event is where the state meets the bound; only a start may lie beyond.  From there on
+ * the executor keeps the state on the bound, by a reaction in the direction that the
+ * event shows.
+ */
+#include "brink/reflected.h"
+
+#include "model/callback.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct face {
+  size_t i; /* component */
+  int upper;
+  double level;
+} face;
+
+/* The data of the layer, by brink__layer_of. */
+typedef struct layer {
+  size_t n, n_faces;
+  brink_rhs_fn *rhs;
+  const double *along; /* [n][n] */
+  const face *faces;
+} layer;
+
+static int rhs(double t, const double *y, double *f, const brink_env *env)
+{
+  const layer *l = brink__layer_of(env);
+
+  memset(f + l->n, 0, l->n_faces * sizeof *f);
+  return l->rhs(t, y, f, env);
+}
+
+static int push(brink_jump *j)
+{
+  const layer *l = brink__layer_of(j->env);
+  const face *e = &l->faces[j->index];
+  const double *d = l->along + e->i * l->n;
+  double beyond = e->upper ? j->y[e->i] - e->level : e->level - j->y[e->i],
+         p = beyond > 0 ? beyond / d[e->i] : 0;
+
+  for (size_t m = 0; m < l->n; m++)
+    j->y[m] += e->upper ? -p * d[m] : p * d[m];
+  if (p > 0)
+    j->y[e->i] = e->level;
+  j->y[l->n + (size_t)j->index] += p;
+  j->classes |= BRINK_SE_S; /* by rounding, or not at all */
+  return 0;
+}
+
+/* --------------------------------------------------------------- build ---- */
+
+/* What is handed to brink_model_new, and copied by it. */
+typedef struct plan {
+  brink__pool pool;
+  size_t n_faces;
+  face *faces;
+  brink_guard_def *guards;
+  brink_event_def *events;
+  const char **states; /* [n + n_faces] */
+} plan;
+
+static const char *named(plan *p, const char *format, const char *of, size_t number)
+{
+  char text[160];
+
+  if (of)
+    snprintf(text, sizeof text, format, of);
+  else
+    snprintf(text, sizeof text, "x%zu", number);
+  return brink__pool_str(&p->pool, text, strlen(text));
+}
+
+static int add(plan *p, size_t n, size_t i, int upper, double level)
+{
+  size_t k = p->n_faces++;
+  const char *of = p->states[i],
+             *name = named(p, upper ? "%.100s at its max" : "%.100s at its min", of, 0);
+
+  p->faces[k] = (face){i, upper, level};
+  p->guards[k] = (brink_guard_def){.name = name, .state = (int)i, .level = level};
+  p->events[k] = (brink_event_def){.name = name,
+                                   .guard = (int)k,
+                                   .jump = push,
+                                   .dir = upper ? BRINK_UP : BRINK_DOWN,
+                                   .beyond = BRINK_FIRE};
+  p->states[n + k] = named(p, upper ? "%.100s.L_max" : "%.100s.L_min", of, 0);
+  return name && p->states[n + k];
+}
+
+/* Names, faces; 0: out of memory. */
+static int fill(plan *p, const brink_reflected_def *def)
+{
+  size_t most = 2 * def->n;
+  int ok = 1;
+
+  p->faces = brink__pool_take(&p->pool, most * sizeof *p->faces);
+  p->guards = brink__pool_take(&p->pool, most * sizeof *p->guards);
+  p->events = brink__pool_take(&p->pool, most * sizeof *p->events);
+  p->states = brink__pool_take(&p->pool, (def->n + most) * sizeof *p->states);
+  if (!p->faces || !p->guards || !p->events || !p->states)
+    return 0;
+  for (size_t i = 0; i < def->n; i++) {
+    p->states[i] = def->states ? def->states[i] : named(p, NULL, NULL, i + 1);
+    ok = ok && p->states[i];
+  }
+  for (size_t i = 0; ok && i < def->n; i++) {
+    double lower = def->lower ? def->lower[i] : -HUGE_VAL,
+           upper = def->upper ? def->upper[i] : HUGE_VAL;
+    if (!isinf(lower))
+      ok = add(p, def->n, i, 0, lower);
+    if (ok && !isinf(upper))
+      ok = add(p, def->n, i, 1, upper);
+  }
+  return ok;
+}
+
+static brink_status check(const brink_reflected_def *def, brink_err *err)
+{
+  if (!def || def->n == 0 || !def->rhs)
+    return brink__fail(err, BRINK_EARG,
+                       "a reflected path needs states and a right-hand side");
+  for (size_t i = 0; i < def->n; i++) {
+    double lower = def->lower ? def->lower[i] : -HUGE_VAL,
+           upper = def->upper ? def->upper[i] : HUGE_VAL;
+    if (!(lower <= upper))
+      return brink__fail(
+          err, BRINK_EARG,
+          "component %zu has no room: its lower bound is %.15g, its upper "
+          "bound %.15g",
+          i + 1, lower, upper);
+    for (size_t m = 0; def->along && m < def->n; m++)
+      if (!isfinite(def->along[i * def->n + m]) ||
+          (m == i && !(def->along[i * def->n + i] > 0)))
+        return brink__fail(err, BRINK_EARG,
+                           "the push at the bounds of component %zu has the element %g "
+                           "along component %zu; elements must be finite, its own one "
+                           "positive",
+                           i + 1, def->along[i * def->n + m], m + 1);
+  }
+  return BRINK_OK;
+}
+
+/* What the callbacks need, copied to where the model lives. */
+static brink_status seal(brink_model *model, const brink_reflected_def *def,
+                         const plan *p, brink_err *err)
+{
+  size_t n = def->n;
+  layer *l = brink__model_take(model, sizeof *l);
+  double *along = brink__model_take(model, n * n * sizeof *along);
+  face *faces = brink__model_take(model, (p->n_faces + 1) * sizeof *faces);
+
+  if (!l || !along || !faces)
+    return brink__fail(err, BRINK_ENOMEM, "out of memory while copying the model");
+  for (size_t i = 0; i < n * n; i++)
+    along[i] = def->along ? def->along[i] : i / n == i % n;
+  memcpy(faces, p->faces, p->n_faces * sizeof *faces);
+  *l = (layer){n, p->n_faces, def->rhs, along, faces};
+  brink__model_layer(model, l, 0);
+  return BRINK_OK;
+}
+
+static brink_status model_of(brink_ctx *ctx, const brink_reflected_def *def,
+                             const plan *p, brink_model **out)
+{
+  int n_faces = (int)p->n_faces;
+  const brink_mode_def mode = {.name = "inside",
+                               .n = def->n + p->n_faces,
+                               .states = p->states,
+                               .rhs = rhs,
+                               .guards = p->guards,
+                               .n_guards = n_faces,
+                               .events = p->events,
+                               .n_events = n_faces};
+  const brink_model_def m = {.name = def->name,
+                             .modes = &mode,
+                             .n_modes = 1,
+                             .timers = def->timers,
+                             .n_timers = def->n_timers,
+                             .p = def->p,
+                             .u = def->u,
+                             .w = def->w,
+                             .n_p = def->n_p,
+                             .n_u = def->n_u,
+                             .n_w = def->n_w,
+                             .user = def->user};
+
+  return brink_model_new(ctx, &m, out);
+}
+
+brink_status brink_reflected_new(brink_ctx *ctx, const brink_reflected_def *def,
+                                 brink_model **out)
+{
+  plan p = {.pool = {.ctx = ctx}};
+
+  *out = NULL;
+  BRINK_TRY(check(def, &ctx->err));
+  brink_status rc = fill(&p, def)
+                        ? model_of(ctx, def, &p, out)
+                        : brink__fail(&ctx->err, BRINK_ENOMEM,
+                                      "out of memory while building the model");
+  if (rc >= 0)
+    rc = seal(*out, def, &p, &ctx->err);
+  if (rc < 0) {
+    brink_model_free(*out);
+    *out = NULL;
+  }
+  brink__pool_drop(&p.pool);
+  return rc;
+}

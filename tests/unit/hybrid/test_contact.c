@@ -1,0 +1,561 @@
+/* test_contact.c -- bodies that come to rest on surfaces, by what their impacts say:
+ * the reaction, where they lift off, several contacts at once.  References are closed
+ * formulas. */
+#include "hybrid.h"
+#include "core/core.h"
+#include "plain_methods.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double G = 9.81;
+
+static rig of_text(const char *text, double rtol)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = {0};
+
+  opt.rtol = rtol;
+  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
+    fail_msg("%s", brink_ctx_error(r.ctx)->text);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+static double value(rig *r, const char *name)
+{
+  double v;
+
+  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
+  return v;
+}
+
+static void run_to(rig *r, double t)
+{
+  brink_status rc = brink_sim_run(r->sim, t);
+
+  if (rc != BRINK_END)
+    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
+}
+
+/* The number of events of a kind, and the time of the last of them. */
+static int count(rig *r, brink_kind kind, double *t)
+{
+  int n = 0;
+
+  for (size_t k = 0; k < rig_events(r); k++)
+    if (rig_event(r, k).kind == kind) {
+      n++;
+      *t = rig_event(r, k).t;
+    }
+  return n;
+}
+
+/* ----------------------------------------------------------------- rest ---- */
+
+#define BALL(condition, impact)                                                        \
+  "model ball\n  Real x(start = 1, fixed = true), v(start = 0, fixed = true);\n"       \
+  "  Integer n(start = 0, fixed = true), s(start = 0, fixed = true);\n"                \
+  "equation\n  der(x) = v;\n  der(v) = -9.81;\n  when " condition " then\n"            \
+  "    reinit(v, " impact ");\n    n = pre(n) + 1;\n  end when;\n"                     \
+  "  when sample(2, 3) then\n    s = pre(s) + 1;\n  end when;\nend ball;\n"
+
+static const char *const plastic[] = {BALL("x <= 0", "0"), BALL("x < 0", "-0*pre(v)"),
+                                      BALL("x <= 0 and v < 0", "0"),
+                                      BALL("not x > 0", "0")};
+
+static void a_plastic_ball_rests_exactly_for_any_time(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < BRINK__COUNT(plastic); k++) {
+    rig r = of_text(plastic[k], 1e-6);
+    double t = 0;
+    run_to(&r, 1);
+    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+    check_near(t, sqrt(2 / G), 1e-12);
+    for (double end = 10; end < 2000; end *= 3) {
+      run_to(&r, end);
+      check_near(value(&r, "x"), 0, 0);
+      check_near(value(&r, "v"), 0, 0);
+    }
+    check_near(value(&r, "n"), 1, 0);
+    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1); /* samples say nothing */
+    assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 0);
+    assert_true(value(&r, "s") > 100);
+    rig_free(&r);
+  }
+}
+
+static int fall(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -G;
+  return 0;
+}
+
+static double height(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k, (void)e;
+  return y[0];
+}
+
+static int stop(brink_jump *j)
+{
+  j->y[1] = 0;
+  return 0;
+}
+
+static void callbacks_rest_with_every_method(void **state)
+{
+  static const double y0[] = {1, 0};
+  const brink_guard_def guards[] = {{.name = "height", .state = 0},
+                                    {.name = "height", .fn = height}};
+
+  (void)state;
+  EACH_PLAIN_METHOD (i)
+    for (int g = 0; g < 2; g++) {
+      brink_event_def event = {.name = "floor", .dir = BRINK_DOWN, .jump = stop};
+      brink_mode_def mode = {.name = "all",
+                             .n = 2,
+                             .rhs = fall,
+                             .guards = &guards[g],
+                             .n_guards = 1,
+                             .events = &event,
+                             .n_events = 1};
+      brink_model_def def = {.name = "ball", .modes = &mode, .n_modes = 1};
+      brink_sim_opts opt = brink_sim_defaults();
+      double t = 0;
+      opt.method = brink_method_name(i);
+      opt.h0 = brink_method_fixed_step(i) ? 1e-2 : 0;
+      rig r = rig_new(&def, &opt, 0, 0, y0);
+      run_to(&r, 20);
+      assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+      check_near(t, sqrt(2 / G), 1e-6);
+      check_near(brink_sim_state(r.sim)[0], 0, 0);
+      check_near(brink_sim_state(r.sim)[1], 0, 0);
+      rig_free(&r);
+    }
+}
+
+/* It stands on the floor from the start; a kick sends it up, and it comes back. */
+static void a_kick_lifts_it(void **state)
+{
+  static const char text[] =
+      "model kicked\n  Real x(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+      "equation\n  der(x) = v;\n  der(v) = -9.81;\n  when x <= 0 then\n"
+      "    reinit(v, 0);\n  end when;\n  when time > 1.5 then\n    reinit(v, 2);\n"
+      "  end when;\nend kicked;\n";
+  rig r = of_text(text, 1e-9);
+  double t = 0;
+
+  (void)state;
+  run_to(&r, 1);
+  check_near(value(&r, "x"), 0, 0);
+  run_to(&r, 5);
+  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  check_near(t, 1.5, 1e-12);
+  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 2);
+  check_near(t, 1.5 + 4 / G, 1e-12);
+  check_near(value(&r, "x"), 0, 0);
+  check_near(value(&r, "v"), 0, 0);
+  rig_free(&r);
+}
+
+/* Values that are set from outside while it rests. */
+static void setting_a_speed_lifts_it(void **state)
+{
+  rig r = of_text(plastic[0], 1e-9);
+  double t = 0;
+
+  (void)state;
+  run_to(&r, 1);
+  check_status(brink_sim_set(r.sim, "v", 3), BRINK_OK);
+  run_to(&r, 1.25);
+  check_near(value(&r, "x"), 3 * 0.25 - G / 2 * 0.0625, 1e-12);
+  run_to(&r, 5);
+  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 2);
+  check_near(t, 1 + 6 / G, 1e-12);
+  check_near(value(&r, "x"), 0, 0);
+  rig_free(&r);
+}
+
+/* A copy and a snapshot of a body at rest go on as it does. */
+static void copies_rest_too(void **state)
+{
+  rig r = of_text(plastic[1], 1e-9);
+  brink_sim *twin = NULL;
+  brink_snapshot *kept = NULL;
+
+  (void)state;
+  run_to(&r, 1);
+  check_status(brink_sim_clone(r.ctx, r.sim, &twin), BRINK_OK);
+  check_status(brink_sim_save(r.sim, &kept), BRINK_OK);
+  check_status(brink_sim_run(twin, 7), BRINK_END);
+  check_near(brink_sim_state(twin)[0], 0, 0);
+  check_near(brink_sim_state(twin)[1], 0, 0);
+  run_to(&r, 7);
+  check_status(brink_sim_restore(r.sim, kept), BRINK_OK);
+  check_near(brink_sim_time(r.sim), 1, 0);
+  run_to(&r, 9);
+  check_near(value(&r, "x"), 0, 0);
+  brink_snapshot_free(kept);
+  brink_sim_free(twin);
+  rig_free(&r);
+}
+
+/* ----------------------------------------------- bounces, then rest ---- */
+
+/* Impact, Zeno point, rest; to any end time. */
+static void a_ball_comes_to_rest_after_its_bounces(void **state)
+{
+  static const char *const balls[] = {BALL("x <= 0", "-0.5*pre(v)"),
+                                      BALL("x < 0", "-0.9*pre(v)"),
+                                      BALL("x <= 0 and v < 0", "-0.9*pre(v)")};
+  static const double e[] = {0.5, 0.9, 0.9};
+
+  (void)state;
+  for (size_t k = 0; k < BRINK__COUNT(balls); k++) {
+    rig r = of_text(balls[k], 1e-10);
+    double t = 0, stop = sqrt(2 / G) * (1 + e[k]) / (1 - e[k]);
+    run_to(&r, 100);
+    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+    check_rel(t, stop, 1e-10);
+    run_to(&r, 1000);
+    check_near(value(&r, "x"), 0, 0);
+    check_near(value(&r, "v"), 0, 0);
+    rig_free(&r);
+  }
+}
+
+/* On a slope, with friction: the bounces end, and it slides on. */
+static void a_ball_bounces_down_a_slope_and_slides(void **state)
+{
+  static const char text[] =
+      "model slope\n  parameter Real a = 0.5, mu = 0.2, e = 0.5;\n"
+      "  Real x(start = 0, fixed = true), y(start = 0.2, fixed = true);\n"
+      "  Real vx(start = 0, fixed = true), vy(start = 0, fixed = true);\n"
+      "  Real vn = cos(a)*vy - sin(a)*vx, vt = cos(a)*vx + sin(a)*vy;\n"
+      "  Real J = -(1 + e)*vn;\nequation\n"
+      "  der(x) = vx;\n  der(y) = vy;\n  der(vx) = 0;\n  der(vy) = -9.81;\n"
+      "  when cos(a)*y <= sin(a)*x then\n"
+      "    reinit(vx, vx - J*(sin(a) + mu*sign(vt)*cos(a)));\n"
+      "    reinit(vy, vy + J*(cos(a) - mu*sign(vt)*sin(a)));\n  end when;\nend "
+      "slope;\n";
+  const double a = 0.5, mu = 0.2, e = 0.5;
+  double t0 = sqrt(2 * 0.2 / G), vn = G * t0 * cos(a), gn = G * cos(a), t = 0;
+  rig r = of_text(text, 1e-10);
+
+  (void)state;
+  run_to(&r, 3);
+  /* along the slope gravity acts all the time, friction mu times all impulses and the
+   * reaction after that: together the normal force of gravity since the first impact */
+  double stop = t0 + 2 * e * vn / gn / (1 - e);
+  double vt = -G * sin(a) * 3 + mu * (vn + gn * (3 - t0));
+  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+  check_rel(t, stop, 1e-9);
+  check_near(value(&r, "vt"), vt, 1e-8);
+  check_near(value(&r, "vn"), 0, 1e-12);
+  rig_free(&r);
+}
+
+/* What restitution leaves of the energy: e^2 at each impact, nothing at rest. */
+static void the_energy_is_what_restitution_leaves(void **state)
+{
+  rig r = of_text(BALL("x <= 0", "-0.8*pre(v)"), 1e-11);
+  double energy = G;
+  int n = 0;
+
+  (void)state;
+  run_to(&r, 20);
+  for (size_t k = 0; k < rig_events(&r); k++) {
+    brink_event ev = rig_event(&r, k);
+    if (ev.kind != BRINK_KIND_CROSSING || !(ev.classes & BRINK_SE_S))
+      continue;
+    energy *= 0.64;
+    check_rel(ev.y_after[1] * ev.y_after[1] / 2, energy, 1e-8);
+    n++;
+  }
+  assert_true(n >= 10);
+  check_near(value(&r, "v"), 0, 0);
+  rig_free(&r);
+}
+
+/* ------------------------------------------------------------ lift-off ---- */
+
+static void a_table_that_drops_faster_than_g_leaves_the_ball_behind(void **state)
+{
+  static const char text[] =
+      "model drop\n  Real x(start = 0.1, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real h(start = 0, fixed = true), u(start = 0, fixed = true);\nequation\n"
+      "  der(x) = v;\n  der(v) = -9.81;\n  der(h) = u;\n"
+      "  der(u) = if time < 1 then 0 elseif time < 1.5 then -12 else 60;\n"
+      "  when x <= h then\n    reinit(v, u);\n  end when;\nend drop;\n";
+  rig r = of_text(text, 1e-10);
+  double t = 0;
+
+  (void)state;
+  run_to(&r, 1.4);
+  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  check_near(t, 1, 0);
+  check_near(value(&r, "x"), -G / 2 * 0.16, 1e-12);
+  run_to(&r, 2);
+  /* the table comes back: -1.5 - 6 s + 30 s^2 = -G (0.5 + s)^2 / 2 */
+  double a = 30 + G / 2, b = -6 + G / 2, c = -1.5 + G / 8,
+         s = (-b + sqrt(b * b - 4 * a * c)) / (2 * a);
+  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 2);
+  check_near(t, 1.5 + s, 1e-11);
+  check_near(value(&r, "x"), -1.5 - 3 + 7.5, 1e-11);
+  check_near(value(&r, "v"), 24, 1e-10);
+  rig_free(&r);
+}
+
+/* Lifts where the table's acceleration is -g, and flies until it meets the table. */
+static void an_oscillating_table_throws_the_ball(void **state)
+{
+  static const char text[] =
+      "model thrown\n  parameter Real A = 0.1, w = 12;\n"
+      "  Real x(start = 0.3, fixed = true), v(start = 0, fixed = true);\n"
+      "equation\n  der(x) = v;\n  der(v) = -9.81;\n"
+      "  when x <= A*sin(w*time) then\n    reinit(v, A*w*cos(w*time));\n"
+      "  end when;\nend thrown;\n";
+  const double A = 0.1, w = 12, pi = 3.14159265358979323846;
+  double lift = asin(G / (A * w * w)) / w, lo, hi, last = 0;
+  rig r = of_text(text, 1e-10);
+  int lifts = 0, hits = 0;
+
+  (void)state;
+  lo = lift + 0.01; /* flight: x(lift) + v s - G s^2/2 = A sin(w t) */
+  hi = lift + 2 * pi / w;
+  for (int i = 0; i < 100; i++) {
+    double mid = (lo + hi) / 2, s = mid - lift;
+    double above = A * sin(w * lift) + A * w * cos(w * lift) * s - G / 2 * s * s -
+                   A * sin(w * mid);
+    *(above > 0 ? &lo : &hi) = mid;
+  }
+  run_to(&r, 3);
+  for (size_t k = 0; k < rig_events(&r); k++) {
+    brink_event e = rig_event(&r, k);
+    double turns = floor(e.t * w / (2 * pi)) * 2 * pi / w;
+    if (e.kind == BRINK_KIND_LIFT) {
+      check_near(e.t - turns, lift, 1e-12);
+      lifts++;
+    } else if (e.kind == BRINK_KIND_CROSSING && lifts) {
+      check_near(e.t - floor(last * w / (2 * pi)) * 2 * pi / w, lo, 1e-10);
+      hits++;
+    }
+    last = e.kind == BRINK_KIND_LIFT ? e.t : last;
+  }
+  assert_int_equal(lifts, 5);
+  assert_int_equal(hits, 5);
+  rig_free(&r);
+}
+
+/* A bead on a ball leaves it where cos = 2/3 of that at its start; R = 1.5, and the
+ * start is a little beside the top. */
+static void a_bead_leaves_the_sphere_at_two_thirds(void **state)
+{
+  static const char text[] =
+      "model bead\n  parameter Real R = 1.5;\n"
+      "  Real x(start = 0.15, fixed = true), y(start = sqrt(2.25 - 0.15^2), fixed = "
+      "true);\n"
+      "  Real vx(start = 0, fixed = true), vy(start = 0, fixed = true);\n"
+      "  Real p = (x*vx + y*vy)/(x^2 + y^2);\nequation\n"
+      "  der(x) = vx;\n  der(y) = vy;\n  der(vx) = 0;\n  der(vy) = -9.81;\n"
+      "  when x^2 + y^2 <= R^2 then\n"
+      "    reinit(vx, vx - x*p);\n    reinit(vy, vy - y*p);\n  end when;\nend bead;\n";
+  rig r = of_text(text, 1e-11);
+  double t = 0, y0 = sqrt(1.5 * 1.5 - 0.15 * 0.15);
+
+  (void)state;
+  run_to(&r, 1);
+  double energy =
+      (value(&r, "vx") * value(&r, "vx") + value(&r, "vy") * value(&r, "vy")) / 2 +
+      G * value(&r, "y");
+  check_near(energy, G * y0, 1e-8);
+  run_to(&r, 1.5);
+  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  for (size_t k = 0; k < rig_events(&r); k++)
+    if (rig_event(&r, k).kind == BRINK_KIND_LIFT) {
+      check_near(rig_event(&r, k).y_after[1], 2. / 3 * y0, 1e-8);
+      check_near(hypot(rig_event(&r, k).y_after[0], rig_event(&r, k).y_after[1]), 1.5,
+                 1e-14);
+    }
+  rig_free(&r);
+}
+
+/* ------------------------------------------------------------- friction ---- */
+
+/* The impulse has friction; so has the reaction: a = g (sin - mu cos) down the slope.
+ */
+static void a_ball_slides_down_a_slope_with_the_friction_of_its_impact(void **state)
+{
+  static const char text[] =
+      "model slope\n  parameter Real a = 0.5, mu = 0.2;\n"
+      "  Real x(start = 0, fixed = true), y(start = 0.2, fixed = true);\n"
+      "  Real vx(start = 0, fixed = true), vy(start = 0, fixed = true);\n"
+      "  Real vn = cos(a)*vy - sin(a)*vx, vt = cos(a)*vx + sin(a)*vy;\nequation\n"
+      "  der(x) = vx;\n  der(y) = vy;\n  der(vx) = 0;\n  der(vy) = -9.81;\n"
+      "  when cos(a)*y <= sin(a)*x then\n"
+      "    reinit(vx, vx + vn*(sin(a) + mu*sign(vt)*cos(a)));\n"
+      "    reinit(vy, vy - vn*(cos(a) - mu*sign(vt)*sin(a)));\n  end when;\nend "
+      "slope;\n";
+  const double a = 0.5, mu = 0.2;
+  double t = sqrt(2 * 0.2 / G), v = G * t;
+  rig r = of_text(text, 1e-10);
+
+  (void)state;
+  run_to(&r, 2);
+  double vt = -v * sin(a) + mu * v * cos(a), acc = -G * (sin(a) - mu * cos(a)),
+         s = 2 - t;
+  check_near(value(&r, "vt"), vt + acc * s, 1e-10);
+  check_near(value(&r, "vn"), 0, 1e-13);
+  check_near(value(&r, "x"), (vt * s + acc * s * s / 2) * cos(a), 1e-10);
+  check_near(value(&r, "y"), (vt * s + acc * s * s / 2) * sin(a), 1e-10);
+  rig_free(&r);
+}
+
+/* ----------------------------------------------------- several contacts ---- */
+
+#define COLUMN                                                                         \
+  "model column\n  parameter Real m1 = 2, m2 = 1, e = 0;\n"                            \
+  "  Real x1(start = 1, fixed = true), v1(start = 0, fixed = true);\n"                 \
+  "  Real x2(start = 1.5, fixed = true), v2(start = 0, fixed = true);\n"               \
+  "  Real h(start = 0, fixed = true), u(start = 0, fixed = true);\nequation\n"         \
+  "  der(x1) = v1;\n  der(v1) = -9.81;\n  der(x2) = v2;\n  der(v2) = -9.81;\n"         \
+  "  der(h) = u;\n  der(u) = if time < 3 then 0 elseif time < 4 then 2 else -20;\n"    \
+  "  when x1 <= h then\n    reinit(v1, u);\n  end when;\n"                             \
+  "  when x2 <= x1 then\n"                                                             \
+  "    reinit(v1, v1 + m2/(m1 + m2)*(v2 - v1));\n"                                     \
+  "    reinit(v2, v2 - m1/(m1 + m2)*(v2 - v1));\n  end when;\nend column;\n"
+
+/* The upper ball comes down on the lower one; then the table carries both, and leaves
+ * them. */
+static void two_balls_in_a_column(void **state)
+{
+  rig r = of_text(COLUMN, 1e-10);
+  double t = 0;
+
+  (void)state;
+  run_to(&r, 0.5);
+  check_near(value(&r, "x1"), 0, 0);
+  check_near(value(&r, "x2"), 1.5 - G / 8, 1e-12);
+  run_to(&r, 2);
+  check_near(value(&r, "x1"), 0, 0);
+  check_near(value(&r, "x2"), 0, 0);
+  check_near(value(&r, "v1"), 0, 0);
+  check_near(value(&r, "v2"), 0, 0);
+  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 0);
+  run_to(&r, 4);
+  check_near(value(&r, "x2"), 1, 1e-12);
+  check_near(value(&r, "v2"), 2, 1e-12);
+  run_to(&r, 4.25);
+  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 2); /* of both: the same law */
+  check_near(t, 4, 1e-12);
+  check_near(value(&r, "x1"), 1 + 2 * 0.25 - G / 32, 1e-12);
+  check_near(value(&r, "x2") - value(&r, "x1"), 0, 1e-14);
+  rig_free(&r);
+}
+
+/* A rod on supports at -1 and 1 carries a force F at s = time: the left end lifts where
+ * the moment about the right one changes its sign, g + F (1 - s) = 0, and the rod turns
+ * about the right support. */
+static void a_rod_tips_over_its_support(void **state)
+{
+  static const char text[] =
+      "model rod\n  parameter Real F = 5, J = 1/3;\n"
+      "  Real y(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real p(start = 0, fixed = true), w(start = 0, fixed = true);\nequation\n"
+      "  der(y) = v;\n  der(v) = -9.81 - F;\n  der(p) = w;\n  der(w) = -F*time/J;\n"
+      "  when y - p <= 0 then\n    reinit(v, v - (v - w)/(1 + 1/J));\n"
+      "    reinit(w, w + (v - w)/(1 + 1/J)/J);\n  end when;\n"
+      "  when y + p <= 0 then\n    reinit(v, v - (v + w)/(1 + 1/J));\n"
+      "    reinit(w, w - (v + w)/(1 + 1/J)/J);\n  end when;\nend rod;\n";
+  rig r = of_text(text, 1e-11);
+  const double F = 5, J = 1. / 3;
+  double lift = 1 + G / F, t = 0;
+
+  (void)state;
+  run_to(&r, 2.5);
+  check_near(value(&r, "y"), 0, 0);
+  check_near(value(&r, "p"), 0, 0);
+  run_to(&r, 3.5);
+  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  check_near(t, lift, 1e-10);
+  /* about the right support: (J + 1) p'' = -(F (s - 1) - g) = -F (t - lift) */
+  double s = 3.5 - lift, p = -F / (J + 1) * s * s * s / 6;
+  check_near(value(&r, "p"), p, 1e-10);
+  check_near(value(&r, "y"), -p, 1e-10);
+  rig_free(&r);
+}
+
+/* Equal balls that touch: the last one takes it all. */
+static void newtons_cradle_gives_0_0_1(void **state)
+{
+  static const char text[] =
+      "model cradle\n  Real x[3](start = {-1, 0, 0.5}, each fixed = true);\n"
+      "  Real v[3](start = {1, 0, 0}, each fixed = true);\nequation\n"
+      "  der(x) = v;\n  der(v) = {0, 0, 0};\n"
+      "  when x[2] - x[1] <= 0.5 then\n    reinit(v[1], v[2]);\n    reinit(v[2], "
+      "v[1]);\n"
+      "  end when;\n"
+      "  when x[3] - x[2] <= 0.5 then\n    reinit(v[2], v[3]);\n    reinit(v[3], "
+      "v[2]);\n"
+      "  end when;\nend cradle;\n";
+  rig r = of_text(text, 1e-9);
+
+  (void)state;
+  run_to(&r, 2);
+  check_near(value(&r, "v[1]"), 0, 0);
+  check_near(value(&r, "v[2]"), 0, 0);
+  check_near(value(&r, "v[3]"), 1, 0);
+  check_near(value(&r, "x[3]"), 2, 1e-12);
+  rig_free(&r);
+}
+
+/* ------------------------------------------------------------- no rest ---- */
+
+/* Events that are no impulses hold nothing: a kick of constant size, a mere switch. */
+static void what_is_no_impact_is_left_alone(void **state)
+{
+  static const char text[] =
+      "model kicks\n  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true);\n"
+      "  Integer n(start = 0, fixed = true);\nequation\n  der(x) = v;\n"
+      "  der(v) = -9.81;\n  when x < 0 then\n    reinit(v, 1);\n    n = pre(n) + 1;\n"
+      "  end when;\nend kicks;\n";
+  rig r = of_text(text, 1e-9);
+  double t = 0;
+
+  (void)state;
+  run_to(&r, 5);
+  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 0);
+  check_near(value(&r, "n"), 1 + floor((5 - sqrt(1 / G)) / (2 / G)), 0);
+  rig_free(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_plastic_ball_rests_exactly_for_any_time),
+      cmocka_unit_test(callbacks_rest_with_every_method),
+      cmocka_unit_test(a_kick_lifts_it),
+      cmocka_unit_test(setting_a_speed_lifts_it),
+      cmocka_unit_test(copies_rest_too),
+      cmocka_unit_test(a_ball_comes_to_rest_after_its_bounces),
+      cmocka_unit_test(a_ball_bounces_down_a_slope_and_slides),
+      cmocka_unit_test(the_energy_is_what_restitution_leaves),
+      cmocka_unit_test(a_table_that_drops_faster_than_g_leaves_the_ball_behind),
+      cmocka_unit_test(an_oscillating_table_throws_the_ball),
+      cmocka_unit_test(a_bead_leaves_the_sphere_at_two_thirds),
+      cmocka_unit_test(a_ball_slides_down_a_slope_with_the_friction_of_its_impact),
+      cmocka_unit_test(two_balls_in_a_column),
+      cmocka_unit_test(a_rod_tips_over_its_support),
+      cmocka_unit_test(newtons_cradle_gives_0_0_1),
+      cmocka_unit_test(what_is_no_impact_is_left_alone),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,480 @@
+/* test_reflected.c -- reflected paths: Skorokhod's problem in one dimension against its
+ * explicit solution, in two with oblique pushes against an exact one in rational
+ * numbers, from C and as text; ramp metering as a reflected path. */
+#include "hybrid.h"
+#include "papers/donolo.h"
+#include "plain_methods.h"
+
+#include <gmp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static brink_sim_opts tight(void)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+
+  opt.rtol = 1e-12;
+  opt.atol = 1e-14;
+  return opt;
+}
+
+static rig of_text(const char *text, const brink_sim_opts *opt)
+{
+  rig r = {0};
+
+  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, opt, &r.sim) < 0)
+    fail_msg("%s", brink_ctx_error(r.ctx)->text);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+static double value(rig *r, const char *name)
+{
+  double v;
+
+  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
+  return v;
+}
+
+/* ------------------------------------------------------- one dimension ---- */
+
+/* x' = cos t - 0.4 from 0.5, kept at or above 0: x = psi + L, L = max(0, -min psi). */
+static const double hits[] = {2.58042911993308026936782, 8.82543789078036792218615,
+                              15.10862319795995439911144};
+static const double leaves[] = {5.123905826452177877078703, 11.40709113363176435400399,
+                                17.69027644081135083092928};
+static const double pushed[] = {2.466077469572039152149091, 4.979351592443873742919205,
+                                7.49262571531570833368932};
+
+static int drift(double t, const double *x, double *f, const brink_env *e)
+{
+  (void)x, (void)e;
+  f[0] = cos(t) - 0.4;
+  return 0;
+}
+
+static const double at_0[] = {0}, from[] = {0.5, 0};
+static const brink_reflected_def path = {
+    .name = "path", .n = 1, .rhs = drift, .lower = at_0};
+
+static rig rig_reflected(const brink_reflected_def *def, const brink_sim_opts *opt,
+                         const double *x0)
+{
+  rig r = {0};
+
+  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_reflected_new(r.ctx, def, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, opt, &r.sim) < 0)
+    fail_msg("%s", brink_ctx_error(r.ctx)->text);
+  check_status(brink_sim_start(r.sim, 0, 0, x0), BRINK_OK);
+  return r;
+}
+
+/* Meets, rests, leaves, three times. */
+static void check_path(rig *r)
+{
+  size_t n = 0;
+
+  check_status(brink_sim_run(r->sim, 18), BRINK_END);
+  for (size_t k = 0; k < rig_events(r); k++) {
+    brink_event e = rig_event(r, k);
+    if (e.kind == BRINK_KIND_CROSSING)
+      check_near(e.t, hits[n], 1e-10);
+    if (e.kind == BRINK_KIND_REST)
+      check_near(e.y_after[0], 0, 0);
+    if (e.kind == BRINK_KIND_LIFT) {
+      check_near(e.t, leaves[n], 1e-10);
+      check_near(e.y_after[1], pushed[n], 1e-10);
+      n++;
+    }
+  }
+  assert_int_equal(n, 3);
+  assert_int_equal(rig_events(r), 9);
+  check_near(brink_sim_state(r->sim)[0], 0.04163846854403222993916396, 1e-10);
+  check_near(brink_sim_state(r->sim)[1], pushed[2], 1e-10);
+}
+
+static void one_dimension_to_1e_10(void **state)
+{
+  brink_sim_opts opt = tight();
+  rig c = rig_reflected(&path, &opt, from);
+  rig text = of_text("model path\n  Real x(start = 0.5, fixed = true, min = 0)\n"
+                     "    annotation(__brink(reflect = {1}));\nequation\n"
+                     "  der(x) = cos(time) - 0.4;\nend path;\n",
+                     &opt);
+
+  (void)state;
+  check_path(&c);
+  check_path(&text);
+  check_near(value(&text, "x.L_min"), pushed[2], 1e-10);
+  check_near(value(&c, "x1.L_min"), pushed[2], 1e-10);
+  rig_free(&c);
+  rig_free(&text);
+}
+
+static void with_every_method(void **state)
+{
+  (void)state;
+  EACH_PLAIN_METHOD (i) {
+    brink_sim_opts opt = tight();
+    opt.method = brink_method_name(i);
+    opt.h0 = brink_method_fixed_step(i) ? 1e-3 : 0;
+    if (brink_method_order(i) < 4)
+      opt.rtol = opt.atol = 1e-10;
+    rig r = rig_reflected(&path, &opt, from);
+    check_status(brink_sim_run(r.sim, 18), BRINK_END);
+    assert_int_equal(rig_events(&r), 9);
+    check_near(brink_sim_state(r.sim)[1], pushed[2], 1e-7);
+    rig_free(&r);
+  }
+}
+
+/* Between two bounds, with a push that is counted at each. */
+static void two_bounds(void **state)
+{
+  static const char text[] =
+      "model between\n  Real x(start = 0, fixed = true, min = -0.5, max = 0.75)\n"
+      "    annotation(__brink(reflect = {2}));\nequation\n"
+      "  der(x) = if time < 1 then 1 elseif time < 4 then -1 else 0.25;\n"
+      "end between;\n";
+  brink_sim_opts opt = tight();
+  rig r = of_text(text, &opt);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 5), BRINK_END);
+  check_near(value(&r, "x"), -0.25, 1e-13);
+  check_near(value(&r, "x.L_max"), 0.25 / 2, 1e-13);
+  check_near(value(&r, "x.L_min"), 1.75 / 2, 1e-13);
+  rig_free(&r);
+}
+
+/* ------------------------------------------ two dimensions, exactly ---- */
+
+enum { INTERVALS = 8 };
+
+typedef struct problem {
+  int along[2][2];         /* in quarters; the diagonal is 4       */
+  int drift[INTERVALS][2]; /* in eighths, for half a time each     */
+  int start[2];            /* in eighths of the unit square        */
+} problem;
+
+typedef struct exact {
+  mpq_t x[2], left, push[2][2], v[2], lambda[2], a, b, dt, t;
+} exact;
+
+static void each(exact *e, void (*what)(mpq_ptr))
+{
+  for (int i = 0; i < 2; i++) {
+    what(e->x[i]);
+    what(e->push[i][0]);
+    what(e->push[i][1]);
+    what(e->v[i]);
+    what(e->lambda[i]);
+  }
+  what(e->left);
+  what(e->a);
+  what(e->b);
+  what(e->dt);
+  what(e->t);
+}
+
+static void init(mpq_ptr q) { mpq_init(q); }
+static void clear(mpq_ptr q) { mpq_clear(q); }
+
+/* -1: on the lower bound of component i; +1: on the upper; 0: on none. */
+static int side(const exact *e, int i)
+{
+  return mpq_sgn(e->x[i]) == 0 ? -1 : mpq_cmp_ui(e->x[i], 1, 1) == 0 ? 1 : 0;
+}
+
+/* v = drift + sum of the pushes, with lambda of the faces in `held`.  at: -1 or +1. */
+static void speeds(exact *e, const problem *p, int k, const int *at)
+{
+  for (int i = 0; i < 2; i++) {
+    mpq_set_si(e->v[i], p->drift[k][i], 8);
+    mpq_canonicalize(e->v[i]);
+    for (int j = 0; j < 2; j++) {
+      mpq_set_si(e->t, -at[j] * p->along[j][i], 4);
+      mpq_canonicalize(e->t);
+      mpq_mul(e->t, e->t, e->lambda[j]);
+      mpq_add(e->v[i], e->v[i], e->t);
+    }
+  }
+}
+
+/* lambda of the faces in the set: v_i = 0 there, by Cramer's rule. */
+static void reactions(exact *e, const problem *p, int k, const int *at, unsigned set)
+{
+  for (int j = 0; j < 2; j++)
+    mpq_set_ui(e->lambda[j], 0, 1);
+  speeds(e, p, k, at);
+  if (set == 3) {
+    long det = 16 - p->along[0][1] * p->along[1][0];
+    for (int j = 0; j < 2; j++) { /* rows: v_i; columns: -at_j along[j][i] / 4 */
+      int o = 1 - j;
+      mpq_set_si(e->a, 4 * at[j], 1);
+      mpq_mul(e->a, e->a, e->v[j]);
+      mpq_set_si(e->b, -at[j] * p->along[o][j], 1);
+      mpq_mul(e->b, e->b, e->v[o]);
+      mpq_add(e->lambda[j], e->a, e->b);
+      mpq_set_si(e->t, 4, (unsigned long)det);
+      mpq_canonicalize(e->t);
+      mpq_mul(e->lambda[j], e->lambda[j], e->t);
+    }
+    return;
+  }
+  for (int j = 0; j < 2; j++)
+    if (set >> j & 1) {
+      mpq_set_si(e->a, at[j], 1);
+      mpq_mul(e->lambda[j], e->a, e->v[j]);
+    }
+}
+
+/* Is the set of faces the one that is held? */
+static int consistent(exact *e, const problem *p, int k, const int *at, unsigned set)
+{
+  for (int j = 0; j < 2; j++)
+    if ((set >> j & 1) && at[j] == 0)
+      return 0;
+  reactions(e, p, k, at, set);
+  speeds(e, p, k, at);
+  for (int j = 0; j < 2; j++)
+    if (mpq_sgn(e->lambda[j]) < 0 || (at[j] && at[j] * mpq_sgn(e->v[j]) > 0))
+      return 0;
+  return 1;
+}
+
+/* To the next bound, or the end of the interval. */
+static void advance(exact *e, const problem *p, int k)
+{
+  int at[] = {side(e, 0), side(e, 1)};
+  unsigned set = 0;
+
+  while (set < 4 && !consistent(e, p, k, at, set))
+    set++;
+  assert_true(set < 4);
+  mpq_set(e->dt, e->left);
+  for (int i = 0; i < 2; i++) {
+    int s = mpq_sgn(e->v[i]);
+    if (s == 0)
+      continue;
+    mpq_set_ui(e->t, s > 0, 1);
+    mpq_sub(e->t, e->t, e->x[i]);
+    mpq_div(e->t, e->t, e->v[i]);
+    if (mpq_cmp(e->t, e->dt) < 0)
+      mpq_set(e->dt, e->t);
+  }
+  for (int i = 0; i < 2; i++) {
+    mpq_mul(e->t, e->v[i], e->dt);
+    mpq_add(e->x[i], e->x[i], e->t);
+    mpq_mul(e->t, e->lambda[i], e->dt);
+    if (at[i])
+      mpq_add(e->push[i][at[i] > 0], e->push[i][at[i] > 0], e->t);
+  }
+  mpq_sub(e->left, e->left, e->dt);
+}
+
+static int wind(double t, const double *x, double *f, const brink_env *e)
+{
+  (void)t, (void)x;
+  f[0] = e->u[0];
+  f[1] = e->u[1];
+  return 0;
+}
+
+static int turn(brink_jump *j)
+{
+  const problem *p = j->user;
+  int k = (int)lround(2 * j->t);
+
+  for (int i = 0; k < INTERVALS && i < 2; i++)
+    j->u[i] = p->drift[k][i] / 8.;
+  return 0;
+}
+
+static void draw(uint64_t *seed, problem *p)
+{
+  for (int i = 0; i < 2; i++) {
+    p->start[i] = (int)(rand_u64(seed) % 9);
+    p->along[i][i] = 4;
+    p->along[i][1 - i] = (int)(rand_u64(seed) % 7) - 3;
+    for (int k = 0; k < INTERVALS; k++)
+      p->drift[k][i] = (int)(rand_u64(seed) % 33) - 16;
+  }
+}
+
+static void compare(const problem *p, exact *e)
+{
+  static const double lower[] = {0, 0}, upper[] = {1, 1};
+  const double u[] = {p->drift[0][0] / 8., p->drift[0][1] / 8.};
+  double along[4], x0[6] = {p->start[0] / 8., p->start[1] / 8.};
+  brink_timer_def timer = {.name = "turn", .at = 0.5, .every = 0.5, .jump = turn};
+  brink_sim_opts opt = tight();
+
+  for (int i = 0; i < 4; i++)
+    along[i] = p->along[i / 2][i % 2] / 4.;
+  brink_reflected_def def = {.name = "wind",
+                             .n = 2,
+                             .rhs = wind,
+                             .lower = lower,
+                             .upper = upper,
+                             .along = along,
+                             .timers = &timer,
+                             .n_timers = 1,
+                             .u = u,
+                             .n_u = 2,
+                             .user = (void *)(uintptr_t)p};
+  rig r = rig_reflected(&def, &opt, x0);
+  each(e, init);
+  for (int i = 0; i < 2; i++) {
+    mpq_set_si(e->x[i], p->start[i], 8);
+    mpq_canonicalize(e->x[i]);
+  }
+  for (int k = 0; k < INTERVALS; k++) {
+    mpq_set_ui(e->left, 1, 2);
+    while (mpq_sgn(e->left) > 0)
+      advance(e, p, k);
+    if (brink_sim_run(r.sim, (k + 1) / 2.) != BRINK_END)
+      fail_msg("%s", brink_sim_error(r.sim)->text);
+    const double *y = brink_sim_state(r.sim);
+    for (int i = 0; i < 2; i++) {
+      check_near(y[i], mpq_get_d(e->x[i]), 1e-12);
+      check_near(y[2 + 2 * i], mpq_get_d(e->push[i][0]), 1e-11);
+      check_near(y[3 + 2 * i], mpq_get_d(e->push[i][1]), 1e-11);
+    }
+  }
+  each(e, clear);
+  rig_free(&r);
+}
+
+static void oblique_pushes_in_a_square_are_exact(void **state)
+{
+  const char *many = getenv("BRINK_REFLECTED_CASES");
+  int n = many ? atoi(many) : 200;
+  uint64_t seed = 20261117;
+  problem p;
+  exact e;
+
+  (void)state;
+  for (int k = 0; k < n; k++) {
+    draw(&seed, &p);
+    compare(&p, &e);
+  }
+}
+
+/* The same directions as text, in rows of a matrix. */
+static void a_matrix_has_one_row_for_each_element(void **state)
+{
+  static const char text[] =
+      "model corner\n  parameter Real R[2, 2] = [1, -0.5; 0.25, 1];\n"
+      "  Real x[2](start = {0.5, 0.4}, each fixed = true, each min = 0)\n"
+      "    annotation(__brink(reflect = R));\nequation\n"
+      "  der(x) = {-1, -0.5};\nend corner;\n";
+  brink_sim_opts opt = tight();
+  rig r = of_text(text, &opt);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 2), BRINK_END);
+  /* x[1] = 0 from 0.5 on with L1' = 1, x[2]' = -1 from 0.15; then both */
+  double t = 0.5 + 0.15, both = 2 - t;
+  check_near(value(&r, "x[1]"), 0, 0);
+  check_near(value(&r, "x[2]"), 0, 0);
+  check_near(value(&r, "x[1].L_min"), 0.15 + both * (1 - 0.25 * 0.5) / 1.125, 1e-12);
+  check_near(value(&r, "x[2].L_min"), both * (0.5 + 0.5) / 1.125, 1e-12);
+  rig_free(&r);
+}
+
+/* -------------------------------------------------------- ramp metering ---- */
+
+/* An empty queue lets in no more cars than arrive: what is not let in pushes the queue
+ * by 1 and the density by -1/length.  Against the model with modes. */
+static void ramp_metering_is_a_reflected_path(void **state)
+{
+  static const char text[] =
+      "model ramp\n  parameter Real l = 4, w1 = 2, w2 = 1, a = 0.1;\n"
+      "  Real x1(start = -0.5, fixed = true);\n"
+      "  Real x2(start = 1, fixed = true, min = 0)\n"
+      "    annotation(__brink(reflect = {-1/l, 1}));\n"
+      "  Real rho = x1 + 1, out = rho*(1 - rho/2), u, inflow;\nequation\n"
+      "  inflow = if time < 5 then 0.6 elseif time < 10 then 0.3 else 0.6;\n"
+      "  u = max(0, if x1 > 0 then (-(w1*x1 + w2*x2) - w1/l*(inflow - out) - w2*a)/\n"
+      "    (w1/l - w2) else ((-w1*x1 + w2*x2) - w1/l*(inflow - out) + w2*a)/\n"
+      "    (w1/l + w2));\n"
+      "  der(x1) = (inflow - out + u)/l;\n  der(x2) = a - u;\nend ramp;\n";
+  brink_sim_opts opt = tight();
+  rig r = of_text(text, &opt);
+  size_t seen = 0;
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, DONOLO_RAMP_END), BRINK_END);
+  for (size_t k = 0; k < DONOLO_RAMP_EVENTS; k++) {
+    const donolo_ramp_event *want = &donolo_ramp_events[k];
+    int empties = strcmp(want->name, "empty") == 0,
+        fills = strcmp(want->name, "fills") == 0;
+    for (size_t m = 0; (empties || fills) && m < rig_events(&r); m++) {
+      brink_event e = rig_event(&r, m);
+      if (e.kind != (empties ? BRINK_KIND_REST : BRINK_KIND_LIFT) ||
+          fabs(e.t - want->t) > 1e-6)
+        continue;
+      check_near(e.t, want->t, 1e-8);
+      check_near(e.y_after[0], want->x[0], 1e-8);
+      check_near(e.y_after[1], want->x[1], 1e-8);
+      seen++;
+    }
+  }
+  print_message("%zu events of the queue\n", seen);
+  assert_int_equal(seen, 7);
+  check_near(brink_sim_state(r.sim)[0], donolo_ramp_end[0], 1e-8);
+  rig_free(&r);
+}
+
+/* ----------------------------------------------------------- refused ---- */
+
+static void a_push_outward_is_refused(void **state)
+{
+  static const double pull[] = {-1};
+  brink_reflected_def def = path;
+  brink_model *model = NULL;
+  brink_ctx *ctx = NULL;
+
+  (void)state;
+  assert_int_equal(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  def.along = pull;
+  check_status(brink_reflected_new(ctx, &def, &model), BRINK_EARG);
+  check_text(brink_ctx_error(ctx)->text, "its own one positive");
+  assert_null(model);
+  brink_ctx_free(ctx);
+}
+
+static void a_start_outside_is_pushed_back_at_once(void **state)
+{
+  static const double outside[] = {-0.5, 0};
+  brink_sim_opts opt = tight();
+  rig r = rig_reflected(&path, &opt, outside);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  check_near(brink_sim_state(r.sim)[0], sin(1) - 0.4, 1e-11);
+  check_near(brink_sim_state(r.sim)[1], 0.5, 1e-15);
+  rig_free(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_dimension_to_1e_10),
+      cmocka_unit_test(with_every_method),
+      cmocka_unit_test(two_bounds),
+      cmocka_unit_test(oblique_pushes_in_a_square_are_exact),
+      cmocka_unit_test(a_matrix_has_one_row_for_each_element),
+      cmocka_unit_test(ramp_metering_is_a_reflected_path),
+      cmocka_unit_test(a_push_outward_is_refused),
+      cmocka_unit_test(a_start_outside_is_pushed_back_at_once),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
