@@ -381,6 +381,8 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
 
   if (classes & ~(unsigned)(BRINK_SE_S | BRINK_SE_O) && !any_timer(sim, due))
     return 0;
+  if (flow->project)
+    return 0; /* impulses on constraints are not read as directions */
   for (int k = 0; k < g->n; k++) {
     /* a jump of callbacks that has changed no state is none that resets one; a text
      * puts a state onto the bound where it is already */

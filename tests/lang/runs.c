@@ -179,8 +179,11 @@ static int allocates(const script *s, brink_ctx *ctx, const brink_model *model,
   opt.keep = BRINK_KEEP_NOTHING;
   opt.zeno = BRINK_ZENO_STEP; /* the others take memory once, when gaps contract */
   check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
+  brink_status rc = brink_sim_start(sim, 0, 0, NULL); /* regimes take memory once */
+  if (rc >= 0)
+    brink_sim_run(sim, s->stop);
   size_t before = brink_ctx_alloc_stats(ctx).calls;
-  brink_status rc = brink_sim_start(sim, 0, 0, NULL);
+  rc = brink_sim_start(sim, 0, 0, NULL);
   if (rc >= 0)
     brink_sim_run(sim, s->stop);
   size_t calls = brink_ctx_alloc_stats(ctx).calls - before;

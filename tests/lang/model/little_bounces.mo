@@ -9,4 +9,4 @@ equation
   end when;
 end LittleBounces;
 // stop 5
-// expect end BRINK_ZENO at 0.460645330702611
+// expect h(5) = 0 +- 1e-12
