@@ -248,14 +248,16 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   if (!possible(sim, due, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));
+  int contacts = x->before || brink__contact_possible(sim, due, classes, begins);
   int found = sim->course.how ? brink__course_propose(x, &p) : 0;
-  if (found == 0) {
+  if (found == 0 && contacts) {
     int impacts = brink__contact_impacts(x, due);
     if (impacts)
       return impacts;
-    found = brink__sliding_propose(x, &p);
   }
   if (found == 0)
+    found = brink__sliding_propose(x, &p);
+  if (found == 0 && contacts)
     found = brink__contact_propose(x, due, &p);
   if (found < 0)
     return (brink_status)found;
