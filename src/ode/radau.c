@@ -140,6 +140,13 @@ static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
   return brink__dopri5.open(brink__radau_array(s, BRINK__RADAU_RK), ctx, flow, opt);
 }
 
+static void forget(void *state, const brink_flow *flow,
+                   const brink_integrator_opts *opt)
+{
+  memset(state, 0, state_size(flow, opt));
+  open(state, NULL, flow, opt); /* takes no memory */
+}
+
 static void start(void *state, size_t n)
 {
   brink__radau_state *s = state;
@@ -459,6 +466,7 @@ const brink_method brink__radau = {
     .state_size = state_size,
     .open = open,
     .close = brink__close_nothing,
+    .forget = forget,
     .copy = brink__copy_bytes,
     .start = start,
     .ended = brink__ended_nothing,
