@@ -8,7 +8,7 @@ cd "$WORK"
 curves() { grep -c '<g class="curve"' "$1"; }
 strokes() { awk -v k="$2" '/<g class="curve"/ { n++ } n == k && /^<path d=/ { c++ } /<\/g>/ && n == k { print c; exit }' "$1"; }
 
-ok run bouncing_ball -o ball.svg -o ball.csv --events ev.csv
+ok run bouncing_ball --stop 5 -o ball.svg -o ball.csv --events ev.csv
 head -n 2 ball.svg | grep -q '<svg xmlns="http://www.w3.org/2000/svg" version="1.1"' || wrong "not SVG: $(head -n 2 ball.svg)"
 tail -n 1 ball.svg | grep -qx '</svg>' || wrong "the picture does not end"
 [ "$(curves ball.svg)" -eq 2 ] || wrong "$(curves ball.svg) curves, not 2"
