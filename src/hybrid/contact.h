@@ -45,6 +45,8 @@ typedef struct brink__contacts {
       *touched;         /* [n_guards][n] states that the event of a guard changes ... */
   unsigned char *known; /* [n_guards] ... where that is known                         */
   void *lcp;
+  int looked_at[BRINK__MOST_HELD]; /* guards of the faces that classification.c ...   */
+  int n_looked_at;                 /* ... has looked at last                          */
 } brink__contacts;
 
 /* The workspace of a mode, made at the first call. */
@@ -74,5 +76,12 @@ int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
  * anew. */
 int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                       double t, const double *y, int first, double *d);
+
+/* ------------------------------------------------------ classification.c ---- */
+
+/* Remark where the problem of these faces, with c->a and c->b, has several solutions or
+ * none.  solved: c->lambda is one. */
+void brink__contact_remark(brink__extended *x, brink__contacts *c,
+                           const brink__proposal *faces, int solved);
 
 #endif /* BRINK_CONTACT_H */

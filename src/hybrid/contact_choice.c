@@ -223,7 +223,10 @@ static int decide(brink__extended *x, brink__contacts *c, brink__proposal *p)
 
   if (!brink__contact_matrix(x, c, p->hold, p->n, x->sim->t, x->sim->y))
     return 0;
-  if (brink__lcp_solve(m, c->a, c->b, c->lambda, c->away, c->lcp) == BRINK__LCP_RAY)
+  int solved =
+      brink__lcp_solve(m, c->a, c->b, c->lambda, c->away, c->lcp) == BRINK__LCP_SOLVED;
+  brink__contact_remark(x, c, p, solved);
+  if (!solved)
     return 0;
   for (int i = 0; i < p->n; i++)
     if (c->lambda[i] > 0) {

@@ -232,6 +232,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->stats = (brink_sim_stats){.certificate = BRINK_PROVED};
   sim->outrun = (brink__outrun){0};
   sim->unbounded = (brink__unbounded){0};
+  brink__remarks_forget(sim);
   brink__modes_met_forget(sim);
   sim->work_before = brink__work_now(sim);
   for (size_t i = 0; i < sim->n_regimes; i++)

@@ -212,6 +212,17 @@ typedef struct brink__unbounded {
   int guard; /* -1: all, since the locator only samples                            */
 } brink__unbounded;
 
+/* What may be worth a word about a solution, once in a run; see warnings.c. */
+typedef enum brink__remark_kind {
+  BRINK__REMARK_UNIQUE,    /* several solutions go on from here, of contacts ...     */
+  BRINK__REMARK_EXISTS,    /* ... none does, or would for another law                */
+  BRINK__REMARK_UNCHECKED, /* too many contacts to tell                              */
+  BRINK__REMARK_READING,   /* an event that no contact can be read from              */
+  BRINK__REMARK_REPELLED,  /* laws lead away from a guard on both of its sides       */
+  BRINK__REMARK_TANGENT,   /* the law leads along a guard that switches it           */
+  BRINK__REMARKS
+} brink__remark_kind;
+
 /* ---------------------------------------------------------- simulation ---- */
 
 /* Rows of scratch; the last is that of warnings.c, which is called in the middle of
@@ -339,6 +350,7 @@ struct brink_sim {
   brink_err err;
   size_t n_moved; /* start values that were not kept                                 */
   brink_moved_start moved[BRINK_MOVED_STARTS]; /* those that moved farthest          */
+  char remark[BRINK__REMARKS][BRINK_ERR_TEXT]; /* "": none                            */
   char warning[BRINK_ERR_TEXT]; /* the last one that was asked for                   */
 };
 
@@ -675,6 +687,11 @@ void brink__sizes_note(brink_sim *sim);
 
 /* The locator has found a weaker certificate for this step than for all before it. */
 void brink__certificate_note(brink_sim *sim, const brink_step *step);
+
+/* A sentence that brink_sim_warning shows, unless there is one of this kind already. */
+void brink__remark(brink_sim *sim, brink__remark_kind kind, const char *fmt, ...)
+    BRINK__PRINTF(3, 4);
+void brink__remarks_forget(brink_sim *sim);
 
 /* The variables at theta of a step have just been computed: has the law there the
  * derivative of the polynomial? */

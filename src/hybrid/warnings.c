@@ -19,10 +19,14 @@
  * Where it does not, a crossing and its return between two samples would be missed: the
  * run names the first such guard.  Callbacks, which can only be sampled, are left
  * alone: the certificate says it.
+ *
+ * Policies that hold guards remark where a solution is not the only one, or is none
+ * (classification.c): the first remark of each kind.
  */
 #include "hybrid/sim.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "poly/poly.h"
@@ -156,6 +160,24 @@ static const char *small_state(brink_sim *sim, const brink__regime *r, size_t i)
   return sim->warning;
 }
 
+void brink__remarks_forget(brink_sim *sim)
+{
+  for (int i = 0; i < BRINK__REMARKS; i++)
+    sim->remark[i][0] = 0;
+}
+
+BRINK__COLD void brink__remark(brink_sim *sim, brink__remark_kind kind, const char *fmt,
+                               ...)
+{
+  va_list args;
+
+  if (sim->remark[kind][0])
+    return;
+  va_start(args, fmt);
+  vsnprintf(sim->remark[kind], sizeof sim->remark[kind], fmt, args);
+  va_end(args);
+}
+
 const char *brink_sim_warning(brink_sim *sim, int number)
 {
   const brink_model *m = sim->model;
@@ -175,5 +197,8 @@ const char *brink_sim_warning(brink_sim *sim, int number)
   }
   if (sim->unbounded.locator && number-- == 0)
     return unbounded(sim);
+  for (int i = 0; i < BRINK__REMARKS; i++)
+    if (sim->remark[i][0] && number-- == 0)
+      return sim->remark[i];
   return sim->outrun.excess > 0 && number == 0 ? outrun(sim) : NULL;
 }

@@ -25,6 +25,9 @@
  * this: a few hundred pivots of double precision. */
 static const double ROUNDING = 0x1p-42;
 
+/* Effects of solutions are the same up to this part: they may come from differences. */
+static const double EFFECT = 1e-6;
+
 /* The method needs about 2 n pivots and in the worst case 2^n, which this allows up to
  * order 16.  By rounding it could go round in circles that the lexicographic rule
  * excludes. */
@@ -45,8 +48,10 @@ typedef struct lcp {
 
 size_t brink__lcp_scratch(size_t n)
 {
-  size_t big = largest(n);
+  size_t big = largest(n), checked = largest(BRINK__LCP_CHECKED);
 
+  if (n > BRINK__LCP_CHECKED && big < checked)
+    big = checked; /* smaller problems may need more */
   return big * ((2 * big + 2 + 2 * big + 5) * sizeof(double) + sizeof(size_t) +
                 2 * sizeof(int));
 }
@@ -367,4 +372,32 @@ int brink__lcp_count(size_t n, const double *m, const double *q, int *singular,
     found += !found || differs > ROUNDING * top;
   }
   return found;
+}
+
+/* Do z and s->z differ in their effects by more than rounding? */
+static int differs(const lcp *s, const double *z, size_t rows, const double *d)
+{
+  for (size_t i = 0; i < rows; i++) {
+    double sum = 0, terms = 0;
+    for (size_t j = 0; j < s->n; j++) {
+      sum += (z[j] - s->z[j]) * d[j * rows + i];
+      terms += (fabs(z[j]) + fabs(s->z[j])) * fabs(d[j * rows + i]);
+    }
+    if (fabs(sum) > EFFECT * terms)
+      return 1;
+  }
+  return 0;
+}
+
+int brink__lcp_ambiguous(size_t n, const double *m, const double *q, const double *z,
+                         size_t rows, const double *d, void *scratch)
+{
+  lcp s;
+
+  carve(n, scratch, &s);
+  for (unsigned subset = 0; subset >> n == 0; subset++)
+    if (solve_basis(&s, m, q, choose(&s, n, subset), s.z, s.w) &&
+        clean(&s, m, q, s.z, s.w) && differs(&s, z, rows, d))
+      return 1;
+  return 0;
 }

@@ -34,7 +34,7 @@ typedef struct brink__lcp_class {
                        this is what reflected paths need to exist                   */
 } brink__lcp_class;
 
-/* Bytes of scratch for problems of this order. */
+/* Bytes of scratch for problems up to this order. */
 size_t brink__lcp_scratch(size_t n);
 
 /* A solution by Lemke's method. */
@@ -49,5 +49,11 @@ brink__lcp_class brink__lcp_classify(size_t n, const double *m, void *scratch);
  * whole families of solutions and are not counted. */
 int brink__lcp_count(size_t n, const double *m, const double *q, int *singular,
                      void *scratch);
+
+/* Has the problem, of order BRINK__LCP_CHECKED at most, a solution that has another
+ * effect than z: another sum over j of z_j d_j, where d [n][rows] are the effects of
+ * the z_j?  Choices with a singular matrix are not looked at: mixtures of solutions. */
+int brink__lcp_ambiguous(size_t n, const double *m, const double *q, const double *z,
+                         size_t rows, const double *d, void *scratch);
 
 #endif /* BRINK_LCP_H */

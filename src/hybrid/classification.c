@@ -1,0 +1,129 @@
+/* classification.c -- is the solution that the run follows the only one?
+ *
+ * Contacts and reflecting bounds: the linear complementarity problem of contact.h has
+ * one solution whatever the law is if its matrix A is a P-matrix, and reflected paths
+ * exist if it is completely-S.  Where it is not, the solutions of the problem at hand
+ * are looked at: several sets of reactions are worth a word if they move the state
+ * differently (four legs of a table share its weight in many ways, and nobody sees it).
+ *
+ * What is found goes to the warnings of the run, the first of each kind; the run does
+ * what it would have done.
+ */
+#include "hybrid/contact.h"
+
+#include "linear/lcp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* All choices among so many faces cost less than the matrix itself.  More faces are
+ * looked at where they are not those of the last time. */
+enum { FEW_FACES = 6 };
+
+/* ------------------------------------------------------------- contacts ---- */
+
+/* Have these faces been looked at before?  They have from now on. */
+static int looked_at(brink__contacts *c, const brink__proposal *faces)
+{
+  int same = c->n_looked_at == faces->n;
+
+  c->n_looked_at = faces->n;
+  for (int i = 0; i < faces->n; i++) {
+    same = same && c->looked_at[i] == faces->hold[i].guard;
+    c->looked_at[i] = faces->hold[i].guard;
+  }
+  return same;
+}
+
+/* 'a', 'b' and 3 more */
+static void name_faces(const brink_sim *sim, const brink__proposal *faces, char *names,
+                       size_t size)
+{
+  enum { NAMED = 2 };
+  const brink__guard *info = sim->regime->guards.info;
+  size_t used = 0;
+
+  names[0] = 0;
+  for (int i = 0; i < faces->n && i < NAMED; i++) {
+    snprintf(names + used, size - used, "%s'%.60s'", i ? ", " : "",
+             info[faces->hold[i].guard].name);
+    used = strlen(names);
+  }
+  if (faces->n > NAMED)
+    snprintf(names + used, size - used, " and %d more", faces->n - NAMED);
+}
+
+static int all_reflect(const brink__proposal *faces)
+{
+  for (int i = 0; i < faces->n; i++)
+    if (faces->hold[i].degree != 1)
+      return 0;
+  return 1;
+}
+
+/* The problem has no solution, or none that the method has found. */
+BRINK__COLD static void remark_none(brink_sim *sim, const char *names, double t,
+                                    int sure)
+{
+  brink__remark(
+      sim, BRINK__REMARK_EXISTS,
+      "at t = %.15g no reactions of %s keep the solution inside%s: nothing is "
+      "held, and it leaves; change the directions in which their events move "
+      "the state",
+      t, names, sure ? "" : ", or none were found");
+}
+
+/* At most BRINK__LCP_CHECKED faces. */
+static void look(brink__extended *x, brink__contacts *c, const brink__proposal *faces,
+                 int solved)
+{
+  brink_sim *sim = x->sim;
+  size_t m = (size_t)faces->n;
+  double t = brink__shown(sim, sim->t);
+  char names[160];
+  int singular;
+
+  name_faces(sim, faces, names, sizeof names);
+  if (!solved) {
+    int n = brink__lcp_count(m, c->a, c->b, &singular, c->lcp);
+    remark_none(sim, names, t, n == 0 && singular == 0);
+    return;
+  }
+  if (brink__lcp_ambiguous(m, c->a, c->b, c->lambda, c->n, c->d, c->lcp))
+    brink__remark(sim, BRINK__REMARK_UNIQUE,
+                  "at t = %.15g the solution is not unique: several choices of who is "
+                  "held among %s are possible and go on differently, since the matrix "
+                  "of their reactions is no P-matrix; the run follows one of them",
+                  t, names);
+  if (all_reflect(faces) && !sim->remark[BRINK__REMARK_EXISTS][0]) {
+    brink__lcp_class k = brink__lcp_classify(m, c->a, c->lcp);
+    if (!k.p && !k.completely_s)
+      brink__remark(sim, BRINK__REMARK_EXISTS,
+                    "at t = %.15g the matrix of reflections at %s is not completely-S: "
+                    "under other laws no path stays inside; change the directions",
+                    t, names);
+  }
+}
+
+void brink__contact_remark(brink__extended *x, brink__contacts *c,
+                           const brink__proposal *faces, int solved)
+{
+  brink_sim *sim = x->sim;
+
+  if (solved && faces->n < 2)
+    return; /* the reaction of one face is determined by the law */
+  int again = looked_at(c, faces);
+  if (faces->n <= BRINK__LCP_CHECKED) {
+    if (faces->n <= FEW_FACES || !again)
+      look(x, c, faces, solved);
+    return;
+  }
+  char names[160];
+  name_faces(sim, faces, names, sizeof names);
+  if (!solved)
+    remark_none(sim, names, brink__shown(sim, sim->t), 0);
+  brink__remark(sim, BRINK__REMARK_UNCHECKED,
+                "at t = %.15g the solution meets %s at once: beyond %d it is not "
+                "checked whether the reactions exist and are unique",
+                brink__shown(sim, sim->t), names, BRINK__LCP_CHECKED);
+}

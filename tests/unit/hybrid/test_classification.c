@@ -1,0 +1,161 @@
+/* test_classification.c -- what a run says about solutions that are not the only ones,
+ * or that do not exist. */
+#include "hybrid.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static rig of_text(const char *text)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = {0};
+
+  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
+    fail_msg("%s", brink_ctx_error(r.ctx)->text);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+/* The warning that contains `part`; NULL: none does. */
+static const char *warning_with(rig *r, const char *part)
+{
+  const char *text;
+
+  for (int k = 0; (text = brink_sim_warning(r->sim, k)); k++)
+    if (strstr(text, part))
+      return text;
+  return NULL;
+}
+
+/* Exactly one warning contains the first of these words, and it has all of them. */
+static void check_warning(rig *r, const char *const *words)
+{
+  const char *text = warning_with(r, words[0]);
+  int n = 0;
+
+  if (!text)
+    fail_msg("no warning about '%s'", words[0]);
+  for (int k = 0; words[k]; k++)
+    if (!strstr(text, words[k]))
+      fail_msg("'%s' is not in: %s", words[k], text);
+  for (int k = 0; (text = brink_sim_warning(r->sim, k)); k++)
+    n += strstr(text, words[0]) != NULL;
+  assert_int_equal(n, 1);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* ------------------------------------------------------------- contacts ---- */
+
+/* Two bounds with the reflection matrix R, and the law f. */
+static rig corner(const char *matrix, const char *start, const char *f)
+{
+  char text[512];
+
+  snprintf(text, sizeof text,
+           "model corner\n  parameter Real R[2, 2] = %s;\n"
+           "  Real x[2](start = %s, each fixed = true, each min = 0)\n"
+           "    annotation(__brink(reflect = R));\nequation\n  der(x) = %s;\n"
+           "end corner;\n",
+           matrix, start, f);
+  rig r = of_text(text);
+  brink_sim_run(r.sim, 1);
+  return r;
+}
+
+static void pushes_that_are_not_unique_are_told(void **state)
+{
+  rig r = corner("[1, 2; 2, 1]", "{0.3, 0.3}", "{-1, -1}");
+
+  (void)state;
+  check_warning(&r, WORDS("not unique", "t = 0.3", "'x[1] < 0.0 (line 4)'",
+                          "'x[2] < 0.0 (line 4)'", "no P-matrix"));
+  assert_null(warning_with(&r, "completely-S"));
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  assert_null(warning_with(&r, "not unique")); /* a new run */
+  rig_free(&r);
+}
+
+static void pushes_that_do_not_exist_are_told(void **state)
+{
+  rig r = corner("[1, -2; -2, 1]", "{0.3, 0.3}", "{-1, -1}");
+
+  (void)state;
+  check_warning(&r, WORDS("no reactions", "t = 0.3", "x[1] < 0.0", "x[2] < 0.0",
+                          "inside: nothing is held"));
+  rig_free(&r);
+}
+
+static void a_matrix_that_is_not_completely_s_is_told(void **state)
+{
+  rig r = corner("[1, -2; -2, 1]", "{0, 0}", "{-1, 3}");
+
+  (void)state;
+  check_warning(&r, WORDS("not completely-S", "t = 0", "x[1] < 0.0", "x[2] < 0.0"));
+  check_near(brink_sim_state(r.sim)[0], 0, 0);
+  check_near(brink_sim_state(r.sim)[1], 1, 1e-9);
+  rig_free(&r);
+}
+
+static void nothing_is_said_of_what_is_determined(void **state)
+{
+  rig r = corner("[1, -0.5; 0.25, 1]", "{0.3, 0.3}", "{-1, -1}");
+
+  (void)state;
+  assert_null(brink_sim_warning(r.sim, 0));
+  rig_free(&r);
+}
+
+static void many_faces_are_not_checked_and_it_is_said(void **state)
+{
+  static const char form[] =
+      "model many\n  parameter Real R[%d, %d] = identity(%d);\n"
+      "  Real x[%d](each start = 0.5, each fixed = true, each min = 0)\n"
+      "    annotation(__brink(reflect = R));\nequation\n"
+      "  for i in 1:%d loop\n    der(x[i]) = -1;\n  end for;\nend many;\n";
+
+  (void)state;
+  for (int n = 12; n <= 13; n++) {
+    char text[512];
+    snprintf(text, sizeof text, form, n, n, n, n, n);
+    rig r = of_text(text);
+    check_status(brink_sim_run(r.sim, 0.501), BRINK_END);
+    if (n == 13)
+      check_warning(&r, WORDS("not checked", "t = 0.5", "'x[1] < 0.0 (line 4)'",
+                              "and 11 more", "beyond 12"));
+    else
+      assert_null(warning_with(&r, "not checked"));
+    rig_free(&r);
+  }
+}
+
+/* Two supports share the weight in many ways, and the plate stands still in all. */
+static void reactions_that_do_the_same_are_not_told_apart(void **state)
+{
+  rig r = of_text("model plate\n  Real x(start = 1, fixed = true);\n"
+                  "  Real v(start = 0, fixed = true);\nequation\n  der(x) = v;\n"
+                  "  der(v) = -9.81;\n  when x <= 0 then\n    reinit(v, 0);\n"
+                  "  elsewhen 2*x <= 0 then\n    reinit(v, 0);\n  end when;\n"
+                  "end plate;\n");
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 3), BRINK_END);
+  check_near(brink_sim_state(r.sim)[0], 0, 0);
+  assert_null(brink_sim_warning(r.sim, 0));
+  rig_free(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pushes_that_are_not_unique_are_told),
+      cmocka_unit_test(pushes_that_do_not_exist_are_told),
+      cmocka_unit_test(a_matrix_that_is_not_completely_s_is_told),
+      cmocka_unit_test(nothing_is_said_of_what_is_determined),
+      cmocka_unit_test(many_faces_are_not_checked_and_it_is_said),
+      cmocka_unit_test(reactions_that_do_the_same_are_not_told_apart),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
