@@ -300,13 +300,15 @@ int brink__limit_stuck(brink_sim *sim, const brink__limit *l, brink__verdict *ou
     int beyond = dir && way_of(sim, k, AHEAD[0] * l->gap) == dir;
     for (size_t i = 1; i < BRINK__COUNT(AHEAD) && beyond; i++)
       beyond = way_of(sim, k, AHEAD[i] * l->gap) != -dir;
-    if (beyond)
-      return ends_at(
-          sim, l,
-          sim->course.how == BRINK_ZENO_AVERAGE
-              ? "these are no two laws with one state, which could be averaged"
-              : "give the model a mode for what follows",
-          &out->why);
+    if (!beyond)
+      continue;
+    if (!sim->course.how)
+      brink__zeno_remark(sim);
+    return ends_at(sim, l,
+                   sim->course.how == BRINK_ZENO_AVERAGE
+                       ? "these are no two laws with one state, which could be averaged"
+                       : "give the model a mode for what follows",
+                   &out->why);
   }
   return 0;
 }

@@ -6,6 +6,9 @@
  * are looked at: several sets of reactions are worth a word if they move the state
  * differently (four legs of a table share its weight in many ways, and nobody sees it).
  *
+ * Events without a reading: the model resets a state where a body meets a surface, but
+ * the reset shows no direction in which the surface could carry it.
+ *
  * What is found goes to the warnings of the run, the first of each kind; the run does
  * what it would have done.
  */
@@ -126,4 +129,111 @@ void brink__contact_remark(brink__extended *x, brink__contacts *c,
                 "at t = %.15g the solution meets %s at once: beyond %d it is not "
                 "checked whether the reactions exist and are unique",
                 brink__shown(sim, sim->t), names, BRINK__LCP_CHECKED);
+}
+
+/* ------------------------------------------------- resets without a reading ---- */
+
+static const char *const REFUSED[] = {
+    [BRINK__READING_NOTHING] = "it changes no state after a slow approach",
+    [BRINK__READING_SILENT] = "it does not happen again while its condition stays "
+                              "true; write a when of its own for each surface",
+    [BRINK__READING_LEAVES] = "it changes the mode or the time, or ends the run; give "
+                              "the model a mode for rest",
+    [BRINK__READING_GOES_ON] = "a slow approach goes on after it; let its reset end "
+                               "the approach, as reinit(v, -e*pre(v)) does",
+    [BRINK__READING_UNEVEN] = "what it does to the state is not proportional to the "
+                              "speed of approach; make it so, as reinit(v, -e*pre(v)) "
+                              "is, or give the model a mode for rest"};
+
+/* Has the event of the face a reading, of whatever degree?  0: *why not. */
+static int has_reading(brink__extended *x, brink__contacts *c, brink__hold hold,
+                       brink__refusal *why)
+{
+  const brink_sim *sim = x->sim;
+
+  *why = BRINK__READING_NOTHING;
+  for (hold.degree = 2; hold.degree >= 1; hold.degree--) {
+    if (brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d))
+      return 1;
+    if (*why == BRINK__READING_NOTHING)
+      *why = c->refused;
+  }
+  return 0;
+}
+
+/* Does an event of guard k, which is on its zero, reset states without a reading?  1:
+ * it does, *why; 0: it does not; -1: it has a reading.  A guard that another mode has
+ * brought to its zero may be left to either side. */
+static int is_unread(brink__extended *x, brink__contacts *c, int k, brink__refusal *why)
+{
+  const brink__watch *w = &x->sim->regime->guards.watch[k];
+
+  for (int sigma = -1; sigma <= 1; sigma += 2) {
+    brink__hold hold = {.guard = k, .inside = sigma};
+    if (w->crossed * sigma > 0)
+      continue;
+    if (has_reading(x, c, hold, why))
+      return -1;
+    if (*why != BRINK__READING_NOTHING && (w->crossed || *why != BRINK__READING_SILENT))
+      return 1;
+  }
+  return 0;
+}
+
+/* The first guard with such an event; -1: none, or one of them has a reading. */
+static int first_unread(brink__extended *x, brink__contacts *c, brink__refusal *why)
+{
+  const brink__guards *g = &x->sim->regime->guards;
+  int found = -1;
+
+  for (int k = 0; k < g->n; k++) {
+    brink__refusal refused;
+    if (!g->watch[k].fresh || !(g->watch[k].crossed || brink__on_zero(&g->watch[k])))
+      continue;
+    int unread = is_unread(x, c, k, &refused);
+    if (unread < 0)
+      return -1;
+    if (found < 0 && unread) {
+      found = k;
+      *why = refused;
+    }
+  }
+  return found;
+}
+
+static void look_at_readings(brink__extended *x)
+{
+  brink_sim *sim = x->sim;
+  brink__contacts *c;
+  brink__refusal why;
+
+  if (brink__contacts_of(x, sim->mode, &c) < 0)
+    return;
+  brink__side_own(x);
+  brink__lie_refresh(&c->lie);
+  int k = first_unread(x, c, &why);
+  if (k >= 0)
+    brink__remark(sim, BRINK__REMARK_READING,
+                  "at t = %.15g nothing is held at '%.100s', beyond which the law "
+                  "leads: its event cannot be read as a contact, since %s",
+                  brink__shown(sim, sim->t), sim->regime->guards.info[k].name,
+                  REFUSED[why]);
+}
+
+BRINK__COLD void brink__unread_remark(brink__extended *x, const brink__due *due)
+{
+  const brink_sim *sim = x->sim;
+  size_t bytes = sim->regime->info->n * sizeof *sim->y;
+
+  if (!sim->remark[BRINK__REMARK_READING][0] && memcmp(sim->y, due->y, bytes) != 0)
+    look_at_readings(x);
+}
+
+BRINK__COLD void brink__zeno_remark(brink_sim *sim)
+{
+  brink__extended *x = sim->extended;
+
+  if (!sim->backward && !sim->regime->flow.project && !(x && x->active) &&
+      brink__extend(sim, &x) >= 0)
+    look_at_readings(x);
 }

@@ -23,6 +23,15 @@
 #include "hybrid/extended_model.h"
 #include "hybrid/lie.h"
 
+/* Why an event shows no direction of a reaction, for a slow approach. */
+typedef enum brink__refusal {
+  BRINK__READING_NOTHING, /* it changes no state                                      */
+  BRINK__READING_SILENT,  /* it does not happen                                       */
+  BRINK__READING_LEAVES,  /* it changes the mode or the time, or ends the run         */
+  BRINK__READING_GOES_ON, /* the approach goes on after it                            */
+  BRINK__READING_UNEVEN   /* it does not change the state in proportion to the speed  */
+} brink__refusal;
+
 /* What contacts in one mode of the user's model are computed with. */
 typedef struct brink__contacts {
   struct brink__contacts *next; /* of another mode                                    */
@@ -47,6 +56,7 @@ typedef struct brink__contacts {
   void *lcp;
   int looked_at[BRINK__MOST_HELD]; /* guards of the faces that classification.c ...   */
   int n_looked_at;                 /* ... has looked at last                          */
+  brink__refusal refused;          /* why the last event without a reading had none   */
 } brink__contacts;
 
 /* The workspace of a mode, made at the first call. */
@@ -83,5 +93,9 @@ int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold 
  * none.  solved: c->lambda is one. */
 void brink__contact_remark(brink__extended *x, brink__contacts *c,
                            const brink__proposal *faces, int solved);
+
+/* Nothing is held at sim->y, though a law leads beyond a guard there: remark if its
+ * event, which has changed due->y, shows no direction of a reaction. */
+void brink__unread_remark(brink__extended *x, const brink__due *due);
 
 #endif /* BRINK_CONTACT_H */

@@ -295,6 +295,8 @@ int brink__contact_propose(brink__extended *x, const brink__due *due,
   if (!collect(x, c, due, &p))
     return 0;
   keep_readable(x, c, &p);
+  if (p.n == 0)
+    brink__unread_remark(x, due);
   if (p.n == 0 || !decide(x, c, &p) || p.n == 0)
     return 0;
   double *y = brink__work_row(sim, 0);

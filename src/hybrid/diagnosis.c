@@ -98,5 +98,7 @@ BRINK__COLD brink_status brink__diagnose(brink_sim *sim, brink__verdict *verdict
   }
   if (!sim->ended)
     sim->ended = ended;
+  if (verdict->kind == BRINK_KIND_ZENO)
+    brink__zeno_remark(sim);
   return BRINK_OK;
 }

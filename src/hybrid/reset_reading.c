@@ -151,8 +151,15 @@ static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold
                          .jumps = sim->jumps,
                          .max_jumps = m->max_jumps};
   brink__copy(c->after, c->probe, c->n);
-  return m->ops->instant(m, s->live, &inst, &ignored) >= 0 && !inst.stop &&
-         !inst.zeno && inst.t_after == t && inst.mode_after == s->mode;
+  if (m->ops->instant(m, s->live, &inst, &ignored) >= 0 && !inst.stop && !inst.zeno &&
+      inst.t_after == t && inst.mode_after == s->mode) {
+    c->refused = inst.n_fired ? BRINK__READING_NOTHING : BRINK__READING_SILENT;
+    return 1;
+  }
+  c->refused = memcmp(c->after, c->probe, c->n * sizeof *c->after)
+                   ? BRINK__READING_LEAVES
+                   : BRINK__READING_NOTHING;
+  return 0;
 }
 
 /* What the event does to the state after so many times the approach in c->gradient:
@@ -161,7 +168,7 @@ static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                double t, const double *y, double part, double *moved, double *change)
 {
   double before, after;
-  int order = hold->degree - 1;
+  int order = hold->degree - 1, any = 0;
 
   for (size_t i = 0; i < c->n; i++)
     c->probe[i] = y[i] + part * c->gradient[i];
@@ -171,8 +178,11 @@ static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
     moved[i] = c->after[i] - c->probe[i];
     if (fabs(moved[i]) <= ROUNDING * size_of(c, y, i))
       moved[i] = 0;
+    any |= moved[i] != 0;
     c->after[i] = c->probe[i] + moved[i];
   }
+  if (any || c->refused != BRINK__READING_SILENT)
+    c->refused = any ? BRINK__READING_GOES_ON : BRINK__READING_NOTHING;
   if (!brink__contact_derivative(c, hold->guard, order, t, c->probe, &before) ||
       !brink__contact_derivative(c, hold->guard, order, t, c->after, &after))
     return 0;
@@ -233,6 +243,7 @@ int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold 
   const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
   double off, differ = HUGE_VAL;
 
+  c->refused = BRINK__READING_NOTHING;
   if ((first || !c->known[hold->guard]) && !find_touched(x, c, hold, t, y))
     return 0;
   for (size_t k = 0; k < BRINK__COUNT(APPROACH); k++) {
@@ -241,6 +252,8 @@ int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold 
     if (read(x, c, hold, t, y, off, d, &differ) && differ <= SAME)
       return 1;
   }
+  if (differ > AGREE && differ < HUGE_VAL)
+    c->refused = BRINK__READING_UNEVEN;
   for (size_t i = 0; differ <= AGREE && i < c->n; i++)
     d[i] += d[i] - c->other[i];
   return differ <= AGREE;

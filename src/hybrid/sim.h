@@ -693,6 +693,10 @@ void brink__remark(brink_sim *sim, brink__remark_kind kind, const char *fmt, ...
     BRINK__PRINTF(3, 4);
 void brink__remarks_forget(brink_sim *sim);
 
+/* Events accumulate at sim->t: remark those that reset states without a reading
+ * (classification.c). */
+void brink__zeno_remark(brink_sim *sim);
+
 /* The variables at theta of a step have just been computed: has the law there the
  * derivative of the polynomial? */
 void brink__slopes_note(brink_sim *sim, const brink_step *step, double theta);

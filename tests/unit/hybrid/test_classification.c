@@ -147,6 +147,103 @@ static void reactions_that_do_the_same_are_not_told_apart(void **state)
   rig_free(&r);
 }
 
+/* ---------------------------------------------------- resets without reading ---- */
+
+#define BODY(condition, resets)                                                        \
+  "model body\n  Real x(start = 1, fixed = true), v(start = 0, fixed = true);\n"       \
+  "  Real u(start = 0, fixed = true);\nequation\n  der(x) = v;\n  der(v) = -9.81;\n"   \
+  "  der(u) = 0;\n  when " condition " then\n" resets "  end when;\nend body;\n"
+
+static void resets_without_a_reading_are_told(void **state)
+{
+  static const struct {
+    const char *text, *words[5];
+    brink_status end;
+  } cases[] = {
+      {BODY("x <= 0 or 2*x <= 0", "    reinit(v, 0);\n"),
+       {"read as a contact", "x <= 0 (line 8)", "t = 0.4515", "stays true", NULL},
+       BRINK_END},
+      {BODY("x <= 0 or 2*x <= 0", "    reinit(v, -0.5*v);\n"),
+       {"read as a contact", "x <= 0 (line 8)", "t = 1.3545", "stays true", NULL},
+       BRINK_ZENO},
+      {BODY("x <= 0", "    reinit(v, 0);\n    reinit(u, u + sqrt(abs(v)));\n"),
+       {"read as a contact", "x <= 0 (line 8)", "t = 0.4515", "not proportional", NULL},
+       BRINK_END},
+      {BODY("x <= 0", "    reinit(v, -0.5*v);\n    reinit(u, u + sqrt(abs(v)));\n"),
+       {"read as a contact", "x <= 0 (line 8)", "t = 1.3545", "not proportional", NULL},
+       BRINK_ZENO},
+  };
+
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    rig r = of_text(cases[k].text);
+    check_status(brink_sim_run(r.sim, 2), cases[k].end);
+    check_warning(&r, cases[k].words);
+    rig_free(&r);
+  }
+}
+
+static int fall(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)e;
+  f[0] = y[1];
+  f[1] = -9.81;
+  return 0;
+}
+
+static int to_another_mode(brink_jump *j)
+{
+  j->y[1] *= -0.5;
+  j->mode = 1 - j->mode;
+  return 0;
+}
+
+static void a_bounce_into_another_mode_is_told(void **state)
+{
+  static const double y0[] = {1, 0};
+  brink_guard_def guard = {.name = "height", .state = 0};
+  brink_event_def event = {.name = "floor", .dir = BRINK_DOWN, .jump = to_another_mode};
+  brink_mode_def mode = {.name = "even",
+                         .n = 2,
+                         .rhs = fall,
+                         .guards = &guard,
+                         .n_guards = 1,
+                         .events = &event,
+                         .n_events = 1};
+  brink_mode_def modes[] = {mode, mode};
+  brink_model_def def = {.name = "ball", .modes = modes, .n_modes = 2};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  modes[1].name = "odd";
+  rig r = rig_new(&def, &opt, 0, 0, y0);
+  check_status(brink_sim_run(r.sim, 2), BRINK_ZENO);
+  check_warning(&r, WORDS("read as a contact", "'height'", "changes the mode"));
+  rig_free(&r);
+}
+
+/* Guards that accumulate by switching laws reset nothing, a ball at rest has a reading,
+ * and one that is kicked away needs none. */
+static void nothing_is_said_of_other_events(void **state)
+{
+  static const char *const texts[] = {
+      BODY("x <= 0", "    reinit(v, -0.5*v);\n"), BODY("x <= 0", "    reinit(v, 1);\n"),
+      "model tanks\n  Real x(start = 1, fixed = true), y(start = 1, fixed = true);\n"
+      "  Boolean left(start = true, fixed = true);\nequation\n"
+      "  der(x) = (if left then 1.5 else 0) - 1;\n"
+      "  der(y) = (if left then 0 else 1.5) - 1;\n"
+      "  when y <= 0 then\n    left = false;\n  elsewhen x <= 0 then\n"
+      "    left = true;\n  end when;\nend tanks;\n"};
+
+  (void)state;
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    rig r = of_text(texts[k]);
+    check_status(brink_sim_run(r.sim, 6), k == 2 ? BRINK_ZENO : BRINK_END);
+    assert_null(warning_with(&r, "read as a contact"));
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -156,6 +253,9 @@ int main(void)
       cmocka_unit_test(nothing_is_said_of_what_is_determined),
       cmocka_unit_test(many_faces_are_not_checked_and_it_is_said),
       cmocka_unit_test(reactions_that_do_the_same_are_not_told_apart),
+      cmocka_unit_test(resets_without_a_reading_are_told),
+      cmocka_unit_test(a_bounce_into_another_mode_is_told),
+      cmocka_unit_test(nothing_is_said_of_other_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
