@@ -207,10 +207,9 @@ static void look_at_readings(brink__extended *x)
   brink__contacts *c;
   brink__refusal why;
 
-  if (brink__contacts_of(x, sim->mode, &c) < 0)
-    return;
   brink__side_own(x);
-  brink__lie_refresh(&c->lie);
+  if (brink__contacts_of(x, 0, &c) < 0)
+    return;
   int k = first_unread(x, c, &why);
   if (k >= 0)
     brink__remark(sim, BRINK__REMARK_READING,

@@ -1,5 +1,8 @@
 /* contact.c -- the law of faces that are held: y' = f + sum lambda_j d_j with lambda
- * from A lambda = -b (contact.h).
+ * from A lambda = -b (contact.h).  Where the solution slides as well, f is the law of
+ * one side, and has the reactions that belong to it; the mixture of these laws
+ * (sliding_law.c) keeps the faces as each of them does, since speeds are the same on
+ * all sides.
  *
  * Lower derivatives of g are kept at 0 by projection, so that no error of lambda adds
  * up. Where a derivative of a state cancels to rounding it is 0: a body at rest stays
@@ -30,12 +33,12 @@ enum { NEWTON = 8 }; /* a step of the method leaves the state close to the faces
 
 /* ------------------------------------------------------------- workspace ---- */
 
-static size_t measure(const brink__extended *x, int mode, size_t n, size_t ng,
-                      size_t *lie)
+static size_t measure(const brink__extended *x, brink__live *live, int mode, size_t n,
+                      size_t ng, size_t *lie)
 {
   const size_t m = BRINK__MOST_HELD;
 
-  *lie = brink__lie_size(x->inner, x->sim->live, mode);
+  *lie = brink__lie_size(x->inner, live, mode);
   size_t need = brink__need(0, 1, sizeof(brink__contacts));
   need = brink__need(need, 1, *lie);
   need = brink__need(need, n, (2 * m + 8) * sizeof(double));
@@ -72,26 +75,49 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
 }
 
-brink_status brink__contacts_of(brink__extended *x, int mode, brink__contacts **out)
+/* The workspace of side i in a mode; NULL: none was made. */
+static brink__contacts *find(const brink__extended *x, int i, int mode)
 {
-  const brink__mode *info = x->inner->ops->mode_info(x->inner, x->sim->live, mode);
+  brink__contacts *c = x->contacts;
+
+  while (c && (c->side != i || c->mode != mode))
+    c = c->next;
+  if (c && c->version != x->side[i].version) {
+    brink__lie_refresh(&c->lie);
+    c->version = x->side[i].version;
+  }
+  return c;
+}
+
+brink_status brink__contact_prepare(brink__extended *x, int i, int mode)
+{
+  brink__live *live = x->side[i].live;
+  const brink__mode *info = x->inner->ops->mode_info(x->inner, live, mode);
   brink__block block;
   size_t lie;
 
-  for (*out = x->contacts; *out; *out = (*out)->next)
-    if ((*out)->mode == mode)
-      return BRINK_OK;
-  size_t ng = (size_t)info->n_guards, need = measure(x, mode, info->n, ng, &lie);
+  if (find(x, i, mode))
+    return BRINK_OK;
+  size_t ng = (size_t)info->n_guards, need = measure(x, live, mode, info->n, ng, &lie);
   BRINK_TRY(brink__block_new(x->sim->ctx, need, &block));
   brink__contacts *c = brink__carve(&block, 1, sizeof *c);
   void *memory = brink__carve(&block, 1, lie);
+  c->side = i;
   c->mode = mode;
+  c->version = x->side[i].version;
   c->n = info->n;
   carve(c, &block, ng);
   c->block = block;
-  brink__lie_init(&c->lie, memory, x->inner, x->sim->live, mode);
+  brink__lie_init(&c->lie, memory, x->inner, live, mode);
   c->next = x->contacts;
-  x->contacts = *out = c;
+  x->contacts = c;
+  return BRINK_OK;
+}
+
+brink_status brink__contacts_of(brink__extended *x, int i, brink__contacts **out)
+{
+  BRINK_TRY(brink__contact_prepare(x, i, x->side[i].mode));
+  *out = find(x, i, x->side[i].mode);
   return BRINK_OK;
 }
 
@@ -102,23 +128,6 @@ void brink__contacts_free(brink__extended *x)
     x->contacts = x->contacts->next;
     brink__block_drop(&block);
   }
-}
-
-/* The workspace of the regime that runs: made when that was. */
-static brink__contacts *workspace(const brink__extended *x)
-{
-  brink__contacts *c = x->contacts;
-
-  while (c->mode != x->active->base)
-    c = c->next;
-  return c;
-}
-
-static brink_status prepare(brink__extended *x, int base)
-{
-  brink__contacts *c;
-
-  return brink__contacts_of(x, base, &c);
 }
 
 /* ----------------------------------------------------------- the matrix ---- */
@@ -159,63 +168,61 @@ int brink__contact_matrix(brink__extended *x, brink__contacts *c,
 
 /* -------------------------------------------------------------- the law ---- */
 
-/* lambda of the faces that are held, and f in c->f.  As flow.rhs. */
-static int solve(brink__extended *x, brink__contacts *c, double t, const double *y)
+int brink__has_faces(const brink__extended *x, int i, const brink__hold *hold, int n)
 {
-  const brink__held *h = x->active;
-  size_t n = (size_t)h->n;
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[i], *own = &x->side[0];
+
+  if (s->mode == own->mode)
+    return 1;
+  const brink__mode *here = m->ops->mode_info(m, s->live, s->mode),
+                    *there = m->ops->mode_info(m, own->live, own->mode);
+  for (int j = 0; j < n; j++) {
+    int k = hold[j].guard;
+    if (k >= here->n_guards || strcmp(here->guards[k].name, there->guards[k].name) != 0)
+      return 0;
+  }
+  return 1;
+}
+
+/* lambda of the faces.  As flow.rhs. */
+static int solve(brink__extended *x, brink__contacts *c, double t, const double *y,
+                 double *lambda)
+{
+  size_t n = (size_t)x->n_faces;
   double margin;
 
-  int rc = brink__lie_law(&c->lie, t, y, c->f);
-  if (rc != 0)
-    return rc;
-  if (!brink__contact_matrix(x, c, h->hold, h->n, t, y))
+  if (!brink__contact_matrix(x, c, x->face, x->n_faces, t, y))
     return 1;
   memcpy(c->lu, c->a, n * n * sizeof *c->a);
   for (size_t i = 0; i < n; i++)
-    c->lambda[i] = -c->b[i];
+    lambda[i] = -c->b[i];
   if (brink__lu_factor(n, c->lu, c->pivot, c->scale, &margin) < n)
     return 1;
-  brink__lu_solve(n, c->lu, c->pivot, c->scale, c->lambda);
+  brink__lu_solve(n, c->lu, c->pivot, c->scale, lambda);
   return 0;
 }
 
-static int rhs(brink__extended *x, double t, const double *y, double *f)
+int brink__contact_react(brink__extended *x, int side, double t, const double *y)
 {
-  brink__contacts *c = workspace(x);
-  int rc = solve(x, c, t, y);
+  brink__side *s = &x->side[side];
+  brink__contacts *c = find(x, side, s->mode);
 
+  if (!c || !brink__has_faces(x, side, x->face, x->n_faces))
+    return 1;
+  int rc = solve(x, c, t, y, s->lambda);
   for (size_t i = 0; rc == 0 && i < c->n; i++) {
-    double terms = fabs(c->f[i]), unsure = 0;
-    f[i] = c->f[i];
-    for (int j = 0; j < x->active->n; j++) {
+    double terms = fabs(s->f[i]), unsure = 0;
+    for (int j = 0; j < x->n_faces; j++) {
       double d = c->d[(size_t)j * c->n + i];
-      f[i] += c->lambda[j] * d;
-      terms += fabs(c->lambda[j] * d);
+      s->f[i] += s->lambda[j] * d;
+      terms += fabs(s->lambda[j] * d);
       unsure += c->b_bound[j] * fabs(d);
     }
-    if (fabs(f[i]) <= CANCELS * terms + unsure)
-      f[i] = 0;
+    if (fabs(s->f[i]) <= CANCELS * terms + unsure)
+      s->f[i] = 0;
   }
   return rc;
-}
-
-/* A face is left where its reaction would become a pull. */
-static int exit_guard(brink__extended *x, int surface, double t, const double *y,
-                      double *value)
-{
-  brink__contacts *c = workspace(x);
-  int rc = solve(x, c, t, y);
-
-  *value = -c->lambda[surface];
-  return rc;
-}
-
-/* The body is inside, by the law that it has left. */
-static int leave(brink__extended *x, int surface, double t, const double *y)
-{
-  (void)x, (void)surface, (void)t, (void)y;
-  return 0;
 }
 
 /* ----------------------------------------------------------- projection ---- */
@@ -351,19 +358,9 @@ int brink__contact_project(brink__extended *x, brink__contacts *c,
   return largest <= ON_FACE ? moved : -1;
 }
 
-static int project(brink__extended *x, double t, const double *unit, double *y)
+int brink__faces_project(brink__extended *x, double t, double *y)
 {
-  const brink__held *h = x->active;
+  brink__contacts *c = find(x, 0, x->side[0].mode);
 
-  (void)unit;
-  return brink__contact_project(x, workspace(x), h->hold, h->n, t, 0, y);
+  return c ? brink__contact_project(x, c, x->face, x->n_faces, t, 0, y) : -1;
 }
-
-const brink__law brink__contact_law = {.name = "contact",
-                                       .enters = BRINK_KIND_REST,
-                                       .leaves = BRINK_KIND_LIFT,
-                                       .prepare = prepare,
-                                       .rhs = rhs,
-                                       .project = project,
-                                       .exit = exit_guard,
-                                       .leave = leave};

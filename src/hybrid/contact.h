@@ -32,16 +32,18 @@ typedef enum brink__refusal {
   BRINK__READING_UNEVEN   /* it does not change the state in proportion to the speed  */
 } brink__refusal;
 
-/* What contacts in one mode of the user's model are computed with. */
+/* What contacts in one mode of the user's model are computed with, by the law of one
+ * side (sides.c); the simulation's own live object is side 0. */
 typedef struct brink__contacts {
-  struct brink__contacts *next; /* of another mode                                    */
+  struct brink__contacts *next; /* of another mode or side                            */
   brink__block block;
-  int mode;
-  size_t n;       /* states                                                           */
-  brink__lie lie; /* of the simulation's own live object                              */
-  double *d;      /* [MOST_HELD][n] directions                                        */
-  double *a;      /* [MOST_HELD][MOST_HELD] A, row by row ...                         */
-  double *lu;     /* ... and its factors, ...                                         */
+  int side, mode;
+  unsigned version; /* of the side's live object                                     */
+  size_t n;         /* states                                                         */
+  brink__lie lie;
+  double *d;  /* [MOST_HELD][n] directions                                        */
+  double *a;  /* [MOST_HELD][MOST_HELD] A, row by row ...                         */
+  double *lu; /* ... and its factors, ...                                         */
   double *b, *b_bound;   /* [MOST_HELD] b, and what it is uncertain by                */
   double *lambda, *away; /* [MOST_HELD] reactions, accelerations                      */
   double *scale;         /* [MOST_HELD]                                               */
@@ -59,14 +61,15 @@ typedef struct brink__contacts {
   brink__refusal refused;          /* why the last event without a reading had none   */
 } brink__contacts;
 
-/* The workspace of a mode, made at the first call. */
-brink_status brink__contacts_of(brink__extended *x, int mode, brink__contacts **out);
-
-extern const brink__law brink__contact_law;
+/* The workspace of side i in the mode that it is in, made at the first call. */
+brink_status brink__contacts_of(brink__extended *x, int i, brink__contacts **out);
 
 /* A, b and the directions of these faces at (t, y).  0: one of them has no value. */
 int brink__contact_matrix(brink__extended *x, brink__contacts *c,
                           const brink__hold *hold, int n, double t, const double *y);
+
+/* Can the faces of the base mode be found on side i?  Its mode may be another one. */
+int brink__has_faces(const brink__extended *x, int i, const brink__hold *hold, int n);
 
 /* Put y on the faces, with the derivatives below their degree 0: along the directions
  * in which reactions move the states.  As flow.project.  exactly: to the last bit where
@@ -80,6 +83,9 @@ int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
                               const double *y, double *value);
 
 /* ------------------------------------------------------ reset_reading.c ---- */
+
+/* Memory for readings. */
+brink_status brink__reading_prepare(brink__extended *x);
 
 /* The direction in which the event of the face moves the state at (t, y), per change of
  * sigma L_f^{r - 1} g.  0: the event has no such reading.  first: the face is looked at

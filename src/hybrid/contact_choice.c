@@ -11,6 +11,7 @@
  * event is uncertain by.
  */
 #include "hybrid/contact.h"
+#include "hybrid/filippov.h"
 
 #include "linear/lcp.h"
 
@@ -24,10 +25,10 @@ static const brink__hold *was_held(const brink__extended *x, int k)
 {
   const brink__held *h = x->before;
 
-  return h && h->base == x->sim->mode && h->law == &brink__contact_law &&
-                 h->held_by[k] >= 0
-             ? &h->hold[h->held_by[k]]
-             : NULL;
+  if (!h || h->base != x->sim->mode || h->held_by[k] < 0)
+    return NULL;
+  const brink__hold *hold = &h->hold[h->held_by[k]];
+  return hold->degree ? hold : NULL;
 }
 
 static int was_left(const brink__extended *x, int k)
@@ -35,6 +36,16 @@ static int was_left(const brink__extended *x, int k)
   const brink__hold *hold = was_held(x, k);
 
   return hold && (x->left >> hold->surface) & 1;
+}
+
+void brink__contact_keep(brink__extended *x)
+{
+  const brink__held *h = x->before;
+
+  x->n_faces = 0;
+  for (int i = 0; h && i < h->n; i++)
+    if (was_held(x, h->hold[i].guard) && !was_left(x, h->hold[i].guard))
+      x->face[x->n_faces++] = h->hold[i];
 }
 
 /* Would an event act if guard k went from the sign sigma to the other?  Guards that are
@@ -101,6 +112,21 @@ static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int deg
   return 1;
 }
 
+/* Does the law of a side lead beyond the face? */
+static int leads_beyond(brink__extended *x, int k, int sigma, int degree)
+{
+  const brink_sim *sim = x->sim;
+  brink__estimate e[BRINK__LIE_ORDER + 1];
+  brink__contacts *c;
+
+  for (int i = 0; i < x->n_shares; i++)
+    if (brink__contacts_of(x, i, &c) == BRINK_OK &&
+        brink__lie_along(&c->lie, k, sim->t, sim->y, degree, e) >= degree &&
+        sigma * e[degree].value < -e[degree].bound)
+      return 1;
+  return 0;
+}
+
 /* Guard k as a face: 1: it was added; *leads_out: the law leads beyond it. */
 static int candidate(brink__extended *x, brink__contacts *c, const brink__due *due,
                      int k, double bend, brink__proposal *p, int *leads_out)
@@ -116,7 +142,7 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
       continue;
     /* pushes at other bounds may turn a speed, contacts elsewhere do not */
     int degree = known == 2 && is_still(sim, due, bend, e) ? 2 : 1;
-    *leads_out |= sigma * e[degree].value < -e[degree].bound;
+    *leads_out |= leads_beyond(x, k, sigma, degree);
     return add(x, p, k, sigma, degree);
   }
   return 0;
@@ -154,16 +180,24 @@ static double largest_bend(brink__extended *x, brink__contacts *c)
   return bend;
 }
 
+static int is_slid_along(const brink__proposal *slides, int k)
+{
+  for (int i = 0; i < slides->n; i++)
+    if (slides->hold[i].guard == k)
+      return 1;
+  return 0;
+}
+
 /* All faces at sim->y. */
 static int collect(brink__extended *x, brink__contacts *c, const brink__due *due,
-                   brink__proposal *p)
+                   const brink__proposal *slides, brink__proposal *p)
 {
   const brink__guards *g = &x->sim->regime->guards;
   double bend = largest_bend(x, c);
   int leads_out = 0;
 
   for (int k = 0; k < g->n; k++)
-    if (!was_left(x, k) && is_near(x, c, g, k))
+    if (!was_left(x, k) && !is_slid_along(slides, k) && is_near(x, c, g, k))
       candidate(x, c, due, k, bend, p, &leads_out);
   return leads_out;
 }
@@ -215,14 +249,36 @@ static void keep_readable(brink__extended *x, brink__contacts *c, brink__proposa
 
 /* ------------------------------------------------------------- decision ---- */
 
+/* A and b of the law of all sides into c: the mixture of those of the sides. */
+static int mixed_matrix(brink__extended *x, brink__contacts *c,
+                        const brink__proposal *p)
+{
+  const brink_sim *sim = x->sim;
+  brink__contacts *other;
+  int n = p->n;
+
+  for (int i = 0; i < x->n_shares; i++) {
+    BRINK_TRY(brink__contacts_of(x, i, &other));
+    if (!brink__has_faces(x, i, p->hold, n) ||
+        !brink__contact_matrix(x, other, p->hold, n, sim->t, sim->y))
+      return 0;
+    double w = x->share[i];
+    for (int j = 0; j < n * n; j++)
+      c->a[j] = (i ? c->a[j] : 0) + w * other->a[j];
+    for (int j = 0; j < n; j++)
+      c->b[j] = (i ? c->b[j] : 0) + w * other->b[j];
+  }
+  return 1;
+}
+
 /* Those of the faces that are held.  0: the problem has no solution that was found. */
 static int decide(brink__extended *x, brink__contacts *c, brink__proposal *p)
 {
   size_t m = (size_t)p->n;
-  int n = 0;
+  int n = 0, found = mixed_matrix(x, c, p);
 
-  if (!brink__contact_matrix(x, c, p->hold, p->n, x->sim->t, x->sim->y))
-    return 0;
+  if (found <= 0)
+    return found;
   int solved =
       brink__lcp_solve(m, c->a, c->b, c->lambda, c->away, c->lcp) == BRINK__LCP_SOLVED;
   brink__contact_remark(x, c, p, solved);
@@ -262,12 +318,9 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
   brink_sim *sim = x->sim;
   const brink__guards *g = &sim->regime->guards;
   brink__contacts *c;
-  brink_status rc = brink__contacts_of(x, sim->mode, &c);
 
-  if (rc < 0)
-    return rc;
   brink__side_own(x);
-  brink__lie_refresh(&c->lie);
+  BRINK_TRY(brink__contacts_of(x, 0, &c));
   double bend = largest_bend(x, c);
   for (int k = 0; k < g->n; k++)
     for (int sigma = -1; sigma <= 1; sigma += 2)
@@ -283,22 +336,23 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
 /* ------------------------------------------------------------- proposal ---- */
 
 int brink__contact_propose(brink__extended *x, const brink__due *due,
-                           brink__proposal *out)
+                           const brink__proposal *slides, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
   brink__proposal p = {.law = &brink__contact_law};
   brink__contacts *c;
-  brink_status rc = brink__contacts_of(x, sim->mode, &c);
 
-  if (rc < 0)
-    return rc;
-  if (!collect(x, c, due, &p))
+  for (int i = x->n_shares - 1; i >= 0; i--)
+    BRINK_TRY(brink__contacts_of(x, i, &c));
+  if (!collect(x, c, due, slides, &p))
     return 0;
+  BRINK_TRY(brink__reading_prepare(x));
   keep_readable(x, c, &p);
-  if (p.n == 0)
+  if (p.n == 0 && slides->n == 0)
     brink__unread_remark(x, due);
-  if (p.n == 0 || !decide(x, c, &p) || p.n == 0)
-    return 0;
+  int found = p.n ? decide(x, c, &p) : 0;
+  if (found <= 0 || p.n == 0)
+    return found < 0 ? found : 0;
   double *y = brink__work_row(sim, 0);
   brink__copy(y, sim->y, c->n);
   if (brink__contact_project(x, c, p.hold, p.n, sim->t, 1, y) < 0)

@@ -189,7 +189,7 @@ static int guard_range(const brink_model *model, brink__live *live, int mode, in
     return 0;
   if (!in->ops->guard_range(in, live, mode, k, step, a, b, order, lo, hi))
     return 0;
-  for (int i = 1; h && h->law->guard && i < 1 << h->n_surfaces; i++) {
+  for (int i = 1; h && h->law->guard && i < 1 << (h->n_surfaces - h->n_faces); i++) {
     const brink__side *s = &x->side[i];
     if (s->mode != mode ||
         !in->ops->guard_range(in, s->live, mode, k, step, a, b, order, &other_lo,
@@ -555,6 +555,7 @@ void brink__extended_forget(brink_sim *sim)
     return;
   x->active = x->before = NULL;
   x->left = 0;
+  x->n_faces = 0;
 }
 
 /* --------------------------------------------------------------------- copy --- */
@@ -562,13 +563,22 @@ void brink__extended_forget(brink_sim *sim)
 /* The regime that `from` is, in another extended model. */
 static brink_status copy_held(brink__extended *to, const brink__held *from)
 {
-  brink__proposal p = {.law = from->law, .n = from->n, .n_surfaces = from->n_surfaces};
+  brink__proposal p = {.law = from->law,
+                       .n = from->n,
+                       .n_surfaces = from->n_surfaces,
+                       .n_faces = from->n_faces};
   brink__held *h;
 
   memcpy(p.hold, from->hold, sizeof p.hold);
   BRINK_TRY(brink__held_find(to, from->base, &p, &h));
   brink__copy(h->work, from->work, BRINK__LAW_ROWS * h->info.n);
   return BRINK_OK;
+}
+
+static brink_status take_side(brink__extended *to, int i, const brink__side *from)
+{
+  BRINK_TRY(brink__side_take(to, i, from));
+  return to->n_faces ? brink__contact_prepare(to, i, from->mode) : BRINK_OK;
 }
 
 /* Where this one has none, what is left of the other's regimes must not be found. */
@@ -594,8 +604,13 @@ brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
   BRINK_TRY(brink__extend(sim, &to));
   for (size_t i = 0; i < from->n_held; i++)
     BRINK_TRY(copy_held(to, from->held[i]));
+  brink__faces_set(to, from->face, from->n_faces);
   for (int i = 1; i < from->n_sides; i++)
-    BRINK_TRY(brink__side_take(to, i, &from->side[i]));
+    BRINK_TRY(take_side(to, i, &from->side[i]));
+  to->side[0].version++;
+  to->side[0].mode = from->side[0].mode;
+  brink__copy_bytes(to->side[0].sign, from->side[0].sign,
+                    (size_t)from->inner->max_guards);
   to->spent = from->spent;
   to->active = from->active ? brink__held_of(to, from->active->mode) : NULL;
   return BRINK_OK;

@@ -22,6 +22,11 @@
  * which guards are to be held now.  If they are those of before, nothing is recorded.
  * So events, samples, resets and values that are set in the run need nothing else.
  *
+ * One regime may slide along some guards and rest on others: a block with dry friction
+ * on a table.  Its law is that of sliding, made of laws of the sides to which each side
+ * has added the reactions of the contacts (brink__side_rhs).  So brink__propose asks
+ * about both in turn, until the answers agree.
+ *
  * A new kind of regime is a brink__law and a policy that proposes it; see filippov.c.
  */
 #ifndef BRINK_EXTENDED_MODEL_H
@@ -49,7 +54,8 @@ typedef struct brink__hold {
 
   /* -- contact.h -- */
   int inside; /* -1, +1: the sign of the guard on the side that must not be left    */
-  int degree; /* the derivative of the guard in which its reaction appears          */
+  int degree; /* the derivative of the guard in which its reaction appears; 0: none
+                 does, the guard is slid along                                       */
 } brink__hold;
 
 /* What a law may read of the laws beside the guards; see sides.c. */
@@ -64,6 +70,8 @@ typedef struct brink__side {
   signed char *sign; /* [max_guards] ... and their signs, 0: undecided               */
   signed char *on_zero; /* [max_guards] 1: the guard is within its rounding of 0      */
   brink__effort effort; /* of the live object when it was copied                      */
+  unsigned version;     /* counts changes of the live object                          */
+  double lambda[BRINK__MOST_HELD]; /* reactions in f                                  */
 } brink__side;
 
 typedef struct brink__extended brink__extended;
@@ -73,9 +81,6 @@ typedef struct brink__held brink__held;
 typedef struct brink__law {
   const char *name;
   brink_kind enters, leaves; /* kinds of its events in the record                    */
-
-  /* Memory for regimes of this kind in the mode `base`; NULL: they need none.        */
-  brink_status (*prepare)(brink__extended *x, int base);
 
   /* As in flow.h.  project: y is on the base mode's constraints already, or near them.
    */
@@ -105,6 +110,7 @@ struct brink__held {
   int base; /* the mode of the user's model                                          */
   const brink__law *law;
   int n, n_surfaces;
+  int n_faces; /* the last of them, one hold each: contacts and reflecting bounds    */
   brink__hold hold[BRINK__MOST_HELD];
   brink__mode info; /* as its base, with exit guards                                  */
   int *held_by; /* [n_guards] which hold, -1: the guard is not held                */
@@ -116,7 +122,7 @@ enum { BRINK__LAW_ROWS = 4 };
 /* What a policy proposes. */
 typedef struct brink__proposal {
   const brink__law *law; /* NULL: nothing is held                                     */
-  int n, n_surfaces;
+  int n, n_surfaces, n_faces;
   brink__hold hold[BRINK__MOST_HELD];
 } brink__proposal;
 
@@ -140,6 +146,11 @@ struct brink__extended {
   double *slope;                  /* [max_n] f where values were last asked, ...      */
   int slope_known;                /* ... if they were                                 */
   struct brink__contacts *contacts; /* contact.h                                     */
+  brink__hold face[BRINK__MOST_HELD]; /* faces whose reactions are in the laws of the
+                                         sides                                        */
+  int n_faces;
+  double share[BRINK__SIDES]; /* of the sides in the law that is proposed, ...       */
+  int n_shares;               /* ... so many                                          */
   double *f;         /* [max_n] scratch of extended_model.c ...                       */
   double *variables; /* [n_vars] ... and of laws                                     */
   signed char *signs; /* [3][max_guards] of sides.c, ... */
@@ -159,6 +170,14 @@ void brink__extended_forget(brink_sim *sim);
 
 /* Make that of `to` equal to that of `from`; regimes are copied after it. */
 brink_status brink__extended_copy(brink_sim *to, const brink_sim *from);
+
+/* The laws of the sides have the reactions of these faces from here on. */
+static inline void brink__faces_set(brink__extended *x, const brink__hold *face, int n)
+{
+  for (int i = 0; i < n; i++)
+    x->face[i] = face[i];
+  x->n_faces = n;
+}
 
 /* The held mode of this number; NULL: it is that of a mode of the user. */
 static inline brink__held *brink__held_of(const brink__extended *x, int mode)
@@ -227,7 +246,8 @@ brink_status brink__side_take(brink__extended *x, int i, const brink__side *othe
 int brink__side_event(brink__extended *x, int i, double t, const double *y,
                       const signed char *hit);
 
-/* The law of side i at (t, y), to x->side[i].f; as flow.rhs. */
+/* The law of side i at (t, y), to x->side[i].f, with the reactions of x->face; as
+ * flow.rhs. */
 int brink__side_rhs(brink__extended *x, int i, double t, const double *y);
 
 /* dg/dt of guard k of side i along f.  0: it has no value. */
@@ -247,7 +267,8 @@ int brink__course_propose(brink__extended *x, brink__proposal *out);
 
 /* --------------------------------------------------------- filippov.c ---- */
 
-/* Which guards are slid along from here on?  1: *out says; 0: none; or an error. */
+/* Which guards are slid along from here on, by laws with the reactions of x->face?  1:
+ * *out says; 0: none; or an error.  x->share is of the law that follows. */
 int brink__sliding_propose(brink__extended *x, brink__proposal *out);
 
 /* May an event that changed this (or a start) have brought the run to where it slides:
@@ -261,17 +282,30 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins);
  * event due?  1: it is, in due->hit and due->after; 0: none; or an error. */
 int brink__contact_impacts(brink__extended *x, brink__due *due);
 
-/* After that: which guards are held by reactions from here on?  1: *out says, and
- * sim->y is on them; 0: none; or an error. */
+/* After that: which guards are held by reactions from here on, beside those of `slides`
+ * with x->share?  1: *out says, and sim->y is on them; 0: none; or an error. */
 int brink__contact_propose(brink__extended *x, const brink__due *due,
-                           brink__proposal *out);
+                           const brink__proposal *slides, brink__proposal *out);
+
+/* Reactions from here on: those that were held before these instants, and were not
+ * left. */
+void brink__contact_keep(brink__extended *x);
 
 /* May an event that changed this (or a start) have left a body on a surface, or the run
  * on a reflecting bound? */
 int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned classes,
                             int begins);
 
-/* contact.c: what contacts have taken. */
+/* contact.c: memory for reactions on side i in this mode. */
+brink_status brink__contact_prepare(brink__extended *x, int i, int mode);
+
+/* Add the reactions of x->face to the law of side i, in its f; as flow.rhs. */
+int brink__contact_react(brink__extended *x, int i, double t, const double *y);
+
+/* Put y onto x->face; as flow.project. */
+int brink__faces_project(brink__extended *x, double t, double *y);
+
+/* What contacts have taken. */
 void brink__contacts_free(brink__extended *x);
 
 #endif /* BRINK_EXTENDED_MODEL_H */

@@ -105,6 +105,8 @@ static const brink__hold *was_held(const brink__extended *x, int k)
   if (!h || h->base != x->sim->mode || h->law != law_of(x->sim) || h->held_by[k] < 0)
     return NULL;
   const brink__hold *hold = &h->hold[h->held_by[k]];
+  if (hold->degree)
+    return NULL; /* a face */
   const brink__watch *w = &x->sim->regime->guards.watch[k];
   return brink__on_zero(w) || fabs(w->g) <= reach(x->sim, hold) ? hold : NULL;
 }
@@ -117,13 +119,21 @@ static int was_left(const brink__extended *x, int k)
   return hold && (x->left >> hold->surface) & 1;
 }
 
+static int is_face(const brink__extended *x, int k)
+{
+  for (int i = 0; i < x->n_faces; i++)
+    if (x->face[i].guard == k)
+      return 1;
+  return 0;
+}
+
 /* May guard k be one that is slid along? */
 static int candidate(const brink__extended *x, int k)
 {
   const brink_sim *sim = x->sim;
   const brink_model *m = x->inner;
 
-  return !was_left(x, k) &&
+  return !was_left(x, k) && !is_face(x, k) &&
          (was_held(x, k) || brink__on_zero(&sim->regime->guards.watch[k])) &&
          m->ops->guard_side(m, sim->live, sim->mode, k) != BRINK_BEFORE;
 }
@@ -401,6 +411,14 @@ static int decide(brink__extended *x, surfaces *s, double t, const double *y,
   return found;
 }
 
+/* The law has these weights of n surfaces. */
+static void share(brink__extended *x, const double *weight, int n)
+{
+  x->n_shares = 1 << n;
+  for (int i = 0; i < x->n_shares; i++)
+    x->share[i] = brink__side_share(weight, n, i);
+}
+
 int brink__sliding_propose(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
@@ -410,7 +428,10 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   int dir, k, met = 0;
 
   brink__side_own(x);
-  if (brink__side_rhs(x, 0, t, y) != 0)
+  for (int i = 0; i < sim->regime->guards.n; i++)
+    x->side[0].on_zero[i] |= was_held(x, i) != NULL;
+  share(x, NULL, 0);
+  if (sim->sliding == BRINK__SLIDING_CHATTER || brink__side_rhs(x, 0, t, y) != 0)
     return 0;
   while (s.n == met && (k = next_guard(x, &s, t, y, f, &dir)) >= 0) {
     if (met == MOST_SURFACES)
@@ -425,6 +446,7 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
       return 0;
     brink__sliding_mix(x, weight, s.n, x->slope);
     f = x->slope;
+    share(x, weight, s.n);
   }
   *out = s.p;
   return s.n > 0;

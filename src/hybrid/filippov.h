@@ -6,8 +6,9 @@
 
 enum { BRINK__SLIDING_SURFACES = 2 }; /* there is no law for more */
 
-/* Holds its guards at zero; and: blends the laws of the sides over a layer. */
-extern const brink__law brink__sliding_law, brink__regularized_law;
+/* Holds its guards at zero; and: blends the laws of the sides over a layer; and: the
+ * law where nothing slides, on faces alone. */
+extern const brink__law brink__sliding_law, brink__regularized_law, brink__contact_law;
 
 /* Rates r[side][surface] of the leading guards `guard` along the laws of all sides of n
  * surfaces.  0: a law or a guard has no value at (t, y). */
@@ -16,6 +17,9 @@ int brink__sliding_rates(brink__extended *x, const int *guard, int n, double t,
 
 /* The weight, per surface, of the sides across it; 0: there are none. */
 int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, double *weight);
+
+/* The part that side i of n surfaces has with these weights. */
+double brink__side_share(const double *weight, int n, int i);
 
 /* How far a weight is outside [0, 1]. */
 double brink__weight_outside(double a);

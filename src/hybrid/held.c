@@ -4,9 +4,14 @@
  * neither them nor what a law does.  The record shows what has changed: the surfaces
  * that are held now and were not before the instants, and the other way round.
  */
-#include "hybrid/extended_model.h"
+#include "hybrid/filippov.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+/* Policies are asked in turn so often at most. */
+enum { TURNS = 4 };
 
 /* ------------------------------------------------------------------ table --- */
 
@@ -17,7 +22,8 @@ static int is(const brink__held *h, int base, const brink__proposal *p)
     return 0;
   for (int i = 0; i < h->n; i++)
     if (h->hold[i].guard != p->hold[i].guard ||
-        h->hold[i].surface != p->hold[i].surface)
+        h->hold[i].surface != p->hold[i].surface ||
+        h->hold[i].degree != p->hold[i].degree)
       return 0;
   return 1;
 }
@@ -52,8 +58,8 @@ static brink_status take(brink__extended *x, int base, const brink__proposal *p,
     guards[k] =
         (brink__guard){.name = info->guards[k].name, .form = BRINK__GUARD_SAMPLED};
   }
-  if (p->law->prepare) {
-    brink_status rc = p->law->prepare(x, base);
+  if (p->n_faces) {
+    brink_status rc = brink__contact_prepare(x, 0, base);
     if (rc < 0) {
       brink__block_drop(&block);
       return rc;
@@ -79,6 +85,7 @@ brink_status brink__held_find(brink__extended *x, int base, const brink__proposa
   if (!*out)
     BRINK_TRY(take(x, base, p, out));
   (*out)->n_surfaces = p->n_surfaces;
+  (*out)->n_faces = p->n_faces;
   memcpy((*out)->hold, p->hold, sizeof p->hold);
   return BRINK_OK;
 }
@@ -112,6 +119,25 @@ static unsigned left(brink__extended *x, const brink__due *due, unsigned *crosse
   return bits;
 }
 
+/* A surface is crossed from where its guard was held, on one side of its zero by
+ * rounding: the states are known no better than that, so that another mode does not
+ * begin beyond its own guard. */
+static brink_status blur(brink_sim *sim, brink__due *due, const brink__hold *hold)
+{
+  brink__guards *g = &sim->regime->guards;
+  double *noise = brink__work_row(sim, 0), off = 2 * fabs(due->g[hold->guard]), delta;
+
+  if (!(off > 0 && off <= 8 * fabs(hold->level)))
+    return BRINK_OK;
+  for (size_t i = 0; i < g->n_states; i++)
+    noise[i] = DBL_EPSILON * brink__max(1, fabs(due->y[i]));
+  BRINK_TRY(brink__guard_rounding(g, hold->guard, sim->t, due->y, noise, BRINK__FAR,
+                                  &delta, &sim->err));
+  for (size_t i = 0; i < g->n_states && delta > 0; i++)
+    due->noise[i] = brink__max(due->noise[i], off / delta * noise[i]);
+  return BRINK_OK;
+}
+
 /* The guards of the base mode stand as they did, and those that were held on the side
  * of the live object; where a surface is crossed they are hit. */
 static brink_status translate(brink_sim *sim, const brink__held *h,
@@ -129,6 +155,8 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
     int crosses = (crossed >> hold->surface) & 1;
     brink__watch_arm(&g->watch[k], due->g[k], fabs(due->g[k]));
     brink__watch_hold(&g->watch[k], hold->sign);
+    if (crosses)
+      BRINK_TRY(blur(sim, due, hold));
     due->before[k] = (signed char)hold->sign;
     due->hit[k] = (signed char)(crosses ? -hold->sign : 0);
     due->after[k] = (signed char)(crosses ? -hold->sign : hold->sign);
@@ -150,6 +178,7 @@ brink_status brink__dissolve(brink_sim *sim, brink__due *due)
   x->before = x->active;
   BRINK_TRY(brink__activate(sim, h->base));
   x->active = NULL;
+  x->n_faces = 0;
   sim->t_acting = sim->model->ops->next_acting_time(sim->model, sim->live, sim->mode);
   return translate(sim, h, held, due, crossed);
 }
@@ -196,20 +225,31 @@ static brink_status enter(brink__extended *x, const brink__proposal *p,
 
 /* ------------------------------------------------------------------ record --- */
 
-/* Does h hold the surface that guard k stands for? */
-static int holds(const brink__held *h, int k) { return h && h->held_by[k] >= 0; }
+/* How guard k of this name is held by h, which may be NULL, and of another mode; NULL:
+ * it is not. */
+static const brink__law *holds(const brink__held *h, int k, const char *name)
+{
+  if (!h || k >= h->info.n_guards || h->held_by[k] < 0 ||
+      strcmp(h->info.guards[k].name, name) != 0)
+    return NULL;
+  return h->hold[h->held_by[k]].degree ? &brink__contact_law : h->law;
+}
 
+/* Surfaces of `of` that `other` does not hold in the same way: entered, or left. */
 static brink_status log_change(brink_sim *sim, const brink__held *of,
-                               const brink__held *other, brink_kind kind,
+                               const brink__held *other, int entered,
                                const brink__due *due)
 {
-  for (int s = 0; of && s < of->n_surfaces && kind != BRINK_KIND_ZENO; s++) {
+  for (int s = 0; of && s < of->n_surfaces; s++) {
     int k = leader(of, s);
-    if (other && other->law == of->law && other->base == of->base && holds(other, k))
+    const char *name = of->info.guards[k].name;
+    const brink__law *law = holds(of, k, name);
+    brink_kind kind = entered ? law->enters : law->leaves;
+    if (kind == BRINK_KIND_ZENO || holds(other, k, name) == law)
       continue;
     sim->stats.sliding_entries += kind == BRINK_KIND_SLIDE_IN;
-    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, of->info.guards[k].name, kind, 0,
-                         due->g[k], due->width, due->certificate));
+    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, name, kind, 0, due->g[k], due->width,
+                         due->certificate));
   }
   return BRINK_OK;
 }
@@ -226,6 +266,14 @@ static int possible(brink_sim *sim, const brink__due *due, unsigned classes, int
          brink__contact_possible(sim, due, classes, begins);
 }
 
+/* Is there a reason to ask about contacts?  What slides may have pressed on a face. */
+static int may_touch(brink_sim *sim, const brink__due *due, unsigned classes,
+                     int begins)
+{
+  return (sim->extended->before && !sim->regime->flow.project) ||
+         brink__contact_possible(sim, due, classes, begins);
+}
+
 /* The run was asked to end where it would slide. */
 BRINK__COLD static brink_status stop(brink_sim *sim)
 {
@@ -239,6 +287,58 @@ BRINK__COLD static brink_status stop(brink_sim *sim)
   return BRINK_OK;
 }
 
+/* Add the faces to what is slid along. */
+static void join(brink__proposal *p, const brink__proposal *faces)
+{
+  if (p->n == 0)
+    p->law = faces->law;
+  for (int i = 0; i < faces->n && p->n < BRINK__MOST_HELD; i++) {
+    p->hold[p->n] = faces->hold[i];
+    p->hold[p->n++].surface = p->n_surfaces++;
+    p->n_faces++;
+  }
+}
+
+/* Are these the faces whose reactions the laws of the sides have? */
+static int same_faces(const brink__extended *x, const brink__proposal *faces)
+{
+  int same = x->n_faces == faces->n;
+
+  for (int i = 0; same && i < faces->n; i++)
+    same = x->face[i].guard == faces->hold[i].guard &&
+           x->face[i].degree == faces->hold[i].degree;
+  return same;
+}
+
+/* What is slid along, and what is rested on.  Reactions change where a solution slides,
+ * and sliding what presses on a face: both are asked in turn until the answers are
+ * those that were assumed. */
+static int of_policies(brink__extended *x, const brink__due *due, int contacts,
+                       brink__proposal *out)
+{
+  int same = 0;
+
+  brink__contact_keep(x);
+  for (int i = 0; i < TURNS && !same; i++) {
+    brink__proposal slides = {0}, faces = {0};
+    int found = brink__sliding_propose(x, &slides);
+    if (found == 0) {
+      slides = (brink__proposal){0};
+      x->n_shares = 1;
+      x->share[0] = 1;
+    }
+    if (found >= 0 && contacts)
+      found = brink__contact_propose(x, due, &slides, &faces);
+    if (found < 0)
+      return found;
+    same = same_faces(x, &faces);
+    brink__faces_set(x, faces.hold, faces.n);
+    join(&slides, &faces);
+    *out = slides;
+  }
+  return out->n > 0;
+}
+
 int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins,
                    int *changed)
 {
@@ -248,7 +348,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   if (!possible(sim, due, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));
-  int contacts = x->before || brink__contact_possible(sim, due, classes, begins);
+  int contacts = may_touch(sim, due, classes, begins);
   int found = sim->course.how ? brink__course_propose(x, &p) : 0;
   if (found == 0 && contacts) {
     int impacts = brink__contact_impacts(x, due);
@@ -256,9 +356,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
       return impacts;
   }
   if (found == 0)
-    found = brink__sliding_propose(x, &p);
-  if (found == 0 && contacts)
-    found = brink__contact_propose(x, due, &p);
+    found = of_policies(x, due, contacts, &p);
   if (found < 0)
     return (brink_status)found;
   brink__held *before = x->before;
@@ -268,10 +366,10 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   x->left = 0;
   *changed |= before != x->active;
   if (before)
-    BRINK_TRY(log_change(sim, before, x->active, before->law->leaves, due));
+    BRINK_TRY(log_change(sim, before, x->active, 0, due));
   if (!x->active)
     return BRINK_OK;
-  BRINK_TRY(log_change(sim, x->active, before, x->active->law->enters, due));
+  BRINK_TRY(log_change(sim, x->active, before, 1, due));
   int slides = x->active->law->enters == BRINK_KIND_SLIDE_IN;
   return slides && sim->sliding == BRINK__SLIDING_STOP ? stop(sim) : BRINK_OK;
 }

@@ -39,6 +39,11 @@ static double size_of(const brink__contacts *c, const double *y, size_t i)
   return brink__max(fabs(y[i]), c->lie.unit[i]);
 }
 
+brink_status brink__reading_prepare(brink__extended *x)
+{
+  return brink__side_copy(x, PROBE, 0);
+}
+
 /* The gradient of L_f^order g by differences. */
 static int gradient(brink__contacts *c, int k, int order, double t, const double *y,
                     double *out)
@@ -130,7 +135,7 @@ static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold
   brink_sim *sim = x->sim;
   brink_err ignored;
 
-  if (brink__side_copy(x, PROBE, 0) < 0)
+  if (brink__side_copy(x, PROBE, c->side) < 0)
     return 0;
   brink__side *s = &x->side[PROBE];
   int n = m->ops->mode_info(m, s->live, s->mode)->n_guards;

@@ -72,6 +72,7 @@ brink_status brink__side_take(brink__extended *x, int i, const brink__side *from
   s->effort = m->ops->effort(m, s->live);
   BRINK_TRY(rc);
   s->mode = from->mode;
+  s->version++;
   brink__copy(s->y, from->y, m->max_n);
   brink__copy(s->g, from->g, ng);
   brink__copy_bytes(s->sign, from->sign, ng);
@@ -131,6 +132,7 @@ void brink__side_own(brink__extended *x)
   brink__side *s = &x->side[0];
 
   s->mode = sim->mode;
+  s->version++;
   x->inner->ops->flow(x->inner, s->live, s->mode, &s->flow);
   for (int k = 0; k < g->n; k++) {
     const brink__watch *w = &g->watch[k];
@@ -144,7 +146,9 @@ int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
 {
   const brink_flow *flow = &x->side[i].flow;
 
-  return flow->rhs(flow, t, y, x->side[i].f);
+  int rc = flow->rhs(flow, t, y, x->side[i].f);
+
+  return rc == 0 && x->n_faces ? brink__contact_react(x, i, t, y) : rc;
 }
 
 /* -------------------------------------------------------------------- event --- */
@@ -168,8 +172,7 @@ static int arm(brink__extended *x, brink__side *s, double t)
                               &delta, &ignored) < 0)
       return 0;
     s->on_zero[k] =
-        fabs(s->g[k]) <= delta ||
-        (s->mode == own->mode && own->on_zero[k] && fabs(s->g[k]) <= fabs(own->g[k]));
+        fabs(s->g[k]) <= delta || (own->on_zero[k] && fabs(s->g[k]) <= fabs(own->g[k]));
     s->sign[k] = (signed char)(s->on_zero[k] ? 0 : s->g[k] > 0 ? 1 : -1);
   }
   return 1;
@@ -207,6 +210,7 @@ static int one(brink__extended *x, brink__side *s, double t, const signed char *
       (inst.classes & BRINK_SE_M))
     return 0;
   s->mode = inst.mode_after;
+  s->version++;
   m->ops->flow(m, s->live, s->mode, &s->flow);
   return s->flow.n == n;
 }
@@ -236,6 +240,8 @@ int brink__side_event(brink__extended *x, int i, double t, const double *y,
     for (int k = 0; k < (int)ng && mode == s->mode; k++)
       if (!s->sign[k])
         s->sign[k] = after[k];
+    if (n == 0 && x->n_faces)
+      BRINK_TRY(brink__contact_prepare(x, i, s->mode));
     if (n <= 0)
       return n == 0;
     for (int k = 0; k < (int)ng; k++) {

@@ -1,4 +1,5 @@
-/* sliding_law.c -- the laws of solutions that slide along one or two surfaces.
+/* sliding_law.c -- the laws of solutions that slide along one or two surfaces, or along
+ * none, and rest on faces.
  *
  * On g = 0 with the laws f_0 and f_1 beside it, Filippov's law is their convex
  * combination that stays there [Filippov88, 4]:
@@ -15,6 +16,10 @@
  * Off the surface by rounding, or by the curvature of g along a step, the state is put
  * back along f_1 - f_0, the direction in which the laws differ: both satisfy the
  * constraints of the base mode, and so, to first order, does their difference.
+ *
+ * Faces (contact.h) are held by reactions that the laws of the sides have in them
+ * (brink__side_rhs), each its own; the reaction is their mixture.  Without a surface to
+ * slide along there is one side, and this is the law of contacts.
  *
  * The regularized law gives the sides the weights (1 -+ g/w)/2 in the layer |g| < w,
  * which the state may cross, and holds no guard at zero: the solution comes to where
@@ -39,6 +44,9 @@ static const brink__hold *leader(const brink__held *h, int surface)
     i++;
   return &h->hold[i];
 }
+
+/* The surfaces that are slid along come before those that are faces (contact.h). */
+static int n_slides(const brink__held *h) { return h->n_surfaces - h->n_faces; }
 
 /* Rates r[side][surface]; 0: a law or a guard has no value at (t, y). */
 int brink__sliding_rates(brink__extended *x, const int *guard, int n, double t,
@@ -109,14 +117,15 @@ static int bilinear(double r[][BRINK__SLIDING_SURFACES], double *weight)
 /* The weights of the sides that are reached through each surface; 0: there are none. */
 int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, double *weight)
 {
+  if (n == 0)
+    return 1;
   if (n == 2)
     return bilinear(r, weight);
   weight[0] = r[0][0] / (r[0][0] - r[1][0]);
   return isfinite(weight[0]);
 }
 
-/* The weight of side i. */
-static double of_side(const double *weight, int n, int i)
+double brink__side_share(const double *weight, int n, int i)
 {
   double w = 1;
 
@@ -127,7 +136,7 @@ static double of_side(const double *weight, int n, int i)
 
 static void guards_of(const brink__held *h, int *guard)
 {
-  for (int s = 0; s < h->n_surfaces; s++)
+  for (int s = 0; s < n_slides(h); s++)
     guard[s] = leader(h, s)->guard;
 }
 
@@ -153,10 +162,10 @@ static int solve_layer(brink__extended *x, double t, const double *y, double *we
   const brink__held *h = x->active;
   double g, width = brink__sliding_width(x->sim);
 
-  for (int i = 0; i < 1 << h->n_surfaces; i++)
+  for (int i = 0; i < 1 << n_slides(h); i++)
     if (brink__side_rhs(x, i, t, y) != 0)
       return 0;
-  for (int s = 0; s < h->n_surfaces; s++) {
+  for (int s = 0; s < n_slides(h); s++) {
     if (guard_value(x, s, t, y, &g) != 0)
       return 0;
     weight[s] = 0.5 * (1 - leader(h, s)->sign * g / width);
@@ -174,8 +183,8 @@ static int solve(brink__extended *x, double t, const double *y, double *weight)
   if (h->law == &brink__regularized_law)
     return solve_layer(x, t, y, weight);
   guards_of(h, guard);
-  return brink__sliding_rates(x, guard, h->n_surfaces, t, y, r) &&
-         brink__sliding_weights(r, h->n_surfaces, weight);
+  return brink__sliding_rates(x, guard, n_slides(h), t, y, r) &&
+         brink__sliding_weights(r, n_slides(h), weight);
 }
 
 void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
@@ -186,7 +195,7 @@ void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
   for (size_t m = 0; m < dim; m++) {
     f[m] = 0;
     for (int i = 0; i < 1 << n; i++)
-      f[m] += of_side(weight, n, i) * x->side[i].f[m];
+      f[m] += brink__side_share(weight, n, i) * x->side[i].f[m];
   }
 }
 
@@ -196,10 +205,22 @@ static int rhs(brink__extended *x, double t, const double *y, double *f)
 
   if (!solve(x, t, y, weight))
     return 1;
-  brink__sliding_mix(x, weight, x->active->n_surfaces, f);
+  brink__sliding_mix(x, weight, n_slides(x->active), f);
   return 0;
 }
 
+/* The reaction of a face is the mixture of those on the sides. */
+static double reaction(const brink__extended *x, const double *weight, int face)
+{
+  int n = n_slides(x->active);
+  double sum = 0;
+
+  for (int i = 0; i < 1 << n; i++)
+    sum += brink__side_share(weight, n, i) * x->side[i].lambda[face];
+  return sum;
+}
+
+/* A face is left where its reaction would become a pull. */
 static int exit_guard(brink__extended *x, int surface, double t, const double *y,
                       double *value)
 {
@@ -207,15 +228,19 @@ static int exit_guard(brink__extended *x, int surface, double t, const double *y
 
   if (!solve(x, t, y, weight))
     return 1;
-  *value = -4 * weight[surface] * (1 - weight[surface]);
+  *value = surface < n_slides(x->active)
+               ? -4 * weight[surface] * (1 - weight[surface])
+               : -reaction(x, weight, surface - n_slides(x->active));
   return 0;
 }
 
+/* A body that leaves a face is inside, by the law that it has left. */
 static int leave(brink__extended *x, int surface, double t, const double *y)
 {
   double weight[BRINK__SLIDING_SURFACES];
 
-  return solve(x, t, y, weight) && weight[surface] > 0.5;
+  return surface < n_slides(x->active) && solve(x, t, y, weight) &&
+         weight[surface] > 0.5;
 }
 
 /* ------------------------------------------------------------- projection --- */
@@ -227,7 +252,7 @@ static int off_by(brink__extended *x, double t, const double *y, double *off)
   const brink__held *h = x->active;
   int any = 0;
 
-  for (int s = 0; s < h->n_surfaces; s++) {
+  for (int s = 0; s < n_slides(h); s++) {
     const brink__hold *hold = leader(h, s);
     double g;
     if (guard_value(x, s, t, y, &g) != 0)
@@ -248,10 +273,10 @@ static int newton(brink__extended *x, double t, double *y, const double *off)
   int guard[BRINK__SLIDING_SURFACES];
 
   guards_of(h, guard);
-  if (!brink__sliding_rates(x, guard, h->n_surfaces, t, y, r))
+  if (!brink__sliding_rates(x, guard, n_slides(h), t, y, r))
     return -1;
   double a = r[1][0] - r[0][0];
-  if (h->n_surfaces == 1) {
+  if (n_slides(h) == 1) {
     tau[0] = off[0] / a;
   } else {
     double b = r[2][0] - r[0][0], c = r[1][1] - r[0][1], d = r[2][1] - r[0][1];
@@ -259,7 +284,7 @@ static int newton(brink__extended *x, double t, double *y, const double *off)
     tau[0] = (off[0] * d - b * off[1]) / det;
     tau[1] = (a * off[1] - c * off[0]) / det;
   }
-  for (int s = 0; s < h->n_surfaces; s++) {
+  for (int s = 0; s < n_slides(h); s++) {
     if (!isfinite(tau[s]))
       return -1;
     const double *f = x->side[1 << s].f;
@@ -269,16 +294,33 @@ static int newton(brink__extended *x, double t, double *y, const double *off)
   return 1;
 }
 
-static int project(brink__extended *x, double t, const double *unit, double *y)
+static int project_slides(brink__extended *x, double t, double *y)
 {
   double off[BRINK__SLIDING_SURFACES];
   int moved = 0, any;
 
-  (void)unit;
   for (int i = 0; i < NEWTON && (any = off_by(x, t, y, off)) != 0; i++) {
     if (any < 0 || newton(x, t, y, off) < 0)
       return -1;
     moved = 1;
+  }
+  return moved;
+}
+
+/* Differences of laws with reactions move along the faces, to first order: both in turn
+ * come to where all hold. */
+static int project(brink__extended *x, double t, const double *unit, double *y)
+{
+  int moved = 0, slides = 1;
+
+  (void)unit;
+  for (int i = 0; i < NEWTON && slides; i++) {
+    int faces = x->n_faces ? brink__faces_project(x, t, y) : 0;
+    slides = faces < 0 ? -1 : project_slides(x, t, y);
+    if (slides < 0)
+      return -1;
+    moved |= faces | slides;
+    slides = slides && x->n_faces;
   }
   return moved;
 }
@@ -291,7 +333,7 @@ static int guard(brink__extended *x, int k, double t, const double *y, double *g
   const brink__held *h = x->active;
   const brink_model *m = x->inner;
   double weight[BRINK__SLIDING_SURFACES], v[1 << BRINK__SLIDING_SURFACES] = {0};
-  int differ = 0, n = h->n_surfaces;
+  int differ = 0, n = n_slides(h);
 
   for (int i = 0; i < 1 << n; i++) {
     const brink__side *s = &x->side[i];
@@ -310,7 +352,7 @@ static int guard(brink__extended *x, int k, double t, const double *y, double *g
     return 1;
   *g = 0;
   for (int i = 0; i < 1 << n; i++)
-    *g += of_side(weight, n, i) * v[i];
+    *g += brink__side_share(weight, n, i) * v[i];
   return 0;
 }
 
@@ -320,7 +362,7 @@ static brink_status values(brink__extended *x, double t, const double *y, double
                            brink_err *err)
 {
   const brink_model *m = x->inner;
-  int n = x->active->n_surfaces;
+  int n = n_slides(x->active);
   double weight[BRINK__SLIDING_SURFACES], *v = x->variables;
 
   if (!solve(x, t, y, weight))
@@ -331,7 +373,7 @@ static brink_status values(brink__extended *x, double t, const double *y, double
   brink__copy(v + m->n_vars, out, m->n_vars);
   for (int i = 1; i < 1 << n; i++) {
     const brink__side *s = &x->side[i];
-    double w = of_side(weight, n, i);
+    double w = brink__side_share(weight, n, i);
     BRINK_TRY(m->ops->values(m, s->live, s->mode, t, y, v, err));
     for (size_t k = 0; k < m->n_vars; k++)
       if (m->vars[k].type == BRINK_REAL && v[k] != v[m->n_vars + k])
@@ -350,17 +392,25 @@ const brink__law brink__sliding_law = {.name = "sliding",
                                        .guard = guard,
                                        .values = values};
 
-static int no_projection(brink__extended *x, double t, const double *unit, double *y)
+const brink__law brink__contact_law = {.name = "contact",
+                                       .enters = BRINK_KIND_REST,
+                                       .leaves = BRINK_KIND_LIFT,
+                                       .rhs = rhs,
+                                       .project = project,
+                                       .exit = exit_guard,
+                                       .leave = leave};
+
+static int project_faces(brink__extended *x, double t, const double *unit, double *y)
 {
-  (void)x, (void)t, (void)unit, (void)y;
-  return 0;
+  (void)unit;
+  return x->n_faces ? brink__faces_project(x, t, y) : 0;
 }
 
 const brink__law brink__regularized_law = {.name = "regularized sliding",
                                            .enters = BRINK_KIND_SLIDE_IN,
                                            .leaves = BRINK_KIND_SLIDE_OUT,
                                            .rhs = rhs,
-                                           .project = no_projection,
+                                           .project = project_faces,
                                            .exit = exit_guard,
                                            .leave = leave,
                                            .guard = guard,
