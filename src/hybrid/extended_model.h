@@ -276,6 +276,12 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out);
  * anything is allocated; evaluates f where such a guard has an event. */
 int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins);
 
+/* --------------------------------------------------------- tangency.c ---- */
+
+/* The run begins at sim->y, or a reset (in classes) has put it there: remark guards
+ * there from which the laws of both sides lead away, or which both touch. */
+void brink__switch_remark(brink_sim *sim, unsigned classes, int begins);
+
 /* -------------------------------------------------- contact_choice.c ---- */
 
 /* Bodies in contact that another event has set in motion against each other: is their

@@ -345,6 +345,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   brink__proposal p = {0};
   brink__extended *x;
 
+  brink__switch_remark(sim, classes, begins);
   if (!possible(sim, due, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));

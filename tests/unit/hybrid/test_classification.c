@@ -244,6 +244,77 @@ static void nothing_is_said_of_other_events(void **state)
   }
 }
 
+/* ------------------------------------------------------------- switches ---- */
+
+static void repelling_switches_are_told(void **state)
+{
+  static const struct {
+    const char *text, *words[6];
+  } cases[] = {
+      {"model a\n  Real x(start = 0, fixed = true);\nequation\n"
+       "  der(x) = if x >= 0 then 2 else -3;\nend a;\n",
+       {"not unique", "x >= 0 (line 4)", "t = 0 ", "(dg/dt = -3)", "(dg/dt = 2)"}},
+      {"model b\n  Real x(start = 0, fixed = true);\nequation\n"
+       "  der(x) = sign(x);\nend b;\n",
+       {"not unique", "sign(x) (line 4)", "t = 0 ", "no derivative of g"}},
+      {"model c\n  Real x(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+       "equation\n  der(x) = v;\n  der(v) = if x >= 0 then 2 else -3;\nend c;\n",
+       {"not unique", "x >= 0 (line 5)", "t = 0 ", "(d2g/dt2 = -3, a visible fold)",
+        "(d2g/dt2 = 2, a visible fold)"}},
+      {"model d\n  Real x(start = 1, fixed = true);\nequation\n"
+       "  der(x) = if x >= 0 then 2 else -3;\n  when time >= 0.5 then\n"
+       "    reinit(x, 0);\n  end when;\nend d;\n",
+       {"not unique", "x >= 0 (line 4)", "t = 0.5 ", "(dg/dt = -3)", "(dg/dt = 2)"}},
+  };
+
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    rig r = of_text(cases[k].text);
+    check_status(brink_sim_run(r.sim, 1), BRINK_END);
+    check_warning(&r, cases[k].words);
+    rig_free(&r);
+  }
+}
+
+static void touching_laws_that_come_back_are_told(void **state)
+{
+  rig r = of_text("model e\n  Real x(start = 0, fixed = true);\n"
+                  "  Real v(start = 0, fixed = true);\nequation\n  der(x) = v;\n"
+                  "  der(v) = if x >= 0 then -2 else 3;\nend e;\n");
+
+  (void)state;
+  brink_sim_run(r.sim, 1e-3);
+  check_warning(&r, WORDS("touch and come back", "x >= 0 (line 6)", "t = 0 ",
+                          "d2g/dt2 = -2, an invisible fold",
+                          "d2g/dt2 = 3, an invisible fold"));
+  rig_free(&r);
+}
+
+static void determined_switches_are_not_told(void **state)
+{
+  static const char *const laws[] = {
+      "if x >= 0 then 2 else 3",   /* away, and to it           */
+      "if x >= 0 then -2 else -3", /* a crossing                */
+      "if x >= 0 then -2 else 3",  /* sliding                   */
+      "-sign(x)",
+      "time + (if x >= 0 then 1e-3 else 2)",
+      "if x >= 0 then time else 1", /* a fold, to it behind      */
+  };
+
+  (void)state;
+  for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "model f\n  Real x(start = 0, fixed = true);\nequation\n"
+             "  der(x) = %s;\nend f;\n",
+             laws[k]);
+    rig r = of_text(text);
+    check_status(brink_sim_run(r.sim, 1), BRINK_END);
+    assert_null(warning_with(&r, "on the zero of"));
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -256,6 +327,9 @@ int main(void)
       cmocka_unit_test(resets_without_a_reading_are_told),
       cmocka_unit_test(a_bounce_into_another_mode_is_told),
       cmocka_unit_test(nothing_is_said_of_other_events),
+      cmocka_unit_test(repelling_switches_are_told),
+      cmocka_unit_test(touching_laws_that_come_back_are_told),
+      cmocka_unit_test(determined_switches_are_not_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
