@@ -15,6 +15,8 @@
  *   filippov.c ......... where a solution slides
  *   sliding_law.c ...... and how
  *   contact.c .......... contacts at rest and reflecting bounds (contact.h)
+ *   classification.c ... warnings about contacts: several solutions, none, no reading
+ *   tangency.c ......... warnings about starts on switches that repel, or touch
  *
  * Every instant that may act dissolves the regime first (brink__dissolve): the base
  * mode is active again, with the simulation's own live object, which has stayed on one
