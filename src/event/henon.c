@@ -110,7 +110,10 @@ static const brink_method *one_step(const brink_method *method, int degree)
 
   if (method->stages > 0)
     return method;
-  int order = degree * method->order / method->max_degree; /* of such a step */
+  /* of such a step; where methods take turns, the degree is that of the one at work */
+  int order = method->flags & BRINK__CHOOSES
+                  ? degree
+                  : degree * method->order / method->max_degree;
   while (i < last && pairs[i]->max_degree < order && pairs[i]->order < order)
     i++;
   return pairs[i];

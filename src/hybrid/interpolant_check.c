@@ -211,13 +211,16 @@ int brink__check_all(brink_sim *sim, const brink_step *step)
 int brink__retake_step(brink_sim *sim, brink_step *step)
 {
   brink__regime *r = sim->regime;
-  double wanted = brink__max(r->wanted, fabs(step->h)), *y0 = brink__work_row(sim, 0);
+  double wanted = brink__max(r->wanted, fabs(step->h)), *y0 = brink__work_row(sim, 0),
+         *y1 = brink__work_row(sim, 1);
   size_t w = (size_t)step->degree + 1;
 
   for (size_t i = 0; i < step->n; i++)
     y0[i] = step->coeff[i * w];
+  brink__copy(y1, brink_integrator_state(r->it), step->n);
   r->check.retakes++;
   if (brink__integrator_exact(r->it, step->t0, y0, r->check.h, step) < 0) {
+    brink__integrator_adopt(r->it, step, y1); /* it stands where that step began */
     r->check.retakes = TRIES;
     return 1;
   }

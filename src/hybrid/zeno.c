@@ -231,6 +231,8 @@ BRINK__APART static int penetrates(brink_sim *sim, const brink_step *step,
     int dir = geometric || ends ? once : twice, returns = 0;
     if (!dir || !w->fresh || hits->start_sign[k] != dir)
       continue;
+    if (w->band == 0 && only_rounding(sim))
+      continue; /* the jump has put it there */
     for (int i = 0; i < hits->n; i++)
       returns |= hits->v[i].guard == k;
     if (!returns && (twice || ends || sets_out(sim, step, k, dir)))

@@ -224,19 +224,41 @@ static void propose(brink_integrator *it, double h, double err)
   it->h = h < it->h ? brink__max(next, it->h) : next;
 }
 
+/* f changes by more than this many times itself in a step across a transient; in one
+ * that a ball takes from bounce to bounce, by twice itself. */
+static const double TRANSIENT = 8;
+
+/* The error test of an implicit method looks at the end of a step, where a transient
+ * that an event has left is over: a first step across it passes, with a polynomial that
+ * swings.  Such a step is no longer than f says, however well the last ones did. */
+static brink_status resolve_transient(brink_integrator *it, double span)
+{
+  double h, rate;
+
+  if (!(it->acting->flags & BRINK__IMPLICIT))
+    return BRINK_OK;
+  if (brink__first_step(it, span, &h, &rate) < 0)
+    return brink__gate_explain(&it->gate, &it->err);
+  if (it->h * rate > TRANSIENT)
+    it->h = brink__min(it->h, h);
+  return BRINK_OK;
+}
+
 static brink_status prepare(brink_integrator *it, double left, double sign)
 {
   int fixed = (it->method->flags & BRINK__FIXED_STEP) != 0;
+  double rate;
 
   if (it->h > 0)
     return BRINK_OK;
-  if (it->hint > 0 && !fixed)
+  if (it->hint > 0 && !fixed) {
     it->h = it->hint;
-  else if (it->opt.h0 > 0)
+    BRINK_TRY(resolve_transient(it, sign * left));
+  } else if (it->opt.h0 > 0)
     it->h = it->opt.h0;
   else if (it->acting->flags & BRINK__OWN_STEP)
     it->h = left;
-  else if (brink__first_step(it, sign * left, &it->h) < 0)
+  else if (brink__first_step(it, sign * left, &it->h, &rate) < 0)
     return brink__gate_explain(&it->gate, &it->err);
   it->hint = 0;
   if (!fixed)
@@ -614,6 +636,11 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
   if (out.h != 0 && out.h != h)
     return brink__fail_at(&it->err, BRINK_EDOMAIN, t,
                           "method '%s' chooses its steps itself", it->method->name);
+  /* an implicit method may have had another one take it: that one has passed no test */
+  const brink_method *by = it->method->acting(it->state);
+  if (by && by != it->acting && it->acting->flags & BRINK__IMPLICIT && out.err > 1)
+    return brink__fail_at(&it->err, BRINK_EDOMAIN, t,
+                          "a step of %.6g has an error of %.3g tolerances", h, out.err);
   brink_step now = polynomial(it, h, t + h);
   keep(it, &now, 1, 1);
   if (step)

@@ -26,7 +26,7 @@ static double scaled_norm(const brink_integrator *it, const double *a, const dou
 }
 
 BRINK__APART brink_status brink__first_step(brink_integrator *it, double span,
-                                            double *h)
+                                            double *h, double *rate)
 {
   size_t n = it->gate.flow->n;
   double direction = span > 0 ? 1 : -1;
@@ -53,5 +53,6 @@ BRINK__APART brink_status brink__first_step(brink_integrator *it, double span,
                   ? pow(0.01 / top, 1.0 / (it->acting->error_order + 1))
                   : brink__max(SMALL_STEP, h0 * 1e-3);
   *h = brink__min(100 * h0, h1);
+  *rate = d1 > 0 && isfinite(d2 / d1) ? d2 / d1 : 0;
   return BRINK_OK;
 }

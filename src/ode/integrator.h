@@ -82,7 +82,8 @@ void brink__undo_step(brink_integrator *it);
 
 /* A size for the first step, [HNW93, II.4 "Starting step size"]: two evaluations of f.
  * span: the time to go, signed. */
-brink_status brink__first_step(brink_integrator *it, double span, double *h);
+brink_status brink__first_step(brink_integrator *it, double span, double *h,
+                               double *rate);
 
 /* Why an attempt cannot be kept. */
 typedef enum brink__refusal {

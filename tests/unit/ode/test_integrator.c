@@ -365,7 +365,9 @@ static void an_exact_step_is_taken_whatever_its_error(void **state)
   problem_spiral.exact(0.37, y);
   EACH(m)
   {
-    brink_integrator_opts o = options(m, 1e-15, 0.1);
+    /* (where an iteration does not converge to the tolerance, there is no step) */
+    brink_integrator_opts o =
+        options(m, m->flags & BRINK__IMPLICIT ? 1e-6 : 1e-15, 0.1);
     rig_new(&r, &o, 3, problem_spiral.rhs, NULL, 0.37, y);
     check_status(brink__integrator_exact(r.it, 0.37, y, 0.173, &step), BRINK_OK);
     check_near(step.h, 0.173, 0);
