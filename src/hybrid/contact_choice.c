@@ -117,7 +117,7 @@ static int leads_beyond(brink__extended *x, int k, int sigma, int degree)
 {
   const brink_sim *sim = x->sim;
   brink__estimate e[BRINK__LIE_ORDER + 1];
-  brink__contacts *c;
+  brink__contacts *c = NULL;
 
   for (int i = 0; i < x->n_shares; i++)
     if (brink__contacts_of(x, i, &c) == BRINK_OK &&
@@ -317,7 +317,7 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
 {
   brink_sim *sim = x->sim;
   const brink__guards *g = &sim->regime->guards;
-  brink__contacts *c;
+  brink__contacts *c = NULL;
 
   brink__side_own(x);
   BRINK_TRY(brink__contacts_of(x, 0, &c));
@@ -340,7 +340,7 @@ int brink__contact_propose(brink__extended *x, const brink__due *due,
 {
   brink_sim *sim = x->sim;
   brink__proposal p = {.law = &brink__contact_law};
-  brink__contacts *c;
+  brink__contacts *c = NULL;
 
   for (int i = x->n_shares - 1; i >= 0; i--)
     BRINK_TRY(brink__contacts_of(x, i, &c));

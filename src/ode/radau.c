@@ -327,24 +327,45 @@ static void collocation(brink__radau_state *s)
     }
 }
 
-/* The same by states, after y; the rounding of its end goes into the linear term.  (One
- * term more could make its slope f at the beginning; where f has jumped just before,
- * unannounced, that makes the polynomial much worse.) */
-static void write_polynomial(brink__radau_state *s, const double *y, double *coeff)
+/* The polynomial that is zero at all stages, and at 0 with the slope 1: x prod(1 -
+ * x/c_i), of degree s + 1. */
+static void bump(const brink__radau_table *table, double q[BRINK__RADAU_STAGES + 2])
+{
+  q[0] = 0;
+  q[1] = 1;
+  for (int i = 0; i < table->s; i++) {
+    q[i + 2] = 0;
+    for (int k = i + 2; k > 0; k--)
+      q[k] -= q[k - 1] / table->c[i];
+  }
+}
+
+/* The same by states, after y.  Where the step is not stiff, one term more makes its
+ * slope f at the beginning, as it is at the end: a mode may begin on the zero of a
+ * guard that has no slope there.  Where it is stiff, f shows each error of y many times
+ * as large.  The rounding of the end goes into the quadratic term. */
+static int write_polynomial(brink__radau_state *s, const double *y, double *coeff)
 {
   size_t N = s->N, stages = (size_t)brink__radau_table_of(s)->s;
   const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  const double *F0 = brink__radau_array(s, BRINK__RADAU_F0);
   const double *last = brink__radau_array(s, BRINK__RADAU_LAST);
+  size_t degree = stages + (fabs(s->h) * s->norm < NOT_STIFF);
+  double q[BRINK__RADAU_STAGES + 2];
 
-  for (size_t m = 0; m < s->n; m++, coeff += stages + 1) {
-    double rise = 0;
+  bump(brink__radau_table_of(s), q);
+  for (size_t m = 0; m < s->n; m++, coeff += degree + 1) {
+    double rise = 0, off = s->h * F0[m] - last[m];
     coeff[0] = y[m];
-    for (size_t k = stages; k > 0; k--) {
-      coeff[k] = last[(k - 1) * N + m];
+    for (size_t k = degree; k > 0; k--) {
+      coeff[k] = k <= stages ? last[(k - 1) * N + m] : 0;
+      if (degree > stages)
+        coeff[k] = k == 1 ? s->h * F0[m] : coeff[k] + off * q[k];
       rise += coeff[k];
     }
-    coeff[1] += Z[(stages - 1) * N + m] - rise;
+    coeff[2] += Z[(stages - 1) * N + m] - rise;
   }
+  return (int)degree;
 }
 
 /* The table of the next step. */
@@ -390,7 +411,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
     return by_rk;
   }
   collocation(s);
-  write_polynomial(s, y, coeff);
+  int degree = write_polynomial(s, y, coeff);
   s->have_J = s->rate <= KEEP_JACOBIAN;
   propose(s);
   s->have_last = 1;
@@ -399,7 +420,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   s->last_err = s->next_k == s->k ? brink__max(s->err, LEAST_ERR) : 0;
   s->have_u = s->fresh = s->rejected = s->failed = s->tried = 0;
   s->have_z = s->N > s->n;
-  return brink__radau_table_of(s)->s;
+  return degree;
 }
 
 /* Loops have other unknowns where the end was moved to. */
@@ -439,7 +460,7 @@ const brink_method brink__radau = {
     .orders = orders,
     .error_order = 3,
     .dense_order = 3,
-    .max_degree = BRINK__RADAU_STAGES,
+    .max_degree = BRINK__RADAU_STAGES + 1,
     .stability = HUGE_VAL,
     .flags = BRINK__ORDERS | BRINK__FREE_DENSE | BRINK__IMPLICIT | BRINK__SURE_DENSE,
     .state_size = state_size,
