@@ -150,7 +150,7 @@ static int example_2(const cli_paper_ask *ask)
 static void more(cli_paper_row *row, double a, double b)
 {
   if (a != b)
-    cli_paper_cell(row, "%+.1f%%", 100 * (a / b - 1));
+    cli_paper_cell(row, a < 10 * b ? "%+.1f%%" : "%+.0f%%", 100 * (a / b - 1));
   else
     cli_paper_cell(row, "%s", "");
 }

@@ -83,14 +83,14 @@ static void solves(const matrix *m)
   }
   check_in(residual(m, 2.37, z, b), 0, 1e-13 * (1 + top));
   for (size_t i = 0; i < p->n; i++)
-    b[i] = CMPLX(re[i], im[i]);
+    b[i] = re[i] + im[i] * (double complex)I;
   assert_int_equal(brink__shifted_factor_complex(p, m->J, 2.37, -1.9, factors), p->n);
   brink__shifted_solve_complex(p, factors, re, im);
   for (size_t i = 0; i < p->n; i++) {
-    z[i] = CMPLX(re[i], im[i]);
+    z[i] = re[i] + im[i] * (double complex)I;
     top = fmax(top, cabs(z[i]));
   }
-  check_in(residual(m, CMPLX(2.37, -1.9), z, b), 0, 1e-13 * (1 + top));
+  check_in(residual(m, 2.37 - 1.9 * (double complex)I, z, b), 0, 1e-13 * (1 + top));
 }
 
 static void random_systems_are_solved_to_rounding(void **state)
