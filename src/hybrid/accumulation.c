@@ -220,7 +220,7 @@ void brink__accumulation_instant(brink_sim *sim, const brink__instant *inst)
     keep_part(sim, inst, a->parts_now);
   a->parts_now++;
   a->signature_now = 31 * (31 * a->signature_now + brink__fired_hash(inst)) +
-                     (unsigned)(7 * inst->mode + inst->mode_after);
+                     7 * (unsigned)inst->mode + (unsigned)inst->mode_after;
 }
 
 /* --------------------------------------------------------------- patterns --- */

@@ -51,7 +51,7 @@ static void print_row(const char *method, double tol, const char *class, const s
                 class, s->f / s->problems, s->f_most, s->error_most, s->found, s->all);
 }
 
-/* Found may be one in fifty less than there are: a place that the next step undoes.  The
+/* Found may be one in fifty less than there are: a place that the next step undoes. The
  * polynomial of radau begins with the slope f, which is still that of the other side
  * where f has just jumped without a word: its errors there are much larger. */
 static void check_method(const char *method, double loosest, double finest)
