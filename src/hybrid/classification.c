@@ -232,7 +232,6 @@ BRINK__COLD void brink__zeno_remark(brink_sim *sim)
 {
   brink__extended *x = sim->extended;
 
-  if (!sim->backward && !sim->regime->flow.project && !(x && x->active) &&
-      brink__extend(sim, &x) >= 0)
+  if (!sim->backward && !(x && x->active) && brink__extend(sim, &x) >= 0)
     look_at_readings(x);
 }

@@ -41,10 +41,11 @@ static size_t measure(const brink__extended *x, brink__live *live, int mode, siz
   *lie = brink__lie_size(x->inner, live, mode);
   size_t need = brink__need(0, 1, sizeof(brink__contacts));
   need = brink__need(need, 1, *lie);
-  need = brink__need(need, n, (2 * m + 8) * sizeof(double));
+  need = brink__need(need, n, (2 * m + 9) * sizeof(double));
   need = brink__need(need, m, (2 * m + 5) * sizeof(double));
   need = brink__need(need, m, sizeof(int));
   need = brink__need(need, ng, 4 + n);
+  need = brink__need(need, ng, (n + 1) * sizeof(double));
   return brink__need(need, 1, brink__lcp_scratch(m));
 }
 
@@ -53,14 +54,15 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   const size_t m = BRINK__MOST_HELD;
   size_t n = c->n;
 
-  c->d = brink__carve(b, n, (2 * m + 8) * sizeof(double));
+  c->d = brink__carve(b, n, (2 * m + 9) * sizeof(double));
   c->rows = c->d + m * n;
   c->f = c->rows + m * n;
   c->gradient = c->f + n;
   c->probe = c->gradient + n;
   c->after = c->probe + n;
   c->other = c->after + n;
-  c->moved = c->other + n;
+  c->base = c->other + n;
+  c->moved = c->base + n;
   c->a = brink__carve(b, m, (2 * m + 5) * sizeof(double));
   c->lu = c->a + m * m;
   c->b = c->lu + m * m;
@@ -72,6 +74,8 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->signs = brink__carve(b, ng, 4 + n);
   c->known = (unsigned char *)c->signs + 3 * ng;
   c->touched = c->known + ng;
+  c->way = brink__carve(b, ng, (n + 1) * sizeof(double));
+  c->slope = c->way + ng * n;
   c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
 }
 

@@ -49,12 +49,15 @@ typedef struct brink__contacts {
   double *scale;         /* [MOST_HELD]                                               */
   int *pivot;            /* [MOST_HELD]                                               */
   double *rows;          /* [MOST_HELD][n] directions of positions          */
-  double *f, *gradient, *probe, *after, *other; /* [n] scratch                        */
+  double *f, *gradient, *probe, *after, *other, *base; /* [n] scratch                 */
   double *moved; /* [3][n] what the event does, for three speeds of approach          */
   signed char *signs; /* [3][n_guards]                      */
   unsigned char
       *touched;         /* [n_guards][n] states that the event of a guard changes ... */
-  unsigned char *known; /* [n_guards] ... where that is known                         */
+  unsigned char *known; /* [n_guards] ... where that is known (reset_reading.c) */
+  double *way; /* [n_guards][n] changes of the state by which the guard is approached */
+  double *slope; /* [n_guards] ... and how fast, per change                           */
+  double speed;  /* of the last approach                                              */
   void *lcp;
   int looked_at[BRINK__MOST_HELD]; /* guards of the faces that classification.c ...   */
   int n_looked_at;                 /* ... has looked at last                          */

@@ -8,7 +8,8 @@
  *
  * A speed counts as 0 if the flight that it begins would be over before time could
  * tell: 2 |L_f g| / |L_f^2 g| below the rounding of t, or below what the time of the
- * event is uncertain by.
+ * event is uncertain by; or if it would end before g could be told from 0, at a height
+ * (L_f g)^2 / (2 |L_f^2 g|) that is rounding.
  */
 #include "hybrid/contact.h"
 #include "hybrid/filippov.h"
@@ -86,14 +87,37 @@ static double no_time(const brink_sim *sim, const brink__due *due)
   return brink__max(brink__time_slack(sim->t), uncertain(sim, due));
 }
 
+/* States on constraints are where a projection has put them, up to so many roundings of
+ * the largest. */
+static const double PROJECTED = 128 * DBL_EPSILON;
+
+/* A flight from guard k that is lower than this does not leave its zero: beyond it, by
+ * rounding of the guard, the event was placed; or, in a system of higher index, so far
+ * states are uncertain that a projection has moved. */
+static double not_zero(const brink_sim *sim, int k)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+  double size = 1;
+
+  if (sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough || !brink__on_zero(w))
+    return 0;
+  if (!sim->regime->flow.project)
+    return w->displaced * w->g > 0 ? fabs(w->g) : 0;
+  for (size_t i = 0; i < sim->regime->info->n; i++)
+    size = brink__max(size, fabs(sim->y[i]));
+  return brink__min(brink__max(w->band, fabs(w->g)), PROJECTED * size);
+}
+
 /* Has the guard with these derivatives no speed?  bend: the largest second derivative
  * of the faces here.  (Its own may be 0, of two balls in free fall, and that of the law
  * which holds one of them is not.) */
-static int is_still(const brink_sim *sim, const brink__due *due, double bend,
+static int is_still(const brink_sim *sim, const brink__due *due, int k, double bend,
                     const brink__estimate *e)
 {
-  return fabs(e[1].value) <= e[1].bound ||
-         2 * fabs(e[1].value) <= no_time(sim, due) * bend;
+  double speed = fabs(e[1].value);
+
+  return speed <= e[1].bound || 2 * speed <= no_time(sim, due) * bend ||
+         speed * speed <= 2 * bend * not_zero(sim, k);
 }
 
 static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int degree)
@@ -141,7 +165,7 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
     if (!acts(x, c, k, sigma))
       continue;
     /* pushes at other bounds may turn a speed, contacts elsewhere do not */
-    int degree = known == 2 && is_still(sim, due, bend, e) ? 2 : 1;
+    int degree = known == 2 && is_still(sim, due, k, bend, e) ? 2 : 1;
     *leads_out |= leads_beyond(x, k, sigma, degree);
     return add(x, p, k, sigma, degree);
   }
@@ -308,7 +332,7 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
 
   if (x->side[0].sign[k] != -sigma || !acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
-      is_still(sim, due, bend, e) || sigma * e[1].value >= 0)
+      is_still(sim, due, k, bend, e) || sigma * e[1].value >= 0)
     return 0;
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
 }
@@ -393,7 +417,8 @@ static int may_stay(brink_sim *sim, const brink__due *due, int k, int begins,
     size = brink__max(size, fabs(f[i]));
   if (!brink__guard_rate(g, k, sim->t, sim->y, f, span, &rate))
     return 0;
-  if (fabs(rate) <= brink__max(SLOW, uncertain(sim, due)) * size)
+  if (fabs(rate) <= brink__max(SLOW, uncertain(sim, due)) * size ||
+      rate * rate <= 2 * size * not_zero(sim, k))
     return 1;
   return !begins && g->watch[k].crossed * rate > 0 && moved_little(sim, due);
 }
@@ -440,8 +465,6 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
 
   if (classes & ~(unsigned)(BRINK_SE_S | BRINK_SE_O) && !any_timer(sim, due))
     return 0;
-  if (flow->project)
-    return 0; /* impulses on constraints are not read as directions */
   for (int k = 0; k < g->n; k++) {
     /* a jump of callbacks that has changed no state is none that resets one; a text
      * puts a state onto the bound where it is already */

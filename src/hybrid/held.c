@@ -55,8 +55,9 @@ static brink_status take(brink__extended *x, int base, const brink__proposal *p,
   for (int i = 0; i < p->n; i++) {
     int k = p->hold[i].guard;
     h->held_by[k] = i;
-    guards[k] =
-        (brink__guard){.name = info->guards[k].name, .form = BRINK__GUARD_SAMPLED};
+    guards[k] = (brink__guard){.name = info->guards[k].name,
+                               .form = BRINK__GUARD_SAMPLED,
+                               .costly = p->hold[i].degree > 0};
   }
   if (p->n_faces) {
     brink_status rc = brink__contact_prepare(x, 0, base);
@@ -197,6 +198,7 @@ static brink_status arm(brink_sim *sim, const brink__held *h, const brink__guard
       continue;
     BRINK_TRY(brink__guard_arm(g, k, sim->t, sim->y, due->noise, due->far, &sim->err));
     brink__watch_hold(&g->watch[k], -1);
+    brink__watch_displace(&g->watch[k], 0); /* the event was that of another function */
   }
   g->any_refused = base->any_refused;
   g->any_displaced = base->any_displaced;
@@ -270,8 +272,7 @@ static int possible(brink_sim *sim, const brink__due *due, unsigned classes, int
 static int may_touch(brink_sim *sim, const brink__due *due, unsigned classes,
                      int begins)
 {
-  return (sim->extended->before && !sim->regime->flow.project) ||
-         brink__contact_possible(sim, due, classes, begins);
+  return sim->extended->before || brink__contact_possible(sim, due, classes, begins);
 }
 
 /* The run was asked to end where it would slide. */

@@ -8,6 +8,9 @@
  * g becomes -epsilon and g stays.  What it does to the state depends on the state, and
  * is asked anew wherever it is needed.
  *
+ * In a system of higher index the approach is along the constraints, and what the event
+ * does includes the impulses in them, so that d is along the constraints as well.
+ *
  * Where half the speed does not give half the change, the event is no impulse and has
  * no reading: what would follow from it in the limit of small speeds is not known.
  */
@@ -32,7 +35,15 @@ static const double SAME = 0x1p-40, AGREE = 0x1p-6;
 /* A change of a state by so many roundings of its size is none. */
 static const double ROUNDING = 16 * DBL_EPSILON;
 
+/* A way of approach serves elsewhere, too, as long as it gives the speed that it should
+ * up to this part. */
+static const double SAME_WAY = 0.25;
+
 enum { PROBE = BRINK__SIDES - 1 }; /* which copy */
+
+/* What is known of the event of a guard: the states that it touches; and that its
+ * change of the state is proportional to the speed of approach. */
+enum { TOUCHED = 1, PLAIN = 2 };
 
 static double size_of(const brink__contacts *c, const double *y, size_t i)
 {
@@ -68,16 +79,48 @@ static int gradient(brink__contacts *c, int k, int order, double t, const double
   return 1;
 }
 
-/* The change of the state into c->gradient that lowers sigma L_f^(r - 1) g most, in
- * units of the states, without moving g; *off: so many of them lower it from what it is
- * at y to 0. */
-static int approach(brink__contacts *c, const brink__hold *hold, double t,
-                    const double *y, const unsigned char *only, double size,
-                    double *off)
+/* In a system with constraints, states are on them up to so many roundings. */
+static const double ON_CONSTRAINTS = 128 * DBL_EPSILON;
+
+static double no_change(const brink__contacts *c)
+{
+  return c->lie.flow.project ? ON_CONSTRAINTS : ROUNDING;
+}
+
+/* The change w of the state at y, which is on them, along the constraints of a system
+ * of higher index: as what a projection leaves of it, over a part of the states' sizes.
+ */
+static int along_constraints(brink__contacts *c, double t, const double *y, double *w)
+{
+  const brink_flow *flow = &c->lie.flow;
+  double *there = c->after, most = 0;
+
+  if (!flow->project)
+    return 1;
+  for (size_t i = 0; i < c->n; i++)
+    most = brink__max(most, fabs(w[i]) / size_of(c, y, i));
+  if (!(most > 0 && most < HUGE_VAL))
+    return 0;
+  double s = ldexp(APPROACH[0], -ilogb(most));
+  for (size_t i = 0; i < c->n; i++)
+    there[i] = y[i] + s * w[i];
+  if (flow->project(flow, t, c->lie.unit, there) < 0)
+    return 0;
+  for (size_t i = 0; i < c->n; i++) {
+    double change = there[i] - y[i];
+    w[i] = fabs(change) <= ON_CONSTRAINTS * size_of(c, y, i) ? 0 : change / s;
+  }
+  return 1;
+}
+
+/* The change of the state that lowers sigma L_f^(r - 1) g most, in units of the states,
+ * without moving g: into the guard's row of c->way, and by how much it does. */
+static int find_way(brink__contacts *c, const brink__hold *hold, double t,
+                    const double *y, const unsigned char *only)
 {
   const double *unit = c->lie.unit;
-  double *w = c->gradient, *g = c->probe, along = 0, square = 0, most = 0, slope = 0,
-         here;
+  double *w = c->way + (size_t)hold->guard * c->n, *g = c->probe, *slopes = c->moved,
+         along = 0, square = 0, *slope = &c->slope[hold->guard];
 
   if (!gradient(c, hold->guard, hold->degree - 1, t, y, w) ||
       (hold->degree == 2 && !gradient(c, hold->guard, 0, t, y, g)))
@@ -92,17 +135,35 @@ static int approach(brink__contacts *c, const brink__hold *hold, double t,
   }
   for (size_t i = 0; i < c->n; i++) {
     double across = square > 0 ? w[i] - along / square * g[i] : w[i];
-    double change = unit[i] * unit[i] * across;
-    slope += w[i] * change;
-    w[i] = -hold->inside * change;
-    most = brink__max(most, fabs(change) / size_of(c, y, i));
+    slopes[i] = w[i];
+    w[i] = -hold->inside * unit[i] * unit[i] * across;
   }
+  if (!along_constraints(c, t, y, w))
+    return 0;
+  *slope = 0;
+  for (size_t i = 0; i < c->n; i++)
+    *slope -= hold->inside * slopes[i] * w[i];
+  return 1;
+}
+
+/* That change into c->gradient, so long that it moves states by `size` of their own
+ * sizes.  *off: so many of them lower sigma L_f^(r - 1) g from what it is at y to 0;
+ * *speed: what one lowers it by. */
+static int approach(brink__contacts *c, const brink__hold *hold, double t,
+                    const double *y, double size, double *off, double *speed)
+{
+  const double *w = c->way + (size_t)hold->guard * c->n;
+  double most = 0, here;
+
+  for (size_t i = 0; i < c->n; i++)
+    most = brink__max(most, fabs(w[i]) / size_of(c, y, i));
   if (!(most > 0 && most < HUGE_VAL) ||
       !brink__contact_derivative(c, hold->guard, hold->degree - 1, t, y, &here))
     return 0;
   for (size_t i = 0; i < c->n; i++)
-    w[i] *= size / most;
-  *off = hold->inside * here / (slope * size / most);
+    c->gradient[i] = w[i] * size / most;
+  *speed = c->slope[hold->guard] * size / most;
+  *off = hold->inside * here / *speed;
   return 1;
 }
 
@@ -172,16 +233,19 @@ static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold
 static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                double t, const double *y, double part, double *moved, double *change)
 {
+  const brink_flow *flow = &c->lie.flow;
   double before, after;
   int order = hold->degree - 1, any = 0;
 
   for (size_t i = 0; i < c->n; i++)
     c->probe[i] = y[i] + part * c->gradient[i];
+  if (flow->project && flow->project(flow, t, c->lie.unit, c->probe) < 0)
+    return 0;
   if (!event(x, c, hold, t))
     return 0;
   for (size_t i = 0; i < c->n; i++) {
     moved[i] = c->after[i] - c->probe[i];
-    if (fabs(moved[i]) <= ROUNDING * size_of(c, y, i))
+    if (fabs(moved[i]) <= no_change(c) * size_of(c, y, i))
       moved[i] = 0;
     any |= moved[i] != 0;
     c->after[i] = c->probe[i] + moved[i];
@@ -191,6 +255,7 @@ static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
   if (!brink__contact_derivative(c, hold->guard, order, t, c->probe, &before) ||
       !brink__contact_derivative(c, hold->guard, order, t, c->after, &after))
     return 0;
+  c->speed = -hold->inside * before;
   *change = hold->inside * (after - before);
   return *change > 0 && hold->inside * after >= -AGREE * *change;
 }
@@ -198,9 +263,10 @@ static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
 /* Three speeds of approach, 1, 1/2, 1/4, and the directions from one to the next: what
  * an event does whatever the speed, such as correcting a rounding, is in none of them.
  * The later one into d; *differ: by how much, in parts of the largest element, they
- * differ. */
+ * differ; *change_by_first: that of sigma L_f^(r - 1) g by the first. */
 static int read(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-                double t, const double *y, double off, double *d, double *differ)
+                double t, const double *y, double off, double *d, double *differ,
+                double *change_by_first)
 {
   double *moved[3] = {c->moved, c->moved + c->n, c->moved + 2 * c->n}, change[3],
          most = 0;
@@ -219,6 +285,7 @@ static int read(brink__extended *x, brink__contacts *c, const brink__hold *hold,
   if (!(most > 0) || !brink__all_finite(d, c->n))
     return 0;
   *differ = apart / most;
+  *change_by_first = change[0];
   return 1;
 }
 
@@ -228,38 +295,93 @@ static int find_touched(brink__extended *x, brink__contacts *c, const brink__hol
                         double t, const double *y)
 {
   unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
-  double off, change;
+  double off, speed, change;
   int any = 0;
 
-  if (!approach(c, hold, t, y, NULL, APPROACH[0], &off) ||
+  if (!find_way(c, hold, t, y, NULL) ||
+      !approach(c, hold, t, y, APPROACH[0], &off, &speed) ||
       !one(x, c, hold, t, y, off + 1, c->moved, &change))
     return 0;
   for (size_t i = 0; i < c->n; i++) {
     touched[i] = c->moved[i] != 0;
     any |= touched[i];
   }
-  c->known[hold->guard] = (unsigned char)any;
+  c->known[hold->guard] = (unsigned char)(any ? TOUCHED : 0);
   return any;
 }
 
-int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-                      double t, const double *y, int first, double *d)
+/* Is the direction that one speed shows that of all of them? */
+static int is_plain(const brink__contacts *c, double change, const double *d)
+{
+  double apart = 0, most = 0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    most = brink__max(most, fabs(d[i]) / c->lie.unit[i]);
+    apart = brink__max(apart, fabs(c->moved[i] / change - d[i]) / c->lie.unit[i]);
+  }
+  return apart <= SAME * most;
+}
+
+/* The direction from one event, where events of all speeds have shown the same when the
+ * face was first looked at, along the way that was found then.  0: it leads no longer
+ * where it did. */
+static int read_again(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                      double t, const double *y, double *d)
+{
+  double off, speed, change;
+
+  if (c->known[hold->guard] != (TOUCHED | PLAIN) ||
+      !approach(c, hold, t, y, APPROACH[0], &off, &speed) ||
+      !one(x, c, hold, t, y, off + 1, c->moved, &change) ||
+      !(fabs(c->speed - speed) <= SAME_WAY * speed))
+    return 0;
+  for (size_t i = 0; i < c->n; i++)
+    d[i] = c->moved[i] / change;
+  return brink__all_finite(d, c->n);
+}
+
+/* As brink__read_reset, from three speeds of approach. */
+static int read_fully(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                      double t, const double *y, double *d)
 {
   const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
-  double off, differ = HUGE_VAL;
+  double off, speed, differ = HUGE_VAL;
 
-  c->refused = BRINK__READING_NOTHING;
-  if ((first || !c->known[hold->guard]) && !find_touched(x, c, hold, t, y))
+  c->known[hold->guard] = TOUCHED;
+  if (!find_way(c, hold, t, y, touched))
     return 0;
   for (size_t k = 0; k < BRINK__COUNT(APPROACH); k++) {
-    if (!approach(c, hold, t, y, touched, APPROACH[k], &off))
+    double change;
+    if (!approach(c, hold, t, y, APPROACH[k], &off, &speed))
       return 0;
-    if (read(x, c, hold, t, y, off, d, &differ) && differ <= SAME)
-      return 1;
+    if (!read(x, c, hold, t, y, off, d, &differ, &change) || differ > SAME)
+      continue;
+    if (k == 0 && is_plain(c, change, d))
+      c->known[hold->guard] = TOUCHED | PLAIN;
+    return 1;
   }
   if (differ > AGREE && differ < HUGE_VAL)
     c->refused = BRINK__READING_UNEVEN;
   for (size_t i = 0; differ <= AGREE && i < c->n; i++)
     d[i] += d[i] - c->other[i];
   return differ <= AGREE;
+}
+
+int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                      double t, const double *y, int first, double *d)
+{
+  const brink_flow *flow = &c->lie.flow;
+
+  c->refused = BRINK__READING_NOTHING;
+  if (flow->project) { /* methods and locators ask beside the constraints as well */
+    brink__copy(c->base, y, c->n);
+    y = c->base;
+    if (flow->project(flow, t, c->lie.unit, c->base) < 0)
+      return 0;
+  }
+  if (!first && read_again(x, c, hold, t, y, d))
+    return 1;
+  if ((first || !c->known[hold->guard]) && !find_touched(x, c, hold, t, y))
+    return 0;
+  return read_fully(x, c, hold, t, y, d);
 }

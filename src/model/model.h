@@ -43,6 +43,7 @@ typedef struct brink__guard {
                    change; 0: at a restart the sign is taken as found   */
   int coupled;  /* 1: its relation decides about the equations behind it, which may make
                    it 0 on whole steps: its size there is rounding      */
+  int costly;   /* 1: a value costs much more than one of f             */
 } brink__guard;
 
 /* When a guard last fired, and its values then.  A model that freezes relations keeps
