@@ -63,7 +63,8 @@ void brink__accumulation_forget(brink__accumulation *a)
   a->signature_now = 0;
   a->parts_now = 0;
   a->since = -1;
-  a->period_before = 0;
+  for (int p = 0; p <= BRINK__PERIOD; p++)
+    a->t_before[p] = HUGE_VAL;
   a->retry_below = HUGE_VAL;
 }
 
@@ -459,29 +460,31 @@ static int estimate(brink_sim *sim, int p, brink__limit *l)
   *l = (brink__limit){.period = p};
   choose_nodes(a, most, l);
   extrapolate_time(a, l);
-  double before = a->period_before == p ? a->t_before : (double)HUGE_VAL;
-  a->period_before = p;
-  a->t_before = l->t;
+  double before = a->t_before[p];
+  a->t_before[p] = l->t;
   l->error = brink__max(l->error, fabs(l->t - before));
   return l->t > sim->t && good(sim, l);
 }
 
+/* The shortest period that goes on as its extrapolation says: a mass that swings to
+ * both sides of a switch has equal gaps at both, and states that alternate. */
 int brink__accumulates(brink_sim *sim, brink__limit *l)
 {
   brink__accumulation *a = &sim->accumulation;
+  double gap_tried = 0;
+  int found = 0;
 
   if (a->since < 0 || a->parts_now > 0 || sim->mode < 0 || sim->course.how)
     return 0; /* nothing has contracted, or guards are held */
-  for (int p = 1; p <= BRINK__PERIOD; p++)
-    if (contractions(a, p) >= NOTICED) {
-      if (!estimate(sim, p, l) || !(l->t < sim->t_end) || !(l->t < sim->t_next) ||
-          l->gap > a->retry_below)
-        return 0;
-      extrapolate_states(sim, l);
-      if (brink__limit_holds(sim, l))
-        return 1;
-      a->retry_below = 0.5 * l->gap;
-      return 0;
-    }
-  return 0;
+  for (int p = 1; p <= BRINK__PERIOD && !found; p++) {
+    if (contractions(a, p) < NOTICED || !estimate(sim, p, l) || !(l->t < sim->t_end) ||
+        !(l->t < sim->t_next) || l->gap > p * a->retry_below)
+      continue;
+    extrapolate_states(sim, l);
+    found = brink__limit_holds(sim, l);
+    gap_tried = l->gap / p;
+  }
+  if (!found && gap_tried > 0)
+    a->retry_below = 0.5 * gap_tried;
+  return found;
 }

@@ -63,8 +63,7 @@ typedef struct brink__accumulation {
   brink__live *copy;  /* of the live object, on which events are tried                */
 
   /* -- the last estimate -- */
-  int period_before;
-  double t_before;
+  double t_before[BRINK__PERIOD + 1];
   double retry_below; /* a limit was refuted: the next is looked at for shorter gaps  */
 } brink__accumulation;
 

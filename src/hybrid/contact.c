@@ -12,6 +12,7 @@
  * events on a copy of the live object.
  */
 #include "hybrid/contact.h"
+#include "hybrid/filippov.h"
 
 #include "linear/lcp.h"
 #include "linear/linear.h"
@@ -79,8 +80,7 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
 }
 
-/* The workspace of side i in a mode; NULL: none was made. */
-static brink__contacts *find(const brink__extended *x, int i, int mode)
+brink__contacts *brink__contacts_find(const brink__extended *x, int i, int mode)
 {
   brink__contacts *c = x->contacts;
 
@@ -100,7 +100,7 @@ brink_status brink__contact_prepare(brink__extended *x, int i, int mode)
   brink__block block;
   size_t lie;
 
-  if (find(x, i, mode))
+  if (brink__contacts_find(x, i, mode))
     return BRINK_OK;
   size_t ng = (size_t)info->n_guards, need = measure(x, live, mode, info->n, ng, &lie);
   BRINK_TRY(brink__block_new(x->sim->ctx, need, &block));
@@ -121,7 +121,7 @@ brink_status brink__contact_prepare(brink__extended *x, int i, int mode)
 brink_status brink__contacts_of(brink__extended *x, int i, brink__contacts **out)
 {
   BRINK_TRY(brink__contact_prepare(x, i, x->side[i].mode));
-  *out = find(x, i, x->side[i].mode);
+  *out = brink__contacts_find(x, i, x->side[i].mode);
   return BRINK_OK;
 }
 
@@ -210,7 +210,7 @@ static int solve(brink__extended *x, brink__contacts *c, double t, const double 
 int brink__contact_react(brink__extended *x, int side, double t, const double *y)
 {
   brink__side *s = &x->side[side];
-  brink__contacts *c = find(x, side, s->mode);
+  brink__contacts *c = brink__contacts_find(x, side, s->mode);
 
   if (!c || !brink__has_faces(x, side, x->face, x->n_faces))
     return 1;
@@ -268,7 +268,8 @@ static int directions(brink__extended *x, brink__contacts *c, const brink__hold 
 {
   for (int i = 0; i < n; i++) {
     double *d = c->d + (size_t)i * c->n, *p = c->rows + (size_t)i * c->n;
-    if (!brink__read_reset(x, c, &hold[i], t, y, 0, d))
+    if (!(hold[i].order ? brink__switch_direction(x, c, &hold[i], t, y, d)
+                        : brink__read_reset(x, c, &hold[i], t, y, 0, d)))
       return 0;
     if (hold[i].degree == 1)
       brink__copy(p, d, c->n);
@@ -364,7 +365,7 @@ int brink__contact_project(brink__extended *x, brink__contacts *c,
 
 int brink__faces_project(brink__extended *x, double t, double *y)
 {
-  brink__contacts *c = find(x, 0, x->side[0].mode);
+  brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
 
   return c ? brink__contact_project(x, c, x->face, x->n_faces, t, 0, y) : -1;
 }

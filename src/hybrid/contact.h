@@ -81,9 +81,17 @@ int brink__contact_project(brink__extended *x, brink__contacts *c,
                            const brink__hold *hold, int n, double t, int exactly,
                            double *y);
 
+/* The workspace of side i in a mode; NULL: none was made. */
+brink__contacts *brink__contacts_find(const brink__extended *x, int i, int mode);
+
 /* L_f^order g of guard k, 0: it has none. */
 int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
                               const double *y, double *value);
+
+/* Has guard k with the derivatives e[0 .. 1] no speed, at an event?  bend: the
+ * largest second derivative of the guards that are zero there. */
+int brink__is_still(const brink_sim *sim, const brink__due *due, int k, double bend,
+                    const brink__estimate *e);
 
 /* ------------------------------------------------------ reset_reading.c ---- */
 

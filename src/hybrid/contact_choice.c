@@ -108,10 +108,9 @@ static double not_zero(const brink_sim *sim, int k)
   return brink__min(brink__max(w->band, fabs(w->g)), PROJECTED * size);
 }
 
-/* Has the guard with these derivatives no speed?  bend: the largest second derivative
- * of the faces here.  (Its own may be 0, of two balls in free fall, and that of the law
- * which holds one of them is not.) */
-static int is_still(const brink_sim *sim, const brink__due *due, int k, double bend,
+/* (The second derivative of a guard may be 0, of two balls in free fall, and that of
+ * the law which holds one of them is not.) */
+int brink__is_still(const brink_sim *sim, const brink__due *due, int k, double bend,
                     const brink__estimate *e)
 {
   double speed = fabs(e[1].value);
@@ -165,7 +164,7 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
     if (!acts(x, c, k, sigma))
       continue;
     /* pushes at other bounds may turn a speed, contacts elsewhere do not */
-    int degree = known == 2 && is_still(sim, due, k, bend, e) ? 2 : 1;
+    int degree = known == 2 && brink__is_still(sim, due, k, bend, e) ? 2 : 1;
     *leads_out |= leads_beyond(x, k, sigma, degree);
     return add(x, p, k, sigma, degree);
   }
@@ -332,7 +331,7 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
 
   if (x->side[0].sign[k] != -sigma || !acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
-      is_still(sim, due, k, bend, e) || sigma * e[1].value >= 0)
+      brink__is_still(sim, due, k, bend, e) || sigma * e[1].value >= 0)
     return 0;
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
 }

@@ -14,6 +14,7 @@
  *   sides.c ............ the laws beside a guard, on copies of the live object
  *   filippov.c ......... where a solution slides
  *   sliding_law.c ...... and how
+ *   second_order.c ..... switches that act on the second derivative of their guard
  *   contact.c .......... contacts at rest and reflecting bounds (contact.h)
  *   classification.c ... warnings about contacts: several solutions, none, no reading
  *   tangency.c ......... warnings about starts on switches that repel, or touch
@@ -53,6 +54,9 @@ typedef struct brink__hold {
   int sign;     /* -1, +1: the side on which the live object of the simulation is    */
   double level; /* the value that is kept: where the event has left the guard, within
                    its rounding bound, so that its relation agrees with it           */
+
+  int order; /* slid along: the derivative of the guard in which the laws of its sides
+                differ, 1, or 2 (second_order.c)                                     */
 
   /* -- contact.h -- */
   int inside; /* -1, +1: the sign of the guard on the side that must not be left    */

@@ -36,8 +36,7 @@ typedef struct surfaces {
 
 /* --------------------------------------------------------- which surfaces --- */
 
-/* A direction in which no two different surfaces are alike. */
-static void some_direction(size_t n, double *d)
+void brink__some_direction(size_t n, double *d)
 {
   double v = 0.5;
 
@@ -57,7 +56,7 @@ static int same_surface(brink__extended *x, int k, int i, int j, double t,
 
   for (int c = 0; c < 3; c++) {
     if (c == 0)
-      some_direction(n, d);
+      brink__some_direction(n, d);
     else if (c == 2)
       for (size_t m = 0; m < n; m++)
         d[m] = 0; /* what time alone does */
@@ -160,9 +159,11 @@ static double level_of(brink__extended *x, int k, int sign)
   return sign * brink__max(w->displaced ? 0 : brink__min(fabs(w->g), w->band), delta);
 }
 
-/* Add the surface of guard k, which the law leads across in direction dir. */
-static int add_surface(brink__extended *x, surfaces *s, int k, int dir, double t,
-                       const double *y, const double *f)
+/* Add the surface of guard k, which the law leads across in direction dir, in this
+ * order.
+ */
+static int add_surface(brink__extended *x, surfaces *s, int k, int dir, int order,
+                       double t, const double *y, const double *f)
 {
   const brink__side *own = &x->side[0];
   const brink__guards *g = &x->sim->regime->guards;
@@ -177,11 +178,12 @@ static int add_surface(brink__extended *x, surfaces *s, int k, int dir, double t
     if (own->sign[j] != -target || s->p.n == BRINK__MOST_HELD)
       return 0; /* its relations do not agree: an event comes first */
     const brink__hold *old = was_held(x, j);
-    double level = level_of(x, j, -target);
+    double level = s->p.hold[0].order > 1 ? 0 : level_of(x, j, -target);
     s->target[s->p.n] = target;
     s->p.hold[s->p.n++] =
         (brink__hold){.guard = j,
                       .surface = s->n,
+                      .order = order,
                       .sign = -target,
                       .level = old && old->sign == -target ? old->level : level};
   }
@@ -189,10 +191,10 @@ static int add_surface(brink__extended *x, surfaces *s, int k, int dir, double t
   return 1;
 }
 
-/* A guard on its zero that f leads across, into an event, or one that was held; -1:
- * none. */
-static int next_guard(brink__extended *x, const surfaces *s, double t, const double *y,
-                      const double *f, int *dir)
+/* A guard on its zero that f leads across in this order, into an event, or one that was
+ * held so; -1: none. */
+static int next_guard(brink__extended *x, const surfaces *s, int order, double t,
+                      const double *y, const double *f, int *dir)
 {
   const brink__side *own = &x->side[0];
 
@@ -201,8 +203,11 @@ static int next_guard(brink__extended *x, const surfaces *s, double t, const dou
     if (in_surfaces(s, k) || !candidate(x, k) || !brink__side_acts(x, 0, k) ||
         !brink__side_rate(x, 0, k, t, y, f, &r))
       continue;
+    const brink__hold *old = was_held(x, k);
     *dir = -own->sign[k];
-    if (r * own->sign[k] < 0 || was_held(x, k))
+    if (old         ? old->order == order
+        : order > 1 ? brink__leads_across_later(x, k, t, y, r)
+                    : r * own->sign[k] < 0)
       return k;
   }
   return -1;
@@ -236,20 +241,21 @@ static int same_law(const brink__extended *x, int a, int b, int other)
   return 1;
 }
 
-/* Does the law of side i lead back across the surface of guard `leads`, into an event
- * that gives the law of side 0 again?  A switch with hysteresis, or one that remembers,
- * does not. */
-static int leads_back(brink__extended *x, int i, int leads, double t, const double *y)
+/* The law of side i leads back across the surface of `leads`: into an event that gives
+ * the law of side 0 again?  A switch with
+ * hysteresis, or one that remembers, does not. */
+static int leads_back(brink__extended *x, int i, const brink__hold *leads, double t,
+                      const double *y)
 {
   const brink__side *s = &x->side[i];
   int n_guards = x->inner->ops->mode_info(x->inner, s->live, s->mode)->n_guards, n = 0;
-  double r, ratio;
+  double ratio;
 
   brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
   for (int k = 0; k < n_guards; k++)
     if (s->on_zero[k] && brink__side_acts(x, i, k) &&
-        brink__side_rate(x, i, k, t, y, s->f, &r) && r * s->sign[k] < 0 &&
-        same_surface(x, leads, i, k, t, y, s->f, &ratio)) {
+        same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
+        ratio * leads->sign * s->sign[k] < 0) {
       x->hit[k] = (signed char)-s->sign[k];
       n++;
     }
@@ -269,17 +275,17 @@ static int leads_back(brink__extended *x, int i, int leads, double t, const doub
 static int make_sides(brink__extended *x, const surfaces *s, double t, const double *y,
                       double r[][MOST_SURFACES])
 {
-  int guard[MOST_SURFACES];
+  const brink__hold *leader[MOST_SURFACES];
 
   for (int i = s->p.n - 1; i >= 0; i--)
-    guard[s->p.hold[i].surface] = s->p.hold[i].guard;
+    leader[s->p.hold[i].surface] = &s->p.hold[i];
   for (int i = 1; i < 1 << s->n; i++) {
     int last = i >> 1; /* the highest surface that is crossed */
     int found = across(x, s, last, i & ~(1 << last), i, t, y);
     if (found <= 0)
       return found;
   }
-  return brink__sliding_rates(x, guard, s->n, t, y, r);
+  return brink__sliding_rates(x, leader, s->n, t, y, r);
 }
 
 /* ---------------------------------------------------------------- decision --- */
@@ -360,7 +366,7 @@ static int of_two(surfaces *s, double r[][MOST_SURFACES])
     leaving +=
         leaves_into(s, i, r) || slides_along(s, 0, i, r) || slides_along(s, 1, i, r);
   if (!leaving)
-    return brink__sliding_weights(r, 2, weight) &&
+    return brink__sliding_weights(r, 2, 1, weight) &&
            brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
   /* the other side is reached by an event, from sliding along one of them or without */
   for (int surface = 0; surface < 2; surface++)
@@ -393,8 +399,32 @@ static int enters(brink__extended *x, const surfaces *s, double t, const double 
 {
   if (!attracts(s, 0, 0, r))
     return 0;
-  int leads = s->p.hold[0].guard;
-  return was_held(x, leads) ? 1 : leads_back(x, 1, leads, t, y);
+  const brink__hold *leads = &s->p.hold[0];
+  return was_held(x, leads->guard) ? 1 : leads_back(x, 1, leads, t, y);
+}
+
+/* Sides of a surface of second order, and perhaps of its derivative. */
+static int enters_second_order(brink__extended *x, const surfaces *s, double t,
+                               const double *y, double r[][MOST_SURFACES])
+{
+  const brink__hold *leads = &s->p.hold[0];
+  double weight[MOST_SURFACES];
+  int found;
+
+  if (!brink__second_order_weights(r, s->n, weight) ||
+      brink__weight_outside(weight[0]) > 0)
+    return 0;
+  if (was_held(x, leads->guard))
+    return 1;
+  if (!brink__stays_second_order(x, leads->guard, weight, s->n, t, y))
+    return 0;
+  for (int i = 0; i < s->n; i++, leads++) {
+    while (leads->surface < i)
+      leads++;
+    if ((found = leads_back(x, 1 << i, leads, t, y)) <= 0)
+      return found;
+  }
+  return 1;
 }
 
 /* Another surface is met: with it, which are held?  1: s says, and the sides are made;
@@ -419,6 +449,121 @@ static void share(brink__extended *x, const double *weight, int n)
     x->share[i] = brink__side_share(weight, n, i);
 }
 
+/* The gradient of the first guard of a surface, out [n]; d: scratch. */
+static int gradient(brink__extended *x, int k, double t, const double *y, double *d,
+                    double *out)
+{
+  size_t n = x->side[0].flow.n;
+  double alone;
+
+  brink__fill_bytes(d, 0, n * sizeof *d);
+  if (!brink__side_rate(x, 0, k, t, y, d, &alone))
+    return 0;
+  for (size_t m = 0; m < n; m++) {
+    d[m] = 1;
+    if (!brink__side_rate(x, 0, k, t, y, d, &out[m]))
+      return 0;
+    out[m] -= alone;
+    d[m] = 0;
+  }
+  return 1;
+}
+
+/* The values that the guards have beside their zeros: not 0, and within rounding. */
+static const double BESIDE = 0x1p-10;
+
+/* The guards of the surfaces count as zero at y. */
+static int guards_beside(brink__extended *x, const surfaces *s, double t,
+                         const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+
+  for (int i = 0; i < s->p.n; i++) {
+    int k = s->p.hold[i].guard;
+    if (m->ops->guard(m, own->live, own->mode, k, t, y, &own->g[k]) != 0)
+      return 0;
+    own->on_zero[k] = 1;
+  }
+  return 1;
+}
+
+/* sim->y off the surfaces of second order by rounding, to where their relations are as
+ * the live object has them, into out: on the zero itself an event may find another
+ * value.  As few states as there are surfaces are moved, since events may change speeds
+ * in proportion to them. */
+static int beside(brink__extended *x, const surfaces *s, double t, double *out)
+{
+  size_t n = x->side[0].flow.n, at[2] = {0, 0};
+  double *g[2] = {x->f, x->slope}, level[2] = {0, 0}, best = 0, move[2] = {0, 0};
+  const brink__hold *hold = s->p.hold;
+
+  for (int i = 0; i < s->n; i++, hold++) {
+    while (hold->surface < i)
+      hold++;
+    level[i] = BESIDE * level_of(x, hold->guard, hold->sign);
+    if (!gradient(x, hold->guard, t, x->sim->y, out, g[i]))
+      return 0;
+  }
+  brink__copy(out, x->sim->y, n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < (s->n > 1 ? n : 1); j++) {
+      double det = s->n > 1 ? g[0][i] * g[1][j] - g[0][j] * g[1][i] : g[0][i];
+      if (fabs(det) > fabs(best)) {
+        best = det;
+        at[0] = i;
+        at[1] = j;
+      }
+    }
+  if (best == 0)
+    return 0;
+  if (s->n == 1) {
+    move[0] = level[0] / best;
+  } else {
+    move[0] = (level[0] * g[1][at[1]] - level[1] * g[0][at[1]]) / best;
+    move[1] = (g[0][at[0]] * level[1] - g[1][at[0]] * level[0]) / best;
+  }
+  out[at[0]] += move[0];
+  out[at[1]] += move[1];
+  return guards_beside(x, s, t, out);
+}
+
+/* A switch of second order, held with that of its derivative if there is one: 1, 0 or
+ * an error as brink__sliding_propose. */
+static int propose_second_order(brink__extended *x, brink__proposal *out)
+{
+  brink_sim *sim = x->sim;
+  double t = sim->t, r[1 << MOST_SURFACES][MOST_SURFACES], weight[MOST_SURFACES];
+  surfaces s = {.p = {.law = law_of(sim)}};
+  int dir, k = next_guard(x, &s, 2, t, sim->y, x->side[0].f, &dir);
+
+  if (k < 0 || !add_surface(x, &s, k, dir, 2, t, sim->y, x->side[0].f))
+    return 0;
+  BRINK_TRY(brink__contact_prepare(x, 0, x->side[0].mode));
+  for (int j = 0; j < sim->regime->guards.n && s.n == 1; j++)
+    if (candidate(x, j) && !in_surfaces(&s, j) && brink__side_acts(x, 0, j) &&
+        brink__is_derivative(x, j, k, t, sim->y) &&
+        !add_surface(x, &s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
+      return 0;
+  double *y = brink__work_row(sim, 0);
+  int found = beside(x, &s, t, y) ? make_sides(x, &s, t, y, r) : 0;
+  if (found > 0 && s.n == 2 && same_law(x, 0, 2, 1)) { /* no switch of the law */
+    keep(&s, 0);
+    found = make_sides(x, &s, t, y, r);
+  }
+  if (found > 0)
+    found = enters_second_order(x, &s, t, y, r);
+  if (found <= 0 || !brink__sliding_weights(r, s.n, 2, weight))
+    return found < 0 ? found : 0;
+  brink__copy(y, sim->y, x->side[0].flow.n);
+  if (brink__second_order_project(x, &s.p.hold[0], t, y) < 0)
+    return 0;
+  brink__copy(sim->y, y, x->side[0].flow.n);
+  share(x, weight, s.n);
+  *out = s.p;
+  return 1;
+}
+
 int brink__sliding_propose(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
@@ -433,16 +578,21 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   share(x, NULL, 0);
   if (sim->sliding == BRINK__SLIDING_CHATTER || brink__side_rhs(x, 0, t, y) != 0)
     return 0;
-  while (s.n == met && (k = next_guard(x, &s, t, y, f, &dir)) >= 0) {
+  if (law_of(sim) == &brink__sliding_law) {
+    int found = propose_second_order(x, out);
+    if (found)
+      return found;
+  }
+  while (s.n == met && (k = next_guard(x, &s, 1, t, y, f, &dir)) >= 0) {
     if (met == MOST_SURFACES)
       return (int)too_many(x, &s, k);
-    if (!add_surface(x, &s, k, dir, t, y, x->side[0].f))
+    if (!add_surface(x, &s, k, dir, 1, t, y, x->side[0].f))
       return 0;
     met++;
     int found = decide(x, &s, t, y, r);
     if (found <= 0)
       return found;
-    if (!brink__sliding_weights(r, s.n, weight))
+    if (!brink__sliding_weights(r, s.n, 1, weight))
       return 0;
     brink__sliding_mix(x, weight, s.n, x->slope);
     f = x->slope;
@@ -487,7 +637,7 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
       return 0;
     known = 1;
     if (brink__guard_rate(g, k, sim->t, sim->y, f, brink__rate_span(sim), &rate) &&
-        rate * sign < 0)
+        (rate * sign < 0 || brink__is_slow(rate, f, g->n_states)))
       return 1;
   }
   return 0;

@@ -10,13 +10,20 @@ enum { BRINK__SLIDING_SURFACES = 2 }; /* there is no law for more */
  * law where nothing slides, on faces alone. */
 extern const brink__law brink__sliding_law, brink__regularized_law, brink__contact_law;
 
-/* Rates r[side][surface] of the leading guards `guard` along the laws of all sides of n
- * surfaces.  0: a law or a guard has no value at (t, y). */
-int brink__sliding_rates(brink__extended *x, const int *guard, int n, double t,
-                         const double *y, double r[][BRINK__SLIDING_SURFACES]);
+/* Rates r[side][surface] of n surfaces along the laws of all sides: the derivative of
+ * the leading guards of the order in which the laws differ.  leader: the guards' holds.
+ * 0: a law or a guard has no value at (t, y). */
+int brink__sliding_rates(brink__extended *x, const brink__hold *const *leader, int n,
+                         double t, const double *y,
+                         double r[][BRINK__SLIDING_SURFACES]);
 
-/* The weight, per surface, of the sides across it; 0: there are none. */
-int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, double *weight);
+/* The weight, per surface, of the sides across it; 0: there are none.  order: of the
+ * first surface. */
+int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, int order,
+                           double *weight);
+
+/* A direction in the space of n states in which no two different surfaces are alike. */
+void brink__some_direction(size_t n, double *d);
 
 /* The part that side i of n surfaces has with these weights. */
 double brink__side_share(const double *weight, int n, int i);
@@ -27,6 +34,51 @@ double brink__weight_outside(double a);
 /* The law of these weights, of what the sides have in x->side[i].f. */
 void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
                         double *f);
+
+/* ----------------------------------------------------- second_order.c ---- */
+
+/* Is the rate of a guard so small beside the law f [n] that it may stand still? */
+static inline int brink__is_slow(double rate, const double *f, size_t n)
+{
+  double size = 0;
+
+  for (size_t i = 0; i < n; i++)
+    size = brink__max(size, fabs(f[i]));
+  return fabs(rate) <= 0x1p-20 * size;
+}
+
+/* Does the law of side 0 stand on guard k of that side, which is zero and moves at the
+ * rate `rate`, and lead across it in second order?  0: no, or an unknown number. */
+int brink__leads_across_later(brink__extended *x, int k, double t, const double *y,
+                              double rate);
+
+/* The derivative of L_f g along the law that side i has in its f, where f is the law of
+ * side 0 without reactions; g: guard k of side 0.  0: it has no value. */
+int brink__second_rate(brink__extended *x, int i, int k, double t, const double *y,
+                       double *rate);
+
+/* Is guard j of side 0 zero where the derivative of guard k along the law is? */
+int brink__is_derivative(brink__extended *x, int j, int k, double t, const double *y);
+
+/* The weights of n surfaces, of which the first is of second order and the second is
+ * that of its derivative; 0: there are none. */
+int brink__second_order_weights(double r[][BRINK__SLIDING_SURFACES], int n,
+                                double *weight);
+
+/* The sides of n surfaces have their laws at (t, y), and that of these weights keeps
+ * the second derivative of guard k zero: is the first one zero along all laws on the
+ * way? */
+int brink__stays_second_order(brink__extended *x, int k, const double *weight, int n,
+                              double t, const double *y);
+
+/* Put y onto the zero of the guard and of its derivative; as flow.project. */
+int brink__second_order_project(brink__extended *x, const brink__hold *hold, double t,
+                                double *y);
+
+/* The direction in which the switch moves the law of side 0: as brink__read_reset. */
+int brink__switch_direction(brink__extended *x, struct brink__contacts *c,
+                            const brink__hold *hold, double t, const double *y,
+                            double *d);
 
 /* Half the width of the layer of the regularized law, in units of the guard. */
 double brink__sliding_width(const brink_sim *sim);

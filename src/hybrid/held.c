@@ -23,7 +23,7 @@ static int is(const brink__held *h, int base, const brink__proposal *p)
   for (int i = 0; i < h->n; i++)
     if (h->hold[i].guard != p->hold[i].guard ||
         h->hold[i].surface != p->hold[i].surface ||
-        h->hold[i].degree != p->hold[i].degree)
+        h->hold[i].order != p->hold[i].order || h->hold[i].degree != p->hold[i].degree)
       return 0;
   return 1;
 }
@@ -59,7 +59,7 @@ static brink_status take(brink__extended *x, int base, const brink__proposal *p,
                                .form = BRINK__GUARD_SAMPLED,
                                .costly = p->hold[i].degree > 0};
   }
-  if (p->n_faces) {
+  if (p->n_faces || p->hold[0].order > 1) {
     brink_status rc = brink__contact_prepare(x, 0, base);
     if (rc < 0) {
       brink__block_drop(&block);
@@ -214,6 +214,7 @@ static brink_status enter(brink__extended *x, const brink__proposal *p,
   brink__held *h;
 
   BRINK_TRY(brink__held_find(x, sim->mode, p, &h));
+  sim->regime->dwell = (brink__dwell){0}; /* what ends here is no sequence any more */
   x->active = h;
   brink_status rc = brink__activate(sim, h->mode);
   if (rc < 0) {

@@ -49,15 +49,19 @@ static const brink__hold *leader(const brink__held *h, int surface)
 static int n_slides(const brink__held *h) { return h->n_surfaces - h->n_faces; }
 
 /* Rates r[side][surface]; 0: a law or a guard has no value at (t, y). */
-int brink__sliding_rates(brink__extended *x, const int *guard, int n, double t,
-                         const double *y, double r[][BRINK__SLIDING_SURFACES])
+int brink__sliding_rates(brink__extended *x, const brink__hold *const *leaders, int n,
+                         double t, const double *y, double r[][BRINK__SLIDING_SURFACES])
 {
   for (int i = 0; i < 1 << n; i++) {
     if (brink__side_rhs(x, i, t, y) != 0)
       return 0;
-    for (int s = 0; s < n; s++)
-      if (!brink__side_rate(x, 0, guard[s], t, y, x->side[i].f, &r[i][s]))
+    for (int s = 0; s < n; s++) {
+      int k = leaders[s]->guard;
+      if (!(leaders[s]->order > 1
+                ? brink__second_rate(x, i, k, t, y, &r[i][s])
+                : brink__side_rate(x, 0, k, t, y, x->side[i].f, &r[i][s])))
         return 0;
+    }
   }
   return 1;
 }
@@ -115,10 +119,13 @@ static int bilinear(double r[][BRINK__SLIDING_SURFACES], double *weight)
 }
 
 /* The weights of the sides that are reached through each surface; 0: there are none. */
-int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, double *weight)
+int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, int order,
+                           double *weight)
 {
   if (n == 0)
     return 1;
+  if (order > 1)
+    return brink__second_order_weights(r, n, weight);
   if (n == 2)
     return bilinear(r, weight);
   weight[0] = r[0][0] / (r[0][0] - r[1][0]);
@@ -134,10 +141,10 @@ double brink__side_share(const double *weight, int n, int i)
   return w;
 }
 
-static void guards_of(const brink__held *h, int *guard)
+static void leaders_of(const brink__held *h, const brink__hold **leaders)
 {
   for (int s = 0; s < n_slides(h); s++)
-    guard[s] = leader(h, s)->guard;
+    leaders[s] = leader(h, s);
 }
 
 double brink__sliding_width(const brink_sim *sim)
@@ -178,13 +185,13 @@ static int solve(brink__extended *x, double t, const double *y, double *weight)
 {
   const brink__held *h = x->active;
   double r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES];
-  int guard[BRINK__SLIDING_SURFACES];
+  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
 
   if (h->law == &brink__regularized_law)
     return solve_layer(x, t, y, weight);
-  guards_of(h, guard);
-  return brink__sliding_rates(x, guard, n_slides(h), t, y, r) &&
-         brink__sliding_weights(r, n_slides(h), weight);
+  leaders_of(h, leaders);
+  return brink__sliding_rates(x, leaders, n_slides(h), t, y, r) &&
+         brink__sliding_weights(r, n_slides(h), h->hold[0].order, weight);
 }
 
 void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
@@ -270,10 +277,10 @@ static int newton(brink__extended *x, double t, double *y, const double *off)
   const brink__held *h = x->active;
   double r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES],
       tau[BRINK__SLIDING_SURFACES] = {0};
-  int guard[BRINK__SLIDING_SURFACES];
+  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
 
-  guards_of(h, guard);
-  if (!brink__sliding_rates(x, guard, n_slides(h), t, y, r))
+  leaders_of(h, leaders);
+  if (!brink__sliding_rates(x, leaders, n_slides(h), t, y, r))
     return -1;
   double a = r[1][0] - r[0][0];
   if (n_slides(h) == 1) {
@@ -296,9 +303,12 @@ static int newton(brink__extended *x, double t, double *y, const double *off)
 
 static int project_slides(brink__extended *x, double t, double *y)
 {
+  const brink__held *h = x->active;
   double off[BRINK__SLIDING_SURFACES];
   int moved = 0, any;
 
+  if (n_slides(h) && leader(h, 0)->order > 1)
+    return brink__second_order_project(x, leader(h, 0), t, y);
   for (int i = 0; i < NEWTON && (any = off_by(x, t, y, off)) != 0; i++) {
     if (any < 0 || newton(x, t, y, off) < 0)
       return -1;
