@@ -4,16 +4,17 @@
 
 int brink__klu_here(void) { return 0; }
 
-int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols)
+int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols,
+                     double *products)
 {
-  (void)s, (void)rows, (void)cols;
+  (void)s, (void)rows, (void)cols, (void)products;
   return 0;
 }
 
 brink_status brink__klu_pivots(const brink__symbolic *s, brink_ctx *ctx,
-                               const double *entry, const double *scale,
-                               brink__sparse_lu *out, size_t *column)
+                               const double *value, int parts, brink__lu_pattern *out,
+                               size_t *column)
 {
-  (void)s, (void)entry, (void)scale, (void)out, (void)column;
+  (void)s, (void)value, (void)parts, (void)out, (void)column;
   return brink__fail(&ctx->err, BRINK_EARG, "brink was built without KLU");
 }

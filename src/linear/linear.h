@@ -14,7 +14,7 @@
  *   brink__numeric_drop(&f);
  *
  * Small or full patterns are factored as dense matrices (lu.c), large sparse ones by
- * KLU's ordering and pivots [DP10] where brink was built with it (sparse_lu.c).  The
+ * KLU's ordering and pivots [DP10] where brink was built with it (sparse_lu.h).  The
  * result is a function of the entries alone for dense matrices, and of the entries and
  * of the first matrix since brink__numeric_drop for sparse ones: never of what was
  * factored in between.
@@ -43,21 +43,32 @@ typedef struct brink__symbolic {
   int32_t *from;            /* [nnz] ... and this is the number of the entry         */
   int32_t *row_order, *col_order; /* [n] proposed row of pivot k; its column         */
   int odd;                        /* col_order is an odd permutation                 */
+  double products;                /* that factoring takes, as far as can be foreseen */
 } brink__symbolic;
 
-/* Pivot rows and factors of one sparse matrix: rows and columns of L and U are numbered
- * by pivots. */
-typedef struct brink__sparse_lu {
+/* Where the factors of a sparse matrix have elements (sparse_lu.h).  Neighbouring
+ * columns with about the same places make a panel, which is stored full: its columns,
+ * the rows below them, and above them the columns of other panels. */
+typedef struct brink__lu_pattern {
   brink__block block;
-  int32_t *pivot;             /* [n] row of pivot k                                   */
-  int32_t *place;             /* [n] pivot of row i                                   */
-  int32_t *l_start, *u_start; /* [n + 1]                                             */
-  int32_t *l_row, *u_row;     /* [l_start[n]], [u_start[n]] without diagonals, those of
-                                 a column increasing                                  */
-  double *l, *u;              /* the same: values                                     */
-  double *diagonal;           /* [n] of U                                             */
-  int odd;                    /* pivot is an odd permutation                          */
-} brink__sparse_lu;
+  size_t n, n_panels;
+  int32_t *pivot;         /* [n] row of pivot k                                       */
+  int32_t *place;         /* [n] pivot of row i                                       */
+  int32_t *terms;         /* [n] elements of a column of U, its diagonal included     */
+  int32_t *first;         /* [n_panels + 1] first column of a panel                   */
+  int32_t *below, *above; /* [n_panels + 1] its rows and its sources begin here ...   */
+  int32_t *row, *source;  /* ... in these: increasing                                 */
+  size_t *l_at, *u_at;    /* [n_panels + 1] its first numbers in l and u              */
+  int odd;                /* pivot is an odd permutation                              */
+} brink__lu_pattern;
+
+/* ... and their values. */
+typedef struct brink__lu_numbers {
+  brink__block block;
+  int parts; /* 1: real, 2: complex                                                  */
+  double *l; /* of a panel, by rows: L and U on its own columns, then the rows below */
+  double *u; /* of a panel: a block for each source, by rows                         */
+} brink__lu_numbers;
 
 /* The factors of one matrix. */
 typedef struct brink__numeric {
@@ -65,11 +76,13 @@ typedef struct brink__numeric {
   double *entry;    /* [nnz] the matrix, written by the caller                       */
   double *factored; /* [nnz] the one whose factors these are                         */
   double *scale;    /* [n] of rows: powers of two                                    */
-  double *work;     /* [n] sparse: zeros between calls                               */
+  double *work;     /* sparse: zeros between calls                                   */
   double *a;        /* [n][n] dense: L and U                                         */
   int *pivot;       /* [n] dense                                                     */
-  brink__sparse_lu lu[2]; /* sparse: with the pivots of the first matrix since the last
-                             drop; and with new ones, where those are too small */
+  brink__lu_pattern pattern[2]; /* sparse: with the pivots of the first matrix since
+                                   the last drop; and with new ones, where those are
+                                   too small                                         */
+  brink__lu_numbers numbers[2]; /* the same                                          */
   int used;        /* which of the two                                              */
   int known;       /* there are factors                                             */
   size_t singular; /* column without a pivot; n: none                               */
@@ -169,33 +182,22 @@ void brink__free_columns_solve(const brink__free_columns *f, double *b, double *
 /* Is the permutation odd?  seen: [n] zeros. */
 int brink__is_odd(size_t n, const int32_t *order, unsigned char *seen);
 
-/* Factor with the pivots that lu has; f->scale is known, f->work zeros.
- * BRINK_OK; BRINK_EDOMAIN: singular, see f->singular; BRINK_LIMIT: a pivot is too small
- * beside the elements below it. */
-brink_status brink__sparse_lu_refactor(const brink__symbolic *s, brink__numeric *f,
-                                       brink__sparse_lu *lu);
-void brink__sparse_lu_solve(const brink__symbolic *s, const brink__sparse_lu *lu,
-                            const double *scale, double *work, double *x);
-
-/* Memory for factors with so many elements, diagonals aside. */
-brink_status brink__sparse_lu_new(brink_ctx *ctx, size_t n, size_t l, size_t u,
-                                  brink__sparse_lu *out);
-brink_status brink__sparse_lu_copy(brink_ctx *ctx, size_t n,
-                                   const brink__sparse_lu *from, brink__sparse_lu *to);
-
 /* ---------------------------------------------------- klu.c, klu_absent.c --- */
 
 /* Is KLU there? */
 int brink__klu_here(void);
 
-/* Orders of rows and columns for little fill, from the compressed columns.  0: no
- * memory. */
-int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols);
+/* Orders of rows and columns for little fill, from the compressed columns, and the
+ * products that elimination then takes, if pivots are on the diagonal.  0: no memory.
+ */
+int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols,
+                     double *products);
 
-/* Choose pivots for a matrix, its rows scaled: a new lu, without values. BRINK_EDOMAIN:
- * singular, *column has no pivot. */
+/* Choose pivots for a matrix, its rows scaled, by its entries as compressed columns
+ * have them: [nnz], or [2 nnz] for complex ones.  BRINK_EDOMAIN: singular, *column has
+ * no pivot. */
 brink_status brink__klu_pivots(const brink__symbolic *s, brink_ctx *ctx,
-                               const double *entry, const double *scale,
-                               brink__sparse_lu *out, size_t *column);
+                               const double *value, int parts, brink__lu_pattern *out,
+                               size_t *column);
 
 #endif /* BRINK_LINEAR_H */

@@ -1,10 +1,10 @@
 /* numeric.c -- factors of matrices with a given pattern. */
-#include "linear/linear.h"
+#include "linear/sparse_lu.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FIRST, ANEW }; /* of brink__numeric.lu */
+enum { FIRST, ANEW }; /* of the patterns and numbers */
 
 /* ------------------------------------------------------------- memory ---- */
 
@@ -12,7 +12,7 @@ enum { FIRST, ANEW }; /* of brink__numeric.lu */
   X(entry, s->nnz)                                                                     \
   X(factored, s->nnz)                                                                  \
   X(scale, s->n)                                                                       \
-  X(work, s->sparse ? s->n : 0)                                                        \
+  X(work, s->sparse ? brink__lu_work(s->n, 1) : 0)                                     \
   X(a, s->sparse ? 0 : s->n * s->n)                                                    \
   X(pivot, s->sparse ? 0 : s->n)
 
@@ -38,12 +38,18 @@ void brink__numeric_place(const brink__symbolic *s, brink__numeric *f, void *mem
 #undef X
 }
 
+static void drop(brink__numeric *f, int which)
+{
+  brink__block_drop(&f->pattern[which].block);
+  brink__block_drop(&f->numbers[which].block);
+  f->pattern[which] = (brink__lu_pattern){.n = 0};
+  f->numbers[which] = (brink__lu_numbers){.parts = 0};
+}
+
 void brink__numeric_drop(brink__numeric *f)
 {
-  for (int i = FIRST; i <= ANEW; i++) {
-    brink__block_drop(&f->lu[i].block);
-    f->lu[i] = (brink__sparse_lu){.odd = 0};
-  }
+  drop(f, FIRST);
+  drop(f, ANEW);
   f->known = 0;
 }
 
@@ -52,8 +58,11 @@ brink_status brink__numeric_copy(const brink__symbolic *s, const brink__numeric 
 {
   brink__numeric_drop(to);
   for (int i = FIRST; i <= ANEW; i++)
-    if (from->lu[i].block.base)
-      BRINK_TRY(brink__sparse_lu_copy(to->ctx, s->n, &from->lu[i], &to->lu[i]));
+    if (from->numbers[i].block.base) {
+      BRINK_TRY(brink__lu_pattern_copy(to->ctx, &from->pattern[i], &to->pattern[i]));
+      BRINK_TRY(brink__lu_numbers_copy(to->ctx, &to->pattern[i], &from->numbers[i],
+                                       &to->numbers[i]));
+    }
 #define X(field, count) memcpy(to->field, from->field, (count) * sizeof *to->field);
   NUMERIC_ARRAYS(X)
 #undef X
@@ -93,19 +102,48 @@ static int equilibrate(const brink__symbolic *s, brink__numeric *f)
   return 1;
 }
 
+/* Factor with the pivots that are known. */
+static brink_status refactor(const brink__symbolic *s, brink__numeric *f, int which)
+{
+  brink__lu_verdict verdict = {.least = 1};
+  brink__lu_matrix m = {.entry = f->entry, .scale = f->scale};
+  brink_status rc = brink__lu_factor_sparse(s, &f->pattern[which], &m,
+                                            &f->numbers[which], f->work, &verdict);
+
+  f->margin = verdict.margin;
+  if (rc == BRINK_EDOMAIN)
+    f->singular = verdict.singular;
+  return rc;
+}
+
+/* Pivots for the matrix, its rows scaled, and memory for its factors. */
+static brink_status new_pivots(const brink__symbolic *s, brink__numeric *f, int which)
+{
+  brink__block block;
+
+  BRINK_TRY(brink__block_new(f->ctx, brink__need(0, s->nnz, sizeof(double)), &block));
+  double *value = brink__carve(&block, s->nnz, sizeof *value);
+  for (size_t p = 0; p < s->nnz; p++)
+    value[p] = f->scale[s->at[p]] * f->entry[s->from[p]];
+  brink_status rc =
+      brink__klu_pivots(s, f->ctx, value, 1, &f->pattern[which], &f->singular);
+  brink__block_drop(&block);
+  if (rc == BRINK_OK)
+    rc = brink__lu_numbers_new(f->ctx, &f->pattern[which], 1, &f->numbers[which]);
+  return rc;
+}
+
 /* Factor with pivots chosen for this very matrix. */
 static brink_status choose_pivots(const brink__symbolic *s, brink__numeric *f,
                                   int which)
 {
-  brink__sparse_lu *lu = &f->lu[which];
-
-  brink__block_drop(&lu->block);
-  *lu = (brink__sparse_lu){.odd = 0};
-  BRINK_TRY(brink__klu_pivots(s, f->ctx, f->entry, f->scale, lu, &f->singular));
-  brink_status rc = brink__sparse_lu_refactor(s, f, lu);
-  if (rc != BRINK_OK) /* singular, or an overflow on the way */
-    brink__block_drop(&lu->block);
-  return rc == BRINK_OK ? BRINK_OK : BRINK_EDOMAIN;
+  drop(f, which);
+  brink_status rc = new_pivots(s, f, which);
+  if (rc == BRINK_OK && refactor(s, f, which) != BRINK_OK)
+    rc = BRINK_EDOMAIN; /* singular, or an overflow on the way */
+  if (rc != BRINK_OK)
+    drop(f, which);
+  return rc;
 }
 
 /* The verdict "singular" is one about pivots that were chosen for this matrix, too. */
@@ -115,9 +153,9 @@ static brink_status factor_sparse(const brink__symbolic *s, brink__numeric *f)
   if (!equilibrate(s, f))
     return BRINK_EDOMAIN;
   f->used = FIRST;
-  if (!f->lu[FIRST].block.base)
+  if (!f->numbers[FIRST].block.base)
     return choose_pivots(s, f, FIRST);
-  if (brink__sparse_lu_refactor(s, f, &f->lu[FIRST]) == BRINK_OK)
+  if (refactor(s, f, FIRST) == BRINK_OK)
     return BRINK_OK;
   f->used = ANEW;
   return choose_pivots(s, f, ANEW);
@@ -139,18 +177,31 @@ brink_status brink__numeric_factor(const brink__symbolic *s, brink__numeric *f)
 void brink__numeric_solve(const brink__symbolic *s, brink__numeric *f, double *x)
 {
   if (s->sparse)
-    brink__sparse_lu_solve(s, &f->lu[f->used], f->scale, f->work, x);
+    brink__lu_solve_sparse(s, &f->pattern[f->used], &f->numbers[f->used], f->scale,
+                           f->work, x, NULL);
   else
     brink__lu_solve(s->n, f->a, f->pivot, f->scale, x);
 }
 
+/* Pivots below 0 of a sparse matrix: odd? */
+static int negative_pivots(const brink__lu_pattern *p, const brink__lu_numbers *a)
+{
+  int odd = 0;
+
+  for (size_t k = 0; k < p->n_panels; k++)
+    for (size_t w = (size_t)(p->first[k + 1] - p->first[k]), t = 0; t < w; t++)
+      odd ^= a->l[p->l_at[k] + t * w + t] < 0;
+  return odd;
+}
+
 int brink__numeric_sign(const brink__symbolic *s, const brink__numeric *f)
 {
-  const brink__sparse_lu *lu = &f->lu[f->used];
-  int odd = s->sparse && s->odd != lu->odd;
+  int odd = 0;
 
-  for (size_t k = 0; k < s->n; k++)
-    odd ^= s->sparse ? lu->diagonal[k] < 0
-                     : (f->a[k * s->n + k] < 0) != ((size_t)f->pivot[k] != k);
+  if (s->sparse)
+    odd = s->odd ^ f->pattern[f->used].odd ^
+          negative_pivots(&f->pattern[f->used], &f->numbers[f->used]);
+  for (size_t k = 0; k < s->n && !s->sparse; k++)
+    odd ^= (f->a[k * s->n + k] < 0) != ((size_t)f->pivot[k] != k);
   return odd ? -1 : 1;
 }

@@ -54,7 +54,7 @@ static brink_status analyse(brink__pool *pool, brink__symbolic *s)
   if (!s->start || !s->at || !s->from || !s->row_order || !s->col_order)
     return BRINK_ENOMEM;
   brink_status rc = compress(&tmp, s);
-  if (rc == BRINK_OK && !brink__klu_order(s, s->row_order, s->col_order))
+  if (rc == BRINK_OK && !brink__klu_order(s, s->row_order, s->col_order, &s->products))
     rc = BRINK_ENOMEM;
   unsigned char *seen = brink__pool_take(&tmp, n);
   if (rc == BRINK_OK && !seen)

@@ -496,6 +496,13 @@ static brink__refusal verdict_on(brink_status rc, double err)
                          : BRINK__OVERFLOW;
 }
 
+/* A method that takes memory as it goes finds none; its sentence is in the context. */
+BRINK__APART static brink_status out_of_memory(brink_integrator *it)
+{
+  it->err = it->ctx->err;
+  return it->err.status;
+}
+
 static brink_status out_of_steps(brink_integrator *it)
 {
   brink__fail_at(&it->err, BRINK_LIMIT, it->t, "max_steps = %ld were taken at t = %.9g",
@@ -548,6 +555,8 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     brink_status rc = compute(it, &used, &dense, &out);
     if (rc == BRINK_EUSER)
       return brink__gate_explain(&it->gate, &it->err);
+    if (rc == BRINK_ENOMEM)
+      return out_of_memory(it);
     brink__refusal refused = verdict_on(rc, out.err);
     if (refused) {
       retreat(it, left, used, &out, refused);

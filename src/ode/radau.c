@@ -83,18 +83,13 @@ static size_t layout(brink__radau_state *s, const brink_flow *flow,
                      const brink_integrator_opts *opt)
 {
   size_t N = flow->n + flow->n_z, most, used = 0;
-  const brink__places *p = flow->pattern;
 
   s->n = flow->n;
   s->N = N;
   s->fixed = opt->order > 0;
   s->first = s->fixed ? table_of_order(opt->order) : 0;
   s->last = s->fixed ? s->first : BRINK__RADAU_TABLES - 1;
-  brink__shifted_plan(&s->plan, N, s->n, brink__jacobian_nnz(flow), p ? p->row : NULL,
-                      p ? p->col : NULL);
   most = (size_t)brink__radau_tables[s->last].s;
-  size_t real = numbers(brink__shifted_size(&s->plan, 0));
-  size_t pair = numbers(brink__shifted_size(&s->plan, 1));
   size_t size[BRINK__RADAU_ARRAYS] = {
       [BRINK__RADAU_U] = N,
       [BRINK__RADAU_U1] = N,
@@ -108,7 +103,6 @@ static size_t layout(brink__radau_state *s, const brink_flow *flow,
       [BRINK__RADAU_LAST] = most * N,
       [BRINK__RADAU_TERMS] = 2 * N,
       [BRINK__RADAU_J] = brink__jacobian_nnz(flow),
-      [BRINK__RADAU_LU] = real + (most - 1) / 2 * pair,
       [BRINK__RADAU_FINITE] = numbers(brink__jacobian_size(flow)),
       [BRINK__RADAU_RK] = numbers(brink__dopri5.state_size(flow, opt)),
   };
@@ -116,8 +110,6 @@ static size_t layout(brink__radau_state *s, const brink_flow *flow,
     s->at[i] = used;
     used += size[i];
   }
-  for (size_t q = 0; q <= BRINK__RADAU_PAIRS; q++)
-    s->lu[q] = s->at[BRINK__RADAU_LU] + (q ? real + (q - 1) * pair : 0);
   return used;
 }
 
@@ -128,23 +120,61 @@ static size_t state_size(const brink_flow *flow, const brink_integrator_opts *op
   return sizeof s + layout(&s, flow, opt) * sizeof(double);
 }
 
+/* Nothing is known of a run. */
+static void begin_anew(brink__radau_state *s, const brink_flow *flow)
+{
+  s->k = s->next_k = s->first;
+  s->next_rate = 1;
+  brink__jacobian_open((void *)brink__radau_array(s, BRINK__RADAU_FINITE), flow);
+}
+
 static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
                          const brink_integrator_opts *opt)
 {
   brink__radau_state *s = state;
+  const brink__places *p = flow->pattern;
 
   layout(s, flow, opt);
-  s->k = s->next_k = s->first;
-  s->next_rate = 1;
-  brink__jacobian_open((void *)brink__radau_array(s, BRINK__RADAU_FINITE), flow);
+  begin_anew(s, flow);
+  brink__shifted_spec spec = {.n = s->N,
+                              .n_mass = s->n,
+                              .nnz = brink__jacobian_nnz(flow),
+                              .row = p ? p->row : NULL,
+                              .col = p ? p->col : NULL,
+                              .n_complex = (brink__radau_tables[s->last].s - 1) / 2};
+  BRINK_TRY(brink__shifted_set_new(ctx, &spec, &s->matrices));
   return brink__dopri5.open(brink__radau_array(s, BRINK__RADAU_RK), ctx, flow, opt);
+}
+
+static void close(void *state)
+{
+  brink__shifted_set_free(((brink__radau_state *)state)->matrices);
 }
 
 static void forget(void *state, const brink_flow *flow,
                    const brink_integrator_opts *opt)
 {
-  memset(state, 0, state_size(flow, opt));
-  open(state, NULL, flow, opt); /* takes no memory */
+  brink__radau_state *s = state;
+  brink__shifted_set *own = s->matrices;
+
+  memset(s, 0, state_size(flow, opt));
+  layout(s, flow, opt);
+  begin_anew(s, flow);
+  s->matrices = own;
+  brink__shifted_set_forget(own);
+  brink__dopri5.open(brink__radau_array(s, BRINK__RADAU_RK), NULL, flow, opt);
+}
+
+/* Without memory for sparse factors the copy chooses pivots for itself. */
+static void copy(void *to, const void *from, size_t size)
+{
+  brink__radau_state *s = to;
+  brink__shifted_set *own = s->matrices;
+
+  memcpy(s, from, size);
+  s->matrices = own;
+  if (brink__shifted_set_copy(own, ((const brink__radau_state *)from)->matrices) < 0)
+    s->factored = 0;
 }
 
 static void start(void *state, size_t n)
@@ -209,7 +239,7 @@ static void filtered(brink__radau_state *s, double h, const double *F, double *v
   for (int i = 0; i < table->s; i++)
     for (size_t k = 0; k < s->n; k++)
       v[k] -= table->P[0][i] / h * Z[(size_t)i * N + k];
-  brink__shifted_solve(&s->plan, s->data + s->lu[0], v);
+  brink__shifted_set_solve(s->matrices, 0, v, NULL);
 }
 
 /* The scaled error.  Where it is too large in a first attempt, or in one after a
@@ -465,9 +495,9 @@ const brink_method brink__radau = {
     .flags = BRINK__ORDERS | BRINK__FREE_DENSE | BRINK__IMPLICIT | BRINK__SURE_DENSE,
     .state_size = state_size,
     .open = open,
-    .close = brink__close_nothing,
+    .close = close,
     .forget = forget,
-    .copy = brink__copy_bytes,
+    .copy = copy,
     .start = start,
     .ended = brink__ended_nothing,
     .begin = brink__begin_nothing,

@@ -3,7 +3,7 @@
 #ifndef BRINK_RADAU_H
 #define BRINK_RADAU_H
 
-#include "linear/shifted.h"
+#include "linear/shifted_set.h"
 #include "ode/jacobian.h"
 #include "ode/method.h"
 #include "ode/radau_table.h"
@@ -22,7 +22,6 @@ enum {
   BRINK__RADAU_LAST,   /* [s][N] coefficients of the last step's polynomial          */
   BRINK__RADAU_TERMS,  /* [2][N] sums of |J_ij U_j|, and |J_ii|                       */
   BRINK__RADAU_J,      /* [nnz] dF/du                                                */
-  BRINK__RADAU_LU,     /* factors of re[0]/h M - J, then of each complex matrix      */
   BRINK__RADAU_FINITE, /* the object that takes differences                          */
   BRINK__RADAU_RK,     /* the state of dopri5                                        */
   BRINK__RADAU_ARRAYS
@@ -32,9 +31,8 @@ typedef struct brink__radau_state {
   size_t n, N;
   int fixed; /* 1: one order was asked for                                           */
   int first, last; /* smallest and largest number of a table                         */
-  brink__shifted plan;
-  size_t at[BRINK__RADAU_ARRAYS];    /* where arrays begin, in data         */
-  size_t lu[BRINK__RADAU_PAIRS + 1]; /* where factors begin, in data        */
+  brink__shifted_set *matrices; /* re[0]/h M - J, then the complex ones               */
+  size_t at[BRINK__RADAU_ARRAYS]; /* where arrays begin, in data                     */
 
   /* -- the point where the step begins -- */
   int have_u; /* U and F0 are there                                                 */
@@ -86,7 +84,7 @@ brink__radau_table_of(const brink__radau_state *s)
 
 /* radau_newton.c: solve the stages of a step h from (t, U).  BRINK_OK: Z is there.
  * BRINK_EDOMAIN: it is not; *h_retry > 0 is a length that should do, 0: f was refused.
- * BRINK_EUSER. */
+ * BRINK_EUSER, BRINK_ENOMEM. */
 brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
                                  const brink__tol *tol, double t, double h,
                                  double *h_retry);

@@ -98,30 +98,23 @@ static brink_status evaluate_jacobian(brink__radau_state *s, brink__gate *gate,
   return BRINK_OK;
 }
 
-/* The factors for this h and number of stages.  0: a matrix is singular. */
-static int factor(brink__radau_state *s, brink__gate *gate, double h)
+/* The factors for this h and number of stages.  BRINK_EDOMAIN: a matrix is singular. */
+static brink_status factor(brink__radau_state *s, brink__gate *gate, double h)
 {
   const brink__radau_table *table = brink__radau_table_of(s);
   const double *J = brink__radau_array(s, BRINK__RADAU_J);
-  const brink__places *p = gate->flow->pattern;
-  brink__shifted *plan = &s->plan;
 
   if (s->factored && s->factored_h == h && s->factored_k == s->k)
-    return 1;
-  plan->row = p ? p->row : NULL;
-  plan->col = p ? p->col : NULL;
+    return BRINK_OK;
   s->factored = 0;
   gate->factorisations++;
-  if (brink__shifted_factor(plan, J, table->re[0] / h, s->data + s->lu[0]) < s->N)
-    return 0;
-  for (int q = 1; 2 * q < table->s; q++)
-    if (brink__shifted_factor_complex(plan, J, table->re[q] / h, table->im[q] / h,
-                                      s->data + s->lu[q]) < s->N)
-      return 0;
+  for (int q = 0; 2 * q < table->s; q++)
+    BRINK_TRY(brink__shifted_set_factor(s->matrices, q, J, table->re[q] / h,
+                                        q > 0 ? table->im[q] / h : 0));
   s->factored = 1;
   s->factored_h = h;
   s->factored_k = s->k;
-  return 1;
+  return BRINK_OK;
 }
 
 /* ------------------------------------------------------------ iteration --- */
@@ -202,7 +195,7 @@ static double improve(brink__radau_state *s, double h)
   transform(s, table->Ti, F, D);
   for (size_t k = 0; k < s->n; k++)
     D[k] -= table->re[0] / h * W[k];
-  brink__shifted_solve(&s->plan, s->data + s->lu[0], D);
+  brink__shifted_set_solve(s->matrices, 0, D, NULL);
   for (size_t q = 1; 2 * q < stages; q++) {
     double *x = D + (2 * q - 1) * N, *y = x + N, *a = W + (2 * q - 1) * N, *b = a + N;
     double re = table->re[q] / h, im = table->im[q] / h;
@@ -210,7 +203,7 @@ static double improve(brink__radau_state *s, double h)
       x[k] -= re * a[k] - im * b[k];
       y[k] -= re * b[k] + im * a[k];
     }
-    brink__shifted_solve_complex(&s->plan, s->data + s->lu[q], x, y);
+    brink__shifted_set_solve(s->matrices, (int)q, x, y);
   }
   transform(s, table->T, D, F);
   for (size_t i = 0; i < stages; i++) {
@@ -311,12 +304,12 @@ brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
   for (int carry_on = s->have_last;;) {
     if (!s->have_J)
       BRINK_TRY(evaluate_jacobian(s, gate, tol, t));
-    if (!factor(s, gate, h)) {
+    brink_status rc = factor(s, gate, h);
+    if (rc == BRINK_EDOMAIN)
       *h_retry = HALF * fabs(h);
-      return BRINK_EDOMAIN;
-    }
+    BRINK_TRY(rc);
     guess(s, h, carry_on);
-    brink_status rc = iterate(s, gate, t, h, h_retry);
+    rc = iterate(s, gate, t, h, h_retry);
     if (rc != BRINK_EDOMAIN)
       return rc;
     s->next_rate = 1;

@@ -111,6 +111,7 @@ typedef struct rig {
   double y[PROBLEM_N], coeff[PROBLEM_N * (S + 2)];
   double t, h;
   int degree;
+  brink_ctx *ctx;
   max_align_t state[512];
 } rig;
 
@@ -136,8 +137,16 @@ static void rig_start(rig *r, const problem *p, int order, double t)
   p->exact(t, r->y);
   opt.order = order;
   assert_true(brink__radau.state_size(&r->flow, &opt) <= sizeof r->state);
-  check_status(brink__radau.open(r->state, NULL, &r->flow, &opt), BRINK_OK);
+  check_status(brink_ctx_new(NULL, &r->ctx), BRINK_OK);
+  check_status(brink__radau.open(r->state, r->ctx, &r->flow, &opt), BRINK_OK);
   brink__radau.start(r->state, p->n);
+}
+
+static void rig_end(rig *r)
+{
+  brink__radau.close(r->state);
+  assert_int_equal(brink_ctx_alloc_stats(r->ctx).live_bytes, 0);
+  brink_ctx_free(r->ctx);
 }
 
 /* One step of size h, kept whatever its error; leaves the polynomial.  The stages are
@@ -183,10 +192,11 @@ static double at_ends(const problem *p, int order, double h)
 
   rig_start(&r, p, order, p->t0);
   for (int i = 0, n = (int)lround((p->t1 - p->t0) / h); i < n; i++) {
-    if (!rig_step(&r, h))
-      return HUGE_VAL;
-    worst = fmax(worst, distance(&r, r.t, r.y));
+    worst = rig_step(&r, h) ? fmax(worst, distance(&r, r.t, r.y)) : HUGE_VAL;
+    if (worst == HUGE_VAL)
+      break;
   }
+  rig_end(&r);
   return worst;
 }
 
@@ -199,7 +209,9 @@ static double inside(const problem *p, int order, double h)
 
   for (double t = p->t0; t < p->t1; t += 0.1930) {
     rig_start(&r, p, order, t);
-    if (!rig_step(&r, h))
+    int done = rig_step(&r, h);
+    rig_end(&r);
+    if (!done)
       return HUGE_VAL;
     assert_true(r.degree >= (order + 1) / 2);
     brink_step step = {t, h, t + h, p->n, r.degree, r.coeff};
@@ -282,6 +294,7 @@ static void polynomials_begin_and_end_on_the_steps(void **state)
         for (size_t m = 0; m < p->n; m++)
           check_near(y[m], r.y[m], 8 * DBL_EPSILON);
       }
+      rig_end(&r);
     }
 }
 
