@@ -11,8 +11,8 @@ typedef struct cvode_bdf_counts {
 
 int cvode_bdf_here(void);
 
-/* From 0 to p->t1, y [n] at the end.  0: it went well.  Large systems: GMRES with a
- * band as preconditioner, as the method cvode takes. */
+/* From 0 to p->t1, y [n] at the end.  0: it went well.  Jacobians are CVODE's own
+ * differences; large systems: GMRES without a preconditioner. */
 int cvode_bdf_run(const stiff_problem *p, double *y, cvode_bdf_counts *counts);
 
 #endif

@@ -132,7 +132,7 @@ static void close(void *state)
   cvode *s = state;
 
   CVodeFree(&s->mem);
-  brink__cvode_linear_free(s->call.linear);
+  brink__cvode_linear_free(&s->call);
   if (s->end)
     N_VDestroy(s->end);
   if (s->work)
@@ -152,6 +152,7 @@ static int create(cvode *s, const brink_flow *flow, const brink_integrator_opts 
   s->mem = CVodeCreate(CV_BDF, s->sun);
   if (!s->end || !s->work || !s->mem)
     return 0;
+  brink__cvode_vector_operations(s->end);
   return !CVodeSetErrHandlerFn(s->mem, quiet, NULL) &&
          !CVodeInit(s->mem, brink__cvode_rhs, 0, s->end) &&
          !CVodeWFtolerances(s->mem, weigh) && !CVodeSetUserData(s->mem, s) &&
@@ -170,7 +171,7 @@ static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
                                                        "out of memory: method 'cvode'");
 
   if (rc == BRINK_OK)
-    rc = brink__cvode_linear_new(ctx, s->sun, s->mem, s->end, flow, &s->call.linear);
+    rc = brink__cvode_linear_new(ctx, s->sun, s->mem, s->end, flow, &s->call);
   if (rc < 0)
     close(s);
   return rc;
@@ -283,6 +284,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
   s->call.gate = gate;
   s->call.tol = tol;
+  s->call.t = t;
   if (fabs(h) < REACHED * (fabs(t) + fabs(h))) {
     brink_status short_step = cross(s, gate, t, h, y, out);
     if (short_step != BRINK_OK || out->err <= 1)

@@ -1,10 +1,10 @@
 /* cvode_linear.c -- the linear systems of CVODE's Newton iteration.
  *
  *   small, or with a pattern   (M - gamma J) x = b with J = dF/du as flow.h has it,
- *                              factored by src/linear: dense, or sparse by KLU's order;
- *                              unknowns of loops are eliminated by the factors
- *   large, without a pattern   GMRES, with differences of f for J v, preconditioned by
- *                              the factors of a band of I - gamma J [HBG05]
+ *                              factored as a full matrix (cvode_dense.c), or sparse by
+ *                              KLU's order; unknowns of loops are eliminated by the
+ *                              factors
+ *   large, without a pattern   GMRES, with differences of f for J v (cvode_krylov.c)
  *
  * When J is evaluated and when a matrix is factored anew CVODE decides: it asks for the
  * matrix with a new gamma, and says whether the old J will do.
@@ -14,9 +14,7 @@
 #include <string.h>
 
 #include <cvode/cvode.h>
-#include <cvode/cvode_bandpre.h>
 #include <cvode/cvode_ls.h>
-#include <sunlinsol/sunlinsol_spgmr.h>
 
 #include "linear/linear.h"
 #include "ode/jacobian.h"
@@ -24,10 +22,6 @@
 /* Up to so many unknowns a full matrix is factored: its memory and the evaluations of f
  * for its differences grow with n, its factors with n^3. */
 enum { FULL_MOST = 400 };
-
-/* Half bandwidth of the preconditioner: what the places of a grid and their neighbours
- * have in common if up to three unknowns of a place are stored one after the other. */
-enum { HALF_BAND = 3 };
 
 struct brink__cvode_linear {
   brink_ctx *ctx;
@@ -40,9 +34,10 @@ struct brink__cvode_linear {
   double *J;     /* [nnz] dF/du                                                       */
   double *u, *F; /* [N]                                                               */
   double *x;     /* [N] right-hand side, then solution                                */
-  double *a;     /* [N][N] the full matrix, then its factors                          */
-  double *scale; /* [N]                                                               */
+  double *a;     /* [N][N] the full matrix by columns, then its factors               */
   int *pivot;    /* [N]                                                               */
+  void *cvode;
+  N_Vector weight; /* [n] of errors, for differences; NULL: none are taken here */
   SUNMatrix matrix;
   SUNLinearSolver solver;
 };
@@ -61,12 +56,20 @@ static SUNLinearSolver_Type direct(SUNLinearSolver s)
   return SUNLINEARSOLVER_DIRECT;
 }
 
-/* J at (t, y), where f is known. */
+/* J at (t, y), where f is known.  Where the flow has neither J nor its pattern, it is
+ * taken as CVODE would; if f refuses a point of that, inward. */
 static brink_status evaluate(brink__cvode_linear *l, brink__cvode_call *call, double t,
                              const double *y, const double *f)
 {
   const brink_flow *flow = call->gate->flow;
 
+  if (l->weight && CVodeGetErrWeights(l->cvode, l->weight) == CV_SUCCESS) {
+    brink_status rc =
+        brink__cvode_differences(call->gate, t, t - call->t,
+                                 N_VGetArrayPointer(l->weight), y, f, l->u, l->F, l->J);
+    if (rc != BRINK_EDOMAIN)
+      return rc;
+  }
   memcpy(l->u, y, l->n * sizeof *y);
   memcpy(l->F, f, l->n * sizeof *f);
   if (flow->n_z > 0) {
@@ -89,9 +92,10 @@ static void combine(brink__cvode_linear *l, double gamma)
           gamma * l->J[k];
     return;
   }
-  for (size_t i = 0; i < N; i++)
-    for (size_t j = 0; j < N; j++)
-      l->a[i * N + j] = (i == j && i < l->n ? 1 : 0) - gamma * l->J[j * N + i];
+  for (size_t k = 0; k < N * N; k++)
+    l->a[k] = -gamma * l->J[k];
+  for (size_t i = 0; i < l->n; i++)
+    l->a[i * N + i] += 1;
 }
 
 static int build(realtype t, N_Vector y, N_Vector f, SUNMatrix a,
@@ -116,11 +120,10 @@ static int build(realtype t, N_Vector y, N_Vector f, SUNMatrix a,
 static int factor(SUNLinearSolver solver, SUNMatrix matrix)
 {
   brink__cvode_linear *l = solver->content;
-  double margin;
 
   (void)matrix;
   if (!l->sparse)
-    return brink__lu_factor(l->N, l->a, l->pivot, l->scale, &margin) != l->N;
+    return !brink__cvode_factor(l->N, l->a, l->pivot);
   brink_status rc = brink__numeric_factor(l->sparse, &l->numeric);
   return rc == BRINK_OK ? 0 : rc == BRINK_ENOMEM ? -1 : 1;
 }
@@ -137,7 +140,7 @@ static int solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector 
   if (l->sparse)
     brink__numeric_solve(l->sparse, &l->numeric, l->x);
   else
-    brink__lu_solve(l->N, l->a, l->pivot, l->scale, l->x);
+    brink__cvode_solve(l->N, l->a, l->pivot, l->x);
   memcpy(N_VGetArrayPointer(x), l->x, l->n * sizeof *l->x);
   return 0;
 }
@@ -157,18 +160,17 @@ static brink_status take(brink__cvode_linear *l, const brink_flow *flow)
 
   need = brink__need(need, 1, brink__jacobian_size(flow));
   need = brink__need(need, 1, numeric);
-  need = brink__need(need, nnz + 3 * N + full + full * full, sizeof(double));
+  need = brink__need(need, nnz + 3 * N + full * full, sizeof(double));
   need = brink__need(need, full, sizeof(int));
   BRINK_TRY(brink__block_new(l->ctx, need, &l->block));
   l->jacobian = brink__carve(&l->block, 1, brink__jacobian_size(flow));
   void *memory = brink__carve(&l->block, 1, numeric);
-  l->J = brink__carve(&l->block, nnz + 3 * N + full + full * full, sizeof(double));
+  l->J = brink__carve(&l->block, nnz + 3 * N + full * full, sizeof(double));
   l->pivot = brink__carve(&l->block, full, sizeof(int));
   l->u = l->J + nnz;
   l->F = l->u + N;
   l->x = l->F + N;
-  l->scale = l->x + N;
-  l->a = l->scale + full;
+  l->a = l->x + N;
   if (l->sparse) {
     l->numeric.ctx = l->ctx;
     brink__numeric_place(l->sparse, &l->numeric, memory);
@@ -177,10 +179,11 @@ static brink_status take(brink__cvode_linear *l, const brink_flow *flow)
   return BRINK_OK;
 }
 
-static brink_status make_direct(brink__cvode_linear *l, SUNContext sun,
+static brink_status make_direct(brink__cvode_linear *l, SUNContext sun, N_Vector y,
                                 const brink_flow *flow)
 {
   const brink__places *p = flow->pattern;
+  int by_differences = !p && !flow->jacobian && flow->n_z == 0;
 
   l->N = flow->n + flow->n_z;
   if (p)
@@ -188,7 +191,8 @@ static brink_status make_direct(brink__cvode_linear *l, SUNContext sun,
   BRINK_TRY(take(l, flow));
   l->matrix = SUNMatNewEmpty(sun);
   l->solver = SUNLinSolNewEmpty(sun);
-  if (!l->matrix || !l->solver)
+  l->weight = by_differences ? N_VClone(y) : NULL;
+  if (!l->matrix || !l->solver || (by_differences && !l->weight))
     return BRINK_ENOMEM;
   l->matrix->ops->getid = custom;
   l->solver->ops->gettype = direct;
@@ -198,30 +202,29 @@ static brink_status make_direct(brink__cvode_linear *l, SUNContext sun,
   return BRINK_OK;
 }
 
-static int attach(brink__cvode_linear *l, void *cvode)
+static int attach(const brink__cvode_linear *l)
 {
-  if (CVodeSetLinearSolver(cvode, l->solver, l->matrix))
+  if (CVodeSetLinearSolver(l->cvode, l->solver, l->matrix))
     return 0;
-  return l->matrix
-             ? CVodeSetLinSysFn(cvode, build) == 0
-             : CVBandPrecInit(cvode, (sunindextype)l->n, HALF_BAND, HALF_BAND) == 0;
+  return l->matrix ? CVodeSetLinSysFn(l->cvode, build) == 0
+                   : brink__cvode_krylov_attach(l->cvode);
 }
 
 brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode,
                                      N_Vector y, const brink_flow *flow,
-                                     brink__cvode_linear **out)
+                                     brink__cvode_call *call)
 {
   brink__cvode_linear *l = brink__alloc(ctx, sizeof *l);
   brink_status rc = l ? BRINK_OK : BRINK_ENOMEM;
 
-  *out = l;
+  call->linear = l;
   if (l) {
-    *l = (brink__cvode_linear){.ctx = ctx, .n = flow->n, .pool = {.ctx = ctx}};
-    if (is_large(flow))
-      l->solver = SUNLinSol_SPGMR(y, SUN_PREC_LEFT, 0, sun);
-    else
-      rc = make_direct(l, sun, flow);
-    if (rc == BRINK_OK && (!l->solver || !attach(l, cvode)))
+    *l = (brink__cvode_linear){
+        .ctx = ctx, .n = flow->n, .pool = {.ctx = ctx}, .cvode = cvode};
+    rc = is_large(flow)
+             ? brink__cvode_krylov_new(ctx, sun, y, flow, &call->krylov, &l->solver)
+             : make_direct(l, sun, y, flow);
+    if (rc == BRINK_OK && !attach(l))
       rc = BRINK_ENOMEM;
   }
   if (rc == BRINK_ENOMEM)
@@ -234,8 +237,11 @@ void brink__cvode_linear_forget(brink__cvode_linear *l)
   brink__numeric_drop(&l->numeric);
 }
 
-void brink__cvode_linear_free(brink__cvode_linear *l)
+void brink__cvode_linear_free(brink__cvode_call *call)
 {
+  brink__cvode_linear *l = call->linear;
+
+  brink__cvode_krylov_free(call->krylov);
   if (!l)
     return;
   if (l->matrix) {
@@ -244,6 +250,8 @@ void brink__cvode_linear_free(brink__cvode_linear *l)
   } else if (l->solver) {
     SUNLinSolFree(l->solver);
   }
+  if (l->weight)
+    N_VDestroy(l->weight);
   brink__numeric_drop(&l->numeric);
   brink__pool_drop(&l->pool);
   brink__block_drop(&l->block);

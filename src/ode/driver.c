@@ -193,7 +193,8 @@ static double choose_step(const brink_integrator *it, double left)
     h = brink__min(h, most);
   if (h >= left * (1 - (fixed || (most > 0 && left > most) ? ROUNDING : SLIVER)))
     return left;
-  return !fixed && h > left / 2 ? left / 2 : h;
+  int own = (it->acting->flags & BRINK__OWN_STEP) != 0;
+  return !fixed && !own && h > left / 2 ? left / 2 : h;
 }
 
 /* Late in a run time is coarse: the step that t makes, not the one that h says, or the
