@@ -58,6 +58,10 @@ enum { USUAL = 7 };
 /* Up to this |h J| an explicit method does as well. */
 static const double NOT_STIFF = 4;
 
+/* A step of so few roundings of t cannot be halved: the solution ends within it, or
+ * dopri5 takes it. */
+static const double SHORTEST = 16 * DBL_EPSILON;
+
 static const char NOT_CONVERGED[] = "Newton's iteration for a step does not converge";
 static const char SINGULAR[] =
     "the matrix of Newton's iteration for a step is singular";
@@ -294,7 +298,8 @@ static brink_status failed(brink__radau_state *s, brink__gate *gate,
   if (!(out->retry > 0))
     return BRINK_EDOMAIN;
   s->next_k = s->k > s->first ? s->k - 1 : s->k;
-  if (s->factored && fabs(s->h) * s->norm < NOT_STIFF) {
+  if (s->factored &&
+      (fabs(s->h) * s->norm < NOT_STIFF || fabs(s->h) < SHORTEST * fabs(t))) {
     s->by_rk = 1;
     out->retry = 0;
     brink__dopri5.start(rk, s->n);
@@ -357,23 +362,26 @@ static void collocation(brink__radau_state *s)
     }
 }
 
-/* The polynomial that is zero at all stages, and at 0 with the slope 1: x prod(1 -
- * x/c_i), of degree s + 1. */
-static void bump(const brink__radau_table *table, double q[BRINK__RADAU_STAGES + 2])
+/* The integral of r(x) = prod(1 - x/c_i): its slope is 1 at 0 and 0 at all stages, and
+ * as r is orthogonal to constants, it is 0 at both ends; of degree s + 1.  The error of
+ * the collocation polynomial is to leading order a multiple of it. */
+static void correction(const brink__radau_table *table,
+                       double q[BRINK__RADAU_STAGES + 2])
 {
+  double r[BRINK__RADAU_STAGES + 1] = {1};
+
+  for (int i = 0; i < table->s; i++)
+    for (int k = i + 1; k > 0; k--)
+      r[k] -= r[k - 1] / table->c[i];
   q[0] = 0;
-  q[1] = 1;
-  for (int i = 0; i < table->s; i++) {
-    q[i + 2] = 0;
-    for (int k = i + 2; k > 0; k--)
-      q[k] -= q[k - 1] / table->c[i];
-  }
+  for (int k = 0; k <= table->s; k++)
+    q[k + 1] = r[k] / (k + 1);
 }
 
 /* The same by states, after y.  Where the step is not stiff, one term more makes its
- * slope f at the beginning, as it is at the end: a mode may begin on the zero of a
- * guard that has no slope there.  Where it is stiff, f shows each error of y many times
- * as large.  The rounding of the end goes into the quadratic term. */
+ * slope f at the beginning, as it is at the stages and at the end: a mode may begin on
+ * the zero of a guard that has no slope there.  Where it is stiff, f shows each error
+ * of y many times as large.  The rounding of the end goes into the quadratic term. */
 static int write_polynomial(brink__radau_state *s, const double *y, double *coeff)
 {
   size_t N = s->N, stages = (size_t)brink__radau_table_of(s)->s;
@@ -383,7 +391,7 @@ static int write_polynomial(brink__radau_state *s, const double *y, double *coef
   size_t degree = stages + (fabs(s->h) * s->norm < NOT_STIFF);
   double q[BRINK__RADAU_STAGES + 2];
 
-  bump(brink__radau_table_of(s), q);
+  correction(brink__radau_table_of(s), q);
   for (size_t m = 0; m < s->n; m++, coeff += degree + 1) {
     double rise = 0, off = s->h * F0[m] - last[m];
     coeff[0] = y[m];

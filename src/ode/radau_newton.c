@@ -33,6 +33,12 @@ enum { ITERATIONS = 7, MORE = 5 };
  * other one after the other, say nothing about the first ones.  [HW96] has eps here. */
 static const double LEAST_RATE = 1e-2;
 
+/* The rate that two increments show counts as no less than this: the first one is
+ * mostly what the guess was wrong by in directions in which the iteration converges at
+ * once, and the rate of what it leaves is seen from the third on.  Long steps of order
+ * 13 have been left with two tolerances each, increments of 3e4, 11.5, 2.5. */
+static const double SECOND_RATE = 0.1;
+
 /* Slower convergence counts as none. */
 static const double SLOW = 0.99;
 
@@ -238,14 +244,15 @@ static double rounding(brink__radau_state *s, double h)
   return brink__max(brink__radau_norm(s, size, scale), of_F);
 }
 
-/* The rate of convergence, after increments of these sizes. */
+/* The rate of convergence, after increments of these sizes: of the last two, or the
+ * mean of the last three but for the first. */
 static void note_rate(brink__radau_state *s, int i, double size, double *last,
                       double *last_rate)
 {
   double rate = size / *last;
 
   if (i > 1)
-    s->rate = i == 2 || i == s->needed ? rate : sqrt(rate * *last_rate);
+    s->rate = i <= 3 ? rate : sqrt(rate * *last_rate);
   *last_rate = rate;
   *last = brink__max(size, DBL_EPSILON);
 }
@@ -279,8 +286,10 @@ static brink_status iterate(brink__radau_state *s, brink__gate *gate, double t,
     *h_retry = HALF * fabs(h);
     if (!isfinite(size) || (s->rate >= SLOW && size > floor))
       return BRINK_EDOMAIN;
-    if (i > 1)
-      ahead = s->rate < SLOW ? s->rate / (1 - s->rate) : 1;
+    if (i > 1) {
+      double rate = i == 2 ? brink__max(s->rate, SECOND_RATE) : s->rate;
+      ahead = rate < SLOW ? rate / (1 - rate) : 1;
+    }
     if (ahead * size <= goal && (i >= s->needed || size == 0)) {
       s->next_rate = ahead;
       s->needed = 1;

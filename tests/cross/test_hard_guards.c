@@ -31,16 +31,9 @@ static const hard_guard *named(const char *name)
   return NULL;
 }
 
-/* rk4 does not look at its error, which is large where f has a root that ends.  henon
- * and direct begin with slopes of the step polynomial, which radau knows to the
- * tolerance only. */
+/* rk4 does not look at its error, which is large where f has a root that ends. */
 static int beyond_the_method(const hard_guard *g, const hard_guard_way *way)
 {
-  int by_slopes =
-      strncmp(way->locator, "direct", 6) == 0 || strncmp(way->locator, "henon", 5) == 0;
-
-  if (strcmp(way->method, "radau") == 0 && by_slopes && strcmp(g->name, "index3") == 0)
-    return 1;
   return strcmp(way->method, "rk4") == 0 && strcmp(g->name, "singular") == 0;
 }
 

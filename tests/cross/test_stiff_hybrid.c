@@ -24,10 +24,11 @@ enum { DEFAULT_COUNT = 20, STATES = 5, GUARDS = 3, EVENTS = 12 };
 
 static const double SPAN = 3, RTOL = 1e-7;
 
-/* An event may be late by this many tolerances over the speed of its guard: one for the
- * error of a step, the others for errors that add up.  radau and auto stay below 2 in
- * most runs, the BDF of cvode adds up more. */
-static const double LATE = 400;
+/* An event may be late by this many tolerances over the speed of its guard, and the end
+ * be wrong by as many: one for the error of a step, the others for errors that add up.
+ * In a thousand systems radau is at most 3.5 late, and 0.5 in all but four; the BDF of
+ * cvode adds up a hundred in ten of them, as CVODE does. */
+static const double LATE = 400, LATE_RADAU = 50;
 
 /* Guards that come nearer to zero than this without crossing it, or cross it more
  * slowly than that, tell nothing: the error of the run decides. */
@@ -420,10 +421,12 @@ static long number(const char *name, long otherwise)
   return text ? strtol(text, NULL, 10) : otherwise;
 }
 
-static int is_wrong(const system_ *s, const outcome *out)
+static int is_wrong(const system_ *s, const char *method, const outcome *out)
 {
-  return out->why[0] || out->events != s->n_events || out->late > LATE ||
-         out->error > LATE;
+  double most = strcmp(method, "radau") == 0 ? LATE_RADAU : LATE;
+
+  return out->why[0] || out->events != s->n_events || out->late > most ||
+         out->error > most;
 }
 
 static void report(const system_ *s, long i, const char *method, const outcome *out)
@@ -447,12 +450,12 @@ static void every_event_is_found(void **state)
   for (long i = first; i < first + count; i++) {
     make(&s, (uint64_t)i);
     if (getenv("BRINK_STIFF_SHOW"))
-      print_message("%s\n", s.text);
+      puts(s.text); /* longer than what cmocka prints */
     for (int m = 0; m < (only ? 1 : 3); m++) {
       outcome out;
       const char *method = only ? only : all[m];
       run(&s, method, &out);
-      int wrong = is_wrong(&s, &out);
+      int wrong = is_wrong(&s, method, &out);
       if (wrong || getenv("BRINK_STIFF_SHOW"))
         report(&s, i, method, &out);
       for (int k = 0; getenv("BRINK_STIFF_SHOW") && k < s.n_events; k++)

@@ -106,8 +106,9 @@ static void a_guard_that_has_fired_does_not_fire_again_on_the_constraints(void *
         check_near(value(&r, "x"), sin(value(&exact, "a")), 2e-5);
         check_near(value(&r, "vx"), value(&exact, "w") * cos(value(&exact, "a")), 2e-4);
       }
+      /* a state within four roundings of the constraint is not moved */
       check_near(value(&r, "x") * value(&r, "x") + value(&r, "y") * value(&r, "y"), 1,
-                 1e-15);
+                 3e-15);
       end(&r);
     }
   assert_true(value(&exact, "n") == 5);
