@@ -105,6 +105,7 @@ static brink_sim *make(brink_ctx *ctx, double tol, int bounces, brink_guard_fn *
   brink_sim_opts opt = brink_sim_defaults();
   brink_sim *sim = NULL;
 
+  opt.method = "dopri5"; /* as the floor */
   opt.rtol = opt.atol = tol;
   opt.h0 = 1e-2; /* as the floor begins */
   opt.keep_limit = opt.max_events = bounces;

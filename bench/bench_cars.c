@@ -37,6 +37,7 @@ static int right(brink_ctx *ctx, const char *locator, int turning)
   brink_sim *sim = NULL;
   brink_model *model = esposito_cars_new(ctx, cars);
 
+  opt.method = "dopri5";
   opt.locator = locator;
   opt.rtol = 1e-12;
   esposito_cars_start(cars, y0);

@@ -59,6 +59,7 @@ static int job_new(brink_ctx *ctx, const brink_model *model, const char *locator
   brink_sim_opts opt = brink_sim_defaults();
 
   *j = (job){0};
+  opt.method = "dopri5";
   opt.locator = locator;
   opt.event_tol = tol;
   opt.keep = BRINK_KEEP_NOTHING;

@@ -85,6 +85,7 @@ brink_sim_opts delbuono_options(const delbuono_problem *problem, const char *loc
 {
   brink_sim_opts opt = brink_sim_defaults();
 
+  opt.method = "dopri5";
   opt.locator = locator;
   opt.locate_order = m;
   opt.eta = opt.h0 = eta;

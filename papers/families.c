@@ -120,6 +120,7 @@ int families_pairs(brink_ctx *ctx, const char *locator, double scan_step, double
   brink_sim_opts opt = brink_sim_defaults();
   setup s;
 
+  opt.method = "dopri5";
   opt.locator = locator;
   opt.scan_step = scan_step;
   int bad = begin(ctx, PAIRS, &opt, &s, err);

@@ -123,8 +123,8 @@ typedef struct brink_report {
  * newton_iterations events time_events event_iterations zeno_points sliding_entries
  * restarts wall_seconds method locator zeno sliding certificate, and moved_starts: how
  * many, and a list of objects with name, from, to, forced_by and line.  With method
- * `auto` also method_switches, and methods: a list of objects with t, method and stiff.
- */
+ * `auto` also method_switches, methods: a list of objects with t, method and stiff, and
+ * method_steps: how many steps each of them has taken. */
 BRINK_API brink_status brink_write_stats(const brink_sink *sink,
                                          const brink_report *report, brink_err *err);
 

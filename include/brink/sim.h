@@ -96,7 +96,7 @@ typedef struct brink_sim_opts {
   size_t size;          /* written by brink_sim_defaults(): a library with more options
                            than the program was compiled for uses its defaults for
                            the others */
-  const char *method;   /* a name from brink_method_name()  [dopri5] */
+  const char *method;   /* a name from brink_method_name()  [auto] */
   const char *locator;  /* a name from brink_locator_name() [isolate] */
   const char *sliding;  /* where laws lead back to a guard from both sides: filippov,
                            regularize, chatter or stop, see docs/sliding.md [filippov] */
@@ -125,7 +125,7 @@ typedef struct brink_method_switch {
   int stiff;
 } brink_method_switch;
 
-enum { BRINK_METHOD_SWITCHES = 8 };
+enum { BRINK_METHOD_SWITCHES = 8, BRINK_METHODS_MOST = 16 };
 
 /* Counters of a run, since brink_sim_start. */
 typedef struct brink_sim_stats {
@@ -155,6 +155,8 @@ typedef struct brink_sim_stats {
   long method_switches;  /* what `auto` chose at the start, and changes to and
                             from a stiff method                          */
   brink_method_switch switches[BRINK_METHOD_SWITCHES]; /* the first of them     */
+  long method_steps[BRINK_METHODS_MOST]; /* steps that `auto` has taken with
+                            brink_method_name(i)                         */
   brink_certificate certificate; /* the weakest over all steps                   */
   double wall_seconds;
 } brink_sim_stats;

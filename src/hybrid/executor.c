@@ -212,15 +212,19 @@ static double stop_time(const brink_sim *sim)
              : sim->t_acting;
 }
 
-/* Which method `auto` has chosen: remembered where a stiff one takes over or gives
- * back.
- */
+/* Which method `auto` has chosen: steps are counted, and it is remembered where a stiff
+ * one takes over or gives back. */
 BRINK__APART static void note_method(brink_sim *sim, double t)
 {
-  const brink_method *m = brink__integrator_acting(sim->regime->it);
+  const brink_method *m = brink__integrator_chosen(sim->regime->it);
   int stiff = (m->flags & BRINK__IMPLICIT) != 0;
   long n = sim->stats.method_switches;
 
+  if (m != sim->acting) {
+    sim->acting = m;
+    sim->acting_index = brink__method_index(m);
+  }
+  sim->stats.method_steps[sim->acting_index]++;
   if (n > 0 && sim->acting_stiff == stiff)
     return;
   sim->acting_stiff = stiff;

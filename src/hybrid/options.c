@@ -7,7 +7,7 @@
 void brink_sim_opts_init(brink_sim_opts *opt, size_t size)
 {
   const brink_sim_opts own = {.size = size,
-                              .method = "dopri5",
+                              .method = "auto",
                               .locator = "isolate",
                               .sliding = "filippov",
                               .keep = BRINK_KEEP_EVENTS,

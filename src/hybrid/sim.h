@@ -338,8 +338,10 @@ struct brink_sim {
 
   double *atol_i; /* [max_n] absolute tolerances of the states, if they were given */
   brink_trace trace;
-  int acting_stiff;      /* `auto` has a stiff method at work                         */
-  brink_sim_stats stats; /* work, g_evals and what the model counts: when asked for  */
+  int acting_stiff; /* `auto` has a stiff method at work ...                     */
+  const brink_method *acting; /* ... and this one took the last step ...           */
+  int acting_index;           /* ... which is brink_method_name(acting_index)      */
+  brink_sim_stats stats;  /* work, g_evals and what the model counts: when asked for  */
   brink_work work_before; /* of modes left behind and earlier starts           */
   int busy;               /* inside a call: callbacks must not begin another         */
   double wall_start, wall_spent;

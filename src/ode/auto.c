@@ -19,7 +19,9 @@
  * restarts: events closer than fifteen steps do not hide stiffness.
  *
  * The stiff method is radau, or cvode where radau is missing, or where n is large and
- * no pattern of the Jacobian is known: cvode then needs no matrix.
+ * no pattern of the Jacobian is known: cvode then needs no matrix.  Its matrices are
+ * taken where it is first wanted, so that a run that never is stiff has no memory of
+ * them.
  */
 #include "ode/observers.h"
 #include "ode/rk.h"
@@ -72,9 +74,14 @@ typedef struct choice {
   double h;        /* of the last step                                             */
   double lambda;   /* 0: not known                                                 */
   brink__stiffness watch;
-  size_t at_stiff, at_vectors; /* where these begin in mem                           */
-  double mem[]; /* states of both methods; [n] direction, [n] point, [n] f, [n] f
-                   there                                                        */
+  brink_ctx *ctx;            /* of the memory for the stiff method                 */
+  brink_integrator_opts opt; /* and its options                                    */
+  brink__block room;         /* its state, and behind it [n] direction, [n] point, [n]
+                                f, [n] f there; nothing before it is first wanted  */
+  double *vectors;           /* where those begin                                  */
+  size_t stiff_size;         /* bytes of that state                                */
+  size_t easy_size;          /* doubles of the one in mem                          */
+  double mem[];              /* state of the easy method                           */
 } choice;
 
 /* -------------------------------------------------------------- parts ---- */
@@ -83,7 +90,7 @@ static void *part(const choice *s)
 {
   choice *own = (choice *)(uintptr_t)s; /* its memory is the caller's to change */
 
-  return own->mem + (own->implicit ? own->at_stiff : 0);
+  return own->implicit ? (void *)own->room.base : own->mem;
 }
 
 static const brink_method *at_work(const choice *s)
@@ -116,18 +123,40 @@ static const brink_method *stiff_for(const brink_flow *flow)
 static size_t doubles(const brink_method *m, const brink_flow *flow,
                       const brink_integrator_opts *opt)
 {
-  /* an even number: states are aligned as the driver aligns them */
-  return m ? (m->state_size(flow, opt) + 2 * sizeof(double) - 1) / sizeof(double) / 2 *
-                 2
-           : 0;
+  return (m->state_size(flow, opt) + sizeof(double) - 1) / sizeof(double);
 }
 
 static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  size_t both =
-      doubles(easy_for(flow, opt), flow, opt) + doubles(stiff_for(flow), flow, opt);
+  return sizeof(choice) + doubles(easy_for(flow, opt), flow, opt) * sizeof(double);
+}
 
-  return sizeof(choice) + (both + 4 * flow->n) * sizeof(double);
+/* Give up the stiff method's memory, and what it has opened. */
+static void leave_room(choice *s)
+{
+  if (s->room.base)
+    s->stiff->close(s->room.base);
+  brink__block_drop(&s->room);
+  s->room = (brink__block){0};
+}
+
+/* The stiff method is wanted for the first time. */
+static brink_status make_room(choice *s, const brink_flow *flow)
+{
+  if (s->room.base)
+    return BRINK_OK;
+  s->stiff_size = s->stiff->state_size(flow, &s->opt);
+  size_t need = brink__need(0, 1, s->stiff_size);
+  need = brink__need(need, 4 * flow->n, sizeof(double));
+  BRINK_TRY(brink__block_new(s->ctx, need, &s->room));
+  brink__carve(&s->room, 1, s->stiff_size);
+  s->vectors = brink__carve(&s->room, 4 * flow->n, sizeof(double));
+  brink_status rc = s->stiff->open(s->room.base, s->ctx, flow, &s->opt);
+  if (rc < 0) {
+    brink__block_drop(&s->room);
+    s->room = (brink__block){0};
+  }
+  return rc;
 }
 
 static void close(void *state)
@@ -137,7 +166,7 @@ static void close(void *state)
   if (s->easy)
     s->easy->close(s->mem);
   if (s->stiff)
-    s->stiff->close(s->mem + s->at_stiff);
+    leave_room(s);
 }
 
 /* The beginning of a run. */
@@ -154,58 +183,62 @@ static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
                          const brink_integrator_opts *opt)
 {
   choice *s = state;
-  brink_integrator_opts own = *opt;
 
-  own.order = 0; /* the option is for methods that are named */
-  s->easy = easy_for(flow, &own);
+  s->ctx = ctx;
+  s->opt = *opt;
+  s->opt.order = 0; /* the option is for methods that are named */
+  s->easy = easy_for(flow, opt);
   s->stiff = stiff_for(flow);
-  s->at_stiff = doubles(s->easy, flow, &own);
-  s->at_vectors = s->at_stiff + doubles(s->stiff, flow, &own);
+  s->easy_size = doubles(s->easy, flow, &s->opt);
   reset(s);
-  BRINK_TRY(s->easy->open(s->mem, ctx, flow, &own));
-  brink_status rc =
-      s->stiff ? s->stiff->open(s->mem + s->at_stiff, ctx, flow, &own) : BRINK_OK;
-  if (rc < 0) {
-    s->easy->close(s->mem);
-    s->easy = s->stiff = NULL;
-  }
-  return rc;
+  return s->easy->open(s->mem, ctx, flow, &s->opt);
 }
 
 static void forget(void *state, const brink_flow *flow,
                    const brink_integrator_opts *opt)
 {
   choice *s = state;
-  brink_integrator_opts own = *opt;
 
-  own.order = 0;
+  s->opt = *opt;
+  s->opt.order = 0;
   reset(s);
   s->easy->close(s->mem); /* pairs and series take no memory of their own */
-  memset(s->mem, 0, s->at_stiff * sizeof(double));
-  s->easy->open(s->mem, NULL, flow, &own);
-  if (s->stiff)
-    s->stiff->forget(s->mem + s->at_stiff, flow, &own);
+  memset(s->mem, 0, s->easy_size * sizeof(double));
+  s->easy->open(s->mem, s->ctx, flow, &s->opt);
+  if (s->room.base)
+    s->stiff->forget(s->room.base, flow, &s->opt);
 }
 
-static void copy(void *to, const void *from, size_t size)
+static brink_status copy(void *to, const void *from, const brink_flow *flow,
+                         size_t size)
 {
   choice *s = to;
   const choice *f = from;
-  size_t first = f->at_stiff * sizeof(double);
-  size_t second = (f->at_vectors - f->at_stiff) * sizeof(double);
-  size_t rest = size - sizeof *s - f->at_vectors * sizeof(double);
+  choice own = *s;
 
+  (void)size;
+  if (f->room.base)
+    BRINK_TRY(make_room(s, flow));
+  own.room = s->room;
+  own.vectors = s->vectors;
   *s = *f;
-  s->easy->copy(s->mem, f->mem, first);
-  if (s->stiff)
-    s->stiff->copy(s->mem + s->at_stiff, f->mem + f->at_stiff, second);
-  memcpy(s->mem + s->at_vectors, f->mem + f->at_vectors, rest);
+  s->ctx = own.ctx;
+  s->opt = own.opt;
+  s->room = own.room;
+  s->vectors = own.vectors;
+  BRINK_TRY(s->easy->copy(s->mem, f->mem, flow, f->easy_size * sizeof(double)));
+  if (!f->room.base)
+    return BRINK_OK;
+  memcpy(s->vectors, f->vectors, 4 * flow->n * sizeof(double));
+  return s->stiff->copy(s->room.base, f->room.base, flow, f->stiff_size);
 }
 
 /* ------------------------------------------------------------- change ---- */
 
-static void take_turns(choice *s, size_t n, double t)
+static brink_status take_turns(choice *s, const brink_flow *flow, double t)
 {
+  if (!s->implicit)
+    BRINK_TRY(make_room(s, flow));
   s->change = s->steps = s->turns = s->calm = s->trial = s->reports = 0;
   s->covered = 0;
   s->watch = (brink__stiffness){0};
@@ -216,7 +249,8 @@ static void take_turns(choice *s, size_t n, double t)
     s->easy->ended(s->mem, t);
   s->implicit = !s->implicit;
   s->trial = s->implicit ? -TRIAL : 0; /* its first steps are short */
-  at_work(s)->start(part(s), n);
+  at_work(s)->start(part(s), flow->n);
+  return BRINK_OK;
 }
 
 /* One turn of the power iteration at (t, y).  Where f has no value it rests. */
@@ -224,7 +258,7 @@ static void estimate(choice *s, brink__gate *gate, const brink__tol *tol, double
                      const double *y)
 {
   size_t n = gate->flow->n;
-  double *v = s->mem + s->at_vectors, *at = v + n, *f = at + n, *f_at = f + n;
+  double *v = s->vectors, *at = v + n, *f = at + n, *f_at = f + n;
   double unit = 0, size = 0, rise = 0;
 
   if (brink__f(gate, t, y, f) != BRINK_OK)
@@ -286,7 +320,7 @@ static brink_status begin(void *state, brink__gate *gate, const brink__tol *tol,
   if (s->implicit && s->trial >= TRIAL)
     s->change |= is_in_vain(s);
   if (s->change)
-    take_turns(s, gate->flow->n, t);
+    BRINK_TRY(take_turns(s, gate->flow, t));
   return at_work(s)->begin(part(s), gate, tol, t, y, h);
 }
 
@@ -324,6 +358,13 @@ static const brink_method *acting(const void *state)
   const brink_method *m = at_work(s)->acting(part(s));
 
   return m ? m : at_work(s);
+}
+
+const brink_method *brink__auto_chosen(const void *state)
+{
+  const choice *s = state;
+
+  return s->implicit ? s->stiff : acting(s);
 }
 
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)

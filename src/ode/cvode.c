@@ -177,10 +177,12 @@ static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
   return rc;
 }
 
-static void copy(void *to, const void *from, size_t size)
+static brink_status copy(void *to, const void *from, const brink_flow *flow,
+                         size_t size)
 {
   cvode *s = to, own = *s;
 
+  (void)flow;
   memcpy(to, from, size);
   s->call = own.call;
   s->sun = own.sun;
@@ -188,6 +190,7 @@ static void copy(void *to, const void *from, size_t size)
   s->end = own.end;
   s->work = own.work;
   s->stands = 0;
+  return BRINK_OK;
 }
 
 /* --------------------------------------------------------------- step ---- */

@@ -167,7 +167,14 @@ brink_status brink__begin_step(brink_integrator *it)
 {
   if (it->begun)
     return BRINK_OK;
-  BRINK_TRY(it->method->begin(it->state, &it->gate, &it->tol, it->t, it->y, &it->h));
+  brink_status rc =
+      it->method->begin(it->state, &it->gate, &it->tol, it->t, it->y, &it->h);
+  if (rc == BRINK_ENOMEM)
+    it->err = it->ctx->err;
+  else if (rc < 0)
+    brink__gate_explain(&it->gate, &it->err);
+  if (rc < 0)
+    return rc;
   it->begun = 1;
   if (it->method->flags & BRINK__CHOOSES)
     follow_acting(it, 0);
@@ -533,7 +540,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     return BRINK_END;
   BRINK_TRY(weigh(it));
   if (brink__begin_step(it) < 0)
-    return brink__gate_explain(&it->gate, &it->err);
+    return it->err.status;
   BRINK_TRY(prepare(it, left, sign));
   drop_coarse_history(it);
   it->crossed.is = BRINK__NOT_CROSSED;

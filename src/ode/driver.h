@@ -17,6 +17,9 @@ const brink_method *brink__integrator_method(const brink_integrator *it);
 /* The one at work: the same, or the one that it has chosen. */
 const brink_method *brink__integrator_acting(const brink_integrator *it);
 
+/* The method that `auto` has chosen; it may have had another one take single steps. */
+const brink_method *brink__integrator_chosen(const brink_integrator *it);
+
 /* A new run: forget what earlier ones have taught it, so that the same run takes the
  * same steps.  (A start after a jump forgets the path only.) */
 brink_status brink__integrator_forget(brink_integrator *it);

@@ -269,7 +269,8 @@ brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator
   size_t behind = before + from->state_size;
   memcpy(own.block.base, from->block.base, before);
   memcpy(own.block.base + behind, from->block.base + behind, from->block.used - behind);
-  to->method->copy(own.state, from->state, from->state_size);
+  brink_status rc =
+      to->method->copy(own.state, from->state, own.gate.flow, from->state_size);
   /* what belongs to it, and pointers into its memory */
   to->ctx = own.ctx;
   to->block = own.block;
@@ -294,7 +295,9 @@ brink_status brink__integrator_copy(brink_integrator *to, const brink_integrator
   to->coeff = same_place(to, from, from->coeff); /* these two change places */
   to->tried = same_place(to, from, from->tried);
   to->last.coeff = to->coeff;
-  return BRINK_OK;
+  if (rc < 0)
+    to->err = to->ctx->err;
+  return rc;
 }
 
 /* ------------------------------------------------------------ getters ---- */
@@ -399,6 +402,12 @@ const brink_method *brink__integrator_method(const brink_integrator *it)
 const brink_method *brink__integrator_acting(const brink_integrator *it)
 {
   return it->acting;
+}
+
+const brink_method *brink__integrator_chosen(const brink_integrator *it)
+{
+  return it->method->flags & BRINK__CHOOSES ? brink__auto_chosen(it->state)
+                                            : it->method;
 }
 
 double brink_integrator_time(const brink_integrator *it) { return it->t; }

@@ -70,8 +70,9 @@ typedef struct brink_method {
    * NULL: it is closed and opened anew. */
   void (*forget)(void *state, const brink_flow *flow, const brink_integrator_opts *opt);
 
-  /* Go on as `from` would, where both were opened alike; size: bytes of a state. */
-  void (*copy)(void *to, const void *from, size_t size);
+  /* Go on as `from` would, where both were opened alike on this flow; size: bytes of a
+   * state.  May take memory that `from` has taken since. */
+  brink_status (*copy)(void *to, const void *from, const brink_flow *flow, size_t size);
 
   /* Forget history: the next attempt begins elsewhere, or the last step is undone. */
   void (*start)(void *state, size_t n);
@@ -81,7 +82,7 @@ typedef struct brink_method {
 
   /* Once at every new point, before attempts and predictions from there: what can be
    * known of the step without looking ahead.  May write *h > 0, the size of the step.
-   */
+   * BRINK_ENOMEM leaves its sentence in the context that the method was opened with. */
   brink_status (*begin)(void *state, brink__gate *gate, const brink__tol *tol, double t,
                         const double *y, double *h);
 
@@ -125,6 +126,12 @@ typedef struct brink_method {
 
 /* By name; NULL if unknown. */
 const brink_method *brink__method_find(const char *name);
+
+/* Its place in the list of brink_method_name(). */
+int brink__method_index(const brink_method *method);
+
+/* The method that the state of `auto` has chosen. */
+const brink_method *brink__auto_chosen(const void *state);
 
 #define BRINK_METHOD(name) extern const brink_method brink__##name;
 #include "ode/methods.def"

@@ -26,6 +26,15 @@ const brink_method *brink__method_find(const char *name)
   return NULL;
 }
 
+int brink__method_index(const brink_method *method)
+{
+  int i = 0;
+
+  while (get(i) && get(i) != method)
+    i++;
+  return i;
+}
+
 const char *brink_method_name(int index)
 {
   return get(index) ? get(index)->name : NULL;
@@ -59,6 +68,14 @@ brink_status brink__open_nothing(void *state, brink_ctx *ctx, const brink_flow *
 }
 
 void brink__close_nothing(void *state) { (void)state; }
+
+brink_status brink__copy_state(void *to, const void *from, const brink_flow *flow,
+                               size_t size)
+{
+  (void)flow;
+  memcpy(to, from, size);
+  return BRINK_OK;
+}
 
 void brink__ended_nothing(void *state, double t)
 {

@@ -170,15 +170,18 @@ static void forget(void *state, const brink_flow *flow,
 }
 
 /* Without memory for sparse factors the copy chooses pivots for itself. */
-static void copy(void *to, const void *from, size_t size)
+static brink_status copy(void *to, const void *from, const brink_flow *flow,
+                         size_t size)
 {
   brink__radau_state *s = to;
   brink__shifted_set *own = s->matrices;
 
+  (void)flow;
   memcpy(s, from, size);
   s->matrices = own;
   if (brink__shifted_set_copy(own, ((const brink__radau_state *)from)->matrices) < 0)
     s->factored = 0;
+  return BRINK_OK;
 }
 
 static void start(void *state, size_t n)

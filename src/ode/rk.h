@@ -17,6 +17,8 @@ brink_status brink__open_nothing(void *state, brink_ctx *ctx, const brink_flow *
                                  const brink_integrator_opts *opt);
 void brink__close_nothing(void *state);
 void brink__ended_nothing(void *state, double t);
+brink_status brink__copy_state(void *to, const void *from, const brink_flow *flow,
+                               size_t size);
 int brink__predict_nothing(void *state, size_t n, double t, double h, const double *y,
                            double *coeff);
 brink_status brink__dense_nothing(void *state, brink__gate *gate, double t, double h,
@@ -29,7 +31,7 @@ double brink__next_by_controller(const void *state);
 /* The entries of a method's table that all of them share. */
 #define BRINK__RK_SHARED                                                               \
   .open = brink__open_nothing, .close = brink__close_nothing,                          \
-  .copy = brink__copy_bytes, .start = brink__rk_start, .begin = brink__begin_nothing,  \
+  .copy = brink__copy_state, .start = brink__rk_start, .begin = brink__begin_nothing,  \
   .moved = brink__rk_moved, .ended = brink__ended_nothing,                             \
   .predict = brink__predict_nothing, .acting = brink__acting_itself,                   \
   .next_step = brink__next_by_controller

@@ -70,7 +70,15 @@ static void switches(brink__text *text, const brink_sim_stats *stats)
     brink__puts(text, stats->switches[i].stiff ? ", \"stiff\": true}"
                                                : ", \"stiff\": false}");
   }
-  brink__puts(text, "]");
+  brink__puts(text, "],\n  \"method_steps\": {");
+  for (int i = 0, some = 0; i < BRINK_METHODS_MOST; i++)
+    if (stats->method_steps[i] > 0) {
+      brink__puts(text, some++ ? ", " : "");
+      brink__put_json(text, brink_method_name(i));
+      brink__puts(text, ": ");
+      brink__put_long(text, stats->method_steps[i]);
+    }
+  brink__puts(text, "}");
 }
 
 brink_status brink_write_stats(const brink_sink *sink, const brink_report *report,

@@ -269,6 +269,17 @@ brink_status brink_write_moves(const brink_sink *sink, const brink_report *repor
 
 /* ----------------------------------------------------------------- work --- */
 
+/* " (dop853, radau)": the methods with which `auto` has taken steps. */
+static void put_chosen(brink__text *text, const brink_sim_stats *s)
+{
+  int some = 0;
+
+  for (int i = 0; i < BRINK_METHODS_MOST; i++)
+    if (s->method_steps[i] > 0)
+      brink__putf(text, "%s%s", some++ ? ", " : " (", brink_method_name(i));
+  brink__puts(text, some ? ")" : "");
+}
+
 brink_status brink_write_work(const brink_sink *sink, const brink_report *report,
                               brink_err *err)
 {
@@ -276,9 +287,11 @@ brink_status brink_write_work(const brink_sink *sink, const brink_report *report
   brink__text text;
 
   brink__text_init(&text, sink);
-  brink__putf(&text, "%ld event%s (%ld at known times) in %.3g s with %s and %s\n",
-              s->events, s->events == 1 ? "" : "s", s->time_events, s->wall_seconds,
-              report->method, report->locator);
+  brink__putf(&text, "%ld event%s (%ld at known times) in %.3g s with %s", s->events,
+              s->events == 1 ? "" : "s", s->time_events, s->wall_seconds,
+              report->method);
+  put_chosen(&text, s);
+  brink__putf(&text, " and %s\n", report->locator);
   brink__putf(&text,
               "%ld step%s (%ld rejected), evaluations: %ld of f, %ld of guards\n",
               s->work.steps, s->work.steps == 1 ? "" : "s", s->work.rejected,

@@ -34,7 +34,7 @@ for method in dopri5 rk4 bs23 rkf45 dop853 adams; do
   [ "$(value $method isolate outside_evals)" = 0 ] || wrong "$method was outside"
 done
 # the counters are those of run
-ok run two_tanks --stats st.json --quiet
+ok run two_tanks --method dopri5 --stats st.json --quiet
 for key in steps f_evals g_evals; do
   grep -q "\"$key\": $(value dopri5 isolate $key)," st.json || wrong "$key: $(value dopri5 isolate $key), run: $(cat st.json)"
 done
@@ -46,7 +46,7 @@ less "$(value dopri5 isolate event_times_off)" "$(awk -v x="$near" 'BEGIN { prin
   wrong "rtol 1e-9: $(value dopri5 isolate event_times_off), 1e-6: $near"
 
 # all locators, one method; the one that looks at ends only loses events
-ok compare thermostat --locators all -o c.csv
+ok compare thermostat --methods dopri5 --locators all -o c.csv
 awk 'length($0) > 80 { print; exit 1 }' out || wrong "the table of locators is too wide"
 prints 'rtol 1e-6, method dopri5'
 [ "$(rows c.csv)" -eq "$("$BRINK" locators | wc -l)" ] || wrong "$(rows c.csv) rows of locators"

@@ -18,7 +18,7 @@ events=$(rows ev.csv)
 [ "$(strokes ball.svg 2)" -gt 10 ] && [ "$(strokes ball.svg 2)" -le $((events + 1)) ] ||
   wrong "the speed is in $(strokes ball.svg 2) pieces with $events events"
 grep -q "× $events</text>" ball.svg || wrong "the number of events is not told"
-grep -q '>dopri5, rtol' ball.svg || wrong "the method is not told"
+grep -q '>auto, rtol' ball.svg || wrong "the method is not told"
 
 # the README shows this one
 words() { sed -n '/<text/s/<[^>]*>//gp' "$1"; }

@@ -126,11 +126,11 @@ equation
   annotation(experiment(StopTime = 0.2));
 end Rectifier;
 EOF2
-for method in dopri5 bs23 dop853 adams rkf45; do
+for method in dopri5 bs23 dop853 adams rkf45 auto; do
   ok run rectifier.mo --method $method
   near vc 8.0805713 2e-4
 done
-ok run rectifier.mo --h_max 0 -o rectifier.csv
+ok run rectifier.mo --method dopri5 --h_max 0 -o rectifier.csv
 says "the derivative of 'vc' is "
 
 # a stiff run says so before it ends
@@ -142,7 +142,7 @@ equation
   annotation(experiment(StopTime = 1e6));
 end Stiff;
 EOF2
-ends 0 run stiff.mo --max_seconds 2 &
+ends 0 run stiff.mo --method dopri5 --max_seconds 2 &
 run=$!
 n=0
 until grep -q 'stiff for dopri5 at t = ' err 2>/dev/null || [ $n -ge 15 ]; do

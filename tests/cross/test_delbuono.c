@@ -271,6 +271,7 @@ static void spiral_run(const char *locator, int m, int k, double rate, brink_sid
   const brink_model_def def = {.modes = &mode, .n_modes = 1, .p = &rate, .n_p = 1};
   if (brink_model_new(ctx, &def, &model) < 0)
     fail_msg("%s", brink_ctx_error(ctx)->text);
+  opt.method = "dopri5";
   opt.locator = locator;
   opt.locate_order = m;
   opt.rtol = opt.atol = m == 2 ? 1e-6 : 1e-9;

@@ -191,6 +191,7 @@ static void approach_with_gain(double gain, brink_side side)
   bench b = open_ctx();
   brink_sim_opts opt = brink_sim_defaults();
 
+  opt.method = "dopri5";
   opt.locator = "extrapolate";
   opt.rtol = 1e-8;
   opt.gain = gain;

@@ -261,6 +261,7 @@ static brink_sim_opts line_opts(const char *locator, double h)
 {
   brink_sim_opts opt = brink_sim_defaults();
 
+  opt.method = "dopri5"; /* which has y = t to the last bit in one step */
   opt.locator = locator;
   opt.h0 = opt.h_max = h;
   return opt;

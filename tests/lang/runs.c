@@ -201,6 +201,10 @@ static int simulate(script *s, brink_ctx *ctx, const brink_model *model,
   probe list[MAX_EXPECTED];
   int n = probes(s, list), bad = 0;
 
+  const char *method = brink_model_experiment(model).method;
+
+  if (method && *method)
+    opt.method = method;
   opt.rtol = 1e-10;
   opt.atol = 1e-12;
   check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);

@@ -42,7 +42,7 @@ algorithm
   when time > 2.75 then
     b := if sin(7*x) > 2 then 1 else ceil(x + 0.3);
   end when;
-  annotation(experiment(StopTime = 3));
+  annotation(experiment(StopTime = 3), __brink(method = "dopri5"));
 end BodiesMakeNoEvents;
 // expect k(1.5) = 0
 // expect k(2.5) = 1

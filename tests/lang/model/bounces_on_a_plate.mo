@@ -14,6 +14,7 @@ equation
     reinit(v1, v1 + (1 + e)/3*(v2 - v1));
     reinit(v2, v2 - 2*(1 + e)/3*(v2 - v1));
   end when;
+  annotation(__brink(method = "dopri5"));
 end BouncesOnAPlate;
 // stop 5
 // expect event 5 at 0.219943620801749 +- 1e-7

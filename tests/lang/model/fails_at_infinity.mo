@@ -4,6 +4,7 @@ model FailsAtInfinity
 equation
   der(w) = x;
   der(x) = 1000*x;
+  annotation(__brink(method = "dopri5"));
 end FailsAtInfinity;
 // stop 5
 // expect fails: x is no longer finite, in der(w) = x (line 5) at t = 0.70...; no smaller step avoids it

@@ -18,7 +18,7 @@ static rig of_text(const char *text, const char *method, double rtol)
   rig r = {0};
 
   opt.rtol = rtol;
-  opt.method = method ? method : opt.method;
+  opt.method = method ? method : "dopri5";
   assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
   if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
       brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)

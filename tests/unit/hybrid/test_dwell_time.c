@@ -103,6 +103,7 @@ static void steps_end_just_beyond_their_events(void **state)
                                  .user = &s};
     brink_sim_opts opt = brink_sim_defaults();
     seen saw = {0};
+    opt.method = "dopri5";
     opt.rtol = opt.atol = 1e-5;
     rig r = rig_new(&def, &opt, 0, 0, y0);
     brink_sim_observe(r.sim, &(brink_observer){watch, count, &saw});

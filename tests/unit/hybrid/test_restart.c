@@ -285,7 +285,9 @@ static brink_work ticking(brink_jump_fn *jump, double *y)
                                .n_p = 1,
                                .w = &one,
                                .n_w = 1};
-  rig r = rig_new(&def, NULL, 0.37, 0, y0);
+  brink_sim_opts opt = brink_sim_defaults();
+  opt.method = "dopri5"; /* whose steps are shorter than the ticks */
+  rig r = rig_new(&def, &opt, 0.37, 0, y0);
 
   check_status(brink_sim_run(r.sim, 12.37), BRINK_END);
   assert_int_equal(rig_events(&r), 7);
