@@ -150,7 +150,7 @@ const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE])
     used += (size_t)snprintf(out + used, CLI_LINE - used,
                              i == 0 ? "auto took %s" : "; %s from t = %.6g, %s",
                              w->method, w->t,
-                             w->stiff ? "since stability bounded its steps (stiff)"
+                             w->stiff ? "since a fast part bounded its steps (stiff)"
                                       : "where implicit steps no longer pay");
   }
   if (s->method_switches > shown && used < CLI_LINE)

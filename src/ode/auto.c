@@ -6,10 +6,16 @@
  *
  *   is it stiff? ..... stability and not accuracy bounds the steps: |h lambda| beyond
  *                      the limit of the pair in fifteen steps, [HW96, IV.2], as in
- *                      stiffness.c.  The stiff method goes on from the same point.
+ *                      stiffness.c.  Or the solution moves much more slowly than the
+ *                      fastest part of the system could, while |h lambda| is of order
+ *                      one: errors of explicit steps grow with powers of h lambda, so
+ *                      that a fast part which is excited all the time shortens them
+ *                      before stability does.  The stiff method goes on from the same
+ *                      point.
  *   still stiff? ..... |h lambda| of the implicit steps, where lambda comes from power
  *                      iteration with f: v <- (f(t, y + d v) - f(t, y)) / d, one turn
- *                      every few steps.  Where it stays so small that the pair could
+ *                      every few steps (the same tells lambda in steps of taylor, which
+ *                      has no estimate).  Where it stays so small that the pair could
  *                      take these steps, the first method goes on.
  *
  * The second limit lies well below the first, and each return makes the next one
@@ -36,6 +42,7 @@ enum {
   RELAXED = 4, /* answers in a row that the problem is not stiff, for a return    */
   MOST_ANSWERS = 64, /* ... at most, after many returns                               */
   TRIAL = 32,        /* implicit steps after which their length is looked at      */
+  OUTRUN = 30,       /* more steps that are short for their solution than others  */
   MOST_REPORTS = 64, /* of stiffness that are waited for                          */
   NO_MATRIX = 400 /* states without a pattern from which on no matrix is wanted      */
 };
@@ -53,6 +60,17 @@ static const double GAIN = 1.5;
 
 /* |h lambda| on the negative real axis up to which the pairs of auto-rk are stable. */
 static const double PAIRS_STABLE = 3;
+
+/* |h lambda| from which on the fast part tells in the errors of explicit steps. */
+static const double FELT = 1;
+
+/* Steps are short for their solution if its slopes change in one by at most this part
+ * of |h lambda|: a method that need not follow lambda could take ten of them at once.
+ */
+static const double SLOWLY = 0.1;
+
+/* A state moves if a step changes it by this many tolerances. */
+static const double NOTICED = 10;
 
 /* The increment of the power iteration, in parts of the state or of its tolerance. */
 static const double INCREMENT = 1e-6;
@@ -73,15 +91,16 @@ typedef struct choice {
   double h_lambda; /* of the last attempt                                          */
   double h;        /* of the last step                                             */
   double lambda;   /* 0: not known                                                 */
+  brink__tol tol;  /* of the last attempt                                          */
+  int outrun;      /* steps that were short for their solution, less others        */
   brink__stiffness watch;
   brink_ctx *ctx;            /* of the memory for the stiff method                 */
   brink_integrator_opts opt; /* and its options                                    */
-  brink__block room;         /* its state, and behind it [n] direction, [n] point, [n]
-                                f, [n] f there; nothing before it is first wanted  */
-  double *vectors;           /* where those begin                                  */
+  brink__block room;         /* its state; nothing before it is first wanted       */
   size_t stiff_size;         /* bytes of that state                                */
   size_t easy_size;          /* doubles of the one in mem                          */
-  double mem[];              /* state of the easy method                           */
+  double mem[]; /* state of the easy method; [n] direction of the power iteration, [n]
+                   point, [n] f, [n] f there                                       */
 } choice;
 
 /* -------------------------------------------------------------- parts ---- */
@@ -128,7 +147,9 @@ static size_t doubles(const brink_method *m, const brink_flow *flow,
 
 static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
 {
-  return sizeof(choice) + doubles(easy_for(flow, opt), flow, opt) * sizeof(double);
+  size_t easy = doubles(easy_for(flow, opt), flow, opt);
+
+  return sizeof(choice) + (easy + 4 * flow->n) * sizeof(double);
 }
 
 /* Give up the stiff method's memory, and what it has opened. */
@@ -146,11 +167,8 @@ static brink_status make_room(choice *s, const brink_flow *flow)
   if (s->room.base)
     return BRINK_OK;
   s->stiff_size = s->stiff->state_size(flow, &s->opt);
-  size_t need = brink__need(0, 1, s->stiff_size);
-  need = brink__need(need, 4 * flow->n, sizeof(double));
-  BRINK_TRY(brink__block_new(s->ctx, need, &s->room));
+  BRINK_TRY(brink__block_new(s->ctx, brink__need(0, 1, s->stiff_size), &s->room));
   brink__carve(&s->room, 1, s->stiff_size);
-  s->vectors = brink__carve(&s->room, 4 * flow->n, sizeof(double));
   brink_status rc = s->stiff->open(s->room.base, s->ctx, flow, &s->opt);
   if (rc < 0) {
     brink__block_drop(&s->room);
@@ -173,6 +191,7 @@ static void close(void *state)
 static void reset(choice *s)
 {
   s->implicit = s->change = s->steps = s->turns = s->calm = s->trial = s->reports = 0;
+  s->outrun = 0;
   s->answers = RELAXED;
   s->patience = 1;
   s->h_easy = s->covered = s->h_lambda = s->h = s->lambda = 0;
@@ -220,17 +239,14 @@ static brink_status copy(void *to, const void *from, const brink_flow *flow,
   if (f->room.base)
     BRINK_TRY(make_room(s, flow));
   own.room = s->room;
-  own.vectors = s->vectors;
   *s = *f;
   s->ctx = own.ctx;
   s->opt = own.opt;
   s->room = own.room;
-  s->vectors = own.vectors;
+  memcpy(s->mem + s->easy_size, f->mem + f->easy_size, 4 * flow->n * sizeof(double));
   BRINK_TRY(s->easy->copy(s->mem, f->mem, flow, f->easy_size * sizeof(double)));
-  if (!f->room.base)
-    return BRINK_OK;
-  memcpy(s->vectors, f->vectors, 4 * flow->n * sizeof(double));
-  return s->stiff->copy(s->room.base, f->room.base, flow, f->stiff_size);
+  return f->room.base ? s->stiff->copy(s->room.base, f->room.base, flow, f->stiff_size)
+                      : BRINK_OK;
 }
 
 /* ------------------------------------------------------------- change ---- */
@@ -240,6 +256,7 @@ static brink_status take_turns(choice *s, const brink_flow *flow, double t)
   if (!s->implicit)
     BRINK_TRY(make_room(s, flow));
   s->change = s->steps = s->turns = s->calm = s->trial = s->reports = 0;
+  s->outrun = 0;
   s->covered = 0;
   s->watch = (brink__stiffness){0};
   s->lambda = 0;
@@ -258,7 +275,7 @@ static void estimate(choice *s, brink__gate *gate, const brink__tol *tol, double
                      const double *y)
 {
   size_t n = gate->flow->n;
-  double *v = s->vectors, *at = v + n, *f = at + n, *f_at = f + n;
+  double *v = s->mem + s->easy_size, *at = v + n, *f = at + n, *f_at = f + n;
   double unit = 0, size = 0, rise = 0;
 
   if (brink__f(gate, t, y, f) != BRINK_OK)
@@ -312,10 +329,10 @@ static brink_status begin(void *state, brink__gate *gate, const brink__tol *tol,
 {
   choice *s = state;
 
-  if (s->implicit && s->steps >= EVERY) {
+  if (s->stiff && s->steps >= EVERY) {
     s->steps = 0;
     estimate(s, gate, tol, t, y);
-    s->change |= is_calm(s);
+    s->change |= s->implicit && is_calm(s);
   }
   if (s->implicit && s->trial >= TRIAL)
     s->change |= is_in_vain(s);
@@ -346,6 +363,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   choice *s = state;
   brink_status rc = at_work(s)->attempt(part(s), gate, tol, t, h, y, out);
 
+  s->tol = *tol;
   s->h_lambda = out->h_lambda;
   if (s->stiff)
     out->h_lambda = 0; /* nobody need be told */
@@ -367,10 +385,60 @@ const brink_method *brink__auto_chosen(const void *state)
   return s->implicit ? s->stiff : acting(s);
 }
 
+/* By how much the slopes of the states that move change in a step, relative to
+ * themselves: the largest. */
+static double change_of_slopes(const choice *s, size_t n, int degree, const double *c)
+{
+  double most = 0;
+
+  for (size_t i = 0; i < n; i++, c += degree + 1) {
+    double first = c[1], last = 0, end = c[0];
+    for (int k = 1; k <= degree; k++) {
+      last += k * c[k];
+      end += c[k];
+    }
+    double slope = brink__max(fabs(first), fabs(last));
+    if (slope > NOTICED * brink__scale(&s->tol, i, c[0], end))
+      most = brink__max(most, fabs(last - first) / slope);
+  }
+  return most;
+}
+
+/* Has the solution moved slowly through many steps that a fast part may have made
+ * short? */
+static int is_outrun(choice *s, size_t n, int degree, const double *coeff)
+{
+  double h_lambda = s->h_lambda > 0       ? s->h_lambda
+                    : s->turns >= SETTLED ? s->lambda * fabs(s->h)
+                                          : 0;
+
+  if (h_lambda >= FELT && change_of_slopes(s, n, degree, coeff) <= SLOWLY * h_lambda)
+    s->outrun++;
+  else if (s->outrun > 0)
+    s->outrun--; /* slopes that pass zero change fast beside themselves */
+  if (s->outrun < OUTRUN)
+    return 0;
+  s->outrun = 0;
+  return 1;
+}
+
+/* After a step of the easy method: is it time for the stiff one? */
+static void look_for_stiffness(choice *s, double limit, size_t n, int degree,
+                               const double *coeff)
+{
+  int stiff = brink__stiffness_after(&s->watch, s->h_lambda, limit);
+
+  if (stiff)
+    s->watch = (brink__stiffness){0};
+  if (is_outrun(s, n, degree, coeff) || stiff)
+    s->change = ++s->reports >= s->patience;
+}
+
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
   choice *s = state;
   double limit = acting(s)->stability;
+  int degree = at_work(s)->accept(part(s), n, h, y, coeff);
 
   s->h = h;
   if (s->implicit) {
@@ -378,13 +446,12 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
     s->trial++;
     s->covered += s->trial > 0 ? fabs(h) : 0;
   } else {
+    s->steps += s->easy == &brink__taylor;
     s->h_easy = fabs(h);
-    if (s->stiff && brink__stiffness_after(&s->watch, s->h_lambda, limit)) {
-      s->watch = (brink__stiffness){0};
-      s->change = ++s->reports >= s->patience;
-    }
+    if (s->stiff)
+      look_for_stiffness(s, limit, n, degree, coeff);
   }
-  return at_work(s)->accept(part(s), n, h, y, coeff);
+  return degree;
 }
 
 static brink_status dense(void *state, brink__gate *gate, double t, double h,

@@ -139,6 +139,64 @@ static void what_is_not_stiff_stays_with_the_first_method(void **state)
   rig_free(&r);
 }
 
+/* R1/L = 4e7 beside a source of 1.5e5 Hz: errors and not stability bound the steps of
+ * the pair. */
+static const char excited[] =
+    "model M Real i(start = 0, fixed = true, nominal = 1e-3), x(start = 0, fixed = "
+    "true);"
+    "equation 25.3e-6*der(i) = -sin(0.3e6*3.14159265358979*time) - 1e3*i - x; "
+    "1e-7*der(x) = i; end M;";
+
+/* Its solution, by eigenvalues and the response to the source. */
+static double driven_voltage(double t)
+{
+  const double R = 1e3, L = 25.3e-6, C = 1e-7, w = 0.3e6 * 3.14159265358979;
+  double d = R / (2 * L), r = sqrt(d * d - 1 / (L * C));
+  double fast = -d - r, slow = 1 / (L * C) / fast;
+  /* x = Im(-A exp(i w t)), A = 1/(1 - w^2 L C + i w R C) */
+  double re = 1 - w * w * L * C, im = w * R * C, q = re * re + im * im;
+  double x0 = im / q, v0 = -w * re / q; /* of the response at 0 */
+  double b = (-v0 + x0 * slow) / (fast - slow), a = -x0 - b;
+  return -(re * sin(w * t) - im * cos(w * t)) / q + a * exp(slow * t) +
+         b * exp(fast * t);
+}
+
+static void a_fast_part_that_is_always_excited_is_stiff(void **state)
+{
+  const int stiff[] = {0, 1};
+  const double t[] = {0, 0};
+
+  (void)state;
+  if (!has_stiff())
+    skip();
+  rig r = open_text(excited, 1e-6, "auto");
+  check_status(brink_sim_run(r.sim, 3.7e-4), BRINK_END);
+  check_switches(&r, 2, stiff, t, 5e-5);
+  check_near(brink_sim_state(r.sim)[1], driven_voltage(3.7e-4), 1e-8);
+  assert_true(brink_sim_statistics(r.sim).work.steps < 1000);
+  rig_free(&r);
+}
+
+static void series_notice_stiffness(void **state)
+{
+  static const char text[] = "model M Real x(start = 0.9, fixed = true); equation "
+                             "der(x) = 1e4*(cos(time) - x); end M;";
+  const int stiff[] = {0, 1};
+  const double t[] = {0, 0};
+
+  (void)state;
+  if (!has_stiff())
+    skip();
+  rig r = open_text(text, 1e-12, "auto");
+  check_status(brink_sim_run(r.sim, 19.3), BRINK_END);
+  assert_string_equal(brink_sim_statistics(r.sim).switches[0].method, "taylor");
+  check_switches(&r, 2, stiff, t, 0.2);
+  check_near(brink_sim_state(r.sim)[0], (1e8 * cos(19.3) + 1e4 * sin(19.3)) / (1e8 + 1),
+             1e-11);
+  assert_true(brink_sim_statistics(r.sim).work.steps < 500);
+  rig_free(&r);
+}
+
 static void a_clone_keeps_the_choice(void **state)
 {
   brink_sim *clone;
@@ -149,7 +207,9 @@ static void a_clone_keeps_the_choice(void **state)
   check_status(brink_sim_clone(r.ctx, r.sim, &clone), BRINK_OK);
   check_status(brink_sim_run(clone, 9), BRINK_END);
   check_status(brink_sim_run(r.sim, 9), BRINK_END);
-  check_near(brink_sim_state(clone)[0], brink_sim_state(r.sim)[0], 1e-5);
+  const brink_method *radau = brink__method_find("radau"); /* cvode begins anew */
+  check_near(brink_sim_state(clone)[0], brink_sim_state(r.sim)[0],
+             radau && !radau->needs ? 0 : 1e-5);
   assert_int_equal(brink_sim_statistics(clone).method_switches,
                    brink_sim_statistics(r.sim).method_switches);
   brink_sim_free(clone);
@@ -163,6 +223,8 @@ int main(void)
       cmocka_unit_test(no_longer_stiff_behind_an_event),
       cmocka_unit_test(events_do_not_hide_stiffness),
       cmocka_unit_test(what_is_not_stiff_stays_with_the_first_method),
+      cmocka_unit_test(a_fast_part_that_is_always_excited_is_stiff),
+      cmocka_unit_test(series_notice_stiffness),
       cmocka_unit_test(a_clone_keeps_the_choice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
