@@ -70,8 +70,10 @@ typedef struct brink__side {
   brink__live *live;
   int mode;
   brink_flow flow;
-  double *f;         /* [max_n]                                                      */
-  double *y;         /* [max_n] state after its event                                */
+  double *f;         /* [max_n] in the order of the states of side 0                 */
+  double *y;         /* [max_n] state after its event, in its own order              */
+  int *place; /* [max_n] where it has the states of side 0, ...                      */
+  int moved;  /* ... 0: in the same places                                          */
   double *g;         /* [max_guards] guards there, ...                               */
   signed char *sign; /* [max_guards] ... and their signs, 0: undecided               */
   signed char *on_zero; /* [max_guards] 1: the guard is within its rounding of 0      */
@@ -158,6 +160,8 @@ struct brink__extended {
   double share[BRINK__SIDES]; /* of the sides in the law that is proposed, ...       */
   int n_shares;               /* ... so many                                          */
   double *f;         /* [max_n] scratch of extended_model.c ...                       */
+  double *noise;     /* [max_n] rounding bounds of the state of a side; sides.c ... */
+  double *ordered;   /* [2][max_n] ... and states, f in the order of a side          */
   double *variables; /* [n_vars] ... and of laws                                     */
   signed char *signs; /* [3][max_guards] of sides.c, ... */
   signed char *hit; /* [max_guards] ... of policies, ...                             */
@@ -259,6 +263,9 @@ int brink__side_rhs(brink__extended *x, int i, double t, const double *y);
 /* dg/dt of guard k of side i along f.  0: it has no value. */
 int brink__side_rate(brink__extended *x, int i, int k, double t, const double *y,
                      const double *f, double *rate);
+
+/* The state y of side 0 as side i has it: y, or a copy of it in x->ordered. */
+const double *brink__side_state(brink__extended *x, int i, const double *y);
 
 /* Would it be an event that acts if guard k of side i changed its sign? */
 int brink__side_acts(brink__extended *x, int i, int k);

@@ -626,7 +626,8 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
   if (sim->sliding == BRINK__SLIDING_CHATTER)
     return 0;
   if (!begins &&
-      ((classes & BRINK_SE_S) || !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D))))
+      ((classes & BRINK_SE_S) ||
+       !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D | BRINK_SE_M))))
     return 0;
   for (int k = 0; k < g->n; k++) {
     const brink__watch *w = &g->watch[k];

@@ -78,6 +78,17 @@ static void note_crossings(brink_sim *sim, const brink__due *due)
 
 /* -------------------------------------------------------- the right limit ---- */
 
+/* How long the regime has lasted, each time, in which the run came here: one that holds
+ * guards has been dissolved. */
+static const brink__dwell *dwell_here(const brink_sim *sim)
+{
+  const brink__extended *x = sim->extended;
+  const brink__regime *held =
+      x && x->before ? brink__regime_find(sim, x->before->mode) : NULL;
+
+  return held ? &held->dwell : &sim->regime->dwell;
+}
+
 /* Guard k has the value g in the active mode, which was kept, and had the sign
  * `before`; fired: its direction if it has just fired. */
 static void keep_memory(brink_sim *sim, int k, int before, int fired)
@@ -90,7 +101,7 @@ static void keep_memory(brink_sim *sim, int k, int before, int fired)
     return;
   }
   if (sim->locator->rough || sim->opt.event_tol > 0 ||
-      brink__dwell_shrinks(&sim->regime->dwell)) {
+      brink__dwell_shrinks(dwell_here(sim))) {
     brink__watch_displace(w, fired);
     guards->any_displaced = 1;
   }

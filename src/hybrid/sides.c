@@ -36,12 +36,13 @@ static brink_status take(brink__extended *x, brink__side *s)
   brink__block block;
 
   size_t need = brink__need(0, 1, m->ops->live_size(m));
-  need = brink__need(need, n, 2 * sizeof(double));
+  need = brink__need(need, n, 2 * sizeof(double) + sizeof(int));
   need = brink__need(need, ng, sizeof(double) + 2);
   BRINK_TRY(brink__block_new(x->sim->ctx, need, &block));
   s->live = brink__carve(&block, 1, m->ops->live_size(m));
-  s->f = brink__carve(&block, n, 2 * sizeof(double));
+  s->f = brink__carve(&block, n, 2 * sizeof(double) + sizeof(int));
   s->y = s->f + n;
+  s->place = (int *)(s->y + n);
   s->g = brink__carve(&block, ng, sizeof(double) + 2);
   s->sign = (signed char *)(s->g + ng);
   s->on_zero = s->sign + ng;
@@ -73,6 +74,9 @@ brink_status brink__side_take(brink__extended *x, int i, const brink__side *from
   BRINK_TRY(rc);
   s->mode = from->mode;
   s->version++;
+  s->moved = from->moved;
+  for (size_t k = 0; s->moved && k < m->max_n; k++)
+    s->place[k] = from->place[k];
   brink__copy(s->y, from->y, m->max_n);
   brink__copy(s->g, from->g, ng);
   brink__copy_bytes(s->sign, from->sign, ng);
@@ -84,6 +88,62 @@ brink_status brink__side_take(brink__extended *x, int i, const brink__side *from
 brink_status brink__side_copy(brink__extended *x, int i, int from)
 {
   return brink__side_take(x, i, &x->side[from]);
+}
+
+/* ------------------------------------------------------- order of the states --- */
+
+static void to_own_order(const brink__side *s, const double *from, double *to)
+{
+  for (size_t m = 0; m < s->flow.n; m++)
+    to[s->place[m]] = from[m];
+}
+
+const double *brink__side_state(brink__extended *x, int i, const double *y)
+{
+  const brink__side *s = &x->side[i];
+
+  if (!s->moved)
+    return y;
+  to_own_order(s, y, x->ordered);
+  return x->ordered;
+}
+
+/* What the name of a state ends with: up.x and down.x are both x. */
+static const char *short_name(const char *name)
+{
+  const char *dot = name ? strrchr(name, '.') : NULL;
+
+  return dot ? dot + 1 : name ? name : "";
+}
+
+/* An event has led from the mode `from` with the state s->y to y in the present one.
+ * 1: it is the same state, in the same places or in those of the same short names,
+ * which s->place then says. */
+static int same_state(const brink__extended *x, brink__side *s, int from,
+                      const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__mode *a = m->ops->mode_info(m, s->live, from),
+                    *b = m->ops->mode_info(m, s->live, s->mode);
+  size_t n = s->flow.n;
+
+  if (!brink__differ(y, s->y, n))
+    return 1;
+  if (from == s->mode || !a->states || !b->states)
+    return 0;
+  for (size_t j = 0; j < n; j++) { /* where side 0 has state j, so far and then */
+    size_t i = s->moved ? (size_t)s->place[j] : j, to = 0, named = 0;
+    for (size_t k = 0; k < n; k++)
+      if (strcmp(short_name(a->states[i]), short_name(b->states[k])) == 0) {
+        to = k;
+        named++;
+      }
+    if (named != 1 || y[to] != s->y[i])
+      return 0;
+    s->place[j] = (int)to;
+  }
+  s->moved = 1;
+  return 1;
 }
 
 /* ------------------------------------------------------------------- guards --- */
@@ -106,9 +166,16 @@ static int guards_of(brink__extended *x, int mode, brink__live *live,
 int brink__side_rate(brink__extended *x, int i, int k, double t, const double *y,
                      const double *f, double *rate)
 {
+  const brink__side *s = &x->side[i];
   brink__guards g;
 
-  return guards_of(x, x->side[i].mode, x->side[i].live, &g) &&
+  y = brink__side_state(x, i, y);
+  if (s->moved) {
+    double *ordered = x->ordered + x->inner->max_n;
+    to_own_order(s, f, ordered);
+    f = ordered;
+  }
+  return guards_of(x, s->mode, s->live, &g) &&
          brink__guard_rate(&g, k, t, y, f, brink__rate_span(x->sim), rate);
 }
 
@@ -144,11 +211,16 @@ void brink__side_own(brink__extended *x)
 
 int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
 {
-  const brink_flow *flow = &x->side[i].flow;
+  const brink__side *s = &x->side[i];
+  const brink_flow *flow = &s->flow;
+  double *f = s->moved ? x->ordered + x->inner->max_n : s->f;
+  int rc = flow->rhs(flow, t, brink__side_state(x, i, y), f);
 
-  int rc = flow->rhs(flow, t, y, x->side[i].f);
-
-  return rc == 0 && x->n_faces ? brink__contact_react(x, i, t, y) : rc;
+  for (size_t m = 0; s->moved && rc == 0 && m < flow->n; m++)
+    s->f[m] = f[s->place[m]];
+  if (rc != 0 || !x->n_faces)
+    return rc;
+  return s->moved ? 1 : brink__contact_react(x, i, t, y);
 }
 
 /* -------------------------------------------------------------------- event --- */
@@ -168,8 +240,8 @@ static int arm(brink__extended *x, brink__side *s, double t)
   brink__guards_levels(&g);
   for (int k = 0; k < g.n; k++) {
     if (brink__guard_value(&g, k, t, s->y, &s->g[k], &ignored) < 0 ||
-        brink__guard_rounding(&g, k, t, s->y, x->sim->due.noise, x->sim->due.far,
-                              &delta, &ignored) < 0)
+        brink__guard_rounding(&g, k, t, s->y, x->noise, x->sim->due.far, &delta,
+                              &ignored) < 0)
       return 0;
     s->on_zero[k] =
         fabs(s->g[k]) <= delta || (own->on_zero[k] && fabs(s->g[k]) <= fabs(own->g[k]));
@@ -201,18 +273,22 @@ static int one(brink__extended *x, brink__side *s, double t, const signed char *
                          .t_after = t,
                          .fired = sim->fired,
                          .jumps = sim->jumps,
-                         .max_jumps = m->max_jumps};
+                         .max_jumps = m->max_jumps,
+                         .noise = x->noise};
 
   brink__copy(x->f, s->y, n);
   if (m->ops->instant(m, s->live, &inst, &ignored) < 0)
     return 0;
-  if (inst.stop || inst.zeno || inst.t_after > t || (inst.classes & BRINK_SE_S) ||
-      (inst.classes & BRINK_SE_M))
+  if (inst.stop || inst.zeno || inst.t_after > t || (inst.classes & BRINK_SE_S))
     return 0;
+  int from = s->mode;
   s->mode = inst.mode_after;
   s->version++;
   m->ops->flow(m, s->live, s->mode, &s->flow);
-  return s->flow.n == n;
+  if (s->flow.n != n || !same_state(x, s, from, x->f))
+    return 0;
+  brink__copy(s->y, x->f, n);
+  return 1;
 }
 
 int brink__side_event(brink__extended *x, int i, double t, const double *y,
@@ -224,9 +300,10 @@ int brink__side_event(brink__extended *x, int i, double t, const double *y,
   signed char *before = x->signs, *after = before + ng, *hit = after + ng;
   brink_err ignored;
 
+  brink__copy(x->noise, x->sim->due.noise, m->max_n);
   brink__copy_bytes(before, s->sign, ng);
   brink__copy_bytes(hit, hits, ng);
-  brink__copy(s->y, y, x->sim->regime->info->n);
+  brink__copy(s->y, brink__side_state(x, i, y), s->flow.n);
   for (int k = 0; k < (int)ng; k++)
     after[k] = hit[k] ? hit[k] : before[k];
   for (int number = 0; number < MOST_INSTANTS; number++) {

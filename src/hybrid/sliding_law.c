@@ -366,8 +366,19 @@ static int guard(brink__extended *x, int k, double t, const double *y, double *g
   return 0;
 }
 
+/* Is variable k one of the mode of side i?  Those of modes that are not active keep the
+ * values that they had last. */
+static int is_active(const brink__extended *x, int i, size_t k)
+{
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[i];
+
+  return !m->ops->is_active || m->ops->is_active(m, s->live, s->mode, k);
+}
+
 /* Real variables that are no states are mixtures of those on the sides: a friction
- * force is then that which keeps the body at rest. */
+ * force is then that which keeps the body at rest.  A variable that exists on some of
+ * the sides only has the value that it has there. */
 static brink_status values(brink__extended *x, double t, const double *y, double *out,
                            brink_err *err)
 {
@@ -384,10 +395,17 @@ static brink_status values(brink__extended *x, double t, const double *y, double
   for (int i = 1; i < 1 << n; i++) {
     const brink__side *s = &x->side[i];
     double w = brink__side_share(weight, n, i);
-    BRINK_TRY(m->ops->values(m, s->live, s->mode, t, y, v, err));
-    for (size_t k = 0; k < m->n_vars; k++)
-      if (m->vars[k].type == BRINK_REAL && v[k] != v[m->n_vars + k])
+    BRINK_TRY(m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), v,
+                             err));
+    for (size_t k = 0; k < m->n_vars; k++) {
+      if (m->vars[k].type != BRINK_REAL || v[k] == v[m->n_vars + k] ||
+          !is_active(x, i, k))
+        continue;
+      if (is_active(x, 0, k))
         out[k] += w * (v[k] - v[m->n_vars + k]);
+      else
+        out[k] = v[k];
+    }
   }
   return BRINK_OK;
 }

@@ -109,6 +109,18 @@ static brink_status values(const brink_model *model, brink__live *l, int mode, d
   return BRINK_OK;
 }
 
+/* A variable belongs to no state of a machine, or to one that is active in the mode. */
+static int is_active(const brink_model *model, const brink__live *l, int mode,
+                     size_t index)
+{
+  const brink__flat *f = modes_of(model)->flat;
+  const mode_part *p =
+      brink__modes_part(modes_of(model), (const modes_live *)(const void *)l, mode);
+  int state = f->vars[p->m->show[index]].mode - 1;
+
+  return state < 0 || p->state[f->states[state].machine] == state;
+}
+
 static int slopes(const brink_model *model, const brink__live *l, int mode, double *f)
 {
   const brink_model *part = part_of(model, l, mode);
@@ -380,6 +392,7 @@ const brink__model_ops brink__modes_ops = {
     .accepted = accepted,
     .fold = fold,
     .values = values,
+    .is_active = is_active,
     .slopes = slopes,
     .flow = flow,
     .guard = guard,

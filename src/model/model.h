@@ -192,6 +192,10 @@ typedef struct brink__model_ops {
   brink_status (*values)(const brink_model *model, brink__live *live, int mode,
                          double t, const double *y, double *values, brink_err *err);
 
+  /* Does variable `index` of model->vars exist in this mode?  NULL: all do. */
+  int (*is_active)(const brink_model *model, const brink__live *live, int mode,
+                   size_t index);
+
   /* The derivatives of the states where `values` was last asked in this mode; 1: f [n
    * of the mode] is written; 0: it has not computed them. */
   int (*slopes)(const brink_model *model, const brink__live *live, int mode, double *f);
