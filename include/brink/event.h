@@ -96,8 +96,10 @@ typedef struct brink_event {
   const char *variable; /* impulse: which one, or "integral of F" of a force
                            F; its name is the constraint; else NULL          */
   double width;         /* in t: the zero lies within [t - width, t + width]    */
-  double rate_before, rate_after; /* where a run cannot go on: dg/dt of the guard
-                                     along the law before and after; NaN: not known */
+  double rate_before, rate_after; /* dg/dt of the guard, NaN: not known.  Where a run
+                                     cannot go on: along the law before and after; of
+                                     switches (slide-in, slide-out, fold, grazing,
+                                     start): by the laws where g < 0 and g > 0 */
   size_t n_before, n_after;
   const double *y_before, *y_after; /* NULL if the trace does not keep them;
                                        events of one instant share them        */

@@ -545,6 +545,7 @@ void brink__extended_free(brink_sim *sim)
     brink__block_drop(&block);
   }
   brink__contacts_free(x);
+  brink__block_drop(&x->lie_block);
   brink__free(sim->ctx, x->held, x->cap_held * sizeof *x->held);
   brink__block block = x->block;
   brink__block_drop(&block);

@@ -17,7 +17,7 @@
  *   second_order.c ..... switches that act on the second derivative of their guard
  *   contact.c .......... contacts at rest and reflecting bounds (contact.h)
  *   classification.c ... warnings about contacts: several solutions, none, no reading
- *   tangency.c ......... warnings about starts on switches that repel, or touch
+ *   tangency.c ......... rows and warnings about switches that repel, or are touched
  *
  * Every instant that may act dissolves the regime first (brink__dissolve): the base
  * mode is active again, with the simulation's own live object, which has stayed on one
@@ -70,11 +70,11 @@ typedef struct brink__side {
   brink__live *live;
   int mode;
   brink_flow flow;
-  double *f;         /* [max_n] in the order of the states of side 0                 */
-  double *y;         /* [max_n] state after its event, in its own order              */
+  double *f;  /* [max_n] in the order of the states of side 0                 */
+  double *y;  /* [max_n] state after its event, in its own order              */
   int *place; /* [max_n] where it has the states of side 0, ...                      */
   int moved;  /* ... 0: in the same places                                          */
-  double *g;         /* [max_guards] guards there, ...                               */
+  double *g;  /* [max_guards] guards there, ...                               */
   signed char *sign; /* [max_guards] ... and their signs, 0: undecided               */
   signed char *on_zero; /* [max_guards] 1: the guard is within its rounding of 0      */
   brink__effort effort; /* of the live object when it was copied                      */
@@ -153,6 +153,9 @@ struct brink__extended {
   brink__effort spent;            /* by sides that were overwritten since             */
   double *slope;                  /* [max_n] f where values were last asked, ...      */
   int slope_known;                /* ... if they were                                 */
+  brink__block lie_block; /* of tangency.c, with ...                                 */
+  void *lie_memory;       /* ... derivatives on a side, ...                          */
+  size_t lie_size;        /* ... so many bytes                                       */
   struct brink__contacts *contacts; /* contact.h                                     */
   brink__hold face[BRINK__MOST_HELD]; /* faces whose reactions are in the laws of the
                                          sides                                        */
@@ -270,8 +273,12 @@ const double *brink__side_state(brink__extended *x, int i, const double *y);
 /* Would it be an event that acts if guard k of side i changed its sign? */
 int brink__side_acts(brink__extended *x, int i, int k);
 
-/* Side 0 is the simulation as it stands, with the guards that were armed last. */
+/* Side 0 is the simulation as it stands, with the guards that were armed last; and: as
+ * it is at (t, y) inside a step, where guard k is zero and the guards have these signs.
+ * 0: a guard has no value there. */
 void brink__side_own(brink__extended *x);
+int brink__side_within(brink__extended *x, int k, double t, const double *y,
+                       const signed char *sign);
 
 /* ---------------------------------------------------- zeno_policies.c ---- */
 
@@ -289,11 +296,29 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out);
  * anything is allocated; evaluates f where such a guard has an event. */
 int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins);
 
+/* Carry out, on side `to`, a copy of side 0 whose f is known, the event in which guard
+ * k changes its sign at (t, y), where it is zero, together with all guards of side 0
+ * that vanish on the same surface; these are left in x->hit.  Returns as
+ * brink__side_event; 0 too: it would not act. */
+int brink__switch_across(brink__extended *x, int k, double t, const double *y, int to);
+
 /* --------------------------------------------------------- tangency.c ---- */
 
-/* The run begins at sim->y, or a reset (in classes) has put it there: remark guards
- * there from which the laws of both sides lead away, or which both touch. */
-void brink__switch_remark(brink_sim *sim, unsigned classes, int begins);
+/* The run begins at sim->y, or a reset (in classes) has put it there: write down guards
+ * there that the law of either side touches, or that both lead away from, and remark
+ * those where the solution is not unique. */
+brink_status brink__switches_classify(brink_sim *sim, unsigned classes, int begins);
+
+/* Rates dg/dt of guard k, which is zero at sim->y and has been slid along or is from
+ * here on, by the laws of both of its sides, to sim->rates; NaN: not known.  left: the
+ * run leaves it here: a two-fold gets a row, and it is remarked if the solution is not
+ * unique. */
+brink_status brink__switch_rates(brink__extended *x, int k, int left);
+
+/* A step touches the zero of guard k at (t, y), where the guards have these signs: what
+ * is to be written down, with rates in sim->rates. */
+brink_status brink__touch_kind(brink_sim *sim, int k, double t, const double *y,
+                               const signed char *sign, brink_kind *kind);
 
 /* -------------------------------------------------- contact_choice.c ---- */
 

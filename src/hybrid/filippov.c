@@ -126,15 +126,20 @@ static int is_face(const brink__extended *x, int k)
   return 0;
 }
 
+/* Is guard k, of side 0, on its zero, and one whose zero is a surface? */
+static int on_surface(const brink__extended *x, int k)
+{
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+
+  return !is_face(x, k) && own->on_zero[k] &&
+         m->ops->guard_side(m, own->live, own->mode, k) != BRINK_BEFORE;
+}
+
 /* May guard k be one that is slid along? */
 static int candidate(const brink__extended *x, int k)
 {
-  const brink_sim *sim = x->sim;
-  const brink_model *m = x->inner;
-
-  return !was_left(x, k) && !is_face(x, k) &&
-         (was_held(x, k) || brink__on_zero(&sim->regime->guards.watch[k])) &&
-         m->ops->guard_side(m, sim->live, sim->mode, k) != BRINK_BEFORE;
+  return on_surface(x, k) && !was_left(x, k);
 }
 
 /* The value at which a guard is held: where its event has left it, or farther, on the
@@ -166,29 +171,37 @@ static int add_surface(brink__extended *x, surfaces *s, int k, int dir, int orde
                        double t, const double *y, const double *f)
 {
   const brink__side *own = &x->side[0];
-  const brink__guards *g = &x->sim->regime->guards;
+  int n_guards = x->inner->ops->mode_info(x->inner, own->live, own->mode)->n_guards;
   double ratio;
 
-  for (int j = 0; j < g->n; j++) {
+  for (int j = 0; j < n_guards; j++) {
     ratio = 1;
-    if (j != k && (!candidate(x, j) || in_surfaces(s, j) ||
+    if (j != k && (!on_surface(x, j) || in_surfaces(s, j) ||
                    !same_surface(x, k, 0, j, t, y, f, &ratio)))
       continue;
     int target = ratio > 0 ? dir : -dir;
     if (own->sign[j] != -target || s->p.n == BRINK__MOST_HELD)
       return 0; /* its relations do not agree: an event comes first */
-    const brink__hold *old = was_held(x, j);
-    double level = s->p.hold[0].order > 1 ? 0 : level_of(x, j, -target);
     s->target[s->p.n] = target;
     s->p.hold[s->p.n++] =
-        (brink__hold){.guard = j,
-                      .surface = s->n,
-                      .order = order,
-                      .sign = -target,
-                      .level = old && old->sign == -target ? old->level : level};
+        (brink__hold){.guard = j, .surface = s->n, .order = order, .sign = -target};
   }
   s->p.n_surfaces = ++s->n;
   return 1;
+}
+
+/* The values at which the guards are held: those of before, if they were.  Where a
+ * switch of second order is held, its derivative is held by it. */
+static void set_levels(brink__extended *x, surfaces *s)
+{
+  for (int i = 0; i < s->p.n; i++) {
+    brink__hold *hold = &s->p.hold[i];
+    const brink__hold *old = was_held(x, hold->guard);
+    hold->level = old && old->sign == hold->sign ? old->level
+                  : i > 0 && s->p.hold[0].order > 1
+                      ? 0
+                      : level_of(x, hold->guard, hold->sign);
+  }
 }
 
 /* A guard on its zero that f leads across in this order, into an event, or one that was
@@ -228,6 +241,20 @@ static int across(brink__extended *x, const surfaces *s, int surface, int from, 
     if (s->p.hold[i].surface == surface)
       x->hit[s->p.hold[i].guard] = (signed char)s->target[i];
   return brink__side_event(x, to, t, y, x->hit);
+}
+
+int brink__switch_across(brink__extended *x, int k, double t, const double *y, int to)
+{
+  surfaces s = {0};
+  int sign = x->side[0].sign[k];
+
+  if (!on_surface(x, k) || !sign || !brink__side_acts(x, 0, k))
+    return 0;
+  if (!add_surface(x, &s, k, -sign, 1, t, y, x->side[to].f)) {
+    s = (surfaces){.n = 1, .p = {.n = 1}, .target = {-sign}}; /* k alone */
+    s.p.hold[0] = (brink__hold){.guard = k, .sign = sign};
+  }
+  return across(x, &s, 0, 0, to, t, y);
 }
 
 /* Do the laws of sides a and b agree where they were last asked? */
@@ -545,6 +572,7 @@ static int propose_second_order(brink__extended *x, brink__proposal *out)
         brink__is_derivative(x, j, k, t, sim->y) &&
         !add_surface(x, &s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
       return 0;
+  set_levels(x, &s);
   double *y = brink__work_row(sim, 0);
   int found = beside(x, &s, t, y) ? make_sides(x, &s, t, y, r) : 0;
   if (found > 0 && s.n == 2 && same_law(x, 0, 2, 1)) { /* no switch of the law */
@@ -588,6 +616,7 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
       return (int)too_many(x, &s, k);
     if (!add_surface(x, &s, k, dir, 1, t, y, x->side[0].f))
       return 0;
+    set_levels(x, &s);
     met++;
     int found = decide(x, &s, t, y, r);
     if (found <= 0)
@@ -616,6 +645,15 @@ static int acts(brink_sim *sim, int k, int sign)
   return r->over(r, before, after) == BRINK__ACTS;
 }
 
+/* Has the mode that was left as many states as the present one? */
+static int same_size(const brink_sim *sim)
+{
+  const brink__occurrence *last = brink__history_last(&sim->history, 0);
+
+  return !last || last->mode_after != sim->mode ||
+         brink__mode_info(sim, last->mode_before)->n == sim->regime->info->n;
+}
+
 int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
 {
   brink__regime *r = sim->regime;
@@ -625,9 +663,9 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
 
   if (sim->sliding == BRINK__SLIDING_CHATTER)
     return 0;
-  if (!begins &&
-      ((classes & BRINK_SE_S) ||
-       !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D | BRINK_SE_M))))
+  if (!begins && ((classes & BRINK_SE_S) ||
+                  !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D | BRINK_SE_M)) ||
+                  ((classes & BRINK_SE_M) && !same_size(sim))))
     return 0;
   for (int k = 0; k < g->n; k++) {
     const brink__watch *w = &g->watch[k];

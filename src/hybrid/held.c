@@ -251,8 +251,13 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
     if (kind == BRINK_KIND_ZENO || holds(other, k, name) == law)
       continue;
     sim->stats.sliding_entries += kind == BRINK_KIND_SLIDE_IN;
-    BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, name, kind, 0, due->g[k], due->width,
-                         due->certificate));
+    if (law->enters == BRINK_KIND_SLIDE_IN && of->hold[of->held_by[k]].order == 1 &&
+        of->base == sim->extended->side[0].mode)
+      BRINK_TRY(brink__switch_rates(sim->extended, k, !entered));
+    brink_status rc = brink__log(sim, sim->t, sim->y, -1, name, kind, 0, due->g[k],
+                                 due->width, due->certificate);
+    sim->rates[0] = sim->rates[1] = nan("");
+    BRINK_TRY(rc);
   }
   return BRINK_OK;
 }
@@ -347,7 +352,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   brink__proposal p = {0};
   brink__extended *x;
 
-  brink__switch_remark(sim, classes, begins);
+  BRINK_TRY(brink__switches_classify(sim, classes, begins));
   if (!possible(sim, due, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));

@@ -6,7 +6,7 @@
  * hit that acts cuts the step, which may be taken again for that (interpolant_check.c),
  * and its instants are run (instant.c).
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <float.h>
 #include <math.h>
@@ -116,10 +116,26 @@ static const brink__hit *first_crossing(const brink__hits *hits, const group *g)
 
 /* ------------------------------------------------------------- logging --- */
 
-/* The hits of one kind, each at its own place: touches, and crossings without effect.
- */
+/* A touch of guard k at (t, y), where the guards have these signs; where its crossing
+ * would change the law, with the rates of both. */
+BRINK__APART static brink_status log_touch(brink_sim *sim, int k, double t,
+                                           const double *y, const signed char *sign,
+                                           int dir, double g, double width)
+{
+  brink_kind kind;
+
+  BRINK_TRY(brink__touch_kind(sim, k, t, y, sign, &kind));
+  brink_status rc = brink__log(sim, t, y, -1, sim->regime->guards.info[k].name, kind,
+                               dir, g, width, sim->regime->hits.certificate);
+  sim->rates[0] = sim->rates[1] = nan("");
+  return rc;
+}
+
+/* The hits of one kind, each at its own place: touches, and crossings without effect;
+ * signs: of all guards there. */
 BRINK__APART static brink_status log_hits(brink_sim *sim, const brink_step *step,
-                                          const group *g, brink_kind kind)
+                                          const group *g, const signed char *sign,
+                                          brink_kind kind)
 {
   brink__regime *r = sim->regime;
   double *y = brink__work_row(sim, 0);
@@ -131,9 +147,12 @@ BRINK__APART static brink_status log_hits(brink_sim *sim, const brink_step *step
       continue;
     brink__state_at(sim, step, v->theta, y);
     BRINK_TRY(brink__guard_value(&r->guards, v->guard, t, y, &value, &sim->err));
-    BRINK_TRY(brink__log(sim, t, y, -1, r->guards.info[v->guard].name, kind, v->dir,
-                         value, spread(&r->hits, i, i + 1, v->theta, step),
-                         r->hits.certificate));
+    double width = spread(&r->hits, i, i + 1, v->theta, step);
+    if (kind == BRINK_KIND_TOUCH)
+      BRINK_TRY(log_touch(sim, v->guard, t, y, sign, v->dir, value, width));
+    else
+      BRINK_TRY(brink__log(sim, t, y, -1, r->guards.info[v->guard].name, kind, v->dir,
+                           value, width, r->hits.certificate));
   }
   return BRINK_OK;
 }
@@ -147,9 +166,8 @@ static brink_status log_touches(brink_sim *sim, double t, const group *g,
   for (int i = g->i; i < g->end; i++) {
     const brink__hit *v = &r->hits.v[i];
     if (v->kind == BRINK_KIND_TOUCH)
-      BRINK_TRY(brink__log(sim, t, due->y, -1, r->guards.info[v->guard].name,
-                           BRINK_KIND_TOUCH, v->dir, due->g[v->guard], due->width,
-                           r->hits.certificate));
+      BRINK_TRY(log_touch(sim, v->guard, t, due->y, due->before, v->dir,
+                          due->g[v->guard], due->width));
   }
   return BRINK_OK;
 }
@@ -354,11 +372,12 @@ static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
   BRINK_TRY(left_limit(sim, step, g->theta, t, level, begin, due));
   if (sim->ended)
     return BRINK_OK;
-  BRINK_TRY(log_hits(sim, step, g, BRINK_KIND_TOUCH));
+  BRINK_TRY(log_hits(sim, step, g, due->before, BRINK_KIND_TOUCH));
   if (level == BRINK__OUTPUTS)
     return pass_outputs(sim, step, g, t, due);
-  return sim->opt.all_relations ? log_hits(sim, step, g, BRINK_KIND_CROSSING)
-                                : BRINK_OK;
+  return sim->opt.all_relations
+             ? log_hits(sim, step, g, due->before, BRINK_KIND_CROSSING)
+             : BRINK_OK;
 }
 
 /* Is there a better step to the group, which acts, while nothing of this one has been

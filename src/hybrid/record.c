@@ -116,7 +116,7 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
                    .y_before = y,
                    .y_after = y};
 
-  if (kind == BRINK_KIND_TOUCH)
+  if (kind == BRINK_KIND_TOUCH || kind == BRINK_KIND_GRAZING)
     sim->stats.touches++;
   else if (!e.silent)
     sim->stats.events++;

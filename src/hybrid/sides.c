@@ -209,6 +209,29 @@ void brink__side_own(brink__extended *x)
   }
 }
 
+int brink__side_within(brink__extended *x, int k, double t, const double *y,
+                       const signed char *sign)
+{
+  const brink_sim *sim = x->sim;
+  brink__guards *g = &sim->regime->guards;
+  brink__side *s = &x->side[0];
+  brink_err ignored;
+  double delta;
+
+  s->mode = sim->mode;
+  s->version++;
+  x->inner->ops->flow(x->inner, s->live, s->mode, &s->flow);
+  for (int j = 0; j < g->n; j++) {
+    if (brink__guard_value(g, j, t, y, &s->g[j], &ignored) < 0 ||
+        brink__guard_rounding(g, j, t, y, sim->due.noise, sim->due.far, &delta,
+                              &ignored) < 0)
+      return 0;
+    s->sign[j] = sign[j];
+    s->on_zero[j] = j == k || fabs(s->g[j]) <= delta;
+  }
+  return 1;
+}
+
 int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
 {
   const brink__side *s = &x->side[i];

@@ -128,7 +128,8 @@ int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, int order
     return brink__second_order_weights(r, n, weight);
   if (n == 2)
     return bilinear(r, weight);
-  weight[0] = r[0][0] / (r[0][0] - r[1][0]);
+  /* at a two-fold both rates are 0: any weight keeps the guard where it is */
+  weight[0] = r[0][0] == 0 && r[1][0] == 0 ? 0.5 : r[0][0] / (r[0][0] - r[1][0]);
   return isfinite(weight[0]);
 }
 
@@ -227,7 +228,22 @@ static double reaction(const brink__extended *x, const double *weight, int face)
   return sum;
 }
 
-/* A face is left where its reaction would become a pull. */
+/* Do the laws on both sides of the only surface lead away from it?  Their f are those
+ * that were last asked, and so are the weights. */
+static int repels(brink__extended *x, double t, const double *y)
+{
+  const brink__hold *hold = leader(x->active, 0);
+  double own, other;
+
+  return x->active->law != &brink__regularized_law && hold->order == 1 &&
+         brink__side_rate(x, 0, hold->guard, t, y, x->side[0].f, &own) &&
+         brink__side_rate(x, 0, hold->guard, t, y, x->side[1].f, &other) &&
+         own * hold->sign > 0 && other * hold->sign < 0;
+}
+
+/* A surface is left where its weight leaves [0, 1], and where both rates change their
+ * signs at once (a two-fold), so that it repels while its weight stays inside.  A face
+ * is left where its reaction would become a pull. */
 static int exit_guard(brink__extended *x, int surface, double t, const double *y,
                       double *value)
 {
@@ -235,9 +251,13 @@ static int exit_guard(brink__extended *x, int surface, double t, const double *y
 
   if (!solve(x, t, y, weight))
     return 1;
-  *value = surface < n_slides(x->active)
-               ? -4 * weight[surface] * (1 - weight[surface])
-               : -reaction(x, weight, surface - n_slides(x->active));
+  if (surface >= n_slides(x->active)) {
+    *value = -reaction(x, weight, surface - n_slides(x->active));
+    return 0;
+  }
+  *value = -4 * weight[surface] * (1 - weight[surface]);
+  if (*value < 0 && n_slides(x->active) == 1 && repels(x, t, y))
+    *value = -*value;
   return 0;
 }
 
@@ -395,8 +415,8 @@ static brink_status values(brink__extended *x, double t, const double *y, double
   for (int i = 1; i < 1 << n; i++) {
     const brink__side *s = &x->side[i];
     double w = brink__side_share(weight, n, i);
-    BRINK_TRY(m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), v,
-                             err));
+    BRINK_TRY(
+        m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), v, err));
     for (size_t k = 0; k < m->n_vars; k++) {
       if (m->vars[k].type != BRINK_REAL || v[k] == v[m->n_vars + k] ||
           !is_active(x, i, k))

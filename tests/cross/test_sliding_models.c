@@ -1,0 +1,157 @@
+/* test_sliding_models.c -- models of the field that slide, written in several ways:
+ * each form has the solution of the others, or of a closed form. */
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "brink/brink.h"
+#include "brink/load.h"
+
+typedef struct rig {
+  brink_ctx *ctx;
+  brink_model *model;
+  brink_sim *sim;
+} rig;
+
+static rig load(const char *text, const char *method, double rtol, double t0)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r;
+
+  opt.method = method;
+  opt.rtol = rtol;
+  opt.h0 = strcmp(method, "rk4") == 0 ? 1e-3 : 0;
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  brink_status rc = brink_model_read(r.ctx, "m.mo", text, strlen(text), NULL, &r.model);
+  if (rc < 0)
+    print_error("%s\n", brink_ctx_error(r.ctx)->text);
+  check_status(rc, BRINK_OK);
+  check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+  check_status(brink_sim_start(r.sim, t0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+static void drop(rig *r)
+{
+  brink_sim_free(r->sim);
+  brink_model_free(r->model);
+  brink_ctx_free(r->ctx);
+}
+
+static double value(rig *r, const char *name)
+{
+  double v = nan("");
+
+  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
+  return v;
+}
+
+/* The i-th event of a kind; t = NaN: there are not so many. */
+static brink_event nth(const rig *r, brink_kind kind, int i)
+{
+  const brink_trace *trace = brink_sim_trace(r->sim);
+
+  for (size_t k = 0; k < brink_trace_events(trace); k++) {
+    brink_event e = brink_trace_event(trace, k);
+    if (e.kind == kind && i-- == 0)
+      return e;
+  }
+  return (brink_event){.t = nan("")};
+}
+
+/* --------------------------------------------------------------- machines --- */
+
+/* A mass that is pulled to and fro, with a lag beside it: the relay as a sign, and as
+ * machines whose modes share their states, have their own, and have them in another
+ * order. */
+#define FORCE "1.9*sin(0.8*time + 0.3)"
+static const char *const relays[] = {
+    "model A\n  Real x(start = 0.7, fixed = true), z(start = 0.2, fixed = true);\n"
+    "equation\n  der(x) = -1.3*sign(x) + " FORCE ";\n  der(z) = x - z + 0.1;\nend A;\n",
+    "model B\n  Real x(start = 0.7, fixed = true), z(start = 0.2, fixed = true), u;\n"
+    "  model Up\n  end Up;\n  model Down\n  end Down;\n  Up up;\n  Down down;\n"
+    "equation\n  initialState(up);\n  transition(up, down, x < 0);\n"
+    "  transition(down, up, x > 0);\n  u = if activeState(up) then -1.3 else 1.3;\n"
+    "  der(x) = u + " FORCE ";\n  der(z) = x - z + 0.1;\nend B;\n",
+    "model C\n  model Up\n    Real x(start = 0.7, fixed = true);\n"
+    "    Real z(start = 0.2, fixed = true);\n  equation\n    der(x) = -1.3 + " FORCE
+    ";\n    der(z) = x - z + 0.1;\n  end Up;\n  model Down\n    Real x, z;\n"
+    "  equation\n    der(x) = 1.3 + " FORCE ";\n    der(z) = x - z + 0.1;\n"
+    "  end Down;\n  Up up;\n  Down down;\nequation\n  initialState(up);\n"
+    "  transition(up, down, up.x < 0);\n  transition(down, up, down.x > 0);\n"
+    "  when activeState(down) then\n    reinit(down.x, up.x);\n"
+    "    reinit(down.z, up.z);\n  elsewhen activeState(up) then\n"
+    "    reinit(up.x, down.x);\n    reinit(up.z, down.z);\n  end when;\nend C;\n",
+    "model D\n  model Up\n    Real x(start = 0.7, fixed = true);\n"
+    "    Real z(start = 0.2, fixed = true);\n  equation\n    der(x) = -1.3 + " FORCE
+    ";\n    der(z) = x - z + 0.1;\n  end Up;\n  model Down\n    Real z, x;\n"
+    "  equation\n    der(x) = 1.3 + " FORCE ";\n    der(z) = x - z + 0.1;\n"
+    "  end Down;\n  Up up;\n  Down down;\nequation\n  initialState(up);\n"
+    "  transition(up, down, up.x < 0);\n  transition(down, up, down.x > 0);\n"
+    "  when activeState(down) then\n    reinit(down.x, up.x);\n"
+    "    reinit(down.z, up.z);\n  elsewhen activeState(up) then\n"
+    "    reinit(up.x, down.x);\n    reinit(up.z, down.z);\n  end when;\nend D;\n"};
+
+static void machines_slide_as_signs_do(void **state)
+{
+  double leaves = (asin(1.3 / 1.9) + acos(-1.)) / 0.8; /* 1.9 sin = -1.3 */
+
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++) {
+    double z[2] = {0, 0};
+    for (int k = 0; k < 4; k++) {
+      const char *mode = k < 2 ? "" : "down.", *then = k < 2 ? "" : "up.";
+      char x_name[16], z_name[16];
+      rig r = load(relays[k], brink_method_name(m), 1e-9, 0);
+      check_status(brink_sim_run(r.sim, 4.3), BRINK_END); /* it slides */
+      snprintf(x_name, sizeof x_name, "%sx", mode);
+      snprintf(z_name, sizeof z_name, "%sz", mode);
+      check_near(value(&r, x_name), 0, 1e-14);
+      z[0] = k ? z[0] : value(&r, "z");
+      check_near(value(&r, z_name), z[0], 1e-6);
+      if (k == 1)
+        check_near(value(&r, "u"), -1.9 * sin(0.8 * 4.3 + 0.3), 1e-12);
+      if (k >= 2) /* both modes are shown as they are */
+        check_near(value(&r, "up.z"), value(&r, "down.z"), 1e-15);
+      check_near(nth(&r, BRINK_KIND_SLIDE_IN, 0).t, 3.9964402403789, 1e-6);
+      check_status(brink_sim_run(r.sim, 9.7), BRINK_END);
+      check_near(nth(&r, BRINK_KIND_SLIDE_OUT, 0).t, leaves - 0.3 / 0.8, 1e-12);
+      snprintf(z_name, sizeof z_name, "%sz", then);
+      z[1] = k ? z[1] : value(&r, "z");
+      check_near(value(&r, z_name), z[1], 1e-6);
+      assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 2);
+      drop(&r);
+    }
+  }
+}
+
+/* A bounce into a mode that has as many states resets them: nothing slides. */
+static void machines_that_move_the_state_do_not_slide(void **state)
+{
+  static const char text[] =
+      "model E\n  model Up\n    Real x(start = 0.7, fixed = true);\n"
+      "  equation\n    der(x) = -1;\n  end Up;\n  model Down\n    Real x;\n"
+      "  equation\n    der(x) = 1;\n  end Down;\n  Up up;\n  Down down;\nequation\n"
+      "  initialState(up);\n  transition(up, down, up.x < 0);\n"
+      "  transition(down, up, down.x > 0);\n  when activeState(down) then\n"
+      "    reinit(down.x, up.x - 0.25);\n  elsewhen activeState(up) then\n"
+      "    reinit(up.x, down.x + 0.15);\n  end when;\nend E;\n";
+
+  (void)state;
+  rig r = load(text, "dopri5", 1e-9, 0.2);
+  check_status(brink_sim_run(r.sim, 3.2), BRINK_END); /* 0.7, then 0.25 and 0.15 */
+  assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 0);
+  check_near(value(&r, "up.x"), 0.1, 1e-9);
+  drop(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(machines_slide_as_signs_do),
+      cmocka_unit_test(machines_that_move_the_state_do_not_slide),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
