@@ -376,12 +376,33 @@ static void keep(surfaces *s, int surface)
   s->n = s->p.n_surfaces = 1;
 }
 
+/* In how many ways can a solution leave the corner of two surfaces: into a region, or
+ * along one of them? */
+static int count_exits(const surfaces *s, double r[][MOST_SURFACES])
+{
+  int n = 0;
+
+  for (int i = 0; i < 4; i++)
+    n += leaves_into(s, i, r);
+  for (int other = 0; other < 4; other += 3) {
+    n += slides_along(s, 0, other & 2, r);
+    n += slides_along(s, 1, other & 1, r);
+  }
+  return n;
+}
+
+/* Are there weights of the law that holds both? */
+static int inside(double r[][MOST_SURFACES])
+{
+  double weight[2];
+
+  return brink__sliding_weights(r, 2, 1, weight) &&
+         brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
+}
+
 /* Two surfaces meet here: which of them are held?  A solution that can leave does. */
 static int of_two(surfaces *s, double r[][MOST_SURFACES])
 {
-  double weight[2];
-  int leaving = 0;
-
   if (leaves_into(s, 0, r))
     return 0;
   for (int surface = 0; surface < 2; surface++)
@@ -389,12 +410,8 @@ static int of_two(surfaces *s, double r[][MOST_SURFACES])
       keep(s, surface);
       return 1;
     }
-  for (int i = 1; i < 4; i++)
-    leaving +=
-        leaves_into(s, i, r) || slides_along(s, 0, i, r) || slides_along(s, 1, i, r);
-  if (!leaving)
-    return brink__sliding_weights(r, 2, 1, weight) &&
-           brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
+  if (count_exits(s, r) == 0)
+    return inside(r);
   /* the other side is reached by an event, from sliding along one of them or without */
   for (int surface = 0; surface < 2; surface++)
     if (attracts(s, surface, 0, r)) {
@@ -592,6 +609,26 @@ static int propose_second_order(brink__extended *x, brink__proposal *out)
   return 1;
 }
 
+/* The law leads across the first surface, and the one behind leads on.  Where another
+ * surface meets it, solutions may turn round the corner in ever shorter times: both
+ * are held if none can leave it, whichever way the present law leads.  As decide().
+ */
+static int decide_corner(brink__extended *x, surfaces *s, double t, const double *y,
+                         double r[][MOST_SURFACES])
+{
+  const brink__side *own = &x->side[0];
+
+  for (int k = 0; s->n == 1 && k < x->sim->regime->guards.n; k++)
+    if (!in_surfaces(s, k) && candidate(x, k) && brink__side_acts(x, 0, k) &&
+        !add_surface(x, s, k, -own->sign[k], 1, t, y, own->f))
+      return 0;
+  if (s->n < MOST_SURFACES)
+    return 0;
+  set_levels(x, s);
+  int found = make_sides(x, s, t, y, r);
+  return found > 0 ? count_exits(s, r) == 0 && inside(r) : found;
+}
+
 int brink__sliding_propose(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
@@ -619,6 +656,10 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
     set_levels(x, &s);
     met++;
     int found = decide(x, &s, t, y, r);
+    if (found == 0 && met == 1) {
+      found = decide_corner(x, &s, t, y, r);
+      met = s.n;
+    }
     if (found <= 0)
       return found;
     if (!brink__sliding_weights(r, s.n, 1, weight))
@@ -631,7 +672,8 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   return s.n > 0;
 }
 
-/* Would it be an event that acts if guard k, which stands at `sign`, crossed its zero?
+/* Would it be an event that acts if guard k, which stands at `sign`, crossed its
+ * zero?
  */
 static int acts(brink_sim *sim, int k, int sign)
 {

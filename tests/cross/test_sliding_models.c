@@ -147,11 +147,38 @@ static void machines_that_move_the_state_do_not_slide(void **state)
   drop(&r);
 }
 
+/* ---------------------------------------------------------- round a corner --- */
+
+/* In each quadrant the law leads to one axis and away from the other: the solution
+ * turns round the origin in ever shorter times; |x| + |y| falls by 0.6 in each unit of
+ * time. From there on both guards are held: z' = 0.5. */
+static void a_spiral_into_a_corner_slides_along_both(void **state)
+{
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++) {
+    rig r = load("model S\n  Real x(start = 1, fixed = true);\n"
+                 "  Real y(start = 0.4, fixed = true), z(start = 0, fixed = true);\n"
+                 "equation\n  der(x) = -0.3*sign(x) - sign(y);\n"
+                 "  der(y) = sign(x) - 0.3*sign(y);\n  der(z) = sign(x) + 0.5;\n"
+                 "end S;\n",
+                 brink_method_name(m), 1e-9, 0);
+    check_status(brink_sim_run(r.sim, 3), BRINK_END);
+    double z = value(&r, "z");
+    check_status(brink_sim_run(r.sim, 8), BRINK_END);
+    check_near(nth(&r, BRINK_KIND_SLIDE_IN, 0).t, 1.4 / 0.6, 1e-9);
+    check_near(value(&r, "x"), 0, 1e-12);
+    check_near(value(&r, "y"), 0, 1e-12);
+    check_near(value(&r, "z") - z, 2.5, 1e-9);
+    drop(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(machines_slide_as_signs_do),
       cmocka_unit_test(machines_that_move_the_state_do_not_slide),
+      cmocka_unit_test(a_spiral_into_a_corner_slides_along_both),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
