@@ -25,6 +25,7 @@ enum { FULL_MOST = 400 };
 
 struct brink__cvode_linear {
   brink_ctx *ctx;
+  const brink__cvode_call *call;
   brink__block block;
   brink__pool pool; /* of the symbolic object                                   */
   size_t n, N;      /* states; with the unknowns of loops                       */
@@ -35,6 +36,7 @@ struct brink__cvode_linear {
   double *u, *F; /* [N]                                                               */
   double *x;     /* [N] right-hand side, then solution                                */
   double *a;     /* [N][N] the full matrix by columns, then its factors               */
+  int singular;  /* the last matrix has no factors                                    */
   int *pivot;    /* [N]                                                               */
   void *cvode;
   N_Vector weight; /* [n] of errors, for differences; NULL: none are taken here */
@@ -122,9 +124,11 @@ static int factor(SUNLinearSolver solver, SUNMatrix matrix)
   brink__cvode_linear *l = solver->content;
 
   (void)matrix;
+  l->call->gate->factorisations++;
   if (!l->sparse)
-    return !brink__cvode_factor(l->N, l->a, l->pivot);
+    return l->singular = !brink__cvode_factor(l->N, l->a, l->pivot);
   brink_status rc = brink__numeric_factor(l->sparse, &l->numeric);
+  l->singular = rc == BRINK_EDOMAIN;
   return rc == BRINK_OK ? 0 : rc == BRINK_ENOMEM ? -1 : 1;
 }
 
@@ -135,6 +139,7 @@ static int solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector 
   brink__cvode_linear *l = solver->content;
 
   (void)matrix, (void)tol;
+  l->call->gate->iterations++;
   memcpy(l->x, N_VGetArrayPointer(b), l->n * sizeof *l->x);
   memset(l->x + l->n, 0, (l->N - l->n) * sizeof *l->x);
   if (l->sparse)
@@ -220,7 +225,7 @@ brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode
   call->linear = l;
   if (l) {
     *l = (brink__cvode_linear){
-        .ctx = ctx, .n = flow->n, .pool = {.ctx = ctx}, .cvode = cvode};
+        .ctx = ctx, .call = call, .n = flow->n, .pool = {.ctx = ctx}, .cvode = cvode};
     rc = is_large(flow)
              ? brink__cvode_krylov_new(ctx, sun, y, flow, &call->krylov, &l->solver)
              : make_direct(l, sun, y, flow);
@@ -230,6 +235,11 @@ brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode
   if (rc == BRINK_ENOMEM)
     brink__fail(&ctx->err, rc, "out of memory: the linear systems of method 'cvode'");
   return rc;
+}
+
+int brink__cvode_linear_is_singular(const brink__cvode_linear *l)
+{
+  return l->singular;
 }
 
 void brink__cvode_linear_forget(brink__cvode_linear *l)
