@@ -74,6 +74,7 @@ typedef struct brink__side {
   double *y;  /* [max_n] state after its event, in its own order              */
   int *place; /* [max_n] where it has the states of side 0, ...                      */
   int moved;  /* ... 0: in the same places                                          */
+  int edge;   /* 1: its law was last asked beside the surface, since it ends there  */
   double *g;  /* [max_guards] guards there, ...                               */
   signed char *sign; /* [max_guards] ... and their signs, 0: undecided               */
   signed char *on_zero; /* [max_guards] 1: the guard is within its rounding of 0      */
@@ -162,10 +163,13 @@ struct brink__extended {
   int n_faces;
   double share[BRINK__SIDES]; /* of the sides in the law that is proposed, ...       */
   int n_shares;               /* ... so many                                          */
-  double *f;         /* [max_n] scratch of extended_model.c ...                       */
-  double *noise;     /* [max_n] rounding bounds of the state of a side; sides.c ... */
-  double *ordered;   /* [2][max_n] ... and states, f in the order of a side          */
-  double *variables; /* [n_vars] ... and of laws                                     */
+  double *f;       /* [max_n] scratch of extended_model.c ...                       */
+  double *noise;   /* [max_n] rounding bounds of the state of a side; sides.c ... */
+  double *ordered; /* [2][max_n] ... and states, f in the order of a side          */
+  double *across; /* [2][max_n] where laws of sliding were last proposed: f on the other
+                     side of each surface, less f on this one ...                     */
+  double *beside; /* [max_n] ... and a state that was moved along them; sliding_law.c */
+  double *variables;  /* [n_vars] ... and of laws                                     */
   signed char *signs; /* [3][max_guards] of sides.c, ... */
   signed char *hit; /* [max_guards] ... of policies, ...                             */
   signed char *flipped; /* [2][max_guards] ... and of questions about signs */

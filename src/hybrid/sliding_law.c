@@ -33,6 +33,9 @@
  * at most: the first leaves the square of what the step has left. */
 enum { NEWTON = 3 };
 
+/* Moves to the other side of one or two surfaces along fixed directions. */
+enum { TURNS = 6 };
+
 /* -------------------------------------------------------------------- law --- */
 
 /* The leader of a surface. */
@@ -48,12 +51,68 @@ static const brink__hold *leader(const brink__held *h, int surface)
 /* The surfaces that are slid along come before those that are faces (contact.h). */
 static int n_slides(const brink__held *h) { return h->n_surfaces - h->n_faces; }
 
+/* Move y along the differences of the laws to where the surfaces have the signs that
+ * they have on side i, by rounding, into x->beside.  0: that does not succeed. */
+static int move_beside(brink__extended *x, int i, double t, const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__held *h = x->active;
+  size_t n = x->side[0].flow.n;
+  int off = 1;
+
+  brink__copy(x->beside, y, n);
+  for (int turn = 0; turn < TURNS && off; turn++) {
+    off = 0;
+    for (int s = 0; s < n_slides(h); s++) {
+      const brink__hold *hold = leader(h, s);
+      const double *d = x->across + (size_t)s * m->max_n;
+      double level = (i >> s) & 1 ? -hold->level : hold->level, g, rate, alone;
+      brink__fill_bytes(x->slope, 0, n * sizeof *x->slope);
+      if (m->ops->guard(m, x->side[0].live, h->base, hold->guard, t, x->beside, &g) !=
+              0 ||
+          !brink__side_rate(x, 0, hold->guard, t, x->beside, d, &rate) ||
+          !brink__side_rate(x, 0, hold->guard, t, x->beside, x->slope, &alone))
+        return 0;
+      if (g * level >= 0 && fabs(g) <= 4 * fabs(level))
+        continue;
+      off = 1;
+      for (size_t k = 0; k < n; k++)
+        x->beside[k] += (level - g) / (rate - alone) * d[k];
+    }
+  }
+  return !off;
+}
+
+/* The law of side i at (t, y), to its f.  Where it does not exist beyond the surface,
+ * as roots and unilateral events say, it is that of the nearest point on its own side:
+ * on the surface both are the same. */
+static int side_law(brink__extended *x, int i, double t, const double *y)
+{
+  int rc = brink__side_rhs(x, i, t, y);
+
+  x->side[i].edge = 0;
+  if (rc <= 0 || !x->active || leader(x->active, 0)->order > 1 ||
+      !move_beside(x, i, t, y))
+    return rc;
+  x->side[i].edge = 1;
+  return brink__side_rhs(x, i, t, x->beside);
+}
+
+/* The differences of the laws across each surface, where they are proposed. */
+static void note_across(brink__extended *x, int n)
+{
+  for (int s = 0; s < n; s++)
+    for (size_t k = 0; k < x->side[0].flow.n; k++)
+      x->across[(size_t)s * x->inner->max_n + k] =
+          x->side[1 << s].f[k] - x->side[0].f[k];
+}
+
 /* Rates r[side][surface]; 0: a law or a guard has no value at (t, y). */
 int brink__sliding_rates(brink__extended *x, const brink__hold *const *leaders, int n,
                          double t, const double *y, double r[][BRINK__SLIDING_SURFACES])
 {
   for (int i = 0; i < 1 << n; i++) {
-    if (brink__side_rhs(x, i, t, y) != 0)
+    if (side_law(x, i, t, y) != 0)
       return 0;
     for (int s = 0; s < n; s++) {
       int k = leaders[s]->guard;
@@ -63,6 +122,8 @@ int brink__sliding_rates(brink__extended *x, const brink__hold *const *leaders, 
         return 0;
     }
   }
+  if (!x->active)
+    note_across(x, n);
   return 1;
 }
 
@@ -396,6 +457,18 @@ static int is_active(const brink__extended *x, int i, size_t k)
   return !m->ops->is_active || m->ops->is_active(m, s->live, s->mode, k);
 }
 
+/* The variables on side i, where its law was just asked: at y, or beside it. */
+static brink_status side_values(brink__extended *x, int i, double t, const double *y,
+                                double *out, brink_err *err)
+{
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[i];
+
+  if (s->edge && move_beside(x, i, t, y))
+    y = x->beside;
+  return m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), out, err);
+}
+
 /* Real variables that are no states are mixtures of those on the sides: a friction
  * force is then that which keeps the body at rest.  A variable that exists on some of
  * the sides only has the value that it has there. */
@@ -409,14 +482,11 @@ static brink_status values(brink__extended *x, double t, const double *y, double
   if (!solve(x, t, y, weight))
     return brink__fail_at(err, BRINK_EDOMAIN, t,
                           "the law of sliding has no value at t = %.9g", t);
-  brink__sliding_mix(x, weight, n, x->slope);
-  BRINK_TRY(m->ops->values(m, x->side[0].live, x->side[0].mode, t, y, out, err));
+  BRINK_TRY(side_values(x, 0, t, y, out, err));
   brink__copy(v + m->n_vars, out, m->n_vars);
   for (int i = 1; i < 1 << n; i++) {
-    const brink__side *s = &x->side[i];
     double w = brink__side_share(weight, n, i);
-    BRINK_TRY(
-        m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), v, err));
+    BRINK_TRY(side_values(x, i, t, y, v, err));
     for (size_t k = 0; k < m->n_vars; k++) {
       if (m->vars[k].type != BRINK_REAL || v[k] == v[m->n_vars + k] ||
           !is_active(x, i, k))
@@ -427,6 +497,7 @@ static brink_status values(brink__extended *x, double t, const double *y, double
         out[k] = v[k];
     }
   }
+  brink__sliding_mix(x, weight, n, x->slope);
   return BRINK_OK;
 }
 

@@ -173,12 +173,36 @@ static void a_spiral_into_a_corner_slides_along_both(void **state)
   }
 }
 
+/* ------------------------------------------------------- laws with an edge --- */
+
+/* The law of x > 0 does not exist for x < 0: it is asked on its own side only. */
+static void a_law_that_ends_at_the_surface_is_slid_along(void **state)
+{
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++) {
+    rig r = load("model B\n  Real x(start = 0.7, fixed = true), u;\n"
+                 "  Real z(start = 0.3, fixed = true);\nequation\n"
+                 "  u = if x > 0 then -1 - 0.3*sqrt(x) else 1.5;\n"
+                 "  der(x) = u + 0.9*sin(time);\n  der(z) = u;\nend B;\n",
+                 brink_method_name(m), 1e-9, 0.2);
+    check_status(brink_sim_run(r.sim, 2), BRINK_END);
+    double z = value(&r, "z");
+    check_status(brink_sim_run(r.sim, 5), BRINK_END);
+    assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 1);
+    check_near(value(&r, "x"), 0, 1e-13);
+    check_near(value(&r, "u"), -0.9 * sin(5), 1e-9);
+    check_near(value(&r, "z") - z, 0.9 * (cos(5) - cos(2)), 1e-6);
+    drop(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(machines_slide_as_signs_do),
       cmocka_unit_test(machines_that_move_the_state_do_not_slide),
       cmocka_unit_test(a_spiral_into_a_corner_slides_along_both),
+      cmocka_unit_test(a_law_that_ends_at_the_surface_is_slid_along),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
