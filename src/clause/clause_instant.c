@@ -234,6 +234,26 @@ void brink__clause_note_set(dae_live *live)
       live->set_by[i] = m->acts[live->reinit[i]].flat;
 }
 
+/* Events of several hits exclude each other: as if the instant had not begun, so that
+ * they can be carried out one after the other.  What is due at a known time cannot. */
+static void undo(dae_live *live, brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_timers; i++)
+    if (inst->due[i])
+      inst->conflict = 0;
+  for (size_t i = 0; i < m->n_discretes; i++)
+    live->v[m->discretes[i].value] = live->old[i];
+  for (size_t i = 0; i < m->n_relations; i++)
+    live->v[m->relations[i].slot] = live->old_relation[i];
+  for (size_t i = 0; i < m->n_stairs; i++)
+    live->v[m->stairs[i].slot] = live->old_stair[i];
+  for (size_t k = 0; k < m->n_guards; k++)
+    if (inst->hit[k])
+      live->firing[k].t = nan("");
+}
+
 brink_status brink__clause_instant(const brink_model *model, brink__live *l,
                                    brink__instant *inst, brink_err *err)
 {
@@ -250,7 +270,10 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
     brink__clause_note_break(live, inst->t, !only_echoes(m, inst));
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
-  BRINK_TRY(brink__clause_iterate(live, inst->t, inst, err));
+  brink_status rc = brink__clause_iterate(live, inst->t, inst, err);
+  if (rc < 0 && inst->conflict)
+    undo(live, inst);
+  BRINK_TRY(rc);
   BRINK_TRY(samples_off(live, inst, err));
   for (size_t i = 0; i < m->n_states; i++)
     inst->y[i] = live->reinit[i] >= 0 ? live->reinit_value[i] : live->y[i];

@@ -96,6 +96,8 @@ static brink_status do_act(dae_live *live, const clause_act *a, double t,
       brink__system sys = dae_system(live);
       brink__explain_conflict(&s, &sys, m->acts[other].flat, a->flat,
                               live->reinit_value[a->state], value, t);
+      if (inst)
+        inst->conflict = 1;
       return fail_with_reason(live, BRINK_EITERATION, t, a->flat->at, err);
     }
     live->reinit[a->state] = number;

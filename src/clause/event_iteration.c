@@ -257,7 +257,7 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
                                    brink_err *err)
 {
   const char *where = inst ? "an event" : "the start";
-  int flips = 0;
+  int flips = 0, acted = 0;
 
   brink__clause_evaluate_literals(live, t);
   brink__clause_begin_search(live);
@@ -270,9 +270,13 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
       continue;
     }
     flips = 0;
-    BRINK_TRY(brink__clause_act(live, t, inst, err));
+    brink_status rc = brink__clause_act(live, t, inst, err);
+    if (rc < 0 && acted && inst)
+      inst->conflict = 0; /* pre values are other ones by now */
+    BRINK_TRY(rc);
     if (!update_pre(live))
       return BRINK_OK;
+    acted = 1;
     brink__clause_begin_search(live);
   }
   if (live->branches.failed)

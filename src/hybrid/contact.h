@@ -90,7 +90,7 @@ int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
 
 /* Has guard k with the derivatives e[0 .. 1] no speed, at an event?  bend: the
  * largest second derivative of the guards that are zero there. */
-int brink__is_still(const brink_sim *sim, const brink__due *due, int k, double bend,
+int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
                     const brink__estimate *e);
 
 /* ------------------------------------------------------ reset_reading.c ---- */

@@ -87,36 +87,88 @@ static double no_time(const brink_sim *sim, const brink__due *due)
   return brink__max(brink__time_slack(sim->t), uncertain(sim, due));
 }
 
-/* States on constraints are where a projection has put them, up to so many roundings of
- * the largest. */
-static const double PROJECTED = 128 * DBL_EPSILON;
+/* A state is uncertain by so many roundings of its size; on the constraints of a system
+ * of higher index, where a projection has put it, of the largest. */
+static const double LOW = 0x1p-36, ROUNDED = 16 * DBL_EPSILON,
+                    PROJECTED = 128 * DBL_EPSILON;
 
-/* A flight from guard k that is lower than this does not leave its zero: beyond it, by
- * rounding of the guard, the event was placed; or, in a system of higher index, so far
- * states are uncertain that a projection has moved. */
-static double not_zero(const brink_sim *sim, int k)
+static double largest_state(const brink_sim *sim)
 {
-  const brink__watch *w = &sim->regime->guards.watch[k];
   double size = 1;
 
-  if (sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough || !brink__on_zero(w))
-    return 0;
-  if (!sim->regime->flow.project)
-    return w->displaced * w->g > 0 ? fabs(w->g) : 0;
   for (size_t i = 0; i < sim->regime->info->n; i++)
     size = brink__max(size, fabs(sim->y[i]));
-  return brink__min(brink__max(w->band, fabs(w->g)), PROJECTED * size);
+  return size;
 }
 
-/* (The second derivative of a guard may be 0, of two balls in free fall, and that of
- * the law which holds one of them is not.) */
-int brink__is_still(const brink_sim *sim, const brink__due *due, int k, double bend,
+/* What rounding of the states does to guard k. */
+static double rounding_of(brink_sim *sim, int k)
+{
+  brink__guards *g = &sim->regime->guards;
+  const brink__watch *w = &g->watch[k];
+  double *noise = brink__work_row(sim, 3), delta;
+  brink_err ignored;
+
+  if (sim->regime->flow.project)
+    return brink__min(brink__max(w->band, fabs(w->g)), PROJECTED * largest_state(sim));
+  for (size_t i = 0; i < g->n_states; i++)
+    noise[i] = ROUNDED * fabs(sim->y[i]);
+  brink_status rc =
+      brink__guard_rounding(g, k, sim->t, sim->y, noise, BRINK__FAR, &delta, &ignored);
+  return rc < 0 ? 0 : delta;
+}
+
+/* Do the bodies of guard k touch, up to rounding of the states?  Where several events
+ * follow each other, the time of the first was found for that of its own guard. */
+static int touches(brink_sim *sim, int k)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+
+  return brink__on_zero(w) ||
+         (fabs(w->g) <= LOW * largest_state(sim) && fabs(w->g) <= rounding_of(sim, k));
+}
+
+/* A flight must be so many times as high as the band that its guard begins in, for the
+ * locator to see it outside. */
+static const double SEEN = 4;
+
+/* A flight from guard k that is lower than this does not leave its zero: it stays
+ * within rounding, or in the band that the guard begins in, perhaps beyond the zero. */
+static double not_zero(brink_sim *sim, int k)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+
+  if (sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough || !touches(sim, k))
+    return 0;
+  return brink__max(rounding_of(sim, k), SEEN * (brink__watch_band(w) + fabs(w->g)));
+}
+
+/* Is a flight with this speed and acceleration lower? */
+static int is_low(brink_sim *sim, int k, double speed, double acceleration)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+  double most = brink__max(LOW * largest_state(sim), fabs(w->g));
+
+  if (speed * speed > 2 * acceleration * most)
+    return 0; /* most flights are higher than any rounding */
+  return speed * speed <= 2 * acceleration * not_zero(sim, k);
+}
+
+/* Is a flight with these derivatives over before time could tell?  bend: the largest
+ * second derivative of the faces here.  (Its own may be 0, of two balls in free fall,
+ * and that of the law which holds one of them is not.) */
+static int is_brief(const brink_sim *sim, const brink__due *due, double bend,
                     const brink__estimate *e)
 {
   double speed = fabs(e[1].value);
 
-  return speed <= e[1].bound || 2 * speed <= no_time(sim, due) * bend ||
-         speed * speed <= 2 * bend * not_zero(sim, k);
+  return speed <= e[1].bound || 2 * speed <= no_time(sim, due) * bend;
+}
+
+int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
+                    const brink__estimate *e)
+{
+  return is_brief(sim, due, bend, e) || is_low(sim, k, e[1].value, bend);
 }
 
 static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int degree)
@@ -154,7 +206,7 @@ static int leads_beyond(brink__extended *x, int k, int sigma, int degree)
 static int candidate(brink__extended *x, brink__contacts *c, const brink__due *due,
                      int k, double bend, brink__proposal *p, int *leads_out)
 {
-  const brink_sim *sim = x->sim;
+  brink_sim *sim = x->sim;
   brink__estimate e[BRINK__LIE_ORDER + 1] = {{0, 0}};
   int known = brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e);
 
@@ -185,7 +237,7 @@ static int is_near(const brink__extended *x, const brink__contacts *c,
                     ? c->lie.unit[info->state]
                     : brink__max(w->scale, was_held(x, k) ? 1 : 0);
 
-  return brink__on_zero(w) ||
+  return touches(x->sim, k) ||
          fabs(w->g) <= (was_held(x, k) ? WAS_ON_BOUND : ON_BOUND) * size;
 }
 
@@ -331,7 +383,7 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
 
   if (x->side[0].sign[k] != -sigma || !acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
-      brink__is_still(sim, due, k, bend, e) || sigma * e[1].value >= 0)
+      is_brief(sim, due, bend, e) || sigma * e[1].value >= 0)
     return 0;
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
 }
@@ -347,7 +399,7 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
   double bend = largest_bend(x, c);
   for (int k = 0; k < g->n; k++)
     for (int sigma = -1; sigma <= 1; sigma += 2)
-      if (brink__on_zero(&g->watch[k]) && is_hit(x, c, due, k, sigma, bend)) {
+      if (touches(sim, k) && is_hit(x, c, due, k, sigma, bend)) {
         brink__fill_bytes(due->hit, 0, (size_t)g->n);
         brink__signs(sim, due->after);
         due->hit[k] = due->after[k] = (signed char)-sigma;
@@ -417,9 +469,11 @@ static int may_stay(brink_sim *sim, const brink__due *due, int k, int begins,
   if (!brink__guard_rate(g, k, sim->t, sim->y, f, span, &rate))
     return 0;
   if (fabs(rate) <= brink__max(SLOW, uncertain(sim, due)) * size ||
-      rate * rate <= 2 * size * not_zero(sim, k))
+      is_low(sim, k, rate, size))
     return 1;
-  return !begins && g->watch[k].crossed * rate > 0 && moved_little(sim, due);
+  /* an event that comes after its own at the same time may have undone it */
+  return !begins && g->watch[k].crossed * rate > 0 &&
+         (!due->hit[k] || moved_little(sim, due));
 }
 
 /* Policies other than `continue` want to see the bounces, and where they end: then a
@@ -468,7 +522,7 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
     /* a jump of callbacks that has changed no state is none that resets one; a text
      * puts a state onto the bound where it is already */
     int resets = begins || (classes & BRINK_SE_S) || g->info[k].held;
-    if (!resets || !brink__on_zero(&g->watch[k]))
+    if (!resets || !touches(sim, k))
       continue;
     if (!begins && came_slowly(sim, due, k))
       continue;

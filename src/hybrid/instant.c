@@ -309,6 +309,56 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
   return BRINK_OK;
 }
 
+/* Do two guards that are both 0 at the event vanish on one surface, as x < 1 and x > 1?
+ * Beside it they differ by their sign at most.  The place is any, by 2^-10 times odd
+ * parts of the states' sizes. */
+static int same_surface(brink_sim *sim, const brink__due *due, int k, int l)
+{
+  const brink_model *m = sim->model;
+  double *y = brink__work_row(sim, 0), a, b;
+
+  for (size_t i = 0; i < sim->regime->info->n; i++)
+    y[i] = due->y[i] + 0x1p-10 * (1 + 0.618 * (double)i) * (1 + fabs(due->y[i]));
+  return m->ops->guard(m, sim->live, sim->mode, k, sim->t, y, &a) != 0 ||
+         m->ops->guard(m, sim->live, sim->mode, l, sim->t, y, &b) != 0 ||
+         fabs(fabs(a) - fabs(b)) <= 0x1p-40 * fabs(a);
+}
+
+/* Leave the first of several hits on different surfaces; 0: there is only one. */
+static int first_alone(brink_sim *sim, brink__due *due)
+{
+  int n = sim->regime->guards.n, first = 0, others = 0;
+
+  while (first < n && !due->hit[first])
+    first++;
+  for (int k = first + 1; k < n; k++)
+    if (due->hit[k] && !same_surface(sim, due, first, k)) {
+      due->hit[k] = 0;
+      due->after[k] = due->before[k];
+      others = 1;
+    }
+  return others;
+}
+
+/* The same where the events of several guards that are hit at once set a state to
+ * different values, as impacts of one body with two others do: one after the other, in
+ * the order of the guards.  What the first leaves of the others is due next. */
+static brink_status one_by_one(brink_sim *sim, brink__due *due, brink__instant *inst)
+{
+  brink_err before = sim->err;
+  brink_status rc = one(sim, due, inst);
+
+  if (rc >= 0 || !inst->conflict || !first_alone(sim, due))
+    return rc;
+  brink__remark(sim, BRINK__REMARK_ORDER,
+                "at t = %.15g events happen at once that exclude each other (%.300s): "
+                "they are carried out one after the other, in the order of the model, "
+                "and what follows may depend on that order",
+                brink__shown(sim, sim->t), sim->err.text);
+  sim->err = before;
+  return one(sim, due, inst);
+}
+
 /* The record that policies read; t_last: time of the instant before. */
 static void note_occurrence(brink_sim *sim, const brink__instant *inst, double t_last)
 {
@@ -372,7 +422,7 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
     int hit = sim->number + 1 >= sim->opt.max_iterations
                   ? first_hit(due, sim->regime->guards.n)
                   : -1;
-    BRINK_TRY(one(sim, due, &inst));
+    BRINK_TRY(one_by_one(sim, due, &inst));
     *retime |= inst.retime;
     *changed |= inst.flow_changed;
     classes |= inst.classes;

@@ -115,6 +115,8 @@ typedef struct brink__instant {
   int zeno;         /* it ends here: events accumulate, *err says how           */
   int irreversible; /* it ends here: the run goes backward, *err says what cannot be
                        undone                                                   */
+  int conflict;     /* with an error: events of several hits set a state to different
+                       values; the live object is as it was before              */
   const char *message; /* why, if the model says so                                */
   double t_after;      /* on entry t; later: time passes in the jump               */
   int *fired;          /* [max_fired] events that happened; timers as -1 - index   */
