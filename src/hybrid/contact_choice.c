@@ -124,8 +124,9 @@ static int touches(brink_sim *sim, int k)
 {
   const brink__watch *w = &sim->regime->guards.watch[k];
 
-  return brink__on_zero(w) ||
-         (fabs(w->g) <= LOW * largest_state(sim) && fabs(w->g) <= rounding_of(sim, k));
+  if (brink__on_zero(w) || sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough)
+    return brink__on_zero(w);
+  return fabs(w->g) <= LOW * largest_state(sim) && fabs(w->g) <= rounding_of(sim, k);
 }
 
 /* A flight must be so many times as high as the band that its guard begins in, for the
