@@ -45,9 +45,9 @@ static const double GROW = 2;
 /* CVODE takes a stop time within 100 roundings of t for reached. */
 static const double REACHED = 128 * DBL_EPSILON;
 
-static const char NOT_CONVERGED[] = "CVODE's Newton iteration does not converge";
-static const char NOT_ACCURATE[] = "the error of CVODE's step stays too large";
-static const char SINGULAR[] = "the matrix of CVODE's Newton iteration is singular";
+/* What counts as the error of an attempt that CVODE gave up: the next one is as much
+ * shorter as the controller makes it. */
+static const double FAILED = 1e6;
 
 /* A state that was moved onto constraints by less than this part of its tolerance is
  * where CVODE has left it. */
@@ -61,7 +61,6 @@ typedef struct cvode {
   int stands;         /* CVODE stands where the driver does                      */
   int taken;          /* ... or at the end of an attempt that is not accepted    */
   int moved;          /* the end of the last step was projected                  */
-  int gave_up;        /* CVODE did at this point, though f was there             */
   int full;           /* the polynomial of this step is wanted                   */
   int line;           /* the step was Euler's                                    */
   int known;          /* CVODE has said what `next` is                           */
@@ -201,7 +200,7 @@ static void start(void *state, size_t n)
   cvode *s = state;
 
   (void)n;
-  s->stands = s->taken = s->moved = s->known = s->gave_up = 0;
+  s->stands = s->taken = s->moved = s->known = 0;
   s->next = 0;
 }
 
@@ -245,19 +244,15 @@ static int prepare(cvode *s, size_t n, double t, double h, const double *y)
 }
 
 /* What CVODE could not do, seen from the driver. */
-static brink_status failed(cvode *s, brink__gate *gate, long refusals, int rc, double t,
-                           const double *y)
+static brink_status failed(cvode *s, const brink__gate *gate, long refusals,
+                           brink__outcome *out)
 {
-  const char *why = rc == CV_ERR_FAILURE                              ? NOT_ACCURATE
-                    : brink__cvode_linear_is_singular(s->call.linear) ? SINGULAR
-                                                                      : NOT_CONVERGED;
-
   s->stands = 0;
   s->next = 0;
   if (gate->refusals > refusals)
     return gate->why == BRINK_EUSER ? BRINK_EUSER : BRINK_EDOMAIN;
-  s->gave_up = 1;
-  return brink__attempt_failed(gate, t, y, why);
+  out->err = FAILED;
+  return BRINK_OK;
 }
 
 /* A step of a few roundings of t, which CVODE does not see: Euler's, with half the
@@ -293,8 +288,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   s->call.gate = gate;
   s->call.tol = tol;
   s->call.t = t;
-  /* where CVODE has failed, steps that it does not see would go on for ever */
-  if (fabs(h) < REACHED * (fabs(t) + fabs(h)) && !s->gave_up) {
+  if (fabs(h) < REACHED * (fabs(t) + fabs(h))) {
     brink_status short_step = cross(s, gate, t, h, y, out);
     if (short_step != BRINK_OK || out->err <= 1)
       return short_step; /* otherwise CVODE begins anew: then it does see it */
@@ -304,7 +298,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
                ? CVode(s->mem, t + h, s->end, &t1, CV_ONE_STEP)
                : CV_ILL_INPUT;
   if (rc < 0 || t1 == t)
-    return failed(s, gate, refusals, rc, t, y);
+    return failed(s, gate, refusals, out);
   s->taken = 1;
   s->known = rc != CV_TSTOP_RETURN;
   if (s->known && CVodeGetCurrentStep(s->mem, &s->next) == 0)
@@ -375,7 +369,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   int q = s->full && !s->line ? nordsieck(s, n, coeff) : 0;
 
   (void)h;
-  s->taken = s->gave_up = 0;
+  s->taken = 0;
   if (q == 0)
     return line(s, n, y, coeff);
   for (size_t i = 0; i < n; i++, coeff += q + 1) {

@@ -114,9 +114,8 @@ static void a_place_that_the_pattern_lacks(void **state)
 static void a_matrix_that_is_singular_at_every_step(void **state)
 {
   (void)state;
-  EACH_STIFF(method)
   for (int with = 0; with < 2; with++) {
-    brink_err e = run_pair(method, (claims){.late = 1e40},
+    brink_err e = run_pair("radau", (claims){.late = 1e40},
                            with ? full : (brink_pattern){0}, jacobian);
     check_status(e.status, BRINK_ESTEP);
     check_text(e.text, "singular");
