@@ -110,6 +110,7 @@ static brink_sim *make(brink_ctx *ctx, double tol, int bounces, brink_guard_fn *
   opt.h0 = 1e-2; /* as the floor begins */
   opt.keep_limit = opt.max_events = bounces;
   opt.zeno = BRINK_ZENO_STEP; /* each bounce */
+  opt.zeno_gap = 1e-300;      /* down to rounding */
   if (brink_model_new(ctx, &def, model) < 0 ||
       brink_sim_new(ctx, *model, &opt, &sim) < 0)
     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);

@@ -120,6 +120,7 @@ int main(int argc, char **argv)
 
   opt.keep_limit = opt.max_events = ENSEMBLE_BOUNCES;
   opt.zeno = BRINK_ZENO_STEP; /* each bounce */
+  opt.zeno_gap = 1e-300;      /* down to rounding */
   if (brink_ctx_new(NULL, &ctx) < 0 || callbacks(ctx, &model[0]) < 0 ||
       brink_model_read(ctx, "ball.mo", text, strlen(text), NULL, &model[1]) < 0)
     return 1;

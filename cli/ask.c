@@ -11,7 +11,8 @@ void cli_ask_init(cli_ask *ask)
 {
   *ask = (cli_ask){.sim = brink_sim_defaults(), .start = nan(""), .stop = nan("")};
   ask->sim.rtol = ask->sim.h_max = nan("");
-  ask->sim.near_g = ask->sim.eta = ask->sim.lie_min = ask->sim.sliding_width = nan("");
+  ask->sim.near_g = ask->sim.eta = ask->sim.lie_min = ask->sim.sliding_width =
+      ask->sim.zeno_gap = nan("");
   ask->sim.locate_order = NOT_ASKED;
 }
 
@@ -125,6 +126,7 @@ int cli_ask_settle(cli_ask *ask, const brink_model *model)
   ask->sim.zeno = (brink_zeno_policy)zeno_policy(ask->zeno);
   ask->sim.sliding = choose(ask->sliding, e.sliding, ask->sim.sliding);
   fill(&ask->sim.sliding_width, e.width);
+  fill(&ask->sim.zeno_gap, e.zeno_gap);
   ask->sim.locator = choose(ask->locator, e.locator, ask->sim.locator);
   ask->sim.wishes = ask->locator == NULL;
   settle_locator(&ask->sim, &e);

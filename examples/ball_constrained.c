@@ -37,6 +37,7 @@ int main(void)
 
   opt.max_events = 200;
   opt.zeno = BRINK_ZENO_STEP; /* each of them, though they accumulate */
+  opt.zeno_gap = 1e-300;      /* down to rounding */
   if (brink_ctx_new(NULL, &ctx) < 0)
     return 1;
   if (brink_constrained_new(ctx, &def, &model) < 0 ||

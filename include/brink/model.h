@@ -372,7 +372,8 @@ typedef struct brink_experiment {
   const char *time_unit; /* of time, as results name it                             */
   double near_g, eta, lie_min, locate_order; /* of locators that take steps: the options
                                                 of these names (brink/sim.h) */
-  double width; /* of sliding = "regularize": the option sliding_width */
+  double width;    /* of sliding = "regularize": the option sliding_width */
+  double zeno_gap; /* of zeno = "step", "regularize": the option of this name         */
 } brink_experiment;
 
 BRINK_API brink_experiment brink_model_experiment(const brink_model *model);

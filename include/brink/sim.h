@@ -42,8 +42,8 @@ typedef enum brink_restep {
 #define BRINK_ZENO_MAP(X)                                                              \
   X(CONTINUE, "continue") /* go to the accumulation point, and on from there        */ \
   X(STOP, "stop")         /* end the run there                                      */ \
-  X(STEP, "step")         /* carry out each event, until the next cannot be told    */ \
-  X(REGULARIZE, "regularize") /* events no sooner than a delay after each other     */ \
+  X(STEP, "step")         /* carry out each event down to zeno_gap, then go on      */ \
+  X(REGULARIZE, "regularize") /* events no sooner than zeno_gap after each other    */ \
   X(AVERAGE, "average") /* the laws of the pattern at once, by their time in it   */
 typedef enum brink_zeno_policy {
 #define X(name, text) BRINK_ZENO_##name,
@@ -69,7 +69,8 @@ typedef enum brink_zeno_policy {
   X(near_g,      0,     0, 1e300, "how near a guard, in g, locators take over; 0: a step away") \
   X(eta,         0,     0, 1e300, "change of g in a step of direct; 0: from the local error") \
   X(lie_min,     0,     0, 1e300, "direct: the guard moves faster to zero than that, in g per t") \
-  X(sliding_width, 0,   0, 1e300, "regularize: half the layer of a guard, in g; 0: root of rtol")
+  X(sliding_width, 0,   0, 1e300, "regularize: half the layer of a guard, in g; 0: root of rtol") \
+  X(zeno_gap,    0,     0, 1e300, "shortest time between events that accumulate; 0: from rtol")
 #define BRINK_SIM_COUNTS(X)                                                           \
   X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \

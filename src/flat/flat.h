@@ -288,7 +288,7 @@ static inline int brink__flat_switch_state(int k, int value) { return 2 * k + va
 typedef struct brink__flat_settings {
   double start, stop, tolerance, interval;
   const char *method, *locate, *zeno, *sliding, *time_unit;
-  double near_g, eta, lie_min, locate_order, width;
+  double near_g, eta, lie_min, locate_order, width, zeno_gap;
 } brink__flat_settings;
 
 typedef struct brink__flat {

@@ -68,8 +68,14 @@ void brink__accumulation_forget(brink__accumulation *a)
   a->retry_below = HUGE_VAL;
 }
 
-/* Row j of occurrence o. */
-static double *row(const brink_sim *sim, long o, int j)
+void brink__accumulation_begin(brink__accumulation *a)
+{
+  brink__accumulation_forget(a);
+  a->passing = 0;
+  a->t_reached = -HUGE_VAL;
+}
+
+double *brink__accumulation_row(const brink_sim *sim, long o, int j)
 {
   return sim->accumulation.y +
          ((size_t)(o % BRINK__OCCURRENCES) * (BRINK__PARTS + 1) + (size_t)j) *
@@ -80,7 +86,8 @@ const double *brink__accumulation_state(const brink_sim *sim, int after)
 {
   const brink__accumulation *a = &sim->accumulation;
 
-  return row(sim, a->n - 1, a->parts[(a->n - 1) % BRINK__OCCURRENCES] - !after);
+  return brink__accumulation_row(sim, a->n - 1,
+                                 a->parts[(a->n - 1) % BRINK__OCCURRENCES] - !after);
 }
 
 double *brink__limit_row(const brink_sim *sim, double *rows, int c, int j)
@@ -88,8 +95,7 @@ double *brink__limit_row(const brink_sim *sim, double *rows, int c, int j)
   return rows + ((size_t)c * (BRINK__PARTS + 1) + (size_t)j) * sim->user_model->max_n;
 }
 
-/* Memory for states, when gaps have contracted for the first time. */
-BRINK__COLD static brink_status take_memory(brink_sim *sim)
+BRINK__COLD brink_status brink__accumulation_memory(brink_sim *sim)
 {
   brink__accumulation *a = &sim->accumulation;
   const brink_model *m = sim->user_model;
@@ -141,7 +147,7 @@ brink_status brink__accumulation_copy(brink_sim *to, const brink_sim *from)
   brink__accumulation *b = &to->accumulation;
   size_t n = to->user_model->max_n;
 
-  if (a->block.base && take_memory(to) < 0)
+  if (a->block.base && brink__accumulation_memory(to) < 0)
     return BRINK_ENOMEM;
   brink__accumulation mine = *b;
   *b = *a;
@@ -194,7 +200,7 @@ static void keep_part(brink_sim *sim, const brink__instant *inst, int j)
   memcpy(part->now, inst->sign, ng);
   memcpy(part->hit, inst->hit, ng);
   a->part_t[a->n % BRINK__OCCURRENCES][j] = inst->t;
-  brink__copy(row(sim, a->n, j), inst->y_before, info->n);
+  brink__copy(brink__accumulation_row(sim, a->n, j), inst->y_before, info->n);
 }
 
 /* Can the instant be part of a pattern?  Known times are none of the state's, and a
@@ -231,13 +237,12 @@ static double time_of(const brink__accumulation *a, long back)
   return a->t[(a->n - 1 - back) % BRINK__OCCURRENCES];
 }
 
-static double gap(const brink__accumulation *a, long i, int p)
+double brink__period_gap(const brink__accumulation *a, long i, int p)
 {
   return time_of(a, i * p) - time_of(a, (i + 1) * p);
 }
 
-/* Do the period i and the one before consist of the same events? */
-static int repeats(const brink__accumulation *a, long i, int p)
+int brink__period_repeats(const brink__accumulation *a, long i, int p)
 {
   for (long c = i * p; c < (i + 1) * p; c++)
     if (a->signature[(a->n - 1 - c) % BRINK__OCCURRENCES] !=
@@ -246,16 +251,32 @@ static int repeats(const brink__accumulation *a, long i, int p)
   return 1;
 }
 
-/* How often in a row have periods of p occurrences contracted? */
-static int contractions(const brink__accumulation *a, int p)
+int brink__period_contractions(const brink__accumulation *a, int p)
 {
   long known = a->n < BRINK__OCCURRENCES ? a->n : BRINK__OCCURRENCES;
   int i = 0;
 
-  while ((i + 2) * p < known && gap(a, i, p) > 0 &&
-         gap(a, i, p) <= CONTRACTION * gap(a, i + 1, p) && repeats(a, i, p))
+  while ((i + 2) * p < known && brink__period_gap(a, i, p) > 0 &&
+         brink__period_gap(a, i, p) <= CONTRACTION * brink__period_gap(a, i + 1, p) &&
+         brink__period_repeats(a, i, p))
     i++;
   return i;
+}
+
+/* Are states to be kept from here on?  The policy `step` needs those of the last two
+ * periods; dwell times that have become short may accumulate without having contracted
+ * one after the other. */
+static int is_noticed(const brink_sim *sim)
+{
+  const brink__accumulation *a = &sim->accumulation;
+  int step = sim->opt.zeno == BRINK_ZENO_STEP;
+  double most = step ? 2 * brink__zeno_gap(sim) : HUGE_VAL;
+
+  for (int p = 1; p <= BRINK__PERIOD; p++)
+    if (brink__period_contractions(a, p) >= NOTICED &&
+        brink__period_gap(a, 0, p) <= p * most)
+      return 1;
+  return !step && brink__dwell_shrinks(&sim->regime->dwell);
 }
 
 brink_status brink__accumulation_end(brink_sim *sim)
@@ -267,20 +288,18 @@ brink_status brink__accumulation_end(brink_sim *sim)
     return BRINK_OK; /* what follows at the same time belongs to the next one */
   if (a->since >= 0) {
     a->parts[slot] = a->parts_now;
-    brink__copy(row(sim, a->n, a->parts_now), sim->y, sim->regime->info->n);
+    brink__copy(brink__accumulation_row(sim, a->n, a->parts_now), sim->y,
+                sim->regime->info->n);
   }
   a->t[slot] = sim->t;
-  a->signature[slot] = a->signature_now;
+  a->signature[slot] = 31 * a->signature_now + (unsigned)sim->mode;
   a->signature_now = 0;
   a->parts_now = 0;
   a->n++;
-  if (sim->opt.zeno == BRINK_ZENO_STEP)
-    return BRINK_OK;
-  for (int p = 1; a->since < 0 && p <= BRINK__PERIOD; p++)
-    if (contractions(a, p) >= NOTICED) {
-      BRINK_TRY(take_memory(sim));
-      a->since = a->n;
-    }
+  if (a->since < 0 && is_noticed(sim)) {
+    BRINK_TRY(brink__accumulation_memory(sim));
+    a->since = a->n;
+  }
   return BRINK_OK;
 }
 
@@ -315,12 +334,12 @@ static void choose_nodes(const brink__accumulation *a, int most, brink__limit *l
 
   l->stride = 1;
   while (most / (l->stride + 1) >= NODES_LEAST &&
-         gap(a, 0, p) > NODE_RATIO * gap(a, l->stride, p))
+         brink__period_gap(a, 0, p) > NODE_RATIO * brink__period_gap(a, l->stride, p))
     l->stride++;
   l->nodes =
       most / l->stride < BRINK__LIMIT_NODES ? most / l->stride : BRINK__LIMIT_NODES;
   for (int i = 0; i < l->nodes; i++)
-    l->x[i] = gap(a, (long)i * l->stride, p);
+    l->x[i] = brink__period_gap(a, (long)i * l->stride, p);
   l->gap = l->x[0];
 }
 
@@ -375,7 +394,8 @@ static void extrapolate_states(const brink_sim *sim, const brink__limit *l)
       for (size_t k = 0; k < n; k++) {
         double sum = 0, other = 0, size = 0;
         for (int i = 0; i < l->nodes; i++) {
-          double x = row(sim, a->n - 1 - c - (long)i * l->stride * l->period, j)[k];
+          double x = brink__accumulation_row(
+              sim, a->n - 1 - c - (long)i * l->stride * l->period, j)[k];
           sum += w[i] * x;
           other += v[i] * x;
           size += fabs(w[i] * x);
@@ -398,8 +418,9 @@ double *brink__limit_state(const brink_sim *sim, const brink__limit *l, double d
   for (size_t k = 0; k < sim->user_model->max_n; k++) {
     double sum = 0;
     for (int i = 0; i < l->nodes; i++)
-      sum += w[i] *
-             (row(sim, a->n - 1 - c - (long)i * l->stride * l->period, j)[k] - y[k]);
+      sum += w[i] * (brink__accumulation_row(
+                         sim, a->n - 1 - c - (long)i * l->stride * l->period, j)[k] -
+                     y[k]);
     out[k] = y[k] + sum;
   }
   return out;
@@ -426,10 +447,10 @@ double brink__limit_next(const brink_sim *sim, const brink__limit *l, double d)
   int m = l->nodes - 1;
 
   for (int i = 0; i < m; i++)
-    x[i] = gap(a, (long)i * l->stride + 1, l->period);
+    x[i] = brink__period_gap(a, (long)i * l->stride + 1, l->period);
   brink__limit_weights(x, m, d, w);
   for (int i = 0; i < m; i++)
-    sum += w[i] * gap(a, (long)i * l->stride, l->period);
+    sum += w[i] * brink__period_gap(a, (long)i * l->stride, l->period);
   return sum;
 }
 
@@ -452,7 +473,8 @@ static int good(const brink_sim *sim, const brink__limit *l)
 static int estimate(brink_sim *sim, int p, brink__limit *l)
 {
   brink__accumulation *a = &sim->accumulation;
-  int gaps = contractions(a, p) + 1, with_states = (int)((a->n - a->since) / p);
+  int gaps = brink__period_contractions(a, p) + 1,
+      with_states = (int)((a->n - a->since) / p);
   int most = gaps < with_states ? gaps : with_states;
 
   if (most < NODES_LEAST || gaps < 2)
@@ -466,6 +488,18 @@ static int estimate(brink_sim *sim, int p, brink__limit *l)
   return l->t > sim->t && good(sim, l);
 }
 
+/* The policy `step`: do the events of a pattern follow each other within zeno_gap? */
+static int steps_end(brink_sim *sim, brink__limit *l)
+{
+  const brink__accumulation *a = &sim->accumulation;
+
+  for (int p = 1; p <= BRINK__PERIOD; p++)
+    if (brink__period_contractions(a, p) >= NOTICED && a->n - a->since >= p &&
+        brink__period_gap(a, 0, p) <= p * brink__zeno_gap(sim))
+      return brink__limit_here(sim, p, l);
+  return 0;
+}
+
 /* The shortest period that goes on as its extrapolation says: a mass that swings to
  * both sides of a switch has equal gaps at both, and states that alternate. */
 int brink__accumulates(brink_sim *sim, brink__limit *l)
@@ -474,11 +508,13 @@ int brink__accumulates(brink_sim *sim, brink__limit *l)
   double gap_tried = 0;
   int found = 0;
 
-  if (a->since < 0 || a->parts_now > 0 || sim->mode < 0 || sim->course.how)
-    return 0; /* nothing has contracted, or guards are held */
+  if (a->since < 0 || a->parts_now > 0 || sim->course.how)
+    return 0; /* nothing has contracted, or the policy is at work already */
+  if (sim->opt.zeno == BRINK_ZENO_STEP)
+    return steps_end(sim, l);
   for (int p = 1; p <= BRINK__PERIOD && !found; p++) {
-    if (contractions(a, p) < NOTICED || !estimate(sim, p, l) || !(l->t < sim->t_end) ||
-        !(l->t < sim->t_next) || l->gap > p * a->retry_below)
+    if (brink__period_contractions(a, p) < NOTICED || !estimate(sim, p, l) ||
+        !(l->t < sim->t_end) || !(l->t < sim->t_next) || l->gap > p * a->retry_below)
       continue;
     extrapolate_states(sim, l);
     found = brink__limit_holds(sim, l);

@@ -65,6 +65,10 @@ typedef struct brink__accumulation {
   /* -- the last estimate -- */
   double t_before[BRINK__PERIOD + 1];
   double retry_below; /* a limit was refuted: the next is looked at for shorter gaps  */
+
+  /* -- accumulation_reached.c -- */
+  int passing;      /* the events at a limit are being carried out                    */
+  double t_reached; /* the last limit that was told by rounding                       */
 } brink__accumulation;
 
 /* Past an accumulation point by regularization or by averaging; zeno_policies.c. */

@@ -10,9 +10,12 @@
  *   the jumps must lead to the states that were expected, by the same events,
  *   the law must lead from one event to the next (trapezoidal rule).
  *
+ * Where guards are held the law is that of the regime as it stands, and the guards that
+ * it holds are not looked at.
+ *
  * That costs one instant and two evaluations of f for each event that is left.
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <float.h>
 #include <math.h>
@@ -89,6 +92,14 @@ const brink__part *brink__limit_part(const brink_sim *sim, const brink__limit *l
 
 /* ----------------------------------------------------------------- checks --- */
 
+/* Is guard k held by the regime that runs? */
+static int is_held(const brink_sim *sim, int k)
+{
+  const brink__held *h = sim->extended ? sim->extended->active : NULL;
+
+  return h && h->held_by[k] >= 0;
+}
+
 /* The values of guard k at the next instant, and what rounding and the errors of the
  * extrapolation do to it; 0: it has none. */
 static int guard_at(trial *tr, const brink__part *part, int k, const double *error,
@@ -130,6 +141,8 @@ static int guards_fit(trial *tr, const brink__part *part, const double *error,
 
   for (int k = 0; k < n; k++) {
     double g, noise;
+    if (is_held(tr->sim, k))
+      continue;
     if (!guard_at(tr, part, k, error, &g, &noise))
       return 0;
     if (part->hit[k] ? length > 0 && !on_zero(tr, part, k, length, g, noise)
@@ -139,12 +152,17 @@ static int guards_fit(trial *tr, const brink__part *part, const double *error,
   return 1;
 }
 
-/* f on the copy; 0: there is none, or it must not be asked. */
+/* f on the copy, or that of the regime which holds guards; 0: there is none, or it must
+ * not be asked. */
 static int law(trial *tr, int mode, double t, const double *y, double *f)
 {
   const brink_model *m = tr->sim->user_model;
   brink_flow flow;
 
+  if (tr->sim->mode <= BRINK__HELD_MODES) {
+    memset(f, 0, m->max_n * sizeof *f);
+    return brink__f(&tr->sim->regime->probe, t, y, f) == BRINK_OK;
+  }
   m->ops->flow(m, tr->sim->accumulation.copy, mode, &flow);
   for (size_t i = flow.n; i < m->max_n; i++)
     f[i] = 0;

@@ -7,7 +7,7 @@
  * guards; if nobody does, and the law leads beyond them, there is no solution that goes
  * on.
  */
-#include "hybrid/sim.h"
+#include "hybrid/extended_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +21,10 @@ enum { FLIGHTS = 2000 };
 /* Where the law leads is looked at over these parts of the last gap: far enough for
  * second order to be more than rounding, at least in the first. */
 static const double AHEAD[] = {0x1p-2, 0x1p-4, 0x1p-6};
+
+/* The rate of a guard has vanished if this part of it is left: three digits of it are
+ * told by the extrapolation. */
+static const double VANISHED = 0x1p-10;
 
 /* ------------------------------------------------------------------ steps --- */
 
@@ -77,7 +81,7 @@ static brink_status show_way(brink_sim *sim, const brink__limit *l, const double
   size_t n = sim->user_model->max_n;
   double *y = a->work, *slope = y + 2 * n, t = sim->t;
 
-  if (!brink__steps_are_read(sim))
+  if (!brink__steps_are_read(sim) || !(l->t > sim->t))
     return BRINK_OK;
   brink__copy(y, sim->y, sim->regime->info->n);
   if (l->period == 1 && a->parts[(a->n - 1) % BRINK__OCCURRENCES] == 1)
@@ -135,11 +139,23 @@ static double rate_at(brink_sim *sim, const brink__part *part, const double *y)
 
   while (k + 1 < r->guards.n && !part->hit[k])
     k++;
-  return part->mode == sim->mode && span > 0 &&
+  return part->mode == r->shown && span > 0 &&
                  brink__f(&r->probe, sim->t, y, f) == BRINK_OK &&
                  brink__guard_rate(&r->guards, k, sim->t, y, f, span, &rate)
              ? rate
              : nan("");
+}
+
+/* The rate of the guard that one event hits tends to 0 with the gaps: what is left of
+ * it in the extrapolated state, as the length of the flight that it would begin.  0: it
+ * does not tend to 0. */
+static double flight_left(brink_sim *sim, const brink__limit *l,
+                          const brink__part *part)
+{
+  double last = fabs(rate_at(sim, part, brink__accumulation_state(sim, 1))),
+         here = fabs(rate_at(sim, part, sim->y));
+
+  return l->period == 1 && here <= VANISHED * last ? 2 * l->gap * here / last : 0;
 }
 
 /* Rates before and after: of one event, those at its last occurrence, since they tend
@@ -158,6 +174,25 @@ static void note_rates(brink_sim *sim, const brink__limit *l, const brink__part 
         rate_at(sim, part, alone ? brink__accumulation_state(sim, 1) : sim->y);
 }
 
+/* A limit that was extrapolated has converged; one that was reached was only seen. */
+static brink_certificate certificate(const brink__limit *l)
+{
+  return l->nodes > 0 ? BRINK_CONVERGED : BRINK_SAMPLED;
+}
+
+/* Is this the name of an earlier part of the pattern?  Where one event accumulates, its
+ * pattern may have been told by more than one of them. */
+static int was_named(const brink_sim *sim, const brink__limit *l, int i,
+                     const char *name)
+{
+  const char *other;
+
+  while (--i >= 0)
+    if (pattern_part(sim, l, i, &other) && strcmp(name, other) == 0)
+      return 1;
+  return 0;
+}
+
 /* An event of kind `zeno` for each event of the pattern. */
 static brink_status log_limit(brink_sim *sim, const brink__limit *l)
 {
@@ -165,12 +200,12 @@ static brink_status log_limit(brink_sim *sim, const brink__limit *l)
   const char *name, *ignored;
 
   for (int i = 0, n = 0; (part = pattern_part(sim, l, i, &name)) && !sim->ended; i++) {
-    if (part->at_restart)
+    if (part->at_restart || was_named(sim, l, i, name))
       continue;
     next = pattern_part(sim, l, i + 1, &ignored);
     note_rates(sim, l, part, n++ == 0, next == NULL);
     brink_status rc = brink__log(sim, l->t, sim->y, -1, name, BRINK_KIND_ZENO, 0, 0,
-                                 l->error, BRINK_CONVERGED);
+                                 l->error, certificate(l));
     sim->rates[0] = sim->rates[1] = nan("");
     BRINK_TRY(rc);
   }
@@ -220,6 +255,9 @@ brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__du
   BRINK_TRY(show_way(sim, l, y));
   if (sim->ended)
     return BRINK_EVENT;
+  brink__due_here(sim, due);
+  brink__fill_bytes(due->hit, 0, ng);
+  BRINK_TRY(brink__dissolve(sim, due));
   BRINK_TRY(m->ops->live_copy(m, sim->live, a->copy, &sim->err));
   sim->t = l->t;
   brink__copy(sim->y, y, n);
@@ -246,8 +284,8 @@ brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__du
   due->timers = sim->no_timers;
   due->kind = BRINK_KIND_CROSSING;
   due->at_start = 0;
-  due->width = l->error;
-  due->certificate = BRINK_CONVERGED;
+  due->width = brink__max(l->error, flight_left(sim, l, part));
+  due->certificate = certificate(l);
   return brink__due_guards(sim, due, sim->t);
 }
 
@@ -276,18 +314,20 @@ static int way_of(brink_sim *sim, int k, double tau)
   return (there > here) - (there < here);
 }
 
-/* The directions in which the pattern hits the guards of this mode, to sim->signs. */
+/* The directions in which the pattern hits the guards of this mode that nobody holds,
+ * to sim->signs. */
 static void pattern_hits(const brink_sim *sim, const brink__limit *l)
 {
   const brink__accumulation *a = &sim->accumulation;
-  size_t ng = (size_t)sim->regime->guards.n;
+  const brink__held *held = sim->extended ? sim->extended->active : NULL;
+  int ng = sim->regime->guards.n, mode = held ? held->base : sim->mode;
 
-  memset(sim->signs, 0, ng);
+  memset(sim->signs, 0, (size_t)ng);
   for (long o = a->n - l->period; o < a->n; o++)
     for (int j = 0; j < a->parts[o % BRINK__OCCURRENCES]; j++) {
       const brink__part *part = &a->part[o % BRINK__PERIOD][j];
-      for (size_t k = 0; k < ng && part->mode == sim->mode && !part->at_restart; k++)
-        if (part->hit[k])
+      for (int k = 0; k < ng && part->mode == mode && !part->at_restart; k++)
+        if (part->hit[k] && !(held && held->held_by[k] >= 0))
           sim->signs[k] = part->hit[k];
     }
 }

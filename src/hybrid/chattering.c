@@ -70,6 +70,7 @@ BRINK__COLD void brink__chattering(const brink_sim *sim, const brink__instant *i
   char names[100], where[120] = "";
 
   out->kind = BRINK_KIND_LOOP;
+  out->guard = -1;
   if (alternate(sim, inst)) {
     brink__zeno(sim,
                 sim->model->ops->event_name(sim->model, sim->live, inst->mode,

@@ -488,7 +488,8 @@ static int came_slowly(brink_sim *sim, const brink__due *due, int k)
   const brink_flow *flow = &sim->regime->flow;
   double *f = brink__work_row(sim, 1), size = 0, rate;
 
-  if (sim->opt.zeno == BRINK_ZENO_CONTINUE)
+  if (sim->opt.zeno == BRINK_ZENO_CONTINUE ||
+      (sim->opt.zeno == BRINK_ZENO_STEP && sim->accumulation.passing))
     return 0;
   if (flow->rhs(flow, sim->t, due->y, f) != 0 ||
       !brink__guard_rate(g, k, sim->t, due->y, f, brink__max(sim->h_last, 0x1p-20),

@@ -80,7 +80,7 @@ BRINK__COLD brink_status brink__diagnose(brink_sim *sim, brink__verdict *verdict
 
   sim->ended = BRINK_OK; /* an observer is told of the verdict */
   for (int k = 0; k < g->n && !sim->ended; k++) {
-    if (!involved(&g->watch[k]))
+    if (k != verdict->guard && !involved(&g->watch[k]))
       continue;
     double before = rate_before(sim, k), after = rate_after(sim, k);
     brink_kind kind = verdict->kind;

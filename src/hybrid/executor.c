@@ -127,6 +127,11 @@ static brink_status restart(brink_sim *sim)
 
 BRINK__COLD brink_status brink__conclude(brink_sim *sim, brink__verdict *verdict)
 {
+  brink__limit limit;
+
+  if (verdict->kind == BRINK_KIND_ZENO &&
+      brink__accumulated(sim, verdict->guard, &limit))
+    return brink__pass_limit(sim, &limit);
   BRINK_TRY(brink__diagnose(sim, verdict));
   sim->err = verdict->why;
   if (sim->err.status < 0)

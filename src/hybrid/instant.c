@@ -463,7 +463,9 @@ BRINK__COLD static brink_status pass_limit(brink_sim *sim, const brink__limit *l
   brink__verdict verdict;
 
   BRINK_TRY(brink__limit_enter(sim, l, due));
+  sim->accumulation.passing = 1;
   brink_status rc = sim->ended ? BRINK_EVENT : iterate(sim, due, retime, changed);
+  sim->accumulation.passing = 0;
   if (rc == BRINK_OK && brink__limit_stuck(sim, l, &verdict)) {
     sim->err = verdict.why;
     sim->ended = verdict.why.status;
@@ -471,6 +473,27 @@ BRINK__COLD static brink_status pass_limit(brink_sim *sim, const brink__limit *l
   }
   brink__accumulation_forget(&sim->accumulation);
   return rc;
+}
+
+/* The instants are over: how the run goes on. */
+static brink_status go_on(brink_sim *sim, int changed)
+{
+  sim->regime->guards.kept_h = 0;
+  sim->t_event = sim->t;
+  if (changed || brink_integrator_time(sim->regime->it) != sim->t)
+    sim->restart = BRINK__FLOW_CHANGED;
+  return BRINK_EVENT;
+}
+
+brink_status brink__pass_limit(brink_sim *sim, const brink__limit *l)
+{
+  int retime = 0, changed = 1;
+  brink_status rc = pass_limit(sim, l, &sim->due, &retime, &changed);
+
+  if (rc != BRINK_OK)
+    return rc;
+  BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
+  return go_on(sim, changed);
 }
 
 brink_status brink__instants(brink_sim *sim, brink__due *due)
@@ -498,11 +521,7 @@ brink_status brink__instants(brink_sim *sim, brink__due *due)
     if (retime)
       BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
   }
-  sim->regime->guards.kept_h = 0;
-  sim->t_event = sim->t;
-  if (changed || brink_integrator_time(sim->regime->it) != sim->t)
-    sim->restart = BRINK__FLOW_CHANGED;
-  return BRINK_EVENT;
+  return go_on(sim, changed);
 }
 
 brink_status brink__last_instant(brink_sim *sim)

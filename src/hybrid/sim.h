@@ -27,6 +27,7 @@
  *   dwell_time.c ......... how long a regime lasts, and whether that shrinks
  *   accumulation.c ....... events accumulate (Zeno): when, and with which state?
  *   accumulation_check.c . does the model do there what the extrapolation expects?
+ *   accumulation_reached.c they have accumulated where the run stands
  *   accumulation_jump.c .. go there
  *   zeno_policies.c ...... past an accumulation point by regularization, by averaging
  *   zeno.c ............... events accumulate, and the next one cannot be told any more
@@ -160,6 +161,7 @@ static inline const brink__occurrence *brink__history_last(const brink__history 
 typedef struct brink__verdict {
   brink_err why;
   brink_kind kind; /* what it says of the guards that have to do with it            */
+  int guard;       /* the one that it was found at, -1: see the watches              */
 } brink__verdict;
 
 /* How the run progresses; see sliding.c. */
@@ -575,6 +577,10 @@ brink_status brink__closing_step(brink_sim *sim, const brink__hit *hit,
  * sim->restart whether the integrator has to start anew.  BRINK_EVENT, or an error. */
 brink_status brink__instants(brink_sim *sim, brink__due *due);
 
+/* Go to where events accumulate and carry out what the model does there; returns as
+ * brink__instants. */
+brink_status brink__pass_limit(brink_sim *sim, const brink__limit *l);
+
 /* Carry out what is due at t and can change outputs only: the solution goes on as it
  * was. */
 brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t);
@@ -729,6 +735,7 @@ static inline int brink__dwell_stagnates(const brink__dwell *d)
 
 /* ----------------------------------------------------- accumulation.c ---- */
 
+void brink__accumulation_begin(brink__accumulation *a); /* of a run                   */
 void brink__accumulation_forget(brink__accumulation *a);
 void brink__accumulation_fini(brink_sim *sim);
 
@@ -743,6 +750,20 @@ brink_status brink__accumulation_end(brink_sim *sim);
 int brink__accumulates(brink_sim *sim, brink__limit *l);
 
 unsigned brink__fired_hash(const brink__instant *inst);
+
+/* The i-th last period of p occurrences: its length; does it consist of the same events
+ * as the one before? */
+double brink__period_gap(const brink__accumulation *a, long i, int p);
+int brink__period_repeats(const brink__accumulation *a, long i, int p);
+
+/* How often in a row have periods of p occurrences contracted? */
+int brink__period_contractions(const brink__accumulation *a, int p);
+
+/* Memory for states, when gaps have contracted for the first time. */
+brink_status brink__accumulation_memory(brink_sim *sim);
+
+/* Row j of occurrence o in y. */
+double *brink__accumulation_row(const brink_sim *sim, long o, int j);
 
 /* The state before the last event, and after it. */
 const double *brink__accumulation_state(const brink_sim *sim, int after);
@@ -773,6 +794,18 @@ int brink__limit_event(brink_sim *sim, const brink__limit *l);
 /* The first part of the next occurrence that is not at a restart. */
 const brink__part *brink__limit_part(const brink_sim *sim, const brink__limit *l,
                                      int *j);
+
+/* --------------------------------------------- accumulation_reached.c ---- */
+
+/* The shortest time between events that accumulate: the option zeno_gap. */
+double brink__zeno_gap(const brink_sim *sim);
+
+/* The pattern of p occurrences accumulates where the run stands.  0: f has no value. */
+int brink__limit_here(brink_sim *sim, int p, brink__limit *l);
+
+/* zeno.c says that the next event cannot be told: is that the limit of a pattern, from
+ * which the run may go on?  guard: as in a verdict. */
+int brink__accumulated(brink_sim *sim, int guard, brink__limit *l);
 
 /* ------------------------------------------------ accumulation_jump.c ---- */
 
@@ -805,6 +838,12 @@ int brink__zeno_instant(const brink_sim *sim, brink__verdict *out);
  * there: is one of these guards kept moving by nothing but rounding? */
 int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i, int end,
                          double theta, brink__due *due, brink__verdict *out);
+
+/* The same where dwell times shrink: does the law at due->y, t lead one of these guards
+ * back from where the step says that it crosses?  Then the method does not resolve the
+ * flights any more. */
+int brink__zeno_unresolved(brink_sim *sim, const brink_step *step, int i, int end,
+                           double t, const brink__due *due);
 
 /* In a step whose hits are known: is a guard on the far side for good, only because its
  * next return is hidden by rounding, or by where its last event was placed? */

@@ -207,6 +207,7 @@ BRINK__COLD static int sliding(const search *l, brink__verdict *out)
   const char *about = flow->about ? flow->about(flow, l->i) : "";
 
   out->kind = BRINK_KIND_SLIDE_IN;
+  out->guard = -1;
   brink__fail_at(&out->why, BRINK_EITERATION,
                  brink__shown(sim, brink__shown(sim, sim->t)),
                  "the solution slides or chatters %s t = %.9g%s: no guard tells "

@@ -15,6 +15,9 @@
  * the next one: by a locator of one guess, as event_tol allows, or where the dwell
  * times shrink
  *
+ *   unresolved ... flights that are smaller than what the method is allowed to be off
+ *                  by: it leads the guard to its zero while the law leads it away
+ *
  * No verdict is a proof: each says that what follows cannot be told any more.
  */
 #include "event/interval_roots.h"
@@ -59,11 +62,20 @@ static const double FINEST = 0x1p-20, WIDEST = 0x1p20, TELLING = 16;
 BRINK__COLD int brink__zeno(const brink_sim *sim, const char *who, brink__verdict *out)
 {
   out->kind = BRINK_KIND_ZENO;
+  out->guard = -1;
   brink__fail_at(
       &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
       "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
       "cannot move on; give the model a mode for what follows",
       brink__shown(sim, brink__shown(sim, sim->t)), who);
+  return 1;
+}
+
+/* The same of guard k. */
+static int zeno_at(const brink_sim *sim, int k, brink__verdict *out)
+{
+  brink__zeno(sim, sim->regime->guards.info[k].name, out);
+  out->guard = k;
   return 1;
 }
 
@@ -80,9 +92,10 @@ BRINK__COLD static int event_lost(const brink_sim *sim, int k, brink__verdict *o
   const brink__guards *g = &sim->regime->guards;
   double off = fabs(g->watch[k].g);
 
-  out->kind = BRINK_KIND_ZENO;
   if (only_rounding(sim))
-    return brink__zeno(sim, g->info[k].name, out);
+    return zeno_at(sim, k, out);
+  out->kind = BRINK_KIND_ZENO;
+  out->guard = k;
   if (sim->locator->rough)
     brink__fail_at(
         &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
@@ -188,7 +201,26 @@ BRINK__APART int brink__zeno_rounding(brink_sim *sim, const brink_step *step, in
   for (; i < end; i++)
     if (v[i].kind == BRINK_KIND_CROSSING &&
         is_rounding(sim, step, &v[i], theta, gap, due))
-      return brink__zeno(sim, sim->regime->guards.info[v[i].guard].name, out);
+      return zeno_at(sim, v[i].guard, out);
+  return 0;
+}
+
+/* ----------------------------------------------------------- unresolved --- */
+
+BRINK__APART int brink__zeno_unresolved(brink_sim *sim, const brink_step *step, int i,
+                                        int end, double t, const brink__due *due)
+{
+  const brink__hit *v = sim->regime->hits.v;
+  double *f = brink__work_row(sim, 0), rate;
+
+  if (brink__f(&sim->regime->probe, t, due->y, f) != BRINK_OK)
+    return 0;
+  for (; i < end; i++)
+    if (v[i].kind == BRINK_KIND_CROSSING &&
+        brink__guard_rate(&sim->regime->guards, v[i].guard, t, due->y, f, fabs(step->h),
+                          &rate) &&
+        rate * v[i].dir < 0)
+      return 1;
   return 0;
 }
 
@@ -236,7 +268,7 @@ BRINK__APART static int penetrates(brink_sim *sim, const brink_step *step,
     for (int i = 0; i < hits->n; i++)
       returns |= hits->v[i].guard == k;
     if (!returns && (twice || ends || sets_out(sim, step, k, dir)))
-      return brink__zeno(sim, r->guards.info[k].name, out);
+      return zeno_at(sim, k, out);
   }
   return 0;
 }

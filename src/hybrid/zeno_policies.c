@@ -2,11 +2,11 @@
  * [Johansson, Egerstedt, Lygeros, Sastry, "On the regularization of Zeno hybrid
  * automata", Systems & Control Letters 38 (1999)].
  *
- *   regularize ... an event of the pattern happens no sooner than a delay after the one
- *                  before.  Until then the law goes on, beyond the guards; then the
- * event whose turn it is is carried out if its guard is beyond its zero. average ......
- * the laws of the pattern hold at once, each with the part of the time that it had at
- * the end of the sequence.  Events that change the state have no such average.
+ *   regularize ... an event of the pattern happens no sooner than zeno_gap after the
+ * one before.  Until then the law goes on, beyond the guards; then the event whose turn
+ * it is is carried out if its guard is beyond its zero. average ...... the laws of the
+ * pattern hold at once, each with the part of the time that it had at the end of the
+ * sequence.  Events that change the state have no such average.
  *
  * Both hold the guards of the pattern in a regime made at run time (extended_model.h),
  * though not at their zeros: nothing is projected.
@@ -15,13 +15,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* The delay, in parts of the time up to the accumulation point: this root of the
- * tolerance, so that a thousand events pass in as long a time at the default. */
-static double delay_of(const brink_sim *sim, const brink__limit *l)
-{
-  return sqrt(sim->opt.rtol) * (l->t - sim->t_start);
-}
 
 /* Is guard k of the event beyond its zero, or on it? */
 static int beyond(brink__extended *x, int i, double t, const double *y)
@@ -219,7 +212,7 @@ void brink__course_begin(brink_sim *sim, const brink__limit *l)
   brink__zeno_course *c = &sim->course;
 
   *c = (brink__zeno_course){
-      .how = (int)sim->opt.zeno, .delay = delay_of(sim, l), .until = -HUGE_VAL};
+      .how = (int)sim->opt.zeno, .delay = brink__zeno_gap(sim), .until = -HUGE_VAL};
   for (long o = a->n - l->period; o < a->n; o++) {
     int j = a->parts[o % BRINK__OCCURRENCES] - 1;
     const brink__part *part = &a->part[o % BRINK__PERIOD][j];

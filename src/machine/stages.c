@@ -183,7 +183,8 @@ static brink_status outside(dae_build *b)
       f->settings.eta,
       f->settings.lie_min,
       f->settings.locate_order,
-      f->settings.width};
+      f->settings.width,
+      f->settings.zeno_gap};
   return BRINK_OK;
 }
 

@@ -337,7 +337,8 @@ static void copy_variables(copier *c, const brink_model_def *def, brink_model *b
                                         .eta = nan(""),
                                         .lie_min = nan(""),
                                         .locate_order = nan(""),
-                                        .width = nan("")};
+                                        .width = nan(""),
+                                        .zeno_gap = nan("")};
 }
 
 static void copy(copier *c, const brink_model_def *def, callback_model *cb)

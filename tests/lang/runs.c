@@ -178,6 +178,7 @@ static int allocates(const script *s, brink_ctx *ctx, const brink_model *model,
 
   opt.keep = BRINK_KEEP_NOTHING;
   opt.zeno = BRINK_ZENO_STEP; /* the others take memory once, when gaps contract */
+  opt.zeno_gap = 1e-300;      /* down to rounding */
   check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
   brink_status rc = brink_sim_start(sim, 0, 0, NULL); /* regimes take memory once */
   if (rc >= 0)

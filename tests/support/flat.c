@@ -28,9 +28,9 @@ fb fb_new(brink_ctx *ctx, int cap)
   b.f->file = "m.mo";
   b.f->n_symbols = 1;
   b.f->initial = b.f->terminal = -1;
-  b.f->settings =
-      (brink__flat_settings){nan(""), nan(""), nan(""), nan(""), "",     "", "", "", "",
-                             nan(""), nan(""), nan(""), nan(""), nan("")};
+  b.f->settings = (brink__flat_settings){nan(""), nan(""), nan(""), nan(""), "",
+                                         "",      "",      "",      "",      nan(""),
+                                         nan(""), nan(""), nan(""), nan(""), nan("")};
   b.f->vars = list(&b, sizeof *b.f->vars);
   b.f->eqns = list(&b, sizeof *b.f->eqns);
   b.f->initial_eqns = list(&b, sizeof *b.f->initial_eqns);

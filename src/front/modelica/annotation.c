@@ -191,6 +191,8 @@ static void brink_settings(mo_low *lo, const mo_mods *mods, brink__flat_settings
       s->sliding = kept(lo, word(lo, m, slidings));
     else if (strcmp(key, "width") == 0)
       positive(lo, m, s->width = number(lo, m));
+    else if (strcmp(key, "zeno_gap") == 0)
+      positive(lo, m, s->zeno_gap = number(lo, m));
     else if (strcmp(key, "near_g") == 0)
       positive(lo, m, s->near_g = number(lo, m));
     else if (strcmp(key, "eta") == 0)
@@ -216,8 +218,8 @@ void brink__lo_settings(mo_low *lo, const mo_class *cls)
 
   if (cls->comment.text)
     lo->flat->text = kept(lo, cls->comment.text);
-  *s = (brink__flat_settings){none, none, none, none, "",   "",   "",
-                              "",   "",   none, none, none, none, none};
+  *s = (brink__flat_settings){none, none, none, none, "",   "",   "",  "",
+                              "",   none, none, none, none, none, none};
   const mo_mods *e = part(all, "experiment");
   if (e && e->n)
     experiment(lo, e, s);

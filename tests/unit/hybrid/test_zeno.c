@@ -23,6 +23,7 @@ static brink_sim_opts options(const char *method, const char *locator, long max_
   brink_sim_opts opt = brink_sim_defaults();
 
   opt.zeno = BRINK_ZENO_STEP; /* each bounce, and no rest after them */
+  opt.zeno_gap = 1e-300;      /* down to rounding */
 
   opt.method = method;
   opt.locator = locator;
