@@ -129,21 +129,26 @@ static const brink__part *pattern_part(const brink_sim *sim, const brink__limit 
   return NULL;
 }
 
-/* dg/dt of the guard that the part hits, at y, along the law that holds now; NaN:
+/* dg/dt of guard k of the mode of the part, at y, along the law that holds now; NaN:
  * unknown. */
-static double rate_at(brink_sim *sim, const brink__part *part, const double *y)
+static double rate_at(brink_sim *sim, const brink__part *part, int k, const double *y)
 {
   brink__regime *r = sim->regime;
   double *f = brink__work_row(sim, 1), rate, span = sim->h_last;
-  int k = 0;
 
-  while (k + 1 < r->guards.n && !part->hit[k])
-    k++;
   return part->mode == r->shown && span > 0 &&
                  brink__f(&r->probe, sim->t, y, f) == BRINK_OK &&
                  brink__guard_rate(&r->guards, k, sim->t, y, f, span, &rate)
              ? rate
              : nan("");
+}
+
+/* The first guard from k on that the part hits; n: there is none of these. */
+static int next_hit(const brink__part *part, int k, int n)
+{
+  while (k < n && !part->hit[k])
+    k++;
+  return k;
 }
 
 /* The rate of the guard that one event hits tends to 0 with the gaps: what is left of
@@ -152,9 +157,12 @@ static double rate_at(brink_sim *sim, const brink__part *part, const double *y)
 static double flight_left(brink_sim *sim, const brink__limit *l,
                           const brink__part *part)
 {
-  double last = fabs(rate_at(sim, part, brink__accumulation_state(sim, 1))),
-         here = fabs(rate_at(sim, part, sim->y));
+  int n = sim->regime->guards.n, k = next_hit(part, 0, n);
 
+  if (k == n)
+    return 0;
+  double last = fabs(rate_at(sim, part, k, brink__accumulation_state(sim, 1))),
+         here = fabs(rate_at(sim, part, k, sim->y));
   return l->period == 1 && here <= VANISHED * last ? 2 * l->gap * here / last : 0;
 }
 
@@ -162,16 +170,16 @@ static double flight_left(brink_sim *sim, const brink__limit *l,
  * to 0; where several take turns, those at the limit, as far as the law that holds now
  * is one of them. */
 static void note_rates(brink_sim *sim, const brink__limit *l, const brink__part *part,
-                       int first, int last)
+                       int k, int first, int last)
 {
   int alone = l->period == 1;
 
   if (alone || first)
     sim->rates[0] =
-        rate_at(sim, part, alone ? brink__accumulation_state(sim, 0) : sim->y);
+        rate_at(sim, part, k, alone ? brink__accumulation_state(sim, 0) : sim->y);
   if (alone || last)
     sim->rates[1] =
-        rate_at(sim, part, alone ? brink__accumulation_state(sim, 1) : sim->y);
+        rate_at(sim, part, k, alone ? brink__accumulation_state(sim, 1) : sim->y);
 }
 
 /* A limit that was extrapolated has converged; one that was reached was only seen. */
@@ -193,21 +201,35 @@ static int was_named(const brink_sim *sim, const brink__limit *l, int i,
   return 0;
 }
 
-/* An event of kind `zeno` for each event of the pattern. */
+/* The row of one guard, or of the event that it stands for. */
+static brink_status log_guard(brink_sim *sim, const brink__limit *l, const char *name)
+{
+  brink_status rc = brink__log(sim, l->t, sim->y, -1, name, BRINK_KIND_ZENO, 0, 0,
+                               l->error, certificate(l));
+
+  sim->rates[0] = sim->rates[1] = nan("");
+  return rc;
+}
+
+/* An event of kind `zeno` for each event of the pattern; where several guards are hit
+ * at once, for each of them. */
 static brink_status log_limit(brink_sim *sim, const brink__limit *l)
 {
   const brink__part *part, *next;
   const char *name, *ignored;
 
   for (int i = 0, n = 0; (part = pattern_part(sim, l, i, &name)) && !sim->ended; i++) {
+    const brink__mode *info = brink__mode_info(sim, part->mode);
+    int first = n == 0, ng = info->n_guards, k = next_hit(part, 0, ng);
     if (part->at_restart || was_named(sim, l, i, name))
       continue;
+    n++;
     next = pattern_part(sim, l, i + 1, &ignored);
-    note_rates(sim, l, part, n++ == 0, next == NULL);
-    brink_status rc = brink__log(sim, l->t, sim->y, -1, name, BRINK_KIND_ZENO, 0, 0,
-                                 l->error, certificate(l));
-    sim->rates[0] = sim->rates[1] = nan("");
-    BRINK_TRY(rc);
+    int alone = part->n_fired <= 1;
+    for (; k < ng && !sim->ended; k = alone ? ng : next_hit(part, k + 1, ng)) {
+      note_rates(sim, l, part, k, first, next == NULL);
+      BRINK_TRY(log_guard(sim, l, alone ? name : info->guards[k].name));
+    }
   }
   return BRINK_OK;
 }
@@ -221,9 +243,14 @@ static void name_events(const brink_sim *sim, const brink__limit *l, char *names
 
   names[0] = 0;
   for (int i = 0; (part = pattern_part(sim, l, i, &name)); i++) {
-    size_t used = strlen(names);
-    if (!part->at_restart && !strstr(names, name))
-      snprintf(names + used, size - used, "%s'%.60s'", used ? ", " : "", name);
+    const brink__mode *info = brink__mode_info(sim, part->mode);
+    int ng = info->n_guards, k = next_hit(part, 0, ng), alone = part->n_fired <= 1;
+    for (; k < ng && !part->at_restart; k = alone ? ng : next_hit(part, k + 1, ng)) {
+      const char *one = alone ? name : info->guards[k].name;
+      size_t used = strlen(names);
+      if (!strstr(names, one))
+        snprintf(names + used, size - used, "%s'%.60s'", used ? ", " : "", one);
+    }
   }
 }
 
