@@ -10,6 +10,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Dwell times of a mode of the user are no sequence that goes on if guards were held
+ * for so many times the last of them. */
+static const double LONGER = 2;
+
 /* Policies are asked in turn so often at most. */
 enum { TURNS = 4 };
 
@@ -178,6 +182,8 @@ brink_status brink__dissolve(brink_sim *sim, brink__due *due)
   h->law->project(x, sim->t, NULL, due->y);
   x->before = x->active;
   BRINK_TRY(brink__activate(sim, h->base));
+  if (sim->t - sim->t_event > LONGER * sim->regime->dwell.last[0])
+    sim->regime->dwell = (brink__dwell){0};
   x->active = NULL;
   x->n_faces = 0;
   sim->t_acting = sim->model->ops->next_acting_time(sim->model, sim->live, sim->mode);
@@ -214,7 +220,6 @@ static brink_status enter(brink__extended *x, const brink__proposal *p,
   brink__held *h;
 
   BRINK_TRY(brink__held_find(x, sim->mode, p, &h));
-  sim->regime->dwell = (brink__dwell){0}; /* what ends here is no sequence any more */
   x->active = h;
   brink_status rc = brink__activate(sim, h->mode);
   if (rc < 0) {
