@@ -95,6 +95,9 @@ static void flow(const brink_model *model, brink__live *live, int mode, brink_fl
   out->by_user = 0;
   out->jet = NULL;
   out->no_jet = "a law that is made at run time, as that of sliding, has none";
+  /* reactions that come from differences of f have errors of these, and the search for
+   * jumps of f that no guard announces would take them for such */
+  out->guards_complete |= h->n_faces > 0 && !base->jet;
   out->project = project;
   out->inside = inside;
   out->reason = reason;
