@@ -14,6 +14,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum {
   MOST_SURFACES = BRINK__SLIDING_SURFACES,
@@ -437,6 +438,51 @@ BRINK__COLD static brink_status too_many(brink__extended *x, const surfaces *s, 
                         sim->t, name[0], name[1], info[k].name);
 }
 
+/* Is the law of side TRIAL neither that of side 0 nor that of side 1, nor their mean?
+ */
+static int is_off_mean(const brink__extended *x)
+{
+  const double *f = x->side[TRIAL].f, *f0 = x->side[0].f, *f1 = x->side[1].f;
+  int off = 0;
+
+  for (size_t m = 0; m < x->side[0].flow.n; m++)
+    off |= fabs(f[m] - 0.5 * (f0[m] + f1[m])) >
+           SAME_LAW * (fabs(f[m]) + fabs(f0[m]) + fabs(f1[m]));
+  return off && !same_law(x, TRIAL, 0, 1) && !same_law(x, TRIAL, 1, 0);
+}
+
+/* A sign() has two guards on one surface, and is 0 between their events: after that of
+ * the relation which holds on side 0.  If the law there is not the mean of those of the
+ * sides, the sign enters it in more than proportion, and an unknown between -1 and 1 in
+ * its place would give another law than Filippov's: that is remarked.  1, or an error.
+ */
+static int remark_not_affine(brink__extended *x, const surfaces *s, double t,
+                             const double *y)
+{
+  brink_sim *sim = x->sim;
+  const brink__guard *info = sim->regime->guards.info;
+  const brink__hold *hold = s->p.hold;
+
+  if (s->p.n < 2 || strcmp(info[hold[0].guard].name, info[hold[1].guard].name) != 0)
+    return 1;
+  for (int i = 0; i < 2; i++) {
+    BRINK_TRY(brink__side_copy(x, TRIAL, 0));
+    brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
+    x->hit[hold[i].guard] = (signed char)s->target[i];
+    int found = brink__side_event(x, TRIAL, t, y, x->hit);
+    if (found < 0)
+      return found;
+    if (found && brink__side_rhs(x, TRIAL, t, y) == 0 && is_off_mean(x))
+      brink__remark(sim, BRINK__REMARK_NOT_AFFINE,
+                    "from t = %.15g on the solution slides along '%.80s', which does "
+                    "not enter the law in proportion: the mixture of the laws of both "
+                    "sides is followed (Filippov); an unknown between -1 and 1 in its "
+                    "place would give another law",
+                    t, info[hold[i].guard].name);
+  }
+  return 1;
+}
+
 /* Sides of one surface that is new: it must lead back. */
 static int enters(brink__extended *x, const surfaces *s, double t, const double *y,
                   double r[][MOST_SURFACES])
@@ -444,7 +490,10 @@ static int enters(brink__extended *x, const surfaces *s, double t, const double 
   if (!attracts(s, 0, 0, r))
     return 0;
   const brink__hold *leads = &s->p.hold[0];
-  return was_held(x, leads->guard) ? 1 : leads_back(x, 1, leads, t, y);
+  if (was_held(x, leads->guard))
+    return 1;
+  int back = leads_back(x, 1, leads, t, y);
+  return back > 0 ? remark_not_affine(x, s, t, y) : back;
 }
 
 /* Sides of a surface of second order, and perhaps of its derivative. */

@@ -216,13 +216,15 @@ typedef struct brink__unbounded {
 
 /* What may be worth a word about a solution, once in a run; see warnings.c. */
 typedef enum brink__remark_kind {
-  BRINK__REMARK_UNIQUE,    /* several solutions go on from here, of contacts ...     */
-  BRINK__REMARK_EXISTS,    /* ... none does, or would for another law                */
-  BRINK__REMARK_UNCHECKED, /* too many contacts to tell                              */
-  BRINK__REMARK_ORDER,     /* events at once that exclude each other                 */
-  BRINK__REMARK_READING,   /* an event that no contact can be read from              */
-  BRINK__REMARK_REPELLED,  /* laws lead away from a guard on both of its sides       */
-  BRINK__REMARK_TANGENT,   /* the law leads along a guard that switches it           */
+  BRINK__REMARK_UNIQUE,     /* several solutions go on from here, of contacts ...     */
+  BRINK__REMARK_EXISTS,     /* ... none does, or would for another law                */
+  BRINK__REMARK_UNCHECKED,  /* too many contacts to tell                              */
+  BRINK__REMARK_ORDER,      /* events at once that exclude each other                 */
+  BRINK__REMARK_READING,    /* an event that no contact can be read from              */
+  BRINK__REMARK_REPELLED,   /* laws lead away from a guard on both of its sides       */
+  BRINK__REMARK_TANGENT,    /* the law leads along a guard that switches it           */
+  BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion
+                             */
   BRINK__REMARKS
 } brink__remark_kind;
 

@@ -196,6 +196,38 @@ static void a_law_that_ends_at_the_surface_is_slid_along(void **state)
   }
 }
 
+/* ---------------------------------------------------------- proportion ---- */
+
+/* Filippov's mixture of sgn(x)^2 is 1, and an unknown u in place of sgn(x) would give
+ * u^2 = 0.09: a warning says which was taken.  Coming from either side. */
+static void a_sign_that_enters_as_a_square_is_told(void **state)
+{
+  static const struct {
+    const char *z;
+    int told;
+  } law[] = {{"u^2", 1}, {"2*u*cos(time) - u + x", 0}};
+  (void)state;
+
+  for (int from = -1; from <= 1; from += 2)
+    for (size_t i = 0; i < sizeof law / sizeof *law; i++) {
+      char text[400];
+      snprintf(text, sizeof text,
+               "model m\n  Real x(start = %g, fixed = true), z(start = 0, fixed = "
+               "true), u = sign(x);\nequation\n  der(x) = -u + 0.3;\n  der(z) = "
+               "%s;\nend m;\n",
+               0.31 * from, law[i].z);
+      rig r = load(text, "dopri5", 1e-8, 0);
+      check_status(brink_sim_run(r.sim, 2.3), BRINK_END);
+      check_near(value(&r, "x"), 0, 1e-15);
+      const char *said = brink_sim_warning(r.sim, 0);
+      assert_int_equal(said && strstr(said, "not enter the law in proportion"),
+                       law[i].told);
+      if (law[i].told)
+        check_near(value(&r, "z"), 2.3, 1e-7);
+      drop(&r);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -203,6 +235,7 @@ int main(void)
       cmocka_unit_test(machines_that_move_the_state_do_not_slide),
       cmocka_unit_test(a_spiral_into_a_corner_slides_along_both),
       cmocka_unit_test(a_law_that_ends_at_the_surface_is_slid_along),
+      cmocka_unit_test(a_sign_that_enters_as_a_square_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
