@@ -12,9 +12,9 @@
 #include "linear/shifted.h"
 #include "linear/sparse_lu.h"
 
-/* A product in a sparse elimination costs as much as so many in a band or a full
- * matrix, whose loops are longer and need no lists of rows; measured with grids and
- * with random patterns of 50 to 1000 unknowns. */
+/* A product in a sparse elimination costs about as much as so many in a band or a full
+ * matrix, whose loops are longer and need no lists of rows.  An estimate: near the
+ * bound both take about the same time. */
 static const double SPARSE_COST = 3;
 
 /* One of the sparse matrices. */
