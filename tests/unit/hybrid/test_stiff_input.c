@@ -76,7 +76,7 @@ static void a_jacobian_that_is_not_a_number(void **state)
   (void)state;
   EACH_STIFF(method)
   for (int with = 0; with < 2; with++) {
-    brink_err e = run_pair(method, (claims){.first = NAN},
+    brink_err e = run_pair(method, (claims){.first = nan("")},
                            with ? full : (brink_pattern){0}, jacobian);
     check_status(e.status, BRINK_ENAN);
     check_text(e.text, "df[0]/dy[0]");
