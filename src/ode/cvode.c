@@ -49,6 +49,12 @@ static const double REACHED = 128 * DBL_EPSILON;
  * shorter as the controller makes it. */
 static const double FAILED = 1e6;
 
+/* A matrix that is singular for every step is not so after rounding for a few, which
+ * CVODE then takes, or the step is so short that Euler's is taken.  Where so many
+ * points have needed that, less than so many steps apart, the run would creep on for
+ * ever. */
+enum { MOST_SINGULAR = 16, RECOVERED = 16 };
+
 /* A state that was moved onto constraints by less than this part of its tolerance is
  * where CVODE has left it. */
 static const double UNMOVED = 1e-3;
@@ -56,17 +62,20 @@ static const double UNMOVED = 1e-3;
 typedef struct cvode {
   brink__cvode_call call;
   SUNContext sun;
-  void *mem;          /* CVODE's own                                             */
-  N_Vector end, work; /* of the arrays below                                     */
-  int stands;         /* CVODE stands where the driver does                      */
-  int taken;          /* ... or at the end of an attempt that is not accepted    */
-  int moved;          /* the end of the last step was projected                  */
-  int full;           /* the polynomial of this step is wanted                   */
-  int line;           /* the step was Euler's                                    */
-  int known;          /* CVODE has said what `next` is                           */
-  double direction;   /* of the steps since the last start                       */
-  double next;        /* size of the next step                                   */
-  double values[];    /* [n] end of the step, [n] work, [n] units                */
+  void *mem;           /* CVODE's own                                             */
+  N_Vector end, work;  /* of the arrays below                                     */
+  int stands;          /* CVODE stands where the driver does                      */
+  int taken;           /* ... or at the end of an attempt that is not accepted    */
+  int moved;           /* the end of the last step was projected                  */
+  int full;            /* the polynomial of this step is wanted                   */
+  int line;            /* the step was Euler's                                    */
+  int singular;        /* CVODE gave up here, for no matrix had factors           */
+  int singular_points; /* so far, and ...                                        */
+  int regular_steps;   /* ... steps in a row since the last of them              */
+  int known;           /* CVODE has said what `next` is                           */
+  double direction;    /* of the steps since the last start                       */
+  double next;         /* size of the next step                                   */
+  double values[];     /* [n] end of the step, [n] work, [n] units                */
 } cvode;
 
 static size_t state_size(const brink_flow *flow, const brink_integrator_opts *opt)
@@ -201,6 +210,7 @@ static void start(void *state, size_t n)
 
   (void)n;
   s->stands = s->taken = s->moved = s->known = 0;
+  s->singular = s->singular_points = s->regular_steps = 0;
   s->next = 0;
 }
 
@@ -244,13 +254,16 @@ static int prepare(cvode *s, size_t n, double t, double h, const double *y)
 }
 
 /* What CVODE could not do, seen from the driver. */
-static brink_status failed(cvode *s, const brink__gate *gate, long refusals,
-                           brink__outcome *out)
+static brink_status failed(cvode *s, brink__gate *gate, long refusals, double t,
+                           const double *y, brink__outcome *out)
 {
   s->stands = 0;
   s->next = 0;
   if (gate->refusals > refusals)
     return gate->why == BRINK_EUSER ? BRINK_EUSER : BRINK_EDOMAIN;
+  s->singular = brink__cvode_linear_is_singular(s->call.linear);
+  if (s->singular)
+    return brink__attempt_failed(gate, t, y, brink__singular_matrix);
   out->err = FAILED;
   return BRINK_OK;
 }
@@ -288,6 +301,8 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   s->call.gate = gate;
   s->call.tol = tol;
   s->call.t = t;
+  if (s->singular_points > MOST_SINGULAR)
+    return brink__attempt_failed(gate, t, y, brink__singular_matrix);
   if (fabs(h) < REACHED * (fabs(t) + fabs(h))) {
     brink_status short_step = cross(s, gate, t, h, y, out);
     if (short_step != BRINK_OK || out->err <= 1)
@@ -298,7 +313,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
                ? CVode(s->mem, t + h, s->end, &t1, CV_ONE_STEP)
                : CV_ILL_INPUT;
   if (rc < 0 || t1 == t)
-    return failed(s, gate, refusals, out);
+    return failed(s, gate, refusals, t, y, out);
   s->taken = 1;
   s->known = rc != CV_TSTOP_RETURN;
   if (s->known && CVodeGetCurrentStep(s->mem, &s->next) == 0)
@@ -362,6 +377,16 @@ static int nordsieck(cvode *s, size_t n, double *coeff)
   return q;
 }
 
+/* Was there a step from here without a regular matrix? */
+static void count_singular(cvode *s)
+{
+  s->regular_steps = s->singular ? 0 : s->regular_steps + 1;
+  s->singular_points += s->singular;
+  if (s->regular_steps >= RECOVERED)
+    s->singular_points = 0;
+  s->singular = 0;
+}
+
 /* The array belongs to the end of the step; both ends are made right to rounding. */
 static int accept(void *state, size_t n, double h, const double *y, double *coeff)
 {
@@ -370,6 +395,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 
   (void)h;
   s->taken = 0;
+  count_singular(s);
   if (q == 0)
     return line(s, n, y, coeff);
   for (size_t i = 0; i < n; i++, coeff += q + 1) {

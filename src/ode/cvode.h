@@ -29,6 +29,8 @@ int brink__cvode_rhs(double t, N_Vector y, N_Vector f, void *call);
 brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode,
                                      N_Vector y, const brink_flow *flow,
                                      brink__cvode_call *call);
+/* Had the last matrix no factors? */
+int brink__cvode_linear_is_singular(const brink__cvode_linear *l);
 /* The next matrix is the first one. */
 void brink__cvode_linear_forget(brink__cvode_linear *l);
 void brink__cvode_linear_free(brink__cvode_call *call);

@@ -37,6 +37,7 @@ struct brink__cvode_linear {
   double *x;     /* [N] right-hand side, then solution                                */
   double *a;     /* [N][N] the full matrix by columns, then its factors               */
   int *pivot;    /* [N]                                                               */
+  int singular;  /* the last matrix has no factors                                    */
   void *cvode;
   N_Vector weight; /* [n] of errors, for differences; NULL: none are taken here */
   SUNMatrix matrix;
@@ -125,8 +126,9 @@ static int factor(SUNLinearSolver solver, SUNMatrix matrix)
   (void)matrix;
   l->call->gate->factorisations++;
   if (!l->sparse)
-    return !brink__cvode_factor(l->N, l->a, l->pivot);
+    return l->singular = !brink__cvode_factor(l->N, l->a, l->pivot);
   brink_status rc = brink__numeric_factor(l->sparse, &l->numeric);
+  l->singular = rc == BRINK_EDOMAIN;
   return rc == BRINK_OK ? 0 : rc == BRINK_ENOMEM ? -1 : 1;
 }
 
@@ -233,6 +235,11 @@ brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode
   if (rc == BRINK_ENOMEM)
     brink__fail(&ctx->err, rc, "out of memory: the linear systems of method 'cvode'");
   return rc;
+}
+
+int brink__cvode_linear_is_singular(const brink__cvode_linear *l)
+{
+  return l->singular;
 }
 
 void brink__cvode_linear_forget(brink__cvode_linear *l)

@@ -55,9 +55,11 @@ BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
   double t = brink__flow_time(it->gate.flow, it->t);
   if (failure)
     return brink__fail_at(&it->err, BRINK_ESTEP, t,
-                          "%s from t = %.9g, however short%s%s; does the solution end "
-                          "here?",
-                          failure, t, colon, where);
+                          "%s from t = %.9g, however short%s%s; %s", failure, t, colon,
+                          where,
+                          failure == brink__singular_matrix
+                              ? "is the Jacobian right? explicit methods need none"
+                              : "does the solution end here?");
   if (too_strict(it))
     return brink__fail_at(
         &it->err, BRINK_ESTEP, t,

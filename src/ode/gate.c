@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+const char brink__singular_matrix[] =
+    "the matrix of Newton's iteration for a step is singular";
+
 static brink_status refuse(brink__gate *gate, brink_status why, double t,
                            const double *y, int blocked)
 {

@@ -42,6 +42,9 @@ typedef struct brink__gate {
   double *y;           /* [n] the argument that was refused; NULL: not kept       */
 } brink__gate;
 
+/* A reason for the next: the matrix of an implicit step has no factors. */
+extern const char brink__singular_matrix[];
+
 /* A step from (t, y) cannot be computed, though f exists: remember why, as one does a
  * refusal of f. */
 BRINK__COLD brink_status brink__attempt_failed(brink__gate *gate, double t,

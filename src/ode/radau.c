@@ -63,8 +63,6 @@ static const double NOT_STIFF = 4;
 static const double SHORTEST = 16 * DBL_EPSILON;
 
 static const char NOT_CONVERGED[] = "Newton's iteration for a step does not converge";
-static const char SINGULAR[] =
-    "the matrix of Newton's iteration for a step is singular";
 
 /* --------------------------------------------------------------- memory --- */
 
@@ -308,7 +306,8 @@ static brink_status failed(brink__radau_state *s, brink__gate *gate,
     brink__dopri5.start(rk, s->n);
     return brink__dopri5.attempt(rk, gate, tol, t, s->h, y, out);
   }
-  return brink__attempt_failed(gate, t, y, s->factored ? NOT_CONVERGED : SINGULAR);
+  return brink__attempt_failed(gate, t, y,
+                               s->factored ? NOT_CONVERGED : brink__singular_matrix);
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,

@@ -8,7 +8,7 @@
 
 #include "ode/method.h"
 
-static const char *const methods[] = {"radau", "cvode"};
+static const char *const methods[] = {"radau", "cvode", "auto"};
 
 #define EACH_STIFF(name)                                                               \
   for (size_t m_ = 0; m_ < sizeof methods / sizeof *methods; m_++)                     \
@@ -22,16 +22,17 @@ typedef struct claims {
   double first;  /* df0/dy0 from the first call on, 0: as it is */
   double late;   /* all entries from t = 0.41 on, 0: as they are */
   int refused_f; /* f refuses every point */
+  int ends;      /* f from t = 0.41 on: 1 refuses, 2 is not a number */
 } claims;
 
 static int pair(double t, const double *y, double *f, const brink_env *e)
 {
   const claims *c = e->user;
 
-  if (c->refused_f)
+  if (c->refused_f || (c->ends == 1 && t > 0.41))
     return 1;
   f[0] = -831.7 * (y[0] - cos(2.3 * t)) + 0.7 * y[1];
-  f[1] = y[0] - 3.7 * y[1] * y[1] * y[1];
+  f[1] = c->ends == 2 && t > 0.41 ? nan("") : y[0] - 3.7 * y[1] * y[1] * y[1];
   return 0;
 }
 
@@ -85,6 +86,19 @@ static void a_jacobian_that_is_not_a_number(void **state)
   }
 }
 
+static void a_jacobian_that_is_not_a_number_later(void **state)
+{
+  (void)state;
+  EACH_STIFF(method)
+  for (int with = 0; with < 2; with++) {
+    brink_err e = run_pair(method, (claims){.late = nan("")},
+                           with ? full : (brink_pattern){0}, jacobian);
+    check_status(e.status, BRINK_ENAN);
+    check_text(e.text, "df[0]/dy[0]");
+    check_text(e.text, "nan");
+  }
+}
+
 static void an_entry_that_differences_contradict(void **state)
 {
   (void)state;
@@ -115,8 +129,9 @@ static void a_place_that_the_pattern_lacks(void **state)
 static void a_matrix_that_is_singular_at_every_step(void **state)
 {
   (void)state;
+  EACH_STIFF(method)
   for (int with = 0; with < 2; with++) {
-    brink_err e = run_pair("radau", (claims){.late = 1e40},
+    brink_err e = run_pair(method, (claims){.late = 1e40},
                            with ? full : (brink_pattern){0}, jacobian);
     check_status(e.status, BRINK_ESTEP);
     check_text(e.text, "singular");
@@ -133,6 +148,18 @@ static void f_that_refuses_every_point(void **state)
     brink_err e = run_pair(method, (claims){.refused_f = 1}, (brink_pattern){0}, NULL);
     check_status(e.status, BRINK_EDOMAIN);
     check_text(e.text, "0.13");
+  }
+}
+
+static void f_that_ends_on_the_way(void **state)
+{
+  (void)state;
+  EACH_STIFF(method)
+  for (int how = 1; how <= 2; how++) {
+    brink_err e = run_pair(method, (claims){.ends = how}, (brink_pattern){0}, NULL);
+    check_status(e.status, how == 1 ? BRINK_EDOMAIN : BRINK_ENAN);
+    check_text(e.text, "t = 0.41");
+    check_text(e.text, how == 1 ? "does not exist" : "f[1] is");
   }
 }
 
@@ -231,10 +258,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_jacobian_that_is_not_a_number),
+      cmocka_unit_test(a_jacobian_that_is_not_a_number_later),
       cmocka_unit_test(an_entry_that_differences_contradict),
       cmocka_unit_test(a_place_that_the_pattern_lacks),
       cmocka_unit_test(a_matrix_that_is_singular_at_every_step),
       cmocka_unit_test(f_that_refuses_every_point),
+      cmocka_unit_test(f_that_ends_on_the_way),
       cmocka_unit_test(a_guard_that_every_iteration_leaves),
       cmocka_unit_test(a_matrix_that_no_memory_holds),
   };
