@@ -12,7 +12,8 @@
  *   extended_model.c ... the model that wraps the user's
  *   held.c ............. enter and dissolve such a regime; who proposes one
  *   sides.c ............ the laws beside a guard, on copies of the live object
- *   filippov.c ......... where a solution slides
+ *   surfaces.c ......... switches on their zeros, and the laws on their sides
+ *   filippov.c corner.c  where a solution slides, along one of them or two
  *   sliding_law.c ...... and how
  *   second_order.c ..... switches that act on the second derivative of their guard
  *   contact.c .......... contacts at rest and reflecting bounds (contact.h)

@@ -19,7 +19,7 @@
  * both laws touch the surface from one side or the other: the laws lead apart there.
  */
 #include "hybrid/contact.h"
-#include "hybrid/filippov.h"
+#include "hybrid/surfaces.h"
 
 /* dg/dt along the difference of the laws counts as 0 where it changes the second
  * derivative by less than this part. */
@@ -173,4 +173,147 @@ int brink__second_order_project(brink__extended *x, const brink__hold *hold, dou
   face.degree = hold->order;
   face.inside = hold->sign;
   return c ? brink__contact_project(x, c, &face, 1, t, 1, y) : -1;
+}
+
+/* ------------------------------------------------------------------ entry --- */
+
+/* Sides of a surface of second order, and perhaps of its derivative. */
+static int enters_second_order(brink__extended *x, const brink__surfaces *s, double t,
+                               const double *y, double r[][BRINK__SLIDING_SURFACES])
+{
+  const brink__hold *leads = &s->p.hold[0];
+  double weight[BRINK__SLIDING_SURFACES];
+  int found;
+
+  if (!brink__second_order_weights(r, s->n, weight) ||
+      brink__weight_outside(weight[0]) > 0)
+    return 0;
+  if (brink__was_held(x, leads->guard))
+    return 1;
+  if (!brink__stays_second_order(x, leads->guard, weight, s->n, t, y))
+    return 0;
+  for (int i = 0; i < s->n; i++, leads++) {
+    while (leads->surface < i)
+      leads++;
+    if ((found = brink__leads_back(x, 1 << i, leads, t, y)) <= 0)
+      return found;
+  }
+  return 1;
+}
+
+/* The gradient of the first guard of a surface, out [n]; d: scratch. */
+static int gradient(brink__extended *x, int k, double t, const double *y, double *d,
+                    double *out)
+{
+  size_t n = x->side[0].flow.n;
+  double alone;
+
+  brink__fill_bytes(d, 0, n * sizeof *d);
+  if (!brink__side_rate(x, 0, k, t, y, d, &alone))
+    return 0;
+  for (size_t m = 0; m < n; m++) {
+    d[m] = 1;
+    if (!brink__side_rate(x, 0, k, t, y, d, &out[m]))
+      return 0;
+    out[m] -= alone;
+    d[m] = 0;
+  }
+  return 1;
+}
+
+/* The values that the guards have beside their zeros: not 0, and within rounding. */
+static const double BESIDE = 0x1p-10;
+
+/* The guards of the surfaces count as zero at y. */
+static int guards_beside(brink__extended *x, const brink__surfaces *s, double t,
+                         const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+
+  for (int i = 0; i < s->p.n; i++) {
+    int k = s->p.hold[i].guard;
+    if (m->ops->guard(m, own->live, own->mode, k, t, y, &own->g[k]) != 0)
+      return 0;
+    own->on_zero[k] = 1;
+  }
+  return 1;
+}
+
+/* sim->y off the surfaces of second order by rounding, to where their relations are as
+ * the live object has them, into out: on the zero itself an event may find another
+ * value.  As few states as there are surfaces are moved, since events may change speeds
+ * in proportion to them. */
+static int beside(brink__extended *x, const brink__surfaces *s, double t, double *out)
+{
+  size_t n = x->side[0].flow.n, at[2] = {0, 0};
+  double *g[2] = {x->f, x->slope}, level[2] = {0, 0}, best = 0, move[2] = {0, 0};
+  const brink__hold *hold = s->p.hold;
+
+  for (int i = 0; i < s->n; i++, hold++) {
+    while (hold->surface < i)
+      hold++;
+    level[i] = BESIDE * brink__surface_level(x, hold->guard, hold->sign);
+    if (!gradient(x, hold->guard, t, x->sim->y, out, g[i]))
+      return 0;
+  }
+  brink__copy(out, x->sim->y, n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < (s->n > 1 ? n : 1); j++) {
+      double det = s->n > 1 ? g[0][i] * g[1][j] - g[0][j] * g[1][i] : g[0][i];
+      if (fabs(det) > fabs(best)) {
+        best = det;
+        at[0] = i;
+        at[1] = j;
+      }
+    }
+  if (best == 0)
+    return 0;
+  if (s->n == 1) {
+    move[0] = level[0] / best;
+  } else {
+    move[0] = (level[0] * g[1][at[1]] - level[1] * g[0][at[1]]) / best;
+    move[1] = (g[0][at[0]] * level[1] - g[1][at[0]] * level[0]) / best;
+  }
+  out[at[0]] += move[0];
+  out[at[1]] += move[1];
+  return guards_beside(x, s, t, out);
+}
+
+/* A switch of second order, held with that of its derivative if there is one: 1, 0 or
+ * an error as brink__sliding_propose. */
+int brink__propose_second_order(brink__extended *x, brink__proposal *out)
+{
+  brink_sim *sim = x->sim;
+  double t = sim->t, r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES],
+         weight[BRINK__SLIDING_SURFACES];
+  brink__surfaces s = {.p = {.law = brink__sliding_law_of(sim)}};
+  int dir, k = brink__surface_next(x, &s, 2, t, sim->y, x->side[0].f, &dir);
+
+  if (k < 0 || !brink__surface_add(x, &s, k, dir, 2, t, sim->y, x->side[0].f))
+    return 0;
+  BRINK_TRY(brink__contact_prepare(x, 0, x->side[0].mode));
+  for (int j = 0; j < sim->regime->guards.n && s.n == 1; j++)
+    if (brink__may_be_slid_along(x, j) && !brink__in_surfaces(&s, j) &&
+        brink__side_acts(x, 0, j) && brink__is_derivative(x, j, k, t, sim->y) &&
+        !brink__surface_add(x, &s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
+      return 0;
+  brink__surface_levels(x, &s);
+  double *y = brink__work_row(sim, 0);
+  int found = beside(x, &s, t, y) ? brink__make_sides(x, &s, t, y, r) : 0;
+  if (found > 0 && s.n == 2 && brink__same_law(x, 0, 2, 1)) { /* no switch of the law */
+    brink__surface_keep(&s, 0);
+    found = brink__make_sides(x, &s, t, y, r);
+  }
+  if (found > 0)
+    found = enters_second_order(x, &s, t, y, r);
+  if (found <= 0 || !brink__sliding_weights(r, s.n, 2, weight))
+    return found < 0 ? found : 0;
+  brink__copy(y, sim->y, x->side[0].flow.n);
+  if (brink__second_order_project(x, &s.p.hold[0], t, y) < 0)
+    return 0;
+  brink__copy(sim->y, y, x->side[0].flow.n);
+  brink__sliding_share(x, weight, s.n);
+  *out = s.p;
+  return 1;
 }

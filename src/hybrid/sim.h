@@ -17,8 +17,8 @@
  *   lie.c (lie.h) ........ how guards move along a law
  *   record.c ............. what the trace and the observer get
  *   warnings.c ........... what the numbers of a run should not be trusted for
- *   extended_model.c held.c sides.c filippov.c sliding_law.c ... regimes that are made
- *                          at run time, see extended_model.h
+ *   extended_model.c held.c sides.c surfaces.c filippov.c corner.c sliding_law.c ...
+ *                          regimes that are made at run time, see extended_model.h
  *   contact.c reset_reading.c contact_choice.c  bodies at rest, reflecting bounds, see
  *                          contact.h
  *

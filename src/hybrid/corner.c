@@ -1,0 +1,118 @@
+/* corner.c -- where two switches meet: which of them is slid along?
+ *
+ * There are four laws.  A solution that can leave the corner does, into a region or
+ * along one surface; it slides along both where none can.
+ */
+#include "hybrid/surfaces.h"
+
+/* The side of surface s on which the live object of the simulation is. */
+static int own_sign(const brink__surfaces *s, int surface)
+{
+  int i = 0;
+
+  while (s->p.hold[i].surface != surface)
+    i++;
+  return s->p.hold[i].sign;
+}
+
+/* The sign of surface s on side i. */
+static int sign_on(const brink__surfaces *s, int surface, int i)
+{
+  return (i >> surface) & 1 ? -own_sign(s, surface) : own_sign(s, surface);
+}
+
+/* Do the laws on both sides of the surface, from side i across it, lead to it? */
+int brink__attracts(const brink__surfaces *s, int surface, int i,
+                    double r[][BRINK__SLIDING_SURFACES])
+{
+  int across_it = i | 1 << surface, sign = own_sign(s, surface);
+
+  i &= ~(1 << surface);
+  return sign * r[i][surface] < 0 && sign * r[across_it][surface] > 0;
+}
+
+/* Is a solution possible that goes on into side i, of two surfaces? */
+static int leaves_into(const brink__surfaces *s, int i,
+                       double r[][BRINK__SLIDING_SURFACES])
+{
+  return sign_on(s, 0, i) * r[i][0] > 0 && sign_on(s, 1, i) * r[i][1] > 0;
+}
+
+/* Is one possible that slides along `surface` alone, on the side of the other surface
+ * on which side i is? */
+static int slides_along(const brink__surfaces *s, int surface, int i,
+                        double r[][BRINK__SLIDING_SURFACES])
+{
+  int other = 1 - surface, a = i & ~(1 << surface), b = a | 1 << surface;
+
+  if (!brink__attracts(s, surface, i, r))
+    return 0;
+  double w = r[a][surface] / (r[a][surface] - r[b][surface]);
+  return sign_on(s, other, i) * ((1 - w) * r[a][other] + w * r[b][other]) > 0;
+}
+
+/* In how many ways can a solution leave the corner of two surfaces: into a region, or
+ * along one of them? */
+static int count_exits(const brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES])
+{
+  int n = 0;
+
+  for (int i = 0; i < 4; i++)
+    n += leaves_into(s, i, r);
+  for (int other = 0; other < 4; other += 3) {
+    n += slides_along(s, 0, other & 2, r);
+    n += slides_along(s, 1, other & 1, r);
+  }
+  return n;
+}
+
+/* Are there weights of the law that holds both? */
+static int inside(double r[][BRINK__SLIDING_SURFACES])
+{
+  double weight[2];
+
+  return brink__sliding_weights(r, 2, 1, weight) &&
+         brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
+}
+
+/* Two surfaces meet here: which of them are held?  A solution that can leave does. */
+int brink__choose_of_two(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES])
+{
+  if (leaves_into(s, 0, r))
+    return 0;
+  for (int surface = 0; surface < 2; surface++)
+    if (slides_along(s, surface, 0, r)) {
+      brink__surface_keep(s, surface);
+      return 1;
+    }
+  if (count_exits(s, r) == 0)
+    return inside(r);
+  /* the other side is reached by an event, from sliding along one of them or without */
+  for (int surface = 0; surface < 2; surface++)
+    if (brink__attracts(s, surface, 0, r)) {
+      brink__surface_keep(s, surface);
+      return 1;
+    }
+  return 0;
+}
+
+/* The law leads across the first surface, and the one behind leads on.  Where another
+ * surface meets it, solutions may turn round the corner in ever shorter times: both
+ * are held if none can leave it, whichever way the present law leads.  As decide().
+ */
+int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
+                         const double *y, double r[][BRINK__SLIDING_SURFACES])
+{
+  const brink__side *own = &x->side[0];
+
+  for (int k = 0; s->n == 1 && k < x->sim->regime->guards.n; k++)
+    if (!brink__in_surfaces(s, k) && brink__may_be_slid_along(x, k) &&
+        brink__side_acts(x, 0, k) &&
+        !brink__surface_add(x, s, k, -own->sign[k], 1, t, y, own->f))
+      return 0;
+  if (s->n < BRINK__SLIDING_SURFACES)
+    return 0;
+  brink__surface_levels(x, s);
+  int found = brink__make_sides(x, s, t, y, r);
+  return found > 0 ? count_exits(s, r) == 0 && inside(r) : found;
+}

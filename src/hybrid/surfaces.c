@@ -1,0 +1,316 @@
+/* surfaces.c -- switches on whose zero the state is, and the laws on their sides.
+ *
+ * Guards that vanish on the same surface (x > 0 and x < 0) are one switch.  Its own
+ * event, carried out on a copy of the live object, gives the law of the other side.
+ * What an event changes beside the law (states, time, the end of the run) is no switch
+ * that can be slid along.
+ */
+#include "hybrid/surfaces.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Guards whose rates along any direction have the same ratio, up to this, vanish on one
+ * surface; callbacks without rates are differentiated to about half of the digits. */
+static const double SAME_RATIO = 1e-6;
+
+/* The law to which an event leads back is the one before it up to this part. */
+static const double SAME_LAW = 1e-9;
+
+/* --------------------------------------------------------- which surfaces --- */
+
+void brink__some_direction(size_t n, double *d)
+{
+  double v = 0.5;
+
+  for (size_t i = 0; i < n; i++) {
+    v = 3.7 * v * (1 - v); /* numbers without a pattern */
+    d[i] = 0.5 + v;
+  }
+}
+
+/* Do guard k of side 0 and guard j of side i vanish on the same surface?  f: another
+ * direction; *ratio of their rates. */
+static int same_surface(brink__extended *x, int k, int i, int j, double t,
+                        const double *y, const double *f, double *ratio)
+{
+  double *d = x->side[0].y, r[2][3]; /* nobody reads that of the own side */
+  size_t n = x->side[0].flow.n;
+
+  for (int c = 0; c < 3; c++) {
+    if (c == 0)
+      brink__some_direction(n, d);
+    else if (c == 2)
+      for (size_t m = 0; m < n; m++)
+        d[m] = 0; /* what time alone does */
+    if (!brink__side_rate(x, 0, k, t, y, c == 1 ? f : d, &r[0][c]) ||
+        !brink__side_rate(x, i, j, t, y, c == 1 ? f : d, &r[1][c]))
+      return 0;
+  }
+  double size = fabs(r[0][0]) + fabs(r[0][2]);
+  *ratio = r[1][0] / r[0][0];
+  for (int c = 1; c < 3; c++)
+    if (fabs(r[1][c] - *ratio * r[0][c]) >
+        SAME_RATIO * fabs(*ratio) * (size + fabs(r[0][c])))
+      return 0;
+  return isfinite(*ratio) && *ratio != 0;
+}
+
+int brink__in_surfaces(const brink__surfaces *s, int k)
+{
+  for (int i = 0; i < s->p.n; i++)
+    if (s->p.hold[i].guard == k)
+      return 1;
+  return 0;
+}
+
+/* The law that the policy chooses. */
+const brink__law *brink__sliding_law_of(const brink_sim *sim)
+{
+  return sim->sliding == BRINK__SLIDING_REGULARIZE ? &brink__regularized_law
+                                                   : &brink__sliding_law;
+}
+
+/* How far a guard that was held may be from its zero and still be so. */
+static double reach(const brink_sim *sim, const brink__hold *hold)
+{
+  return sim->sliding == BRINK__SLIDING_REGULARIZE ? brink__sliding_width(sim)
+                                                   : 4 * fabs(hold->level);
+}
+
+/* How guard k was held before these instants; NULL: it was not, or it has been moved.
+ */
+const brink__hold *brink__was_held(const brink__extended *x, int k)
+{
+  const brink__held *h = x->before;
+
+  if (!h || h->base != x->sim->mode || h->law != brink__sliding_law_of(x->sim) ||
+      h->held_by[k] < 0)
+    return NULL;
+  const brink__hold *hold = &h->hold[h->held_by[k]];
+  if (hold->degree)
+    return NULL; /* a face */
+  const brink__watch *w = &x->sim->regime->guards.watch[k];
+  return brink__on_zero(w) || fabs(w->g) <= reach(x->sim, hold) ? hold : NULL;
+}
+
+/* Has its surface just been left through its exit guard? */
+static int was_left(const brink__extended *x, int k)
+{
+  const brink__hold *hold = brink__was_held(x, k);
+
+  return hold && (x->left >> hold->surface) & 1;
+}
+
+static int is_face(const brink__extended *x, int k)
+{
+  for (int i = 0; i < x->n_faces; i++)
+    if (x->face[i].guard == k)
+      return 1;
+  return 0;
+}
+
+/* Is guard k, of side 0, on its zero, and one whose zero is a surface? */
+static int on_surface(const brink__extended *x, int k)
+{
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+
+  return !is_face(x, k) && own->on_zero[k] &&
+         m->ops->guard_side(m, own->live, own->mode, k) != BRINK_BEFORE;
+}
+
+/* May guard k be one that is slid along? */
+int brink__may_be_slid_along(const brink__extended *x, int k)
+{
+  return on_surface(x, k) && !was_left(x, k);
+}
+
+/* The value at which a guard is held: where its event has left it, or farther, on the
+ * side on which its relation is what the live object has, so that rounding does not
+ * bring it to exactly 0, where another value may hold. */
+double brink__surface_level(brink__extended *x, int k, int sign)
+{
+  brink_sim *sim = x->sim;
+  brink__guards *g = &sim->regime->guards;
+  const brink__watch *w = &g->watch[k];
+  const brink_integrator *it = sim->regime->it;
+  double *noise = x->slope, delta, rtol = brink__max(sim->opt.rtol, DBL_EPSILON);
+  brink_err ignored;
+
+  for (size_t i = 0; i < g->n_states; i++)
+    noise[i] =
+        4 * DBL_EPSILON *
+        brink__max(fabs(sim->y[i]), brink__integrator_tolerance(it, i, 0) / rtol);
+  if (brink__guard_rounding(g, k, sim->t, sim->y, noise, BRINK__FAR, &delta, &ignored) <
+      0)
+    delta = 0;
+  return sign * brink__max(w->displaced ? 0 : brink__min(fabs(w->g), w->band), delta);
+}
+
+/* Add the surface of guard k, which the law leads across in direction dir, in this
+ * order.
+ */
+int brink__surface_add(brink__extended *x, brink__surfaces *s, int k, int dir,
+                       int order, double t, const double *y, const double *f)
+{
+  const brink__side *own = &x->side[0];
+  int n_guards = x->inner->ops->mode_info(x->inner, own->live, own->mode)->n_guards;
+  double ratio;
+
+  for (int j = 0; j < n_guards; j++) {
+    ratio = 1;
+    if (j != k && (!on_surface(x, j) || brink__in_surfaces(s, j) ||
+                   !same_surface(x, k, 0, j, t, y, f, &ratio)))
+      continue;
+    int target = ratio > 0 ? dir : -dir;
+    if (own->sign[j] != -target || s->p.n == BRINK__MOST_HELD)
+      return 0; /* its relations do not agree: an event comes first */
+    s->target[s->p.n] = target;
+    s->p.hold[s->p.n++] =
+        (brink__hold){.guard = j, .surface = s->n, .order = order, .sign = -target};
+  }
+  s->p.n_surfaces = ++s->n;
+  return 1;
+}
+
+/* The values at which the guards are held: those of before, if they were.  Where a
+ * switch of second order is held, its derivative is held by it. */
+void brink__surface_levels(brink__extended *x, brink__surfaces *s)
+{
+  for (int i = 0; i < s->p.n; i++) {
+    brink__hold *hold = &s->p.hold[i];
+    const brink__hold *old = brink__was_held(x, hold->guard);
+    hold->level = old && old->sign == hold->sign ? old->level
+                  : i > 0 && s->p.hold[0].order > 1
+                      ? 0
+                      : brink__surface_level(x, hold->guard, hold->sign);
+  }
+}
+
+/* A guard on its zero that f leads across in this order, into an event, or one that was
+ * held so; -1: none. */
+int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
+                        double t, const double *y, const double *f, int *dir)
+{
+  const brink__side *own = &x->side[0];
+
+  for (int k = 0; k < x->sim->regime->guards.n; k++) {
+    double r;
+    if (brink__in_surfaces(s, k) || !brink__may_be_slid_along(x, k) ||
+        !brink__side_acts(x, 0, k) || !brink__side_rate(x, 0, k, t, y, f, &r))
+      continue;
+    const brink__hold *old = brink__was_held(x, k);
+    *dir = -own->sign[k];
+    if (old         ? old->order == order
+        : order > 1 ? brink__leads_across_later(x, k, t, y, r)
+                    : r * own->sign[k] < 0)
+      return k;
+  }
+  return -1;
+}
+
+/* ------------------------------------------------------------------- sides --- */
+
+/* The event through surface `surface` on side `to`, a copy of side `from`. */
+static int across(brink__extended *x, const brink__surfaces *s, int surface, int from,
+                  int to, double t, const double *y)
+{
+  brink_status rc = brink__side_copy(x, to, from);
+
+  if (rc < 0)
+    return rc;
+  brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
+  for (int i = 0; i < s->p.n; i++)
+    if (s->p.hold[i].surface == surface)
+      x->hit[s->p.hold[i].guard] = (signed char)s->target[i];
+  return brink__side_event(x, to, t, y, x->hit);
+}
+
+int brink__switch_across(brink__extended *x, int k, double t, const double *y, int to)
+{
+  brink__surfaces s = {0};
+  int sign = x->side[0].sign[k];
+
+  if (!on_surface(x, k) || !sign || !brink__side_acts(x, 0, k))
+    return 0;
+  if (!brink__surface_add(x, &s, k, -sign, 1, t, y, x->side[to].f)) {
+    s = (brink__surfaces){.n = 1, .p = {.n = 1}, .target = {-sign}}; /* k alone */
+    s.p.hold[0] = (brink__hold){.guard = k, .sign = sign};
+  }
+  return across(x, &s, 0, 0, to, t, y);
+}
+
+/* Do the laws of sides a and b agree where they were last asked? */
+int brink__same_law(const brink__extended *x, int a, int b, int other)
+{
+  const double *fa = x->side[a].f, *fb = x->side[b].f, *fc = x->side[other].f;
+
+  for (size_t m = 0; m < x->side[a].flow.n; m++)
+    if (fabs(fa[m] - fb[m]) > SAME_LAW * (fabs(fa[m]) + fabs(fc[m])))
+      return 0;
+  return 1;
+}
+
+/* The law of side i leads back across the surface of `leads`: into an event that gives
+ * the law of side 0 again?  A switch with
+ * hysteresis, or one that remembers, does not. */
+int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, double t,
+                      const double *y)
+{
+  const brink__side *s = &x->side[i];
+  int n_guards = x->inner->ops->mode_info(x->inner, s->live, s->mode)->n_guards, n = 0;
+  double ratio;
+
+  brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
+  for (int k = 0; k < n_guards; k++)
+    if (s->on_zero[k] && brink__side_acts(x, i, k) &&
+        same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
+        ratio * leads->sign * s->sign[k] < 0) {
+      x->hit[k] = (signed char)-s->sign[k];
+      n++;
+    }
+  if (n == 0)
+    return 0;
+  brink_status rc = brink__side_copy(x, BRINK__TRIAL_SIDE, i);
+  if (rc < 0)
+    return rc;
+  int found = brink__side_event(x, BRINK__TRIAL_SIDE, t, y, x->hit);
+  if (found <= 0)
+    return found;
+  return brink__side_rhs(x, BRINK__TRIAL_SIDE, t, y) == 0 &&
+         brink__same_law(x, 0, BRINK__TRIAL_SIDE, i);
+}
+
+/* Make the sides of all surfaces, and their rates.  1, 0: an event does not only change
+ * the law, or a law has no value; or an error. */
+int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
+                      const double *y, double r[][BRINK__SLIDING_SURFACES])
+{
+  const brink__hold *leader[BRINK__SLIDING_SURFACES];
+
+  for (int i = s->p.n - 1; i >= 0; i--)
+    leader[s->p.hold[i].surface] = &s->p.hold[i];
+  for (int i = 1; i < 1 << s->n; i++) {
+    int last = i >> 1; /* the highest surface that is crossed */
+    int found = across(x, s, last, i & ~(1 << last), i, t, y);
+    if (found <= 0)
+      return found;
+  }
+  return brink__sliding_rates(x, leader, s->n, t, y, r);
+}
+
+/* Keep one of two surfaces. */
+void brink__surface_keep(brink__surfaces *s, int surface)
+{
+  int n = 0;
+
+  for (int i = 0; i < s->p.n; i++)
+    if (s->p.hold[i].surface == surface) {
+      s->target[n] = s->target[i];
+      s->p.hold[n] = s->p.hold[i];
+      s->p.hold[n++].surface = 0;
+    }
+  s->p.n = n;
+  s->n = s->p.n_surfaces = 1;
+}

@@ -1,0 +1,93 @@
+/* hybrid/surfaces.h -- switches on whose zero a state is, and the laws beside them:
+ * what the decisions about sliding share (filippov.c, corner.c, second_order.c). */
+#ifndef BRINK_SURFACES_H
+#define BRINK_SURFACES_H
+
+#include "hybrid/filippov.h"
+
+/* The side on which it is tried whether an event leads back; the four laws of two
+ * surfaces are sides 0 to 3. */
+enum { BRINK__TRIAL_SIDE = 4 };
+
+/* What is known of the surfaces at one point. */
+typedef struct brink__surfaces {
+  int n;             /* surfaces                                            */
+  brink__proposal p; /* their guards                                        */
+  int target[BRINK__MOST_HELD]; /* signs of the guards on the other side */
+} brink__surfaces;
+
+/* --------------------------------------------------------- surfaces.c ---- */
+
+/* The law that the policy chooses. */
+const brink__law *brink__sliding_law_of(const brink_sim *sim);
+
+int brink__in_surfaces(const brink__surfaces *s, int k);
+
+/* How guard k was held before these instants; NULL: it was not, or it has been moved.
+ */
+const brink__hold *brink__was_held(const brink__extended *x, int k);
+
+/* May guard k be one that is slid along: is it on its zero, and was not just left? */
+int brink__may_be_slid_along(const brink__extended *x, int k);
+
+/* The value at which a guard is held that has this sign in the live object. */
+double brink__surface_level(brink__extended *x, int k, int sign);
+
+/* Add the surface of guard k, which the law leads across in direction dir, in this
+ * order.  f: a direction beside others, to tell surfaces apart.  0: its relations do
+ * not agree, or there are too many. */
+int brink__surface_add(brink__extended *x, brink__surfaces *s, int k, int dir,
+                       int order, double t, const double *y, const double *f);
+
+/* The values at which the guards are held. */
+void brink__surface_levels(brink__extended *x, brink__surfaces *s);
+
+/* Keep one of two surfaces. */
+void brink__surface_keep(brink__surfaces *s, int surface);
+
+/* A guard on its zero that f leads across in this order, into an event, or one that was
+ * held so; -1: none. */
+int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
+                        double t, const double *y, const double *f, int *dir);
+
+/* Do the laws of sides a and b agree where they were last asked?  other: a side whose
+ * law says how large differences may be. */
+int brink__same_law(const brink__extended *x, int a, int b, int other);
+
+/* The law of side i leads back across the surface of `leads`: into an event that gives
+ * the law of side 0 again?  A switch with hysteresis, or one that remembers, does not.
+ * 1, 0, or an error. */
+int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, double t,
+                      const double *y);
+
+/* Make the sides of all surfaces, and their rates.  1, 0: an event does not only change
+ * the law, or a law has no value; or an error. */
+int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
+                      const double *y, double r[][BRINK__SLIDING_SURFACES]);
+
+/* ----------------------------------------------------------- corner.c ---- */
+
+/* Do the laws on both sides of the surface, from side i across it, lead to it? */
+int brink__attracts(const brink__surfaces *s, int surface, int i,
+                    double r[][BRINK__SLIDING_SURFACES]);
+
+/* Two surfaces meet here: which of them are held?  A solution that can leave does. */
+int brink__choose_of_two(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES]);
+
+/* The law leads across the first surface, and the one behind leads on: is there another
+ * one, and are both held?  1: s says, and the sides are made; 0: no; or an error. */
+int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
+                         const double *y, double r[][BRINK__SLIDING_SURFACES]);
+
+/* ----------------------------------------------------- second_order.c ---- */
+
+/* A switch of second order, held with that of its derivative if there is one: 1, 0 or
+ * an error as brink__sliding_propose. */
+int brink__propose_second_order(brink__extended *x, brink__proposal *out);
+
+/* --------------------------------------------------------- filippov.c ---- */
+
+/* The law has these weights of n surfaces, to x->share. */
+void brink__sliding_share(brink__extended *x, const double *weight, int n);
+
+#endif /* BRINK_SURFACES_H */
