@@ -136,6 +136,9 @@ typedef struct brink_jump {
   int is_timer;
   int at_restart; /* 1: due at once after a start or a jump, not on the
                      way; 2: after its own jump (BRINK_AGAIN)          */
+  int trial;      /* 1: the run asks what the jump would do, and y, p, u, w are
+                     copies that are thrown away: leave alone what is yours
+                     (a log, a counter, a device)                         */
   int mode_before;
   const double *y_before;  /* left limit [n of mode_before]                     */
   const signed char *hit;  /* [guards of mode_before] those that are zero here:

@@ -225,6 +225,7 @@ static brink_status instant(trial *tr, const brink__part *part, brink__instant *
                            .hit = part->hit,
                            .due = sim->no_timers,
                            .at_restart = part->at_restart,
+                           .trial = 1,
                            .rtol = sim->opt.rtol,
                            .y = tr->after,
                            .mode_after = part->mode,

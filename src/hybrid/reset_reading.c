@@ -209,6 +209,7 @@ static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold
                          .hit = c->signs + 2 * n,
                          .due = sim->no_timers,
                          .at_restart = hold->degree == 1, /* beyond the zero */
+                         .trial = 1,
                          .rtol = sim->opt.rtol,
                          .y = c->after,
                          .mode_after = s->mode,

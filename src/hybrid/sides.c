@@ -290,6 +290,7 @@ static int one(brink__extended *x, brink__side *s, double t, const signed char *
                          .hit = hit,
                          .due = sim->no_timers,
                          .at_restart = number > 0,
+                         .trial = 1,
                          .rtol = sim->opt.rtol,
                          .y = x->f,
                          .mode_after = s->mode,

@@ -114,6 +114,7 @@ static brink_status jump(const brink_model *model, cb_live *live, brink__instant
                   .index = index,
                   .is_timer = is_timer,
                   .at_restart = inst->at_restart + again,
+                  .trial = inst->trial,
                   .mode_before = inst->mode,
                   .y_before = inst->y_before,
                   .hit = inst->hit,

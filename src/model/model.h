@@ -101,6 +101,7 @@ typedef struct brink__instant {
   const signed char *hit;         /* direction of the hit, 0: none               */
   const unsigned char *due;       /* [n_timers] fire now                         */
   int at_restart;                 /* the hits are at 0+ of a start or a jump     */
+  int trial;                      /* asked on a copy: would it do so?            */
   int verbose;                    /* tell what changed without effect too        */
   double rtol;                    /* of the run                                  */
 
