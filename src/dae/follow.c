@@ -67,10 +67,6 @@ static const double VERTICAL = 0.2;
  * fold, the less can curves tell. */
 static const double FOLD_NEAR = 1e-6, FOLD_OF_LOOP = 1e-3;
 
-/* Part of the way over which the derivative in s is a difference quotient: long enough
- * to be seen above rounding where the whole way is short. */
-static const double S_SPAN = 0x1p-8;
-
 enum {
   CORRECTIONS = 60, /* of one search                                                  */
   STEPS = 400       /* along one curve                                                */
@@ -408,18 +404,21 @@ typedef struct loop_curve {
   const dae_step *step;
 } loop_curve;
 
-/* Residuals with the knowns at s. */
+/* Residuals with the knowns at s, and their derivatives in s (in live->du), the
+ * unknowns held.  Exact ones: of a circuit with exponentials difference quotients are
+ * wrong by powers of ten over a hundredth of the way of one step. */
 static int residuals(const loop_curve *h, double s, double *r)
 {
   const dae_loop *loop = h->step->loop;
   dae_live *live = h->curve.live;
+  const double *from = anchor(live, 0), *to = live->memo + loop->memo;
+  double *jet = live->path.jet;
 
   brink__dae_between_anchor(live, loop, s);
-  if (brink__dae_run_tape(live, h->step, loop->residual) < 0)
-    return 0;
-  for (size_t i = 0; i < loop->n; i++)
-    r[i] = live->v[brink__tape_slot(loop->residual, i)];
-  return 1;
+  brink__dae_tangent_begin(live, jet);
+  for (size_t i = 0; i < loop->n_known; i++)
+    jet[2 * loop->known[i] + 1] = to[i] - from[loop->known[i]];
+  return brink__dae_residual_tangent(live, h->step, jet, r, live->du) == BRINK_OK;
 }
 
 static int slopes(dae_curve *c)
@@ -429,12 +428,10 @@ static int slopes(dae_curve *c)
   dae_live *live = c->live;
   dae_path *w = &live->path;
   size_t n = loop->n;
-  double s = w->x[n];
 
   for (size_t i = 0; i < n; i++)
     live->v[loop->symbol[i]] = w->x[i];
-  if (!residuals(h, s + S_SPAN, live->du) || !residuals(h, s - S_SPAN, live->r) ||
-      !residuals(h, s, w->r0))
+  if (!residuals(h, w->x[n], w->r0))
     return 0;
   live->effort.jac_evals++;
   if (brink__dae_run_tape(live, h->step, loop->jacobian) < 0)
@@ -444,7 +441,7 @@ static int slopes(dae_curve *c)
     w->jacobian[(size_t)loop->i[k] * (n + 1) + (size_t)loop->j[k]] =
         live->v[brink__tape_slot(loop->jacobian, k)] * w->unit[loop->j[k]];
   for (size_t i = 0; i < n; i++)
-    w->jacobian[i * (n + 1) + n] = (live->du[i] - live->r[i]) / (2 * S_SPAN);
+    w->jacobian[i * (n + 1) + n] = live->du[i];
   return 1;
 }
 
@@ -522,7 +519,7 @@ static int along_curve(dae_live *live, const dae_step *step, double s)
     return polish(live, step);
   int edge = live->fault.what == DAE_FAULT_DOMAIN;
   if (end == DAE_CURVE_TURNED || end == DAE_CURVE_BACK ||
-      (!edge && live->path.direction0[loop->n] <= VERTICAL))
+      (!edge && end != DAE_CURVE_LONG && live->path.direction0[loop->n] <= VERTICAL))
     return fold(live, step, live->t);
   if (!edge)
     live->fault = (dae_fault){step, BRINK__NONE, DAE_FAULT_NEWTON, -1};

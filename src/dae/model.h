@@ -276,6 +276,7 @@ typedef struct dae_path {
   double *correction;             /* [unknowns + 1]                               */
   double *v;                      /* [n_symbols] values at x0                     */
   double *v_top; /* [n_symbols] values where lambda was largest                   */
+  double *jet;   /* [2 n_slots] values and derivatives in s, see follow.c         */
   double *work;
   int *row;
 } dae_path;
@@ -669,6 +670,11 @@ brink_status brink__dae_tangent(dae_live *live, const dae_program *p, int again,
 brink_status brink__dae_held_tangent(dae_live *live, const dae_program *p,
                                      const unsigned char *held, double *jet, double *r,
                                      double *slope);
+
+/* The same for one loop whose unknowns are given: its residuals and their derivatives.
+ */
+brink_status brink__dae_residual_tangent(dae_live *live, const dae_step *step,
+                                         double *jet, double *r, double *slope);
 
 /* ------------------------------------------------------- search.c -------- */
 

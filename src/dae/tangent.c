@@ -48,9 +48,8 @@ static brink_status loop_tangent(dae_live *live, const dae_step *step, int again
   return BRINK_OK;
 }
 
-/* The residuals of a loop whose unknowns are held, and their slopes. */
-static brink_status held_tangent(dae_live *live, const dae_step *step, double *jet,
-                                 double *r, double *slope)
+brink_status brink__dae_residual_tangent(dae_live *live, const dae_step *step,
+                                         double *jet, double *r, double *slope)
 {
   const dae_loop *loop = step->loop;
 
@@ -76,7 +75,7 @@ brink_status brink__dae_held_tangent(dae_live *live, const dae_program *p,
                         : tape_tangent(live, s, s->tape, jet));
       continue;
     }
-    BRINK_TRY(held_tangent(live, s, jet, r + done, slope + done));
+    BRINK_TRY(brink__dae_residual_tangent(live, s, jet, r + done, slope + done));
     done += s->loop->n;
   }
   return BRINK_OK;

@@ -470,6 +470,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(path.correction, CURVE_COLUMNS)                                                    \
   X(path.v, m->homotopy->used ? m->n_symbols : 0)                                      \
   X(path.v_top, m->homotopy->used ? m->n_symbols : 0)                                  \
+  X(path.jet, m->follows ? 2 * m->n_slots : 0)                                         \
   X(path.work, 2 * CURVE_ROWS + CURVE_COLUMNS)                                         \
   X(path.row, CURVE_ROWS)
 
