@@ -69,7 +69,7 @@ typedef enum brink_zeno_policy {
   X(near_g,      0,     0, 1e300, "how near a guard, in g, locators take over; 0: a step away") \
   X(eta,         0,     0, 1e300, "change of g in a step of direct; 0: from the local error") \
   X(lie_min,     0,     0, 1e300, "direct: the guard moves faster to zero than that, in g per t") \
-  X(sliding_width, 0,   0, 1e300, "regularize: half the layer of a guard, in g; 0: root of rtol") \
+  X(sliding_width, 0,   0, 1e300, "half the layer of regularize, or hysteresis to ignore; 0: from rtol") \
   X(zeno_gap,    0,     0, 1e300, "shortest time between events that accumulate; 0: from rtol")
 #define BRINK_SIM_COUNTS(X)                                                           \
   X(max_steps,      0,   0, "limit on steps, accepted and rejected; 0: none")         \

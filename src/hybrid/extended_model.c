@@ -491,13 +491,13 @@ static brink_status make(brink_sim *sim)
   brink__block block;
 
   size_t need = brink__need(0, 1, sizeof(brink__extended));
-  need = brink__need(need, n, 10 * sizeof(double));
+  need = brink__need(need, n, 12 * sizeof(double));
   need = brink__need(need, n, sizeof(int));
   need = brink__need(need, m->n_vars, 3 * sizeof(double));
   need = brink__need(need, ng, sizeof(double) + 8);
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__extended *x = brink__carve(&block, 1, sizeof *x);
-  x->slope = brink__carve(&block, n, 10 * sizeof(double));
+  x->slope = brink__carve(&block, n, 12 * sizeof(double));
   x->f = x->slope + n;
   x->side[0].f = x->f + n;
   x->side[0].y = x->side[0].f + n;
@@ -505,6 +505,7 @@ static brink_status make(brink_sim *sim)
   x->ordered = x->noise + n;
   x->across = x->ordered + 2 * n;
   x->beside = x->across + 2 * n;
+  x->shift = x->beside + n;
   x->side[0].place = brink__carve(&block, n, sizeof(int));
   x->variables = brink__carve(&block, m->n_vars, 3 * sizeof(double));
   x->side[0].g = brink__carve(&block, ng, sizeof(double) + 8);

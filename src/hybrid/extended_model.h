@@ -15,6 +15,7 @@
  *   surfaces.c ......... switches on their zeros, and the laws on their sides
  *   filippov.c corner.c  where a solution slides, along one of them or two
  *   sliding_law.c ...... and how
+ *   hysteresis.c ....... switches with a hysteresis below the tolerance
  *   second_order.c ..... switches that act on the second derivative of their guard
  *   contact.c .......... contacts at rest and reflecting bounds (contact.h)
  *   classification.c ... warnings about contacts: several solutions, none, no reading
@@ -55,6 +56,8 @@ typedef struct brink__hold {
   int sign;     /* -1, +1: the side on which the live object of the simulation is    */
   double level; /* the value that is kept: where the event has left the guard, within
                    its rounding bound, so that its relation agrees with it           */
+
+  double band; /* slid along a switch with a hysteresis: its width, 0: none         */
 
   int order; /* slid along: the derivative of the guard in which the laws of its sides
                 differ, 1, or 2 (second_order.c)                                     */
@@ -170,6 +173,7 @@ struct brink__extended {
   double *across; /* [2][max_n] where laws of sliding were last proposed: f on the other
                      side of each surface, less f on this one ...                     */
   double *beside; /* [max_n] ... and a state that was moved along them; sliding_law.c */
+  double *shift; /* [2][max_n] laws along which hysteresis.c moves the state          */
   double *variables;  /* [n_vars] ... and of laws                                     */
   signed char *signs; /* [3][max_guards] of sides.c, ... */
   signed char *hit; /* [max_guards] ... of policies, ...                             */

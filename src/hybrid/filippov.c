@@ -87,8 +87,8 @@ static int enters(brink__extended *x, const brink__surfaces *s, double t,
   if (!brink__attracts(s, 0, 0, r))
     return 0;
   const brink__hold *leads = &s->p.hold[0];
-  if (brink__was_held(x, leads->guard))
-    return 1;
+  if (brink__was_held(x, leads->guard) || leads->band > 0)
+    return 1; /* that was asked before */
   int back = brink__leads_back(x, 1, leads, t, y);
   return back > 0 ? remark_not_affine(x, s, t, y) : back;
 }
@@ -115,48 +115,87 @@ void brink__sliding_share(brink__extended *x, const double *weight, int n)
     x->share[i] = brink__side_share(weight, n, i);
 }
 
+/* The next surface that f leads to: 1: it is added; 2: and has a hysteresis; 0: there
+ * is none, and those of s are held; or an error. */
+static int next_surface(brink__extended *x, brink__surfaces *s, double t,
+                        const double *y, const double *f)
+{
+  int dir, k = brink__surface_next(x, s, 1, t, y, f, &dir);
+
+  if (k < 0) {
+    int found = brink__hysteresis_add(x, s, t, y, f);
+    return found > 0 ? 2 : found;
+  }
+  if (s->n == BRINK__SLIDING_SURFACES)
+    return (int)too_many(x, s, k);
+  if (brink__surface_add(x, s, k, dir, 1, t, y, x->side[0].f))
+    return 1;
+  s->n = 0; /* an event comes first */
+  return 0;
+}
+
+/* Surfaces that are held together, from the first on: as brink__sliding_propose. */
+static int propose_surfaces(brink__extended *x, brink__surfaces *s)
+{
+  brink_sim *sim = x->sim;
+  double t = sim->t, weight[BRINK__SLIDING_SURFACES],
+         r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES] = {{0}};
+  const double *y = sim->y, *f = x->side[0].f;
+  int met = 0, kind = 0, found = 1;
+
+  while (s->n == met) {
+    brink__surfaces before = *s;
+    if ((found = kind = next_surface(x, s, t, y, f)) <= 0)
+      break;
+    brink__surface_levels(x, s);
+    met++;
+    found = decide(x, s, t, y, r);
+    if (found == 0 && kind == 2) { /* its events are real */
+      *s = before;
+      found = s->n ? brink__make_sides(x, s, t, y, r) : 0;
+      break;
+    }
+    if (found == 0 && met == 1) {
+      found = brink__decide_corner(x, s, t, y, r);
+      met = s->n;
+    }
+    if (found <= 0)
+      return found;
+    if (!brink__sliding_weights(r, s->n, 1, weight))
+      return 0;
+    brink__sliding_mix(x, weight, s->n, x->slope);
+    f = x->slope;
+    brink__sliding_share(x, weight, s->n);
+  }
+  if (found < 0 || s->n == 0)
+    return found;
+  brink_status rc = brink__hysteresis_settle(x, s, r);
+  return rc < 0 ? (int)rc : 1;
+}
+
 int brink__sliding_propose(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
-  double t = sim->t, r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES],
-         weight[BRINK__SLIDING_SURFACES];
-  const double *y = sim->y, *f = x->side[0].f;
   brink__surfaces s = {.p = {.law = brink__sliding_law_of(sim)}};
-  int dir, k, met = 0;
 
   brink__side_own(x);
-  for (int i = 0; i < sim->regime->guards.n; i++)
-    x->side[0].on_zero[i] |= brink__was_held(x, i) != NULL;
+  for (int i = 0; i < sim->regime->guards.n; i++) {
+    const brink__hold *old = brink__was_held(x, i);
+    x->side[0].on_zero[i] |= old && !(old->band > 0);
+  }
   brink__sliding_share(x, NULL, 0);
-  if (sim->sliding == BRINK__SLIDING_CHATTER || brink__side_rhs(x, 0, t, y) != 0)
+  if (sim->sliding == BRINK__SLIDING_CHATTER ||
+      brink__side_rhs(x, 0, sim->t, sim->y) != 0)
     return 0;
-  if (brink__sliding_law_of(sim) == &brink__sliding_law) {
+  if (s.p.law == &brink__sliding_law) {
     int found = brink__propose_second_order(x, out);
     if (found)
       return found;
   }
-  while (s.n == met && (k = brink__surface_next(x, &s, 1, t, y, f, &dir)) >= 0) {
-    if (met == BRINK__SLIDING_SURFACES)
-      return (int)too_many(x, &s, k);
-    if (!brink__surface_add(x, &s, k, dir, 1, t, y, x->side[0].f))
-      return 0;
-    brink__surface_levels(x, &s);
-    met++;
-    int found = decide(x, &s, t, y, r);
-    if (found == 0 && met == 1) {
-      found = brink__decide_corner(x, &s, t, y, r);
-      met = s.n;
-    }
-    if (found <= 0)
-      return found;
-    if (!brink__sliding_weights(r, s.n, 1, weight))
-      return 0;
-    brink__sliding_mix(x, weight, s.n, x->slope);
-    f = x->slope;
-    brink__sliding_share(x, weight, s.n);
-  }
-  *out = s.p;
-  return s.n > 0;
+  int found = propose_surfaces(x, &s);
+  if (found > 0)
+    *out = s.p;
+  return found;
 }
 
 /* Would it be an event that acts if guard k, which stands at `sign`, crossed its
@@ -208,5 +247,5 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
         (rate * sign < 0 || brink__is_slow(rate, f, g->n_states)))
       return 1;
   }
-  return 0;
+  return !begins && brink__hysteresis_possible(sim);
 }

@@ -35,6 +35,11 @@ double brink__weight_outside(double a);
 void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
                         double *f);
 
+/* Move y along the differences of the laws, in f of the sides, so that the guards of n
+ * surfaces change by off, to first order; 0: that is impossible. */
+int brink__sliding_move(const brink__extended *x, double r[][BRINK__SLIDING_SURFACES],
+                        int n, const double *off, double *y);
+
 /* ----------------------------------------------------- second_order.c ---- */
 
 /* Is the rate of a guard so small beside the law f [n] that it may stand still? */

@@ -158,7 +158,7 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
     if (!hold)
       continue;
     int crosses = (crossed >> hold->surface) & 1;
-    brink__watch_arm(&g->watch[k], due->g[k], fabs(due->g[k]));
+    brink__watch_arm(&g->watch[k], due->g[k], hold->band > 0 ? 0 : fabs(due->g[k]));
     brink__watch_hold(&g->watch[k], hold->sign);
     if (crosses)
       BRINK_TRY(blur(sim, due, hold));
@@ -243,6 +243,26 @@ static const brink__law *holds(const brink__held *h, int k, const char *name)
   return h->hold[h->held_by[k]].degree ? &brink__contact_law : h->law;
 }
 
+/* Rates of the guard of a surface that is slid along, by the laws of both sides, to
+ * sim->rates. */
+static brink_status note_rates(brink__extended *x, const brink__hold *hold, int entered)
+{
+  brink_sim *sim = x->sim;
+  double t = sim->t, own, other;
+  int across = 1 << hold->surface;
+
+  if (!(hold->band > 0))
+    return brink__switch_rates(x, hold->guard, !entered);
+  if (brink__side_rhs(x, 0, t, sim->y) == 0 &&
+      brink__side_rhs(x, across, t, sim->y) == 0 &&
+      brink__side_rate(x, 0, hold->guard, t, sim->y, x->side[0].f, &own) &&
+      brink__side_rate(x, 0, hold->guard, t, sim->y, x->side[across].f, &other)) {
+    sim->rates[0] = hold->sign < 0 ? own : other;
+    sim->rates[1] = hold->sign < 0 ? other : own;
+  }
+  return BRINK_OK;
+}
+
 /* Surfaces of `of` that `other` does not hold in the same way: entered, or left. */
 static brink_status log_change(brink_sim *sim, const brink__held *of,
                                const brink__held *other, int entered,
@@ -258,7 +278,7 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
     sim->stats.sliding_entries += kind == BRINK_KIND_SLIDE_IN;
     if (law->enters == BRINK_KIND_SLIDE_IN && of->hold[of->held_by[k]].order == 1 &&
         of->base == sim->extended->side[0].mode)
-      BRINK_TRY(brink__switch_rates(sim->extended, k, !entered));
+      BRINK_TRY(note_rates(sim->extended, &of->hold[of->held_by[k]], entered));
     brink_status rc = brink__log(sim, sim->t, sim->y, -1, name, kind, 0, due->g[k],
                                  due->width, due->certificate);
     sim->rates[0] = sim->rates[1] = nan("");

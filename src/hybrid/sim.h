@@ -146,6 +146,7 @@ enum { BRINK__HISTORY = 16, BRINK__NO_EVENT = -2147483647 };
 typedef struct brink__history {
   brink__occurrence v[BRINK__HISTORY]; /* a ring                                   */
   long n;                              /* so many have been written                */
+  long turns; /* so many of the last were two events in turn; of hysteresis.c       */
 } brink__history;
 
 /* The i-th last occurrence, i < BRINK__HISTORY; NULL: there were not so many. */
@@ -223,6 +224,7 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_READING,    /* an event that no contact can be read from              */
   BRINK__REMARK_REPELLED,   /* laws lead away from a guard on both of its sides       */
   BRINK__REMARK_TANGENT,    /* the law leads along a guard that switches it           */
+  BRINK__REMARK_HYSTERESIS, /* a switch goes back and forth across a narrow band      */
   BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion
                              */
   BRINK__REMARKS

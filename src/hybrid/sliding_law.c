@@ -322,13 +322,15 @@ static int exit_guard(brink__extended *x, int surface, double t, const double *y
   return 0;
 }
 
-/* A body that leaves a face is inside, by the law that it has left. */
+/* A body that leaves a face is inside, by the law that it has left.  The event of a
+ * switch with a hysteresis is at the end of its band, where the law of the live object
+ * leads. */
 static int leave(brink__extended *x, int surface, double t, const double *y)
 {
   double weight[BRINK__SLIDING_SURFACES];
 
-  return surface < n_slides(x->active) && solve(x, t, y, weight) &&
-         weight[surface] > 0.5;
+  return surface < n_slides(x->active) && !(leader(x->active, surface)->band > 0) &&
+         solve(x, t, y, weight) && weight[surface] > 0.5;
 }
 
 /* ------------------------------------------------------------- projection --- */
@@ -352,34 +354,38 @@ static int off_by(brink__extended *x, double t, const double *y, double *off)
   return any;
 }
 
-/* Steps tau[s] along f_s - f_0, where side 1 << s is across surface s alone. */
-static int newton(brink__extended *x, double t, double *y, const double *off)
+int brink__sliding_move(const brink__extended *x, double r[][BRINK__SLIDING_SURFACES],
+                        int n, const double *off, double *y)
 {
-  const brink__held *h = x->active;
-  double r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES],
-      tau[BRINK__SLIDING_SURFACES] = {0};
-  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
+  double a = r[1][0] - r[0][0], tau[BRINK__SLIDING_SURFACES] = {off[0] / a, 0};
 
-  leaders_of(h, leaders);
-  if (!brink__sliding_rates(x, leaders, n_slides(h), t, y, r))
-    return -1;
-  double a = r[1][0] - r[0][0];
-  if (n_slides(h) == 1) {
-    tau[0] = off[0] / a;
-  } else {
+  if (n == 2) {
     double b = r[2][0] - r[0][0], c = r[1][1] - r[0][1], d = r[2][1] - r[0][1];
     double det = a * d - b * c;
     tau[0] = (off[0] * d - b * off[1]) / det;
     tau[1] = (a * off[1] - c * off[0]) / det;
   }
-  for (int s = 0; s < n_slides(h); s++) {
+  for (int s = 0; s < n; s++) {
     if (!isfinite(tau[s]))
-      return -1;
+      return 0;
     const double *f = x->side[1 << s].f;
     for (size_t m = 0; m < x->side[0].flow.n; m++)
       y[m] += tau[s] * (f[m] - x->side[0].f[m]);
   }
   return 1;
+}
+
+static int newton(brink__extended *x, double t, double *y, const double *off)
+{
+  const brink__held *h = x->active;
+  double r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES];
+  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
+
+  leaders_of(h, leaders);
+  return brink__sliding_rates(x, leaders, n_slides(h), t, y, r) &&
+                 brink__sliding_move(x, r, n_slides(h), off, y)
+             ? 1
+             : -1;
 }
 
 static int project_slides(brink__extended *x, double t, double *y)

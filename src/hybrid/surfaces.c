@@ -29,9 +29,7 @@ void brink__some_direction(size_t n, double *d)
   }
 }
 
-/* Do guard k of side 0 and guard j of side i vanish on the same surface?  f: another
- * direction; *ratio of their rates. */
-static int same_surface(brink__extended *x, int k, int i, int j, double t,
+int brink__same_surface(brink__extended *x, int k, int i, int j, double t,
                         const double *y, const double *f, double *ratio)
 {
   double *d = x->side[0].y, r[2][3]; /* nobody reads that of the own side */
@@ -110,17 +108,27 @@ static int is_face(const brink__extended *x, int k)
   return 0;
 }
 
-/* Is guard k, of side 0, on its zero, and one whose zero is a surface? */
-static int on_surface(const brink__extended *x, int k)
+/* Is the zero of guard k of side 0 a surface that can be slid along? */
+static int is_surface(const brink__extended *x, int k)
 {
   const brink_model *m = x->inner;
   const brink__side *own = &x->side[0];
 
-  return !is_face(x, k) && own->on_zero[k] &&
+  return !is_face(x, k) &&
          m->ops->guard_side(m, own->live, own->mode, k) != BRINK_BEFORE;
 }
 
-/* May guard k be one that is slid along? */
+/* Is it, and is the guard on its zero? */
+static int on_surface(const brink__extended *x, int k)
+{
+  return x->side[0].on_zero[k] && is_surface(x, k);
+}
+
+int brink__is_switch(const brink__extended *x, int k)
+{
+  return is_surface(x, k) && !was_left(x, k);
+}
+
 int brink__may_be_slid_along(const brink__extended *x, int k)
 {
   return on_surface(x, k) && !was_left(x, k);
@@ -161,7 +169,7 @@ int brink__surface_add(brink__extended *x, brink__surfaces *s, int k, int dir,
   for (int j = 0; j < n_guards; j++) {
     ratio = 1;
     if (j != k && (!on_surface(x, j) || brink__in_surfaces(s, j) ||
-                   !same_surface(x, k, 0, j, t, y, f, &ratio)))
+                   !brink__same_surface(x, k, 0, j, t, y, f, &ratio)))
       continue;
     int target = ratio > 0 ? dir : -dir;
     if (own->sign[j] != -target || s->p.n == BRINK__MOST_HELD)
@@ -181,6 +189,8 @@ void brink__surface_levels(brink__extended *x, brink__surfaces *s)
   for (int i = 0; i < s->p.n; i++) {
     brink__hold *hold = &s->p.hold[i];
     const brink__hold *old = brink__was_held(x, hold->guard);
+    if (hold->band > 0)
+      continue;
     hold->level = old && old->sign == hold->sign ? old->level
                   : i > 0 && s->p.hold[0].order > 1
                       ? 0
@@ -220,6 +230,8 @@ static int across(brink__extended *x, const brink__surfaces *s, int surface, int
 
   if (rc < 0)
     return rc;
+  if (s->line[surface].f)
+    return brink__hysteresis_across(x, s, surface, to, t, y);
   brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
   for (int i = 0; i < s->p.n; i++)
     if (s->p.hold[i].surface == surface)
@@ -265,7 +277,7 @@ int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, doubl
   brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
   for (int k = 0; k < n_guards; k++)
     if (s->on_zero[k] && brink__side_acts(x, i, k) &&
-        same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
+        brink__same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
         ratio * leads->sign * s->sign[k] < 0) {
       x->hit[k] = (signed char)-s->sign[k];
       n++;
@@ -312,5 +324,7 @@ void brink__surface_keep(brink__surfaces *s, int surface)
       s->p.hold[n++].surface = 0;
     }
   s->p.n = n;
+  s->line[0] = s->line[surface];
+  s->line[1] = (brink__line){0};
   s->n = s->p.n_surfaces = 1;
 }

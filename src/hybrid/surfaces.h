@@ -9,11 +9,20 @@
  * surfaces are sides 0 to 3. */
 enum { BRINK__TRIAL_SIDE = 4 };
 
+/* A straight line from the state along a law to the zero of a guard ahead, where the
+ * switch has a hysteresis (hysteresis.c). */
+typedef struct brink__line {
+  double *f;  /* [n] the law, in x->shift        */
+  double tau; /* the time to the zero            */
+  double g;   /* the guard where the line begins */
+} brink__line;
+
 /* What is known of the surfaces at one point. */
 typedef struct brink__surfaces {
   int n;             /* surfaces                                            */
   brink__proposal p; /* their guards                                        */
-  int target[BRINK__MOST_HELD]; /* signs of the guards on the other side */
+  int target[BRINK__MOST_HELD];              /* signs of the guards on the other side */
+  brink__line line[BRINK__SLIDING_SURFACES]; /* of those with a hysteresis */
 } brink__surfaces;
 
 /* --------------------------------------------------------- surfaces.c ---- */
@@ -27,7 +36,10 @@ int brink__in_surfaces(const brink__surfaces *s, int k);
  */
 const brink__hold *brink__was_held(const brink__extended *x, int k);
 
-/* May guard k be one that is slid along: is it on its zero, and was not just left? */
+/* Can guard k be slid along wherever its zero is, and has it not just been left? */
+int brink__is_switch(const brink__extended *x, int k);
+
+/* The same, and it is on its zero. */
 int brink__may_be_slid_along(const brink__extended *x, int k);
 
 /* The value at which a guard is held that has this sign in the live object. */
@@ -49,6 +61,11 @@ void brink__surface_keep(brink__surfaces *s, int surface);
  * held so; -1: none. */
 int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
                         double t, const double *y, const double *f, int *dir);
+
+/* Do guard k of side 0 and guard j of side i vanish on the same surface, or on parallel
+ * ones?  f: another direction; *ratio of their rates. */
+int brink__same_surface(brink__extended *x, int k, int i, int j, double t,
+                        const double *y, const double *f, double *ratio);
 
 /* Do the laws of sides a and b agree where they were last asked?  other: a side whose
  * law says how large differences may be. */
@@ -78,6 +95,26 @@ int brink__choose_of_two(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES]
  * one, and are both held?  1: s says, and the sides are made; 0: no; or an error. */
 int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
                          const double *y, double r[][BRINK__SLIDING_SURFACES]);
+
+/* ------------------------------------------------------- hysteresis.c ---- */
+
+/* Add the surface of a guard ahead of f whose switch has a hysteresis too narrow to be
+ * seen, or one that was held so.  1; 0: there is none; or an error. */
+int brink__hysteresis_add(brink__extended *x, brink__surfaces *s, double t,
+                          const double *y, const double *f);
+
+/* The event through such a surface on side `to`, as brink__side_event. */
+int brink__hysteresis_across(brink__extended *x, const brink__surfaces *s, int surface,
+                             int to, double t, const double *y);
+
+/* These surfaces are held from here on, with the rates r: sim->y is put into the middle
+ * of the bands that are new. */
+brink_status brink__hysteresis_settle(brink__extended *x, const brink__surfaces *s,
+                                      double r[][BRINK__SLIDING_SURFACES]);
+
+/* As brink__sliding_possible: have two events taken turns, and is the one ahead too
+ * near to be seen?  Remarks switches that do so very often. */
+int brink__hysteresis_possible(brink_sim *sim);
 
 /* ----------------------------------------------------- second_order.c ---- */
 
