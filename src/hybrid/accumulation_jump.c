@@ -188,15 +188,16 @@ static brink_certificate certificate(const brink__limit *l)
   return l->nodes > 0 ? BRINK_CONVERGED : BRINK_SAMPLED;
 }
 
-/* Is this the name of an earlier part of the pattern?  Where one event accumulates, its
- * pattern may have been told by more than one of them. */
+/* Has an earlier part of the pattern a row of this name?  Where one event accumulates,
+ * its pattern may have been told by more than one of them. */
 static int was_named(const brink_sim *sim, const brink__limit *l, int i,
                      const char *name)
 {
+  const brink__part *part;
   const char *other;
 
-  while (--i >= 0)
-    if (pattern_part(sim, l, i, &other) && strcmp(name, other) == 0)
+  while (--i >= 0 && (part = pattern_part(sim, l, i, &other)))
+    if (!part->at_restart && strcmp(name, other) == 0)
       return 1;
   return 0;
 }

@@ -104,6 +104,10 @@ brink_status brink__reading_prepare(brink__extended *x);
 int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                       double t, const double *y, int first, double *d);
 
+/* Did the event of guard k, which was just read, happen only after the model had seen
+ * the body off the surface?  So it is with a Boolean that says whether it touches. */
+int brink__reading_from_off(const brink__contacts *c, int k);
+
 /* ------------------------------------------------------ classification.c ---- */
 
 /* Remark where the problem of these faces, with c->a and c->b, has several solutions or

@@ -68,10 +68,12 @@ static int acts_with(brink__extended *x, const brink__contacts *c, int k, int si
   return m->ops->triggers(m, own->live, own->mode, before, after) == BRINK__ACTS;
 }
 
+/* A Boolean that says whether the bodies touch, and is true, becomes false first. */
 static int acts(brink__extended *x, const brink__contacts *c, int k, int sigma)
 {
   return acts_with(x, c, k, sigma, 0) || acts_with(x, c, k, sigma, -1) ||
-         acts_with(x, c, k, sigma, 1);
+         acts_with(x, c, k, sigma, 1) ||
+         (x->side[0].sign[k] == -sigma && acts_with(x, c, k, -sigma, 0));
 }
 
 /* What the time of the event is uncertain by; a locator of one guess says nothing that
@@ -119,14 +121,18 @@ static double rounding_of(brink_sim *sim, int k)
 }
 
 /* Do the bodies of guard k touch, up to rounding of the states?  Where several events
- * follow each other, the time of the first was found for that of its own guard. */
+ * follow each other, the time of the first was found for that of its own guard; a guard
+ * that was hit at this time has been found on its zero, as far as the locator can tell
+ * the order of zeros. */
 static int touches(brink_sim *sim, int k)
 {
   const brink__watch *w = &sim->regime->guards.watch[k];
 
   if (brink__on_zero(w) || sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough)
     return brink__on_zero(w);
-  return fabs(w->g) <= LOW * largest_state(sim) && fabs(w->g) <= rounding_of(sim, k);
+  if (!(fabs(w->g) <= LOW * largest_state(sim)))
+    return 0;
+  return (w->crossed && sim->t == sim->t_instant) || fabs(w->g) <= rounding_of(sim, k);
 }
 
 /* A flight must be so many times as high as the band that its guard begins in, for the
@@ -213,15 +219,17 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
 
   if (known < 1)
     return 0;
+  /* pushes at other bounds may turn a speed, contacts elsewhere do not */
+  int degree = known == 2 && brink__is_still(sim, due, k, bend, e) ? 2 : 1, inside = 0;
   for (int sigma = -1; sigma <= 1; sigma += 2) {
     if (!acts(x, c, k, sigma))
       continue;
-    /* pushes at other bounds may turn a speed, contacts elsewhere do not */
-    int degree = known == 2 && brink__is_still(sim, due, k, bend, e) ? 2 : 1;
-    *leads_out |= leads_beyond(x, k, sigma, degree);
-    return add(x, p, k, sigma, degree);
+    int beyond = leads_beyond(x, k, sigma, degree);
+    *leads_out |= beyond;
+    if (!inside || beyond) /* where both directions act */
+      inside = sigma;
   }
-  return 0;
+  return inside && add(x, p, k, inside, degree);
 }
 
 /* An event on one bound puts a state that is on another bound off it, by rounding of
@@ -280,16 +288,29 @@ static int collect(brink__extended *x, brink__contacts *c, const brink__due *due
 
 /* Has the event of the face a reading?  Where a guard rests on its zero by the law
  * alone, it may be one of degree 1. */
-static int readable(brink__extended *x, brink__contacts *c, brink__hold *hold)
+static int readable_from(brink__extended *x, brink__contacts *c, brink__hold *hold)
 {
   const brink_sim *sim = x->sim;
 
-  if (brink__read_reset(x, c, hold, sim->t, sim->y, 1, c->d))
+  for (; hold->degree > 0; hold->degree--)
+    if (brink__read_reset(x, c, hold, sim->t, sim->y, 1, c->d))
+      return 1;
+  return 0;
+}
+
+/* The same; where both directions act, as of a Boolean that says whether the bodies
+ * touch, only one of them may be an impact. */
+static int readable(brink__extended *x, brink__contacts *c, brink__hold *hold)
+{
+  brink__hold other = *hold;
+
+  other.inside = -hold->inside;
+  if (readable_from(x, c, hold))
     return 1;
-  if (hold->degree == 1)
+  if (!acts(x, c, other.guard, other.inside) || !readable_from(x, c, &other))
     return 0;
-  hold->degree = 1;
-  return brink__read_reset(x, c, hold, sim->t, sim->y, 1, c->d);
+  *hold = other;
+  return 1;
 }
 
 /* Is the face the speed of a contact, `v < 0` in `x <= 0 and v < 0`?  It is no face of
@@ -373,8 +394,8 @@ static int decide(brink__extended *x, brink__contacts *c, brink__proposal *p)
 /* -------------------------------------------------------------- impacts ---- */
 
 /* Has guard k, which is on its zero, a speed of approach that its event would end?  Its
- * relation may be as the event leaves it: the bodies were in contact before another one
- * hit them. */
+ * relation is as the event leaves it, since the bodies were in contact before another
+ * one hit them; or the model has just seen them apart, as it must. */
 static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due, int k,
                   int sigma, double bend)
 {
@@ -382,11 +403,24 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
   brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
   brink__estimate e[BRINK__LIE_ORDER + 1];
 
-  if (x->side[0].sign[k] != -sigma || !acts(x, c, k, sigma) ||
+  if ((x->side[0].sign[k] != -sigma && x->seen_off != k + 1) || !acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
       is_brief(sim, due, bend, e) || sigma * e[1].value >= 0)
     return 0;
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
+}
+
+/* The event of guard k is due.  If the model must have seen the bodies apart before,
+ * that comes first, in an instant of its own. */
+static void impact(brink__extended *x, const brink__contacts *c, int k, int sigma,
+                   brink__due *due)
+{
+  int first = x->seen_off != k + 1 && brink__reading_from_off(c, k);
+
+  brink__fill_bytes(due->hit, 0, (size_t)x->sim->regime->guards.n);
+  brink__signs(x->sim, due->after);
+  due->hit[k] = due->after[k] = (signed char)(first ? sigma : -sigma);
+  x->seen_off = first ? k + 1 : 0;
 }
 
 int brink__contact_impacts(brink__extended *x, brink__due *due)
@@ -401,11 +435,10 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
   for (int k = 0; k < g->n; k++)
     for (int sigma = -1; sigma <= 1; sigma += 2)
       if (touches(sim, k) && is_hit(x, c, due, k, sigma, bend)) {
-        brink__fill_bytes(due->hit, 0, (size_t)g->n);
-        brink__signs(sim, due->after);
-        due->hit[k] = due->after[k] = (signed char)-sigma;
+        impact(x, c, k, sigma, due);
         return 1;
       }
+  x->seen_off = 0;
   return 0;
 }
 
@@ -456,9 +489,10 @@ static int moved_little(const brink_sim *sim, const brink__due *due)
   return 1;
 }
 
-/* Guard k is on its zero; f: the law from here on.  After a bounce it moves away, and
- * after most other events on, as before; then there is nothing to hold. */
-static int may_stay(brink_sim *sim, const brink__due *due, int k, int begins,
+/* Guard k is on its zero; f: the law from here on; anew: it is another one than before,
+ * or the run begins.  After a bounce it moves away, and after most other events on, as
+ * before; then there is nothing to hold. */
+static int may_stay(brink_sim *sim, const brink__due *due, int k, int anew,
                     const double *f)
 {
   brink__guards *g = &sim->regime->guards;
@@ -473,7 +507,7 @@ static int may_stay(brink_sim *sim, const brink__due *due, int k, int begins,
       is_low(sim, k, rate, size))
     return 1;
   /* an event that comes after its own at the same time may have undone it */
-  return !begins && g->watch[k].crossed * rate > 0 &&
+  return !anew && g->watch[k].crossed * rate > 0 &&
          (!due->hit[k] || moved_little(sim, due));
 }
 
@@ -509,16 +543,20 @@ static int any_timer(const brink_sim *sim, const brink__due *due)
   return 0;
 }
 
-/* Impacts and reflections change states, and nothing that the law depends on. */
+/* What impacts and reflections change: states, and perhaps outputs. */
+enum { RESETS = BRINK_SE_S | BRINK_SE_O };
+
 int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned classes,
                             int begins)
 {
   const brink__guards *g = &sim->regime->guards;
   const brink_flow *flow = &sim->regime->flow;
   double *f = brink__work_row(sim, 0);
-  int known = 0;
+  int known = 0, switches = classes & ~(unsigned)RESETS && !any_timer(sim, due),
+      anew = begins || switches;
 
-  if (classes & ~(unsigned)(BRINK_SE_S | BRINK_SE_O) && !any_timer(sim, due))
+  /* where events accumulate, what they change in the state tends to nothing */
+  if (switches && !(classes & BRINK_SE_S) && !sim->accumulation.passing)
     return 0;
   for (int k = 0; k < g->n; k++) {
     /* a jump of callbacks that has changed no state is none that resets one; a text
@@ -528,12 +566,12 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
       continue;
     if (!begins && came_slowly(sim, due, k))
       continue;
-    if (!begins && !g->watch[k].crossed)
+    if (!anew && !g->watch[k].crossed)
       return 1;
     if (!known && flow->rhs(flow, sim->t, sim->y, f) != 0)
       return 0;
     known = 1;
-    if (may_stay(sim, due, k, begins, f))
+    if (may_stay(sim, due, k, anew, f))
       return 1;
   }
   return 0;

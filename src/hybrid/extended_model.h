@@ -152,6 +152,8 @@ struct brink__extended {
   brink__held *before; /* dissolved by the instants under way, NULL: none ...         */
   unsigned left;       /* ... of which these surfaces have been left by their exit
                           guards, as bits                                             */
+  int seen_off;  /* 1 + a guard whose bodies the model has just seen apart, though they
+                    touch, for the impact that follows; 0: none                       */
   double t_next; /* the last answer of next_time                                      */
   brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
   int n_sides;                    /* so many have memory                              */

@@ -41,9 +41,10 @@ static const double SAME_WAY = 0.25;
 
 enum { PROBE = BRINK__SIDES - 1 }; /* which copy */
 
-/* What is known of the event of a guard: the states that it touches; and that its
- * change of the state is proportional to the speed of approach. */
-enum { TOUCHED = 1, PLAIN = 2 };
+/* What is known of the event of a guard: the states that it touches; that its change of
+ * the state is proportional to the speed of approach; and that it happens only if the
+ * model has seen the body off the surface before. */
+enum { TOUCHED = 1, PLAIN = 2, FROM_OFF = 4 };
 
 static double size_of(const brink__contacts *c, const double *y, size_t i)
 {
@@ -167,9 +168,24 @@ static int approach(brink__contacts *c, const brink__hold *hold, double t,
   return 1;
 }
 
-/* Signs of the guards at c->probe before the event, and with it; hits. */
+/* The sign of guard k at y; 0: it is on its zero, or has no value. */
+static int sign_at(const brink__extended *x, int k, double t, const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[PROBE];
+  double g;
+
+  if (m->ops->guard(m, s->live, s->mode, k, t, y, &g) != 0)
+    return 0;
+  return (g > 0) - (g < 0);
+}
+
+/* Signs of the guards at c->probe where the guard of the face goes to the sign `to`,
+ * before that and with it; hits.  Other guards have the signs that the live object
+ * knows (a method may ask beyond them, where their events are still to come), but for
+ * those that the approach from y has changed: the speed in `x <= 0 and v < 0`. */
 static void set_signs(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-                      double t)
+                      double t, const double *y, int to)
 {
   const brink_model *m = x->inner;
   const brink__side *s = &x->side[PROBE];
@@ -177,30 +193,29 @@ static void set_signs(brink__extended *x, brink__contacts *c, const brink__hold 
   signed char *before = c->signs, *after = before + n, *hit = after + n;
 
   for (int k = 0; k < n; k++) {
-    double g;
-    int known = m->ops->guard(m, s->live, s->mode, k, t, c->probe, &g) == 0;
-    before[k] = (signed char)(known && g > 0 ? 1 : known && g < 0 ? -1 : s->sign[k]);
+    int there = sign_at(x, k, t, c->probe), own = s->sign[k];
+    int changed = there && there != own && (!own || there != sign_at(x, k, t, y));
+    before[k] = (signed char)(changed ? there : own);
   }
-  before[hold->guard] = (signed char)hold->inside;
+  before[hold->guard] = (signed char)-to;
   brink__copy_bytes(after, before, (size_t)n);
   memset(hit, 0, (size_t)n);
-  after[hold->guard] = hit[hold->guard] = (signed char)-hold->inside;
+  after[hold->guard] = hit[hold->guard] = (signed char)to;
 }
 
-/* Carry out the event at c->probe on the copy; the state after it into c->after.  0:
- * the run would not go on in the mode. */
-static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-                 double t)
+/* On the copy, let the guard of the face go to the sign `to` at c->probe; the state
+ * after that into c->after.  0: the run would not go on in the mode; *fired: so many
+ * events happen. */
+static int carry_out(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                     double t, const double *y, int to, int *fired)
 {
   const brink_model *m = x->inner;
-  brink_sim *sim = x->sim;
+  const brink_sim *sim = x->sim;
+  const brink__side *s = &x->side[PROBE];
+  int n = m->ops->mode_info(m, s->live, s->mode)->n_guards;
   brink_err ignored;
 
-  if (brink__side_copy(x, PROBE, c->side) < 0)
-    return 0;
-  brink__side *s = &x->side[PROBE];
-  int n = m->ops->mode_info(m, s->live, s->mode)->n_guards;
-  set_signs(x, c, hold, t);
+  set_signs(x, c, hold, t, y, to);
   brink__instant inst = {.t = t,
                          .mode = s->mode,
                          .y_before = c->probe,
@@ -218,14 +233,37 @@ static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold
                          .jumps = sim->jumps,
                          .max_jumps = m->max_jumps};
   brink__copy(c->after, c->probe, c->n);
-  if (m->ops->instant(m, s->live, &inst, &ignored) >= 0 && !inst.stop && !inst.zeno &&
-      inst.t_after == t && inst.mode_after == s->mode) {
-    c->refused = inst.n_fired ? BRINK__READING_NOTHING : BRINK__READING_SILENT;
+  brink_status rc = m->ops->instant(m, s->live, &inst, &ignored);
+  *fired = inst.n_fired;
+  return rc >= 0 && !inst.stop && !inst.zeno && inst.t_after == t &&
+         inst.mode_after == s->mode;
+}
+
+static int is_changed(const brink__contacts *c)
+{
+  return memcmp(c->after, c->probe, c->n * sizeof *c->after) != 0;
+}
+
+/* Carry out the event at c->probe, which is y after an approach, on the copy; the state
+ * after it into c->after.  0: the run would not go on in the mode.  A Boolean that says
+ * whether the body touches has to be false before it becomes true. */
+static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                 double t, const double *y)
+{
+  int fired;
+
+  c->refused = BRINK__READING_NOTHING;
+  if (brink__side_copy(x, PROBE, c->side) < 0)
+    return 0;
+  if (c->known[hold->guard] & FROM_OFF &&
+      (!carry_out(x, c, hold, t, y, hold->inside, &fired) || is_changed(c)))
+    return 0;
+  if (carry_out(x, c, hold, t, y, -hold->inside, &fired)) {
+    c->refused = fired ? BRINK__READING_NOTHING : BRINK__READING_SILENT;
     return 1;
   }
-  c->refused = memcmp(c->after, c->probe, c->n * sizeof *c->after)
-                   ? BRINK__READING_LEAVES
-                   : BRINK__READING_NOTHING;
+  if (is_changed(c))
+    c->refused = BRINK__READING_LEAVES;
   return 0;
 }
 
@@ -242,7 +280,7 @@ static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
     c->probe[i] = y[i] + part * c->gradient[i];
   if (flow->project && flow->project(flow, t, c->lie.unit, c->probe) < 0)
     return 0;
-  if (!event(x, c, hold, t))
+  if (!event(x, c, hold, t, y))
     return 0;
   for (size_t i = 0; i < c->n; i++) {
     moved[i] = c->after[i] - c->probe[i];
@@ -295,19 +333,27 @@ static int read(brink__extended *x, brink__contacts *c, const brink__hold *hold,
 static int find_touched(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                         double t, const double *y)
 {
-  unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
+  unsigned char *touched = c->touched + (size_t)hold->guard * c->n,
+                *known = &c->known[hold->guard];
   double off, speed, change;
   int any = 0;
 
+  *known = 0;
   if (!find_way(c, hold, t, y, NULL) ||
-      !approach(c, hold, t, y, APPROACH[0], &off, &speed) ||
-      !one(x, c, hold, t, y, off + 1, c->moved, &change))
+      !approach(c, hold, t, y, APPROACH[0], &off, &speed))
     return 0;
+  if (!one(x, c, hold, t, y, off + 1, c->moved, &change)) {
+    if (c->refused != BRINK__READING_SILENT)
+      return 0;
+    *known = FROM_OFF;
+    if (!one(x, c, hold, t, y, off + 1, c->moved, &change))
+      return 0;
+  }
   for (size_t i = 0; i < c->n; i++) {
     touched[i] = c->moved[i] != 0;
     any |= touched[i];
   }
-  c->known[hold->guard] = (unsigned char)(any ? TOUCHED : 0);
+  *known |= any ? TOUCHED : 0;
   return any;
 }
 
@@ -331,7 +377,7 @@ static int read_again(brink__extended *x, brink__contacts *c, const brink__hold 
 {
   double off, speed, change;
 
-  if (c->known[hold->guard] != (TOUCHED | PLAIN) ||
+  if ((c->known[hold->guard] & (TOUCHED | PLAIN)) != (TOUCHED | PLAIN) ||
       !approach(c, hold, t, y, APPROACH[0], &off, &speed) ||
       !one(x, c, hold, t, y, off + 1, c->moved, &change) ||
       !(fabs(c->speed - speed) <= SAME_WAY * speed))
@@ -348,7 +394,7 @@ static int read_fully(brink__extended *x, brink__contacts *c, const brink__hold 
   const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
   double off, speed, differ = HUGE_VAL;
 
-  c->known[hold->guard] = TOUCHED;
+  c->known[hold->guard] &= (unsigned char)~PLAIN;
   if (!find_way(c, hold, t, y, touched))
     return 0;
   for (size_t k = 0; k < BRINK__COUNT(APPROACH); k++) {
@@ -358,7 +404,7 @@ static int read_fully(brink__extended *x, brink__contacts *c, const brink__hold 
     if (!read(x, c, hold, t, y, off, d, &differ, &change) || differ > SAME)
       continue;
     if (k == 0 && is_plain(c, change, d))
-      c->known[hold->guard] = TOUCHED | PLAIN;
+      c->known[hold->guard] |= PLAIN;
     return 1;
   }
   if (differ > AGREE && differ < HUGE_VAL)
@@ -382,7 +428,12 @@ int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold 
   }
   if (!first && read_again(x, c, hold, t, y, d))
     return 1;
-  if ((first || !c->known[hold->guard]) && !find_touched(x, c, hold, t, y))
+  if ((first || !(c->known[hold->guard] & TOUCHED)) && !find_touched(x, c, hold, t, y))
     return 0;
   return read_fully(x, c, hold, t, y, d);
+}
+
+int brink__reading_from_off(const brink__contacts *c, int k)
+{
+  return (c->known[k] & FROM_OFF) != 0;
 }

@@ -91,8 +91,8 @@ static brink__node der_of_var(mo_low *lo, int32_t var)
   return brink__symbol(lo->g, lo->vars[var].der, BRINK_TYPE_REAL);
 }
 
-/* the derivative of der(x): a hidden variable stands for der(x) */
-static brink__node der_of_der(mo_low *lo, mo_at at, int32_t var)
+/* the hidden variable that stands for der(var), with its equation; -1: reported */
+static int32_t hidden_der(mo_low *lo, mo_at at, int32_t var)
 {
   static const char key; /* of the table */
   const void *name = lo->vars[var].name;
@@ -105,19 +105,58 @@ static brink__node der_of_der(mo_low *lo, mo_at at, int32_t var)
         brink__lo_hidden(lo, brink__lo_format(lo, "der(%s)", lo->vars[var].name),
                          BRINK_TYPE_REAL, BRINK__CONTINUOUS, at);
     if (!known || h < 0 || !brink__lo_set(&lo->table, &key, name, known))
-      return BRINK__NONE;
+      return -1;
     *known = h;
     lo->vars[h].derivative_of = var + 1;
     mo_sink *to = &lo->eqns;
     if (!brink__lo_push(lo, (void **)&to->v, &to->cap, to->n, sizeof *to->v))
-      return BRINK__NONE;
+      return -1;
     int32_t place =
         lo->var_inst[var] ? brink__lo_place(lo, lo->var_inst[var]->parent) : lo->place;
     lo->vars[h].mode = place;
     to->v[to->n++] =
         (brink__flat_eqn){brink__lo_value(lo, h), der, {at.line, at.col}, place};
   }
-  return der_of_var(lo, *known);
+  return *known;
+}
+
+/* the derivative of der(x) is that of the variable that stands for der(x) */
+static brink__node der_of_der(mo_low *lo, mo_at at, int32_t var)
+{
+  int32_t h = hidden_der(lo, at, var);
+
+  return h < 0 ? BRINK__NONE : der_of_var(lo, h);
+}
+
+/* Is the node der(x) of some x? */
+static int is_der(const mo_low *lo, brink__node n)
+{
+  const mo_symbol *s = symbol_of(lo, n);
+
+  return s && s->kind == MO_SYM_DER;
+}
+
+/* An equation of its own contains der(var), which appears nowhere yet. */
+static int is_differentiated(mo_low *lo, mo_at at, int32_t var)
+{
+  int32_t h = hidden_der(lo, at, var);
+
+  if (h >= 0)
+    lo->vars[h].derivative_of = 0; /* no equation needs it, and none replaces it */
+  return h >= 0;
+}
+
+int brink__lo_make_state(mo_low *lo, mo_at at, int32_t var)
+{
+  if (lo->vars[var].der >= 0)
+    return 1;
+  for (size_t i = 0; i < lo->eqns.n; i++) {
+    brink__node lhs = lo->eqns.v[i].lhs, rhs = lo->eqns.v[i].rhs;
+    if ((brink__lo_var_of(lo, lhs) == var && is_der(lo, rhs)) ||
+        (brink__lo_var_of(lo, rhs) == var && is_der(lo, lhs)))
+      return is_differentiated(lo, at, var);
+  }
+  return 0;
 }
 
 /* what stands for the derivative of symbol id */

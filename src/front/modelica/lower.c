@@ -186,14 +186,15 @@ static void check_parameters(mo_low *lo)
   brink__free(lo->ctx, mark, size);
 }
 
-static void check_reinits(mo_low *lo)
+static void make_states(mo_low *lo)
 {
   for (size_t i = 0; i < lo->n_whens; i++)
     for (int b = 0; b < lo->whens[i].n_branches; b++)
       for (int k = 0; k < lo->whens[i].branches[b].n_actions; k++) {
         const brink__flat_action *a = &lo->whens[i].branches[b].actions[k];
-        if (a->kind == BRINK__REINIT && lo->vars[a->var].der < 0)
-          brink__lo_error(lo, (mo_at){a->at.line, a->at.col},
+        mo_at at = {a->at.line, a->at.col};
+        if (a->kind == BRINK__REINIT && !brink__lo_make_state(lo, at, a->var))
+          brink__lo_error(lo, at,
                           "'reinit' needs a state: "
                           "der(%s) appears nowhere",
                           lo->vars[a->var].name);
@@ -321,12 +322,12 @@ static void lower(mo_low *lo)
   brink__lo_modes(lo);
   brink__lo_reflect(lo);
   brink__lo_bounds(lo);
-  if (lo->diag->status == BRINK_OK) {
+  if (lo->diag->status == BRINK_OK)
+    make_states(lo);
+  if (lo->diag->status == BRINK_OK)
     keep_natural(lo);
-  }
   if (lo->diag->status == BRINK_OK) {
     check_parameters(lo);
-    check_reinits(lo);
     brink__lo_structural(lo);
   }
   brink__lo_check_set(lo);

@@ -414,6 +414,10 @@ int32_t brink__lo_symbol(mo_low *lo, mo_symbol_kind kind, int32_t index,
                          brink__variability variability);
 brink__node brink__lo_value(mo_low *lo, int32_t var);
 brink__node brink__lo_der(mo_low *lo, const mo_env *env, mo_at at, brink__node n);
+
+/* reinit makes a variable a state, if it is one already or another name of der(x); 0:
+ * it is neither */
+int brink__lo_make_state(mo_low *lo, mo_at at, int32_t var);
 brink__node brink__lo_pre(mo_low *lo, const mo_env *env, mo_at at, brink__node n);
 brink__node brink__lo_relation(mo_low *lo, const mo_env *env, mo_at at, brink__op op,
                                brink__node a, brink__node b, const mo_expr *e);

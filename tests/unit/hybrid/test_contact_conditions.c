@@ -1,0 +1,235 @@
+/* test_contact_conditions.c -- the ball that comes to rest, written as people write it:
+ * the condition of the impact is a Boolean, an edge, a change, several relations, one
+ * of a vector; the speed is another name of der(h).  Whatever the words, the ball is at
+ * rest where the closed form says, and bodies that touch pass impacts on.
+ */
+#include "hybrid.h"
+#include "core/core.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rig of_text(const char *text)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = {0};
+
+  opt.rtol = 1e-9;
+  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
+    fail_msg("%s\n%s", brink_ctx_error(r.ctx)->text, text);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+static double value(rig *r, const char *name)
+{
+  double v;
+
+  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
+  return v;
+}
+
+static void run_to(rig *r, double t, const char *text)
+{
+  brink_status rc = brink_sim_run(r->sim, t);
+
+  if (rc != BRINK_END)
+    fail_msg("status %d: %s\n%s", (int)rc, brink_sim_error(r->sim)->text, text);
+}
+
+/* Rows of this kind; *t: the time of the last. */
+static int rows(rig *r, brink_kind kind, double *t)
+{
+  int n = 0;
+
+  for (size_t k = 0; k < rig_events(r); k++)
+    if (rig_event(r, k).kind == kind) {
+      n++;
+      *t = rig_event(r, k).t;
+    }
+  return n;
+}
+
+#define IMPACT "    reinit(v, -0.7*pre(v));\n"
+#define FALLS  "  der(h) = v;\n  der(v) = -9.81;\n"
+
+/* Declarations, and equations after those of the ball. */
+static const char *const balls[][2] = {
+    {"  Boolean impact;\n",
+     FALLS "  impact = h <= 0;\n  when edge(impact) then\n" IMPACT "  end when;\n"},
+    {"  Boolean impact = h <= 0;\n",
+     FALLS "  when impact then\n" IMPACT "  end when;\n"},
+    {"  Boolean impact = h < 0;\n",
+     FALLS "  when edge(impact) then\n    reinit(v, -0.7*v);\n    reinit(h, 0);\n"
+           "  end when;\n"},
+    {"  Boolean impact = h <= 0;\n",
+     FALLS "  when change(impact) then\n    reinit(v, if impact then -0.7*pre(v) else "
+           "pre(v));\n  end when;\n"},
+    {"  Boolean impact = h <= 0;\n",
+     FALLS "  when change(impact) then\n    if edge(impact) then\n  " IMPACT
+           "    end if;\n  end when;\n"},
+    {"  Boolean inAir = h > 0;\n",
+     FALLS "  when not inAir then\n" IMPACT "  end when;\n"},
+    {"  Boolean impact(start = false, fixed = true);\n",
+     FALLS "  impact = h <= 0;\n  when impact and not pre(impact) then\n" IMPACT
+           "  end when;\n"},
+    {"", FALLS "  when h <= 0 and v < 0 then\n" IMPACT "  end when;\n"},
+    {"  Boolean impact = h <= 0 and v < 0;\n",
+     FALLS "  when edge(impact) then\n" IMPACT "  end when;\n"},
+    {"  Boolean below = h <= 0, falls = v < 0, impact = below and falls;\n",
+     FALLS "  when edge(impact) then\n" IMPACT "  end when;\n"},
+    {"  Boolean impact = h <= 0;\n  Integer n(start = 0, fixed = true);\n",
+     FALLS "  when {impact, h <= 0 and v < 0} then\n" IMPACT
+           "    n = pre(n) + 1;\n  end when;\n"},
+    {"  Boolean low = h <= 0, high = h >= 2;\n",
+     FALLS "  when edge(low) then\n" IMPACT "  elsewhen edge(high) then\n" IMPACT
+           "  end when;\n"},
+    {"  Boolean impact;\n",
+     FALLS "algorithm\n  impact := h <= 0;\n  when edge(impact) then\n" IMPACT
+           "  end when;\n"},
+    {"  Boolean flying(start = true, fixed = true), impact;\n"
+     "  Real v_new(start = 0, fixed = true);\n",
+     "  impact = h <= 0;\n  der(h) = v;\n  der(v) = if flying then -9.81 else 0;\n"
+     "  when {h <= 0 and v <= 0, impact} then\n"
+     "    v_new = if edge(impact) then -0.7*pre(v) else 0;\n"
+     "    flying = v_new > 0;\n    reinit(v, v_new);\n  end when;\n"},
+    {"  Boolean impact = h <= 0;\n  Real u(start = 1, fixed = true);\n",
+     FALLS "  der(u) = if impact then -u else 0;\n  when impact then\n" IMPACT
+           "  end when;\n"},
+    {"", "  v = der(h);\n  der(der(h)) = -9.81;\n  when h <= 0 then\n" IMPACT
+         "  end when;\n"},
+};
+
+static void the_ball_rests_however_its_impact_is_written(void **state)
+{
+  double rest = sqrt(2 / 9.81) * (1 + 0.7) / (1 - 0.7), t = 0;
+
+  (void)state;
+  for (size_t k = 0; k < BRINK__COUNT(balls); k++) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "model ball\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);"
+        "\n%sequation\n%send ball;\n",
+        balls[k][0], balls[k][1]);
+    rig r = of_text(text);
+    run_to(&r, 5, text);
+    if (rows(&r, BRINK_KIND_ZENO, &t) < 1)
+      fail_msg("no row of the accumulation point\n%s", text);
+    check_near(t, rest, 1e-10 * rest);
+    check_near(value(&r, "h"), 0, 0);
+    check_near(value(&r, "v"), 0, 0);
+    rig_free(&r);
+  }
+}
+
+/* What the ground does to u begins where the ball comes to rest: the law of rest is
+ * that with the Boolean as the contact has it. */
+static void a_law_that_reads_the_contact_is_that_of_rest(void **state)
+{
+  static const char text[] =
+      "model ball\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real u(start = 2, fixed = true);\n  Boolean contact = h <= "
+      "0;\nequation\n" FALLS
+      "  der(u) = if contact then -0.5*u else 0;\n  when contact then\n" IMPACT
+      "  end when;\nend ball;\n";
+  double rest = sqrt(2 / 9.81) * (1 + 0.7) / (1 - 0.7);
+  rig r = of_text(text);
+
+  (void)state;
+  run_to(&r, 5, text);
+  check_near(value(&r, "u"), 2 * exp(-0.5 * (5 - rest)), 1e-8);
+  rig_free(&r);
+}
+
+/* Two balls with a Boolean each: while one rests, the other goes on bouncing. */
+static void each_ball_has_its_own_boolean(void **state)
+{
+  static const char text[] =
+      "model two\n  model Ball\n    parameter Real e, r = 0.05, floor;\n"
+      "    Real z(start = 1.05, fixed = true), w(start = 0, fixed = true);\n"
+      "    Boolean contact;\n  equation\n    der(z) = w;\n    der(w) = -9.81;\n"
+      "    contact = z - r <= floor;\n    when contact then\n"
+      "      reinit(w, -e*pre(w));\n    end when;\n  end Ball;\n"
+      "  Ball b(floor = 0, e = 0.7), c(floor = 0.25, e = 0.5);\nend two;\n";
+  double t = 0, rest = sqrt(2 / 9.81) * (1 + 0.7) / (1 - 0.7);
+  rig r = of_text(text);
+
+  (void)state;
+  run_to(&r, 5, text);
+  assert_int_equal(rows(&r, BRINK_KIND_LIFT, &t), 0);
+  assert_int_equal(rows(&r, BRINK_KIND_REST, &t), 2);
+  check_near(t, rest, 1e-10 * rest);
+  check_near(value(&r, "b.z"), 0.05, 1e-16);
+  check_near(value(&r, "c.z"), 0.3, 1e-16);
+  rig_free(&r);
+}
+
+/* The second ball touches the third when it is hit: what the model says by a Boolean is
+ * true already. */
+static void a_cradle_with_booleans_passes_the_impact_on(void **state)
+{
+  static const char text[] =
+      "model cradle\n  Real x[3](start = {0, 0.5, 0.6}, each fixed = true);\n"
+      "  Real v[3](start = {1, 0, 0}, each fixed = true);\n"
+      "  Boolean hit[2] = {x[2] - x[1] <= 0.1, x[3] - x[2] <= 0.1};\nequation\n"
+      "  der(x) = v;\n  der(v) = zeros(3);\n  for i in 1:2 loop\n"
+      "    when edge(hit[i]) then\n      reinit(v[i], pre(v[i + 1]));\n"
+      "      reinit(v[i + 1], pre(v[i]));\n    end when;\n  end for;\nend cradle;\n";
+  rig r = of_text(text);
+
+  (void)state;
+  run_to(&r, 2, text);
+  check_near(value(&r, "v[1]"), 0, 0);
+  check_near(value(&r, "v[2]"), 0, 0);
+  check_near(value(&r, "v[3]"), 1, 0);
+  check_near(value(&r, "x[3]"), 0.6 + 1.6, 1e-9);
+  rig_free(&r);
+}
+
+/* Balls that fall on each other, the heavy one below: h2 - h1 and h1 vanish at one
+ * time, and the second event leads through the floor unless it is told again. */
+static void a_column_rests_with_and_without_booleans(void **state)
+{
+  static const char *const with[][3] = {
+      {"", "h1 <= 0", "h2 - h1 <= 0.2"},
+      {"  Boolean floor = h1 <= 0, touch = h2 - h1 <= 0.2;\n", "edge(floor)",
+       "edge(touch)"}};
+
+  (void)state;
+  for (size_t k = 0; k < BRINK__COUNT(with); k++) {
+    char text[1500];
+    snprintf(text, sizeof text,
+             "model column\n  parameter Real e = 0.5, m1 = 2, m2 = 1;\n"
+             "  Real h1(start = 0.5, fixed = true), v1(start = 0, fixed = true);\n"
+             "  Real h2(start = 1.5, fixed = true), v2(start = 0, fixed = true);\n"
+             "%sequation\n  der(h1) = v1;\n  der(v1) = -9.81;\n  der(h2) = v2;\n"
+             "  der(v2) = -9.81;\n  when %s then\n    reinit(v1, -e*pre(v1));\n"
+             "  end when;\n  when %s then\n    reinit(v1, (m1*pre(v1) + m2*pre(v2)\n"
+             "      + m2*e*(pre(v2) - pre(v1)))/(m1 + m2));\n"
+             "    reinit(v2, (m1*pre(v1) + m2*pre(v2)\n"
+             "      + m1*e*(pre(v1) - pre(v2)))/(m1 + m2));\n"
+             "  end when;\nend column;\n",
+             with[k][0], with[k][1], with[k][2]);
+    rig r = of_text(text);
+    run_to(&r, 6, text);
+    check_near(value(&r, "h1"), 0, 1e-15);
+    check_near(value(&r, "h2"), 0.2, 1e-15);
+    rig_free(&r);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_ball_rests_however_its_impact_is_written),
+      cmocka_unit_test(a_law_that_reads_the_contact_is_that_of_rest),
+      cmocka_unit_test(each_ball_has_its_own_boolean),
+      cmocka_unit_test(a_cradle_with_booleans_passes_the_impact_on),
+      cmocka_unit_test(a_column_rests_with_and_without_booleans),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
