@@ -155,6 +155,7 @@ int brink__contact_matrix(brink__extended *x, brink__contacts *c,
   for (int i = 0; i < n; i++)
     if (!brink__read_reset(x, c, &hold[i], t, y, 0, c->d + (size_t)i * c->n))
       return 0;
+  c->a_bound = 0;
   for (int i = 0; i < n; i++) {
     int k = hold[i].guard, r = hold[i].degree, sigma = hold[i].inside;
     if (brink__lie_along(&c->lie, k, t, y, r, e) < r)
@@ -165,6 +166,7 @@ int brink__contact_matrix(brink__extended *x, brink__contacts *c,
       if (!brink__lie_across(&c->lie, k, t, y, r - 1, c->d + (size_t)j * c->n, &a))
         return 0;
       c->a[i * n + j] = sigma * a.value;
+      c->a_bound = brink__max(c->a_bound, a.bound);
     }
   }
   return 1;
@@ -227,6 +229,25 @@ int brink__contact_react(brink__extended *x, int side, double t, const double *y
       s->f[i] = 0;
   }
   return rc;
+}
+
+/* |A^-1| (b_bound + a_bound sum |lambda|), column by column. */
+double brink__reaction_bound(brink__extended *x, int i)
+{
+  const brink__side *own = &x->side[0];
+  brink__contacts *c = brink__contacts_find(x, 0, own->mode);
+  size_t n = (size_t)x->n_faces;
+  double pushes = 0, bound = 0;
+
+  for (size_t j = 0; j < n; j++)
+    pushes += fabs(own->lambda[j]);
+  for (size_t j = 0; j < n; j++) {
+    memset(c->lambda, 0, n * sizeof *c->lambda);
+    c->lambda[j] = c->b_bound[j] + c->a_bound * pushes;
+    brink__lu_solve(n, c->lu, c->pivot, c->scale, c->lambda);
+    bound += fabs(c->lambda[i]);
+  }
+  return bound;
 }
 
 /* ----------------------------------------------------------- projection ---- */

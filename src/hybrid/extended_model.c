@@ -208,8 +208,14 @@ static int guard_noise(const brink_model *model, brink__live *live, int mode, in
                        double *delta)
 {
   INNER_MODE;
-  if (h && h->held_by[k] >= 0)
-    return 0;
+  int face = surface_of(h, k) - (h ? h->n_surfaces - h->n_faces : 0);
+
+  if (h && h->held_by[k] >= 0) { /* reactions may be quotients of differences */
+    if (face < 0 || guard(model, live, mode, k, t, y, value) != 0)
+      return 0;
+    *delta = brink__reaction_bound(x, face);
+    return 1;
+  }
   return in->ops->guard_noise(in, live, mode, k, t, y, noise, value, delta);
 }
 

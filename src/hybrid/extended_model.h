@@ -357,6 +357,10 @@ brink_status brink__contact_prepare(brink__extended *x, int i, int mode);
 /* Add the reactions of x->face to the law of side i, in its f; as flow.rhs. */
 int brink__contact_react(brink__extended *x, int i, double t, const double *y);
 
+/* What the reaction of face i, computed last by the law of the simulation's own side,
+ * is uncertain by where derivatives are differences. */
+double brink__reaction_bound(brink__extended *x, int i);
+
 /* Put y onto x->face; as flow.project. */
 int brink__faces_project(brink__extended *x, double t, double *y);
 

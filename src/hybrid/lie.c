@@ -6,13 +6,14 @@
  * state, by the guard's own series in interval arithmetic for a text (so that its
  * rounding is known), by differences for a callback.
  *
- * Differences D(s) are taken over s and s/2 and extrapolated, (4 D(s/2) - D(s))/3; s
+ * Differences D(s) over s, s/2, s/4, ... are extrapolated to s = 0 [Ridders82]; s
  * begins as a part of the time in which the states change by their own size and becomes
  * shorter while that helps.  Where one of the two sides has no value, as beyond a
  * unilateral event, they are taken on the other side alone.
  *
- * Cost: with series one series and one evaluation of the guard; without, up to 25
- * evaluations of f.
+ * Cost: with series one series and one evaluation of the guard; without, some ten
+ * evaluations of f and of the guard where both are smooth over that time, up to four
+ * times as many where they are not.
  */
 #include "hybrid/lie.h"
 
@@ -21,15 +22,25 @@
 
 enum { ROW = BRINK__LIE_ORDER + 1 };
 
-/* Differences over this part of the span, and over 2^-4 of it where that is too much,
- * TRIES times: to some 2^-19, the cube root of the rounding. */
-static const double PART = 0x1p-3, SHORTER = 0x1p-4;
-enum { TRIES = 5 };
+/* Differences over this part of the span, and over halves of it, down to 2^-19: the
+ * cube root of the rounding. */
+static const double PART = 0x1p-3;
+enum { HALVES = 16 };
+
+/* Columns of the table of extrapolations: the last has the order 2 COLUMNS, and what is
+ * left then of a smooth function is below the rounding. */
+enum { COLUMNS = 5 };
 
 /* Good enough: there is no reason to look for a better s. */
 static const double AGREE = 0x1p-34;
 
+/* So rough that differences on one side are tried as well. */
+static const double ROUGH = 0x1p-20;
+
 /* ------------------------------------------------------------- memory ---- */
+
+/* The solution, five of n numbers, and `slope`. */
+enum { VECTORS = ROW + 5 + COLUMNS + 2 };
 
 static const brink__mode *mode_of(const brink_model *model, brink__live *live, int mode)
 {
@@ -43,7 +54,7 @@ size_t brink__lie_size(const brink_model *model, brink__live *live, int mode)
 
   model->ops->flow(model, live, mode, &flow);
   size_t need = brink__need(0, 1, brink__guards_size(info, 1));
-  need = brink__need(need, info->n, (ROW + 8) * sizeof(double));
+  need = brink__need(need, info->n, VECTORS * sizeof(double));
   return brink__need(need, 1, flow.jet ? flow.jet_size(&flow, BRINK__LIE_ORDER) : 0);
 }
 
@@ -64,7 +75,7 @@ void brink__lie_init(brink__lie *l, void *memory, const brink_model *model,
   l->f = l->y + n;
   l->there = l->f + n;
   l->slope = l->there + n;
-  base += brink__need(0, n, (ROW + 8) * sizeof(double));
+  base += brink__need(0, n, VECTORS * sizeof(double));
   l->jet = base;
   brink__lie_refresh(l);
 }
@@ -104,84 +115,116 @@ typedef struct quotient {
   size_t n;
   int order;           /* 1 or 2                                                     */
   const double *unit;  /* [n] in which errors are compared; NULL: 1                   */
-  double *at;          /* [n] values                                                 */
-  double *wide;        /* [n] D(s), ...                                              */
-  double *narrow;      /* [n] ... D(s/2), then the extrapolated value                 */
+  double *at, *d;      /* [n] values, and D(s)                                       */
+  double *row;         /* [COLUMNS][n] of the table: D(s), and what it becomes by
+                          extrapolation with the rows of 2 s, 4 s, ...               */
   double *out, *error; /* [n] the best so far                                        */
+  double best;         /* ... and its error, in units                                */
 } quotient;
 
-/* Weights of values at s, -s, or at 0, s, 2 s, 3 s. */
-static const double inward[3][4] = {{0}, {-1.5, 2, -0.5, 0}, {2, -5, 4, -1}};
+/* Where differences are taken: on both sides, or on one. */
+enum { BOTH = 0 };
 
 static double one(size_t i, const double *unit) { return unit ? unit[i] : 1; }
 
-/* D(s) into d, from both sides or (sided) from that of s; *top: the largest value, in
- * units. */
-static int difference(const quotient *q, double s, int sided, double *d, double *top)
+/* D(s) into q->d, by values at -s, 0, s or (side) at 0, s, 2 s, 3 s on that side; *top:
+ * the largest value, in units.  0: it has none. */
+static int difference(const quotient *q, double s, int side, double *top)
 {
+  static const double inward[3][4] = {{0}, {-1.5, 2, -0.5, 0}, {2, -5, 4, -1}};
   static const double both[3][3] = {{0}, {-0.5, 0, 0.5}, {1, -2, 1}};
-  int first = sided ? 0 : -1, last = sided ? 1 + q->order : 1;
+  int first = side == BOTH ? -1 : 0, last = side == BOTH ? 1 : 1 + q->order;
 
-  memset(d, 0, q->n * sizeof *d);
+  s = side < 0 ? -s : s;
+  memset(q->d, 0, q->n * sizeof *q->d);
   *top = 0;
   for (int j = first; j <= last; j++) {
-    double weight = sided ? inward[q->order][j] : both[q->order][j + 1];
+    double weight = side == BOTH ? both[q->order][j + 1] : inward[q->order][j];
     if (weight == 0)
       continue;
     if (!q->fn(q->of, j * s, q->at))
       return 0;
     for (size_t i = 0; i < q->n; i++) {
-      d[i] += weight * q->at[i];
+      q->d[i] += weight * q->at[i];
       *top = brink__max(*top, fabs(q->at[i]) / one(i, q->unit));
     }
   }
   for (size_t i = 0; i < q->n; i++)
-    d[i] /= q->order == 1 ? s : s * s;
+    q->d[i] /= q->order == 1 ? s : s * s;
   return 1;
 }
 
-/* Both quotients from one kind of sides; *rounding: what it may do to them. */
-static int pair(const quotient *q, double s, int sided, double *rounding)
+/* Row `number` of the table from D(s) and the row before.  e[k]: by how much column k
+ * differs from the columns it was made of, in units. */
+static void next_row(const quotient *q, int number, int side, double *e)
 {
-  double top;
-
-  if (!difference(q, s, sided, q->wide, &top) ||
-      !difference(q, s / 2, sided, q->narrow, &top))
-    return 0;
-  *rounding = 8 * DBL_EPSILON * top / (q->order == 1 ? fabs(s) : s * s);
-  return 1;
-}
-
-static int any_pair(const quotient *q, double s, double *rounding)
-{
-  return pair(q, s, 0, rounding) || pair(q, s, 1, rounding) || pair(q, -s, 1, rounding);
-}
-
-/* The derivatives in q->out, and what they are uncertain by in q->error. */
-static int differentiate(const quotient *q, double s)
-{
-  double best = HUGE_VAL, rounding;
-
-  for (int turn = 0; turn < TRIES; turn++, s *= SHORTER) {
-    double error = 0, size = 0;
-    if (!any_pair(q, s, &rounding))
-      continue;
-    for (size_t i = 0; i < q->n; i++) {
-      double differ = fabs(q->narrow[i] - q->wide[i]) / 3;
-      q->narrow[i] = (4 * q->narrow[i] - q->wide[i]) / 3;
-      q->wide[i] = differ + rounding * one(i, q->unit);
-      error = brink__max(error, q->wide[i] / one(i, q->unit));
-      size = brink__max(size, fabs(q->narrow[i]) / one(i, q->unit));
+  for (int k = 0; k < COLUMNS; k++)
+    e[k] = 0;
+  for (size_t i = 0; i < q->n; i++) {
+    double before = q->row[i], power = 2, *row = q->row + i;
+    *row = q->d[i];
+    for (int k = 1; k < COLUMNS && k <= number; k++) {
+      double old = row[q->n], left = *row;
+      power *= side == BOTH && k > 1 ? 4 : 2; /* of 2 by which an error s^j shrinks */
+      row += q->n;
+      *row = left + (left - before) / (power - 1);
+      e[k] = brink__max(e[k], brink__max(fabs(*row - left), fabs(*row - before)) /
+                                  one(i, q->unit));
+      before = old;
     }
-    if (error < best) {
-      best = error;
-      brink__copy(q->out, q->narrow, q->n);
-      brink__copy(q->error, q->wide, q->n);
-    }
-    if (error <= AGREE * size || (turn > 0 && rounding > error / 2))
-      break;
   }
-  return best < HUGE_VAL;
+}
+
+/* Column k of the row is the best so far. */
+static void keep(quotient *q, int k, double rounding)
+{
+  const double *column = q->row + (size_t)k * q->n, *left = column - q->n;
+
+  for (size_t i = 0; i < q->n; i++) {
+    q->out[i] = column[i];
+    q->error[i] = fabs(column[i] - left[i]) + rounding * one(i, q->unit);
+  }
+}
+
+/* Differences on one side, or on both, over s and its halves; *size: of the best, in
+ * units. */
+static void extrapolate(quotient *q, double s, int side, double *size)
+{
+  double top, e[COLUMNS];
+  int number = 0;
+
+  for (int turn = 0; turn < HALVES; turn++, s /= 2) {
+    if (!difference(q, s, side, &top)) {
+      number = 0;
+      continue;
+    }
+    double rounding = 8 * DBL_EPSILON * top / (q->order == 1 ? s : s * s);
+    next_row(q, number++, side, e);
+    for (int k = 1; k < COLUMNS && k < number; k++) {
+      if (!(e[k] + rounding < q->best))
+        continue;
+      q->best = e[k] + rounding;
+      keep(q, k, rounding);
+      *size = 0;
+      for (size_t i = 0; i < q->n; i++)
+        *size = brink__max(*size, fabs(q->out[i]) / one(i, q->unit));
+    }
+    if (q->best <= AGREE * *size || (number > 1 && rounding > q->best / 2))
+      return;
+  }
+}
+
+/* The derivatives in q->out, and what they are uncertain by in q->error.  One side
+ * serves where the other has no values, or only so near that rounding spoils them. */
+static int differentiate(quotient *q, double s)
+{
+  static const int sides[] = {BOTH, 1, -1};
+  double size = 0;
+
+  q->best = HUGE_VAL;
+  for (size_t k = 0; k < BRINK__COUNT(sides) && !(q->best <= ROUGH * size); k++)
+    extrapolate(q, s, sides[k], &size);
+  return q->best < HUGE_VAL;
 }
 
 /* ------------------------------------------------- the solution's series ---- */
@@ -233,8 +276,8 @@ static int by_differences(brink__lie *l, double t, const double *y, int order)
                 .order = 1,
                 .unit = l->unit,
                 .at = l->slope,
-                .wide = l->slope + n,
-                .narrow = l->slope + 2 * n,
+                .d = l->slope + n,
+                .row = l->slope + 2 * n,
                 .out = l->c, /* moved to its place below */
                 .error = l->error};
 
@@ -309,14 +352,14 @@ static int rate_on_series(void *of, double s, double *value)
 
 static int scalar(sample_fn *fn, point *p, int order, double s, brink__estimate *out)
 {
-  double at, wide, narrow;
+  double at, d, row[COLUMNS];
   quotient q = {.fn = fn,
                 .of = p,
                 .n = 1,
                 .order = order,
                 .at = &at,
-                .wide = &wide,
-                .narrow = &narrow,
+                .d = &d,
+                .row = row,
                 .out = &out->value,
                 .error = &out->bound};
 

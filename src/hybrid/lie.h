@@ -43,7 +43,7 @@ typedef struct brink__lie {
   double *error; /* [n] ... and what its square term is uncertain by */
   double *y, *f; /* [n] scratch */
   double *there; /* [n] scratch of brink__lie_across */
-  double *slope; /* [3][n] scratch */
+  double *slope; /* scratch of differences */
   void *jet; /* of flow.jet                                                        */
 } brink__lie;
 

@@ -316,7 +316,7 @@ static void bounces_from_a_bound_end_with_the_verdict(void **state)
         if (strcmp(opt.locator, "endpoint") == 0)
           continue;
         rig r = throw_in_K(&opt, kept[i % 2], 0.3, i / 2);
-        brink_status rc = brink_sim_run(r.sim, 30); /* or at rest on the bound */
+        brink_status rc = brink_sim_run(r.sim, 9); /* or at rest on the bound */
         assert_true(rc == BRINK_ZENO || rc == BRINK_END);
         rig_free(&r);
       }
