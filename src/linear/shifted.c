@@ -1,12 +1,11 @@
 /* shifted.c -- see shifted.h
  *
- * Gaussian elimination by rows, of full and of banded matrices alike: they differ in
- * the distance of rows in memory and in how far elements reach.  Exchanges of rows
+ * Full matrices are those of full_lu.h.  Bands: Gaussian elimination by rows; exchanges
  * widen the upper band by the lower one.  Complex matrices have real and imaginary
  * parts apart, which compilers turn into vectors.
  *
- * Cost: n^3/3 products, n lower (lower + upper) of a band; four times as many for
- * complex matrices.
+ * Cost of a band: n lower (lower + upper) products, four times as many for complex
+ * matrices.
  */
 #include "linear/shifted.h"
 
@@ -14,6 +13,7 @@
 #include <string.h>
 
 #include "core/core.h"
+#include "linear/full_lu.h"
 
 void brink__shifted_plan(brink__shifted *p, size_t n, size_t n_mass, size_t nnz,
                          const int32_t *row, const int32_t *col)
@@ -67,11 +67,14 @@ static void fill(const brink__shifted *p, const double *J, double c, double *a)
 {
   size_t n = p->n, shift = offset(p);
 
-  memset(a, 0, elements(p) * sizeof *a);
-  for (size_t k = 0; k < p->nnz; k++) {
-    size_t i = p->row ? (size_t)p->row[k] : k % n,
-           j = p->row ? (size_t)p->col[k] : k / n;
-    a[i * p->stride + j + shift] = -J[k];
+  if (!p->row) {
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = 0; j < n; j++)
+        a[i * n + j] = -J[j * n + i];
+  } else {
+    memset(a, 0, elements(p) * sizeof *a);
+    for (size_t k = 0; k < p->nnz; k++)
+      a[(size_t)p->row[k] * p->stride + (size_t)p->col[k] + shift] = -J[k];
   }
   for (size_t i = 0; i < p->n_mass; i++)
     a[i * p->stride + i + shift] += c;
@@ -95,6 +98,8 @@ size_t brink__shifted_factor(const brink__shifted *p, const double *J, double c,
   int32_t *pivot = (int32_t *)(void *)(a + elements(p));
 
   fill(p, J, c, a);
+  if (is_full(p))
+    return brink__full_factor(p->n, a, pivot);
   for (size_t k = 0; k < p->n; k++) {
     size_t best = k, bottom = last_row(p, k), width = last_col(p, k) - k + 1;
     double *head = at + k * p->stride + k, top = fabs(*head);
@@ -127,6 +132,10 @@ void brink__shifted_solve(const brink__shifted *p, const void *factors, double *
   const double *a = factors, *at = a + offset(p);
   const int32_t *pivot = (const int32_t *)(const void *)(a + elements(p));
 
+  if (is_full(p)) {
+    brink__full_solve(p->n, a, pivot, x);
+    return;
+  }
   for (size_t k = 0; k < p->n; k++) {
     size_t q = (size_t)pivot[k], bottom = last_row(p, k);
     double v = x[q];
@@ -175,6 +184,8 @@ size_t brink__shifted_factor_complex(const brink__shifted *p, const double *J,
   memset(b, 0, elements(p) * sizeof *b);
   for (size_t i = 0; i < p->n_mass; i++)
     bt[i * p->stride + i] = im;
+  if (is_full(p))
+    return brink__full_factor_complex(p->n, a, b, pivot);
   for (size_t k = 0; k < p->n; k++) {
     double top, *ha = at + k * p->stride + k, *hb = bt + k * p->stride + k;
     size_t best = largest(p, at, bt, k, &top), bottom = last_row(p, k);
@@ -209,6 +220,10 @@ void brink__shifted_solve_complex(const brink__shifted *p, const void *factors,
   const double *at = a + offset(p), *bt = b + offset(p);
   const int32_t *pivot = (const int32_t *)(const void *)(b + elements(p));
 
+  if (is_full(p)) {
+    brink__full_solve_complex(p->n, a, b, pivot, x, y);
+    return;
+  }
   for (size_t k = 0; k < p->n; k++) {
     size_t q = (size_t)pivot[k], bottom = last_row(p, k);
     swap(x + k, x + q, 1);

@@ -141,12 +141,75 @@ static void a_matrix_without_a_pivot_is_told(void **state)
   assert_true(brink__shifted_factor_complex(&m.plan, m.J, 2.37, 1, factors) < 5);
 }
 
+/* Elimination column by column, as in a book; parts: 1 real, 2 complex. */
+static void eliminate(size_t n, double a[2][MOST][MOST], int parts)
+{
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
+    double top = fabs(a[0][k][k]) + fabs(a[1][k][k]);
+    for (size_t i = k + 1; i < n; i++) {
+      double size = fabs(a[0][i][k]) + fabs(a[1][i][k]);
+      if (size > top) {
+        top = size;
+        best = i;
+      }
+    }
+    for (size_t j = 0; j < n; j++)
+      for (int c = 0; c < 2; c++) {
+        double was = a[c][k][j];
+        a[c][k][j] = a[c][best][j];
+        a[c][best][j] = was;
+      }
+    double u = a[0][k][k] / top, v = a[1][k][k] / top, size = (u * u + v * v) * top;
+    double inverse = 1 / a[0][k][k];
+    for (size_t i = k + 1; i < n; i++) {
+      double p = a[0][i][k], q = a[1][i][k];
+      double x = parts == 1 ? p * inverse : (p * u + q * v) / size;
+      double y = parts == 1 ? 0 : (q * u - p * v) / size;
+      a[0][i][k] = x;
+      a[1][i][k] = y;
+      for (size_t j = k + 1; j < n; j++) {
+        a[0][i][j] -= x * a[0][k][j] - y * a[1][k][j];
+        a[1][i][j] -= x * a[1][k][j] + y * a[0][k][j];
+      }
+    }
+  }
+}
+
+static void blocks_and_long_vectors_change_no_bit(void **state)
+{
+  static matrix m;
+  static double a[2][MOST][MOST];
+  double factors[3 * MOST * MOST];
+
+  (void)state;
+  for (size_t n = 1; n <= MOST; n++)
+    for (int parts = 1; parts <= 2; parts++) {
+      draw(&m, n, n, 0, 0, 1);
+      for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+          a[0][i][j] = (i == j ? 2.37 : 0) - m.full[i][j];
+          a[1][i][j] = i == j && parts == 2 ? -1.9 : 0;
+        }
+      eliminate(n, a, parts);
+      if (parts == 1)
+        brink__shifted_factor(&m.plan, m.J, 2.37, factors);
+      else
+        brink__shifted_factor_complex(&m.plan, m.J, 2.37, -1.9, factors);
+      for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+          for (int c = 0; c < parts; c++)
+            check_in(factors[((size_t)c * n + i) * n + j], a[c][i][j], a[c][i][j]);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_systems_are_solved_to_rounding),
       cmocka_unit_test(rows_without_mass_are_exchanged),
       cmocka_unit_test(a_matrix_without_a_pivot_is_told),
+      cmocka_unit_test(blocks_and_long_vectors_change_no_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
