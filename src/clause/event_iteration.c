@@ -319,6 +319,19 @@ static int stair_arrives(dae_live *live, int k, double t, int sign)
          brink__clause_guard_at(live, k, later, live->y, &g, &bound) && g * sign >= 0;
 }
 
+/* The guard is exactly 0: does the relation have the other value there?  One that has
+ * fired at t stays as it is, unless its own event has put the guard back onto zero: x <
+ * 0 is false behind reinit(x, 0). */
+static int leaves_zero(const dae_live *live, const clause_relation *r, double t)
+{
+  const brink__firing *f = &live->firing[r->guard];
+  int is_true = (int)live->v[r->slot];
+
+  if (brink__fired_at(f, t) && (!is_true || f->after == 0))
+    return 0;
+  return r->true_at_zero != is_true && !holds_zero(live, r, t);
+}
+
 int brink__clause_enter(const brink_model *model, brink__live *l, int mode, double t,
                         const double *g, const signed char *old_sign, signed char *sign,
                         signed char *hit, brink_err *err)
@@ -335,9 +348,7 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
         m->guards[k].relation < 0 ? NULL : &m->relations[m->guards[k].relation];
     live->enter_sign[k] = (signed char)frozen;
     hit[k] = 0;
-    if (g[k] == 0 && (r ? !brink__fired_at(f, t) && !holds_zero(live, r, t) &&
-                              r->true_at_zero != (int)live->v[r->slot]
-                        : stair_leaves(live, (int)k, t)))
+    if (g[k] == 0 && (r ? leaves_zero(live, r, t) : stair_leaves(live, (int)k, t)))
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says whether it holds
                                          there */
     else if (sign[k] == 0 || brink__fired_unmoved(f, t, g[k]) ||

@@ -187,6 +187,7 @@ static brink_status relation(dae_build *b, const unsigned *uses,
   BRINK_TRY(add_guard(b, r->g, brink__clause_name(b, f->text, f->at.line),
                       (clause_guard){.relation = (int)i, .stair = -1, .domain = -1},
                       &r->moved_by_events));
+  b->m->info[r->guard].at_zero = r->true_at_zero == r->rising ? 1 : -1;
   return as_state(b, r, left, right);
 }
 

@@ -178,18 +178,27 @@ int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
   return is_brief(sim, due, bend, e) || is_low(sim, k, e[1].value, bend);
 }
 
+/* The sign of a relation that rests on its zero: `x < 0` does not hold there, so that
+ * an event which puts x beyond is one that makes it true. */
+static int sign_at_rest(const brink__guard *info, int sign)
+{
+  return info->at_zero && !info->coupled ? info->at_zero : sign;
+}
+
 static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int degree)
 {
   const brink__side *own = &x->side[0];
-  int frozen = x->sim->regime->guards.info[k].held && own->sign[k];
+  const brink__guard *info = &x->sim->regime->guards.info[k];
+  int frozen = info->held && own->sign[k];
 
   if (p->n == BRINK__MOST_HELD)
     return 0;
-  p->hold[p->n] = (brink__hold){.guard = k,
-                                .surface = p->n,
-                                .sign = frozen ? own->sign[k] : sigma,
-                                .inside = sigma,
-                                .degree = degree};
+  p->hold[p->n] =
+      (brink__hold){.guard = k,
+                    .surface = p->n,
+                    .sign = frozen ? sign_at_rest(info, own->sign[k]) : sigma,
+                    .inside = sigma,
+                    .degree = degree};
   p->n_surfaces = ++p->n;
   return 1;
 }

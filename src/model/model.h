@@ -41,6 +41,8 @@ typedef struct brink__guard {
   double noise; /* extra rounding bound                                */
   int held;     /* 1: its sign is a frozen relation, which an event must
                    change; 0: at a restart the sign is taken as found   */
+  int at_zero;  /* held: the sign that says what the relation is on the zero itself,
+                   by its operator; 0: that of either side              */
   int coupled;  /* 1: its relation decides about the equations behind it, which may make
                    it 0 on whole steps: its size there is rounding      */
   int costly;   /* 1: a value costs much more than one of f             */
