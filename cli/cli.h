@@ -84,7 +84,8 @@ void cli_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_note(FILE *out, int indent, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Which methods `auto` took, and why; "" if there was one only.  Returns out. */
+/* Which methods `auto` took, and why; "" if there was one only, for problems that are
+ * not stiff.  Returns out. */
 enum { CLI_LINE = 512 };
 const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE]);
 

@@ -139,7 +139,7 @@ static void print_notes(const cmp_row *row, const cmp_row *ref, FILE *out)
     cli_note(out, 2, "%s, %s: %s", row->method, row->locator, row->text);
   char line[CLI_LINE];
   if (*cli_switches(&row->stats, line))
-    cli_note(out, 2, "%s: %s", row->locator, line);
+    cli_note(out, 2, "with %s %s", row->locator, line);
   if (!row->differs)
     return;
   cli_note(out, 2, "%s, %s: event %zu is the first that differs", row->method,

@@ -138,6 +138,14 @@ void cli_names(size_t n, cli_name_fn *name, const void *user)
   free(all);
 }
 
+/* Why `auto` begins with this method, if that is not plain. */
+static const char *why_first(const brink_method_switch *w)
+{
+  return strcmp(w->method, "taylor") == 0
+             ? ", since series cost less at so fine a tolerance"
+             : "";
+}
+
 const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE])
 {
   long shown = s->method_switches < BRINK_METHOD_SWITCHES ? s->method_switches
@@ -145,10 +153,12 @@ const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE])
   size_t used = 0;
 
   out[0] = 0;
-  for (long i = 0; shown > 1 && i < shown && used < CLI_LINE; i++) {
+  if (shown > 1 || (shown == 1 && *why_first(s->switches)))
+    used = (size_t)snprintf(out, CLI_LINE, "auto took %s%s", s->switches[0].method,
+                            why_first(s->switches));
+  for (long i = 1; i < shown && used < CLI_LINE; i++) {
     const brink_method_switch *w = &s->switches[i];
-    used += (size_t)snprintf(out + used, CLI_LINE - used,
-                             i == 0 ? "auto took %s" : "; %s from t = %.6g, %s",
+    used += (size_t)snprintf(out + used, CLI_LINE - used, "; %s from t = %.6g, %s",
                              w->method, w->t,
                              w->stiff ? "since a fast part bounded its steps (stiff)"
                                       : "where implicit steps no longer pay");

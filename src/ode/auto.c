@@ -91,6 +91,7 @@ typedef struct choice {
   double h_lambda; /* of the last attempt                                          */
   double h;        /* of the last step                                             */
   double lambda;   /* 0: not known                                                 */
+  double growth;   /* of the direction in the last turn of the iteration           */
   brink__tol tol;  /* of the last attempt                                          */
   int outrun;      /* steps that were short for their solution, less others        */
   brink__stiffness watch;
@@ -270,7 +271,9 @@ static brink_status take_turns(choice *s, const brink_flow *flow, double t)
   return BRINK_OK;
 }
 
-/* One turn of the power iteration at (t, y).  Where f has no value it rests. */
+/* One turn of the power iteration at (t, y).  Where f has no value it rests.  |lambda|
+ * is the mean growth over two turns: with a pair of conjugate eigenvalues, as of an
+ * oscillator x'' = -w^2 x, single turns go to and fro between 1 and w^2. */
 static void estimate(choice *s, brink__gate *gate, const brink__tol *tol, double t,
                      const double *y)
 {
@@ -298,7 +301,13 @@ static void estimate(choice *s, brink__gate *gate, const brink__tol *tol, double
     v[i] = (f_at[i] - f[i]) / d;
     rise += v[i] * v[i];
   }
-  s->lambda = sqrt(rise / size);
+  double growth = sqrt(rise / size), length = sqrt(rise);
+  for (size_t i = 0; i < n; i++) /* or it would overflow after some tens of turns */
+    v[i] = length > 0 && isfinite(length) ? v[i] / length : f[i];
+  if (!isfinite(growth))
+    return;
+  s->lambda = s->turns > 0 ? sqrt(growth * s->growth) : growth;
+  s->growth = growth;
   s->turns++;
 }
 
@@ -365,8 +374,8 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
   s->tol = *tol;
   s->h_lambda = out->h_lambda;
-  if (s->stiff)
-    out->h_lambda = 0; /* nobody need be told */
+  if (s->stiff && !s->implicit)
+    out->h_lambda = 0; /* nobody need be told that it is stiff */
   return rc;
 }
 
@@ -382,7 +391,9 @@ const brink_method *brink__auto_chosen(const void *state)
 {
   const choice *s = state;
 
-  return s->implicit ? s->stiff : acting(s);
+  if (s->implicit)
+    return s->stiff;
+  return s->easy == &brink__taylor ? s->easy : acting(s); /* pairs are chosen, too */
 }
 
 /* By how much the slopes of the states that move change in a step, relative to

@@ -321,6 +321,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   else
     s->next = fmax(s->next, GROW * fabs(h));
   out->err = 0;
+  out->h_lambda = fabs(t1 - t) * brink__cvode_linear_norm(s->call.linear);
   if (s->known && fabs(t1 - t) < fabs(h))
     out->h = t1 - t;
   return BRINK_OK;

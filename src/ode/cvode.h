@@ -29,6 +29,8 @@ int brink__cvode_rhs(double t, N_Vector y, N_Vector f, void *call);
 brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode,
                                      N_Vector y, const brink_flow *flow,
                                      brink__cvode_call *call);
+/* |J| where it was last evaluated; 0: not known. */
+double brink__cvode_linear_norm(const brink__cvode_linear *l);
 /* Had the last matrix no factors? */
 int brink__cvode_linear_is_singular(const brink__cvode_linear *l);
 /* The next matrix is the first one. */

@@ -11,6 +11,7 @@
  */
 #include "ode/cvode.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <cvode/cvode.h>
@@ -18,6 +19,7 @@
 
 #include "linear/linear.h"
 #include "ode/jacobian.h"
+#include "ode/tolerance.h"
 
 /* Up to so many unknowns a full matrix is factored: its memory and the evaluations of f
  * for its differences grow with n, its factors with n^3. */
@@ -38,6 +40,7 @@ struct brink__cvode_linear {
   double *a;     /* [N][N] the full matrix by columns, then its factors               */
   int *pivot;    /* [N]                                                               */
   int singular;  /* the last matrix has no factors                                    */
+  double norm;   /* of J, states in units of their tolerances                         */
   void *cvode;
   N_Vector weight; /* [n] of errors, for differences; NULL: none are taken here */
   SUNMatrix matrix;
@@ -100,6 +103,26 @@ static void combine(brink__cvode_linear *l, double gamma)
     l->a[i * N + i] += 1;
 }
 
+/* The largest sum of a row of J that belongs to a state, as radau measures it. */
+static double norm_of(const brink__cvode_linear *l, const brink__cvode_call *call,
+                      const double *y)
+{
+  const brink__places *p = call->gate->flow->pattern;
+  brink__tol loops = *call->tol;
+  double *sum = l->x, most = 0;
+
+  loops.atol_i = NULL;
+  memset(sum, 0, l->N * sizeof *sum);
+  for (size_t k = 0, nnz = brink__jacobian_nnz(call->gate->flow); k < nnz; k++) {
+    size_t i = p ? (size_t)p->row[k] : k % l->N, j = p ? (size_t)p->col[k] : k / l->N;
+    sum[i] += fabs(l->J[k]) * (j < l->n ? brink__scale(call->tol, j, y[j], y[j])
+                                        : brink__scale(&loops, j, l->u[j], l->u[j]));
+  }
+  for (size_t i = 0; i < l->n; i++)
+    most = brink__max(most, sum[i] / brink__scale(call->tol, i, y[i], y[i]));
+  return most;
+}
+
 static int build(realtype t, N_Vector y, N_Vector f, SUNMatrix a,
                  booleantype old_will_do, booleantype *is_new, realtype gamma,
                  void *user, N_Vector w1, N_Vector w2, N_Vector w3)
@@ -114,6 +137,7 @@ static int build(realtype t, N_Vector y, N_Vector f, SUNMatrix a,
         evaluate(l, call, t, N_VGetArrayPointer(y), N_VGetArrayPointer(f));
     if (rc != BRINK_OK)
       return rc == BRINK_EUSER ? -1 : 1;
+    l->norm = norm_of(l, call, N_VGetArrayPointer(y));
   }
   combine(l, gamma);
   return 0;
@@ -236,6 +260,8 @@ brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode
     brink__fail(&ctx->err, rc, "out of memory: the linear systems of method 'cvode'");
   return rc;
 }
+
+double brink__cvode_linear_norm(const brink__cvode_linear *l) { return l->norm; }
 
 int brink__cvode_linear_is_singular(const brink__cvode_linear *l)
 {

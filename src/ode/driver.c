@@ -554,7 +554,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
       own |= brink__search_before(it->search, brink__min(left, it->cap), &h);
     int dense = read || own;
     if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
-      return brink__step_too_small(it, h, BRINK__BY_ERROR);
+      return brink__step_too_small(it, sign * h, BRINK__BY_ERROR);
     double used = whole(it->t, sign * h);
     it->taken++;
 
@@ -569,13 +569,13 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     if (refused) {
       retreat(it, left, used, &out, refused);
       if (it->h < brink__least_step(it))
-        return brink__step_too_small(it, it->h, refused);
+        return brink__step_too_small(it, sign * it->h, refused);
       continue;
     }
     if (out.h != 0 && is_stuck(it, used)) {
       it->method->start(it->state, it->gate.flow->n);
       refused = it->gate.refusals > refusals ? BRINK__BY_F : BRINK__BY_ERROR;
-      return brink__step_too_small(it, fabs(used), refused);
+      return brink__step_too_small(it, used, refused);
     }
     brink_step now = polynomial(it, used, fabs(used) == left ? t_limit : it->t + used);
     brink__advice advice = judge(it, left, &now, &out);

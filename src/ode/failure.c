@@ -41,12 +41,35 @@ static int too_strict(const brink_integrator *it)
   return 0;
 }
 
-/* As near to a unilateral event as steps can come is there. */
+/* Does a step of size h along f lead beyond a unilateral event?  What was last refused
+ * stays remembered. */
+static int leads_beyond(brink_integrator *it, double h)
+{
+  brink__gate was = it->gate;
+  size_t n = was.flow->n;
+  int beyond = 0;
+
+  if (!was.flow->guarded || brink__f(&it->gate, it->t, it->y, it->f1) != BRINK_OK)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    it->f2[i] = it->y[i] + h * it->f1[i];
+  beyond = !brink__inside(&it->gate, it->t + h, it->f2);
+  it->gate = was;
+  return beyond;
+}
+
+/* As near to a unilateral event as steps can come is there: no attempt that is longer
+ * passes it, and shorter ones, which an implicit method may have refused for reasons of
+ * its own, make no difference. */
 BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
                                                 brink__refusal refused)
 {
   if (refused == BRINK__BY_F && it->gate.blocked)
     return BRINK_EVENT;
+  if (leads_beyond(it, h)) {
+    it->gate.blocked = 1;
+    return BRINK_EVENT;
+  }
   if (refused == BRINK__BY_F && it->gate.why != BRINK_ESTEP)
     return brink__gate_explain(&it->gate, &it->err);
   const char *failure = refused == BRINK__BY_F ? it->gate.failure : NULL;
@@ -75,7 +98,7 @@ BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
   return brink__fail_at(&it->err, BRINK_ESTEP, t,
                         "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
                         "stiff, or does the solution end here?",
-                        h, t, brink__least_step(it), colon, where);
+                        fabs(h), t, brink__least_step(it), colon, where);
 }
 
 BRINK__APART brink_status brink__solution_ended(brink_integrator *it, brink__end end)

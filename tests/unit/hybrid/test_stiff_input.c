@@ -212,6 +212,51 @@ static void a_guard_that_every_iteration_leaves(void **state)
   }
 }
 
+/* A start on the edge, led outward, at t = 0, where steps have no smallest size: no
+ * attempt is there, and what a matrix with 1/h says in the end is no reason. */
+static int outward(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y, (void)e;
+  f[0] = -1.7;
+  return 0;
+}
+
+static double bottom(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)k, (void)e;
+  return -y[0];
+}
+
+static void a_start_on_the_edge_is_the_event(void **state)
+{
+  brink_guard_def guard = {.name = "bottom", .fn = bottom};
+  brink_event_def event = {.name = "bottom",
+                           .guard = 0,
+                           .dir = BRINK_UP,
+                           .side = BRINK_BEFORE,
+                           .terminal = 1};
+  brink_mode_def mode = {.name = "above",
+                         .n = 1,
+                         .rhs = outward,
+                         .guards = &guard,
+                         .n_guards = 1,
+                         .events = &event,
+                         .n_events = 1};
+  brink_model_def def = {.modes = &mode, .n_modes = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+  double y0 = 0;
+
+  (void)state;
+  EACH_STIFF(method)
+  {
+    opt.method = method;
+    rig r = rig_new(&def, &opt, 0, 0, &y0);
+    check_status(brink_sim_run(r.sim, 2), BRINK_TERMINATED);
+    assert_true(brink_sim_time(r.sim) == 0);
+    rig_free(&r);
+  }
+}
+
 /* -------------------------------------------------------------- memory ---- */
 
 static int zero(double t, const double *y, double *f, void *user)
@@ -265,6 +310,7 @@ int main(void)
       cmocka_unit_test(f_that_refuses_every_point),
       cmocka_unit_test(f_that_ends_on_the_way),
       cmocka_unit_test(a_guard_that_every_iteration_leaves),
+      cmocka_unit_test(a_start_on_the_edge_is_the_event),
       cmocka_unit_test(a_matrix_that_no_memory_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,6 +161,36 @@ static double driven_voltage(double t)
          b * exp(fast * t);
 }
 
+/* x follows cos(40 t) at the rate k, which the program changes; it is left for so long
+ * that an iteration for lambda which were not kept in size would overflow. */
+static void stiffness_by_a_parameter_comes_and_goes(void **state)
+{
+  static const char text[] =
+      "model M parameter Real k = 1; Real x(start = 0.9, fixed = true); equation "
+      "der(x) = k*(cos(40*time) - x); end M;";
+  const double rate[] = {1, 1e5, 1, 1e5, 1};
+  const int stiff[] = {0, 1, 0, 1, 0};
+  const double t[] = {0, 10, 20, 30, 40};
+
+  (void)state;
+  if (!has_stiff())
+    skip();
+  rig r = open_text(text, 1e-6, "auto");
+  for (int i = 0; i < 5; i++) {
+    check_status(brink_sim_set(r.sim, "k", rate[i]), BRINK_OK);
+    check_status(brink_sim_run(r.sim, 10 * (i + 1)), BRINK_END);
+  }
+  check_switches(&r, 5, stiff, t, 5);
+  rig reference = open_text(text, 1e-9, "radau");
+  for (int i = 0; i < 5; i++) {
+    check_status(brink_sim_set(reference.sim, "k", rate[i]), BRINK_OK);
+    check_status(brink_sim_run(reference.sim, 10 * (i + 1)), BRINK_END);
+  }
+  check_near(brink_sim_state(r.sim)[0], brink_sim_state(reference.sim)[0], 1e-6);
+  rig_free(&reference);
+  rig_free(&r);
+}
+
 static void a_fast_part_that_is_always_excited_is_stiff(void **state)
 {
   const int stiff[] = {0, 1};
@@ -223,6 +253,7 @@ int main(void)
       cmocka_unit_test(no_longer_stiff_behind_an_event),
       cmocka_unit_test(events_do_not_hide_stiffness),
       cmocka_unit_test(what_is_not_stiff_stays_with_the_first_method),
+      cmocka_unit_test(stiffness_by_a_parameter_comes_and_goes),
       cmocka_unit_test(a_fast_part_that_is_always_excited_is_stiff),
       cmocka_unit_test(series_notice_stiffness),
       cmocka_unit_test(a_clone_keeps_the_choice),
