@@ -77,7 +77,10 @@ static int pick(choice *c, const char *word, size_t n, const char *what, name_fn
       best = name(i);
     }
   }
-  if (best)
+  if (name == brink_method_name && brink_method_missing(text))
+    cli_say("method '%s' needs %s, which brink was built without", text,
+            brink_method_missing(text));
+  else if (best)
     cli_say("there is no %s '%s'; did you mean '%s'?", what, text, best);
   else
     cli_say("there is no %s '%s'; see 'brink %ss'", what, text, what);

@@ -151,6 +151,10 @@ BRINK_API const char *brink_method_name(int index);
 BRINK_API const char *brink_method_about(int index);
 BRINK_API int brink_method_order(int index);
 
+/* What a method of this name needs that brink was built without ("SUNDIALS"); NULL: it
+ * is here, or there is none of this name.  Methods that are missing are not listed. */
+BRINK_API const char *brink_method_missing(const char *name);
+
 /* 1: takes steps of the length h0, which must be given. */
 BRINK_API int brink_method_fixed_step(int index);
 

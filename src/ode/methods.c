@@ -40,6 +40,13 @@ const char *brink_method_name(int index)
   return get(index) ? get(index)->name : NULL;
 }
 
+const char *brink_method_missing(const char *name)
+{
+  const brink_method *m = brink__method_find(name);
+
+  return m ? m->needs : NULL;
+}
+
 const char *brink_method_about(int index)
 {
   return get(index) ? get(index)->about : NULL;

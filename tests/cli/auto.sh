@@ -63,4 +63,25 @@ grep -qF 'with isolate auto took dop853; radau from t = 15.7' line || wrong "$(c
 ok run clutch.mo --set d=0.02 -v -o o.csv
 ! grep -q 'auto took' err || wrong "a false change: $(cat err)"
 
+# a part that is missing is told wherever it is asked for, and a model that names it runs
+# with another method
+cat >named.mo <<'EOF'
+model Named
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  annotation(__brink(method = "cvode"));
+end Named;
+EOF
+if "$BRINK" --version | grep -q CVODE; then
+  ok run named.mo
+else
+  for ask in 'run named.mo' 'run orbit.mo --method cvode' 'compare named.mo' \
+    'compare orbit.mo --methods cvode,radau' 'compare orbit.mo --reference cvode'; do
+    ends 2 $ask
+    says "method 'cvode' needs SUNDIALS, which brink was built without"
+  done
+fi
+ok run named.mo --method radau
+
 exit $failed

@@ -19,6 +19,7 @@
 
 #include "brink/brink.h"
 #include "brink/load.h"
+#include "ode/method.h"
 
 enum { DEFAULT_COUNT = 20, STATES = 5, GUARDS = 3, EVENTS = 12 };
 
@@ -454,6 +455,8 @@ static void every_event_is_found(void **state)
     for (int m = 0; m < (only ? 1 : 3); m++) {
       outcome out;
       const char *method = only ? only : all[m];
+      if (brink__method_find(method)->needs)
+        continue; /* brink was built without it */
       run(&s, method, &out);
       int wrong = is_wrong(&s, method, &out);
       if (wrong || getenv("BRINK_STIFF_SHOW"))

@@ -10,6 +10,7 @@
 
 #include "brink/load.h"
 #include "event/locator.h"
+#include "ode/method.h"
 #include "plain_methods.h"
 
 typedef struct outcome {
@@ -217,6 +218,8 @@ static void methods_that_do_not_resolve_the_last_flights_come_to_rest(void **sta
     brink_sim_opts opt = brink_sim_defaults();
     char speed[40];
     opt.method = methods[i / 4];
+    if (brink__method_find(opt.method)->needs)
+      continue; /* brink was built without it */
     opt.atol = 1e-9;
     snprintf(speed, sizeof speed, "-%.17g*pre(v)", a);
     outcome o = run(ball(speed), &opt, 1e3);

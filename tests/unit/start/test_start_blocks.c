@@ -10,6 +10,7 @@
 
 #include "brink/brink.h"
 #include "brink/load.h"
+#include "linear/linear.h"
 
 typedef struct rig {
   brink_ctx *ctx;
@@ -279,9 +280,10 @@ static double room_of(const char *n)
 
 static void room_is_linear_in_the_number_of_parts(void **state)
 {
-  double some = room_of("40"), more = room_of("400");
-
   (void)state;
+  if (!brink__klu_here())
+    skip(); /* full matrices are used for all parts together */
+  double some = room_of("40"), more = room_of("400");
   check_in(more / some, 5, 11);
 }
 
