@@ -271,7 +271,7 @@ static int networks(int *end)
 {
   const char *many = getenv("DIODE_NETWORKS"), *to = many ? strchr(many, '-') : NULL;
 
-  *end = to ? atoi(to + 1) : many ? atoi(many) : NETWORKS;
+  *end = to ? atoi(to + 1) : (int)random_cases("DIODE_NETWORKS", NETWORKS);
   return to ? atoi(many) : 0;
 }
 

@@ -392,12 +392,6 @@ static void run(const system_ *s, const char *method, const char *locate, double
   brink_ctx_free(ctx);
 }
 
-static long number(const char *name, long otherwise)
-{
-  const char *text = getenv(name);
-  return text ? strtol(text, NULL, 10) : otherwise;
-}
-
 static void every_event_is_found_and_the_solution_goes_on(void **state)
 {
   static system_ s;
@@ -408,8 +402,8 @@ static void every_event_is_found_and_the_solution_goes_on(void **state)
       "isolate",  "bisection",    "secant",      "tangent",     "falsi",
       "illinois", "itp",          "extrapolate", "extra-state", "henon",
       "direct",   "direct-const", "direct-pc",   "direct-pc2"};
-  long count = number("BRINK_HYBRID_DAES", DEFAULT_COUNT), failed = 0, events = 0;
-  long first = number("BRINK_HYBRID_FIRST", 0);
+  long count = random_cases("BRINK_HYBRID_DAES", DEFAULT_COUNT), failed = 0, events = 0;
+  long first = asked_number("BRINK_HYBRID_FIRST", 0);
   double worst = 0, late = 0;
 
   (void)state;

@@ -163,18 +163,12 @@ static void judge(const planted_dae *p, uint64_t seed, const char *method, doubl
     all->worst = fmax(all->worst, o.error / rtol);
 }
 
-static long number(const char *name, long otherwise)
-{
-  const char *text = getenv(name);
-  return text ? strtol(text, NULL, 10) : otherwise;
-}
-
 static void planted_solutions_are_found_with_every_method(void **state)
 {
   static planted_dae p;
   tally all = {.most_drift = 100};
-  long count = number("BRINK_PLANTED_DAES", DEFAULT_COUNT);
-  long first = number("BRINK_PLANTED_FIRST", 0);
+  long count = random_cases("BRINK_PLANTED_DAES", DEFAULT_COUNT);
+  long first = asked_number("BRINK_PLANTED_FIRST", 0);
   const char *only = getenv("BRINK_PLANTED_METHOD");
 
   (void)state;
@@ -224,8 +218,9 @@ static void mixed_equations_are_converted_and_solved(void **state)
   static planted_dae p;
   static const char *const methods[] = {"taylor", "dop853"};
   tally all = {.most_drift = 1e4}; /* it is measured before the mix, corrected after */
-  long count = number("BRINK_PLANTED_DAES", DEFAULT_COUNT), converted = 0, most = 0;
-  long first = number("BRINK_PLANTED_FIRST", 0);
+  long count = random_cases("BRINK_PLANTED_DAES", DEFAULT_COUNT), converted = 0,
+       most = 0;
+  long first = asked_number("BRINK_PLANTED_FIRST", 0);
 
   (void)state;
   for (long i = first; i < first + count; i++) {

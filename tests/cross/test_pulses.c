@@ -424,13 +424,6 @@ static void one_model(uint64_t *seed, int number, tally *by_width)
   brink_ctx_free(ctx);
 }
 
-static long models_asked(void)
-{
-  const char *asked = getenv("BRINK_PULSES");
-
-  return asked ? atol(asked) : MODELS;
-}
-
 static void pulses_shorter_than_a_step_are_integrated(void **state)
 {
   tally by_width[DECADES] = {{0, 0, 0}};
@@ -438,7 +431,7 @@ static void pulses_shorter_than_a_step_are_integrated(void **state)
   long bad = 0;
 
   (void)state;
-  for (long i = 0; i < models_asked(); i++)
+  for (long i = 0, n = random_cases("BRINK_PULSES", MODELS); i < n; i++)
     one_model(&seed, (int)i, by_width);
   for (int k = 0; k < DECADES; k++) {
     print_message("width 1e-%d to 1e-%d of the run: %ld runs, largest error %.2g "
@@ -612,7 +605,7 @@ static void shares_of_hidden_pulses(void **state)
   uint64_t seed = 31415;
 
   (void)state;
-  for (long i = 0; i < models_asked(); i++)
+  for (long i = 0, n = random_cases("BRINK_PULSES", MODELS); i < n; i++)
     one_hidden(&seed, (int)i, by_width);
   print_message(
       "| width, of the run | in a state, library | in a state, `brink run` | C, "

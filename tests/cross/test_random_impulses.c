@@ -295,8 +295,7 @@ static int one(int number)
 
 static void random_mechanisms_jump_by_the_closed_form(void **state)
 {
-  const char *wanted = getenv("BRINK_IMPULSES");
-  int count = wanted ? atoi(wanted) : DEFAULT_COUNT, run = 0;
+  int count = (int)random_cases("BRINK_IMPULSES", DEFAULT_COUNT), run = 0;
 
   (void)state;
   for (int i = 0; i < count; i++)

@@ -416,12 +416,6 @@ static void run(const system_ *s, const char *method, outcome *out)
   brink_ctx_free(ctx);
 }
 
-static long number(const char *name, long otherwise)
-{
-  const char *text = getenv(name);
-  return text ? strtol(text, NULL, 10) : otherwise;
-}
-
 static int is_wrong(const system_ *s, const char *method, const outcome *out)
 {
   double most = strcmp(method, "radau") == 0 ? LATE_RADAU : LATE;
@@ -443,8 +437,8 @@ static void every_event_is_found(void **state)
   static system_ s;
   static const char *const all[] = {"radau", "cvode", "auto"};
   const char *only = getenv("BRINK_STIFF_METHOD");
-  long count = number("BRINK_STIFF_HYBRID", DEFAULT_COUNT),
-       first = number("BRINK_STIFF_FIRST", 0), failed = 0, events = 0;
+  long count = random_cases("BRINK_STIFF_HYBRID", DEFAULT_COUNT),
+       first = asked_number("BRINK_STIFF_FIRST", 0), failed = 0, events = 0;
   double late = 0, error = 0;
 
   (void)state;

@@ -65,6 +65,21 @@ uint64_t rand_u64(uint64_t *seed)
 
 double rand_01(uint64_t *seed) { return (double)(rand_u64(seed) >> 11) * 0x1p-53; }
 
+long asked_number(const char *variable, long otherwise)
+{
+  const char *text = getenv(variable);
+
+  return text ? strtol(text, NULL, 10) : otherwise;
+}
+
+long random_cases(const char *variable, long normal)
+{
+#ifdef __SANITIZE_ADDRESS__
+  normal = (normal + 3) / 4;
+#endif
+  return asked_number(variable, normal);
+}
+
 double rand_in(uint64_t *seed, double lo, double hi)
 {
   return lo + (hi - lo) * rand_01(seed);

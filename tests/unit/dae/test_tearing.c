@@ -174,8 +174,7 @@ static void random_loops_are_solved_to_rounding(void **state)
   uint64_t seed = 17;
   size_t saved = 0;
   int solved = 0;
-  const char *more = getenv("BRINK_CASES"); /* for a larger campaign */
-  int all = more ? atoi(more) : 300;
+  int all = (int)random_cases("BRINK_CASES", 300);
   double top = 0;
   for (int trial = 0; trial < all; trial++) {
     int n = 4 + (int)(rand_u64(&seed) % (MOST - 4));

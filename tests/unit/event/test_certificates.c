@@ -68,11 +68,7 @@ typedef struct run {
   mpfr_t theta, value, a, b;
 } run;
 
-static int cases(void)
-{
-  const char *text = getenv("BRINK_CASES");
-  return text ? atoi(text) : CASES;
-}
+static int cases(void) { return (int)random_cases("BRINK_CASES", CASES); }
 
 static int below(uint64_t *seed, int n) { return (int)(rand_01(seed) * n); }
 

@@ -353,8 +353,7 @@ static void compare(const problem *p, exact *e)
 
 static void oblique_pushes_in_a_square_are_exact(void **state)
 {
-  const char *many = getenv("BRINK_REFLECTED_CASES");
-  int n = many ? atoi(many) : 200;
+  int n = (int)random_cases("BRINK_REFLECTED_CASES", 200);
   uint64_t seed = 20261117;
   problem p;
   exact e;

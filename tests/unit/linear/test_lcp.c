@@ -221,9 +221,7 @@ static void small_integers(uint64_t *seed, size_t n, double size, double *out)
 
 static int cases(int otherwise)
 {
-  const char *n = getenv("BRINK_LCP_CASES");
-
-  return n ? atoi(n) : otherwise;
+  return (int)random_cases("BRINK_LCP_CASES", otherwise);
 }
 
 static void random_degenerate_problems_agree_with_exact_enumeration(void **state)

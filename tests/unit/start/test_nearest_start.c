@@ -277,10 +277,9 @@ static int has_free(const problem *p)
 static void random_conditions_have_the_nearest_start(void **state)
 {
   static const char *const name[] = {"x0", "x1", "x2", "x3", "x4", "x5"};
-  const char *wanted = getenv("BRINK_NEAREST_STARTS");
-  int count = wanted ? atoi(wanted) : DEFAULT_COUNT, compared = 0;
+  int count = (int)random_cases("BRINK_NEAREST_STARTS", DEFAULT_COUNT), compared = 0;
   int farther = 0, unsettled = 0;
-  uint64_t seed = wanted ? (uint64_t)count : 4711;
+  uint64_t seed = count > DEFAULT_COUNT ? (uint64_t)count : 4711;
 
   (void)state;
   for (int k = 0; k < count; k++) {

@@ -550,8 +550,7 @@ static int judge(problem *p, tally *out)
 static void planted_starts_are_found_and_contradictions_named(void **state)
 {
   static const char *const names[] = {"square", "fewer", "redundant", "contradictory"};
-  const char *wish = getenv("BRINK_RANDOM_STARTS");
-  int count = wish ? atoi(wish) : DEFAULT_COUNT, wrong = 0;
+  int count = (int)random_cases("BRINK_RANDOM_STARTS", DEFAULT_COUNT), wrong = 0;
   tally t[STORIES] = {{0}};
   static problem p;
 
