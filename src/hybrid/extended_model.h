@@ -62,6 +62,8 @@ typedef struct brink__hold {
   int order; /* slid along: the derivative of the guard in which the laws of its sides
                 differ, 1, or 2 (second_order.c)                                     */
 
+  int rooted; /* of order 2: the laws have a root of the guard in them               */
+
   /* -- contact.h -- */
   int inside; /* -1, +1: the sign of the guard on the side that must not be left    */
   int degree; /* the derivative of the guard in which its reaction appears; 0: none

@@ -80,6 +80,21 @@ static int remark_not_affine(brink__extended *x, const brink__surfaces *s, doubl
   return 1;
 }
 
+/* A law with a root of the guard in it was asked beside the zero, by rounding: do both
+ * lead across the zero itself?  Then it is crossed, by a rate below that root. */
+static int leads_on_at_zero(brink__extended *x, const brink__surfaces *s, double t,
+                            const double *y)
+{
+  int k = s->p.hold[0].guard;
+  double *d = brink__work_row(x->sim, 0), *zero = brink__work_row(x->sim, 1), r[2];
+
+  int known = brink__move_to_level(x, k, 0, t, y, d, zero);
+  for (int i = 0; i < 2 && known; i++)
+    known = brink__side_rhs(x, i, t, zero) == 0 &&
+            brink__side_rate(x, 0, k, t, zero, x->side[i].f, &r[i]);
+  return known && r[0] * r[1] > 0;
+}
+
 /* Sides of one surface that is new: it must lead back. */
 static int enters(brink__extended *x, const brink__surfaces *s, double t,
                   const double *y, double r[][BRINK__SLIDING_SURFACES])
@@ -89,6 +104,9 @@ static int enters(brink__extended *x, const brink__surfaces *s, double t,
   const brink__hold *leads = &s->p.hold[0];
   if (brink__was_held(x, leads->guard) || leads->band > 0)
     return 1; /* that was asked before */
+  if ((x->side[0].edge || x->side[1].edge) &&
+      (leads_on_at_zero(x, s, t, y) || !brink__sliding_rates(x, &leads, 1, t, y, r)))
+    return 0;
   int back = brink__leads_back(x, 1, leads, t, y);
   return back > 0 ? remark_not_affine(x, s, t, y) : back;
 }
@@ -173,6 +191,36 @@ static int propose_surfaces(brink__extended *x, brink__surfaces *s)
   return rc < 0 ? (int)rc : 1;
 }
 
+/* Guards are zero up to rounding, and where they are zero the law of side 0 vanishes,
+ * as one with roots does that ends in finite time: the solution rests there, and is put
+ * there. */
+static int comes_to_rest(brink__extended *x)
+{
+  brink_sim *sim = x->sim;
+  const brink__side *own = &x->side[0];
+  size_t n = own->flow.n;
+  double *y = brink__work_row(sim, 0), *d = brink__work_row(sim, 1),
+         *from = brink__work_row(sim, 3);
+  int any = 0;
+
+  brink__copy(y, sim->y, n);
+  for (int k = 0; k < sim->regime->guards.n; k++) {
+    if (own->g[k] == 0 || fabs(own->g[k]) > brink__guard_resolution(sim, k))
+      continue;
+    brink__copy(from, y, n);
+    if (!brink__move_to_level(x, k, 0, sim->t, from, d, y))
+      return 0;
+    any = 1;
+  }
+  if (!any || brink__side_rhs(x, 0, sim->t, y) != 0)
+    return 0;
+  for (size_t m = 0; m < n; m++)
+    if (own->f[m] != 0)
+      return 0;
+  brink__copy(sim->y, y, n);
+  return 1;
+}
+
 int brink__sliding_propose(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
@@ -181,11 +229,11 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   brink__side_own(x);
   for (int i = 0; i < sim->regime->guards.n; i++) {
     const brink__hold *old = brink__was_held(x, i);
-    x->side[0].on_zero[i] |= old && !(old->band > 0);
+    x->side[0].on_zero[i] |= old ? !(old->band > 0) : brink__is_zero(sim, i);
   }
   brink__sliding_share(x, NULL, 0);
-  if (sim->sliding == BRINK__SLIDING_CHATTER ||
-      brink__side_rhs(x, 0, sim->t, sim->y) != 0)
+  if (sim->sliding == BRINK__SLIDING_CHATTER || comes_to_rest(x) ||
+      (brink__side_rhs(x, 0, sim->t, sim->y) != 0 && !brink__put_inside(x)))
     return 0;
   if (s.p.law == &brink__sliding_law) {
     int found = brink__propose_second_order(x, out);
@@ -238,10 +286,10 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
   for (int k = 0; k < g->n; k++) {
     const brink__watch *w = &g->watch[k];
     int sign = w->sign ? w->sign : (w->crossed > 0) - (w->crossed < 0);
-    if (!brink__on_zero(w) || !sign || !acts(sim, k, sign))
+    if (!sign || !brink__is_zero(sim, k) || !acts(sim, k, sign))
       continue;
     if (!known && r->flow.rhs(&r->flow, sim->t, sim->y, f) != 0)
-      return 0;
+      return 1; /* a law that ends at the guard */
     known = 1;
     if (brink__guard_rate(g, k, sim->t, sim->y, f, brink__rate_span(sim), &rate) &&
         (rate * sign < 0 || brink__is_slow(rate, f, g->n_states)))

@@ -40,6 +40,18 @@ void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
 int brink__sliding_move(const brink__extended *x, double r[][BRINK__SLIDING_SURFACES],
                         int n, const double *off, double *y);
 
+/* ---------------------------------------------------------- surfaces.c ---- */
+
+/* The gradient of guard k of side 0, out [n]; d [n]: scratch. */
+int brink__guard_gradient(brink__extended *x, int k, double t, const double *y,
+                          double *d, double *out);
+
+/* Move y along the gradient of guard k of side 0, which is left in d, to where it is
+ * between a quarter of the level and four of it, or as near to 0 as it comes if that is
+ * the level, into out.  0: that does not succeed. */
+int brink__move_to_level(brink__extended *x, int k, double level, double t,
+                         const double *y, double *d, double *out);
+
 /* ----------------------------------------------------- second_order.c ---- */
 
 /* Is the rate of a guard so small beside the law f [n] that it may stand still? */
@@ -57,10 +69,11 @@ static inline int brink__is_slow(double rate, const double *f, size_t n)
 int brink__leads_across_later(brink__extended *x, int k, double t, const double *y,
                               double rate);
 
-/* The derivative of L_f g along the law that side i has in its f, where f is the law of
- * side 0 without reactions; g: guard k of side 0.  0: it has no value. */
-int brink__second_rate(brink__extended *x, int i, int k, double t, const double *y,
-                       double *rate);
+/* The derivative of L_f g, along the zero of the guard g that is held, by the law that
+ * side i has in its f; f is the law of side 0 without reactions.  0: it has no value.
+ */
+int brink__second_rate(brink__extended *x, int i, const brink__hold *hold, double t,
+                       const double *y, double *rate);
 
 /* Is guard j of side 0 zero where the derivative of guard k along the law is? */
 int brink__is_derivative(brink__extended *x, int j, int k, double t, const double *y);
@@ -71,14 +84,20 @@ int brink__second_order_weights(double r[][BRINK__SLIDING_SURFACES], int n,
                                 double *weight);
 
 /* The sides of n surfaces have their laws at (t, y), and that of these weights keeps
- * the second derivative of guard k zero: is the first one zero along all laws on the
+ * the second derivative of the guard zero: is the first one zero along all laws on the
  * way? */
-int brink__stays_second_order(brink__extended *x, int k, const double *weight, int n,
-                              double t, const double *y);
+int brink__stays_second_order(brink__extended *x, const brink__hold *hold,
+                              const double *weight, int n, double t, const double *y);
 
 /* Put y onto the zero of the guard and of its derivative; as flow.project. */
 int brink__second_order_project(brink__extended *x, const brink__hold *hold, double t,
                                 double *y);
+
+/* A switch of second order whose laws have a root of the guard is left to side i: put y
+ * beside the zero, where the law of that side stands, as its solution does that leaves:
+ * on the zero itself the root has no derivative. */
+void brink__leave_root(brink__extended *x, const brink__hold *hold, int i, double t,
+                       double *y);
 
 /* The direction in which the switch moves the law of side 0: as brink__read_reset. */
 int brink__switch_direction(brink__extended *x, struct brink__contacts *c,

@@ -180,6 +180,8 @@ brink_status brink__dissolve(brink_sim *sim, brink__due *due)
   const brink__guards *held = &sim->regime->guards;
   x->left = left(x, due, &crossed);
   h->law->project(x, sim->t, NULL, due->y);
+  if ((x->left & 1) && h->hold[0].rooted)
+    brink__leave_root(x, &h->hold[0], (int)(crossed & 1), sim->t, due->y);
   x->before = x->active;
   BRINK_TRY(brink__activate(sim, h->base));
   if (sim->t - sim->t_event > LONGER * sim->regime->dwell.last[0])

@@ -21,18 +21,121 @@
 #include "hybrid/contact.h"
 #include "hybrid/surfaces.h"
 
+#include <float.h>
+#include <math.h>
+
 /* dg/dt along the difference of the laws counts as 0 where it changes the second
- * derivative by less than this part. */
-static const double TANGENT = 1e-6;
+ * derivative by less than this part; a law with a root of the guard changes it by the
+ * root of a rounding. */
+static const double TANGENT = 1e-6, TANGENT_WITH_ROOT = 1e-2;
 
 /* That is looked at over this part of the time in which guards change much, or of t
  * where events follow each other so closely that differences over such a time are
  * rounding. */
 static const double PART = 0x1p-10, PART_OF_T = 0x1p-20;
 
+/* Laws with a root of the guard are smooth along its zero: differences over so many
+ * times as long are above the rounding of the root. */
+static const double ROOT_SPAN = 64;
+
+/* A law with a root of the guard is told by its rates at one level beside the zero and
+ * at another one, so many times as far. */
+static const double HIGHER = 64;
+
 /* Rates of two guards in one ratio, up to this, belong to one surface; derivatives of
  * callbacks are differences, known to about half of the digits. */
 static const double PARALLEL = 1e-6;
+
+/* The time over which the way of the solution is looked at. */
+static double difference_span(const brink_sim *sim)
+{
+  return brink__max(PART * brink__rate_span(sim), PART_OF_T * fabs(sim->t));
+}
+
+/* Is the guard a state, and does dg/dt along the law of side 0 change like a root of
+ * it: faster, from one level to the next, than within the time over which differences
+ * are taken?  (Rounding of several states would move another guard by more than the
+ * root can be told from.) */
+static int has_root(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                    double t, const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+  double g[2], r[2];
+
+  if (m->ops->mode_info(m, own->live, own->mode)->guards[hold->guard].form !=
+      BRINK__GUARD_STATE)
+    return 0;
+  for (int i = 0; i < 2; i++)
+    if (!brink__move_to_level(x, hold->guard, (i ? HIGHER : 1) * hold->level, t, y,
+                              c->gradient, c->base) ||
+        m->ops->guard(m, own->live, own->mode, hold->guard, t, c->base, &g[i]) != 0 ||
+        brink__lie_law(&c->lie, t, c->base, c->other) != 0 ||
+        !brink__side_rate(x, 0, hold->guard, t, c->base, c->other, &r[i]))
+      return 0;
+  return difference_span(x->sim) * fabs(r[1] - r[0]) > fabs(g[1] - g[0]);
+}
+
+/* dg/dt along the law of side 0 near (t, y), at the level of the guard that is held. */
+static int rate_at_level(brink__extended *x, brink__contacts *c,
+                         const brink__hold *hold, double t, const double *y,
+                         double *rate)
+{
+  return brink__move_to_level(x, hold->guard, hold->level, t, y, c->gradient,
+                              c->base) &&
+         brink__lie_law(&c->lie, t, c->base, c->other) == 0 &&
+         brink__side_rate(x, 0, hold->guard, t, c->base, c->other, rate);
+}
+
+/* The second derivative where the law of side 0 has a root of the guard, so that dg/dt
+ * has no derivative across the zero: by differences along it, at one level. */
+static int rate_along_zero(brink__extended *x, brink__contacts *c, int i,
+                           const brink__hold *hold, double t, const double *y,
+                           double *rate)
+{
+  double s = ROOT_SPAN * difference_span(x->sim), first[2], *there = c->after;
+
+  for (int j = 0; j < 2; j++) {
+    double step = j ? s : -s;
+    for (size_t m = 0; m < c->n; m++)
+      there[m] = y[m] + step * x->side[i].f[m];
+    if (!rate_at_level(x, c, hold, t + step, there, &first[j]))
+      return 0;
+  }
+  *rate = (first[1] - first[0]) / (2 * s);
+  return 1;
+}
+
+int brink__second_rate(brink__extended *x, int i, const brink__hold *hold, double t,
+                       const double *y, double *rate)
+{
+  brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
+  brink__estimate e[BRINK__LIE_ORDER + 1], across;
+
+  if (c && hold->rooted)
+    return rate_along_zero(x, c, i, hold, t, y, rate);
+  if (!c || brink__lie_along(&c->lie, hold->guard, t, y, 2, e) < 2 ||
+      brink__lie_law(&c->lie, t, y, c->other) != 0)
+    return 0;
+  for (size_t m = 0; m < c->n; m++)
+    c->other[m] = x->side[i].f[m] - c->other[m];
+  if (!brink__lie_across(&c->lie, hold->guard, t, y, 1, c->other, &across))
+    return 0;
+  *rate = e[2].value + across.value;
+  return 1;
+}
+
+/* The law of side 0 has a root of the guard, which is at its zero and moves at the rate
+ * `rate`: does it lead back and across, on a flight that is no higher than what can be
+ * told from the zero? */
+static int leads_across_root(brink__extended *x, const brink__hold *hold, double t,
+                             const double *y, double rate)
+{
+  double second;
+
+  return brink__second_rate(x, 0, hold, t, y, &second) && second * hold->sign < 0 &&
+         rate * rate <= 2 * fabs(second * hold->level);
+}
 
 int brink__leads_across_later(brink__extended *x, int k, double t, const double *y,
                               double rate)
@@ -41,28 +144,17 @@ int brink__leads_across_later(brink__extended *x, int k, double t, const double 
   brink__estimate e[BRINK__LIE_ORDER + 1];
   brink__contacts *c = NULL;
 
-  return brink__is_slow(rate, own->f, own->flow.n) &&
-         brink__contacts_of(x, 0, &c) == BRINK_OK &&
-         brink__lie_along(&c->lie, k, t, y, 2, e) >= 2 &&
+  if (!brink__is_slow(rate, own->f, own->flow.n) ||
+      brink__contacts_of(x, 0, &c) != BRINK_OK)
+    return 0;
+  brink__hold hold = {.guard = k, .sign = own->sign[k]};
+  hold.level = brink__surface_level(x, k, hold.sign);
+  hold.rooted = has_root(x, c, &hold, t, y);
+  if (hold.rooted)
+    return leads_across_root(x, &hold, t, y, rate);
+  return brink__lie_along(&c->lie, k, t, y, 2, e) >= 2 &&
          brink__is_still(x->sim, &x->sim->due, k, fabs(e[2].value), e) &&
          brink__estimate_sign(e[2]) == -own->sign[k];
-}
-
-int brink__second_rate(brink__extended *x, int i, int k, double t, const double *y,
-                       double *rate)
-{
-  brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
-  brink__estimate e[BRINK__LIE_ORDER + 1], across;
-
-  if (!c || brink__lie_along(&c->lie, k, t, y, 2, e) < 2 ||
-      brink__lie_law(&c->lie, t, y, c->other) != 0)
-    return 0;
-  for (size_t m = 0; m < c->n; m++)
-    c->other[m] = x->side[i].f[m] - c->other[m];
-  if (!brink__lie_across(&c->lie, k, t, y, 1, c->other, &across))
-    return 0;
-  *rate = e[2].value + across.value;
-  return 1;
 }
 
 int brink__is_derivative(brink__extended *x, int j, int k, double t, const double *y)
@@ -124,14 +216,39 @@ int brink__second_order_weights(double r[][BRINK__SLIDING_SURFACES], int n,
   return isfinite(p);
 }
 
-int brink__stays_second_order(brink__extended *x, int k, const double *weight, int n,
-                              double t, const double *y)
+/* brink__stays_second_order for laws with a root: these are asked on their own sides.
+ */
+static int stays_with_root(brink__extended *x, const brink__hold *hold,
+                           const double *weight, double t, const double *y)
 {
   brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
-  double s = brink__max(PART * brink__rate_span(x->sim), PART_OF_T * fabs(t)),
-         *there = c->probe, r[2], first[2];
-  int ok = brink__second_rate(x, 0, k, t, y, &r[0]);
+  double s = difference_span(x->sim), *there = c->f, *zero = c->d, first[2],
+         r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES];
 
+  brink__sliding_mix(x, weight, 1, there);
+  for (size_t m = 0; m < c->n; m++)
+    there[m] = y[m] + s * there[m];
+  if (!brink__move_to_level(x, hold->guard, 0, t + s, there, c->gradient, zero) ||
+      !brink__sliding_rates(x, &hold, 1, t + s, zero, r))
+    return 0;
+  for (int i = 0; i < 2; i++)
+    if (!brink__side_rate(x, 0, hold->guard, t + s, zero, x->side[i].f, &first[i]))
+      return 0;
+  return fabs(first[1] - first[0]) <=
+             TANGENT_WITH_ROOT * s * (fabs(r[0][0]) + fabs(r[1][0])) &&
+         brink__sliding_rates(x, &hold, 1, t, y, r);
+}
+
+int brink__stays_second_order(brink__extended *x, const brink__hold *hold,
+                              const double *weight, int n, double t, const double *y)
+{
+  brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
+  double s = difference_span(x->sim), *there = c->f, r[2], first[2];
+  int k = hold->guard;
+
+  if (hold->rooted)
+    return n == 1 && stays_with_root(x, hold, weight, t, y);
+  int ok = brink__second_rate(x, 0, hold, t, y, &r[0]);
   brink__sliding_mix(x, weight, n, there);
   for (size_t m = 0; m < c->n; m++)
     there[m] = y[m] + s * there[m];
@@ -140,7 +257,8 @@ int brink__stays_second_order(brink__extended *x, int k, const double *weight, i
          brink__side_rate(x, 0, k, t + s, there, x->side[0].f, &first[0]) &&
          brink__side_rhs(x, i, t + s, there) == 0 &&
          brink__side_rate(x, 0, k, t + s, there, x->side[i].f, &first[1]) &&
-         brink__side_rhs(x, i, t, y) == 0 && brink__second_rate(x, i, k, t, y, &r[1]) &&
+         brink__side_rhs(x, i, t, y) == 0 &&
+         brink__second_rate(x, i, hold, t, y, &r[1]) &&
          fabs(first[1] - first[0]) <= TANGENT * s * (fabs(r[0]) + fabs(r[1]));
   }
   return brink__side_rhs(x, 0, t, y) == 0 && ok;
@@ -164,6 +282,65 @@ int brink__switch_direction(brink__extended *x, brink__contacts *c,
   return 1;
 }
 
+/* Put y onto the zero of the guard along its gradient, or, if rounding could leave it
+ * on the other side, onto its level; and onto the zero of its rate, which is the mean
+ * of those on both sides, along the difference of their laws: where the law has a root
+ * of the guard, so that the rate has no derivative across it. */
+static int project_in_turn(brink__extended *x, const brink__contacts *c,
+                           const brink__hold *hold, double t, double *y)
+{
+  enum { NEWTON = 3 };
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+  const double *d = x->across;
+  size_t n = own->flow.n;
+  double g, size = 0, first[2],
+            r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES];
+
+  for (size_t i = 0; i < n; i++)
+    size += d[i] * d[i];
+  for (int turn = 0; turn < NEWTON; turn++) {
+    if (m->ops->guard(m, own->live, own->mode, hold->guard, t, y, &g) != 0)
+      return -1;
+    for (size_t i = 0; i < n; i++)
+      y[i] -= g / size * d[i];
+    if (!brink__sliding_rates(x, &hold, 1, t, y, r))
+      return -1;
+    for (int i = 0; i < 2; i++)
+      if (!brink__side_rate(x, 0, hold->guard, t, y, x->side[i].f, &first[i]))
+        return -1;
+    if (g == 0 && first[0] + first[1] == 0)
+      return turn > 0;
+    double part = -0.5 * (first[0] + first[1]) / (r[1][0] - r[0][0]);
+    if (!isfinite(part))
+      return -1;
+    for (size_t i = 0; i < n; i++) {
+      double before = y[i];
+      y[i] += part * (x->side[1].f[i] - own->f[i]);
+      if (y[i] != before && fabs(y[i]) <= DBL_EPSILON * c->lie.unit[i])
+        y[i] = 0; /* up to rounding */
+    }
+  }
+  return 1;
+}
+
+void brink__leave_root(brink__extended *x, const brink__hold *hold, int i, double t,
+                       double *y)
+{
+  brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
+  double rate, r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES];
+
+  if (!c || !brink__sliding_rates(x, &hold, 1, t, y, r) ||
+      !brink__move_to_level(x, hold->guard, i ? -hold->level : hold->level, t, y,
+                            c->gradient, c->base) ||
+      !brink__side_rate(x, 0, hold->guard, t, c->base, x->side[i].f, &rate) ||
+      !isfinite(rate / (r[1][0] - r[0][0])))
+    return;
+  for (size_t m = 0; m < c->n; m++)
+    y[m] =
+        c->base[m] - rate / (r[1][0] - r[0][0]) * (x->side[1].f[m] - x->side[0].f[m]);
+}
+
 int brink__second_order_project(brink__extended *x, const brink__hold *hold, double t,
                                 double *y)
 {
@@ -172,7 +349,9 @@ int brink__second_order_project(brink__extended *x, const brink__hold *hold, dou
 
   face.degree = hold->order;
   face.inside = hold->sign;
-  return c ? brink__contact_project(x, c, &face, 1, t, 1, y) : -1;
+  if (!c || hold->rooted)
+    return c ? project_in_turn(x, c, hold, t, y) : -1;
+  return brink__contact_project(x, c, &face, 1, t, 1, y);
 }
 
 /* ------------------------------------------------------------------ entry --- */
@@ -190,33 +369,13 @@ static int enters_second_order(brink__extended *x, const brink__surfaces *s, dou
     return 0;
   if (brink__was_held(x, leads->guard))
     return 1;
-  if (!brink__stays_second_order(x, leads->guard, weight, s->n, t, y))
+  if (!brink__stays_second_order(x, leads, weight, s->n, t, y))
     return 0;
   for (int i = 0; i < s->n; i++, leads++) {
     while (leads->surface < i)
       leads++;
     if ((found = brink__leads_back(x, 1 << i, leads, t, y)) <= 0)
       return found;
-  }
-  return 1;
-}
-
-/* The gradient of the first guard of a surface, out [n]; d: scratch. */
-static int gradient(brink__extended *x, int k, double t, const double *y, double *d,
-                    double *out)
-{
-  size_t n = x->side[0].flow.n;
-  double alone;
-
-  brink__fill_bytes(d, 0, n * sizeof *d);
-  if (!brink__side_rate(x, 0, k, t, y, d, &alone))
-    return 0;
-  for (size_t m = 0; m < n; m++) {
-    d[m] = 1;
-    if (!brink__side_rate(x, 0, k, t, y, d, &out[m]))
-      return 0;
-    out[m] -= alone;
-    d[m] = 0;
   }
   return 1;
 }
@@ -254,7 +413,7 @@ static int beside(brink__extended *x, const brink__surfaces *s, double t, double
     while (hold->surface < i)
       hold++;
     level[i] = BESIDE * brink__surface_level(x, hold->guard, hold->sign);
-    if (!gradient(x, hold->guard, t, x->sim->y, out, g[i]))
+    if (!brink__guard_gradient(x, hold->guard, t, x->sim->y, out, g[i]))
       return 0;
   }
   brink__copy(out, x->sim->y, n);
@@ -282,6 +441,16 @@ static int beside(brink__extended *x, const brink__surfaces *s, double t, double
 
 /* A switch of second order, held with that of its derivative if there is one: 1, 0 or
  * an error as brink__sliding_propose. */
+/* Has the law a root of the guard that is to be held? */
+static void look_for_root(brink__extended *x, brink__hold *hold, double t,
+                          const double *y)
+{
+  const brink__hold *old = brink__was_held(x, hold->guard);
+  brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
+
+  hold->rooted = old ? old->rooted : c && has_root(x, c, hold, t, y);
+}
+
 int brink__propose_second_order(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
@@ -299,6 +468,7 @@ int brink__propose_second_order(brink__extended *x, brink__proposal *out)
         !brink__surface_add(x, &s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
       return 0;
   brink__surface_levels(x, &s);
+  look_for_root(x, &s.p.hold[0], t, sim->y);
   double *y = brink__work_row(sim, 0);
   int found = beside(x, &s, t, y) ? brink__make_sides(x, &s, t, y, r) : 0;
   if (found > 0 && s.n == 2 && brink__same_law(x, 0, 2, 1)) { /* no switch of the law */

@@ -51,48 +51,69 @@ static const brink__hold *leader(const brink__held *h, int surface)
 /* The surfaces that are slid along come before those that are faces (contact.h). */
 static int n_slides(const brink__held *h) { return h->n_surfaces - h->n_faces; }
 
-/* Move y along the differences of the laws to where the surfaces have the signs that
- * they have on side i, by rounding, into x->beside.  0: that does not succeed. */
-static int move_beside(brink__extended *x, int i, double t, const double *y)
+/* Move y along x->across to where the n surfaces have the signs that they have on side
+ * i, by rounding, into x->beside.  0: that does not succeed. */
+static int move_beside(brink__extended *x, const brink__hold *const *leaders, int n,
+                       int i, double t, const double *y)
 {
   const brink_model *m = x->inner;
-  const brink__held *h = x->active;
-  size_t n = x->side[0].flow.n;
+  const brink__side *own = &x->side[0];
+  size_t dim = own->flow.n;
   int off = 1;
 
-  brink__copy(x->beside, y, n);
+  brink__copy(x->beside, y, dim);
   for (int turn = 0; turn < TURNS && off; turn++) {
     off = 0;
-    for (int s = 0; s < n_slides(h); s++) {
-      const brink__hold *hold = leader(h, s);
+    for (int s = 0; s < n; s++) {
+      const brink__hold *hold = leaders[s];
       const double *d = x->across + (size_t)s * m->max_n;
       double level = (i >> s) & 1 ? -hold->level : hold->level, g, rate, alone;
-      brink__fill_bytes(x->slope, 0, n * sizeof *x->slope);
-      if (m->ops->guard(m, x->side[0].live, h->base, hold->guard, t, x->beside, &g) !=
-              0 ||
+      brink__fill_bytes(x->slope, 0, dim * sizeof *x->slope);
+      if (m->ops->guard(m, own->live, own->mode, hold->guard, t, x->beside, &g) != 0 ||
           !brink__side_rate(x, 0, hold->guard, t, x->beside, d, &rate) ||
           !brink__side_rate(x, 0, hold->guard, t, x->beside, x->slope, &alone))
         return 0;
       if (g * level >= 0 && fabs(g) <= 4 * fabs(level))
         continue;
       off = 1;
-      for (size_t k = 0; k < n; k++)
+      for (size_t k = 0; k < dim; k++)
         x->beside[k] += (level - g) / (rate - alone) * d[k];
     }
   }
   return !off;
 }
 
-/* The law of side i at (t, y), to its f.  Where it does not exist beyond the surface,
- * as roots and unilateral events say, it is that of the nearest point on its own side:
- * on the surface both are the same. */
-static int side_law(brink__extended *x, int i, double t, const double *y)
+/* Directions across the surfaces, to x->across, where the differences of the laws are
+ * not known, or lead along them: the gradients of their guards. */
+static int note_gradients(brink__extended *x, const brink__hold *const *leaders, int n,
+                          double t, const double *y)
 {
-  int rc = brink__side_rhs(x, i, t, y);
+  for (int s = 0; s < n; s++)
+    if (!brink__guard_gradient(x, leaders[s]->guard, t, y, x->beside,
+                               x->across + (size_t)s * x->inner->max_n))
+      return 0;
+  return 1;
+}
 
+/* The law of side i of n surfaces at (t, y), to its f.  Where it does not exist beyond
+ * the surface, as roots and unilateral events say, it is that of the nearest point on
+ * its own side: on the surface both are the same.  Laws with a root of the guard
+ * are asked at the same distance from it, so that their mean has no part of it. */
+static int side_law(brink__extended *x, const brink__hold *const *leaders, int n, int i,
+                    double t, const double *y)
+{
+  const brink__hold *first = n ? leaders[0] : NULL;
+
+  x->side[i].edge = 1;
+  if (first && first->rooted)
+    return brink__move_to_level(x, first->guard, (i & 1) ? -first->level : first->level,
+                                t, y, x->slope, x->beside)
+               ? brink__side_rhs(x, i, t, x->beside)
+               : 1;
   x->side[i].edge = 0;
-  if (rc <= 0 || !x->active || leader(x->active, 0)->order > 1 ||
-      !move_beside(x, i, t, y))
+  int rc = brink__side_rhs(x, i, t, y);
+  if (rc <= 0 || n == 0 || (!x->active && !note_gradients(x, leaders, n, t, y)) ||
+      !move_beside(x, leaders, n, i, t, y))
     return rc;
   x->side[i].edge = 1;
   return brink__side_rhs(x, i, t, x->beside);
@@ -112,18 +133,21 @@ int brink__sliding_rates(brink__extended *x, const brink__hold *const *leaders, 
                          double t, const double *y, double r[][BRINK__SLIDING_SURFACES])
 {
   for (int i = 0; i < 1 << n; i++) {
-    if (side_law(x, i, t, y) != 0)
+    if (side_law(x, leaders, n, i, t, y) != 0)
       return 0;
     for (int s = 0; s < n; s++) {
       int k = leaders[s]->guard;
       if (!(leaders[s]->order > 1
-                ? brink__second_rate(x, i, k, t, y, &r[i][s])
+                ? brink__second_rate(x, i, leaders[s], t, y, &r[i][s])
                 : brink__side_rate(x, 0, k, t, y, x->side[i].f, &r[i][s])))
         return 0;
     }
   }
-  if (!x->active)
-    note_across(x, n);
+  if (x->active || n == 0)
+    return 1;
+  if (leaders[0]->order > 1)
+    return note_gradients(x, leaders, n, t, y);
+  note_across(x, n);
   return 1;
 }
 
@@ -252,6 +276,12 @@ static int solve(brink__extended *x, double t, const double *y, double *weight)
   if (h->law == &brink__regularized_law)
     return solve_layer(x, t, y, weight);
   leaders_of(h, leaders);
+  if (n_slides(h) && leaders[0]->rooted) { /* the law is smooth along the zero only */
+    brink__copy(x->shift, y, h->info.n);
+    y = x->shift;
+    if (brink__second_order_project(x, leaders[0], t, x->shift) < 0)
+      return 0;
+  }
   return brink__sliding_rates(x, leaders, n_slides(h), t, y, r) &&
          brink__sliding_weights(r, n_slides(h), h->hold[0].order, weight);
 }
@@ -463,14 +493,18 @@ static int is_active(const brink__extended *x, int i, size_t k)
   return !m->ops->is_active || m->ops->is_active(m, s->live, s->mode, k);
 }
 
-/* The variables on side i, where its law was just asked: at y, or beside it. */
+/* The variables on side i, where its law was just asked: at y, or beside it, where its
+ * relations hold. */
 static brink_status side_values(brink__extended *x, int i, double t, const double *y,
                                 double *out, brink_err *err)
 {
   const brink_model *m = x->inner;
   const brink__side *s = &x->side[i];
+  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
 
-  if (s->edge && move_beside(x, i, t, y))
+  leaders_of(x->active, leaders);
+  if ((s->edge || leaders[0]->rooted) &&
+      move_beside(x, leaders, n_slides(x->active), i, t, y))
     y = x->beside;
   return m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), out, err);
 }

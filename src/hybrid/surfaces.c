@@ -17,6 +17,10 @@ static const double SAME_RATIO = 1e-6;
 /* The law to which an event leads back is the one before it up to this part. */
 static const double SAME_LAW = 1e-9;
 
+/* Where an event had to be carried out beside its surface, guards are on their zeros up
+ * to so many levels. */
+static const double MOVED = 4;
+
 /* --------------------------------------------------------- which surfaces --- */
 
 void brink__some_direction(size_t n, double *d)
@@ -92,6 +96,32 @@ const brink__hold *brink__was_held(const brink__extended *x, int k)
   return brink__on_zero(w) || fabs(w->g) <= reach(x->sim, hold) ? hold : NULL;
 }
 
+double brink__guard_resolution(brink_sim *sim, int k)
+{
+  brink__guards *g = &sim->regime->guards;
+  const brink_integrator *it = sim->regime->it;
+  double *noise = brink__work_row(sim, 2), delta,
+         rtol = brink__max(sim->opt.rtol, DBL_EPSILON);
+  brink_err ignored;
+
+  for (size_t i = 0; i < g->n_states; i++)
+    noise[i] =
+        4 * DBL_EPSILON *
+        brink__max(fabs(sim->y[i]), brink__integrator_tolerance(it, i, 0) / rtol);
+  return brink__guard_rounding(g, k, sim->t, sim->y, noise, BRINK__FAR, &delta,
+                               &ignored) < 0
+             ? 0
+             : delta;
+}
+
+int brink__is_zero(brink_sim *sim, int k)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+
+  return brink__on_zero(w) || (w->fresh && w->crossed && w->sign &&
+                               fabs(w->g) <= brink__guard_resolution(sim, k));
+}
+
 /* Has its surface just been left through its exit guard? */
 static int was_left(const brink__extended *x, int k)
 {
@@ -139,26 +169,12 @@ int brink__may_be_slid_along(const brink__extended *x, int k)
  * bring it to exactly 0, where another value may hold. */
 double brink__surface_level(brink__extended *x, int k, int sign)
 {
-  brink_sim *sim = x->sim;
-  brink__guards *g = &sim->regime->guards;
-  const brink__watch *w = &g->watch[k];
-  const brink_integrator *it = sim->regime->it;
-  double *noise = x->slope, delta, rtol = brink__max(sim->opt.rtol, DBL_EPSILON);
-  brink_err ignored;
+  const brink__watch *w = &x->sim->regime->guards.watch[k];
 
-  for (size_t i = 0; i < g->n_states; i++)
-    noise[i] =
-        4 * DBL_EPSILON *
-        brink__max(fabs(sim->y[i]), brink__integrator_tolerance(it, i, 0) / rtol);
-  if (brink__guard_rounding(g, k, sim->t, sim->y, noise, BRINK__FAR, &delta, &ignored) <
-      0)
-    delta = 0;
-  return sign * brink__max(w->displaced ? 0 : brink__min(fabs(w->g), w->band), delta);
+  return sign * brink__max(w->displaced ? 0 : brink__min(fabs(w->g), w->band),
+                           brink__guard_resolution(x->sim, k));
 }
 
-/* Add the surface of guard k, which the law leads across in direction dir, in this
- * order.
- */
 int brink__surface_add(brink__extended *x, brink__surfaces *s, int k, int dir,
                        int order, double t, const double *y, const double *f)
 {
@@ -223,20 +239,41 @@ int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
 /* ------------------------------------------------------------------- sides --- */
 
 /* The event through surface `surface` on side `to`, a copy of side `from`. */
-static int across(brink__extended *x, const brink__surfaces *s, int surface, int from,
-                  int to, double t, const double *y)
+static int event_across(brink__extended *x, const brink__surfaces *s, int surface,
+                        int from, int to, double t, const double *y)
 {
   brink_status rc = brink__side_copy(x, to, from);
 
   if (rc < 0)
     return rc;
-  if (s->line[surface].f)
-    return brink__hysteresis_across(x, s, surface, to, t, y);
   brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
   for (int i = 0; i < s->p.n; i++)
     if (s->p.hold[i].surface == surface)
       x->hit[s->p.hold[i].guard] = (signed char)s->target[i];
   return brink__side_event(x, to, t, y, x->hit);
+}
+
+/* The same.  Where what the event computes has no value on this side of the surface (a
+ * root), it happens on the other one, by rounding. */
+static int across(brink__extended *x, const brink__surfaces *s, int surface, int from,
+                  int to, double t, const double *y)
+{
+  const brink__hold *hold = s->p.hold;
+  double *there = brink__work_row(x->sim, 4), *d = brink__work_row(x->sim, 5);
+
+  if (s->line[surface].f) {
+    brink_status rc = brink__side_copy(x, to, from);
+    return rc < 0 ? rc : brink__hysteresis_across(x, s, surface, to, t, y);
+  }
+  int found = event_across(x, s, surface, from, to, t, y);
+  if (found)
+    return found;
+  while (hold->surface != surface)
+    hold++;
+  return hold->level != 0 &&
+                 brink__move_to_level(x, hold->guard, -hold->level, t, y, d, there)
+             ? event_across(x, s, surface, from, to, t, there)
+             : 0;
 }
 
 int brink__switch_across(brink__extended *x, int k, double t, const double *y, int to)
@@ -276,9 +313,10 @@ int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, doubl
 
   brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
   for (int k = 0; k < n_guards; k++)
-    if (s->on_zero[k] && brink__side_acts(x, i, k) &&
+    if (brink__side_acts(x, i, k) &&
         brink__same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
-        ratio * leads->sign * s->sign[k] < 0) {
+        ratio * leads->sign * s->sign[k] < 0 &&
+        (s->on_zero[k] || fabs(s->g[k]) <= MOVED * fabs(ratio * leads->level))) {
       x->hit[k] = (signed char)-s->sign[k];
       n++;
     }
@@ -290,6 +328,8 @@ int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, doubl
   int found = brink__side_event(x, BRINK__TRIAL_SIDE, t, y, x->hit);
   if (found <= 0)
     return found;
+  if (x->side[0].edge && brink__side_rhs(x, 0, t, y) != 0)
+    return 0; /* it was asked elsewhere */
   return brink__side_rhs(x, BRINK__TRIAL_SIDE, t, y) == 0 &&
          brink__same_law(x, 0, BRINK__TRIAL_SIDE, i);
 }
@@ -327,4 +367,69 @@ void brink__surface_keep(brink__surfaces *s, int surface)
   s->line[0] = s->line[surface];
   s->line[1] = (brink__line){0};
   s->n = s->p.n_surfaces = 1;
+}
+
+/* --------------------------------------------------------------- directions --- */
+
+int brink__guard_gradient(brink__extended *x, int k, double t, const double *y,
+                          double *d, double *out)
+{
+  size_t n = x->side[0].flow.n;
+  double alone;
+
+  brink__fill_bytes(d, 0, n * sizeof *d);
+  if (!brink__side_rate(x, 0, k, t, y, d, &alone))
+    return 0;
+  for (size_t m = 0; m < n; m++) {
+    d[m] = 1;
+    if (!brink__side_rate(x, 0, k, t, y, d, &out[m]))
+      return 0;
+    out[m] -= alone;
+    d[m] = 0;
+  }
+  return 1;
+}
+
+int brink__move_to_level(brink__extended *x, int k, double level, double t,
+                         const double *y, double *d, double *out)
+{
+  enum { NEWTON = 5 }; /* two at least: to the rounding of a guard that is linear */
+  const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
+  size_t n = own->flow.n;
+  double g, size = 0;
+
+  if (!brink__guard_gradient(x, k, t, y, out, d))
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    size += d[i] * d[i];
+  brink__copy(out, y, n);
+  for (int turn = 0; turn < NEWTON; turn++) {
+    if (m->ops->guard(m, own->live, own->mode, k, t, out, &g) != 0)
+      return 0;
+    if (g == level || (turn > 1 && g / level >= 0.25 && g / level <= 4))
+      return 1;
+    for (size_t i = 0; i < n; i++)
+      out[i] += (level - g) / size * d[i];
+  }
+  return level == 0;
+}
+
+int brink__put_inside(brink__extended *x)
+{
+  brink_sim *sim = x->sim;
+  const brink__side *own = &x->side[0];
+  double *y = brink__work_row(sim, 0), *d = brink__work_row(sim, 1);
+
+  for (int k = 0; k < sim->regime->guards.n; k++) {
+    if (!own->on_zero[k] || !own->sign[k] || own->g[k] * own->sign[k] > 0)
+      continue;
+    double level = brink__surface_level(x, k, own->sign[k]);
+    if (level == 0 || !brink__move_to_level(x, k, level, sim->t, sim->y, d, y) ||
+        brink__side_rhs(x, 0, sim->t, y) != 0)
+      continue;
+    brink__copy(sim->y, y, own->flow.n);
+    return 1;
+  }
+  return 0;
 }

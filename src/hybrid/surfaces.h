@@ -51,6 +51,19 @@ double brink__surface_level(brink__extended *x, int k, int sign);
 int brink__surface_add(brink__extended *x, brink__surfaces *s, int k, int dir,
                        int order, double t, const double *y, const double *f);
 
+/* What rounding makes of guard k at sim->y, with states no smaller than the ratio of
+ * their tolerances. */
+double brink__guard_resolution(brink_sim *sim, int k);
+
+/* Is guard k, which was just armed, on its zero, or has it just crossed it and is no
+ * farther from it than that?  States that tend to 0 with their law (a root) never come
+ * within their own rounding of it. */
+int brink__is_zero(brink_sim *sim, int k);
+
+/* The law of side 0 has no value at sim->y: move it by rounding to where the guards on
+ * their zeros have the signs that they should have.  1: the law has a value there. */
+int brink__put_inside(brink__extended *x);
+
 /* The values at which the guards are held. */
 void brink__surface_levels(brink__extended *x, brink__surfaces *s);
 

@@ -1,0 +1,161 @@
+/* test_root_laws.c -- switched laws with a root of their guard, sqrt|x| sgn(x), which
+ * end at it in finite time: they rest there, slide, and leave where they should.
+ * References are closed formulas, and for the way from the switch an integration of the
+ * root itself. */
+#include "hybrid.h"
+#include "core/core.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const methods[] = {"dopri5", "dop853", "adams", "bs23"};
+enum { METHODS = 4 };
+
+static rig of_text(const char *text, const char *method)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = {0};
+
+  opt.method = method;
+  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
+    fail_msg("%s", brink_ctx_error(r.ctx)->text);
+  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+  return r;
+}
+
+static double value(rig *r, const char *name)
+{
+  double v;
+
+  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
+  return v;
+}
+
+static void run_to(rig *r, double t)
+{
+  brink_status rc = brink_sim_run(r->sim, t);
+
+  if (rc != BRINK_END)
+    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
+}
+
+/* The number of events of a kind, and the time of the last of them. */
+static int count(rig *r, brink_kind kind, double *t)
+{
+  int n = 0;
+
+  for (size_t k = 0; k < rig_events(r); k++)
+    if (rig_event(r, k).kind == kind) {
+      n++;
+      *t = rig_event(r, k).t;
+    }
+  return n;
+}
+
+/* x = (1 - t/2)^2 until 2; a push takes it away again, against the root: x' = b -
+ * sqrt(x). */
+static void a_root_ends_in_finite_time_and_is_left_by_a_push(void **state)
+{
+  static const char *const text =
+      "model R\n  Real x(start = 1, fixed = true);\nequation\n"
+      "  der(x) = -sqrt(abs(x))*sign(x) + (if time > 4 then 0.5 else 0);\nend R;\n";
+
+  (void)state;
+  for (int m = 0; m < METHODS; m++) {
+    rig r = of_text(text, methods[m]);
+    run_to(&r, 3.9);
+    check_near(rig_event(&r, 0).t, 2, 1e-4);
+    check_near(value(&r, "x"), 0, 0);
+    assert_in_range(rig_events(&r), 1, 6);
+    run_to(&r, 5);
+    /* s = sqrt(x): 2 s' = 0.5/s - 1, so t = -2 s - ln(1 - 2 s) */
+    double s = sqrt(value(&r, "x"));
+    check_near(-2 * s - log(1 - 2 * s), 1, 1e-4);
+    rig_free(&r);
+  }
+}
+
+static void a_terminal_controller_rests(void **state)
+{
+  static const char *const text =
+      "model T\n  Real x(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+      "equation\n  der(x) = v;\n"
+      "  der(v) = -1.2*abs(x)^(1/3)*sign(x) - 1.5*abs(v)^(1/2)*sign(v);\nend T;\n";
+
+  (void)state;
+  for (int m = 0; m < METHODS; m++) {
+    rig r = of_text(text, methods[m]);
+    run_to(&r, 20);
+    check_near(value(&r, "x"), 0, 0);
+    check_near(value(&r, "v"), 0, 0);
+    rig_free(&r);
+  }
+}
+
+/* ------------------------------------------------------------ super-twisting ---- */
+
+/* x' = -1.5 sqrt|x| sgn(x) + w, w' = -1.1 sgn(x) + 0.2 (t - 1.5), and in other states.
+ */
+static const char *const twisting =
+    "model S\n  Real x(start = 1, fixed = true), w(start = 0, fixed = true), u;\n"
+    "equation\n  u = -1.1*sign(x);\n  der(x) = -1.5*sqrt(abs(x))*sign(x) + w;\n"
+    "  der(w) = u + 0.2*(time - 1.5);\nend S;\n";
+static void super_twisting_rests(const char *method)
+{
+  rig r = of_text(twisting, method);
+  double t = 0;
+
+  run_to(&r, 4);
+  assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
+  check_near(t, 1.92233, 1e-3);
+  check_near(value(&r, "x"), 0, 1e-15);
+  check_near(value(&r, "w"), 0, 1e-8);
+  check_near(value(&r, "u"), -0.2 * (4 - 1.5), 1e-8);
+  rig_free(&r);
+}
+
+static void a_super_twisting_controller_rests(void **state)
+{
+  (void)state;
+  for (int m = 0; m < METHODS; m++)
+    super_twisting_rests(methods[m]);
+}
+
+/* From 7 on the push is stronger than the relay: w = (t - 7)^2/10, and x follows it. */
+static void it_is_left_where_the_push_is_as_strong(void **state)
+{
+  rig r = of_text(twisting, "dopri5");
+  double t = 0;
+
+  (void)state;
+  run_to(&r, 7.3);
+  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+  check_near(t, 7, 1e-9);
+  check_near(value(&r, "w"), 0.009, 1e-7);
+  /* s = sqrt(x): 2 s s' = tau^2/10 - 1.5 s, by Runge and Kutta */
+  double s = 0.1 * 1e-4 / 1.5, h = 0.29 / 20000, tau = 0.01;
+  for (int i = 0; i < 20000; i++, tau += h) {
+    double k[4], a[4] = {0, 0.5, 0.5, 1};
+    for (int j = 0; j < 4; j++) {
+      double z = s + (j ? a[j] * h * k[j - 1] : 0), v = tau + a[j] * h;
+      k[j] = (0.1 * v * v - 1.5 * z) / (2 * z);
+    }
+    s += h / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3]);
+  }
+  check_near(value(&r, "x"), s * s, 1e-8);
+  rig_free(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_root_ends_in_finite_time_and_is_left_by_a_push),
+      cmocka_unit_test(a_terminal_controller_rests),
+      cmocka_unit_test(a_super_twisting_controller_rests),
+      cmocka_unit_test(it_is_left_where_the_push_is_as_strong),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
