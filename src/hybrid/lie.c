@@ -194,8 +194,10 @@ static void extrapolate(quotient *q, double s, int side, double *size)
   int number = 0;
 
   for (int turn = 0; turn < HALVES; turn++, s /= 2) {
-    if (!difference(q, s, side, &top)) {
+    if (!difference(q, s, side, &top)) { /* mostly this side has no values at all */
       number = 0;
+      turn += 3;
+      s /= 8;
       continue;
     }
     double rounding = 8 * DBL_EPSILON * top / (q->order == 1 ? s : s * s);

@@ -144,12 +144,60 @@ static void callbacks_have_two_by_differences(void **state)
 
   (void)state;
   open_callbacks(&b, (brink_guard_def){.name = "g", .fn = guard}, event, law, Y);
-  check_all(&b.lie, 2, 1e-6);
+  check_all(&b.lie, 2, 2e-9);
   close_bench(&b);
   open_callbacks(&with_rate, (brink_guard_def){.name = "g", .fn = guard, .rate = rate},
                  event, law, Y);
-  check_all(&with_rate.lie, 2, 1e-9);
+  check_all(&with_rate.lie, 2, 1e-10);
   close_bench(&with_rate);
+}
+
+/* Extrapolation: ten digits from a dozen values. */
+static void few_values_are_enough(void **state)
+{
+  bench b = {0};
+  brink_event_def event = {.name = "e", .guard = 0, .dir = BRINK_DOWN, .jump = nothing};
+  brink__estimate d[BRINK__LIE_ORDER + 1];
+
+  (void)state;
+  open_callbacks(&b, (brink_guard_def){.name = "g", .fn = guard}, event, law, Y);
+  long g = b.lie.guards.evals, f = b.lie.f_evals;
+  assert_int_equal(brink__lie_along(&b.lie, 0, T, Y, 1, d), 1);
+  check_estimate(d[1], along[1], 1e-11);
+  check_in((double)(b.lie.guards.evals - g), 5, 14);
+  assert_int_equal(b.lie.f_evals - f, 1);
+  f = b.lie.f_evals;
+  assert_int_equal(brink__lie_along(&b.lie, 0, T, Y, 2, d), 2);
+  check_in((double)(b.lie.f_evals - f), 5, 15);
+  close_bench(&b);
+}
+
+/* The law above before T or after it only, as beyond a time. */
+static int law_before(double t, const double *y, double *f, const brink_env *e)
+{
+  return t > T ? 1 : law(t, y, f, e);
+}
+static int law_after(double t, const double *y, double *f, const brink_env *e)
+{
+  return t < T ? 1 : law(t, y, f, e);
+}
+
+static void the_side_that_exists_is_taken(void **state)
+{
+  static brink_rhs_fn *const laws[] = {law_before, law_after};
+  brink_event_def event = {.name = "e", .guard = 0, .dir = BRINK_DOWN, .jump = nothing};
+  brink__estimate d[BRINK__LIE_ORDER + 1];
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    bench b = {0};
+    open_callbacks(&b, (brink_guard_def){.name = "g", .fn = guard}, event, laws[i], Y);
+    long f = b.lie.f_evals;
+    assert_int_equal(brink__lie_along(&b.lie, 0, T, Y, 2, d), 2);
+    check_estimate(d[2], along[2], 1e-8);
+    check_in((double)(b.lie.f_evals - f), 20, 60);
+    close_bench(&b);
+  }
 }
 
 static int fall(double t, const double *y, double *f, const brink_env *e)
@@ -193,6 +241,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_text_has_three_derivatives_to_rounding),
       cmocka_unit_test(callbacks_have_two_by_differences),
+      cmocka_unit_test(few_values_are_enough),
+      cmocka_unit_test(the_side_that_exists_is_taken),
       cmocka_unit_test(one_side_is_enough),
   };
 
