@@ -161,7 +161,7 @@ const char *cli_switches(const brink_sim_stats *s, char out[CLI_LINE])
     used += (size_t)snprintf(out + used, CLI_LINE - used, "; %s from t = %.6g, %s",
                              w->method, w->t,
                              w->stiff ? "since a fast part bounded its steps (stiff)"
-                                      : "where implicit steps no longer pay");
+                                      : "where implicit steps do not pay");
   }
   if (s->method_switches > shown && used < CLI_LINE)
     snprintf(out + used, CLI_LINE - used, "; and %ld more changes",

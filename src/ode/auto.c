@@ -246,8 +246,11 @@ static brink_status copy(void *to, const void *from, const brink_flow *flow,
   s->room = own.room;
   memcpy(s->mem + s->easy_size, f->mem + f->easy_size, 4 * flow->n * sizeof(double));
   BRINK_TRY(s->easy->copy(s->mem, f->mem, flow, f->easy_size * sizeof(double)));
-  return f->room.base ? s->stiff->copy(s->room.base, f->room.base, flow, f->stiff_size)
-                      : BRINK_OK;
+  if (f->room.base)
+    return s->stiff->copy(s->room.base, f->room.base, flow, f->stiff_size);
+  if (s->room.base) /* it was at work later in the run than the original */
+    s->stiff->forget(s->room.base, flow, &s->opt);
+  return BRINK_OK;
 }
 
 /* ------------------------------------------------------------- change ---- */

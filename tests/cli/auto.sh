@@ -50,7 +50,7 @@ EOF
 ok run clutch.mo --stats s.json -o o.csv -v
 says 'radau from t = 15.7'
 says 'since a fast part bounded its steps (stiff)'
-says 'where implicit steps no longer pay'
+says 'where implicit steps do not pay'
 ! grep -q 'something short' err || wrong "a false warning: $(cat err)"
 [ "$(grep -o '"stiff": true' s.json | wc -l)" -ge 2 ] || wrong "one change only: $(grep methods s.json)"
 ok run clutch.mo --method radau --rtol 1e-9 -o r.csv
