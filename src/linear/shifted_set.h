@@ -4,6 +4,7 @@
  * M and J are as in shifted.h.  The pattern of J decides, once, how they are factored:
  * as full matrices or as a band (shifted.c), or as sparse ones with an order by KLU
  * (sparse_lu.h), whatever takes the least work.  Without KLU nothing is sparse.
+ * Systems whose elimination would fill much are iterated (krylov.h).
  *
  *   brink__shifted_set *set;
  *   brink__shifted_set_new(ctx, &(brink__shifted_spec){...}, &set);
@@ -34,6 +35,8 @@ typedef struct brink__shifted_spec {
   const int32_t *row, *col; /* [nnz] places of J, by columns; they must last as long as
                                the set.  NULL: all places                            */
   int n_complex;            /* matrices with a complex c                             */
+  const double *weight;     /* [n] what an unknown may be wrong by, as long as the set;
+                               NULL: all alike                                       */
 } brink__shifted_spec;
 
 /* On failure *out is NULL, and the context has the sentence. */
@@ -50,13 +53,20 @@ brink_status brink__shifted_set_copy(brink__shifted_set *to,
 
 brink__shifted_kind brink__shifted_set_kind(const brink__shifted_set *set);
 
-/* Factor (re + i im) M - J as matrix number q; 0 is the real one.  J: [nnz].
+/* Are systems iterated?  Not any more where that has not converged. */
+int brink__shifted_set_iterates(const brink__shifted_set *set);
+
+/* Factor (re + i im) M - J as matrix number q; 0 is the real one, and comes first.  J:
+ * [nnz].
  * BRINK_EDOMAIN: it is singular, or not finite; BRINK_ENOMEM. */
 brink_status brink__shifted_set_factor(brink__shifted_set *set, int q, const double *J,
                                        double re, double im);
 
 /* Solve with matrix q: x, and x + i y for q > 0, hold the right-hand side, then the
- * solution.  Does not allocate. */
-void brink__shifted_set_solve(brink__shifted_set *set, int q, double *x, double *y);
+ * solution; where systems are iterated, it is exact to a small part of itself.  Does
+ * not allocate, unless an iteration does not converge: then the matrices are
+ * eliminated, which may fail like brink__shifted_set_factor. */
+brink_status brink__shifted_set_solve(brink__shifted_set *set, int q, double *x,
+                                      double *y);
 
 #endif /* BRINK_SHIFTED_SET_H */

@@ -143,7 +143,8 @@ static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
                               .nnz = brink__jacobian_nnz(flow),
                               .row = p ? p->row : NULL,
                               .col = p ? p->col : NULL,
-                              .n_complex = (brink__radau_tables[s->last].s - 1) / 2};
+                              .n_complex = (brink__radau_tables[s->last].s - 1) / 2,
+                              .weight = brink__radau_array(s, BRINK__RADAU_SCALE)};
   BRINK_TRY(brink__shifted_set_new(ctx, &spec, &s->matrices));
   return brink__dopri5.open(brink__radau_array(s, BRINK__RADAU_RK), ctx, flow, opt);
 }
@@ -234,7 +235,8 @@ static void weigh(brink__radau_state *s, const brink__tol *tol, const double *a,
 /* ----------------------------------------------------------------- step --- */
 
 /* F(t, u) less the slope of the polynomial there, filtered: v. */
-static void filtered(brink__radau_state *s, double h, const double *F, double *v)
+static brink_status filtered(brink__radau_state *s, double h, const double *F,
+                             double *v)
 {
   const brink__radau_table *table = brink__radau_table_of(s);
   const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
@@ -244,7 +246,7 @@ static void filtered(brink__radau_state *s, double h, const double *F, double *v
   for (int i = 0; i < table->s; i++)
     for (size_t k = 0; k < s->n; k++)
       v[k] -= table->P[0][i] / h * Z[(size_t)i * N + k];
-  brink__shifted_set_solve(s->matrices, 0, v, NULL);
+  return brink__shifted_set_solve(s->matrices, 0, v, NULL);
 }
 
 /* The scaled error.  Where it is too large in a first attempt, or in one after a
@@ -258,7 +260,7 @@ static brink_status estimate(brink__radau_state *s, brink__gate *gate, double t,
   double *v = brink__radau_array(s, BRINK__RADAU_WORK), *F = v + s->N;
   double excess = brink__radau_table_of(s)->excess;
 
-  filtered(s, h, brink__radau_array(s, BRINK__RADAU_F0), v);
+  BRINK_TRY(filtered(s, h, brink__radau_array(s, BRINK__RADAU_F0), v));
   *err = brink__radau_norm(s, v, scale) / excess;
   if (!(*err > 1) || (s->have_last && !s->rejected) || !isfinite(*err))
     return BRINK_OK;
@@ -267,7 +269,7 @@ static brink_status estimate(brink__radau_state *s, brink__gate *gate, double t,
   brink_status rc = brink__residual(gate, t, v, F);
   if (rc != BRINK_OK) /* there is no f there: the first estimate stands */
     return rc == BRINK_EDOMAIN ? BRINK_OK : rc;
-  filtered(s, h, F, v);
+  BRINK_TRY(filtered(s, h, F, v));
   *err = brink__radau_norm(s, v, scale) / excess;
   return BRINK_OK;
 }

@@ -186,9 +186,9 @@ static brink_status evaluate_stages(brink__radau_state *s, brink__gate *gate, do
   return BRINK_OK;
 }
 
-/* One iteration: W and Z move on.  Returns the size of the increment of Z, in
+/* One iteration: W and Z move on.  *moved is the size of the increment of Z, in
  * tolerances. */
-static double improve(brink__radau_state *s, double h)
+static brink_status improve(brink__radau_state *s, double h, double *moved)
 {
   const brink__radau_table *table = brink__radau_table_of(s);
   const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
@@ -201,7 +201,7 @@ static double improve(brink__radau_state *s, double h)
   transform(s, table->Ti, F, D);
   for (size_t k = 0; k < s->n; k++)
     D[k] -= table->re[0] / h * W[k];
-  brink__shifted_set_solve(s->matrices, 0, D, NULL);
+  BRINK_TRY(brink__shifted_set_solve(s->matrices, 0, D, NULL));
   for (size_t q = 1; 2 * q < stages; q++) {
     double *x = D + (2 * q - 1) * N, *y = x + N, *a = W + (2 * q - 1) * N, *b = a + N;
     double re = table->re[q] / h, im = table->im[q] / h;
@@ -209,7 +209,7 @@ static double improve(brink__radau_state *s, double h)
       x[k] -= re * a[k] - im * b[k];
       y[k] -= re * b[k] + im * a[k];
     }
-    brink__shifted_set_solve(s->matrices, (int)q, x, y);
+    BRINK_TRY(brink__shifted_set_solve(s->matrices, (int)q, x, y));
   }
   transform(s, table->T, D, F);
   for (size_t i = 0; i < stages; i++) {
@@ -220,7 +220,8 @@ static double improve(brink__radau_state *s, double h)
     W[k] += D[k];
     Z[k] += F[k];
   }
-  return sqrt(sum / (double)stages);
+  *moved = sqrt(sum / (double)stages);
+  return BRINK_OK;
 }
 
 /* What rounding leaves of the stages, in tolerances: that of F moves the solution of a
@@ -280,10 +281,11 @@ static brink_status iterate(brink__radau_state *s, brink__gate *gate, double t,
     *h_retry = 0;
     BRINK_TRY(evaluate_stages(s, gate, t, h));
     gate->iterations++;
-    double size = improve(s, h);
+    double size;
+    *h_retry = HALF * fabs(h);
+    BRINK_TRY(improve(s, h, &size));
     s->iterations = i;
     note_rate(s, i, size, &last, &last_rate);
-    *h_retry = HALF * fabs(h);
     if (!isfinite(size) || (s->rate >= SLOW && size > floor))
       return BRINK_EDOMAIN;
     if (i > 1) {
