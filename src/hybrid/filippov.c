@@ -203,6 +203,8 @@ static int comes_to_rest(brink__extended *x)
          *from = brink__work_row(sim, 3);
   int any = 0;
 
+  if (sim->regime->info->unilateral > 0)
+    return 0; /* on its zero such an event would be due */
   brink__copy(y, sim->y, n);
   for (int k = 0; k < sim->regime->guards.n; k++) {
     if (own->g[k] == 0 || fabs(own->g[k]) > brink__guard_resolution(sim, k))

@@ -237,7 +237,12 @@ int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
   const brink__side *s = &x->side[i];
   const brink_flow *flow = &s->flow;
   double *f = s->moved ? x->ordered + x->inner->max_n : s->f;
-  int rc = flow->rhs(flow, t, brink__side_state(x, i, y), f);
+  const double *own = brink__side_state(x, i, y);
+
+  if (x->inner->ops->mode_info(x->inner, s->live, s->mode)->unilateral > 0 &&
+      !flow->inside(flow, t, own))
+    return 1; /* beyond an event of side `before` */
+  int rc = flow->rhs(flow, t, own, f);
 
   for (size_t m = 0; s->moved && rc == 0 && m < flow->n; m++)
     s->f[m] = f[s->place[m]];

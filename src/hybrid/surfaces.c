@@ -139,14 +139,7 @@ static int is_face(const brink__extended *x, int k)
 }
 
 /* Is the zero of guard k of side 0 a surface that can be slid along? */
-static int is_surface(const brink__extended *x, int k)
-{
-  const brink_model *m = x->inner;
-  const brink__side *own = &x->side[0];
-
-  return !is_face(x, k) &&
-         m->ops->guard_side(m, own->live, own->mode, k) != BRINK_BEFORE;
-}
+static int is_surface(const brink__extended *x, int k) { return !is_face(x, k); }
 
 /* Is it, and is the guard on its zero? */
 static int on_surface(const brink__extended *x, int k)
