@@ -42,7 +42,9 @@ static const double GOOD = 1e-11;
 static const double GOOD_OF_RTOL = 1e-2;
 
 /* ... or, where rounding or the tolerance keep it from that, if this part of the run is
- * left, and the estimate is that good a part of what is left. */
+ * left.  In any case it is that good a part of what is left: events that follow each
+ * other within 1e-12 of the run, at gaps which do not tend to 0, have estimates that
+ * are good beside the run and say nothing. */
 static const double LITTLE_LEFT = 1e-9, GOOD_OF_LEFT = 0.25;
 
 /* Whoever looks at the events wants to see some of them: the jump waits until this part
@@ -465,8 +467,8 @@ static int good(const brink_sim *sim, const brink__limit *l)
   if (left > PART_LEFT * run ||
       (left > HARDLY_LEFT * run && sim->accumulation.n < EVENTS_SHOWN))
     return 0;
-  return l->error <= part * run ||
-         (left <= LITTLE_LEFT * run && l->error <= GOOD_OF_LEFT * left);
+  return l->error <= GOOD_OF_LEFT * left &&
+         (l->error <= part * run || left <= LITTLE_LEFT * run);
 }
 
 /* A pattern of p occurrences that contracts: its limit. */
