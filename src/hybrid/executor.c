@@ -375,7 +375,7 @@ static brink_status may_advance(brink_sim *sim, double t_end)
   if (isnan(t_end))
     return brink__fail(&sim->err, BRINK_EARG, "the end of the run is not a number");
   if (t_end < sim->t && !sim->backward && sim->begins == BRINK__BEGINS)
-    BRINK_TRY(brink__go_back(sim));
+    BRINK_TRY(brink__go_back(sim, t_end));
   t_end = brink__shown(sim, t_end);
   if (t_end < sim->t && !skipped(sim, t_end))
     return brink__fail_at(

@@ -10,6 +10,7 @@
  * fire, or a relation would change the law, the run is over.  Events that change
  * outputs only pass.
  */
+#include "hybrid/extended_model.h"
 #include "hybrid/sim.h"
 
 #include <math.h>
@@ -494,15 +495,45 @@ void brink__set_direction(brink_sim *sim, int backward)
       sim->regimes[i]->guards.model = sim->model;
 }
 
-brink_status brink__go_back(brink_sim *sim)
+/* Would the solution rest on a face or slide along a guard, forward from here?  Then
+ * its past is not the only one: some came there earlier, some later.  Which guard;
+ * NULL: none.  It is tried on a copy, up to its first step. */
+static brink_status held_at_start(brink_sim *sim, double t_end, const char **guard)
 {
   const brink_model *m = sim->user_model;
+  brink_status rc = BRINK_OK;
+  brink_sim *copy = NULL;
+
+  *guard = NULL;
+  BRINK_TRY(brink_sim_clone(sim->ctx, sim, &copy));
+  while ((rc == BRINK_OK || rc == BRINK_EVENT) && copy->t == sim->t && !*guard) {
+    rc = brink_sim_advance(copy, sim->t + (sim->t - t_end));
+    const brink__held *h = copy->extended ? copy->extended->active : NULL;
+    if (h && copy->t_event == sim->t)
+      *guard = m->ops->mode_info(m, sim->live, h->base)->guards[h->hold[0].guard].name;
+  }
+  brink_sim_free(copy);
+  return BRINK_OK;
+}
+
+brink_status brink__go_back(brink_sim *sim, double t_end)
+{
+  const brink_model *m = sim->user_model;
+  const char *held;
 
   if (sim->begins != BRINK__BEGINS)
     return brink__fail(&sim->err, BRINK_EARG,
                        "a run that has begun cannot turn round: start it where it is "
                        "to go back from");
   BRINK_TRY(m->ops->backward(m, sim->live, sim->mode, &sim->err));
+  BRINK_TRY(held_at_start(sim, t_end, &held));
+  if (held)
+    sim->ended = brink__fail_at(
+        &sim->err, BRINK_IRREVERSIBLE, sim->t,
+        "going back in time the run ends where it begins, at t = %.9g: the solution "
+        "rests on '%.120s' or slides along it, and when it came there cannot be told; "
+        "start beside it",
+        sim->t, held);
   brink__set_direction(sim, 1);
   sim->t = -sim->t;
   sim->t_start = sim->t_event = sim->t;

@@ -381,7 +381,7 @@ static inline brink_step brink__reflect_step(const brink_step *step)
 
 /* reflected_model.c: which way the run goes; then: it goes back from its start. */
 void brink__set_direction(brink_sim *sim, int backward);
-brink_status brink__go_back(brink_sim *sim);
+brink_status brink__go_back(brink_sim *sim, double t_end);
 
 static inline const brink__mode *brink__mode_info(const brink_sim *sim, int mode)
 {

@@ -277,6 +277,26 @@ static void what_acts_ends_the_run(void **state)
           "floor(2*time) (line 4)");
 }
 
+/* A ball on its floor, a relay on its switch, a reflected path on its bound: forward
+ * they are held there, and several pasts lead to that. */
+static void from_rest_and_sliding_there_is_no_way_back(void **state)
+{
+  (void)state;
+  ends_at("model B\n  Real h(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+          "equation\n  der(h) = v;\n  der(v) = -9.81;\n  when h <= 0 then\n"
+          "    reinit(v, -0.5*pre(v));\n  end when;\nend B;\n",
+          3.1, 0, 3.1, "the solution rests on 'h <= 0 (line 6)' or slides along it");
+  ends_at("model R\n  Real x(start = 0, fixed = true);\nequation\n"
+          "  der(x) = 0.5 - 1.3*sign(x);\nend R;\n",
+          3.1, 0, 3.1, "'sign(x) (line 4)' or slides along it");
+  ends_at(
+      "model S\n  parameter Real d[2] = {1, 0.3};\n"
+      "  Real x(start = 0, min = 0, fixed = true) annotation(__brink(reflect = d));\n"
+      "  Real y(start = 0, fixed = true);\n"
+      "equation\n  der(x) = -1;\n  der(y) = 1;\nend S;\n",
+      3.1, 0, 3.1, "the solution rests on");
+}
+
 /* Samples that have not begun, relations that nobody reads between, outputs. */
 static void what_changes_outputs_only_passes(void **state)
 {
@@ -478,6 +498,7 @@ int main(void)
       cmocka_unit_test(it_is_told_in_time),
       cmocka_unit_test(pieces_clones_and_snapshots_go_on),
       cmocka_unit_test(what_acts_ends_the_run),
+      cmocka_unit_test(from_rest_and_sliding_there_is_no_way_back),
       cmocka_unit_test(what_changes_outputs_only_passes),
       cmocka_unit_test(both_ends_lie_on_events),
       cmocka_unit_test(a_mode_is_not_left),
