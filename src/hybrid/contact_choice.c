@@ -120,6 +120,19 @@ static double rounding_of(brink_sim *sim, int k)
   return rc < 0 ? 0 : delta;
 }
 
+/* A face that was held may be off its zero by what a projection, and the polynomial of
+ * the step up to an event, leave; its speed too. */
+static const double WAS_ON_BOUND = 0x1p-40;
+
+/* Was guard k held up to these instants, and has it not been moved by them? */
+static int still_held(const brink_sim *sim, int k)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+
+  return sim->extended && was_held(sim->extended, k) &&
+         fabs(w->g) <= WAS_ON_BOUND * brink__max(1, w->scale);
+}
+
 /* Do the bodies of guard k touch, up to rounding of the states?  Where several events
  * follow each other, the time of the first was found for that of its own guard; a guard
  * that was hit at this time has been found on its zero, as far as the locator can tell
@@ -132,7 +145,8 @@ static int touches(brink_sim *sim, int k)
     return brink__on_zero(w);
   if (!(fabs(w->g) <= LOW * largest_state(sim)))
     return 0;
-  return (w->crossed && sim->t == sim->t_instant) || fabs(w->g) <= rounding_of(sim, k);
+  return still_held(sim, k) || (w->crossed && sim->t == sim->t_instant) ||
+         fabs(w->g) <= rounding_of(sim, k);
 }
 
 /* A flight must be so many times as high as the band that its guard begins in, for the
@@ -175,7 +189,10 @@ static int is_brief(const brink_sim *sim, const brink__due *due, double bend,
 int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
                     const brink__estimate *e)
 {
-  return is_brief(sim, due, bend, e) || is_low(sim, k, e[1].value, bend);
+  double left = still_held(sim, k) ? WAS_ON_BOUND / DBL_EPSILON * e[1].bound : 0;
+
+  return fabs(e[1].value) <= left || is_brief(sim, due, bend, e) ||
+         is_low(sim, k, e[1].value, bend);
 }
 
 /* The sign of a relation that rests on its zero: `x < 0` does not hold there, so that
@@ -242,9 +259,8 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
 }
 
 /* An event on one bound puts a state that is on another bound off it, by rounding of
- * the size of the states; one that was held may be off it by what a projection leaves.
- */
-static const double ON_BOUND = 16 * DBL_EPSILON, WAS_ON_BOUND = 0x1p-40;
+ * the size of the states. */
+static const double ON_BOUND = 16 * DBL_EPSILON;
 
 static int is_near(const brink__extended *x, const brink__contacts *c,
                    const brink__guards *g, int k)
@@ -412,7 +428,9 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
   brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
   brink__estimate e[BRINK__LIE_ORDER + 1];
 
-  if ((x->side[0].sign[k] != -sigma && x->seen_off != k + 1) || !acts(x, c, k, sigma) ||
+  int as_left = x->side[0].sign[k] == -sigma || x->seen_off == k + 1 ||
+                !sim->regime->guards.info[k].held;
+  if (!as_left || !acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
       is_brief(sim, due, bend, e) || sigma * e[1].value >= 0)
     return 0;

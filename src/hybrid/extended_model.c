@@ -346,7 +346,8 @@ static void reset(const brink_model *model, brink__live *live)
   in->ops->reset(in, live);
 }
 
-/* One variable: where the law mixes the sides, it has to be computed with all. */
+/* One variable: where the law mixes the sides, it has to be computed with all; states
+ * are known, also where the law has no value and the run has ended. */
 static brink_status get(const brink_model *model, brink__live *live, int mode, double t,
                         const double *y, size_t index, double *value, brink_err *err)
 {
@@ -354,7 +355,11 @@ static brink_status get(const brink_model *model, brink__live *live, int mode, d
   if (!h || !y || !h->law->values || index >= model->n_vars)
     return in->ops->get(in, live, mode, t, y, index, value, err);
   double *all = x->variables + 2 * model->n_vars;
-  BRINK_TRY(h->law->values(x, t, y, all, err));
+  brink_status rc = h->law->values(x, t, y, all, err);
+  if (rc < 0)
+    return model->vars[index].role == BRINK_STATE
+               ? in->ops->get(in, live, mode, t, y, index, value, err)
+               : rc;
   *value = all[index];
   return BRINK_OK;
 }
