@@ -396,6 +396,8 @@ int brink__move_to_level(brink__extended *x, int k, double level, double t,
     return 0;
   for (size_t i = 0; i < n; i++)
     size += d[i] * d[i];
+  if (!(size > 0))
+    return 0; /* no state moves the guard */
   brink__copy(out, y, n);
   for (int turn = 0; turn < NEWTON; turn++) {
     if (m->ops->guard(m, own->live, own->mode, k, t, out, &g) != 0)
