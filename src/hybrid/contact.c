@@ -42,11 +42,11 @@ static size_t measure(const brink__extended *x, brink__live *live, int mode, siz
   *lie = brink__lie_size(x->inner, live, mode);
   size_t need = brink__need(0, 1, sizeof(brink__contacts));
   need = brink__need(need, 1, *lie);
-  need = brink__need(need, n, (2 * m + 9) * sizeof(double));
+  need = brink__need(need, n, (2 * m + 10) * sizeof(double));
   need = brink__need(need, m, (2 * m + 5) * sizeof(double));
   need = brink__need(need, m, sizeof(int));
   need = brink__need(need, ng, 4 + n);
-  need = brink__need(need, ng, (n + 1) * sizeof(double));
+  need = brink__need(need, ng, (n + 3) * sizeof(double));
   return brink__need(need, 1, brink__lcp_scratch(m));
 }
 
@@ -55,7 +55,7 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   const size_t m = BRINK__MOST_HELD;
   size_t n = c->n;
 
-  c->d = brink__carve(b, n, (2 * m + 9) * sizeof(double));
+  c->d = brink__carve(b, n, (2 * m + 10) * sizeof(double));
   c->rows = c->d + m * n;
   c->f = c->rows + m * n;
   c->gradient = c->f + n;
@@ -63,7 +63,8 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->after = c->probe + n;
   c->other = c->after + n;
   c->base = c->other + n;
-  c->moved = c->base + n;
+  c->stop = c->base + n;
+  c->moved = c->stop + n;
   c->a = brink__carve(b, m, (2 * m + 5) * sizeof(double));
   c->lu = c->a + m * m;
   c->b = c->lu + m * m;
@@ -75,8 +76,10 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->signs = brink__carve(b, ng, 4 + n);
   c->known = (unsigned char *)c->signs + 3 * ng;
   c->touched = c->known + ng;
-  c->way = brink__carve(b, ng, (n + 1) * sizeof(double));
+  c->way = brink__carve(b, ng, (n + 3) * sizeof(double));
   c->slope = c->way + ng * n;
+  c->load = c->slope + ng;
+  c->kept = c->load + ng;
   c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
 }
 
@@ -191,13 +194,15 @@ int brink__has_faces(const brink__extended *x, int i, const brink__hold *hold, i
   return 1;
 }
 
-/* lambda of the faces.  As flow.rhs. */
-static int solve(brink__extended *x, brink__contacts *c, double t, const double *y,
-                 double *lambda)
+/* lambda of the faces, with what friction does for the loads of before.  As flow.rhs.
+ */
+static int solve_once(brink__extended *x, brink__contacts *c, double t, const double *y,
+                      double *lambda)
 {
   size_t n = (size_t)x->n_faces;
   double margin;
 
+  c->stopping = 0;
   if (!brink__contact_matrix(x, c, x->face, x->n_faces, t, y))
     return 1;
   memcpy(c->lu, c->a, n * n * sizeof *c->a);
@@ -206,6 +211,30 @@ static int solve(brink__extended *x, brink__contacts *c, double t, const double 
   if (brink__lu_factor(n, c->lu, c->pivot, c->scale, &margin) < n)
     return 1;
   brink__lu_solve(n, c->lu, c->pivot, c->scale, lambda);
+  return 0;
+}
+
+/* Loads of several contacts share what friction has to stop: they are asked again while
+ * they change by more than this part, so often at most. */
+static const double SAME_LOAD = 0x1p-40;
+enum { LOADS = 8 };
+
+static int solve(brink__extended *x, brink__contacts *c, double t, const double *y,
+                 double *lambda)
+{
+  int rc, again = 1;
+
+  for (int turn = 0; again && turn < LOADS; turn++) {
+    if ((rc = solve_once(x, c, t, y, lambda)) != 0)
+      return rc;
+    again = 0;
+    for (int i = 0; i < x->n_faces; i++) {
+      double *load = &c->load[x->face[i].guard];
+      again |= c->stopping && x->n_faces > 1 &&
+               fabs(lambda[i] - *load) > SAME_LOAD * fabs(lambda[i]);
+      *load = lambda[i];
+    }
+  }
   return 0;
 }
 
@@ -361,9 +390,9 @@ static void clear_rounding(const brink__contacts *c, const double *before, doubl
       y[i] = 0;
 }
 
-int brink__contact_project(brink__extended *x, brink__contacts *c,
-                           const brink__hold *hold, int n, double t, int exactly,
-                           double *y)
+/* Put y onto the faces.  1: it was moved. */
+static int onto_faces(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                      int n, double t, int exactly, double *y)
 {
   double largest, before = HUGE_VAL;
   int moved = 0;
@@ -382,6 +411,17 @@ int brink__contact_project(brink__extended *x, brink__contacts *c,
     moved = 1;
   }
   return largest <= ON_FACE ? moved : -1;
+}
+
+int brink__contact_project(brink__extended *x, brink__contacts *c,
+                           const brink__hold *hold, int n, double t, int exactly,
+                           double *y)
+{
+  int moved = onto_faces(x, c, hold, n, t, exactly, y), stopped = 0;
+
+  for (int i = 0; moved >= 0 && i < n; i++)
+    stopped |= brink__reading_stop(x, c, &hold[i], t, y);
+  return stopped ? 1 : moved;
 }
 
 int brink__faces_project(brink__extended *x, double t, double *y)

@@ -50,7 +50,7 @@ typedef struct brink__contacts {
   double *scale;         /* [MOST_HELD]                                               */
   int *pivot;            /* [MOST_HELD]                                               */
   double *rows;          /* [MOST_HELD][n] directions of positions          */
-  double *f, *gradient, *probe, *after, *other, *base; /* [n] scratch                 */
+  double *f, *gradient, *probe, *after, *other, *base, *stop; /* [n] scratch          */
   double *moved; /* [3][n] what the event does, for three speeds of approach          */
   signed char *signs; /* [3][n_guards]                      */
   unsigned char
@@ -58,7 +58,11 @@ typedef struct brink__contacts {
   unsigned char *known; /* [n_guards] ... where that is known (reset_reading.c) */
   double *way; /* [n_guards][n] changes of the state by which the guard is approached */
   double *slope; /* [n_guards] ... and how fast, per change                           */
-  double speed;  /* of the last approach                                              */
+  double *kept;  /* [n_guards] part of a motion along the surface that its event keeps,
+                    whatever the speed of approach; 0: nothing, or that depends on it */
+  double *load; /* [n_guards] reactions in the law when it was last asked, 0: none    */
+  int stopping; /* the last directions are those of friction that stops a motion */
+  double speed; /* of the last approach                                              */
   void *lcp;
   int looked_at[BRINK__MOST_HELD]; /* guards of the faces that classification.c ...   */
   int n_looked_at;                 /* ... has looked at last                          */
@@ -108,6 +112,15 @@ int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold 
 /* Did the event of guard k, which was just read, happen only after the model had seen
  * the body off the surface?  So it is with a Boolean that says whether it touches. */
 int brink__reading_from_off(const brink__contacts *c, int k);
+
+/* ------------------------------------------------------ reset_friction.c ---- */
+
+/* The body is on the face at (t, y), and friction in its event is about to stop it:
+ * there, up to rounding of its speed, if the law does not move it on.  1: y was
+ * changed.
+ */
+int brink__reading_stop(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                        double t, double *y);
 
 /* ------------------------------------------------------ classification.c ---- */
 

@@ -14,7 +14,7 @@
  * Where half the speed does not give half the change, the event is no impulse and has
  * no reading: what would follow from it in the limit of small speeds is not known.
  */
-#include "hybrid/contact.h"
+#include "hybrid/reset_reading.h"
 
 #include <float.h>
 #include <string.h>
@@ -23,7 +23,7 @@
  * to the speed, the first is exact up to rounding.  If it is not, because the direction
  * depends on the speed or the place, the second is small enough for what is not
  * proportional to be extrapolated, and large enough for the change to have 36 bits. */
-static const double APPROACH[] = {0x1p-4, 0x1p-16};
+static const double APPROACH[] = {BRINK__APPROACH, 0x1p-16};
 
 /* Gradients are differences over this part of the states. */
 static const double DIFFERENCE = 0x1p-16;
@@ -41,12 +41,7 @@ static const double SAME_WAY = 0.25;
 
 enum { PROBE = BRINK__SIDES - 1 }; /* which copy */
 
-/* What is known of the event of a guard: the states that it touches; that its change of
- * the state is proportional to the speed of approach; and that it happens only if the
- * model has seen the body off the surface before. */
-enum { TOUCHED = 1, PLAIN = 2, FROM_OFF = 4 };
-
-static double size_of(const brink__contacts *c, const double *y, size_t i)
+double brink__reading_size(const brink__contacts *c, const double *y, size_t i)
 {
   return brink__max(fabs(y[i]), c->lie.unit[i]);
 }
@@ -66,7 +61,7 @@ static int gradient(brink__contacts *c, int k, int order, double t, const double
     return 0;
   brink__copy(at, y, c->n);
   for (size_t i = 0; i < c->n; i++) {
-    double s = DIFFERENCE * size_of(c, y, i);
+    double s = DIFFERENCE * brink__reading_size(c, y, i);
     at[i] = y[i] + s;
     if (!brink__contact_derivative(c, k, order, t, at, &there)) {
       at[i] = y[i] - s;
@@ -83,7 +78,7 @@ static int gradient(brink__contacts *c, int k, int order, double t, const double
 /* In a system with constraints, states are on them up to so many roundings. */
 static const double ON_CONSTRAINTS = 128 * DBL_EPSILON;
 
-static double no_change(const brink__contacts *c)
+double brink__reading_rounding(const brink__contacts *c)
 {
   return c->lie.flow.project ? ON_CONSTRAINTS : ROUNDING;
 }
@@ -99,7 +94,7 @@ static int along_constraints(brink__contacts *c, double t, const double *y, doub
   if (!flow->project)
     return 1;
   for (size_t i = 0; i < c->n; i++)
-    most = brink__max(most, fabs(w[i]) / size_of(c, y, i));
+    most = brink__max(most, fabs(w[i]) / brink__reading_size(c, y, i));
   if (!(most > 0 && most < HUGE_VAL))
     return 0;
   double s = ldexp(APPROACH[0], -ilogb(most));
@@ -109,7 +104,8 @@ static int along_constraints(brink__contacts *c, double t, const double *y, doub
     return 0;
   for (size_t i = 0; i < c->n; i++) {
     double change = there[i] - y[i];
-    w[i] = fabs(change) <= ON_CONSTRAINTS * size_of(c, y, i) ? 0 : change / s;
+    w[i] =
+        fabs(change) <= ON_CONSTRAINTS * brink__reading_size(c, y, i) ? 0 : change / s;
   }
   return 1;
 }
@@ -147,17 +143,14 @@ static int find_way(brink__contacts *c, const brink__hold *hold, double t,
   return 1;
 }
 
-/* That change into c->gradient, so long that it moves states by `size` of their own
- * sizes.  *off: so many of them lower sigma L_f^(r - 1) g from what it is at y to 0;
- * *speed: what one lowers it by. */
-static int approach(brink__contacts *c, const brink__hold *hold, double t,
-                    const double *y, double size, double *off, double *speed)
+int brink__reading_approach(brink__contacts *c, const brink__hold *hold, double t,
+                            const double *y, double size, double *off, double *speed)
 {
   const double *w = c->way + (size_t)hold->guard * c->n;
   double most = 0, here;
 
   for (size_t i = 0; i < c->n; i++)
-    most = brink__max(most, fabs(w[i]) / size_of(c, y, i));
+    most = brink__max(most, fabs(w[i]) / brink__reading_size(c, y, i));
   if (!(most > 0 && most < HUGE_VAL) ||
       !brink__contact_derivative(c, hold->guard, hold->degree - 1, t, y, &here))
     return 0;
@@ -205,9 +198,9 @@ static void set_signs(brink__extended *x, brink__contacts *c, const brink__hold 
 
 /* On the copy, let the guard of the face go to the sign `to` at c->probe; the state
  * after that into c->after.  0: the run would not go on in the mode; *fired: so many
- * events happen. */
+ * events happen.  c->signs are those of the guards. */
 static int carry_out(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-                     double t, const double *y, int to, int *fired)
+                     double t, int *fired)
 {
   const brink_model *m = x->inner;
   const brink_sim *sim = x->sim;
@@ -215,7 +208,6 @@ static int carry_out(brink__extended *x, brink__contacts *c, const brink__hold *
   int n = m->ops->mode_info(m, s->live, s->mode)->n_guards;
   brink_err ignored;
 
-  set_signs(x, c, hold, t, y, to);
   brink__instant inst = {.t = t,
                          .mode = s->mode,
                          .y_before = c->probe,
@@ -246,19 +238,25 @@ static int is_changed(const brink__contacts *c)
 
 /* Carry out the event at c->probe, which is y after an approach, on the copy; the state
  * after it into c->after.  0: the run would not go on in the mode.  A Boolean that says
- * whether the body touches has to be false before it becomes true. */
+ * whether the body touches has to be false before it becomes true.  aside: added to
+ * c->probe, with the guards as they are without it; NULL: nothing. */
 static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-                 double t, const double *y)
+                 double t, const double *y, const double *aside)
 {
   int fired;
 
   c->refused = BRINK__READING_NOTHING;
   if (brink__side_copy(x, PROBE, c->side) < 0)
     return 0;
-  if (c->known[hold->guard] & FROM_OFF &&
-      (!carry_out(x, c, hold, t, y, hold->inside, &fired) || is_changed(c)))
-    return 0;
-  if (carry_out(x, c, hold, t, y, -hold->inside, &fired)) {
+  if (c->known[hold->guard] & BRINK__FROM_OFF) {
+    set_signs(x, c, hold, t, y, hold->inside);
+    if (!carry_out(x, c, hold, t, &fired) || is_changed(c))
+      return 0;
+  }
+  set_signs(x, c, hold, t, y, -hold->inside);
+  for (size_t i = 0; aside && i < c->n; i++)
+    c->probe[i] += aside[i];
+  if (carry_out(x, c, hold, t, &fired)) {
     c->refused = fired ? BRINK__READING_NOTHING : BRINK__READING_SILENT;
     return 1;
   }
@@ -267,10 +265,9 @@ static int event(brink__extended *x, brink__contacts *c, const brink__hold *hold
   return 0;
 }
 
-/* What the event does to the state after so many times the approach in c->gradient:
- * *change of sigma L_f^(r - 1) g.  The event must end the approach. */
-static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
-               double t, const double *y, double part, double *moved, double *change)
+int brink__reading_event(brink__extended *x, brink__contacts *c,
+                         const brink__hold *hold, double t, const double *y,
+                         double part, double *moved, double *change)
 {
   const brink_flow *flow = &c->lie.flow;
   double before, after;
@@ -280,11 +277,11 @@ static int one(brink__extended *x, brink__contacts *c, const brink__hold *hold,
     c->probe[i] = y[i] + part * c->gradient[i];
   if (flow->project && flow->project(flow, t, c->lie.unit, c->probe) < 0)
     return 0;
-  if (!event(x, c, hold, t, y))
+  if (!event(x, c, hold, t, y, NULL))
     return 0;
   for (size_t i = 0; i < c->n; i++) {
     moved[i] = c->after[i] - c->probe[i];
-    if (fabs(moved[i]) <= no_change(c) * size_of(c, y, i))
+    if (fabs(moved[i]) <= brink__reading_rounding(c) * brink__reading_size(c, y, i))
       moved[i] = 0;
     any |= moved[i] != 0;
     c->after[i] = c->probe[i] + moved[i];
@@ -312,7 +309,8 @@ static int read(brink__extended *x, brink__contacts *c, const brink__hold *hold,
 
   *differ = HUGE_VAL;
   for (int k = 0; k < 3; k++)
-    if (!one(x, c, hold, t, y, off + ldexp(1, -k), moved[k], &change[k]))
+    if (!brink__reading_event(x, c, hold, t, y, off + ldexp(1, -k), moved[k],
+                              &change[k]))
       return 0;
   double apart = 0;
   for (size_t i = 0; i < c->n; i++) {
@@ -328,6 +326,31 @@ static int read(brink__extended *x, brink__contacts *c, const brink__hold *hold,
   return 1;
 }
 
+/* States that the event changes if they are not what they are: the speed along the
+ * surface of a body that friction has stopped.  They are looked for beside c->probe, by
+ * this part of their size, times odd parts. */
+static const double ASIDE = 0x1p-16;
+
+static void find_stopped(brink__extended *x, brink__contacts *c,
+                         const brink__hold *hold, double t, const double *y,
+                         unsigned char *touched)
+{
+  double *g = c->other, *aside = c->moved;
+
+  if (hold->degree != 2 || c->lie.flow.project || !gradient(c, hold->guard, 0, t, y, g))
+    return;
+  for (size_t i = 0; i < c->n; i++)
+    aside[i] = touched[i] || g[i] != 0 ? 0
+                                       : ASIDE * (1 + 0.618 * (double)(i % 7)) *
+                                             brink__reading_size(c, y, i);
+  if (!event(x, c, hold, t, y, aside))
+    return;
+  for (size_t i = 0; i < c->n; i++)
+    touched[i] |=
+        aside[i] != 0 && fabs(c->after[i] - c->probe[i]) >
+                             brink__reading_rounding(c) * brink__reading_size(c, y, i);
+}
+
 /* The states that the event changes: speeds.  An approach that changed others as well
  * would, on a curved surface, show the direction at another place. */
 static int find_touched(brink__extended *x, brink__contacts *c, const brink__hold *hold,
@@ -340,20 +363,22 @@ static int find_touched(brink__extended *x, brink__contacts *c, const brink__hol
 
   *known = 0;
   if (!find_way(c, hold, t, y, NULL) ||
-      !approach(c, hold, t, y, APPROACH[0], &off, &speed))
+      !brink__reading_approach(c, hold, t, y, APPROACH[0], &off, &speed))
     return 0;
-  if (!one(x, c, hold, t, y, off + 1, c->moved, &change)) {
+  if (!brink__reading_event(x, c, hold, t, y, off + 1, c->moved, &change)) {
     if (c->refused != BRINK__READING_SILENT)
       return 0;
-    *known = FROM_OFF;
-    if (!one(x, c, hold, t, y, off + 1, c->moved, &change))
+    *known = BRINK__FROM_OFF;
+    if (!brink__reading_event(x, c, hold, t, y, off + 1, c->moved, &change))
       return 0;
   }
   for (size_t i = 0; i < c->n; i++) {
     touched[i] = c->moved[i] != 0;
     any |= touched[i];
   }
-  *known |= any ? TOUCHED : 0;
+  if (any)
+    find_stopped(x, c, hold, t, y, touched);
+  *known |= any ? BRINK__TOUCHED : 0;
   return any;
 }
 
@@ -377,9 +402,10 @@ static int read_again(brink__extended *x, brink__contacts *c, const brink__hold 
 {
   double off, speed, change;
 
-  if ((c->known[hold->guard] & (TOUCHED | PLAIN)) != (TOUCHED | PLAIN) ||
-      !approach(c, hold, t, y, APPROACH[0], &off, &speed) ||
-      !one(x, c, hold, t, y, off + 1, c->moved, &change) ||
+  if ((c->known[hold->guard] & (BRINK__TOUCHED | BRINK__PLAIN)) !=
+          (BRINK__TOUCHED | BRINK__PLAIN) ||
+      !brink__reading_approach(c, hold, t, y, APPROACH[0], &off, &speed) ||
+      !brink__reading_event(x, c, hold, t, y, off + 1, c->moved, &change) ||
       !(fabs(c->speed - speed) <= SAME_WAY * speed))
     return 0;
   for (size_t i = 0; i < c->n; i++)
@@ -394,17 +420,17 @@ static int read_fully(brink__extended *x, brink__contacts *c, const brink__hold 
   const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
   double off, speed, differ = HUGE_VAL;
 
-  c->known[hold->guard] &= (unsigned char)~PLAIN;
+  c->known[hold->guard] &= (unsigned char)~BRINK__PLAIN;
   if (!find_way(c, hold, t, y, touched))
     return 0;
   for (size_t k = 0; k < BRINK__COUNT(APPROACH); k++) {
     double change;
-    if (!approach(c, hold, t, y, APPROACH[k], &off, &speed))
+    if (!brink__reading_approach(c, hold, t, y, APPROACH[k], &off, &speed))
       return 0;
     if (!read(x, c, hold, t, y, off, d, &differ, &change) || differ > SAME)
       continue;
     if (k == 0 && is_plain(c, change, d))
-      c->known[hold->guard] |= PLAIN;
+      c->known[hold->guard] |= BRINK__PLAIN;
     return 1;
   }
   if (differ > AGREE && differ < HUGE_VAL)
@@ -427,13 +453,16 @@ int brink__read_reset(brink__extended *x, brink__contacts *c, const brink__hold 
       return 0;
   }
   if (!first && read_again(x, c, hold, t, y, d))
-    return 1;
-  if ((first || !(c->known[hold->guard] & TOUCHED)) && !find_touched(x, c, hold, t, y))
+    return brink__with_friction(x, c, hold, t, y, d);
+  first |= !(c->known[hold->guard] & BRINK__TOUCHED);
+  if ((first && !find_touched(x, c, hold, t, y)) || !read_fully(x, c, hold, t, y, d))
     return 0;
-  return read_fully(x, c, hold, t, y, d);
+  if (first)
+    brink__find_friction(x, c, hold, t, y);
+  return brink__with_friction(x, c, hold, t, y, d);
 }
 
 int brink__reading_from_off(const brink__contacts *c, int k)
 {
-  return (c->known[k] & FROM_OFF) != 0;
+  return (c->known[k] & BRINK__FROM_OFF) != 0;
 }
