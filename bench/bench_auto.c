@@ -1,7 +1,8 @@
 /* bench_auto.c -- what the choice of a method costs: `auto` beside the methods that it
  * could have taken, on every model of the collection.
  *
- *   bench_auto [NAME...]   print the table, of all models or of these
+ *   bench_auto [NAME...]            print the table, of all models or of these
+ *   bench_auto --files S FILE...    ... of other models, with S seconds for each
  *
  * Runs are those of `brink run` without options: the model's own tolerance, h_max a
  * fiftieth of the time.  The reference is radau at a thousandth of the tolerance;
@@ -33,8 +34,10 @@ enum {
 static const char *const names[CONTESTANTS] = {"auto",  "dopri5", "dop853", "adams",
                                                "radau", "cvode",  "taylor"};
 
-/* Seconds for a model, and for one run of a method. */
+/* Seconds for a model, unless they are given, and for one run of a method. */
 static const double RACE = 2, LONGEST = 20;
+
+static double race_seconds;
 
 /* Errors, in those of `auto` or in tolerances, up to which a method counts. */
 static const double COMPARABLE = 100;
@@ -121,7 +124,7 @@ static int counts(const contestant *c)
 /* Forward and backward in turn, until the time is over. */
 static void race(const problem *p)
 {
-  double until = seconds() + RACE;
+  double until = seconds() + race_seconds;
 
   for (int k = 0; k < REPETITIONS - 1 && seconds() < until; k++)
     for (int i = 0; i < CONTESTANTS; i++) {
@@ -169,11 +172,8 @@ static double print_row(const char *name)
   return ratio;
 }
 
-static int problem_of(brink_ctx *ctx, const char *dir, const char *file, problem *p)
+static int problem_of(brink_ctx *ctx, const char *path, problem *p)
 {
-  char path[PATH];
-
-  snprintf(path, sizeof path, "%s/%s", dir, file);
   if (brink_model_load(ctx, path, NULL, &p->model) < 0) {
     fprintf(stderr, "bench_auto: %s\n", brink_ctx_error(ctx)->text);
     return -1;
@@ -186,13 +186,13 @@ static int problem_of(brink_ctx *ctx, const char *dir, const char *file, problem
 }
 
 /* 1: it could not be run. */
-static int measure(const char *dir, const char *file, double *ratio)
+static int measure(const char *path, double *ratio)
 {
   brink_ctx *ctx = NULL;
   problem p = {0};
   int bad = 0;
 
-  if (brink_ctx_new(NULL, &ctx) < 0 || problem_of(ctx, dir, file, &p) < 0)
+  if (brink_ctx_new(NULL, &ctx) < 0 || problem_of(ctx, path, &p) < 0)
     return 1;
   if (open_contestant(ctx, &p, "radau", p.rtol / 1000, &exact) < 0)
     bad = 1;
@@ -201,7 +201,8 @@ static int measure(const char *dir, const char *file, double *ratio)
       all[i].error = error_of(&p, &all[i]);
   if (!bad) {
     race(&p);
-    *ratio = print_row(file);
+    const char *slash = strrchr(path, '/');
+    *ratio = print_row(slash ? slash + 1 : path);
   }
   for (int i = 0; i < CONTESTANTS; i++) {
     brink_sim_free(all[i].sim);
@@ -229,28 +230,50 @@ static int is_asked(const char *file, char **asked, int n)
   return n == 0;
 }
 
-int main(int argc, char **argv)
+typedef struct tally {
+  int bad, n;
+  double ratios[MOST_MODELS];
+} tally;
+
+static void add(tally *sum, const char *path)
 {
-  int bad = 0, n_ratios = 0;
-  double ratios[MOST_MODELS], ratio = 0;
+  double ratio = 0;
+
+  sum->bad += measure(path, &ratio);
+  if (ratio > 0 && sum->n < MOST_MODELS)
+    sum->ratios[sum->n++] = ratio;
+}
+
+static void add_collection(tally *sum, int argc, char **argv)
+{
   struct dirent **list;
   int n = scandir(MODELS_DIR, &list, is_model, alphasort);
 
-  printf("%-24s %6s  %-7s %9s %9s %7s %7s %9s %9s %s\n", "model", "ratio", "best",
-         "auto [s]", "best [s]", "steps", "steps", "error", "error", "auto took");
   for (int i = 0; i < n; i++) {
-    if (is_asked(list[i]->d_name, argv + 1, argc - 1)) {
-      ratio = 0;
-      bad += measure(MODELS_DIR, list[i]->d_name, &ratio);
-      if (ratio > 0 && n_ratios < MOST_MODELS)
-        ratios[n_ratios++] = ratio;
-    }
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", MODELS_DIR, list[i]->d_name);
+    if (is_asked(list[i]->d_name, argv + 1, argc - 1))
+      add(sum, path);
     free(list[i]);
   }
   free(list);
-  qsort(ratios, (size_t)n_ratios, sizeof *ratios, by_size);
-  if (n_ratios > 0)
-    printf("%d models, median %.2f, largest %.2f\n", n_ratios, ratios[n_ratios / 2],
-           ratios[n_ratios - 1]);
-  return bad > 0;
+}
+
+int main(int argc, char **argv)
+{
+  static tally sum;
+  int files = argc > 2 && strcmp(argv[1], "--files") == 0;
+
+  race_seconds = files ? atof(argv[2]) : RACE;
+  printf("%-24s %6s  %-7s %9s %9s %7s %7s %9s %9s %s\n", "model", "ratio", "best",
+         "auto [s]", "best [s]", "steps", "steps", "error", "error", "auto took");
+  for (int i = 3; files && i < argc; i++)
+    add(&sum, argv[i]);
+  if (!files)
+    add_collection(&sum, argc, argv);
+  qsort(sum.ratios, (size_t)sum.n, sizeof *sum.ratios, by_size);
+  if (sum.n > 0)
+    printf("%d models, median %.2f, largest %.2f\n", sum.n, sum.ratios[sum.n / 2],
+           sum.ratios[sum.n - 1]);
+  return sum.bad > 0;
 }
