@@ -32,20 +32,20 @@ BRINK__COLD static brink_status too_many(brink__extended *x, const brink__surfac
                         sim->t, name[0], name[1], info[k].name);
 }
 
-/* Is the law of side BRINK__TRIAL_SIDE neither that of side 0 nor that of side 1, nor
+/* Is the law of side BRINK__TRIAL_SIDE neither that of side 0 nor that of side i, nor
  * their mean?
  */
-static int is_off_mean(const brink__extended *x)
+static int is_off_mean(const brink__extended *x, int i)
 {
   const double *f = x->side[BRINK__TRIAL_SIDE].f, *f0 = x->side[0].f,
-               *f1 = x->side[1].f;
+               *f1 = x->side[i].f;
   int off = 0;
 
   for (size_t m = 0; m < x->side[0].flow.n; m++)
     off |= fabs(f[m] - 0.5 * (f0[m] + f1[m])) >
            SAME_LAW * (fabs(f[m]) + fabs(f0[m]) + fabs(f1[m]));
-  return off && !brink__same_law(x, BRINK__TRIAL_SIDE, 0, 1) &&
-         !brink__same_law(x, BRINK__TRIAL_SIDE, 1, 0);
+  return off && !brink__same_law(x, BRINK__TRIAL_SIDE, 0, i) &&
+         !brink__same_law(x, BRINK__TRIAL_SIDE, i, 0);
 }
 
 /* A sign() has two guards on one surface, and is 0 between their events: after that of
@@ -53,23 +53,28 @@ static int is_off_mean(const brink__extended *x)
  * sides, the sign enters it in more than proportion, and an unknown between -1 and 1 in
  * its place would give another law than Filippov's: that is remarked.  1, or an error.
  */
-static int remark_not_affine(brink__extended *x, const brink__surfaces *s, double t,
-                             const double *y)
+static int remark_not_affine(brink__extended *x, const brink__surfaces *s, int surface,
+                             double t, const double *y)
 {
   brink_sim *sim = x->sim;
   const brink__guard *info = sim->regime->guards.info;
-  const brink__hold *hold = s->p.hold;
+  int at = 0;
 
-  if (s->p.n < 2 || strcmp(info[hold[0].guard].name, info[hold[1].guard].name) != 0)
+  while (s->p.hold[at].surface != surface)
+    at++;
+  const brink__hold *hold = &s->p.hold[at];
+  if (at + 1 >= s->p.n || hold[1].surface != surface ||
+      strcmp(info[hold[0].guard].name, info[hold[1].guard].name) != 0)
     return 1;
   for (int i = 0; i < 2; i++) {
     BRINK_TRY(brink__side_copy(x, BRINK__TRIAL_SIDE, 0));
     brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
-    x->hit[hold[i].guard] = (signed char)s->target[i];
+    x->hit[hold[i].guard] = (signed char)s->target[at + i];
     int found = brink__side_event(x, BRINK__TRIAL_SIDE, t, y, x->hit);
     if (found < 0)
       return found;
-    if (found && brink__side_rhs(x, BRINK__TRIAL_SIDE, t, y) == 0 && is_off_mean(x))
+    if (found && brink__side_rhs(x, BRINK__TRIAL_SIDE, t, y) == 0 &&
+        is_off_mean(x, 1 << surface))
       brink__remark(sim, BRINK__REMARK_NOT_AFFINE,
                     "from t = %.15g on the solution slides along '%.80s', which does "
                     "not enter the law in proportion: the mixture of the laws of both "
@@ -78,6 +83,39 @@ static int remark_not_affine(brink__extended *x, const brink__surfaces *s, doubl
                     t, info[hold[i].guard].name);
   }
   return 1;
+}
+
+/* Two surfaces are slid along at once.  If what each of them changes adds up, all
+ * convex combinations of the four laws that keep both at zero are one law; otherwise,
+ * as with the product of two relays, they are not, and the selection is remarked: the
+ * bilinear one, which is the law with an unknown in place of each relay.  1, or an
+ * error. */
+static int remark_two(brink__extended *x, const brink__surfaces *s, double t,
+                      const double *y)
+{
+  const brink__guard *info = x->sim->regime->guards.info;
+  int second = 0, off = 0;
+
+  while (s->p.hold[second].surface != 1)
+    second++;
+  if (brink__was_held(x, s->p.hold[second].guard))
+    return 1;
+  for (size_t m = 0; m < x->side[0].flow.n; m++) {
+    double sum = 0, size = 0;
+    for (int i = 0; i < 4; i++) {
+      sum += (i == 0 || i == 3 ? 1 : -1) * x->side[i].f[m];
+      size += fabs(x->side[i].f[m]);
+    }
+    off |= fabs(sum) > SAME_LAW * size;
+  }
+  if (off)
+    brink__remark(x->sim, BRINK__REMARK_PRODUCT,
+                  "from t = %.15g on the solution slides along '%.60s' and '%.60s', "
+                  "whose effects do not add up, as in a product of both: of the "
+                  "mixtures of the laws (Filippov) that is followed in which each of "
+                  "them is an unknown of its own",
+                  t, info[s->p.hold[0].guard].name, info[s->p.hold[second].guard].name);
+  return remark_not_affine(x, s, 1, t, y);
 }
 
 /* A law with a root of the guard in it was asked beside the zero, by rounding: do both
@@ -108,7 +146,7 @@ static int enters(brink__extended *x, const brink__surfaces *s, double t,
       (leads_on_at_zero(x, s, t, y) || !brink__sliding_rates(x, &leads, 1, t, y, r)))
     return 0;
   int back = brink__leads_back(x, 1, leads, t, y);
-  return back > 0 ? remark_not_affine(x, s, t, y) : back;
+  return back > 0 ? remark_not_affine(x, s, 0, t, y) : back;
 }
 
 /* Another surface is met: with it, which are held?  1: s says, and the sides are made;
@@ -122,7 +160,7 @@ static int decide(brink__extended *x, brink__surfaces *s, double t, const double
     found = n == 1 ? enters(x, s, t, y, r) : brink__choose_of_two(s, r);
   if (found > 0 && s->n < n) /* the sides are others */
     found = brink__make_sides(x, s, t, y, r);
-  return found;
+  return found > 0 && s->n == 2 ? remark_two(x, s, t, y) : found;
 }
 
 /* The law has these weights of n surfaces. */
@@ -191,6 +229,17 @@ static int propose_surfaces(brink__extended *x, brink__surfaces *s)
   return rc < 0 ? (int)rc : 1;
 }
 
+/* Is the law of side 0 zero at y? */
+static int vanishes(brink__extended *x, const double *y)
+{
+  if (brink__side_rhs(x, 0, x->sim->t, y) != 0)
+    return 0;
+  for (size_t m = 0; m < x->side[0].flow.n; m++)
+    if (x->side[0].f[m] != 0)
+      return 0;
+  return 1;
+}
+
 /* Guards are zero up to rounding, and where they are zero the law of side 0 vanishes,
  * as one with roots does that ends in finite time: the solution rests there, and is put
  * there. */
@@ -214,11 +263,8 @@ static int comes_to_rest(brink__extended *x)
       return 0;
     any = 1;
   }
-  if (!any || brink__side_rhs(x, 0, sim->t, y) != 0)
+  if (!any || vanishes(x, sim->y) || !vanishes(x, y))
     return 0;
-  for (size_t m = 0; m < n; m++)
-    if (own->f[m] != 0)
-      return 0;
   brink__copy(sim->y, y, n);
   return 1;
 }

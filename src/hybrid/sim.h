@@ -225,6 +225,7 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_REPELLED,   /* laws lead away from a guard on both of its sides       */
   BRINK__REMARK_TANGENT,    /* the law leads along a guard that switches it           */
   BRINK__REMARK_HYSTERESIS, /* a switch goes back and forth across a narrow band      */
+  BRINK__REMARK_PRODUCT,    /* two switches that are slid along do not add up         */
   BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion
                              */
   BRINK__REMARKS

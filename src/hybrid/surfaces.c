@@ -17,6 +17,10 @@ static const double SAME_RATIO = 1e-6;
 /* The law to which an event leads back is the one before it up to this part. */
 static const double SAME_LAW = 1e-9;
 
+/* Events that follow each other within this part of the run may be those of a solution
+ * that has come to rest, up to rounding. */
+static const double CLOSE = 0x1p-20;
+
 /* Where an event had to be carried out beside its surface, guards are on their zeros up
  * to so many levels. */
 static const double MOVED = 4;
@@ -117,9 +121,13 @@ double brink__guard_resolution(brink_sim *sim, int k)
 int brink__is_zero(brink_sim *sim, int k)
 {
   const brink__watch *w = &sim->regime->guards.watch[k];
+  const brink__occurrence *last = brink__history_last(&sim->history, 0);
 
-  return brink__on_zero(w) || (w->fresh && w->crossed && w->sign &&
-                               fabs(w->g) <= brink__guard_resolution(sim, k));
+  if (brink__on_zero(w))
+    return 1;
+  return last && sim->history.n > 1 && last->gap <= CLOSE * (sim->t - sim->t_start) &&
+         w->fresh && w->crossed && w->sign &&
+         fabs(w->g) <= brink__guard_resolution(sim, k);
 }
 
 /* Has its surface just been left through its exit guard? */

@@ -236,6 +236,39 @@ static void a_sign_that_enters_as_a_square_is_told(void **state)
     }
 }
 
+/* Two relays: what they do to z adds up, is a product (the bilinear selection: that of
+ * their means), or has the square of the one that is met last. */
+static void two_signs_that_do_not_add_up_are_told(void **state)
+{
+  static const struct {
+    const char *z;
+    double rate; /* of z, with u = 0.3 and v = 0.2 */
+    const char *told;
+  } law[] = {{"u - 2*v", -0.1, NULL},
+             {"u*v", 0.06, "do not add up, as in a product of both"},
+             {"u - v^2", -0.7, "slides along 'sign(y) (line 2)', which does not"}};
+  (void)state;
+
+  for (size_t i = 0; i < sizeof law / sizeof *law; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "model m\n  Real x(start = 0.31, fixed = true), y(start = 0.9, fixed = "
+             "true), z(start = 0, fixed = true), u = sign(x), v = sign(y);\nequation\n"
+             "  der(x) = -u + 0.3;\n  der(y) = -v + 0.2;\n  der(z) = %s;\nend m;\n",
+             law[i].z);
+    rig r = load(text, "dopri5", 1e-8, 0);
+    check_status(brink_sim_run(r.sim, 1.5), BRINK_END);
+    double z = value(&r, "z");
+    check_status(brink_sim_run(r.sim, 2.5), BRINK_END);
+    check_near(value(&r, "z") - z, law[i].rate, 1e-9);
+    const char *said = brink_sim_warning(r.sim, 0);
+    assert_int_equal(said != NULL, law[i].told != NULL);
+    if (law[i].told)
+      assert_non_null(strstr(said, law[i].told));
+    drop(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -244,6 +277,7 @@ int main(void)
       cmocka_unit_test(a_spiral_into_a_corner_slides_along_both),
       cmocka_unit_test(a_law_that_ends_at_the_surface_is_slid_along),
       cmocka_unit_test(a_sign_that_enters_as_a_square_is_told),
+      cmocka_unit_test(two_signs_that_do_not_add_up_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
