@@ -133,6 +133,13 @@ static int still_held(const brink_sim *sim, int k)
          fabs(w->g) <= WAS_ON_BOUND * brink__max(1, w->scale);
 }
 
+/* Where faces or guards were held, the state at an event has been put back onto them,
+ * by the error of the polynomial: so much of its size. */
+static double put_back(const brink_sim *sim)
+{
+  return sim->extended && sim->extended->before ? sim->opt.rtol : 0;
+}
+
 /* Do the bodies of guard k touch, up to rounding of the states?  Where several events
  * follow each other, the time of the first was found for that of its own guard; a guard
  * that was hit at this time has been found on its zero, as far as the locator can tell
@@ -143,10 +150,12 @@ static int touches(brink_sim *sim, int k)
 
   if (brink__on_zero(w) || sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough)
     return brink__on_zero(w);
-  if (!(fabs(w->g) <= LOW * largest_state(sim)))
-    return 0;
-  return still_held(sim, k) || (w->crossed && sim->t == sim->t_instant) ||
-         fabs(w->g) <= rounding_of(sim, k);
+  double size = largest_state(sim);
+  if (w->crossed && sim->t == sim->t_instant &&
+      fabs(w->g) <= brink__max(LOW, put_back(sim)) * size)
+    return 1;
+  return fabs(w->g) <= LOW * size &&
+         (still_held(sim, k) || fabs(w->g) <= rounding_of(sim, k));
 }
 
 /* A flight must be so many times as high as the band that its guard begins in, for the

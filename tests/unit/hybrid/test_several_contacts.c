@@ -10,12 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static rig of_text(const char *text)
+static rig of_text_with(const char *text, double rtol, double h_max)
 {
   brink_sim_opts opt = brink_sim_defaults();
   rig r = {0};
 
-  opt.rtol = 1e-9;
+  opt.rtol = rtol;
+  opt.h_max = h_max;
   opt.max_iterations = 1000; /* instants of rows of impacts at one time */
   assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
   if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
@@ -24,6 +25,8 @@ static rig of_text(const char *text)
   check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
   return r;
 }
+
+static rig of_text(const char *text) { return of_text_with(text, 1e-9, 0); }
 
 static double value(rig *r, const char *name, int i)
 {
@@ -214,7 +217,7 @@ static void rest_on_a_moving_floor_lasts_across_events(void **state)
       "    reinit(v, 0.29*cos(2.9*time + 5.1) - 0.2*(pre(v) - 0.29*cos(2.9*time + "
       "5.1)));\n  end when;\n"
       "  when y > at then\n    reinit(z, -0.3);\n  end when;\nend F;\n";
-  rig r = of_text(text);
+  rig r = of_text_with(text, 1e-6, 2.9 / 50);
 
   (void)state;
   for (int i = 0; i < 40; i++) {
@@ -222,6 +225,33 @@ static void rest_on_a_moving_floor_lasts_across_events(void **state)
     check_status(brink_sim_start(r.sim, -1.3, 0, NULL), BRINK_OK);
     run_to(&r, 1.6);
     check_near(value(&r, "x", 0), 0.1 * sin(2.9 * 1.6 + 5.1), 1e-14);
+  }
+  rig_free(&r);
+}
+
+/* A plastic ball lies on a shaking floor and is hit from above. */
+static void balls_on_a_shaking_floor_stay_above_it(void **state)
+{
+  static const char text[] =
+      "model P\n  parameter Real a = 4.9;\n"
+      "  Real x(start = 1.4, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real y(start = 0.3, fixed = true), w(start = 0, fixed = true);\nequation\n"
+      "  der(x) = v;\n  der(v) = -3;\n  der(y) = w;\n  der(w) = -4;\n"
+      "  when x <= y then\n    reinit(v, pre(v) + 0.8*(pre(w) - pre(v)));\n"
+      "    reinit(w, pre(w) - 0.25*(pre(w) - pre(v)));\n  end when;\n"
+      "  when y <= 0.28*sin(2*time + a) then\n"
+      "    reinit(w, 0.56*cos(2*time + a));\n  end when;\nend P;\n";
+  rig r = of_text_with(text, 1e-5, 0);
+
+  (void)state;
+  for (int i = 0; i < 15; i++) {
+    double a = 4 + 0.2 * (i % 5), y = 0.3 + 0.1 * (i / 5);
+    check_status(brink_sim_set(r.sim, "a", a), BRINK_OK);
+    check_status(brink_sim_set_start(r.sim, "y", y), BRINK_OK);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    run_to(&r, 1.6);
+    check_near(value(&r, "x", 0), 0.28 * sin(3.2 + a), 1e-14);
+    check_near(value(&r, "y", 0), 0.28 * sin(3.2 + a), 1e-14);
   }
   rig_free(&r);
 }
@@ -292,6 +322,7 @@ int main(void)
       cmocka_unit_test(impacts_at_one_time_happen_one_after_the_other),
       cmocka_unit_test(a_box_rocks_and_comes_to_rest),
       cmocka_unit_test(rest_on_a_moving_floor_lasts_across_events),
+      cmocka_unit_test(balls_on_a_shaking_floor_stay_above_it),
       cmocka_unit_test(a_column_of_callbacks_comes_to_rest),
   };
 
