@@ -54,6 +54,7 @@ static int leads_beyond(brink_integrator *it, double h)
   for (size_t i = 0; i < n; i++)
     it->f2[i] = it->y[i] + h * it->f1[i];
   beyond = !brink__inside(&it->gate, it->t + h, it->f2);
+  was.f_evals = it->gate.f_evals;
   it->gate = was;
   return beyond;
 }
