@@ -6,6 +6,9 @@
  * are looked at: several sets of reactions are worth a word if they move the state
  * differently (four legs of a table share its weight in many ways, and nobody sees it).
  *
+ * Contacts that close on each other, as a ceiling that descends onto a body on the
+ * floor: there is no solution at all, and the run ends with that sentence.
+ *
  * Events without a reading: the model resets a state where a body meets a surface, but
  * the reset shows no direction in which the surface could carry it.
  *
@@ -129,6 +132,24 @@ void brink__contact_remark(brink__extended *x, brink__contacts *c,
                 "at t = %.15g the solution meets %s at once: beyond %d it is not "
                 "checked whether the reactions exist and are unique",
                 brink__shown(sim, sim->t), names, BRINK__LCP_CHECKED);
+}
+
+BRINK__COLD void brink__closing_verdict(brink_sim *sim, brink_err *why)
+{
+  brink__extended *x = sim->extended;
+  brink__proposal contacts;
+  char names[140];
+
+  if (sim->backward || (x && x->active) || brink__extend(sim, &x) < 0 ||
+      !brink__contact_closes(x, &contacts))
+    return;
+  name_faces(sim, &contacts, names, sizeof names);
+  brink__fail_at(
+      why, why->status, brink__shown(sim, sim->t),
+      "no motion is possible from t = %.15g on: %s close on each other, and no "
+      "impulses in the directions of their events end that; stop what moves "
+      "them, or let it yield",
+      brink__shown(sim, sim->t), names);
 }
 
 /* ------------------------------------------------- resets without a reading ---- */

@@ -122,6 +122,12 @@ int brink__reading_from_off(const brink__contacts *c, int k);
 int brink__reading_stop(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                         double t, double *y);
 
+/* ----------------------------------------------------- contact_choice.c ---- */
+
+/* The contacts of bodies that touch at sim->y close on each other: no impulses in the
+ * directions of their events end all approaches. */
+int brink__contact_closes(brink__extended *x, brink__proposal *contacts);
+
 /* ------------------------------------------------------ classification.c ---- */
 
 /* Remark where the problem of these faces, with c->a and c->b, has several solutions or

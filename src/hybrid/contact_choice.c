@@ -478,6 +478,44 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
   return 0;
 }
 
+/* All contacts of bodies that touch at sim->y, whatever their speeds. */
+static void all_contacts(brink__extended *x, brink__contacts *c, brink__proposal *p)
+{
+  const brink__guards *g = &x->sim->regime->guards;
+
+  for (int k = 0; k < g->n && p->n < BRINK__MOST_HELD; k++)
+    for (int sigma = -1; sigma <= 1; sigma += 2) {
+      brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
+      if (touches(x->sim, k) && acts(x, c, k, sigma) &&
+          brink__read_reset(x, c, &hold, x->sim->t, x->sim->y, 1, c->d)) {
+        p->hold[p->n++] = hold;
+        break;
+      }
+    }
+}
+
+int brink__contact_closes(brink__extended *x, brink__proposal *p)
+{
+  const brink_sim *sim = x->sim;
+  brink__contacts *c = NULL;
+
+  *p = (brink__proposal){0};
+  brink__side_own(x);
+  if (brink__contacts_of(x, 0, &c) < 0 || brink__reading_prepare(x) < 0)
+    return 0;
+  all_contacts(x, c, p);
+  if (p->n < 2 || !brink__contact_matrix(x, c, p->hold, p->n, sim->t, sim->y))
+    return 0;
+  for (int i = 0; i < p->n; i++) {
+    double speed;
+    if (!brink__contact_derivative(c, p->hold[i].guard, 1, sim->t, sim->y, &speed))
+      return 0;
+    c->b[i] = p->hold[i].inside * speed;
+  }
+  return brink__lcp_solve((size_t)p->n, c->a, c->b, c->lambda, c->away, c->lcp) !=
+         BRINK__LCP_SOLVED;
+}
+
 /* ------------------------------------------------------------- proposal ---- */
 
 int brink__contact_propose(brink__extended *x, const brink__due *due,

@@ -450,6 +450,8 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
       return (brink_status)n;
     if (sim->number + (n > 0) >= most) {
       brink__chattering(sim, &inst, due, hit, &verdict);
+      if (classes & BRINK_SE_S)
+        brink__closing_verdict(sim, &verdict.why);
       return brink__conclude(sim, &verdict);
     }
     due_at_once(sim, due);
@@ -467,6 +469,7 @@ BRINK__COLD static brink_status pass_limit(brink_sim *sim, const brink__limit *l
   brink_status rc = sim->ended ? BRINK_EVENT : iterate(sim, due, retime, changed);
   sim->accumulation.passing = 0;
   if (rc == BRINK_OK && brink__limit_stuck(sim, l, &verdict)) {
+    brink__closing_verdict(sim, &verdict.why);
     sim->err = verdict.why;
     sim->ended = verdict.why.status;
     rc = BRINK_EVENT;

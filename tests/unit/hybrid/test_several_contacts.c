@@ -313,6 +313,41 @@ static void a_column_of_callbacks_comes_to_rest(void **state)
   rig_free(&r);
 }
 
+/* The sentence with which the run ends. */
+static const char *ends(rig *r, double t)
+{
+  assert_true(brink_sim_run(r->sim, t) != BRINK_END);
+  return brink_sim_error(r->sim)->text;
+}
+
+/* A ceiling comes down on a ball on the floor; two walls close on a ball that flies
+ * between them: both guards are named, and that nothing can move. */
+static void contacts_that_close_on_each_other_are_told(void **state)
+{
+  static const char *const closing[] = {
+      "model ceiling\n  Real h(start = 0.5, fixed = true), v(start = 0, fixed = true),"
+      " z(start = 2, fixed = true);\nequation\n  der(h) = v;\n  der(v) = -9.81;\n"
+      "  der(z) = -0.5;\n  when h <= 0 then\n    reinit(v, -0.5*pre(v));\n  end when;\n"
+      "  when z - h <= 0.2 then\n    reinit(v, -0.5 - 0.5*(pre(v) + 0.5));\n"
+      "  end when;\nend ceiling;\n",
+      "model walls\n  Real h(start = 0, fixed = true), v(start = 0.3, fixed = true),"
+      " z(start = 2, fixed = true);\nequation\n  der(h) = v;\n  der(v) = 0;\n"
+      "  der(z) = -0.5;\n  when h <= 0 then\n    reinit(v, -0.8*pre(v));\n  end when;\n"
+      "  when z - h <= 0.2 then\n    reinit(v, -0.5 - 0.8*(pre(v) + 0.5));\n"
+      "  end when;\nend walls;\n"};
+
+  (void)state;
+  for (size_t k = 0; k < BRINK__COUNT(closing); k++) {
+    rig r = of_text(closing[k]);
+    const char *text = ends(&r, 5);
+    if (!strstr(text, "no motion is possible") || !strstr(text, "'h <= 0 (line 7)'") ||
+        !strstr(text, "'z - h <= 0.2 (line 10)'"))
+      fail_msg("%s", text);
+    check_near(brink_sim_time(r.sim), 3.6, 1e-8);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -324,6 +359,7 @@ int main(void)
       cmocka_unit_test(rest_on_a_moving_floor_lasts_across_events),
       cmocka_unit_test(balls_on_a_shaking_floor_stay_above_it),
       cmocka_unit_test(a_column_of_callbacks_comes_to_rest),
+      cmocka_unit_test(contacts_that_close_on_each_other_are_told),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
