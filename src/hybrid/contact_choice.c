@@ -140,6 +140,23 @@ static double put_back(const brink_sim *sim)
   return sim->extended && sim->extended->before ? sim->opt.rtol : 0;
 }
 
+/* Is guard k beyond its zero, where its event has brought it or another one at the same
+ * time?  From there it may not come back far enough for its event to happen again. */
+static int is_beyond(brink_sim *sim, int k)
+{
+  const brink__regime *r = sim->regime;
+  const brink__watch *w = &r->guards.watch[k];
+  size_t ng = (size_t)r->guards.n;
+  signed char *before = sim->signs, *after = before + ng;
+
+  if (!(w->g * w->sign > 0))
+    return 0;
+  brink__signs(sim, before);
+  brink__copy_bytes(after, before, ng);
+  before[k] = (signed char)-w->sign;
+  return r->over(r, before, after) == BRINK__ACTS;
+}
+
 /* Do the bodies of guard k touch, up to rounding of the states?  Where several events
  * follow each other, the time of the first was found for that of its own guard; a guard
  * that was hit at this time has been found on its zero, as far as the locator can tell
@@ -155,7 +172,7 @@ static int touches(brink_sim *sim, int k)
       fabs(w->g) <= brink__max(LOW, put_back(sim)) * size)
     return 1;
   return fabs(w->g) <= LOW * size &&
-         (still_held(sim, k) || fabs(w->g) <= rounding_of(sim, k));
+         (still_held(sim, k) || fabs(w->g) <= rounding_of(sim, k) || is_beyond(sim, k));
 }
 
 /* A flight must be so many times as high as the band that its guard begins in, for the
@@ -459,6 +476,8 @@ static void impact(brink__extended *x, const brink__contacts *c, int k, int sigm
   x->seen_off = first ? k + 1 : 0;
 }
 
+/* Guards in the order of the model, again and again: from the one after that of the
+ * last impact at this time on. */
 int brink__contact_impacts(brink__extended *x, brink__due *due)
 {
   brink_sim *sim = x->sim;
@@ -468,13 +487,17 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
   brink__side_own(x);
   BRINK_TRY(brink__contacts_of(x, 0, &c));
   double bend = largest_bend(x, c);
-  for (int k = 0; k < g->n; k++)
+  int first = x->seen_off ? x->seen_off - 1 : x->impact;
+  for (int i = 0; i < g->n; i++) {
+    int k = (first + i) % g->n;
     for (int sigma = -1; sigma <= 1; sigma += 2)
       if (touches(sim, k) && is_hit(x, c, due, k, sigma, bend)) {
         impact(x, c, k, sigma, due);
+        x->impact = k + 1;
         return 1;
       }
-  x->seen_off = 0;
+  }
+  x->seen_off = x->impact = 0;
   return 0;
 }
 

@@ -156,6 +156,8 @@ struct brink__extended {
                           guards, as bits                                             */
   int seen_off;  /* 1 + a guard whose bodies the model has just seen apart, though they
                     touch, for the impact that follows; 0: none                       */
+  int impact;    /* 1 + the guard of the last impact among bodies that touch, at this
+                    time; 0: none                                                     */
   double t_next; /* the last answer of next_time                                      */
   brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
   int n_sides;                    /* so many have memory                              */
