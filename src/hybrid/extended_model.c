@@ -326,11 +326,18 @@ static int slopes(const brink_model *model, const brink__live *live, int mode,
   return x->slope_known;
 }
 
+/* A parameter is the same on all sides: the law that mixes them is asked for values
+ * before the run goes on and makes them anew. */
 static brink_status set(const brink_model *model, brink__live *live, int mode, double t,
                         double *y, size_t index, double value, brink_err *err)
 {
   INNER_MODE;
-  return in->ops->set(in, live, mode, t, y, index, value, err);
+  BRINK_TRY(in->ops->set(in, live, mode, t, y, index, value, err));
+  for (int i = 1; h && i < x->n_sides; i++)
+    if (model->vars[index].role == BRINK_PARAMETER && x->side[i].live != live)
+      BRINK_TRY(
+          in->ops->set(in, x->side[i].live, x->side[i].mode, t, y, index, value, err));
+  return BRINK_OK;
 }
 
 static brink_status set_start(const brink_model *model, brink__live *live, size_t index,
