@@ -711,8 +711,8 @@ void brink__remarks_forget(brink_sim *sim);
  * (classification.c). */
 void brink__zeno_remark(brink_sim *sim);
 
-/* The run ends at sim->t, as *why says: if contacts close on each other, so that nothing
- * can move on, say that instead. */
+/* The run ends at sim->t, as *why says: if contacts close on each other, so that
+ * nothing can move on, say that instead. */
 void brink__closing_verdict(brink_sim *sim, brink_err *why);
 
 /* The variables at theta of a step have just been computed: has the law there the
