@@ -11,7 +11,8 @@
  * first one after a start three: increments are small also where it is much too large,
  * as differences across a jump of F make it, and only the rate of what is left tells.
  * A step that fails with a Jacobian of an earlier point is tried again with that of
- * this point.
+ * this point.  Where |h J| is huge, what the iteration leaves of the equations is
+ * looked at, too.
  */
 #include "ode/radau.h"
 
@@ -38,6 +39,9 @@ static const double LEAST_RATE = 1e-2;
  * once, and the rate of what it leaves is seen from the third on.  Long steps of order
  * 13 have been left with two tolerances each, increments of 3e4, 11.5, 2.5. */
 static const double SECOND_RATE = 0.1;
+
+/* Up to this |h J| increments tell what is left of the equations. */
+static const double PLAIN = 1e6;
 
 /* Slower convergence counts as none. */
 static const double SLOW = 0.99;
@@ -307,6 +311,47 @@ static brink_status iterate(brink__radau_state *s, brink__gate *gate, double t,
   return BRINK_EDOMAIN;
 }
 
+/* -------------------------------------------------------------- residual --- */
+
+/* Does the end of the step solve its equations?  Where J is huge, as that of a root
+ * near 0, increments are small whatever they leave of F - p', p' the slope of the
+ * polynomial. What is left must be within what a move of all states by a tolerance,
+ * away from zero, makes of it; where F is refused there, nothing can be said.
+ * BRINK_EDOMAIN as from iterate. */
+static brink_status look_at_residual(brink__radau_state *s, brink__gate *gate, double t,
+                                     double h, double *h_retry)
+{
+  const brink__radau_table *table = brink__radau_table_of(s);
+  const double *U = brink__radau_array(s, BRINK__RADAU_U);
+  const double *Z = brink__radau_array(s, BRINK__RADAU_Z);
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+  double *u = brink__radau_array(s, BRINK__RADAU_U1);
+  double *F = brink__radau_array(s, BRINK__RADAU_F);
+  double *moved = brink__radau_array(s, BRINK__RADAU_WORK), *F_moved = moved + s->N;
+  size_t N = s->N, stages = (size_t)table->s;
+
+  for (size_t k = 0; k < N; k++) {
+    u[k] = U[k] + Z[(stages - 1) * N + k];
+    moved[k] = u[k] + (k < s->n ? copysign(scale[k], u[k]) : 0);
+  }
+  BRINK_TRY(brink__residual(gate, t + h, u, F));
+  brink_status rc = brink__residual(gate, t + h, moved, F_moved);
+  if (rc != BRINK_OK)
+    return rc == BRINK_EDOMAIN ? BRINK_OK : rc;
+  for (size_t k = 0; k < s->n; k++) {
+    double slope = 0;
+    for (size_t j = 0; j < stages; j++)
+      for (size_t i = 0; i < stages; i++)
+        slope += (double)(j + 1) * table->P[j][i] * Z[i * N + k];
+    double within = fabs(F_moved[k] - F[k]) + table->re[0] / fabs(h) * scale[k];
+    if (!(fabs(F[k] - slope / h) <= within)) {
+      *h_retry = HALF * fabs(h);
+      return BRINK_EDOMAIN;
+    }
+  }
+  return BRINK_OK;
+}
+
 brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
                                  const brink__tol *tol, double t, double h,
                                  double *h_retry)
@@ -321,6 +366,8 @@ brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
     BRINK_TRY(rc);
     guess(s, h, carry_on);
     rc = iterate(s, gate, t, h, h_retry);
+    if (rc == BRINK_OK && fabs(h) * s->norm > PLAIN)
+      rc = look_at_residual(s, gate, t, h, h_retry);
     if (rc != BRINK_EDOMAIN)
       return rc;
     s->next_rate = 1;

@@ -149,6 +149,36 @@ static void it_is_left_where_the_push_is_as_strong(void **state)
   rig_free(&r);
 }
 
+/* x' = w - 1.5 sqrt|x| sgn(x), w' = 0.2 t from x = x0 and w = w0, to 1. */
+static void check_root(const char *method, double x0, double w0, double want)
+{
+  char text[300];
+
+  snprintf(text, sizeof text,
+           "model H\n  Real x(start = %g, fixed = true), w(start = %g, fixed = true);\n"
+           "equation\n  der(x) = -1.5*sqrt(abs(x))*sign(x) + w;\n"
+           "  der(w) = 0.2*time;\nend H;\n",
+           x0, w0);
+  rig r = of_text(text, method);
+  run_to(&r, 1);
+  check_near(value(&r, "x"), want, 1e-8);
+  rig_free(&r);
+}
+
+/* The root has no finite slope at 0: with the Jacobian of x = 1e-43 increments of
+ * Newton's iteration vanish whatever they leave.  References: dopri5 at 1e-10. */
+static void huge_slopes_of_a_root_do_not_pass_for_convergence(void **state)
+{
+  (void)state;
+  check_root("radau", 1e-43, 1e-4, 0.0033874764);
+  check_root("radau", 1e-60, 1e-2, 0.00409619341);
+  check_root("auto", 8.9e-19, 1.4e-9, 0.00338066577);
+  rig r = of_text(twisting, "auto");
+  run_to(&r, 8);
+  check_near(value(&r, "x"), 0.00338066577, 1e-8);
+  rig_free(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -156,6 +186,7 @@ int main(void)
       cmocka_unit_test(a_terminal_controller_rests),
       cmocka_unit_test(a_super_twisting_controller_rests),
       cmocka_unit_test(it_is_left_where_the_push_is_as_strong),
+      cmocka_unit_test(huge_slopes_of_a_root_do_not_pass_for_convergence),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
