@@ -640,6 +640,14 @@ static int any_timer(const brink_sim *sim, const brink__due *due)
   return 0;
 }
 
+/* Has the last event led to another mode? */
+static int mode_changed(const brink_sim *sim)
+{
+  const brink__occurrence *last = brink__history_last(&sim->history, 0);
+
+  return last && last->mode_before != last->mode_after;
+}
+
 /* What impacts and reflections change: states, and perhaps outputs. */
 enum { RESETS = BRINK_SE_S | BRINK_SE_O };
 
@@ -652,8 +660,10 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
   int known = 0, switches = classes & ~(unsigned)RESETS && !any_timer(sim, due),
       anew = begins || switches;
 
-  /* where events accumulate, what they change in the state tends to nothing */
-  if (switches && !(classes & BRINK_SE_S) && !sim->accumulation.passing)
+  /* an event that changes the mode, or no state, is no impact; but where events
+   * accumulate, what they change in the state tends to nothing */
+  if (switches && (!(classes & BRINK_SE_S) || mode_changed(sim)) &&
+      !sim->accumulation.passing)
     return 0;
   for (int k = 0; k < g->n; k++) {
     /* a jump of callbacks that has changed no state is none that resets one; a text
