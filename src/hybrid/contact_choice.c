@@ -175,8 +175,9 @@ static int touches(brink_sim *sim, int k)
          (still_held(sim, k) || fabs(w->g) <= rounding_of(sim, k) || is_beyond(sim, k));
 }
 
-/* A flight must be so many times as high as the band that its guard begins in, for the
- * locator to see it outside. */
+/* A flight must be so many times as high as the band that its guard begins in, or as
+ * rounding of the states, for the locator to see it outside: it reads a polynomial,
+ * whose coefficients add roundings of their own. */
 static const double SEEN = 4;
 
 /* A flight from guard k that is lower than this does not leave its zero: it stays
@@ -187,7 +188,7 @@ static double not_zero(brink_sim *sim, int k)
 
   if (sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough || !touches(sim, k))
     return 0;
-  return brink__max(rounding_of(sim, k), SEEN * (brink__watch_band(w) + fabs(w->g)));
+  return SEEN * brink__max(rounding_of(sim, k), brink__watch_band(w) + fabs(w->g));
 }
 
 /* Is a flight with this speed and acceleration lower? */

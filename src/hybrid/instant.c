@@ -89,10 +89,19 @@ static const brink__dwell *dwell_here(const brink_sim *sim)
   return held ? &held->dwell : &sim->regime->dwell;
 }
 
-/* Guard k has the value g in the active mode, which was kept, and had the sign
- * `before`; fired: its direction if it has just fired. */
-static void keep_memory(brink_sim *sim, int k, int before, int fired)
+/* Has the event at the left limit due->y changed a state? */
+static int resets(const brink_sim *sim, const brink__due *due)
 {
+  return memcmp(sim->y, due->y, sim->regime->info->n * sizeof *sim->y) != 0;
+}
+
+/* Guard k has the value g in the active mode, which was kept, and had the sign
+ * `before`; fired: its direction if it has just fired.  After an event that resets a
+ * state it may come back by less than can be seen, as after one that was placed off its
+ * zero. */
+static void keep_memory(brink_sim *sim, int k, const brink__due *due)
+{
+  int before = due->before[k], fired = due->hit[k];
   brink__guards *guards = &sim->regime->guards;
   brink__watch *w = &guards->watch[k];
 
@@ -101,7 +110,7 @@ static void keep_memory(brink_sim *sim, int k, int before, int fired)
     return;
   }
   if (sim->locator->rough || sim->opt.event_tol > 0 ||
-      brink__dwell_shrinks(dwell_here(sim))) {
+      brink__dwell_shrinks(dwell_here(sim)) || resets(sim, due)) {
     brink__watch_displace(w, fired);
     guards->any_displaced = 1;
   }
@@ -128,7 +137,7 @@ static brink_status arm(brink_sim *sim, int kept, brink__due *due)
     brink__watch *w = &g->watch[k];
     BRINK_TRY(brink__guard_arm(g, k, sim->t, sim->y, due->noise, due->far, &sim->err));
     if (kept && w->g == due->g[k])
-      keep_memory(sim, k, due->before[k], due->hit[k]);
+      keep_memory(sim, k, due);
     due->g[k] = w->g;
     due->after[k] = w->sign;
   }
