@@ -327,7 +327,8 @@ static brink_status nearness(brink_sim *sim, const brink__due *due, int k, doubl
                                due->far, eps, &sim->err);
 }
 
-/* Guard k is at g after the step, which is no more than eps from its zero: 1. */
+/* Guard k is at g after the step, which is no more than eps from its zero: 1.  One that
+ * has not left the band of its restart has not come there, but stayed. */
 static brink_status arrived(brink_sim *sim, const brink_step *step,
                             const brink__due *due, int k, double *strict, int *is_near)
 {
@@ -340,7 +341,9 @@ static brink_status arrived(brink_sim *sim, const brink_step *step,
   double speed = fabs(g - w->g_last) / fabs(step->h);
   *strict = brink__min(*strict, strictness(sim, k, sim->t, g, speed));
   brink__watch_step(w, g);
-  *is_near = !(g * w->sign > eps);
+  double band = brink__watch_band(w);
+  int stayed = band > 0 && fabs(g) <= band;
+  *is_near = !stayed && !(g * w->sign > eps);
   return BRINK_OK;
 }
 

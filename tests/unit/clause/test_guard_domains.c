@@ -154,6 +154,28 @@ static void only_the_bound_of_a_when_is_unilateral(void **state)
   close_desk(&d);
 }
 
+/* x rests on its bound from a start or a jump on, and is filled from 2 on */
+static void a_state_that_rests_on_its_bound_has_not_come_to_it(void **state)
+{
+  static const char *const from[] = {"1", "0"};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "model M\n  Real x(start = %s, fixed = true, min = 0)"
+             " annotation(__brink(domain = true));\n"
+             "  Boolean dry(start = %s, fixed = true);\nequation\n"
+             "  der(x) = (if time > 2 then 1 else 0) - (if dry then 0 else 1);\n"
+             "  when x <= 0 then dry = true; reinit(x, 0); end when;\nend M;\n",
+             from[i], i ? "true" : "false");
+    desk d = open_text(text);
+    check_status(brink_sim_run(d.sim, 3), BRINK_END);
+    check_near(brink_sim_state(d.sim)[0], 1, 1e-9);
+    close_desk(&d);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -163,6 +185,7 @@ int main(void)
       cmocka_unit_test(an_infinite_slope_is_no_solution),
       cmocka_unit_test(a_start_beyond_is_said),
       cmocka_unit_test(only_the_bound_of_a_when_is_unilateral),
+      cmocka_unit_test(a_state_that_rests_on_its_bound_has_not_come_to_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
