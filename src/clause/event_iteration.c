@@ -319,6 +319,13 @@ static int stair_arrives(dae_live *live, int k, double t, int sign)
          brink__clause_guard_at(live, k, later, live->y, &g, &bound) && g * sign >= 0;
 }
 
+/* Has the guard fired at t, up to rounding?  Another event may follow so soon that the
+ * guard, which its own event has turned back, is on its zero still. */
+static int has_just_fired(const brink__firing *f, double t)
+{
+  return fabs(t - f->t) <= brink__time_slack(t);
+}
+
 /* The guard is exactly 0: does the relation have the other value there?  One that has
  * fired at t stays as it is, unless its own event has put the guard back onto zero: x <
  * 0 is false behind reinit(x, 0). */
@@ -327,7 +334,7 @@ static int leaves_zero(const dae_live *live, const clause_relation *r, double t)
   const brink__firing *f = &live->firing[r->guard];
   int is_true = (int)live->v[r->slot];
 
-  if (brink__fired_at(f, t) && (!is_true || f->after == 0))
+  if (is_true ? brink__fired_at(f, t) && f->after == 0 : has_just_fired(f, t))
     return 0;
   return r->true_at_zero != is_true && !holds_zero(live, r, t);
 }
