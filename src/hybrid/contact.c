@@ -128,6 +128,20 @@ brink_status brink__contacts_of(brink__extended *x, int i, brink__contacts **out
   return BRINK_OK;
 }
 
+brink_status brink__contacts_copy(brink__extended *to, const brink__extended *from)
+{
+  for (const brink__contacts *c = from->contacts; c; c = c->next) {
+    if (c->side >= from->n_sides || c->mode != from->side[c->side].mode)
+      continue;
+    BRINK_TRY(brink__contact_prepare(to, c->side, c->mode));
+    brink__contacts *copy = brink__contacts_find(to, c->side, c->mode);
+    size_t ng = (size_t)c->lie.guards.n;
+    brink__copy_bytes(copy->known, c->known, ng * (1 + c->n)); /* and touched */
+    brink__copy(copy->way, c->way, ng * (c->n + 3));           /* ... kept */
+  }
+  return BRINK_OK;
+}
+
 void brink__contacts_free(brink__extended *x)
 {
   while (x->contacts) {

@@ -631,6 +631,7 @@ brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
   if (!from || other->model != &from->base)
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &to));
+  brink__contacts_free(to);
   for (size_t i = 0; i < from->n_held; i++)
     BRINK_TRY(copy_held(to, from->held[i]));
   brink__faces_set(to, from->face, from->n_faces);
@@ -643,5 +644,5 @@ brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
   brink__copy(to->across, from->across, 2 * from->inner->max_n);
   to->spent = from->spent;
   to->active = from->active ? brink__held_of(to, from->active->mode) : NULL;
-  return BRINK_OK;
+  return brink__contacts_copy(to, from);
 }

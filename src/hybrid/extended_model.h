@@ -371,4 +371,8 @@ int brink__faces_project(brink__extended *x, double t, double *y);
 /* What contacts have taken. */
 void brink__contacts_free(brink__extended *x);
 
+/* What another simulation, whose sides were copied, has read of its events: it is found
+ * where the run has been, and rounded otherwise elsewhere. */
+brink_status brink__contacts_copy(brink__extended *to, const brink__extended *from);
+
 #endif /* BRINK_EXTENDED_MODEL_H */
