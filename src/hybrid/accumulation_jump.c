@@ -351,7 +351,8 @@ static void pattern_hits(const brink_sim *sim, const brink__limit *l)
   int ng = sim->regime->guards.n, mode = held ? held->base : sim->mode;
 
   memset(sim->signs, 0, (size_t)ng);
-  for (long o = a->n - l->period; o < a->n; o++)
+  /* the event at the limit may have made the record begin anew */
+  for (long o = a->n > l->period ? a->n - l->period : 0; o < a->n; o++)
     for (int j = 0; j < a->parts[o % BRINK__OCCURRENCES]; j++) {
       const brink__part *part = &a->part[o % BRINK__PERIOD][j];
       for (int k = 0; k < ng && part->mode == mode && !part->at_restart; k++)
