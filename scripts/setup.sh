@@ -1,7 +1,7 @@
 # setup.sh -- shared by ./run, ./test and scripts/bench; sourced, not run.
 #
-#   need GROUP...          install the packages of these groups that are missing
-#   build PRESET DIR       configure DIR if it is not, then build it
+#   need GROUP...               install the packages of these groups that are missing
+#   build PRESET DIR [TARGET]   configure DIR if it is not, then build it, or the target
 #
 # Both are silent when there is nothing to do.  BRINK_NO_INSTALL=1 makes `need` do
 # nothing, for machines whose tools come from elsewhere.
@@ -96,15 +96,16 @@ build() {
     cmake --preset "$1" >"$log" 2>&1 || build_failed "$1" "$log"
   fi
   if [ -t 2 ] && [ -f "$2/build.ninja" ]; then
-    progress_build "$1" "$2"
+    progress_build "$1" "$2" "${3:-all}"
   else
-    cmake --build "$2" --parallel "$(nproc)" >"$log" 2>&1 || build_failed "$1" "$log"
+    cmake --build "$2" --parallel "$(nproc)" --target "${3:-all}" >"$log" 2>&1 ||
+      build_failed "$1" "$log"
   fi
 }
 
 # On a terminal ninja shows one moving line; it is wiped when all is well.
 progress_build() {
-  cmake --build "$2" --parallel "$(nproc)" >"$2/build.log" 2>&1 &
+  cmake --build "$2" --parallel "$(nproc)" --target "$3" >"$2/build.log" 2>&1 &
   pid=$!
   trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
   while kill -0 "$pid" 2>/dev/null; do

@@ -2,7 +2,7 @@
  * forms and plain integrations in long double: when they begin to, where they go, when
  * they leave; with all methods and several locators, from texts and from C.
  */
-#include "check.h"
+#include "hybrid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,12 +14,6 @@
 static const char *const locators[] = {"isolate",     "bisection", "itp",
                                        "extrapolate", "henon",     "direct"};
 enum { LOCATORS = 6 };
-
-typedef struct rig {
-  brink_ctx *ctx;
-  brink_model *model;
-  brink_sim *sim;
-} rig;
 
 static brink_sim_opts options(const char *method, const char *locator, double rtol)
 {
@@ -34,31 +28,8 @@ static brink_sim_opts options(const char *method, const char *locator, double rt
 
 static rig load(const char *text, const brink_sim_opts *opt, double t0)
 {
-  rig r;
 
-  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  brink_status rc = brink_model_read(r.ctx, "m.mo", text, strlen(text), NULL, &r.model);
-  if (rc < 0)
-    print_error("%s\n", brink_ctx_error(r.ctx)->text);
-  check_status(rc, BRINK_OK);
-  check_status(brink_sim_new(r.ctx, r.model, opt, &r.sim), BRINK_OK);
-  check_status(brink_sim_start(r.sim, t0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static void drop(rig *r)
-{
-  brink_sim_free(r->sim);
-  brink_model_free(r->model);
-  brink_ctx_free(r->ctx);
-}
-
-static double value(rig *r, const char *name)
-{
-  double v = nan("");
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
+  return rig_text(text, opt, t0);
 }
 
 /* The i-th event of a kind; t = NaN: there are not so many. */
@@ -146,7 +117,7 @@ static void check_relay(int i, const char *method, const char *locator)
     t0 = out;
   }
   assert_true(brink_sim_statistics(r.sim).sliding_entries > 0);
-  drop(&r);
+  rig_free(&r);
 }
 
 static void a_relay_slides_until_the_force_exceeds_it(void **state)
@@ -186,11 +157,11 @@ static void dry_friction_stops_the_oscillator(void **state)
     t += pi;
   }
   check_near(nth(&r, BRINK_KIND_SLIDE_IN, 0).t, (double)t, 1e-8);
-  check_near(value(&r, "x"), (double)x, 1e-8);
-  check_near(value(&r, "v"), 0, 1e-15);
-  check_near(value(&r, "force"), (double)x, 1e-8); /* what holds the spring */
+  check_near(rig_value(&r, "x"), (double)x, 1e-8);
+  check_near(rig_value(&r, "v"), 0, 1e-15);
+  check_near(rig_value(&r, "force"), (double)x, 1e-8); /* what holds the spring */
   assert_true(isnan(nth(&r, BRINK_KIND_SLIDE_OUT, 0).t));
-  drop(&r);
+  rig_free(&r);
 }
 
 /* A mass on a belt of speed 1, friction 1/(1 + 3 |v - 1|): x'' = -x + F. */
@@ -260,7 +231,7 @@ static void stick_slip_on_a_belt_has_its_limit_cycle(void **state)
     check_near(in.y_before[0], (double)x, 1e-8);
     check_near(out.t - last.t, (double)period, 1e-8);
   }
-  drop(&r);
+  rig_free(&r);
 }
 
 /* The friction force and the normal force of a loop depend on each other. */
@@ -283,15 +254,15 @@ static void a_friction_force_in_a_loop_becomes_unknown(void **state)
     check_status(brink_sim_run(r.sim, 1.3), BRINK_END);
     in = nth(&r, BRINK_KIND_SLIDE_IN, 0).t;
     check_in(in, 0.9, 1);
-    double x = value(&r, "x");
-    check_near(value(&r, "F"), -3 * x + sin(1.7 * 1.3), 1e-12);
-    check_near(value(&r, "a"), 0, 1e-12);
+    double x = rig_value(&r, "x");
+    check_near(rig_value(&r, "F"), -3 * x + sin(1.7 * 1.3), 1e-12);
+    check_near(rig_value(&r, "a"), 0, 1e-12);
     check_status(brink_sim_run(r.sim, 3), BRINK_END);
     out = nth(&r, BRINK_KIND_SLIDE_OUT, 0).t;
     /* at the limit a = 0 and F = -0.4 N, N = 5 + 0.3 F */
     double F = -0.4 * 5 / (1 + 0.4 * 0.3);
     check_near(-3 * x + sin(1.7 * out), F, 1e-10);
-    drop(&r);
+    rig_free(&r);
   }
 }
 
@@ -319,9 +290,9 @@ static void a_robot_whose_arm_sticks_goes_on(void **state)
       check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
       check_status(brink_sim_run(r.sim, 3), BRINK_END);
       assert_true(brink_sim_statistics(r.sim).sliding_entries > 0);
-      x[m] = value(&r, "x");
+      x[m] = rig_value(&r, "x");
       check_near(x[m], x[0], 1e-5);
-      drop(&r);
+      rig_free(&r);
     }
   }
 }
@@ -348,17 +319,17 @@ static void a_traffic_light_that_slides_keeps_the_density(void **state)
     brink_sim_opts opt = options(brink_method_name(m), "isolate", 1e-9);
     rig r = load(text, &opt, 0);
     check_status(brink_sim_run(r.sim, 2), BRINK_END);
-    double a = 2, b = 5, x2 = value(&r, "x2");
-    check_near(value(&r, "x1"), 0, 1e-14);
-    check_near(value(&r, "u"), 0.5 - 0.37 - 0.08 * sin(0.7 * a), 1e-9);
+    double a = 2, b = 5, x2 = rig_value(&r, "x2");
+    check_near(rig_value(&r, "x1"), 0, 1e-14);
+    check_near(rig_value(&r, "u"), 0.5 - 0.37 - 0.08 * sin(0.7 * a), 1e-9);
     check_status(brink_sim_run(r.sim, b), BRINK_END);
-    check_near(value(&r, "x2") - x2,
+    check_near(rig_value(&r, "x2") - x2,
                (0.03 - 0.13) * (b - a) + 0.08 / 0.7 * (cos(0.7 * a) - cos(0.7 * b)),
                1e-7);
     check_status(brink_sim_run(r.sim, 14), BRINK_END);
     assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 1);
     check_near(nth(&r, BRINK_KIND_SLIDE_OUT, 0).y_before[1], 0, 1e-9); /* empty */
-    drop(&r);
+    rig_free(&r);
   }
 }
 
@@ -380,18 +351,18 @@ static void two_relays_at_once_have_bilinear_weights(void **state)
     rig r = load(text, &opt, 0);
     check_status(brink_sim_run(r.sim, 1.1), BRINK_END);
     assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 2);
-    double z = value(&r, "z"), a = 1.1, b = 2.3;
-    check_near(value(&r, "x"), 0, 1e-14);
-    check_near(value(&r, "y"), 0, 1e-14);
+    double z = rig_value(&r, "z"), a = 1.1, b = 2.3;
+    check_near(rig_value(&r, "x"), 0, 1e-14);
+    check_near(rig_value(&r, "y"), 0, 1e-14);
     check_status(brink_sim_run(r.sim, b), BRINK_END);
     double want = 0.6 * (cos(a) - cos(b)) + 1.5 / 7 * (b * b - a * a) +
                   0.36 / 7 * (sin(b) - b * cos(b) - sin(a) + a * cos(a));
-    check_near(value(&r, "z") - z, want, 1e-7);
+    check_near(rig_value(&r, "z") - z, want, 1e-7);
     check_status(brink_sim_run(r.sim, 4), BRINK_END);
     check_near(nth(&r, BRINK_KIND_SLIDE_OUT, 0).t, 7. / 3, 1e-13);
-    check_near(value(&r, "y"), 0.15 * (16 - 49. / 9) - 0.7 * (4 - 7. / 3), 1e-7);
-    check_near(value(&r, "x"), 0, 1e-14);
-    drop(&r);
+    check_near(rig_value(&r, "y"), 0.15 * (16 - 49. / 9) - 0.7 * (4 - 7. / 3), 1e-7);
+    check_near(rig_value(&r, "x"), 0, 1e-14);
+    rig_free(&r);
   }
 }
 
@@ -412,7 +383,7 @@ static void three_relays_are_refused_by_name(void **state)
     snprintf(name, sizeof name, "'sign(x[%d]) (line %d)'", i, i + 3);
     check_text(brink_sim_error(r.sim)->text, name);
   }
-  drop(&r);
+  rig_free(&r);
 }
 
 /* ------------------------------------------------------ whens, and models in C --- */
@@ -434,17 +405,17 @@ static void whens_act_once_and_hysteresis_does_not_slide(void **state)
   (void)state;
   rig r = load(text, &opt, 0);
   check_status(brink_sim_run(r.sim, 5.1), BRINK_END);
-  check_near(value(&r, "x"), 0.1, 1e-14);
-  check_near(value(&r, "n"), 1, 0);
-  check_near(value(&r, "m"), 26, 0);
-  check_near(value(&r, "u"), -0.5 * sin(2 * 5.1), 1e-12);
+  check_near(rig_value(&r, "x"), 0.1, 1e-14);
+  check_near(rig_value(&r, "n"), 1, 0);
+  check_near(rig_value(&r, "m"), 26, 0);
+  check_near(rig_value(&r, "u"), -0.5 * sin(2 * 5.1), 1e-12);
   assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 1);
   check_status(brink_sim_set(r.sim, "band", 0.2), BRINK_OK);
   check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
   check_status(brink_sim_run(r.sim, 5.1), BRINK_END);
   assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 0);
-  check_in(value(&r, "n"), 5, 40);
-  drop(&r);
+  check_in(rig_value(&r, "n"), 5, 40);
+  rig_free(&r);
 }
 
 static int by_parameter(double t, const double *y, double *f, const brink_env *e)
@@ -507,7 +478,7 @@ static void check_in_c(const brink_model_def *def, const char *method)
   check_status(brink_sim_run(r.sim, 7), BRINK_END);
   check_near(nth(&r, BRINK_KIND_SLIDE_OUT, 0).t, (acos(-1.) + asin(0.7 / 0.8)) / 1.1,
              1e-9);
-  drop(&r);
+  rig_free(&r);
 }
 
 static void relays_in_c_slide_as_those_of_texts(void **state)
@@ -578,7 +549,7 @@ static void copies_slide_on(void **state)
   check_status(brink_sim_run(r.sim, 4.7), BRINK_END);
   check_status(brink_sim_run(clone, 4.7), BRINK_END);
   double want[2] = {brink_sim_state(r.sim)[0], brink_sim_state(r.sim)[1]}, v;
-  check_near(value(&r, "s"), 0, 1e-14);
+  check_near(rig_value(&r, "s"), 0, 1e-14);
   assert_memory_equal(want, brink_sim_state(clone), sizeof want);
   check_status(brink_sim_get(clone, "s", &v), BRINK_OK);
   check_near(v, 0, 1e-14);
@@ -592,7 +563,7 @@ static void copies_slide_on(void **state)
   assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 0);
   brink_snapshot_free(kept);
   brink_sim_free(clone);
-  drop(&r);
+  rig_free(&r);
 }
 
 /* A value that is set while the run slides: the surface moves away, and is met again.
@@ -608,19 +579,19 @@ static void values_may_be_set_while_it_slides(void **state)
   (void)state;
   rig r = load(text, &opt, 0);
   check_status(brink_sim_run(r.sim, 1), BRINK_END);
-  check_near(value(&r, "x"), 0.1, 1e-14);
+  check_near(rig_value(&r, "x"), 0.1, 1e-14);
   check_status(brink_sim_set(r.sim, "force", -0.4), BRINK_OK); /* slides on */
   check_status(brink_sim_run(r.sim, 2), BRINK_END);
-  check_near(value(&r, "x"), 0.1, 1e-14);
+  check_near(rig_value(&r, "x"), 0.1, 1e-14);
   check_status(brink_sim_set(r.sim, "level", 0.2), BRINK_OK); /* 0.6 up to there */
   check_status(brink_sim_run(r.sim, 2.1), BRINK_END);
-  check_near(value(&r, "x"), 0.16, 1e-9);
+  check_near(rig_value(&r, "x"), 0.16, 1e-9);
   check_status(brink_sim_run(r.sim, 3), BRINK_END);
-  check_near(value(&r, "x"), 0.2, 1e-14);
+  check_near(rig_value(&r, "x"), 0.2, 1e-14);
   check_status(brink_sim_set(r.sim, "force", 1.5), BRINK_OK); /* too strong to slide */
   check_status(brink_sim_run(r.sim, 3.5), BRINK_END);
-  check_near(value(&r, "x"), 0.2 + 0.5 * 0.5, 1e-9);
-  drop(&r);
+  check_near(rig_value(&r, "x"), 0.2 + 0.5 * 0.5, 1e-9);
+  rig_free(&r);
 }
 
 static void policies_do_what_they_say(void **state)
@@ -630,30 +601,30 @@ static void policies_do_what_they_say(void **state)
   (void)state;
   rig r = load(moving, &opt, 0);
   check_status(brink_sim_run(r.sim, 3), BRINK_END);
-  double t = nth(&r, BRINK_KIND_SLIDE_IN, 0).t, y = value(&r, "y");
-  drop(&r);
+  double t = nth(&r, BRINK_KIND_SLIDE_IN, 0).t, y = rig_value(&r, "y");
+  rig_free(&r);
 
   opt.sliding = "stop";
   r = load(moving, &opt, 0);
   check_status(brink_sim_run(r.sim, 3), BRINK_TERMINATED);
   check_near(brink_sim_time(r.sim), t, 0);
   check_text(brink_sim_error(r.sim)->text, "would slide along 'sign(s) (line 6)'");
-  drop(&r);
+  rig_free(&r);
 
   opt.sliding = "chatter";
   r = load(moving, &opt, 0);
   check_status(brink_sim_run(r.sim, 3), BRINK_EITERATION);
   check_text(brink_sim_error(r.sim)->text, "slides or chatters");
-  drop(&r);
+  rig_free(&r);
 
   opt.sliding = "regularize";
   for (double width = 1e-2; width > 5e-4; width /= 10) {
     opt.sliding_width = width;
     r = load(moving, &opt, 0);
     check_status(brink_sim_run(r.sim, 3), BRINK_END);
-    check_near(value(&r, "y"), y, width);
-    check_in(fabs(value(&r, "s")), 1e-3 * width, width);
-    drop(&r);
+    check_near(rig_value(&r, "y"), y, width);
+    check_in(fabs(rig_value(&r, "s")), 1e-3 * width, width);
+    rig_free(&r);
   }
 
   brink_ctx *ctx;
@@ -745,8 +716,8 @@ static void sliding_takes_the_steps_of_the_smooth_law(void **state)
       rig r = load(i ? smooth : slides, &opt, 0);
       check_status(brink_sim_run(r.sim, 20), BRINK_END);
       steps[i] = brink_sim_statistics(r.sim).work.steps;
-      z[i] = value(&r, "z");
-      drop(&r);
+      z[i] = rig_value(&r, "z");
+      rig_free(&r);
     }
     print_message("%-8s %ld steps, of the smooth law %ld\n", brink_method_name(m),
                   steps[0], steps[1]);

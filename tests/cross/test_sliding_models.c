@@ -1,6 +1,6 @@
 /* test_sliding_models.c -- models of the field that slide, written in several ways:
  * each form has the solution of the others, or of a closed form. */
-#include "check.h"
+#include "hybrid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,43 +9,14 @@
 #include "brink/brink.h"
 #include "brink/load.h"
 
-typedef struct rig {
-  brink_ctx *ctx;
-  brink_model *model;
-  brink_sim *sim;
-} rig;
-
 static rig load(const char *text, const char *method, double rtol, double t0)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r;
 
   opt.method = method;
   opt.rtol = rtol;
   opt.h0 = strcmp(method, "rk4") == 0 ? 1e-3 : 0;
-  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  brink_status rc = brink_model_read(r.ctx, "m.mo", text, strlen(text), NULL, &r.model);
-  if (rc < 0)
-    print_error("%s\n", brink_ctx_error(r.ctx)->text);
-  check_status(rc, BRINK_OK);
-  check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
-  check_status(brink_sim_start(r.sim, t0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static void drop(rig *r)
-{
-  brink_sim_free(r->sim);
-  brink_model_free(r->model);
-  brink_ctx_free(r->ctx);
-}
-
-static double value(rig *r, const char *name)
-{
-  double v = nan("");
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
+  return rig_text(text, &opt, t0);
 }
 
 /* The i-th event of a kind; t = NaN: there are not so many. */
@@ -116,21 +87,21 @@ static void machines_slide_as_signs_do(void **state)
       check_status(brink_sim_run(r.sim, 4.3), BRINK_END); /* it slides */
       snprintf(x_name, sizeof x_name, "%sx", mode);
       snprintf(z_name, sizeof z_name, "%sz", mode);
-      check_near(value(&r, x_name), 0, 1e-14);
-      z[0] = k ? z[0] : value(&r, "z");
-      check_near(value(&r, z_name), z[0], 1e-6);
+      check_near(rig_value(&r, x_name), 0, 1e-14);
+      z[0] = k ? z[0] : rig_value(&r, "z");
+      check_near(rig_value(&r, z_name), z[0], 1e-6);
       if (k && !apart)
-        check_near(value(&r, "u"), -1.9 * sin(0.8 * 4.3 + 0.3), 1e-12);
+        check_near(rig_value(&r, "u"), -1.9 * sin(0.8 * 4.3 + 0.3), 1e-12);
       if (apart) /* both modes are shown as they are */
-        check_near(value(&r, "up.z"), value(&r, "down.z"), 1e-15);
+        check_near(rig_value(&r, "up.z"), rig_value(&r, "down.z"), 1e-15);
       check_near(nth(&r, BRINK_KIND_SLIDE_IN, 0).t, 3.9964402403789, 1e-6);
       check_status(brink_sim_run(r.sim, 9.7), BRINK_END);
       check_near(nth(&r, BRINK_KIND_SLIDE_OUT, 0).t, leaves - 0.3 / 0.8, 1e-12);
       snprintf(z_name, sizeof z_name, "%sz", then);
-      z[1] = k ? z[1] : value(&r, "z");
-      check_near(value(&r, z_name), z[1], 1e-6);
+      z[1] = k ? z[1] : rig_value(&r, "z");
+      check_near(rig_value(&r, z_name), z[1], 1e-6);
       assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 2);
-      drop(&r);
+      rig_free(&r);
     }
   }
 }
@@ -151,8 +122,8 @@ static void machines_that_move_the_state_do_not_slide(void **state)
   rig r = load(text, "dopri5", 1e-9, 0.2);
   check_status(brink_sim_run(r.sim, 3.2), BRINK_END); /* 0.7, then 0.25 and 0.15 */
   assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 0);
-  check_near(value(&r, "up.x"), 0.1, 1e-9);
-  drop(&r);
+  check_near(rig_value(&r, "up.x"), 0.1, 1e-9);
+  rig_free(&r);
 }
 
 /* ---------------------------------------------------------- round a corner --- */
@@ -171,13 +142,13 @@ static void a_spiral_into_a_corner_slides_along_both(void **state)
                  "end S;\n",
                  brink_method_name(m), 1e-9, 0);
     check_status(brink_sim_run(r.sim, 3), BRINK_END);
-    double z = value(&r, "z");
+    double z = rig_value(&r, "z");
     check_status(brink_sim_run(r.sim, 8), BRINK_END);
     check_near(nth(&r, BRINK_KIND_SLIDE_IN, 0).t, 1.4 / 0.6, 1e-9);
-    check_near(value(&r, "x"), 0, 1e-12);
-    check_near(value(&r, "y"), 0, 1e-12);
-    check_near(value(&r, "z") - z, 2.5, 1e-9);
-    drop(&r);
+    check_near(rig_value(&r, "x"), 0, 1e-12);
+    check_near(rig_value(&r, "y"), 0, 1e-12);
+    check_near(rig_value(&r, "z") - z, 2.5, 1e-9);
+    rig_free(&r);
   }
 }
 
@@ -194,13 +165,13 @@ static void a_law_that_ends_at_the_surface_is_slid_along(void **state)
                  "  der(x) = u + 0.9*sin(time);\n  der(z) = u;\nend B;\n",
                  brink_method_name(m), 1e-9, 0.2);
     check_status(brink_sim_run(r.sim, 2), BRINK_END);
-    double z = value(&r, "z");
+    double z = rig_value(&r, "z");
     check_status(brink_sim_run(r.sim, 5), BRINK_END);
     assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 1);
-    check_near(value(&r, "x"), 0, 1e-13);
-    check_near(value(&r, "u"), -0.9 * sin(5), 1e-9);
-    check_near(value(&r, "z") - z, 0.9 * (cos(5) - cos(2)), 1e-6);
-    drop(&r);
+    check_near(rig_value(&r, "x"), 0, 1e-13);
+    check_near(rig_value(&r, "u"), -0.9 * sin(5), 1e-9);
+    check_near(rig_value(&r, "z") - z, 0.9 * (cos(5) - cos(2)), 1e-6);
+    rig_free(&r);
   }
 }
 
@@ -226,13 +197,13 @@ static void a_sign_that_enters_as_a_square_is_told(void **state)
                0.31 * from, law[i].z);
       rig r = load(text, "dopri5", 1e-8, 0);
       check_status(brink_sim_run(r.sim, 2.3), BRINK_END);
-      check_near(value(&r, "x"), 0, 1e-15);
+      check_near(rig_value(&r, "x"), 0, 1e-15);
       const char *said = brink_sim_warning(r.sim, 0);
       assert_int_equal(said && strstr(said, "not enter the law in proportion"),
                        law[i].told);
       if (law[i].told)
-        check_near(value(&r, "z"), 2.3, 1e-7);
-      drop(&r);
+        check_near(rig_value(&r, "z"), 2.3, 1e-7);
+      rig_free(&r);
     }
 }
 
@@ -258,14 +229,14 @@ static void two_signs_that_do_not_add_up_are_told(void **state)
              law[i].z);
     rig r = load(text, "dopri5", 1e-8, 0);
     check_status(brink_sim_run(r.sim, 1.5), BRINK_END);
-    double z = value(&r, "z");
+    double z = rig_value(&r, "z");
     check_status(brink_sim_run(r.sim, 2.5), BRINK_END);
-    check_near(value(&r, "z") - z, law[i].rate, 1e-9);
+    check_near(rig_value(&r, "z") - z, law[i].rate, 1e-9);
     const char *said = brink_sim_warning(r.sim, 0);
     assert_int_equal(said != NULL, law[i].told != NULL);
     if (law[i].told)
       assert_non_null(strstr(said, law[i].told));
-    drop(&r);
+    rig_free(&r);
   }
 }
 

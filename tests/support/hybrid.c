@@ -1,6 +1,9 @@
 /* hybrid.c -- see hybrid.h */
 #include "hybrid.h"
 
+#include <math.h>
+#include <string.h>
+
 rig rig_new(const brink_model_def *def, const brink_sim_opts *opt, double t0, int mode,
             const double *y0)
 {
@@ -29,6 +32,19 @@ rig rig_constrained(const brink_constrained_def *def, const brink_sim_opts *opt,
   return r;
 }
 
+rig rig_text(const char *text, const brink_sim_opts *opt, double t0)
+{
+  rig r = {0};
+
+  check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
+      brink_sim_new(r.ctx, r.model, opt, &r.sim) < 0)
+    fail_msg("%s\n%s", brink_ctx_error(r.ctx)->text, text);
+  if (brink_sim_start(r.sim, t0, 0, NULL) != BRINK_OK)
+    fail_msg("%s\n%s", brink_sim_error(r.sim)->text, text);
+  return r;
+}
+
 void rig_free(rig *r)
 {
   brink_sim_free(r->sim);
@@ -37,12 +53,51 @@ void rig_free(rig *r)
   brink_ctx_free(r->ctx);
 }
 
+void rig_run_to(rig *r, double t)
+{
+  brink_status rc = brink_sim_run(r->sim, t);
+
+  if (rc != BRINK_END)
+    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
+}
+
+double rig_value(const rig *r, const char *name)
+{
+  double v = nan("");
+
+  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
+  return v;
+}
+
 size_t rig_events(const rig *r) { return brink_trace_events(brink_sim_trace(r->sim)); }
 
 brink_event rig_event(const rig *r, size_t k)
 {
   assert_true(k < rig_events(r));
   return brink_trace_event(brink_sim_trace(r->sim), k);
+}
+
+int rig_count(const rig *r, brink_kind kind, double *t)
+{
+  int n = 0;
+
+  for (size_t k = 0; k < rig_events(r); k++)
+    if (rig_event(r, k).kind == kind) {
+      n++;
+      if (t)
+        *t = rig_event(r, k).t;
+    }
+  return n;
+}
+
+int rig_warns(const rig *r, const char *part)
+{
+  const char *text;
+
+  for (int i = 0; (text = brink_sim_warning(r->sim, i)); i++)
+    if (strstr(text, part))
+      return 1;
+  return 0;
 }
 
 int constant_slopes(double t, const double *y, double *f, const brink_env *e)

@@ -8,14 +8,8 @@
 static rig of_text(const char *text)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
+  return rig_text(text, &opt, 0);
 }
 
 /* The warning that contains `part`; NULL: none does. */

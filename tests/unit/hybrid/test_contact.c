@@ -13,14 +13,8 @@ static const double G = 9.81;
 
 static rig of_text_with(const char *text, const brink_sim_opts *opt)
 {
-  rig r = {0};
 
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
+  return rig_text(text, opt, 0);
 }
 
 static rig of_text(const char *text, double rtol)
@@ -29,35 +23,6 @@ static rig of_text(const char *text, double rtol)
 
   opt.rtol = rtol;
   return of_text_with(text, &opt);
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
-}
-
-static void run_to(rig *r, double t)
-{
-  brink_status rc = brink_sim_run(r->sim, t);
-
-  if (rc != BRINK_END)
-    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
-}
-
-/* The number of events of a kind, and the time of the last of them. */
-static int count(rig *r, brink_kind kind, double *t)
-{
-  int n = 0;
-
-  for (size_t k = 0; k < rig_events(r); k++)
-    if (rig_event(r, k).kind == kind) {
-      n++;
-      *t = rig_event(r, k).t;
-    }
-  return n;
 }
 
 /* ----------------------------------------------------------------- rest ---- */
@@ -79,18 +44,18 @@ static void a_plastic_ball_rests_exactly_for_any_time(void **state)
   for (size_t k = 0; k < BRINK__COUNT(plastic); k++) {
     rig r = of_text(plastic[k], 1e-6);
     double t = 0;
-    run_to(&r, 1);
-    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+    rig_run_to(&r, 1);
+    assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1);
     check_near(t, sqrt(2 / G), 1e-12);
     for (double end = 10; end < 2000; end *= 3) {
-      run_to(&r, end);
-      check_near(value(&r, "x"), 0, 0);
-      check_near(value(&r, "v"), 0, 0);
+      rig_run_to(&r, end);
+      check_near(rig_value(&r, "x"), 0, 0);
+      check_near(rig_value(&r, "v"), 0, 0);
     }
-    check_near(value(&r, "n"), 1, 0);
-    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1); /* samples say nothing */
-    assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 0);
-    assert_true(value(&r, "s") > 100);
+    check_near(rig_value(&r, "n"), 1, 0);
+    assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1); /* samples say nothing */
+    assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 0);
+    assert_true(rig_value(&r, "s") > 100);
     rig_free(&r);
   }
 }
@@ -138,8 +103,8 @@ static void callbacks_rest_with_every_method(void **state)
       opt.method = brink_method_name(i);
       opt.h0 = brink_method_fixed_step(i) ? 1e-2 : 0;
       rig r = rig_new(&def, &opt, 0, 0, y0);
-      run_to(&r, 20);
-      assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+      rig_run_to(&r, 20);
+      assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1);
       check_near(t, sqrt(2 / G), 1e-6);
       check_near(brink_sim_state(r.sim)[0], 0, 0);
       check_near(brink_sim_state(r.sim)[1], 0, 0);
@@ -159,15 +124,15 @@ static void a_kick_lifts_it(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 1);
-  check_near(value(&r, "x"), 0, 0);
-  run_to(&r, 5);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  rig_run_to(&r, 1);
+  check_near(rig_value(&r, "x"), 0, 0);
+  rig_run_to(&r, 5);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 1);
   check_near(t, 1.5, 1e-12);
-  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 2);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 2);
   check_near(t, 1.5 + 4 / G, 1e-12);
-  check_near(value(&r, "x"), 0, 0);
-  check_near(value(&r, "v"), 0, 0);
+  check_near(rig_value(&r, "x"), 0, 0);
+  check_near(rig_value(&r, "v"), 0, 0);
   rig_free(&r);
 }
 
@@ -178,14 +143,14 @@ static void setting_a_speed_lifts_it(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 1);
+  rig_run_to(&r, 1);
   check_status(brink_sim_set(r.sim, "v", 3), BRINK_OK);
-  run_to(&r, 1.25);
-  check_near(value(&r, "x"), 3 * 0.25 - G / 2 * 0.0625, 1e-12);
-  run_to(&r, 5);
-  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 2);
+  rig_run_to(&r, 1.25);
+  check_near(rig_value(&r, "x"), 3 * 0.25 - G / 2 * 0.0625, 1e-12);
+  rig_run_to(&r, 5);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 2);
   check_near(t, 1 + 6 / G, 1e-12);
-  check_near(value(&r, "x"), 0, 0);
+  check_near(rig_value(&r, "x"), 0, 0);
   rig_free(&r);
 }
 
@@ -197,17 +162,17 @@ static void copies_rest_too(void **state)
   brink_snapshot *kept = NULL;
 
   (void)state;
-  run_to(&r, 1);
+  rig_run_to(&r, 1);
   check_status(brink_sim_clone(r.ctx, r.sim, &twin), BRINK_OK);
   check_status(brink_sim_save(r.sim, &kept), BRINK_OK);
   check_status(brink_sim_run(twin, 7), BRINK_END);
   check_near(brink_sim_state(twin)[0], 0, 0);
   check_near(brink_sim_state(twin)[1], 0, 0);
-  run_to(&r, 7);
+  rig_run_to(&r, 7);
   check_status(brink_sim_restore(r.sim, kept), BRINK_OK);
   check_near(brink_sim_time(r.sim), 1, 0);
-  run_to(&r, 9);
-  check_near(value(&r, "x"), 0, 0);
+  rig_run_to(&r, 9);
+  check_near(rig_value(&r, "x"), 0, 0);
   brink_snapshot_free(kept);
   brink_sim_free(twin);
   rig_free(&r);
@@ -227,12 +192,12 @@ static void a_ball_comes_to_rest_after_its_bounces(void **state)
   for (size_t k = 0; k < BRINK__COUNT(balls); k++) {
     rig r = of_text(balls[k], 1e-10);
     double t = 0, stop = sqrt(2 / G) * (1 + e[k]) / (1 - e[k]);
-    run_to(&r, 100);
-    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+    rig_run_to(&r, 100);
+    assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1);
     check_rel(t, stop, 1e-10);
-    run_to(&r, 1000);
-    check_near(value(&r, "x"), 0, 0);
-    check_near(value(&r, "v"), 0, 0);
+    rig_run_to(&r, 1000);
+    check_near(rig_value(&r, "x"), 0, 0);
+    check_near(rig_value(&r, "v"), 0, 0);
     rig_free(&r);
   }
 }
@@ -256,15 +221,15 @@ static void a_ball_bounces_down_a_slope_and_slides(void **state)
   rig r = of_text(text, 1e-10);
 
   (void)state;
-  run_to(&r, 3);
+  rig_run_to(&r, 3);
   /* along the slope gravity acts all the time, friction mu times all impulses and the
    * reaction after that: together the normal force of gravity since the first impact */
   double stop = t0 + 2 * e * vn / gn / (1 - e);
   double vt = -G * sin(a) * 3 + mu * (vn + gn * (3 - t0));
-  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1);
   check_rel(t, stop, 1e-9);
-  check_near(value(&r, "vt"), vt, 1e-8);
-  check_near(value(&r, "vn"), 0, 1e-12);
+  check_near(rig_value(&r, "vt"), vt, 1e-8);
+  check_near(rig_value(&r, "vn"), 0, 1e-12);
   rig_free(&r);
 }
 
@@ -276,7 +241,7 @@ static void the_energy_is_what_restitution_leaves(void **state)
   int n = 0;
 
   (void)state;
-  run_to(&r, 20);
+  rig_run_to(&r, 20);
   for (size_t k = 0; k < rig_events(&r); k++) {
     brink_event ev = rig_event(&r, k);
     if (ev.kind != BRINK_KIND_CROSSING || !(ev.classes & BRINK_SE_S))
@@ -286,7 +251,7 @@ static void the_energy_is_what_restitution_leaves(void **state)
     n++;
   }
   assert_true(n >= 10);
-  check_near(value(&r, "v"), 0, 0);
+  check_near(rig_value(&r, "v"), 0, 0);
   rig_free(&r);
 }
 
@@ -304,18 +269,18 @@ static void a_table_that_drops_faster_than_g_leaves_the_ball_behind(void **state
   double t = 0;
 
   (void)state;
-  run_to(&r, 1.4);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  rig_run_to(&r, 1.4);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 1);
   check_near(t, 1, 0);
-  check_near(value(&r, "x"), -G / 2 * 0.16, 1e-12);
-  run_to(&r, 2);
+  check_near(rig_value(&r, "x"), -G / 2 * 0.16, 1e-12);
+  rig_run_to(&r, 2);
   /* the table comes back: -1.5 - 6 s + 30 s^2 = -G (0.5 + s)^2 / 2 */
   double a = 30 + G / 2, b = -6 + G / 2, c = -1.5 + G / 8,
          s = (-b + sqrt(b * b - 4 * a * c)) / (2 * a);
-  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 2);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 2);
   check_near(t, 1.5 + s, 1e-11);
-  check_near(value(&r, "x"), -1.5 - 3 + 7.5, 1e-11);
-  check_near(value(&r, "v"), 24, 1e-10);
+  check_near(rig_value(&r, "x"), -1.5 - 3 + 7.5, 1e-11);
+  check_near(rig_value(&r, "v"), 24, 1e-10);
   rig_free(&r);
 }
 
@@ -342,7 +307,7 @@ static void an_oscillating_table_throws_the_ball(void **state)
                    A * sin(w * mid);
     *(above > 0 ? &lo : &hi) = mid;
   }
-  run_to(&r, 3);
+  rig_run_to(&r, 3);
   for (size_t k = 0; k < rig_events(&r); k++) {
     brink_event e = rig_event(&r, k);
     double turns = floor(e.t * w / (2 * pi)) * 2 * pi / w;
@@ -377,13 +342,14 @@ static void a_bead_leaves_the_sphere_at_two_thirds(void **state)
   double t = 0, y0 = sqrt(1.5 * 1.5 - 0.15 * 0.15);
 
   (void)state;
-  run_to(&r, 1);
-  double energy =
-      (value(&r, "vx") * value(&r, "vx") + value(&r, "vy") * value(&r, "vy")) / 2 +
-      G * value(&r, "y");
+  rig_run_to(&r, 1);
+  double energy = (rig_value(&r, "vx") * rig_value(&r, "vx") +
+                   rig_value(&r, "vy") * rig_value(&r, "vy")) /
+                      2 +
+                  G * rig_value(&r, "y");
   check_near(energy, G * y0, 1e-8);
-  run_to(&r, 1.5);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  rig_run_to(&r, 1.5);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 1);
   for (size_t k = 0; k < rig_events(&r); k++)
     if (rig_event(&r, k).kind == BRINK_KIND_LIFT) {
       check_near(rig_event(&r, k).y_after[1], 2. / 3 * y0, 1e-8);
@@ -414,13 +380,13 @@ static void a_ball_slides_down_a_slope_with_the_friction_of_its_impact(void **st
   rig r = of_text(text, 1e-10);
 
   (void)state;
-  run_to(&r, 2);
+  rig_run_to(&r, 2);
   double vt = -v * sin(a) + mu * v * cos(a), acc = -G * (sin(a) - mu * cos(a)),
          s = 2 - t;
-  check_near(value(&r, "vt"), vt + acc * s, 1e-10);
-  check_near(value(&r, "vn"), 0, 1e-13);
-  check_near(value(&r, "x"), (vt * s + acc * s * s / 2) * cos(a), 1e-10);
-  check_near(value(&r, "y"), (vt * s + acc * s * s / 2) * sin(a), 1e-10);
+  check_near(rig_value(&r, "vt"), vt + acc * s, 1e-10);
+  check_near(rig_value(&r, "vn"), 0, 1e-13);
+  check_near(rig_value(&r, "x"), (vt * s + acc * s * s / 2) * cos(a), 1e-10);
+  check_near(rig_value(&r, "y"), (vt * s + acc * s * s / 2) * sin(a), 1e-10);
   rig_free(&r);
 }
 
@@ -446,23 +412,23 @@ static void two_balls_in_a_column(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 0.5);
-  check_near(value(&r, "x1"), 0, 0);
-  check_near(value(&r, "x2"), 1.5 - G / 8, 1e-12);
-  run_to(&r, 2);
-  check_near(value(&r, "x1"), 0, 0);
-  check_near(value(&r, "x2"), 0, 0);
-  check_near(value(&r, "v1"), 0, 0);
-  check_near(value(&r, "v2"), 0, 0);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 0);
-  run_to(&r, 4);
-  check_near(value(&r, "x2"), 1, 1e-12);
-  check_near(value(&r, "v2"), 2, 1e-12);
-  run_to(&r, 4.25);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 2); /* of both: the same law */
+  rig_run_to(&r, 0.5);
+  check_near(rig_value(&r, "x1"), 0, 0);
+  check_near(rig_value(&r, "x2"), 1.5 - G / 8, 1e-12);
+  rig_run_to(&r, 2);
+  check_near(rig_value(&r, "x1"), 0, 0);
+  check_near(rig_value(&r, "x2"), 0, 0);
+  check_near(rig_value(&r, "v1"), 0, 0);
+  check_near(rig_value(&r, "v2"), 0, 0);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 0);
+  rig_run_to(&r, 4);
+  check_near(rig_value(&r, "x2"), 1, 1e-12);
+  check_near(rig_value(&r, "v2"), 2, 1e-12);
+  rig_run_to(&r, 4.25);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 2); /* of both: the same law */
   check_near(t, 4, 1e-12);
-  check_near(value(&r, "x1"), 1 + 2 * 0.25 - G / 32, 1e-12);
-  check_near(value(&r, "x2") - value(&r, "x1"), 0, 1e-14);
+  check_near(rig_value(&r, "x1"), 1 + 2 * 0.25 - G / 32, 1e-12);
+  check_near(rig_value(&r, "x2") - rig_value(&r, "x1"), 0, 1e-14);
   rig_free(&r);
 }
 
@@ -485,16 +451,16 @@ static void a_rod_tips_over_its_support(void **state)
   double lift = 1 + G / F, t = 0;
 
   (void)state;
-  run_to(&r, 2.5);
-  check_near(value(&r, "y"), 0, 0);
-  check_near(value(&r, "p"), 0, 0);
-  run_to(&r, 3.5);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  rig_run_to(&r, 2.5);
+  check_near(rig_value(&r, "y"), 0, 0);
+  check_near(rig_value(&r, "p"), 0, 0);
+  rig_run_to(&r, 3.5);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 1);
   check_near(t, lift, 1e-10);
   /* about the right support: (J + 1) p'' = -(F (s - 1) - g) = -F (t - lift) */
   double s = 3.5 - lift, p = -F / (J + 1) * s * s * s / 6;
-  check_near(value(&r, "p"), p, 1e-10);
-  check_near(value(&r, "y"), -p, 1e-10);
+  check_near(rig_value(&r, "p"), p, 1e-10);
+  check_near(rig_value(&r, "y"), -p, 1e-10);
   rig_free(&r);
 }
 
@@ -514,11 +480,11 @@ static void newtons_cradle_gives_0_0_1(void **state)
   rig r = of_text(text, 1e-9);
 
   (void)state;
-  run_to(&r, 2);
-  check_near(value(&r, "v[1]"), 0, 0);
-  check_near(value(&r, "v[2]"), 0, 0);
-  check_near(value(&r, "v[3]"), 1, 0);
-  check_near(value(&r, "x[3]"), 2, 1e-12);
+  rig_run_to(&r, 2);
+  check_near(rig_value(&r, "v[1]"), 0, 0);
+  check_near(rig_value(&r, "v[2]"), 0, 0);
+  check_near(rig_value(&r, "v[3]"), 1, 0);
+  check_near(rig_value(&r, "x[3]"), 2, 1e-12);
   rig_free(&r);
 }
 
@@ -536,9 +502,9 @@ static void what_is_no_impact_is_left_alone(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 5);
-  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 0);
-  check_near(value(&r, "n"), 1 + floor((5 - sqrt(1 / G)) / (2 / G)), 0);
+  rig_run_to(&r, 5);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 0);
+  check_near(rig_value(&r, "n"), 1 + floor((5 - sqrt(1 / G)) / (2 / G)), 0);
   rig_free(&r);
 }
 
@@ -565,7 +531,7 @@ static void no_body_passes_a_floor_by_a_flight_that_is_rounding(void **state)
     snprintf(with, sizeof with, text, (i % 2 ? 1e-7 : 3e-8) * pow(1.09, i / 2));
     rig r = of_text_with(with, &opt);
     check_status(brink_sim_run(r.sim, 0.1), i % 2 ? BRINK_ZENO : BRINK_END);
-    check_near(value(&r, "h"), value(&r, "a"), 1e-12);
+    check_near(rig_value(&r, "h"), rig_value(&r, "a"), 1e-12);
     rig_free(&r);
   }
 }

@@ -13,23 +13,9 @@
 static rig of_text(const char *text)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
   opt.rtol = 1e-9;
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s\n%s", brink_ctx_error(r.ctx)->text, text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
+  return rig_text(text, &opt, 0);
 }
 
 static void run_to(rig *r, double t, const char *text)
@@ -38,19 +24,6 @@ static void run_to(rig *r, double t, const char *text)
 
   if (rc != BRINK_END)
     fail_msg("status %d: %s\n%s", (int)rc, brink_sim_error(r->sim)->text, text);
-}
-
-/* Rows of this kind; *t: the time of the last. */
-static int rows(rig *r, brink_kind kind, double *t)
-{
-  int n = 0;
-
-  for (size_t k = 0; k < rig_events(r); k++)
-    if (rig_event(r, k).kind == kind) {
-      n++;
-      *t = rig_event(r, k).t;
-    }
-  return n;
 }
 
 #define IMPACT "    reinit(v, -0.7*pre(v));\n"
@@ -117,11 +90,11 @@ static void the_ball_rests_however_its_impact_is_written(void **state)
         balls[k][0], balls[k][1]);
     rig r = of_text(text);
     run_to(&r, 5, text);
-    if (rows(&r, BRINK_KIND_ZENO, &t) < 1)
+    if (rig_count(&r, BRINK_KIND_ZENO, &t) < 1)
       fail_msg("no row of the accumulation point\n%s", text);
     check_near(t, rest, 1e-10 * rest);
-    check_near(value(&r, "h"), 0, 0);
-    check_near(value(&r, "v"), 0, 0);
+    check_near(rig_value(&r, "h"), 0, 0);
+    check_near(rig_value(&r, "v"), 0, 0);
     rig_free(&r);
   }
 }
@@ -141,7 +114,7 @@ static void a_law_that_reads_the_contact_is_that_of_rest(void **state)
 
   (void)state;
   run_to(&r, 5, text);
-  check_near(value(&r, "u"), 2 * exp(-0.5 * (5 - rest)), 1e-8);
+  check_near(rig_value(&r, "u"), 2 * exp(-0.5 * (5 - rest)), 1e-8);
   rig_free(&r);
 }
 
@@ -160,11 +133,11 @@ static void each_ball_has_its_own_boolean(void **state)
 
   (void)state;
   run_to(&r, 5, text);
-  assert_int_equal(rows(&r, BRINK_KIND_LIFT, &t), 0);
-  assert_int_equal(rows(&r, BRINK_KIND_REST, &t), 2);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 0);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 2);
   check_near(t, rest, 1e-10 * rest);
-  check_near(value(&r, "b.z"), 0.05, 1e-16);
-  check_near(value(&r, "c.z"), 0.3, 1e-16);
+  check_near(rig_value(&r, "b.z"), 0.05, 1e-16);
+  check_near(rig_value(&r, "c.z"), 0.3, 1e-16);
   rig_free(&r);
 }
 
@@ -183,10 +156,10 @@ static void a_cradle_with_booleans_passes_the_impact_on(void **state)
 
   (void)state;
   run_to(&r, 2, text);
-  check_near(value(&r, "v[1]"), 0, 0);
-  check_near(value(&r, "v[2]"), 0, 0);
-  check_near(value(&r, "v[3]"), 1, 0);
-  check_near(value(&r, "x[3]"), 0.6 + 1.6, 1e-9);
+  check_near(rig_value(&r, "v[1]"), 0, 0);
+  check_near(rig_value(&r, "v[2]"), 0, 0);
+  check_near(rig_value(&r, "v[3]"), 1, 0);
+  check_near(rig_value(&r, "x[3]"), 0.6 + 1.6, 1e-9);
   rig_free(&r);
 }
 
@@ -216,8 +189,8 @@ static void a_column_rests_with_and_without_booleans(void **state)
              with[k][0], with[k][1], with[k][2]);
     rig r = of_text(text);
     run_to(&r, 6, text);
-    check_near(value(&r, "h1"), 0, 1e-15);
-    check_near(value(&r, "h2"), 0.2, 1e-15);
+    check_near(rig_value(&r, "h1"), 0, 1e-15);
+    check_near(rig_value(&r, "h2"), 0.2, 1e-15);
     rig_free(&r);
   }
 }

@@ -15,32 +15,10 @@ static const double START = -0.37;
 static rig of_text(const char *text, const char *method, double rtol)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
   opt.rtol = rtol;
   opt.method = method ? method : "dopri5";
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, START, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
-}
-
-static void run_to(rig *r, double t)
-{
-  brink_status rc = brink_sim_run(r->sim, t);
-
-  if (rc != BRINK_END)
-    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
+  return rig_text(text, &opt, START);
 }
 
 /* The next event from *k on that is no row of an impulse; 0: there is none. */
@@ -54,15 +32,6 @@ static int next_event(rig *r, size_t *k, brink_event *out)
     return 1;
   }
   return 0;
-}
-
-static int count(rig *r, brink_kind kind)
-{
-  int n = 0;
-
-  for (size_t k = 0; k < rig_events(r); k++)
-    n += rig_event(r, k).kind == kind;
-  return n;
 }
 
 /* Both runs have the same events at the same times; the largest difference. */
@@ -117,17 +86,17 @@ static void a_pendulum_comes_to_rest_against_a_wall_and_leaves_it(void **state)
     const char *method = methods[i];
     rig r = of_text(pendulum, method, 1e-11),
         angle = of_text(pendulum_angle, method, 1e-11);
-    run_to(&r, 3.1);
-    check_near(value(&r, "x"), 0.3, 1e-15);
-    check_near(value(&r, "vx"), 0, 1e-15);
-    check_near(value(&r, "y"), -sqrt(1.3 * 1.3 - 0.09), 1e-15);
-    run_to(&r, 12);
-    run_to(&angle, 12);
+    rig_run_to(&r, 3.1);
+    check_near(rig_value(&r, "x"), 0.3, 1e-15);
+    check_near(rig_value(&r, "vx"), 0, 1e-15);
+    check_near(rig_value(&r, "y"), -sqrt(1.3 * 1.3 - 0.09), 1e-15);
+    rig_run_to(&r, 12);
+    rig_run_to(&angle, 12);
     double apart = same_events(&r, &angle);
     printf("%-12s %3zu events, apart by %.1e\n", method, rig_events(&angle), apart);
     assert_true(apart <= 1e-9);
-    assert_int_equal(count(&r, BRINK_KIND_REST), 2);
-    assert_int_equal(count(&r, BRINK_KIND_LIFT), 1);
+    assert_int_equal(rig_count(&r, BRINK_KIND_REST, NULL), 2);
+    assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, NULL), 1);
     for (size_t k = 0; k < rig_events(&r); k++)
       if (rig_event(&r, k).kind == BRINK_KIND_LIFT)
         check_near(rig_event(&r, k).t, leaves, 1e-12);
@@ -170,14 +139,14 @@ static void a_slider_crank_rests_on_its_stop(void **state)
   rig r = of_text(crank, NULL, 1e-11), angle = of_text(crank_angle, NULL, 1e-11);
 
   (void)state;
-  run_to(&r, 3.1);
-  check_near(value(&r, "x"), 1.45, 4e-16);
-  check_near(value(&r, "v"), 0, 1e-15);
-  run_to(&r, 25);
-  run_to(&angle, 25);
+  rig_run_to(&r, 3.1);
+  check_near(rig_value(&r, "x"), 1.45, 4e-16);
+  check_near(rig_value(&r, "v"), 0, 1e-15);
+  rig_run_to(&r, 25);
+  rig_run_to(&angle, 25);
   assert_true(same_events(&r, &angle) <= 1e-9);
-  assert_int_equal(count(&r, BRINK_KIND_REST), 3);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT), 2);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, NULL), 3);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, NULL), 2);
   rig_free(&r);
   rig_free(&angle);
 }
@@ -238,17 +207,18 @@ static void two_masses_on_a_rod_come_to_rest_on_the_floor(void **state)
     rig r = falling(dumbbell, restitution[i]),
         angle = falling(dumbbell_angle, restitution[i]);
     for (double t = 0.6; t < 4; t += 0.31) {
-      run_to(&r, t);
-      run_to(&angle, t);
-      check_near(value(&r, "x1"), value(&angle, "x1"), 1e-9);
-      check_near(value(&r, "y1"), value(&angle, "y1"), 1e-9);
-      check_near(value(&r, "y2"), value(&angle, "y2"), 1e-9);
+      rig_run_to(&r, t);
+      rig_run_to(&angle, t);
+      check_near(rig_value(&r, "x1"), rig_value(&angle, "x1"), 1e-9);
+      check_near(rig_value(&r, "y1"), rig_value(&angle, "y1"), 1e-9);
+      check_near(rig_value(&r, "y2"), rig_value(&angle, "y2"), 1e-9);
     }
-    check_near(value(&r, "y1"), 0, 1e-15);
-    check_near(value(&r, "y2"), 0, 1e-15);
-    check_near(value(&r, "vy1"), 0, 1e-15);
-    check_near(value(&r, "vy2"), 0, 1e-15);
-    assert_int_equal(count(&r, BRINK_KIND_LIFT), count(&angle, BRINK_KIND_LIFT));
+    check_near(rig_value(&r, "y1"), 0, 1e-15);
+    check_near(rig_value(&r, "y2"), 0, 1e-15);
+    check_near(rig_value(&r, "vy1"), 0, 1e-15);
+    check_near(rig_value(&r, "vy2"), 0, 1e-15);
+    assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, NULL),
+                     rig_count(&angle, BRINK_KIND_LIFT, NULL));
     rig_free(&r);
     rig_free(&angle);
   }
@@ -262,10 +232,10 @@ static void copies_rest_on_their_constraints_too(void **state)
   brink_sim *clone = NULL;
 
   (void)state;
-  run_to(&r, 3.1);
+  rig_run_to(&r, 3.1);
   check_status(brink_sim_clone(r.ctx, r.sim, &clone), BRINK_OK);
   check_status(brink_sim_run(clone, 5), BRINK_END);
-  run_to(&r, 5);
+  rig_run_to(&r, 5);
   for (int i = 0; i < 4; i++)
     check_near(brink_sim_state(clone)[i], brink_sim_state(r.sim)[i], 0);
   brink_sim_free(clone);

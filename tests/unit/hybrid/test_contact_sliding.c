@@ -14,44 +14,9 @@ static const double G = 9.81;
 static rig of_text(const char *text, double rtol)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
   opt.rtol = rtol;
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
-}
-
-static void run_to(rig *r, double t)
-{
-  brink_status rc = brink_sim_run(r->sim, t);
-
-  if (rc != BRINK_END)
-    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
-}
-
-/* The number of events of a kind, and the time of the last of them. */
-static int count(rig *r, brink_kind kind, double *t)
-{
-  int n = 0;
-
-  for (size_t k = 0; k < rig_events(r); k++)
-    if (rig_event(r, k).kind == kind) {
-      n++;
-      *t = rig_event(r, k).t;
-    }
-  return n;
+  return rig_text(text, &opt, 0);
 }
 
 /* ---------------------------------------------------------------- block ---- */
@@ -84,24 +49,24 @@ static void sticks_and_slides(rig *r, double k, double tolerance)
 {
   double slips = 2 * G * (0.3 - k) / 3, t = 0;
 
-  run_to(r, 0.9 * slips);
-  double x = value(r, "x");
-  check_near(value(r, "y"), 0, 0);
-  check_near(value(r, "w"), 0, 0);
-  check_near(value(r, "v"), 0, 1e-15);
-  check_near(value(r, "f"), -3 * 0.9 * slips - 2 * k * G, 1e-12);
-  assert_int_equal(count(r, BRINK_KIND_SLIDE_OUT, &t), 0);
-  run_to(r, slips + 1);
-  assert_int_equal(count(r, BRINK_KIND_SLIDE_OUT, &t), 1);
+  rig_run_to(r, 0.9 * slips);
+  double x = rig_value(r, "x");
+  check_near(rig_value(r, "y"), 0, 0);
+  check_near(rig_value(r, "w"), 0, 0);
+  check_near(rig_value(r, "v"), 0, 1e-15);
+  check_near(rig_value(r, "f"), -3 * 0.9 * slips - 2 * k * G, 1e-12);
+  assert_int_equal(rig_count(r, BRINK_KIND_SLIDE_OUT, &t), 0);
+  rig_run_to(r, slips + 1);
+  assert_int_equal(rig_count(r, BRINK_KIND_SLIDE_OUT, &t), 1);
   check_near(t, slips, 1e-12);
-  assert_int_equal(count(r, BRINK_KIND_SLIDE_IN, &t), 1);
-  assert_int_equal(count(r, BRINK_KIND_REST, &t), 1);
-  assert_int_equal(count(r, BRINK_KIND_LIFT, &t), 0);
-  check_near(value(r, "v"), 0.75, tolerance);
-  check_near(value(r, "x") - x, 0.25, tolerance);
-  check_near(value(r, "y"), 0, 0);
-  check_near(value(r, "w"), 0, 0);
-  assert_true(value(r, "s") >= 5);
+  assert_int_equal(rig_count(r, BRINK_KIND_SLIDE_IN, &t), 1);
+  assert_int_equal(rig_count(r, BRINK_KIND_REST, &t), 1);
+  assert_int_equal(rig_count(r, BRINK_KIND_LIFT, &t), 0);
+  check_near(rig_value(r, "v"), 0.75, tolerance);
+  check_near(rig_value(r, "x") - x, 0.25, tolerance);
+  check_near(rig_value(r, "y"), 0, 0);
+  check_near(rig_value(r, "w"), 0, 0);
+  assert_true(rig_value(r, "s") >= 5);
 }
 
 static void a_block_sticks_until_the_push_is_as_strong_as_friction(void **state)
@@ -140,17 +105,17 @@ static void a_block_sticks_in_two_directions(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 1.9);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+  rig_run_to(&r, 1.9);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
   check_near(t, 1.2, 1e-12);
-  check_near(value(&r, "v[1]"), 0.245, 1e-9);
-  check_near(value(&r, "v[2]"), 0, 1e-15);
-  run_to(&r, 3);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 2);
+  check_near(rig_value(&r, "v[1]"), 0.245, 1e-9);
+  check_near(rig_value(&r, "v[2]"), 0, 1e-15);
+  rig_run_to(&r, 3);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 2);
   check_near(t, 2, 1e-12);
-  check_near(value(&r, "v[2]"), 1, 1e-9);
-  check_near(value(&r, "y"), 0, 0);
-  assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+  check_near(rig_value(&r, "v[2]"), 1, 1e-9);
+  check_near(rig_value(&r, "y"), 0, 0);
+  assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1);
   rig_free(&r);
 }
 
@@ -168,17 +133,17 @@ static void a_table_that_drops_leaves_the_block_to_the_rail(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 0.9);
-  double x = value(&r, "x");
-  check_near(value(&r, "y"), -G * 0.9 * 0.9 * 0.9 / 6, 1e-14);
-  run_to(&r, 2);
-  assert_int_equal(count(&r, BRINK_KIND_LIFT, &t), 1);
+  rig_run_to(&r, 0.9);
+  double x = rig_value(&r, "x");
+  check_near(rig_value(&r, "y"), -G * 0.9 * 0.9 * 0.9 / 6, 1e-14);
+  rig_run_to(&r, 2);
+  assert_int_equal(rig_count(&r, BRINK_KIND_LIFT, &t), 1);
   check_near(t, 1, 1e-10);
-  check_near(value(&r, "y"), -G * (1. / 6 + 0.5 + 0.5), 1e-9);
-  check_near(value(&r, "v"), 0, 1e-15);
-  check_near(value(&r, "x"), x, 1e-14);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 0);
+  check_near(rig_value(&r, "y"), -G * (1. / 6 + 0.5 + 0.5), 1e-9);
+  check_near(rig_value(&r, "v"), 0, 1e-15);
+  check_near(rig_value(&r, "x"), x, 1e-14);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 0);
   rig_free(&r);
 }
 
@@ -195,15 +160,15 @@ static void a_relay_slides_while_a_bound_reflects(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 1.7);
-  check_near(value(&r, "z"), 0, 1e-15);
-  check_near(value(&r, "q"), 0, 0);
-  run_to(&r, 2.75);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+  rig_run_to(&r, 1.7);
+  check_near(rig_value(&r, "z"), 0, 1e-15);
+  check_near(rig_value(&r, "q"), 0, 0);
+  rig_run_to(&r, 2.75);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
   check_near(t, 1.75, 1e-12);
-  check_near(value(&r, "z"), 0.4, 1e-9);
-  check_near(value(&r, "q"), 0, 0);
-  check_near(value(&r, "q.L_min"), 2.25, 1e-10);
+  check_near(rig_value(&r, "z"), 0.4, 1e-9);
+  check_near(rig_value(&r, "q"), 0, 0);
+  check_near(rig_value(&r, "q.L_min"), 2.25, 1e-10);
   rig_free(&r);
 }
 
@@ -268,12 +233,12 @@ static void modes_of_callbacks_do_the_same_with_every_method(void **state)
     opt.method = brink_method_name(i);
     opt.h0 = brink_method_fixed_step(i) ? 1e-2 : 0;
     rig r = rig_new(&def, &opt, 0, 0, y0);
-    run_to(&r, slips + 1);
+    rig_run_to(&r, slips + 1);
     check_near(brink_sim_state(r.sim)[0], 0, 0);
     check_near(brink_sim_state(r.sim)[1], 0, 0);
     check_near(brink_sim_state(r.sim)[2], 0.75, 1e-5);
-    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
-    assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+    assert_int_equal(rig_count(&r, BRINK_KIND_REST, &t), 1);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
     check_near(t, slips, 1e-9);
     rig_free(&r);
   }
@@ -287,10 +252,10 @@ static void copies_stick_and_rest_too(void **state)
   brink_sim *clone = NULL;
 
   (void)state;
-  run_to(&r, 1.5);
+  rig_run_to(&r, 1.5);
   check_status(brink_sim_clone(r.ctx, r.sim, &clone), BRINK_OK);
   check_status(brink_sim_run(clone, 3), BRINK_END);
-  run_to(&r, 3);
+  rig_run_to(&r, 3);
   for (int i = 0; i < 4; i++)
     check_near(brink_sim_state(clone)[i], brink_sim_state(r.sim)[i], 0);
   brink_sim_free(clone);

@@ -10,22 +10,8 @@
 
 static rig of_text(const char *text, brink_sim_opts opt)
 {
-  rig r = {0};
 
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
+  return rig_text(text, &opt, 0);
 }
 
 /* The number of events of a kind, and the time of the first of them. */
@@ -38,17 +24,6 @@ static int count(rig *r, brink_kind kind, double *t)
     if (rig_event(r, k).kind == kind && n++ == 0)
       *t = rig_event(r, k).t;
   return n;
-}
-
-/* Is there a warning with this in it? */
-static int warns(rig *r, const char *part)
-{
-  const char *text;
-
-  for (int i = 0; (text = brink_sim_warning(r->sim, i)) != NULL; i++)
-    if (strstr(text, part))
-      return 1;
-  return 0;
 }
 
 /* ------------------------------------------------------------- one relay ---- */
@@ -117,19 +92,19 @@ static void a_band_below_the_tolerance_is_slid_along(void **state)
       brink_status rc = brink_sim_run(r.sim, 4.3);
       if (rc != BRINK_END)
         fail_msg("relay %d, %s: %s", i, opt.method, brink_sim_error(r.sim)->text);
-      check_near(value(&r, "x"), 0, 1e-12);
-      check_near(value(&r, "u"), -1.9 / 1.3 * sin(0.8 * 4.3 + 0.3), 1e-9);
+      check_near(rig_value(&r, "x"), 0, 1e-12);
+      check_near(rig_value(&r, "u"), -1.9 / 1.3 * sin(0.8 * 4.3 + 0.3), 1e-9);
       check_status(brink_sim_run(r.sim, 5), BRINK_END);
       assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
       check_near(t, enters(), 1e-8);
       assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
       check_near(t, leaves, 1e-9);
       double from = 0.8 * leaves + 0.3;
-      check_near(value(&r, "x"),
+      check_near(rig_value(&r, "x"),
                  1.3 * (5 - leaves) + 1.9 / 0.8 * (cos(from) - cos(0.8 * 5 + 0.3)),
                  1e-8);
       assert_in_range(rig_events(&r), 5, 12);
-      assert_true(warns(&r, "1e-12 wide, is below the tolerances"));
+      assert_true(rig_warns(&r, "1e-12 wide, is below the tolerances"));
       rig_free(&r);
     }
 }
@@ -164,7 +139,7 @@ static void the_events_of_a_wider_band_are_all_there(void **state)
   int pairs = (int)floor((1 - first) / period);
   int last = 1 - first - pairs * period > 2 * w / 1.6;
   assert_int_equal(rig_events(&r), 1 + 2 * pairs + last);
-  assert_false(warns(&r, "hysteresis")); /* there are few */
+  assert_false(rig_warns(&r, "hysteresis")); /* there are few */
   rig_free(&r);
 }
 
@@ -178,8 +153,8 @@ static void many_events_are_remarked_with_what_to_set(void **state)
   rig r = steady(0, 1e-6, opt);
   check_status(brink_sim_run(r.sim, 1), BRINK_LIMIT);
   assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 0);
-  assert_true(warns(&r, "with a hysteresis of 2e-06 in the guard"));
-  assert_true(warns(&r, "set sliding_width to 1.01e-06 or more"));
+  assert_true(rig_warns(&r, "with a hysteresis of 2e-06 in the guard"));
+  assert_true(rig_warns(&r, "set sliding_width to 1.01e-06 or more"));
   rig_free(&r);
 
   opt.sliding_width = 1e-6;
@@ -187,7 +162,7 @@ static void many_events_are_remarked_with_what_to_set(void **state)
   check_status(brink_sim_run(r.sim, 1), BRINK_END);
   assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
   check_near(t, 0.1, 1e-5);
-  check_near(value(&r, "u"), -0.3 / 1.3, 1e-9);
+  check_near(rig_value(&r, "u"), -0.3 / 1.3, 1e-9);
   rig_free(&r);
 }
 
@@ -210,8 +185,8 @@ static void a_band_is_held_through_samples_and_left_at_its_end(void **state)
   opt.sliding_width = 2e-3;
   rig r = of_text(text, opt);
   check_status(brink_sim_run(r.sim, 2), BRINK_END);
-  check_near(value(&r, "n"), 20, 0);
-  check_near(value(&r, "x"), 0, 1e-12); /* the middle */
+  check_near(rig_value(&r, "n"), 20, 0);
+  check_near(rig_value(&r, "x"), 0, 1e-12); /* the middle */
   check_status(brink_sim_run(r.sim, 3), BRINK_END);
   assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
   for (size_t k = 0; k < rig_events(&r); k++) {
@@ -228,7 +203,7 @@ static void a_band_is_held_through_samples_and_left_at_its_end(void **state)
     if (rig_event(&r, k).kind == BRINK_KIND_CROSSING && rig_event(&r, k).classes)
       last = rig_event(&r, k);
   check_near(last.y_before[0], -1e-3, 1e-12);
-  check_near(value(&r, "x"), -0.25 * 0.4 * 0.4, 1.1e-3);
+  check_near(rig_value(&r, "x"), -0.25 * 0.4 * 0.4, 1.1e-3);
   rig_free(&r);
 }
 
@@ -244,7 +219,7 @@ static void a_band_inside_of_the_layer_is_blended(void **state)
   rig r = steady(0, 1e-6, opt);
   check_status(brink_sim_run(r.sim, 1), BRINK_END);
   assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
-  check_near(value(&r, "u"), -0.3 / 1.3, 1e-5);
+  check_near(rig_value(&r, "u"), -0.3 / 1.3, 1e-5);
   assert_in_range(rig_events(&r), 3, 20);
   rig_free(&r);
 }
@@ -263,7 +238,7 @@ static void a_ripple_above_the_tolerance_of_another_state_is_no_sliding(void **s
   rig_free(&r);
   r = steady(0.5, 1e-9, opt);
   check_status(brink_sim_run(r.sim, 1), BRINK_END);
-  check_near(value(&r, "z"), 0.5 * 0.9 * (1 - 0.3 / 1.3), 1e-8);
+  check_near(rig_value(&r, "z"), 0.5 * 0.9 * (1 - 0.3 / 1.3), 1e-8);
   rig_free(&r);
 }
 
@@ -314,11 +289,11 @@ static void two_relays_are_held_together(void **state)
     check_status(brink_sim_run(r.sim, 3), BRINK_END);
     assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 2);
     assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 0);
-    check_near(value(&r, "x"), 0, 2e-9);
-    check_near(value(&r, "y"), 0, 2e-9);
-    check_near(value(&r, "v"), -0.3, 1e-9);
-    check_near(value(&r, "u"), u_both, 1e-9);
-    check_near(value(&r, "z"), -t_x + u_x * (t_y - t_x) + u_both * (3 - t_y), 2e-8);
+    check_near(rig_value(&r, "x"), 0, 2e-9);
+    check_near(rig_value(&r, "y"), 0, 2e-9);
+    check_near(rig_value(&r, "v"), -0.3, 1e-9);
+    check_near(rig_value(&r, "u"), u_both, 1e-9);
+    check_near(rig_value(&r, "z"), -t_x + u_x * (t_y - t_x) + u_both * (3 - t_y), 2e-8);
     rig_free(&r);
   }
 }

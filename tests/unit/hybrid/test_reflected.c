@@ -22,22 +22,8 @@ static brink_sim_opts tight(void)
 
 static rig of_text(const char *text, const brink_sim_opts *opt)
 {
-  rig r = {0};
 
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
+  return rig_text(text, opt, 0);
 }
 
 /* ------------------------------------------------------- one dimension ---- */
@@ -110,8 +96,8 @@ static void one_dimension_to_1e_10(void **state)
   (void)state;
   check_path(&c);
   check_path(&text);
-  check_near(value(&text, "x.L_min"), pushed[2], 1e-10);
-  check_near(value(&c, "x1.L_min"), pushed[2], 1e-10);
+  check_near(rig_value(&text, "x.L_min"), pushed[2], 1e-10);
+  check_near(rig_value(&c, "x1.L_min"), pushed[2], 1e-10);
   rig_free(&c);
   rig_free(&text);
 }
@@ -146,9 +132,9 @@ static void two_bounds(void **state)
 
   (void)state;
   check_status(brink_sim_run(r.sim, 5), BRINK_END);
-  check_near(value(&r, "x"), -0.25, 1e-13);
-  check_near(value(&r, "x.L_max"), 0.25 / 2, 1e-13);
-  check_near(value(&r, "x.L_min"), 1.75 / 2, 1e-13);
+  check_near(rig_value(&r, "x"), -0.25, 1e-13);
+  check_near(rig_value(&r, "x.L_max"), 0.25 / 2, 1e-13);
+  check_near(rig_value(&r, "x.L_min"), 1.75 / 2, 1e-13);
   rig_free(&r);
 }
 
@@ -380,10 +366,11 @@ static void a_matrix_has_one_row_for_each_element(void **state)
   check_status(brink_sim_run(r.sim, 2), BRINK_END);
   /* x[1] = 0 from 0.5 on with L1' = 1, x[2]' = -1 from 0.15; then both */
   double t = 0.5 + 0.15, both = 2 - t;
-  check_near(value(&r, "x[1]"), 0, 0);
-  check_near(value(&r, "x[2]"), 0, 0);
-  check_near(value(&r, "x[1].L_min"), 0.15 + both * (1 - 0.25 * 0.5) / 1.125, 1e-12);
-  check_near(value(&r, "x[2].L_min"), both * (0.5 + 0.5) / 1.125, 1e-12);
+  check_near(rig_value(&r, "x[1]"), 0, 0);
+  check_near(rig_value(&r, "x[2]"), 0, 0);
+  check_near(rig_value(&r, "x[1].L_min"), 0.15 + both * (1 - 0.25 * 0.5) / 1.125,
+             1e-12);
+  check_near(rig_value(&r, "x[2].L_min"), both * (0.5 + 0.5) / 1.125, 1e-12);
   rig_free(&r);
 }
 

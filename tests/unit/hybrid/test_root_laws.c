@@ -15,44 +15,9 @@ enum { METHODS = 4 };
 static rig of_text(const char *text, const char *method)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
   opt.method = method;
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
-}
-
-static void run_to(rig *r, double t)
-{
-  brink_status rc = brink_sim_run(r->sim, t);
-
-  if (rc != BRINK_END)
-    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
-}
-
-/* The number of events of a kind, and the time of the last of them. */
-static int count(rig *r, brink_kind kind, double *t)
-{
-  int n = 0;
-
-  for (size_t k = 0; k < rig_events(r); k++)
-    if (rig_event(r, k).kind == kind) {
-      n++;
-      *t = rig_event(r, k).t;
-    }
-  return n;
+  return rig_text(text, &opt, 0);
 }
 
 /* x = (1 - t/2)^2 until 2; a push takes it away again, against the root: x' = b -
@@ -66,13 +31,13 @@ static void a_root_ends_in_finite_time_and_is_left_by_a_push(void **state)
   (void)state;
   for (int m = 0; m < METHODS; m++) {
     rig r = of_text(text, methods[m]);
-    run_to(&r, 3.9);
+    rig_run_to(&r, 3.9);
     check_near(rig_event(&r, 0).t, 2, 1e-4);
-    check_near(value(&r, "x"), 0, 0);
+    check_near(rig_value(&r, "x"), 0, 0);
     assert_in_range(rig_events(&r), 1, 6);
-    run_to(&r, 5);
+    rig_run_to(&r, 5);
     /* s = sqrt(x): 2 s' = 0.5/s - 1, so t = -2 s - ln(1 - 2 s) */
-    double s = sqrt(value(&r, "x"));
+    double s = sqrt(rig_value(&r, "x"));
     check_near(-2 * s - log(1 - 2 * s), 1, 1e-4);
     rig_free(&r);
   }
@@ -88,9 +53,9 @@ static void a_terminal_controller_rests(void **state)
   (void)state;
   for (int m = 0; m < METHODS; m++) {
     rig r = of_text(text, methods[m]);
-    run_to(&r, 20);
-    check_near(value(&r, "x"), 0, 0);
-    check_near(value(&r, "v"), 0, 0);
+    rig_run_to(&r, 20);
+    check_near(rig_value(&r, "x"), 0, 0);
+    check_near(rig_value(&r, "v"), 0, 0);
     rig_free(&r);
   }
 }
@@ -108,12 +73,12 @@ static void super_twisting_rests(const char *method)
   rig r = of_text(twisting, method);
   double t = 0;
 
-  run_to(&r, 4);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
+  rig_run_to(&r, 4);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
   check_near(t, 1.92233, 1e-3);
-  check_near(value(&r, "x"), 0, 1e-15);
-  check_near(value(&r, "w"), 0, 1e-8);
-  check_near(value(&r, "u"), -0.2 * (4 - 1.5), 1e-8);
+  check_near(rig_value(&r, "x"), 0, 1e-15);
+  check_near(rig_value(&r, "w"), 0, 1e-8);
+  check_near(rig_value(&r, "u"), -0.2 * (4 - 1.5), 1e-8);
   rig_free(&r);
 }
 
@@ -131,10 +96,10 @@ static void it_is_left_where_the_push_is_as_strong(void **state)
   double t = 0;
 
   (void)state;
-  run_to(&r, 7.3);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+  rig_run_to(&r, 7.3);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
   check_near(t, 7, 1e-9);
-  check_near(value(&r, "w"), 0.009, 1e-7);
+  check_near(rig_value(&r, "w"), 0.009, 1e-7);
   /* s = sqrt(x): 2 s s' = tau^2/10 - 1.5 s, by Runge and Kutta */
   double s = 0.1 * 1e-4 / 1.5, h = 0.29 / 20000, tau = 0.01;
   for (int i = 0; i < 20000; i++, tau += h) {
@@ -145,7 +110,7 @@ static void it_is_left_where_the_push_is_as_strong(void **state)
     }
     s += h / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3]);
   }
-  check_near(value(&r, "x"), s * s, 1e-8);
+  check_near(rig_value(&r, "x"), s * s, 1e-8);
   rig_free(&r);
 }
 
@@ -160,8 +125,8 @@ static void check_root(const char *method, double x0, double w0, double want)
            "  der(w) = 0.2*time;\nend H;\n",
            x0, w0);
   rig r = of_text(text, method);
-  run_to(&r, 1);
-  check_near(value(&r, "x"), want, 1e-8);
+  rig_run_to(&r, 1);
+  check_near(rig_value(&r, "x"), want, 1e-8);
   rig_free(&r);
 }
 
@@ -174,8 +139,8 @@ static void huge_slopes_of_a_root_do_not_pass_for_convergence(void **state)
   check_root("radau", 1e-60, 1e-2, 0.00409619341);
   check_root("auto", 8.9e-19, 1.4e-9, 0.00338066577);
   rig r = of_text(twisting, "auto");
-  run_to(&r, 8);
-  check_near(value(&r, "x"), 0.00338066577, 1e-8);
+  rig_run_to(&r, 8);
+  check_near(rig_value(&r, "x"), 0.00338066577, 1e-8);
   rig_free(&r);
 }
 

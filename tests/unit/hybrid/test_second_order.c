@@ -13,45 +13,10 @@
 static rig of_text(const char *text, double rtol, const char *method)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
   opt.rtol = rtol;
   opt.method = method;
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
-}
-
-static double value(rig *r, const char *name)
-{
-  double v;
-
-  check_status(brink_sim_get(r->sim, name, &v), BRINK_OK);
-  return v;
-}
-
-static void run_to(rig *r, double t)
-{
-  brink_status rc = brink_sim_run(r->sim, t);
-
-  if (rc != BRINK_END)
-    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
-}
-
-/* The number of events of a kind, and the time of the last of them. */
-static int count(rig *r, brink_kind kind, double *t)
-{
-  int n = 0;
-
-  for (size_t k = 0; k < rig_events(r); k++)
-    if (rig_event(r, k).kind == kind) {
-      n++;
-      *t = rig_event(r, k).t;
-    }
-  return n;
+  return rig_text(text, &opt, 0);
 }
 
 /* ------------------------------------------------------------- twisting ---- */
@@ -102,14 +67,14 @@ static void relays_of_place_and_speed_come_to_rest(void **state)
   for (size_t i = 0; i < BRINK__COUNT(law); i++) {
     rig r = twisting(0, law[i], 1e-10, "dopri5");
     double t = 0;
-    run_to(&r, 1e3);
-    assert_true(count(&r, BRINK_KIND_ZENO, &t) > 0);
+    rig_run_to(&r, 1e3);
+    assert_true(rig_count(&r, BRINK_KIND_ZENO, &t) > 0);
     check_near(t, twisting_limit(), 1e-9);
-    assert_true(count(&r, BRINK_KIND_SLIDE_IN, &t) > 0);
+    assert_true(rig_count(&r, BRINK_KIND_SLIDE_IN, &t) > 0);
     check_near(t, twisting_limit(), 1e-9);
-    assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 0);
-    check_near(value(&r, "x"), 0, 1e-15);
-    check_near(value(&r, "v"), 0, 1e-15);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 0);
+    check_near(rig_value(&r, "x"), 0, 1e-15);
+    check_near(rig_value(&r, "v"), 0, 1e-15);
     assert_true(brink_sim_statistics(r.sim).work.steps < 1000);
     rig_free(&r);
   }
@@ -126,11 +91,11 @@ static void it_leaves_where_both_relays_together_are_too_weak(void **state)
     for (size_t j = 0; j < BRINK__COUNT(push); j++) {
       rig r = twisting(push[j], law[i], 1e-10, "dopri5");
       double t = 0, leaves = T + (A + B) / fabs(push[j]);
-      run_to(&r, leaves + 1.5);
-      assert_true(count(&r, BRINK_KIND_SLIDE_OUT, &t) > 0);
+      rig_run_to(&r, leaves + 1.5);
+      assert_true(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t) > 0);
       check_near(t, leaves, 1e-9);
-      check_near(value(&r, "v"), push[j] * 1.5 * 1.5 / 2, 1e-8);
-      check_near(value(&r, "x"), push[j] * 1.5 * 1.5 * 1.5 / 6, 1e-8);
+      check_near(rig_value(&r, "v"), push[j] * 1.5 * 1.5 / 2, 1e-8);
+      check_near(rig_value(&r, "x"), push[j] * 1.5 * 1.5 * 1.5 / 6, 1e-8);
       for (size_t k = 0; k < rig_events(&r); k++) /* it rests in between, undisturbed */
         assert_false(rig_event(&r, k).t > T + 1e-6 &&
                      rig_event(&r, k).t < leaves - 1e-6);
@@ -145,9 +110,9 @@ static void every_method_stays(void **state)
 
   for (size_t i = 0; i < BRINK__COUNT(method); i++) {
     rig r = twisting(0, RELAYS, 1e-8, method[i]);
-    run_to(&r, 50);
-    check_near(value(&r, "x"), 0, 1e-15);
-    check_near(value(&r, "v"), 0, 1e-15);
+    rig_run_to(&r, 50);
+    check_near(rig_value(&r, "x"), 0, 1e-15);
+    check_near(rig_value(&r, "v"), 0, 1e-15);
     rig_free(&r);
   }
 }
@@ -162,12 +127,12 @@ static void a_run_may_begin_there(void **state)
   double t = 0;
   (void)state;
 
-  run_to(&r, 5.1);
-  check_near(value(&r, "x"), 0, 1e-15);
-  run_to(&r, 1.7 / 0.3 + 1);
-  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+  rig_run_to(&r, 5.1);
+  check_near(rig_value(&r, "x"), 0, 1e-15);
+  rig_run_to(&r, 1.7 / 0.3 + 1);
+  assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
   check_near(t, 1.7 / 0.3, 1e-12);
-  check_near(value(&r, "x"), 0.3 / 6, 1e-9);
+  check_near(rig_value(&r, "x"), 0.3 / 6, 1e-9);
   rig_free(&r);
 }
 
@@ -191,14 +156,14 @@ static void a_rocking_block_comes_to_rest_and_is_tipped(void **state)
   rig r = of_text(text, 1e-10, "dopri5");
   double v = sqrt(2 * x0 * c), t = 0,
          limit = sqrt(2 * x0 / c) + 2 * v * q / (c * (1 - q)), leaves = 4.1 + c / k;
-  run_to(&r, 9.9);
-  assert_true(count(&r, BRINK_KIND_ZENO, &t) > 0);
+  rig_run_to(&r, 9.9);
+  assert_true(rig_count(&r, BRINK_KIND_ZENO, &t) > 0);
   check_near(t, limit, 1e-10);
-  assert_true(value(&r, "th") == 0 && value(&r, "w") == 0);
-  run_to(&r, leaves + 1.2);
-  assert_true(count(&r, BRINK_KIND_SLIDE_OUT, &t) > 0);
+  assert_true(rig_value(&r, "th") == 0 && rig_value(&r, "w") == 0);
+  rig_run_to(&r, leaves + 1.2);
+  assert_true(rig_count(&r, BRINK_KIND_SLIDE_OUT, &t) > 0);
   check_near(t, leaves, 1e-9);
-  check_near(value(&r, "th"), -k * 1.2 * 1.2 * 1.2 / 6, 1e-9);
+  check_near(rig_value(&r, "th"), -k * 1.2 * 1.2 * 1.2 / 6, 1e-9);
   rig_free(&r);
 }
 

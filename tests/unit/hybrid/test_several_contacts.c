@@ -13,17 +13,11 @@
 static rig of_text_with(const char *text, double rtol, double h_max)
 {
   brink_sim_opts opt = brink_sim_defaults();
-  rig r = {0};
 
   opt.rtol = rtol;
   opt.h_max = h_max;
   opt.max_iterations = 1000; /* instants of rows of impacts at one time */
-  assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
-  if (brink_model_read(r.ctx, "test.mo", text, strlen(text), NULL, &r.model) < 0 ||
-      brink_sim_new(r.ctx, r.model, &opt, &r.sim) < 0)
-    fail_msg("%s", brink_ctx_error(r.ctx)->text);
-  check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-  return r;
+  return rig_text(text, &opt, 0);
 }
 
 static rig of_text(const char *text) { return of_text_with(text, 1e-9, 0); }
@@ -36,24 +30,6 @@ static double value(rig *r, const char *name, int i)
   snprintf(text, sizeof text, i ? "%s[%d]" : "%s", name, i);
   check_status(brink_sim_get(r->sim, text, &v), BRINK_OK);
   return v;
-}
-
-static void run_to(rig *r, double t)
-{
-  brink_status rc = brink_sim_run(r->sim, t);
-
-  if (rc != BRINK_END)
-    fail_msg("status %d: %s", (int)rc, brink_sim_error(r->sim)->text);
-}
-
-static int warns(rig *r, const char *part)
-{
-  const char *text;
-
-  for (int i = 0; (text = brink_sim_warning(r->sim, i)); i++)
-    if (strstr(text, part))
-      return 1;
-  return 0;
 }
 
 /* Impacts of neighbours a distance of `apart` from each other. */
@@ -85,7 +61,7 @@ static void columns_come_to_rest(void **state)
                "    reinit(v[1], -e*pre(v[1]));\n  end when;\n" PAIRS "end column;\n",
                n, restitution[k]);
       rig r = of_text(text);
-      run_to(&r, 12);
+      rig_run_to(&r, 12);
       for (int i = 1; i <= n; i++) {
         check_near(value(&r, "x", i), 0.1 + 0.2 * (i - 1), 1e-15);
         check_near(value(&r, "v", i), 0, 1e-15);
@@ -124,7 +100,7 @@ static void bodies_a_little_beyond_each_other_come_to_rest(void **state)
              "    reinit(v[1], -e*pre(v[1]));\n  end when;\n" PAIRS "end column;\n",
              n, column[k].e, column[k].m, column[k].x, column[k].floor);
     rig r = of_text(text);
-    run_to(&r, 12);
+    rig_run_to(&r, 12);
     for (int i = 1; i <= n; i++)
       check_near(value(&r, "x", i), column[k].floor + 0.2 * (i - 1), 1e-12);
     rig_free(&r);
@@ -148,7 +124,7 @@ static void a_row_is_pushed_against_a_wall(void **state)
              "    reinit(v[3], -e*pre(v[3]));\n  end when;\n" PAIRS "end row;\n",
              restitution[k]);
     rig r = of_text(text);
-    run_to(&r, 40);
+    rig_run_to(&r, 40);
     for (int i = 1; i <= 3; i++) {
       check_near(value(&r, "x", i), 1 + i, 1e-14);
       check_near(value(&r, "v", i), 0, 1e-14);
@@ -173,7 +149,7 @@ static void cradles_pass_the_speed_to_the_last(void **state)
              "  der(x) = v;\n  der(v) = zeros(n);\n" PAIRS "end cradle;\n",
              n);
     rig r = of_text(text);
-    run_to(&r, 2);
+    rig_run_to(&r, 2);
     for (int i = 1; i <= n; i++)
       check_near(value(&r, "v", i), i == n ? 1.3 : 0, 1e-15);
     rig_free(&r);
@@ -198,18 +174,18 @@ static void impacts_at_one_time_happen_one_after_the_other(void **state)
   (void)state;
   snprintf(both, sizeof both, text, "1");
   rig r = of_text(both);
-  run_to(&r, 2);
+  rig_run_to(&r, 2);
   check_near(value(&r, "v", 1), -1, 1e-15);
   check_near(value(&r, "v", 2), 0, 1e-15);
   check_near(value(&r, "v", 3), 1, 1e-15);
   check_near(value(&r, "hits", 0), 2, 0);
-  assert_true(warns(&r, "exclude each other"));
+  assert_true(rig_warns(&r, "exclude each other"));
   rig_free(&r);
 
   /* momentum is kept, none is inside another, and energy has become less */
   snprintf(both, sizeof both, text, "0.5");
   r = of_text(both);
-  run_to(&r, 2);
+  rig_run_to(&r, 2);
   double v1 = value(&r, "v", 1), v2 = value(&r, "v", 2), v3 = value(&r, "v", 3);
   check_near(v1 + v2 + v3, 0, 1e-15);
   assert_true(v1 <= v2 && v2 <= v3);
@@ -233,7 +209,7 @@ static void a_box_rocks_and_comes_to_rest(void **state)
   rig r = of_text(text);
 
   (void)state;
-  run_to(&r, 5);
+  rig_run_to(&r, 5);
   check_near(value(&r, "h", 0), 0, 1e-15);
   check_near(value(&r, "v", 0), 0, 1e-15);
   check_near(value(&r, "q", 0), 0, 1e-15);
@@ -260,7 +236,7 @@ static void rest_on_a_moving_floor_lasts_across_events(void **state)
   for (int i = 0; i < 40; i++) {
     check_status(brink_sim_set(r.sim, "at", 1.3 + i / 100.0), BRINK_OK);
     check_status(brink_sim_start(r.sim, -1.3, 0, NULL), BRINK_OK);
-    run_to(&r, 1.6);
+    rig_run_to(&r, 1.6);
     check_near(value(&r, "x", 0), 0.1 * sin(2.9 * 1.6 + 5.1), 1e-14);
   }
   rig_free(&r);
@@ -286,7 +262,7 @@ static void balls_on_a_shaking_floor_stay_above_it(void **state)
     check_status(brink_sim_set(r.sim, "a", a), BRINK_OK);
     check_status(brink_sim_set_start(r.sim, "y", y), BRINK_OK);
     check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
-    run_to(&r, 1.6);
+    rig_run_to(&r, 1.6);
     check_near(value(&r, "x", 0), 0.28 * sin(3.2 + a), 1e-14);
     check_near(value(&r, "y", 0), 0.28 * sin(3.2 + a), 1e-14);
   }
@@ -344,7 +320,7 @@ static void a_column_of_callbacks_comes_to_rest(void **state)
   rig r = rig_new(&def, NULL, 0, 0, y0);
 
   (void)state;
-  run_to(&r, 6);
+  rig_run_to(&r, 6);
   for (int i = 0; i < 4; i++)
     check_near(brink_sim_state(r.sim)[i], 0, 1e-14);
   rig_free(&r);
