@@ -223,6 +223,8 @@ static int propose_surfaces(brink__extended *x, brink__surfaces *s)
     f = x->slope;
     brink__sliding_share(x, weight, s->n);
   }
+  if (found == 0 && s->n == 0)
+    return brink__spiral_add(x, s, r);
   if (found < 0 || s->n == 0)
     return found;
   brink_status rc = brink__hysteresis_settle(x, s, r);
@@ -343,5 +345,8 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
         (rate * sign < 0 || brink__is_slow(rate, f, g->n_states)))
       return 1;
   }
-  return !begins && brink__hysteresis_possible(sim);
+  if (begins)
+    return 0;
+  int turns = brink__spiral_possible(sim);
+  return brink__hysteresis_possible(sim) || turns;
 }

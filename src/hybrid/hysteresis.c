@@ -42,8 +42,7 @@ static const double MANY_EVENTS = 1e5, ROUNDED_UP = 1.01;
 
 /* ------------------------------------------------------------------- width --- */
 
-/* Is the width that may be passed over one of the settings? */
-static int is_given(const brink_sim *sim)
+int brink__width_is_given(const brink_sim *sim)
 {
   return sim->opt.sliding_width > 0 || sim->sliding == BRINK__SLIDING_REGULARIZE;
 }
@@ -56,7 +55,7 @@ static double reach(brink_sim *sim, int k)
   double *tolerance = brink__work_row(sim, 1), delta;
   brink_err ignored;
 
-  if (is_given(sim))
+  if (brink__width_is_given(sim))
     return SLACK * brink__sliding_width(sim);
   for (size_t i = 0; i < g->n_states; i++)
     tolerance[i] = brink__integrator_tolerance(sim->regime->it, i, sim->y[i]);
@@ -72,7 +71,7 @@ static int is_narrow(const brink__extended *x, int i, double band, double r0, do
   const brink_sim *sim = x->sim;
   const brink_integrator *it = sim->regime->it;
 
-  if (is_given(sim))
+  if (brink__width_is_given(sim))
     return 0.5 * band <= SLACK * brink__sliding_width(sim);
   for (size_t m = 0; m < x->side[0].flow.n; m++)
     if (0.5 * band * fabs(x->side[i].f[m] - x->side[0].f[m]) >
@@ -315,9 +314,7 @@ int brink__hysteresis_add(brink__extended *x, brink__surfaces *s, double t,
 
 /* ------------------------------------------------------------------- settle --- */
 
-/* Guards that the state has left by a move into the band, which are on their other side
- * now or were undecided. */
-static brink_status arm_again(brink_sim *sim, const brink__surfaces *s)
+brink_status brink__arm_moved(brink_sim *sim, const brink__surfaces *s)
 {
   brink__guards *g = &sim->regime->guards;
 
@@ -357,10 +354,11 @@ brink_status brink__hysteresis_settle(brink__extended *x, const brink__surfaces 
                 "%.3g wide, is below %s, and the mean of both laws is followed; with "
                 "sliding = chatter every switch is carried out",
                 brink__shown(sim, sim->t), sim->regime->guards.info[narrow->guard].name,
-                narrow->band, is_given(sim) ? "twice sliding_width" : "the tolerances");
+                narrow->band,
+                brink__width_is_given(sim) ? "twice sliding_width" : "the tolerances");
   if (s->p.law != &brink__sliding_law || !brink__sliding_move(x, r, s->n, off, sim->y))
     return BRINK_OK;
-  return arm_again(sim, s);
+  return brink__arm_moved(sim, s);
 }
 
 /* ------------------------------------------------------------------- policy --- */

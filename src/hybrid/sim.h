@@ -142,11 +142,21 @@ typedef struct brink__occurrence {
   unsigned classes;
 } brink__occurrence;
 
+/* Four events that repeat themselves; see spiral.c. */
+typedef struct brink__spiral {
+  long events;       /* so many of the last have repeated those four before           */
+  long next_look;    /* the time of four is compared after so many ...                */
+  double period;     /* ... with this one, of the look before                         */
+  int shorter;       /* so many looks in a row have found it shorter                  */
+  double held_below; /* whether the corner can be held is asked again at this; 0: now */
+} brink__spiral;
+
 enum { BRINK__HISTORY = 16, BRINK__NO_EVENT = -2147483647 };
 typedef struct brink__history {
   brink__occurrence v[BRINK__HISTORY]; /* a ring                                   */
   long n;                              /* so many have been written                */
   long turns; /* so many of the last were two events in turn; of hysteresis.c       */
+  brink__spiral spiral;
 } brink__history;
 
 /* The i-th last occurrence, i < BRINK__HISTORY; NULL: there were not so many. */
@@ -225,7 +235,9 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_REPELLED,   /* laws lead away from a guard on both of its sides       */
   BRINK__REMARK_TANGENT,    /* the law leads along a guard that switches it           */
   BRINK__REMARK_HYSTERESIS, /* a switch goes back and forth across a narrow band      */
-  BRINK__REMARK_PRODUCT,    /* two switches that are slid along do not add up         */
+  BRINK__REMARK_SPIRAL,     /* turns round a corner become ever closer ...           */
+  BRINK__REMARK_CORNER,  /* ... and cannot be seen any more                         */
+  BRINK__REMARK_PRODUCT, /* two switches that are slid along do not add up         */
   BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion
                              */
   BRINK__REMARKS

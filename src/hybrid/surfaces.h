@@ -120,6 +120,13 @@ int brink__hysteresis_add(brink__extended *x, brink__surfaces *s, double t,
 int brink__hysteresis_across(brink__extended *x, const brink__surfaces *s, int surface,
                              int to, double t, const double *y);
 
+/* Is the width that may be passed over one of the settings? */
+int brink__width_is_given(const brink_sim *sim);
+
+/* sim->y has been moved onto these surfaces: arm the other guards that it has left, so
+ * that they are on their other side now or were undecided. */
+brink_status brink__arm_moved(brink_sim *sim, const brink__surfaces *s);
+
 /* These surfaces are held from here on, with the rates r: sim->y is put into the middle
  * of the bands that are new. */
 brink_status brink__hysteresis_settle(brink__extended *x, const brink__surfaces *s,
@@ -128,6 +135,18 @@ brink_status brink__hysteresis_settle(brink__extended *x, const brink__surfaces 
 /* As brink__sliding_possible: have two events taken turns, and is the one ahead too
  * near to be seen?  Remarks switches that do so very often. */
 int brink__hysteresis_possible(brink_sim *sim);
+
+/* ----------------------------------------------------------- spiral.c ---- */
+
+/* As brink__sliding_possible: have four events repeated themselves after ever shorter
+ * times?  Called once for each event. */
+int brink__spiral_possible(brink_sim *sim);
+
+/* The solution turns round the corner of two surfaces, too closely to be seen: both are
+ * held.  1: s has them, the sides are made, x->share is of their law and sim->y on the
+ * corner; 0: no; or an error. */
+int brink__spiral_add(brink__extended *x, brink__surfaces *s,
+                      double r[][BRINK__SLIDING_SURFACES]);
 
 /* ----------------------------------------------------- second_order.c ---- */
 
