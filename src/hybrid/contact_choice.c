@@ -589,8 +589,9 @@ static int moved_little(const brink_sim *sim, const brink__due *due)
 
 /* Guard k is on its zero; f: the law from here on; anew: it is another one than before,
  * or the run begins.  After a bounce it moves away, and after most other events on, as
- * before; then there is nothing to hold. */
-static int may_stay(brink_sim *sim, const brink__due *due, int k, int anew,
+ * before; then there is nothing to hold.  Where the run begins with a relation that
+ * holds already, no event would stop a body that moves on beyond: it is hit. */
+static int may_stay(brink_sim *sim, const brink__due *due, int k, int anew, int begins,
                     const double *f)
 {
   brink__guards *g = &sim->regime->guards;
@@ -603,6 +604,8 @@ static int may_stay(brink_sim *sim, const brink__due *due, int k, int anew,
     return 0;
   if (fabs(rate) <= brink__max(SLOW, uncertain(sim, due)) * size ||
       is_low(sim, k, rate, size))
+    return 1;
+  if (begins && g->info[k].held && g->watch[k].sign * rate > 0)
     return 1;
   /* an event that comes after its own at the same time may have undone it */
   return !anew && g->watch[k].crossed * rate > 0 &&
@@ -679,7 +682,7 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
     if (!known && flow->rhs(flow, sim->t, sim->y, f) != 0)
       return 0;
     known = 1;
-    if (may_stay(sim, due, k, anew, f))
+    if (may_stay(sim, due, k, anew, begins, f))
       return 1;
   }
   return 0;

@@ -508,6 +508,31 @@ static void what_is_no_impact_is_left_alone(void **state)
   rig_free(&r);
 }
 
+/* The condition `h <= 0` holds from the start, so that it never becomes true; the body
+ * is on the floor all the same, and what moves into a floor is hit. */
+static void a_ball_that_starts_on_the_floor_and_moves_into_it_bounces(void **state)
+{
+  static const char *const conditions[] = {"h <= 0", "h < 0", "not h > 0"};
+  char text[512];
+  double t = 0;
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    snprintf(text, sizeof text,
+             "model ball\n  Real h(start = 0, fixed = true);\n"
+             "  Real v(start = -2.3, fixed = true);\nequation\n"
+             "  der(h) = v;\n  der(v) = -9.81;\n  when %s then\n"
+             "    reinit(v, -0.7*pre(v));\n  end when;\nend ball;\n",
+             conditions[i]);
+    rig r = of_text(text, 1e-8);
+    run_to(&r, 5);
+    assert_int_equal(count(&r, BRINK_KIND_REST, &t), 1);
+    check_near(t, 2 * 0.7 * 2.3 / (G * 0.3), 1e-10);
+    check_near(value(&r, "h"), 0, 0);
+    rig_free(&r);
+  }
+}
+
 /* Flights that rounding of the guard hides: the body rests, or the run says that its
  * next impact cannot be told, but it does not pass the floor. */
 static void no_body_passes_a_floor_by_a_flight_that_is_rounding(void **state)
@@ -555,6 +580,7 @@ int main(void)
       cmocka_unit_test(a_rod_tips_over_its_support),
       cmocka_unit_test(newtons_cradle_gives_0_0_1),
       cmocka_unit_test(what_is_no_impact_is_left_alone),
+      cmocka_unit_test(a_ball_that_starts_on_the_floor_and_moves_into_it_bounces),
       cmocka_unit_test(no_body_passes_a_floor_by_a_flight_that_is_rounding),
   };
 
