@@ -157,6 +157,19 @@ static int is_beyond(brink_sim *sim, int k)
   return r->over(r, before, after) == BRINK__ACTS;
 }
 
+/* Is rounding no reason to take guard k for one that rests?  A locator of one guess
+ * knows no better; and policies other than `continue` want to see the bounces, and
+ * where they end.  A body that begins on its surface, or has rested there, has not
+ * bounced. */
+static int shows_bounces(const brink_sim *sim, int k)
+{
+  const brink__extended *x = sim->extended;
+
+  return sim->locator->rough ||
+         (sim->opt.zeno != BRINK_ZENO_CONTINUE &&
+          sim->regime->guards.watch[k].crossed && !(x && was_held(x, k)));
+}
+
 /* Do the bodies of guard k touch, up to rounding of the states?  Where several events
  * follow each other, the time of the first was found for that of its own guard; a guard
  * that was hit at this time has been found on its zero, as far as the locator can tell
@@ -165,7 +178,7 @@ static int touches(brink_sim *sim, int k)
 {
   const brink__watch *w = &sim->regime->guards.watch[k];
 
-  if (brink__on_zero(w) || sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough)
+  if (brink__on_zero(w) || shows_bounces(sim, k))
     return brink__on_zero(w);
   double size = largest_state(sim);
   if (w->crossed && sim->t == sim->t_instant &&
@@ -186,7 +199,7 @@ static double not_zero(brink_sim *sim, int k)
 {
   const brink__watch *w = &sim->regime->guards.watch[k];
 
-  if (sim->opt.zeno != BRINK_ZENO_CONTINUE || sim->locator->rough || !touches(sim, k))
+  if (shows_bounces(sim, k) || !touches(sim, k))
     return 0;
   return SEEN * brink__max(rounding_of(sim, k), brink__watch_band(w) + fabs(w->g));
 }
