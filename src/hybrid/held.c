@@ -180,7 +180,7 @@ brink_status brink__dissolve(brink_sim *sim, brink__due *due)
   const brink__guards *held = &sim->regime->guards;
   x->left = left(x, due, &crossed);
   h->law->project(x, sim->t, NULL, due->y);
-  if ((x->left & 1) && h->hold[0].rooted)
+  if (h->hold[0].rooted) /* on the zero itself relations may have another value */
     brink__leave_root(x, &h->hold[0], (int)(crossed & 1), sim->t, due->y);
   x->before = x->active;
   BRINK_TRY(brink__activate(sim, h->base));

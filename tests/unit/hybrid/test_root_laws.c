@@ -114,6 +114,41 @@ static void it_is_left_where_the_push_is_as_strong(void **state)
   rig_free(&r);
 }
 
+/* A disturbance that changes at known times, to one that the relay just holds, and to a
+ * stronger one: w = (t - 10)^2/10, and w = -0.3 (t - 10), from there on. */
+static void check_known_times(const char *method, const char *push, double w)
+{
+  char text[400];
+
+  snprintf(
+      text, sizeof text,
+      "model P\n  Real x(start = 1, fixed = true), w(start = 0, fixed = true), d;\n"
+      "equation\n  d = %s;\n  der(x) = -1.5*sqrt(abs(x))*sign(x) + w;\n"
+      "  der(w) = -1.1*sign(x) + d;\nend P;\n",
+      push);
+  rig r = of_text(text, method);
+  rig_run_to(&r, 9.5);
+  check_near(rig_value(&r, "x"), 0, 1e-15);
+  rig_run_to(&r, 10.5);
+  check_near(rig_value(&r, "w"), w, 1e-7);
+  rig_free(&r);
+}
+
+static void events_at_known_times_may_end_it(void **state)
+{
+  static const char *const named[] = {"auto", "bs23", "radau"};
+
+  (void)state;
+  for (int m = 0; m < 3; m++) {
+    check_known_times(named[m], "if time < 10 then 0.3 else 1.1 + 0.2*(time - 10)",
+                      0.025);
+    check_known_times(named[m],
+                      "if time < 6 then 0.3 elseif time < 8 then -0.9 elseif time < 10 "
+                      "then 0.8 else -1.4",
+                      -0.15);
+  }
+}
+
 /* x' = w - 1.5 sqrt|x| sgn(x), w' = 0.2 t from x = x0 and w = w0, to 1. */
 static void check_root(const char *method, double x0, double w0, double want)
 {
@@ -150,6 +185,7 @@ int main(void)
       cmocka_unit_test(a_root_ends_in_finite_time_and_is_left_by_a_push),
       cmocka_unit_test(a_terminal_controller_rests),
       cmocka_unit_test(a_super_twisting_controller_rests),
+      cmocka_unit_test(events_at_known_times_may_end_it),
       cmocka_unit_test(it_is_left_where_the_push_is_as_strong),
       cmocka_unit_test(huge_slopes_of_a_root_do_not_pass_for_convergence),
   };
