@@ -221,7 +221,7 @@ static void forget(void *state, const brink_flow *flow,
 
   (void)opt;
   start(s, flow->n);
-  brink__cvode_linear_forget(s->call.linear);
+  brink__cvode_linear_forget(s->call.linear, flow);
 }
 
 /* Is y where CVODE has ended its last step? */

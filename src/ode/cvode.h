@@ -34,7 +34,7 @@ double brink__cvode_linear_norm(const brink__cvode_linear *l);
 /* Had the last matrix no factors? */
 int brink__cvode_linear_is_singular(const brink__cvode_linear *l);
 /* The next matrix is the first one. */
-void brink__cvode_linear_forget(brink__cvode_linear *l);
+void brink__cvode_linear_forget(brink__cvode_linear *l, const brink_flow *flow);
 void brink__cvode_linear_free(brink__cvode_call *call);
 
 /* The same for large systems without a pattern. */

@@ -268,9 +268,11 @@ int brink__cvode_linear_is_singular(const brink__cvode_linear *l)
   return l->singular;
 }
 
-void brink__cvode_linear_forget(brink__cvode_linear *l)
+void brink__cvode_linear_forget(brink__cvode_linear *l, const brink_flow *flow)
 {
   brink__numeric_drop(&l->numeric);
+  if (l->jacobian)
+    brink__jacobian_open(l->jacobian, flow);
 }
 
 void brink__cvode_linear_free(brink__cvode_call *call)

@@ -271,9 +271,7 @@ brink_status brink__jacobian_at(brink__jacobian *j, brink__gate *gate,
   brink_status rc = from_flow(gate, t, u, F, entry);
   if (rc == BRINK_LIMIT)
     rc = by_differences(j, gate, tol, t, u, F, entry);
-  if (rc == BRINK_OK && gate->flow->by_user && !j->checked) {
-    j->checked = 1;
-    rc = brink__jacobian_check(j, gate, tol, t, u, F, entry);
-  }
-  return rc;
+  return rc == BRINK_OK && gate->flow->by_user
+             ? brink__jacobian_check(j, gate, tol, t, u, F, entry)
+             : rc;
 }

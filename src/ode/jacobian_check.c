@@ -1,10 +1,14 @@
 /* jacobian_check.c -- is what a user says about df/dy true?
  *
- * Along a random direction d, f(u + d) - f(u) and f(u) - f(u - d) are compared with J
- * d: where f bends or has a kink, J d lies between the two, but for rounding.  This
- * costs two evaluations of f, whatever n is, and sees a wrong entry as well as one that
- * is not in the pattern.  If a component disagrees, its entries are looked at one by
- * one.
+ * Along a random direction d, J d is compared with f(u + d) - f(u).  Where they differ,
+ * f(u) - f(u - d) is asked, too: where f bends or has a kink, J d lies between the two,
+ * but for rounding.  This costs one evaluation of f, or two, whatever n is, and sees a
+ * wrong entry as well as one that is not in the pattern.  If a component disagrees, its
+ * entries are looked at one by one.
+ *
+ * Every matrix is looked at, along another direction each time: entries that become
+ * wrong in the course of a run may make the increments of Newton's method vanish, which
+ * then takes anything for solved.
  */
 #include "ode/jacobian_inner.h"
 
@@ -12,8 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Directions that are tried: of a row with two wrong entries, one may hide both. */
-enum { DIRECTIONS = 2 };
+/* Directions that are tried for the first matrix of a run: of a row with two wrong
+ * entries, one may hide both. */
+enum { FIRST_DIRECTIONS = 2 };
 
 /* Increments here over those of difference quotients: what is lost to curvature is seen
  * by the two sides, so that more may be gained over rounding. */
@@ -89,14 +94,6 @@ static double miss(const check *c, size_t i)
   return by > 0 ? by / fmax(c->a.bound[i] + (hi - lo), DBL_MIN) : 0;
 }
 
-/* Along d.  BRINK_EDOMAIN: f does not exist on both sides, nothing can be said. */
-static brink_status compare(const check *c)
-{
-  multiply(c);
-  BRINK_TRY(change(c, 1, c->a.change));
-  return change(c, -1, c->a.lower);
-}
-
 /* The component that J d misses most, n: none. */
 static size_t worst_row(const check *c)
 {
@@ -111,6 +108,14 @@ static size_t worst_row(const check *c)
   return worst;
 }
 
+/* Along d.  BRINK_EDOMAIN: f does not exist on both sides, nothing can be said. */
+static brink_status compare(const check *c)
+{
+  multiply(c);
+  BRINK_TRY(change(c, 1, c->a.change));
+  memcpy(c->a.lower, c->a.change, c->n * sizeof *c->a.lower);
+  return worst_row(c) < c->n ? change(c, -1, c->a.lower) : BRINK_OK;
+}
 /* Is entry (i, j) wrong?  Then the gate says so. */
 static brink_status check_entry(const check *c, size_t i, size_t j, int outside)
 {
@@ -153,12 +158,13 @@ brink_status brink__jacobian_check(brink__jacobian *j, brink__gate *gate,
 {
   const brink_flow *flow = gate->flow;
   check c = {gate, flow->pattern, j->n, t, u, F, entry, brink__jacobian_arrays_of(j)};
-  uint64_t seed = 1;
+  int directions = j->checked ? 1 : FIRST_DIRECTIONS;
 
-  for (int k = 0; k < DIRECTIONS; k++) {
+  j->checked = 1;
+  for (int k = 0; k < directions; k++) {
     for (size_t i = 0; i < c.n; i++)
-      c.a.d[i] = c.a.delta[i] =
-          LONGER * random_part(&seed) * brink__jacobian_increment(tol, flow, i, u[i]);
+      c.a.d[i] = c.a.delta[i] = LONGER * random_part(&j->seed) *
+                                brink__jacobian_increment(tol, flow, i, u[i]);
     brink_status rc = compare(&c);
     if (rc == BRINK_EUSER)
       return rc;

@@ -7,7 +7,8 @@
 struct brink__jacobian {
   size_t n;        /* n + n_z                                                        */
   size_t n_groups; /* of columns; 0: not known yet                                   */
-  int checked;     /* the claims of a user were compared with differences            */
+  int checked;     /* claims of a user were compared with differences before         */
+  uint64_t seed;   /* of the directions of that                                      */
   int both_sides;  /* the smaller of two quotients is taken */
 };
 
@@ -56,8 +57,8 @@ double brink__jacobian_increment(const brink__tol *tol, const brink_flow *flow,
                                  size_t i, double u);
 
 /* jacobian_check.c: the user's pattern and entries at (t, u), where F is known, against
- * differences along random directions.  BRINK_OK, or BRINK_EUSER: the gate says what is
- * wrong. */
+ * differences along a random direction.  BRINK_OK, or BRINK_EUSER: the gate says what
+ * is wrong. */
 brink_status brink__jacobian_check(brink__jacobian *j, brink__gate *gate,
                                    const brink__tol *tol, double t, const double *u,
                                    const double *F, const double *entry);

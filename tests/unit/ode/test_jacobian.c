@@ -154,7 +154,7 @@ static void differences(void **state)
   wrong = 0;
   pattern = chain_places();
   check_chain(NULL, 0, 1e-6, 1 + N, NULL);
-  check_chain(NULL, 1, 1e-6, 1 + 3 + 4, NULL); /* three groups, and the check */
+  check_chain(NULL, 1, 1e-6, 1 + 3 + 2, NULL); /* three groups, and the check */
 }
 
 static void callbacks(void **state)
@@ -162,8 +162,8 @@ static void callbacks(void **state)
   (void)state;
   wrong = 0;
   pattern = chain_places();
-  check_chain(chain_jacobian, 1, 0, 1 + 4, NULL);
-  check_chain(dense_jacobian, 0, 0, 1 + 4, NULL);
+  check_chain(chain_jacobian, 1, 0, 1 + 2, NULL);
+  check_chain(dense_jacobian, 0, 0, 1 + 2, NULL);
 }
 
 static void wrong_entries(void **state)
