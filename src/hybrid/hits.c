@@ -310,7 +310,7 @@ BRINK__COLD static brink_status end_at(brink_sim *sim, const brink_step *step,
  * resolves them: the run goes on from there.  BRINK_OK: no pattern has. */
 BRINK__COLD static brink_status accumulated_at(brink_sim *sim, const brink_step *step,
                                                double begin, double theta, double t,
-                                               const brink__due *due)
+                                               int guard, const brink__due *due)
 {
   double *y = brink__work_row(sim, 1), t_before = sim->t;
   brink__limit limit;
@@ -318,7 +318,7 @@ BRINK__COLD static brink_status accumulated_at(brink_sim *sim, const brink_step 
   brink__copy(y, sim->y, step->n);
   sim->t = t;
   brink__copy(sim->y, due->y, step->n);
-  if (brink__accumulated(sim, -1, &limit)) {
+  if (brink__accumulated(sim, guard, &limit)) {
     BRINK_TRY(brink__publish_step(sim, step, begin, theta, t));
     return sim->ended ? BRINK_EVENT : brink__pass_limit(sim, &limit);
   }
@@ -360,7 +360,8 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   if (brink__dwell_shrinks(&r->dwell) &&
       brink__period_contractions(&sim->accumulation, 1) >= CONTRACTIONS &&
       brink__zeno_unresolved(sim, step, g->i, g->end, t, due)) {
-    brink_status rc = accumulated_at(sim, step, begin, theta, t, due);
+    brink_status rc =
+        accumulated_at(sim, step, begin, theta, t, first ? first->guard : -1, due);
     if (rc != BRINK_OK)
       return rc;
   }

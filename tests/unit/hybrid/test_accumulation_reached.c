@@ -280,6 +280,29 @@ static void balls_accumulate_while_others_rest(void **state)
   check_in(o.events, 30, 90);
 }
 
+/* By `step` no states are kept before the gaps are near zeno_gap, and flights that the
+ * method does not resolve may end before. */
+static void steps_end_where_the_method_does_not_resolve_the_flights(void **state)
+{
+  static const char ball[] =
+      "model ball\n  Real h(start = 1.13, fixed = true), v(start = 0, fixed = true);\n"
+      "equation\n  der(h) = v;\n  der(v) = -9.81;\n  when h <= 0 then\n"
+      "    reinit(v, -0.7*pre(v));\n  end when;\nend ball;\n";
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  if (brink__method_find("cvode")->needs)
+    return; /* brink was built without it */
+  opt.method = "cvode";
+  opt.h_max = 0.1;
+  opt.zeno = BRINK_ZENO_STEP;
+  outcome o = run(ball, &opt, 5);
+  check_status(o.rc, BRINK_END);
+  assert_int_equal(o.zenos, 1);
+  check_near(o.t[0], sqrt(2 * 1.13 / 9.81) * 1.7 / 0.3, 1e-3);
+  check_near(o.v[0], 0, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -290,6 +313,7 @@ int main(void)
       cmocka_unit_test(gaps_like_a_power_of_k_end_at_rest),
       cmocka_unit_test(gaps_that_square_themselves_end_at_rest),
       cmocka_unit_test(methods_that_do_not_resolve_the_last_flights_come_to_rest),
+      cmocka_unit_test(steps_end_where_the_method_does_not_resolve_the_flights),
       cmocka_unit_test(a_ball_accumulates_while_something_slides),
       cmocka_unit_test(balls_accumulate_while_others_rest),
   };
