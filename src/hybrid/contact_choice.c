@@ -490,9 +490,20 @@ static void impact(brink__extended *x, const brink__contacts *c, int k, int sigm
   x->seen_off = first ? k + 1 : 0;
 }
 
+/* The condition of guard k holds where the run begins, so that it cannot become true.
+ */
+BRINK__COLD static void remark_start(brink_sim *sim, int k)
+{
+  brink__remark(sim, BRINK__REMARK_START,
+                "at the start the state is on '%.100s' and moves beyond it: the "
+                "condition holds already, so its event does not happen; start before "
+                "it, or with a speed that leads away",
+                sim->regime->guards.info[k].name);
+}
+
 /* Guards in the order of the model, again and again: from the one after that of the
  * last impact at this time on. */
-int brink__contact_impacts(brink__extended *x, brink__due *due)
+int brink__contact_impacts(brink__extended *x, brink__due *due, int begins)
 {
   brink_sim *sim = x->sim;
   const brink__guards *g = &sim->regime->guards;
@@ -506,6 +517,10 @@ int brink__contact_impacts(brink__extended *x, brink__due *due)
     int k = (first + i) % g->n;
     for (int sigma = -1; sigma <= 1; sigma += 2)
       if (touches(sim, k) && is_hit(x, c, due, k, sigma, bend)) {
+        if (begins && g->info[k].held) {
+          remark_start(sim, k);
+          continue;
+        }
         impact(x, c, k, sigma, due);
         x->impact = k + 1;
         return 1;
@@ -603,7 +618,7 @@ static int moved_little(const brink_sim *sim, const brink__due *due)
 /* Guard k is on its zero; f: the law from here on; anew: it is another one than before,
  * or the run begins.  After a bounce it moves away, and after most other events on, as
  * before; then there is nothing to hold.  Where the run begins with a relation that
- * holds already, no event would stop a body that moves on beyond: it is hit. */
+ * holds already, no event stops a body that moves on beyond, which is worth a word. */
 static int may_stay(brink_sim *sim, const brink__due *due, int k, int anew, int begins,
                     const double *f)
 {

@@ -339,8 +339,9 @@ brink_status brink__touch_kind(brink_sim *sim, int k, double t, const double *y,
 /* -------------------------------------------------- contact_choice.c ---- */
 
 /* Bodies in contact that another event has set in motion against each other: is their
- * event due?  1: it is, in due->hit and due->after; 0: none; or an error. */
-int brink__contact_impacts(brink__extended *x, brink__due *due);
+ * event due?  1: it is, in due->hit and due->after; 0: none; or an error.  A condition
+ * of a text that holds where the run begins does not happen there; a remark tells. */
+int brink__contact_impacts(brink__extended *x, brink__due *due, int begins);
 
 /* After that: which guards are held by reactions from here on, beside those of `slides`
  * with x->share?  1: *out says, and sim->y is on them; 0: none; or an error. */

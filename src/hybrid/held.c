@@ -386,7 +386,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   int contacts = may_touch(sim, due, classes, begins);
   int found = sim->course.how ? brink__course_propose(x, &p) : 0;
   if (found == 0 && contacts) {
-    int impacts = brink__contact_impacts(x, due);
+    int impacts = brink__contact_impacts(x, due, begins);
     if (impacts)
       return impacts;
   }

@@ -232,6 +232,7 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_UNCHECKED,  /* too many contacts to tell                              */
   BRINK__REMARK_ORDER,      /* events at once that exclude each other                 */
   BRINK__REMARK_READING,    /* an event that no contact can be read from              */
+  BRINK__REMARK_START,      /* a body begins on its surface and moves beyond it       */
   BRINK__REMARK_REPELLED,   /* laws lead away from a guard on both of its sides       */
   BRINK__REMARK_TANGENT,    /* the law leads along a guard that switches it           */
   BRINK__REMARK_HYSTERESIS, /* a switch goes back and forth across a narrow band      */
