@@ -104,12 +104,6 @@ static void run(affine *s, const char *method, outcome *out)
   brink_ctx_free(ctx);
 }
 
-static long number(const char *name, long otherwise)
-{
-  const char *text = getenv(name);
-  return text ? strtol(text, NULL, 10) : otherwise;
-}
-
 typedef struct tally {
   long ended, told, limits, compared, apart, slid, rested, not_unique, branches;
 } tally;
@@ -167,7 +161,7 @@ static void each_ends_or_is_explained(int wide, long first, long count)
   for (long i = first; i < first + count; i++) {
     outcome out;
     affine_make(&s, (uint64_t)i, wide);
-    s.form = (form)number("BRINK_AFFINE_FORM", (long)s.form);
+    s.form = (form)asked_number("BRINK_AFFINE_FORM", (long)s.form);
     affine_write(&s);
     if (getenv("BRINK_AFFINE_SHOW"))
       printf("%s\n", s.text); /* longer than print_message prints */
@@ -188,15 +182,15 @@ static void each_ends_or_is_explained(int wide, long first, long count)
 static void each_plain_run_ends_or_is_explained(void **state)
 {
   (void)state;
-  each_ends_or_is_explained(0, number("BRINK_AFFINE_FIRST", 0),
-                            number("BRINK_AFFINE", DEFAULT_COUNT));
+  each_ends_or_is_explained(0, asked_number("BRINK_AFFINE_FIRST", 0),
+                            random_cases("BRINK_AFFINE", DEFAULT_COUNT));
 }
 
 static void each_wide_run_ends_or_is_explained(void **state)
 {
   (void)state;
-  each_ends_or_is_explained(1, number("BRINK_AFFINE_FIRST", 0),
-                            number("BRINK_AFFINE_WIDE", DEFAULT_COUNT));
+  each_ends_or_is_explained(1, asked_number("BRINK_AFFINE_FIRST", 0),
+                            random_cases("BRINK_AFFINE_WIDE", DEFAULT_COUNT));
 }
 
 /* Columns whose bodies have passed each other or the floor: at the last flights of an

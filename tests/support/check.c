@@ -75,7 +75,7 @@ long asked_number(const char *variable, long otherwise)
 long random_cases(const char *variable, long normal)
 {
 #ifdef __SANITIZE_ADDRESS__
-  normal = (normal + 3) / 4;
+  normal = (normal + 7) / 8;
 #endif
   return asked_number(variable, normal);
 }

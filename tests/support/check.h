@@ -35,14 +35,14 @@ void check_in_(double got, double lo, double hi, const char *what, const char *f
 void check_text_(const char *text, const char *part, const char *file, int line);
 void check_status_(brink_status got, brink_status want, const char *file, int line);
 
-/* splitmix64: the same stream everywhere */
 /* How many random cases a test takes: as many as the environment variable says, else
- * `normal`, and a quarter of them in sanitized trees, where each takes some five times
+ * `normal`, and an eighth of them in sanitized trees, where each takes some five times
  * as long. */
 long random_cases(const char *variable, long normal);
 /* A number from the environment. */
 long asked_number(const char *variable, long otherwise);
 
+/* splitmix64: the same stream everywhere */
 uint64_t rand_u64(uint64_t *seed);
 double rand_01(uint64_t *seed);                       /* [0, 1)   */
 double rand_in(uint64_t *seed, double lo, double hi); /* [lo, hi) */

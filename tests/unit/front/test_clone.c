@@ -247,17 +247,17 @@ static void callbacks(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
+  rig2 r = open_text(4, "dopri5", 0);
   int more = 1;
 
   (void)state;
+  check_status(brink_sim_run(r.sim, 0.7), BRINK_END);
   for (long at = 1; more; at++) {
     flaky f = {.fail_at = 0};
     brink_alloc alloc = flaky_alloc(&f);
     brink_ctx *ctx = NULL;
     brink_sim *clone = NULL;
-    rig2 r = open_text(4, "dopri5", 0);
 
-    check_status(brink_sim_run(r.sim, 0.7), BRINK_END);
     check_status(brink_ctx_new(&alloc, &ctx), BRINK_OK);
     f.fail_at = f.calls + at;
     brink_status rc = brink_sim_clone(ctx, r.sim, &clone);
@@ -267,8 +267,8 @@ static void every_allocation_may_fail(void **state)
     brink_sim_free(clone);
     brink_ctx_free(ctx);
     assert_int_equal(f.live, 0);
-    close_rig(&r);
   }
+  close_rig(&r);
 }
 
 int main(void)

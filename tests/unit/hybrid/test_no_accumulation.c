@@ -310,8 +310,7 @@ static void what_does_not_contract_runs_to_its_end(void **state)
                                       "stops",   "tanks", "counted", "samples"};
   static const double starts[] = {0, 0, 0.37, -2.6, 1e5 + 0.37};
   enum { MAKERS = sizeof makers / sizeof makers[0] };
-  const char *asked = getenv("BRINK_CASES");
-  int n = asked ? atoi(asked) : CASES, wrong = 0;
+  int n = (int)random_cases("BRINK_CASES", CASES), wrong = 0;
   uint64_t seed = 15;
 
   (void)state;
@@ -393,8 +392,7 @@ static void callbacks_that_do_not_contract_run_to_their_end(void **state)
                                .events = &event,
                                .n_events = 1};
   const brink_mode_def modes[] = {mode, mode};
-  const char *asked = getenv("BRINK_CASES");
-  int n = asked ? atoi(asked) : CASES;
+  int n = (int)random_cases("BRINK_CASES", CASES);
   uint64_t seed = 17;
 
   (void)state;
