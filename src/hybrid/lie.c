@@ -31,6 +31,10 @@ enum { HALVES = 16 };
  * left then of a smooth function is below the rounding. */
 enum { COLUMNS = 5 };
 
+/* What the rounding of values counts for in an extrapolated difference: the weights of
+ * a second one on both sides add up to 4, and extrapolation at most doubles that. */
+static const double WEIGHTS = 8;
+
 /* Good enough: there is no reason to look for a better s. */
 static const double AGREE = 0x1p-34;
 
@@ -115,6 +119,7 @@ typedef struct quotient {
   size_t n;
   int order;           /* 1 or 2                                                     */
   const double *unit;  /* [n] in which errors are compared; NULL: 1                   */
+  double noise;        /* what a value is rounded by, beyond its last digits         */
   double *at, *d;      /* [n] values, and D(s)                                       */
   double *row;         /* [COLUMNS][n] of the table: D(s), and what it becomes by
                           extrapolation with the rows of 2 s, 4 s, ...               */
@@ -200,7 +205,8 @@ static void extrapolate(quotient *q, double s, int side, double *size)
       s /= 8;
       continue;
     }
-    double rounding = 8 * DBL_EPSILON * top / (q->order == 1 ? s : s * s);
+    double rounding =
+        WEIGHTS * (DBL_EPSILON * top + q->noise) / (q->order == 1 ? s : s * s);
     next_row(q, number++, side, e);
     for (int k = 1; k < COLUMNS && k < number; k++) {
       if (!(e[k] + rounding < q->best))
@@ -352,13 +358,15 @@ static int rate_on_series(void *of, double s, double *value)
                                    l->slope, value);
 }
 
-static int scalar(sample_fn *fn, point *p, int order, double s, brink__estimate *out)
+static int scalar(sample_fn *fn, point *p, int order, double s, double noise,
+                  brink__estimate *out)
 {
   double at, d, row[COLUMNS];
   quotient q = {.fn = fn,
                 .of = p,
                 .n = 1,
                 .order = order,
+                .noise = noise,
                 .at = &at,
                 .d = &d,
                 .row = row,
@@ -388,21 +396,37 @@ static double curve_error(brink__lie *l, const point *p, double g)
   return sum;
 }
 
+/* What a value of the guard is rounded by: near its zero that is the rounding of its
+ * arguments, which its own size does not tell. */
+static double value_noise(brink__lie *l, const point *p)
+{
+  double delta;
+  brink_err ignored;
+
+  for (size_t i = 0; i < l->flow.n; i++)
+    l->slope[i] = DBL_EPSILON * fabs(p->y[i]);
+  return brink__guard_rounding(&l->guards, p->k, p->t, p->y, l->slope, BRINK__FAR,
+                               &delta, &ignored) == BRINK_OK
+             ? delta
+             : 0;
+}
+
 /* From values, or from rates where there are any; derivatives up to the second. */
 static int from_values(brink__lie *l, point *p, int order, brink__estimate *d)
 {
   const brink__model_ops *ops = l->guards.model->ops;
   double s = PART * time_span(l, p->y);
   int rated = order > 0 && ops->guard_rate && rate_on_series(p, 0, &d[1].value);
+  double noise = rated ? 0 : value_noise(l, p);
 
   if (rated)
     d[1].bound = 8 * DBL_EPSILON * fabs(d[1].value);
-  else if (order >= 1 && !scalar(guard_on_series, p, 1, s, &d[1]))
+  else if (order >= 1 && !scalar(guard_on_series, p, 1, s, noise, &d[1]))
     return 0;
   if (order < 2)
     return order;
-  int found = rated ? scalar(rate_on_series, p, 1, s, &d[2])
-                    : scalar(guard_on_series, p, 2, s, &d[2]);
+  int found = rated ? scalar(rate_on_series, p, 1, s, 0, &d[2])
+                    : scalar(guard_on_series, p, 2, s, noise, &d[2]);
   if (found)
     d[2].bound += curve_error(l, p, d[0].value);
   return 1 + found;
@@ -508,5 +532,5 @@ int brink__lie_across(brink__lie *l, int k, double t, const double *y, int order
       return 1;
     }
   }
-  return scalar(derivative_on_line, &p, 1, PART * span_of(l, y, d), out);
+  return scalar(derivative_on_line, &p, 1, PART * span_of(l, y, d), 0, out);
 }

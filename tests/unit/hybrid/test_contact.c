@@ -654,6 +654,58 @@ static void a_push_that_is_rounding_leaves_a_body_at_rest_by_every_policy(void *
   }
 }
 
+/* On a plate that shakes the value of the guard is a difference, of which the rounding
+ * of height and time leaves little: rest must be seen in spite of it. */
+static double above_plate(double t, const double *y, int k, const brink_env *env)
+{
+  (void)k, (void)env;
+  return y[0] - 0.2 * sin(3 * t + 1);
+}
+
+static int bounces_off_plate(brink_jump *j)
+{
+  double w = 0.6 * cos(3 * j->t + 1);
+
+  j->y[1] = w - 0.5 * (j->y[1] - w);
+  return 0;
+}
+
+static void callbacks_rest_on_a_shaking_plate(void **state)
+{
+  static const brink_guard_def guard = {.name = "height", .fn = above_plate};
+  static const brink_event_def event = {
+      .name = "bounce", .dir = BRINK_DOWN, .jump = bounces_off_plate};
+  static const brink_mode_def mode = {.name = "fly",
+                                      .n = 2,
+                                      .rhs = sinks,
+                                      .guards = &guard,
+                                      .n_guards = 1,
+                                      .events = &event,
+                                      .n_events = 1};
+  static const brink_model_def def = {.name = "ball", .modes = &mode, .n_modes = 1};
+  static const struct {
+    double height, rtol;
+    const char *method;
+  } cases[] = {{0.25, 1e-6, "auto"}, {0.25, 1e-9, "auto"}, {0.4, 1e-4, "dopri5"}};
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(cases); i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    rig r;
+    opt.method = cases[i].method;
+    opt.rtol = cases[i].rtol;
+    check_status(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+    check_status(brink_model_new(r.ctx, &def, &r.model), BRINK_OK);
+    check_status(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+    check_status(brink_sim_start(r.sim, 0, 0, (const double[]){cases[i].height, 0}),
+                 BRINK_OK);
+    check_status(brink_sim_run(r.sim, 4), BRINK_END);
+    check_near(brink_sim_state(r.sim)[0], 0.2 * sin(13), 1e-12);
+    check_near(brink_sim_state(r.sim)[1], 0.6 * cos(13), 1e-12);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -677,6 +729,7 @@ int main(void)
       cmocka_unit_test(no_body_passes_a_floor_by_a_flight_that_is_rounding),
       cmocka_unit_test(a_start_with_a_flight_that_is_rounding_is_rest_by_every_policy),
       cmocka_unit_test(a_push_that_is_rounding_leaves_a_body_at_rest_by_every_policy),
+      cmocka_unit_test(callbacks_rest_on_a_shaking_plate),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
