@@ -55,7 +55,7 @@ endif()
 # a static library needs its own libraries on every link line
 get_target_property(type brink TYPE)
 set(libs "-lm")
-foreach(library ${BRINK_KLU_LIBRARIES} ${BRINK_CVODE_LIBRARIES})
+foreach(library ${BRINK_AMD_LIBRARIES} ${BRINK_CVODE_LIBRARIES})
   if(IS_ABSOLUTE "${library}")
     string(APPEND libs " ${library}")
   else()

@@ -13,8 +13,8 @@
  *     brink__numeric_solve(s, &f, x);                    // x: b, then the solution
  *   brink__numeric_drop(&f);
  *
- * Small or full patterns are factored as dense matrices (lu.c), large sparse ones by
- * KLU's ordering and pivots [DP10] where brink was built with it (sparse_lu.h).  The
+ * Small or full patterns are factored as dense matrices (lu.c), large sparse ones in an
+ * order by AMD, where brink was built with it (sparse_lu.h).  The
  * result is a function of the entries alone for dense matrices, and of the entries and
  * of the first matrix since brink__numeric_drop for sparse ones: never of what was
  * factored in between.
@@ -182,22 +182,19 @@ void brink__free_columns_solve(const brink__free_columns *f, double *b, double *
 /* Is the permutation odd?  seen: [n] zeros. */
 int brink__is_odd(size_t n, const int32_t *order, unsigned char *seen);
 
-/* ---------------------------------------------------- klu.c, klu_absent.c --- */
+/* fill_order.c, fill_order_absent.c: is AMD there? */
+int brink__fill_order_here(void);
 
-/* Is KLU there? */
-int brink__klu_here(void);
+/* An order of rows and columns for little fill, from the compressed columns, and the
+ * products that elimination then takes, if pivots are on the diagonal. */
+brink_status brink__fill_order(const brink__symbolic *s, brink_ctx *ctx, int32_t *order,
+                               double *products);
 
-/* Orders of rows and columns for little fill, from the compressed columns, and the
- * products that elimination then takes, if pivots are on the diagonal.  0: no memory.
- */
-int brink__klu_order(const brink__symbolic *s, int32_t *rows, int32_t *cols,
-                     double *products);
-
-/* Choose pivots for a matrix, its rows scaled, by its entries as compressed columns
- * have them: [nnz], or [2 nnz] for complex ones.  BRINK_EDOMAIN: singular, *column has
- * no pivot. */
-brink_status brink__klu_pivots(const brink__symbolic *s, brink_ctx *ctx,
-                               const double *value, int parts, brink__lu_pattern *out,
-                               size_t *column);
+/* pivots.c: choose pivots for a matrix, its rows scaled, by its entries as compressed
+ * columns have them: [nnz], or [2 nnz] for complex ones.  BRINK_EDOMAIN: singular,
+ * *column has no pivot. */
+brink_status brink__choose_pivots(const brink__symbolic *s, brink_ctx *ctx,
+                                  const double *value, int parts,
+                                  brink__lu_pattern *out, size_t *column);
 
 #endif /* BRINK_LINEAR_H */

@@ -126,7 +126,7 @@ static brink_status new_pivots(const brink__symbolic *s, brink__numeric *f, int 
   for (size_t p = 0; p < s->nnz; p++)
     value[p] = f->scale[s->at[p]] * f->entry[s->from[p]];
   brink_status rc =
-      brink__klu_pivots(s, f->ctx, value, 1, &f->pattern[which], &f->singular);
+      brink__choose_pivots(s, f->ctx, value, 1, &f->pattern[which], &f->singular);
   brink__block_drop(&block);
   if (rc == BRINK_OK)
     rc = brink__lu_numbers_new(f->ctx, &f->pattern[which], 1, &f->numbers[which]);

@@ -1,8 +1,8 @@
 /* shifted_set.c -- see shifted_set.h
  *
- * Sparse matrices: pivots are chosen by KLU for the real matrix, and serve the complex
- * ones, which differ from it in numbers on the diagonal only.  They also serve all
- * matrices that follow, as long as no pivot is too small beside what is below it.  A
+ * Sparse matrices: pivots are chosen (pivots.c) for the real matrix, and serve the
+ * complex ones, which differ from it in numbers on the diagonal only.  They also serve
+ * all matrices that follow, as long as no pivot is too small beside what is below it. A
  * complex matrix for which they are too small gets pivots of its own.
  *
  * Large systems whose elimination fills much, as on grids, are iterated (krylov.h).
@@ -71,7 +71,7 @@ static brink_status choose(brink__shifted_set *set, const brink__shifted_spec *s
   brink__shifted_plan(&set->plan, spec->n, spec->n_mass, spec->nnz, spec->row,
                       spec->col);
   set->kind = set->plan.stride == spec->n ? BRINK__SHIFTED_FULL : BRINK__SHIFTED_BAND;
-  if (!spec->row || !brink__klu_here())
+  if (!spec->row || !brink__fill_order_here())
     return BRINK_OK;
   double least = products_of_plan(&set->plan);
   if (SPARSE_COST * (double)spec->nnz >= least) /* as of a narrow band */
@@ -281,7 +281,7 @@ static int equilibrate(const brink__shifted_set *set, double im, double *scale)
   return 1;
 }
 
-/* Pivots for matrix q, by its numbers as KLU wants them. */
+/* Pivots for matrix q, by its numbers in compressed columns. */
 static brink_status new_pattern(brink__shifted_set *set, int q, double im,
                                 brink__lu_pattern *out)
 {
@@ -301,7 +301,7 @@ static brink_status new_pattern(brink__shifted_set *set, int q, double im,
     if (parts == 2 && i == j && i < set->plan.n_mass)
       value[2 * p + 1] = scale[i] * im;
   }
-  brink_status rc = brink__klu_pivots(s, set->ctx, value, parts, out, &column);
+  brink_status rc = brink__choose_pivots(s, set->ctx, value, parts, out, &column);
   brink__block_drop(&block);
   return rc;
 }

@@ -2,8 +2,8 @@
  * with a real c and some with complex ones, all with the same J.
  *
  * M and J are as in shifted.h.  The pattern of J decides, once, how they are factored:
- * as full matrices or as a band (shifted.c), or as sparse ones with an order by KLU
- * (sparse_lu.h), whatever takes the least work.  Without KLU nothing is sparse.
+ * as full matrices or as a band (shifted.c), or as sparse ones with an order by AMD
+ * (sparse_lu.h), whatever takes the least work.  Without AMD nothing is sparse.
  * Systems whose elimination would fill much are iterated (krylov.h).
  *
  *   brink__shifted_set *set;

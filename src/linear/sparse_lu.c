@@ -3,8 +3,8 @@
  * Panel by panel (lu_pattern.c), each one as columns are factored in [GP88]: the
  * columns of the matrix, minus their elements above times the columns of L that belong
  * to them, are columns of U and, divided by the pivot, of L.  The patterns of L and U
- * were found when the pivots were chosen (klu.c); they hold for all matrices with the
- * same pattern, so that nothing is searched and nothing allocated here.
+ * were found when the pivots were chosen (pivots.c); they hold for all matrices with
+ * the same pattern, so that nothing is searched and nothing allocated here.
  *
  * While a panel is computed, the numbers of one row in its columns lie side by side
  * (of complex ones first the real parts): a product with a row of L is a product of

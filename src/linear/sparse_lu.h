@@ -3,7 +3,7 @@
  * Real and complex matrices with the same pivots share a pattern; each has its own
  * numbers.  A complex number is two doubles, one after the other.
  *
- *   brink__lu_pattern p;                     // from the places that klu.c found
+ *   brink__lu_pattern p;                     // from the places that pivots.c found
  *   brink__lu_pattern_new(ctx, &places, &p);
  *   brink__lu_numbers a;
  *   brink__lu_numbers_new(ctx, &p, 1, &a);   // 2: complex

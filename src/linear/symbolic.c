@@ -1,6 +1,8 @@
 /* symbolic.c -- the pattern of a square matrix before its values are known. */
 #include "linear/linear.h"
 
+#include <string.h>
+
 /* From this size on matrices with a few entries in a row are factored as sparse ones.
  * Measured with three or four entries in a row, factoring and solving: 0.6 us dense and
  * 0.4 us sparse for 8 unknowns, 4 and 1.3 for 24, 20 and 2.1 for 40.  Below, the dense
@@ -11,6 +13,9 @@ enum { SPARSE_FROM = 24 };
 /* ... unless more than one entry in so many is filled: elimination then fills most of
  * the rest. */
 enum { FILLED_MOST = 5 };
+
+/* The order is found with 32-bit numbers, in up to three times the entries. */
+enum { MOST_ENTRIES = INT32_MAX / 4 };
 
 /* The entries sorted by columns, those of a column by rows: two passes of counting. */
 static brink_status compress(brink__pool *tmp, brink__symbolic *s)
@@ -54,8 +59,10 @@ static brink_status analyse(brink__pool *pool, brink__symbolic *s)
   if (!s->start || !s->at || !s->from || !s->row_order || !s->col_order)
     return BRINK_ENOMEM;
   brink_status rc = compress(&tmp, s);
-  if (rc == BRINK_OK && !brink__klu_order(s, s->row_order, s->col_order, &s->products))
-    rc = BRINK_ENOMEM;
+  if (rc == BRINK_OK)
+    rc = brink__fill_order(s, pool->ctx, s->row_order, &s->products);
+  if (rc == BRINK_OK)
+    memcpy(s->col_order, s->row_order, n * sizeof *s->col_order);
   unsigned char *seen = brink__pool_take(&tmp, n);
   if (rc == BRINK_OK && !seen)
     rc = BRINK_ENOMEM;
@@ -75,7 +82,7 @@ brink_status brink__symbolic_new(brink__pool *pool, size_t n, size_t nnz,
   *out = NULL;
   if (s) {
     *s = (brink__symbolic){.n = n, .nnz = nnz, .row = row, .col = col};
-    s->sparse = brink__klu_here() && n >= SPARSE_FROM && nnz <= INT32_MAX &&
+    s->sparse = brink__fill_order_here() && n >= SPARSE_FROM && nnz <= MOST_ENTRIES &&
                 nnz <= n * n / FILLED_MOST;
     if (s->sparse)
       rc = analyse(pool, s);

@@ -2,7 +2,7 @@
  *
  *   small, or with a pattern   (M - gamma J) x = b with J = dF/du as flow.h has it,
  *                              factored as a full matrix (cvode_dense.c), or sparse by
- *                              KLU's order; unknowns of loops are eliminated by the
+ *                              AMD's order; unknowns of loops are eliminated by the
  *                              factors
  *   large, without a pattern   GMRES, with differences of f for J v (cvode_krylov.c)
  *
@@ -178,7 +178,8 @@ static int solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector 
 
 static int is_large(const brink_flow *flow)
 {
-  return flow->n + flow->n_z > FULL_MOST && !(flow->pattern && brink__klu_here());
+  return flow->n + flow->n_z > FULL_MOST &&
+         !(flow->pattern && brink__fill_order_here());
 }
 
 static brink_status take(brink__cvode_linear *l, const brink_flow *flow)

@@ -11,7 +11,7 @@
 #include "brink/load.h"
 
 /* Without a sparse solver large loops are possible, but slow. */
-static int sparse(void) { return strstr(brink_version(), "KLU") != NULL; }
+static int sparse(void) { return strstr(brink_version(), "AMD") != NULL; }
 
 typedef struct ladder {
   ladder_kind kind;

@@ -158,14 +158,14 @@ static void random_systems_are_solved_to_rounding(void **state)
   }
 }
 
-static void large_sparse_patterns_are_sparse_where_klu_is(void **state)
+static void large_sparse_patterns_are_sparse_where_amd_is(void **state)
 {
   (void)state;
   static bench b;
   uint64_t seed = 5;
   random_pattern(&b, MOST, &seed);
   analyse(&b);
-  assert_int_equal(b.s->sparse, brink__klu_here());
+  assert_int_equal(b.s->sparse, brink__fill_order_here());
   if (b.s->sparse) /* memory grows with the entries, not with n^2 */
     assert_true(brink__numeric_size(b.s) < MOST * ROW_MOST * 4 * sizeof(double));
   end(&b);
@@ -344,7 +344,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_systems_are_solved_to_rounding),
-      cmocka_unit_test(large_sparse_patterns_are_sparse_where_klu_is),
+      cmocka_unit_test(large_sparse_patterns_are_sparse_where_amd_is),
       cmocka_unit_test(the_sign_of_the_determinant_is_right),
       cmocka_unit_test(singular_matrices_are_recognised),
       cmocka_unit_test(a_row_of_zeros_and_nan_are_singular),

@@ -121,7 +121,7 @@ static void open_set(bench *b, brink__shifted_kind kind)
 {
   check_status(brink_ctx_new(NULL, &b->ctx), BRINK_OK);
   check_status(brink__shifted_set_new(b->ctx, &b->spec, &b->set), BRINK_OK);
-  if (brink__klu_here() || kind != BRINK__SHIFTED_SPARSE)
+  if (brink__fill_order_here() || kind != BRINK__SHIFTED_SPARSE)
     assert_int_equal(brink__shifted_set_kind(b->set), kind);
 }
 
@@ -191,7 +191,7 @@ static void large_grids_are_iterated_while_that_converges(void **state)
   brink__shifted_set *copy;
 
   (void)state;
-  if (!brink__klu_here())
+  if (!brink__fill_order_here())
     return;
   grid(&bench_a, 15, 3);
   open_set(&bench_a, BRINK__SHIFTED_SPARSE);
@@ -222,7 +222,7 @@ static void small_unknowns_are_as_exact_as_their_weights_say(void **state)
   uint64_t seed = 2718;
 
   (void)state;
-  if (!brink__klu_here())
+  if (!brink__fill_order_here())
     return;
   grid(&bench_a, 15, 3);
   bench_a.spec.weight = weight;

@@ -92,7 +92,7 @@ static void a_grid_takes_memory_by_its_cells(void **state)
 {
   (void)state;
   size_t small = grid_run(9), large = grid_run(18);
-  if (!brink__klu_here())
+  if (!brink__fill_order_here())
     return;
   /* full matrices of 648 states would take 23 MB */
   check_in((double)large, 0, 16e6);

@@ -281,7 +281,7 @@ static double room_of(const char *n)
 static void room_is_linear_in_the_number_of_parts(void **state)
 {
   (void)state;
-  if (!brink__klu_here())
+  if (!brink__fill_order_here())
     skip(); /* full matrices are used for all parts together */
   double some = room_of("40"), more = room_of("400");
   check_in(more / some, 5, 11);
