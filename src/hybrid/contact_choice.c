@@ -242,20 +242,24 @@ static int sign_at_rest(const brink__guard *info, int sign)
   return info->at_zero && !info->coupled ? info->at_zero : sign;
 }
 
+/* The sign of guard k while it is held as a face whose inside is sigma. */
+static int sign_held(const brink__extended *x, int k, int sigma)
+{
+  const brink__guard *info = &x->sim->regime->guards.info[k];
+  int sign = x->side[0].sign[k];
+
+  return info->held && sign ? sign_at_rest(info, sign) : sigma;
+}
+
 static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int degree)
 {
-  const brink__side *own = &x->side[0];
-  const brink__guard *info = &x->sim->regime->guards.info[k];
-  int frozen = info->held && own->sign[k];
-
   if (p->n == BRINK__MOST_HELD)
     return 0;
-  p->hold[p->n] =
-      (brink__hold){.guard = k,
-                    .surface = p->n,
-                    .sign = frozen ? sign_at_rest(info, own->sign[k]) : sigma,
-                    .inside = sigma,
-                    .degree = degree};
+  p->hold[p->n] = (brink__hold){.guard = k,
+                                .surface = p->n,
+                                .sign = sign_held(x, k, sigma),
+                                .inside = sigma,
+                                .degree = degree};
   p->n_surfaces = ++p->n;
   return 1;
 }
@@ -370,6 +374,7 @@ static int readable(brink__extended *x, brink__contacts *c, brink__hold *hold)
   brink__hold other = *hold;
 
   other.inside = -hold->inside;
+  other.sign = sign_held(x, other.guard, other.inside);
   if (readable_from(x, c, hold))
     return 1;
   if (!acts(x, c, other.guard, other.inside) || !readable_from(x, c, &other))

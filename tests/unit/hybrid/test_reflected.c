@@ -351,6 +351,19 @@ static void oblique_pushes_in_a_square_are_exact(void **state)
   }
 }
 
+/* At first nothing but the push at the upper bound of x2 presses x1 onto its lower
+ * bound, then nothing at all, then the drift. */
+static void a_bound_onto_which_another_push_presses_is_left_and_met(void **state)
+{
+  const problem p = {.along = {{4, 2}, {3, 4}},
+                     .drift = {{0, 13}, {0, -9}, {-9, -12}, {16, 14}},
+                     .start = {0, 4}};
+  exact e;
+
+  (void)state;
+  compare(&p, &e);
+}
+
 /* The same directions as text, in rows of a matrix. */
 static void a_matrix_has_one_row_for_each_element(void **state)
 {
@@ -456,6 +469,7 @@ int main(void)
       cmocka_unit_test(with_every_method),
       cmocka_unit_test(two_bounds),
       cmocka_unit_test(oblique_pushes_in_a_square_are_exact),
+      cmocka_unit_test(a_bound_onto_which_another_push_presses_is_left_and_met),
       cmocka_unit_test(a_matrix_has_one_row_for_each_element),
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
