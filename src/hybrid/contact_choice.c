@@ -671,7 +671,7 @@ static int came_slowly(brink_sim *sim, const brink__due *due, int k)
 /* Has a known time joined the event?  What else has changed may be its doing. */
 static int any_timer(const brink_sim *sim, const brink__due *due)
 {
-  for (int i = 0; i < sim->model->n_timers; i++)
+  for (int i = 0; due->timers && i < sim->model->n_timers; i++)
     if (due->timers[i])
       return 1;
   return 0;
@@ -694,8 +694,8 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
   const brink__guards *g = &sim->regime->guards;
   const brink_flow *flow = &sim->regime->flow;
   double *f = brink__work_row(sim, 0);
-  int known = 0, switches = classes & ~(unsigned)RESETS && !any_timer(sim, due),
-      anew = begins || switches;
+  int known = 0, timed = any_timer(sim, due),
+      switches = classes & ~(unsigned)RESETS && !timed, anew = begins || switches;
 
   /* an event that changes the mode, or no state, is no impact; but where events
    * accumulate, what they change in the state tends to nothing */
@@ -704,8 +704,9 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
     return 0;
   for (int k = 0; k < g->n; k++) {
     /* a jump of callbacks that has changed no state is none that resets one; a text
-     * puts a state onto the bound where it is already */
-    int resets = begins || (classes & BRINK_SE_S) || g->info[k].held;
+     * puts a state onto the bound where it is already, and what happens at a known time
+     * says nothing about the jump of a guard that is on its zero since before */
+    int resets = begins || timed || (classes & BRINK_SE_S) || g->info[k].held;
     if (!resets || !touches(sim, k))
       continue;
     if (!begins && came_slowly(sim, due, k))

@@ -364,6 +364,18 @@ static void a_bound_onto_which_another_push_presses_is_left_and_met(void **state
   compare(&p, &e);
 }
 
+/* x2 meets its upper bound where the drift becomes 0, and is led out later. */
+static void a_bound_that_is_met_at_a_known_time_holds_later(void **state)
+{
+  const problem p = {.along = {{4, 0}, {0, 4}},
+                     .drift = {{0, 8}, {0, 0}, {0, 8}, {0, 0}, {0, -8}},
+                     .start = {4, 4}};
+  exact e;
+
+  (void)state;
+  compare(&p, &e);
+}
+
 /* The same directions as text, in rows of a matrix. */
 static void a_matrix_has_one_row_for_each_element(void **state)
 {
@@ -470,6 +482,7 @@ int main(void)
       cmocka_unit_test(two_bounds),
       cmocka_unit_test(oblique_pushes_in_a_square_are_exact),
       cmocka_unit_test(a_bound_onto_which_another_push_presses_is_left_and_met),
+      cmocka_unit_test(a_bound_that_is_met_at_a_known_time_holds_later),
       cmocka_unit_test(a_matrix_has_one_row_for_each_element),
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
