@@ -668,15 +668,6 @@ static int came_slowly(brink_sim *sim, const brink__due *due, int k)
   return fabs(rate) <= SOME_SPEED * size;
 }
 
-/* Has a known time joined the event?  What else has changed may be its doing. */
-static int any_timer(const brink_sim *sim, const brink__due *due)
-{
-  for (int i = 0; due->timers && i < sim->model->n_timers; i++)
-    if (due->timers[i])
-      return 1;
-  return 0;
-}
-
 /* Has the last event led to another mode? */
 static int mode_changed(const brink_sim *sim)
 {
@@ -694,7 +685,8 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
   const brink__guards *g = &sim->regime->guards;
   const brink_flow *flow = &sim->regime->flow;
   double *f = brink__work_row(sim, 0);
-  int known = 0, timed = any_timer(sim, due),
+  /* what has changed where a known time has joined the event may be its doing */
+  int known = 0, timed = !begins && due->timed,
       switches = classes & ~(unsigned)RESETS && !timed, anew = begins || switches;
 
   /* an event that changes the mode, or no state, is no impact; but where events

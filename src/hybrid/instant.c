@@ -52,6 +52,14 @@ void brink__due_timers(brink_sim *sim, brink__due *due)
   due->certificate = sim->stats.certificate;
 }
 
+static int any_timer(const brink_sim *sim, const brink__due *due)
+{
+  for (int i = 0; i < sim->model->n_timers; i++)
+    if (due->timers[i])
+      return 1;
+  return 0;
+}
+
 /* The first guard that is hit, -1: none. */
 static int first_hit(const brink__due *due, int n)
 {
@@ -425,12 +433,14 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
   double t_last = sim->t_instant;
   unsigned classes = 0;
 
+  due->timed = 0;
   if (due->kind == BRINK_KIND_START)
     after_start(sim);
   for (;;) {
     int hit = sim->number + 1 >= sim->opt.max_iterations
                   ? first_hit(due, sim->regime->guards.n)
                   : -1;
+    due->timed |= any_timer(sim, due);
     BRINK_TRY(one_by_one(sim, due, &inst));
     *retime |= inst.retime;
     *changed |= inst.flow_changed;

@@ -127,9 +127,10 @@ typedef struct brink__due {
   signed char *after;  /* [max_guards] ... and with the hits, ...                   */
   signed char *hit;    /* [max_guards] ... which have these directions, 0: no hit   */
   const unsigned char *timers; /* [n_timers]                                        */
-  brink_kind kind;             /* of the guard events                               */
-  int at_start;                /* the timers are changes at 0+ of the start          */
-  double width;                /* of the location, in t                             */
+  int timed;       /* some of them, now or in an instant before at this time */
+  brink_kind kind; /* of the guard events                               */
+  int at_start;    /* the timers are changes at 0+ of the start          */
+  double width;    /* of the location, in t                             */
   brink_certificate certificate;
 } brink__due;
 

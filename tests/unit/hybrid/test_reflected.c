@@ -376,6 +376,18 @@ static void a_bound_that_is_met_at_a_known_time_holds_later(void **state)
   compare(&p, &e);
 }
 
+/* Both bounds of a corner are on their zeros where the drift turns out of it. */
+static void a_corner_that_is_met_at_a_known_time_holds(void **state)
+{
+  const problem p = {.along = {{4, -3}, {3, 4}},
+                     .drift = {{3, -2}, {-11, 0}, {-14, -6}, {-12, 11}, {8, 8}},
+                     .start = {4, 1}};
+  exact e;
+
+  (void)state;
+  compare(&p, &e);
+}
+
 /* The same directions as text, in rows of a matrix. */
 static void a_matrix_has_one_row_for_each_element(void **state)
 {
@@ -483,6 +495,7 @@ int main(void)
       cmocka_unit_test(oblique_pushes_in_a_square_are_exact),
       cmocka_unit_test(a_bound_onto_which_another_push_presses_is_left_and_met),
       cmocka_unit_test(a_bound_that_is_met_at_a_known_time_holds_later),
+      cmocka_unit_test(a_corner_that_is_met_at_a_known_time_holds),
       cmocka_unit_test(a_matrix_has_one_row_for_each_element),
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
