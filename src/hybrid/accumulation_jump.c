@@ -235,12 +235,13 @@ static brink_status log_limit(brink_sim *sim, const brink__limit *l)
   return BRINK_OK;
 }
 
-/* All events of the pattern, by name. */
-static void name_events(const brink_sim *sim, const brink__limit *l, char *names,
-                        size_t size)
+/* All events of the pattern, by name; how many names there are. */
+static int name_events(const brink_sim *sim, const brink__limit *l, char *names,
+                       size_t size)
 {
   const brink__part *part;
   const char *name;
+  int n = 0;
 
   names[0] = 0;
   for (int i = 0; (part = pattern_part(sim, l, i, &name)); i++) {
@@ -249,10 +250,13 @@ static void name_events(const brink_sim *sim, const brink__limit *l, char *names
     for (; k < ng && !part->at_restart; k = alone ? ng : next_hit(part, k + 1, ng)) {
       const char *one = alone ? name : info->guards[k].name;
       size_t used = strlen(names);
-      if (!strstr(names, one))
-        snprintf(names + used, size - used, "%s'%.60s'", used ? ", " : "", one);
+      if (strstr(names, one))
+        continue;
+      snprintf(names + used, size - used, "%s'%.60s'", used ? ", " : "", one);
+      n++;
     }
   }
+  return n;
 }
 
 /* The sentence that the run ends at the limit, and why. */
@@ -260,13 +264,13 @@ BRINK__COLD static brink_status ends_at(const brink_sim *sim, const brink__limit
                                         const char *why, brink_err *err)
 {
   char names[140];
+  int n = name_events(sim, l, names, sizeof names);
 
-  name_events(sim, l, names, sizeof names);
   return brink__fail_at(
       err, BRINK_ZENO, brink__shown(sim, sim->t),
       "events accumulate at t = %.15g (Zeno): %s fire%s again and again "
       "and time cannot move on; %s",
-      brink__shown(sim, sim->t), names, l->period > 1 ? "" : "s", why);
+      brink__shown(sim, sim->t), names, n > 1 ? "" : "s", why);
 }
 
 brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__due *due)

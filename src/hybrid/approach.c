@@ -493,10 +493,10 @@ static brink_status stands_beyond(brink_sim *sim)
     brink__flip(due, k);
   }
   return brink__fail_at(
-      &sim->err, BRINK_EDOMAIN, brink__shown(sim, brink__shown(sim, sim->t)),
+      &sim->err, BRINK_EDOMAIN, brink__shown(sim, sim->t),
       "at t = %.9g the model is where it does not exist: beyond '%s', "
       "whose side is before",
-      brink__shown(sim, brink__shown(sim, sim->t)), name);
+      brink__shown(sim, sim->t), name);
 }
 
 brink_status brink__step_failed(brink_sim *sim, brink_status why)

@@ -16,27 +16,32 @@
  * error of location, far below what a jump away from the zero leaves. */
 static const double ON_ZERO = 1e-3;
 
-/* What fires at the end of the chain; or, if nothing does, which guards change. */
+/* One more name in a list; the same again is left out. */
+static void add_name(char *names, size_t size, const char *name)
+{
+  size_t used = strlen(names);
+
+  if (!strstr(names, name))
+    snprintf(names + used, size - used, "%s'%s'", used ? ", " : "", name);
+}
+
+/* What fires at the end of the chain; or, if nothing does, which guards change, or
+ * which known times are due again. */
 static void name_all(const brink_sim *sim, const brink__instant *inst,
                      const brink__due *due, char *names, size_t size)
 {
+  const brink_model *m = sim->model;
   const brink__guards *g = &sim->regime->guards;
-  const char *last = "";
-  int n = inst->n_fired ? inst->n_fired : g->n;
 
   names[0] = 0;
-  for (int i = 0; i < n; i++) {
-    if (!inst->n_fired && !due->hit[i])
-      continue;
-    const char *name = inst->n_fired
-                           ? sim->model->ops->event_name(sim->model, sim->live,
-                                                         inst->mode, inst->fired[i])
-                           : g->info[i].name;
-    size_t used = strlen(names);
-    if (strcmp(name, last) != 0)
-      snprintf(names + used, size - used, "%s'%s'", used ? ", " : "", name);
-    last = name;
-  }
+  for (int i = 0; i < inst->n_fired; i++)
+    add_name(names, size, m->ops->event_name(m, sim->live, inst->mode, inst->fired[i]));
+  for (int k = 0; k < g->n && !inst->n_fired; k++)
+    if (due->hit[k])
+      add_name(names, size, g->info[k].name);
+  for (int i = 0; i < m->n_timers && !names[0]; i++)
+    if (due->timers[i])
+      add_name(names, size, m->ops->event_name(m, sim->live, inst->mode, -1 - i));
 }
 
 /* Is a guard that is due on its zero, as far as is known?  If not, nothing slides along
@@ -86,17 +91,18 @@ BRINK__COLD void brink__chattering(const brink_sim *sim, const brink__instant *i
              sim->regime->info->name);
   else if (inst->n_fired && !(inst->classes & BRINK_SE_S) && on_a_zero(sim, due)) {
     out->kind = BRINK_KIND_SLIDE_IN;
-    brink__fail_at(&out->why, BRINK_EITERATION,
-                   brink__shown(sim, brink__shown(sim, sim->t)),
+    brink__fail_at(&out->why, BRINK_EITERATION, brink__shown(sim, sim->t),
                    "the solution slides or chatters from t = %.15g on: from either "
                    "side of %s it is driven back to the other; give the switch a "
                    "hysteresis, or a law for what follows",
-                   brink__shown(sim, brink__shown(sim, sim->t)), names);
+                   brink__shown(sim, sim->t), names);
     return;
   }
   brink__fail_at(
-      &out->why, BRINK_EITERATION, brink__shown(sim, brink__shown(sim, sim->t)),
+      &out->why, BRINK_EITERATION, brink__shown(sim, sim->t),
       "%d instants at t = %.15g and still events are due (%s%s): they "
-      "repeat each other, or accumulate (Zeno); see max_iterations",
-      sim->number + 1, brink__shown(sim, brink__shown(sim, sim->t)), names, where);
+      "repeat each other, or accumulate (Zeno); where a condition depends on "
+      "what its own event sets, use pre() of that or leave a margin; for a "
+      "long row of impacts raise max_iterations",
+      sim->number + 1, brink__shown(sim, sim->t), names, where);
 }

@@ -208,13 +208,12 @@ BRINK__COLD static int sliding(const search *l, brink__verdict *out)
 
   out->kind = BRINK_KIND_SLIDE_IN;
   out->guard = -1;
-  brink__fail_at(&out->why, BRINK_EITERATION,
-                 brink__shown(sim, brink__shown(sim, sim->t)),
+  brink__fail_at(&out->why, BRINK_EITERATION, brink__shown(sim, sim->t),
                  "the solution slides or chatters %s t = %.9g%s: no guard tells "
                  "where der(%.40s) jumps between %.6g and %.6g, and from either side "
                  "it is driven back to the other%s%s; make the switch an event, with "
                  "a hysteresis or a law for what follows",
-                 l->fixed ? "at" : "from", brink__shown(sim, brink__shown(sim, sim->t)),
+                 l->fixed ? "at" : "from", brink__shown(sim, sim->t),
                  l->fixed ? "" : " on", name ? name : "?", fmin(l->before, l->after),
                  fmax(l->before, l->after), *about ? ": " : "", about);
   return 1;

@@ -64,10 +64,10 @@ BRINK__COLD int brink__zeno(const brink_sim *sim, const char *who, brink__verdic
   out->kind = BRINK_KIND_ZENO;
   out->guard = -1;
   brink__fail_at(
-      &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
+      &out->why, BRINK_ZENO, brink__shown(sim, sim->t),
       "events accumulate at t = %.15g (Zeno): '%s' fires again and again and time "
       "cannot move on; give the model a mode for what follows",
-      brink__shown(sim, brink__shown(sim, sim->t)), who);
+      brink__shown(sim, sim->t), who);
   return 1;
 }
 
@@ -98,22 +98,20 @@ BRINK__COLD static int event_lost(const brink_sim *sim, int k, brink__verdict *o
   out->guard = k;
   if (sim->locator->rough)
     brink__fail_at(
-        &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
+        &out->why, BRINK_ZENO, brink__shown(sim, sim->t),
         "from t = %.15g on events follow each other closer than the locator '%s' "
         "can tell (Zeno, or too coarse a locator): it has put '%.60s' %.3g beside "
         "its zero, and the next one is lost; choose one that iterates, or give "
         "the model a mode for what follows",
-        brink__shown(sim, brink__shown(sim, sim->t)), sim->locator->name,
-        g->info[k].name, off);
+        brink__shown(sim, sim->t), sim->locator->name, g->info[k].name, off);
   else
     brink__fail_at(
-        &out->why, BRINK_ZENO, brink__shown(sim, brink__shown(sim, sim->t)),
+        &out->why, BRINK_ZENO, brink__shown(sim, sim->t),
         "from t = %.15g on events follow each other closer than event_tol = %g "
         "can tell (Zeno, or too coarse a tolerance): '%.60s' was put %.3g beside "
         "its zero, and the next one is lost; choose a finer one, or give the "
         "model a mode for what follows",
-        brink__shown(sim, brink__shown(sim, sim->t)), sim->opt.event_tol,
-        g->info[k].name, off);
+        brink__shown(sim, sim->t), sim->opt.event_tol, g->info[k].name, off);
   return 1;
 }
 
@@ -137,6 +135,8 @@ int brink__zeno_instant(const brink_sim *sim, brink__verdict *out)
   const brink__history *h = &sim->history;
   const brink__occurrence *last = brink__history_last(h, 0), *o = last;
 
+  if (sim->accumulation.passing) /* the limit of these events decides what follows */
+    return 0;
   for (int i = 0; i < STAGNATION; i++, o = brink__history_last(h, i))
     if (!o || !(o->gap <= ONE_TIME * fabs(o->t)) || o->event < 0)
       return 0;

@@ -407,6 +407,23 @@ static void a_circle_without_time_is_an_error_that_names_it(void **state)
   rig_free(&r);
 }
 
+/* `cut` undoes the condition that has set it: no values of both fit.  V depends on time
+ * alone, so that its relation is known in advance. */
+static void a_condition_that_its_own_event_undoes_is_named(void **state)
+{
+  rig r = text_rig("model C Real V; Boolean cut(start = false, fixed = true);\n"
+                   "equation V = 4.2 - 0.3*time - (if cut then 0 else 0.4);\n"
+                   " when V < 3.1 then cut = true; end when;\n"
+                   "end C;\n",
+                   NULL, NULL);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 5), BRINK_EITERATION);
+  check_text(brink_sim_error(r.sim)->text, "still events are due ('V < 3.1 (line 3)')");
+  check_text(brink_sim_error(r.sim)->text, "use pre() of that");
+  rig_free(&r);
+}
+
 static void what_holds_at_the_start_leads_on_at_the_start(void **state)
 {
   rig r = text_rig("model C\n" STEP " S a, b(t(start = 0.6));\n"
@@ -678,6 +695,7 @@ int main(void)
       cmocka_unit_test(threads_may_meet_a_combination_at_once),
       cmocka_unit_test(a_chain_is_several_instants),
       cmocka_unit_test(a_circle_without_time_is_an_error_that_names_it),
+      cmocka_unit_test(a_condition_that_its_own_event_undoes_is_named),
       cmocka_unit_test(what_holds_at_the_start_leads_on_at_the_start),
       cmocka_unit_test(modes_that_share_a_surface_do_not_chatter),
       cmocka_unit_test(a_transition_with_side_before_is_never_passed),

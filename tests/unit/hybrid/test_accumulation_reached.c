@@ -171,6 +171,22 @@ static void gaps_like_a_power_of_k_end_at_rest(void **state)
   }
 }
 
+/* Bounces that lose too little to be extrapolated come down to rounding of t, and the
+ * ball rests there all the same. */
+static void bounces_that_lose_little_end_at_rest(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  double a = 0.9983, exact = sqrt(2.6 / 9.81) * (1 + a) / (1 - a);
+
+  (void)state;
+  opt.method = "dopri5";
+  outcome o = run(ball("-0.9983*pre(v)"), &opt, 1e3);
+  check_status(o.rc, BRINK_END);
+  check_near(o.t[0], exact, 1e-9 * exact);
+  check_near(o.v[0], 0, 0);
+  check_near(o.v[1], 0, 0);
+}
+
 /* v becomes 0.15 v^2: seven bounces, then the next is below rounding.  Locators of one
  * guess are far off, and come to rest all the same. */
 static void gaps_that_square_themselves_end_at_rest(void **state)
@@ -311,6 +327,7 @@ int main(void)
       cmocka_unit_test(a_rest_of_its_own_is_found_by_steps),
       cmocka_unit_test(the_delay_is_an_option),
       cmocka_unit_test(gaps_like_a_power_of_k_end_at_rest),
+      cmocka_unit_test(bounces_that_lose_little_end_at_rest),
       cmocka_unit_test(gaps_that_square_themselves_end_at_rest),
       cmocka_unit_test(methods_that_do_not_resolve_the_last_flights_come_to_rest),
       cmocka_unit_test(steps_end_where_the_method_does_not_resolve_the_flights),
