@@ -157,8 +157,11 @@ brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
     return brink__fail_at(err, BRINK_ESTEP, t, "%s from t = %.9g, however short",
                           gate->failure, t);
   if (*reason)
-    return brink__fail_at(err, BRINK_EDOMAIN, t, "%s; no smaller step avoids it",
-                          reason);
+    return brink__fail_at(
+        err, BRINK_EDOMAIN, t,
+        "%s; no smaller step avoids it: end or change the law before, "
+        "by a when or an if",
+        reason);
   return brink__fail_at(
       err, BRINK_EDOMAIN, t,
       "the right-hand side does not exist near t = %.9g and no smaller "
