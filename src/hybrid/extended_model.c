@@ -4,6 +4,7 @@
  * base mode and by its law: the flow, the exit guards, and the values of variables.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/passed_on.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,13 +161,6 @@ static int triggers(const brink_model *model, brink__live *live, int mode,
                                                                   : BRINK__ACTS;
 }
 
-static int outside(const brink_model *model, brink__live *live, int mode, double t,
-                   const double *y)
-{
-  INNER_MODE;
-  return in->ops->outside(in, live, mode, t, y);
-}
-
 static int beyond(const brink_model *model, brink__live *live, int mode,
                   const signed char *sign)
 {
@@ -228,13 +222,6 @@ static int guard_rate(const brink_model *model, brink__live *live, int mode, int
   return in->ops->guard_rate(in, live, mode, k, t, y, f, rate);
 }
 
-static double fired_within(const brink_model *model, const brink__live *live, int mode,
-                           int k, double t)
-{
-  INNER_MODE;
-  return in->ops->fired_within(in, live, mode, k, t);
-}
-
 static brink_side guard_side(const brink_model *model, const brink__live *live,
                              int mode, int k)
 {
@@ -242,29 +229,7 @@ static brink_side guard_side(const brink_model *model, const brink__live *live,
   return h && h->held_by[k] >= 0 ? BRINK_AFTER : in->ops->guard_side(in, live, mode, k);
 }
 
-static void levels(const brink_model *model, brink__live *live, int mode,
-                   brink__guard *guards)
-{
-  INNER_MODE;
-  in->ops->levels(in, live, mode, guards);
-}
-
 /* ----------------------------------------------------------------- events --- */
-
-static brink_status instant(const brink_model *model, brink__live *live,
-                            brink__instant *inst, brink_err *err)
-{
-  INNER;
-  return in->ops->instant(in, live, inst, err);
-}
-
-static int restarted(const brink_model *model, brink__live *live, int mode, double t,
-                     const double *g, const signed char *old_sign, signed char *sign,
-                     signed char *hit, brink_err *err)
-{
-  INNER_MODE;
-  return in->ops->restarted(in, live, mode, t, g, old_sign, sign, hit, err);
-}
 
 static double next_time(const brink_model *model, brink__live *live, int mode, double t,
                         const double *y, int asked, unsigned char *due)
@@ -280,28 +245,6 @@ static double next_acting_time(const brink_model *model, brink__live *live, int 
 {
   INNER_MODE;
   return h ? x->t_next : in->ops->next_acting_time(in, live, mode);
-}
-
-static const char *event_name(const brink_model *model, const brink__live *live,
-                              int mode, int event)
-{
-  INNER_MODE;
-  return in->ops->event_name(in, live, mode, event);
-}
-
-static brink_side event_side(const brink_model *model, const brink__live *live,
-                             int mode, int event)
-{
-  INNER_MODE;
-  return in->ops->event_side(in, live, mode, event);
-}
-
-static int event_edge(const brink_model *model, int mode, int event,
-                      const signed char *before, const signed char *after,
-                      const signed char *hit, int *which)
-{
-  INNER_MODE;
-  return in->ops->event_edge(in, mode, event, before, after, hit, which);
 }
 
 /* ----------------------------------------------------------------- values --- */
@@ -340,19 +283,6 @@ static brink_status set(const brink_model *model, brink__live *live, int mode, d
   return BRINK_OK;
 }
 
-static brink_status set_start(const brink_model *model, brink__live *live, size_t index,
-                              double value, brink_err *err)
-{
-  INNER;
-  return in->ops->set_start(in, live, index, value, err);
-}
-
-static void reset(const brink_model *model, brink__live *live)
-{
-  INNER;
-  in->ops->reset(in, live);
-}
-
 /* One variable: where the law mixes the sides, it has to be computed with all; states
  * are known, also where the law has no value and the run has ended. */
 static brink_status get(const brink_model *model, brink__live *live, int mode, double t,
@@ -371,79 +301,11 @@ static brink_status get(const brink_model *model, brink__live *live, int mode, d
   return BRINK_OK;
 }
 
-static brink_status accepted(const brink_model *model, brink__live *live, int mode,
-                             double t, const double *y, brink_err *err)
-{
-  INNER_MODE;
-  return in->ops->accepted(in, live, mode, t, y, err);
-}
-
-static void record(const brink_model *model, brink__live *live, int mode,
-                   const brink_step *step, double begin, double end, double t_end)
-{
-  INNER_MODE;
-  in->ops->record(in, live, mode, step, begin, end, t_end);
-}
-
-static const char *fold(const brink_model *model, brink__live *live, int mode, double t,
-                        brink_err *err)
-{
-  INNER_MODE;
-  return in->ops->fold(in, live, mode, t, err);
-}
-
-static brink_status live_copy(const brink_model *model, brink__live *to,
-                              const brink__live *from, brink_err *err)
-{
-  INNER;
-  return in->ops->live_copy(in, to, from, err);
-}
-
 static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
                                     int mode)
 {
   INNER_MODE;
   return h ? &h->info : in->ops->mode_info(in, live, mode);
-}
-
-static const char *mode_name(const brink_model *model, int mode)
-{
-  INNER_MODE;
-  return in->ops->mode_name(in, mode);
-}
-
-static int nominals(const brink_model *model, const brink__live *live, int mode,
-                    double *nominal)
-{
-  INNER_MODE;
-  return in->ops->nominals(in, live, mode, nominal);
-}
-
-static double longest_step(const brink_model *model, const brink__live *live)
-{
-  INNER;
-  return in->ops->longest_step(in, live);
-}
-
-static double step_limit(const brink_model *model, brink__live *live, int mode,
-                         double t, const double *y, double t_end, double wanted,
-                         double rtol)
-{
-  INNER_MODE;
-  return in->ops->step_limit(in, live, mode, t, y, t_end, wanted, rtol);
-}
-
-static size_t moved_starts(const brink_model *model, const brink__live *live,
-                           size_t most, brink_moved_start *out)
-{
-  INNER;
-  return in->ops->moved_starts(in, live, most, out);
-}
-
-static const char *warning(const brink_model *model, brink__live *live, int number)
-{
-  INNER;
-  return in->ops->warning(in, live, number);
 }
 
 static brink__effort effort(const brink_model *model, const brink__live *live)
@@ -461,44 +323,33 @@ static brink__effort effort(const brink_model *model, const brink__live *live)
 
 /* -------------------------------------------------------------- life cycle --- */
 
+/* The mode of the user that a mode stands for. */
+static int mode_asked(const brink_model *model, int mode)
+{
+  const brink__held *h = brink__held_of(of(model), mode);
+  return h ? h->base : mode;
+}
+
+/* Questions about modes of the user, and those to which regimes add nothing, are passed
+ * on; the others are answered here. */
 static void fill_ops(brink__extended *x, const brink__model_ops *inner)
 {
-  x->ops = *inner; /* what knows no mode: live_size ... */
+  x->base.mode_asked = mode_asked;
   x->ops.flow = flow;
   x->ops.guard = guard;
   x->ops.triggers = triggers;
-  x->ops.outside = outside;
   x->ops.beyond = beyond;
   x->ops.guard_range = guard_range;
   x->ops.guard_noise = guard_noise;
   x->ops.guard_rate = inner->guard_rate ? guard_rate : NULL;
-  x->ops.fired_within = inner->fired_within ? fired_within : NULL;
   x->ops.guard_side = guard_side;
-  x->ops.levels = levels;
-  x->ops.instant = instant;
-  x->ops.restarted = restarted;
   x->ops.next_time = next_time;
   x->ops.next_acting_time = next_acting_time;
-  x->ops.event_name = event_name;
-  x->ops.event_side = event_side;
-  x->ops.event_edge = inner->event_edge ? event_edge : NULL;
   x->ops.values = values;
   x->ops.slopes = slopes;
   x->ops.set = set;
-  x->ops.set_start = set_start;
-  x->ops.reset = reset;
   x->ops.get = get;
-  x->ops.accepted = inner->accepted ? accepted : NULL;
-  x->ops.record = inner->record ? record : NULL;
-  x->ops.fold = inner->fold ? fold : NULL;
-  x->ops.live_copy = live_copy;
   x->ops.mode_info = mode_info;
-  x->ops.mode_name = mode_name;
-  x->ops.nominals = nominals;
-  x->ops.longest_step = longest_step;
-  x->ops.step_limit = inner->step_limit ? step_limit : NULL;
-  x->ops.moved_starts = moved_starts;
-  x->ops.warning = warning;
   x->ops.effort = effort;
 }
 
@@ -533,13 +384,12 @@ static brink_status make(brink_sim *sim)
   x->hit = x->signs + 3 * ng;
   x->flipped = x->hit + ng;
   x->block = block;
-  x->base = *m;
   x->inner = m;
   x->sim = sim;
   x->n_sides = 1;
   x->side[0].live = sim->live;
+  brink__pass_on(&x->base, &x->ops, m);
   fill_ops(x, m->ops);
-  x->base.ops = &x->ops;
   sim->extended = x;
   return BRINK_OK;
 }

@@ -11,6 +11,7 @@
  * outputs only pass.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/passed_on.h"
 #include "hybrid/sim.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static const brink__reflected *of(const brink_model *model)
 }
 
 /* The model of the user, to pass a question on. */
-#define INNER const brink_model *in = of(model)->inner
+#define INNER const brink_model *in = model->inner
 
 /* ------------------------------------------------------------------- flow --- */
 
@@ -190,49 +191,13 @@ static brink_status instant(const brink_model *model, brink__live *live,
   return rc;
 }
 
-static double next_time(const brink_model *model, brink__live *live, int mode, double t,
-                        const double *y, int asked, unsigned char *due)
-{
-  INNER;
-  return in->ops->next_time(in, live, mode, t, y, asked, due);
-}
-
 static double next_acting_time(const brink_model *model, brink__live *live, int mode)
 {
   INNER;
   return *of(model)->acting = in->ops->next_acting_time(in, live, mode);
 }
 
-static int restarted(const brink_model *model, brink__live *live, int mode, double t,
-                     const double *g, const signed char *old_sign, signed char *sign,
-                     signed char *hit, brink_err *err)
-{
-  INNER;
-  return in->ops->restarted(in, live, mode, -t, g, old_sign, sign, hit, err);
-}
-
 /* ----------------------------------------------------------------- guards --- */
-
-static int guard(const brink_model *model, brink__live *live, int mode, int k, double t,
-                 const double *y, double *g)
-{
-  INNER;
-  return in->ops->guard(in, live, mode, k, -t, y, g);
-}
-
-static int outside(const brink_model *model, brink__live *live, int mode, double t,
-                   const double *y)
-{
-  INNER;
-  return in->ops->outside(in, live, mode, -t, y);
-}
-
-static int beyond(const brink_model *model, brink__live *live, int mode,
-                  const signed char *sign)
-{
-  INNER;
-  return in->ops->beyond(in, live, mode, sign);
-}
 
 static int guard_range(const brink_model *model, brink__live *live, int mode, int k,
                        const brink_step *step, double a, double b, int order,
@@ -241,21 +206,6 @@ static int guard_range(const brink_model *model, brink__live *live, int mode, in
   INNER;
   brink_step shown = brink__reflect_step(step);
   return in->ops->guard_range(in, live, mode, k, &shown, a, b, order, lo, hi);
-}
-
-static double fired_within(const brink_model *model, const brink__live *live, int mode,
-                           int k, double t)
-{
-  INNER;
-  return in->ops->fired_within ? in->ops->fired_within(in, live, mode, k, -t) : 0;
-}
-
-static int guard_noise(const brink_model *model, brink__live *live, int mode, int k,
-                       double t, const double *y, const double *noise, double *value,
-                       double *delta)
-{
-  INNER;
-  return in->ops->guard_noise(in, live, mode, k, -t, y, noise, value, delta);
 }
 
 /* Of the clock's law F = -f: dg/d(clock) = -dg/dt along f. */
@@ -272,28 +222,7 @@ static int guard_rate(const brink_model *model, brink__live *live, int mode, int
   return known;
 }
 
-static brink_side guard_side(const brink_model *model, const brink__live *live,
-                             int mode, int k)
-{
-  INNER;
-  return in->ops->guard_side(in, live, mode, k);
-}
-
-static void levels(const brink_model *model, brink__live *live, int mode,
-                   brink__guard *guards)
-{
-  INNER;
-  in->ops->levels(in, live, mode, guards);
-}
-
 /* ----------------------------------------------------------------- values --- */
-
-static brink_status values(const brink_model *model, brink__live *live, int mode,
-                           double t, const double *y, double *out, brink_err *err)
-{
-  INNER;
-  return in->ops->values(in, live, mode, -t, y, out, err);
-}
 
 static int slopes(const brink_model *model, const brink__live *live, int mode,
                   double *f)
@@ -306,187 +235,24 @@ static int slopes(const brink_model *model, const brink__live *live, int mode,
   return known;
 }
 
-static brink_status set(const brink_model *model, brink__live *live, int mode, double t,
-                        double *y, size_t index, double value, brink_err *err)
-{
-  INNER;
-  return in->ops->set(in, live, mode, -t, y, index, value, err);
-}
-
-static brink_status set_start(const brink_model *model, brink__live *live, size_t index,
-                              double value, brink_err *err)
-{
-  INNER;
-  return in->ops->set_start(in, live, index, value, err);
-}
-
-static void reset(const brink_model *model, brink__live *live)
-{
-  INNER;
-  in->ops->reset(in, live);
-}
-
-static brink_status get(const brink_model *model, brink__live *live, int mode, double t,
-                        const double *y, size_t index, double *value, brink_err *err)
-{
-  INNER;
-  return in->ops->get(in, live, mode, -t, y, index, value, err);
-}
-
-static brink_status accepted(const brink_model *model, brink__live *live, int mode,
-                             double t, const double *y, brink_err *err)
-{
-  INNER;
-  return in->ops->accepted(in, live, mode, -t, y, err);
-}
-
-static const char *fold(const brink_model *model, brink__live *live, int mode, double t,
-                        brink_err *err)
-{
-  INNER;
-  return in->ops->fold(in, live, mode, -t, err);
-}
-
-/* ------------------------------------------------- what knows no time --- */
-
-static brink_status live_copy(const brink_model *model, brink__live *to,
-                              const brink__live *from, brink_err *err)
-{
-  INNER;
-  return in->ops->live_copy(in, to, from, err);
-}
-
-static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
-                                    int mode)
-{
-  INNER;
-  return in->ops->mode_info(in, live, mode);
-}
-
-static const char *mode_name(const brink_model *model, int mode)
-{
-  INNER;
-  return in->ops->mode_name(in, mode);
-}
-
-static int nominals(const brink_model *model, const brink__live *live, int mode,
-                    double *nominal)
-{
-  INNER;
-  return in->ops->nominals(in, live, mode, nominal);
-}
-
-static double longest_step(const brink_model *model, const brink__live *live)
-{
-  INNER;
-  return in->ops->longest_step(in, live);
-}
-
-static double step_limit(const brink_model *model, brink__live *live, int mode,
-                         double t, const double *y, double t_end, double wanted,
-                         double rtol)
-{
-  INNER;
-  return in->ops->step_limit(in, live, mode, t, y, t_end, wanted, rtol);
-}
-
-static size_t moved_starts(const brink_model *model, const brink__live *live,
-                           size_t most, brink_moved_start *out)
-{
-  INNER;
-  return in->ops->moved_starts(in, live, most, out);
-}
-
-static const char *warning(const brink_model *model, brink__live *live, int number)
-{
-  INNER;
-  return in->ops->warning(in, live, number);
-}
-
-static const char *event_name(const brink_model *model, const brink__live *live,
-                              int mode, int event)
-{
-  INNER;
-  return in->ops->event_name(in, live, mode, event);
-}
-
-static brink_side event_side(const brink_model *model, const brink__live *live,
-                             int mode, int event)
-{
-  INNER;
-  return in->ops->event_side(in, live, mode, event);
-}
-
-static int event_edge(const brink_model *model, int mode, int event,
-                      const signed char *before, const signed char *after,
-                      const signed char *hit, int *which)
-{
-  INNER;
-  return in->ops->event_edge(in, mode, event, before, after, hit, which);
-}
-
-static brink__effort effort(const brink_model *model, const brink__live *live)
-{
-  INNER;
-  return in->ops->effort(in, live);
-}
-
 /* -------------------------------------------------------------- direction --- */
-
-static const brink__model_ops ops = {
-    .flow = flow,
-    .triggers = triggers,
-    .instant = instant,
-    .next_time = next_time,
-    .next_acting_time = next_acting_time,
-    .restarted = restarted,
-    .guard = guard,
-    .outside = outside,
-    .beyond = beyond,
-    .guard_range = guard_range,
-    .fired_within = fired_within,
-    .guard_noise = guard_noise,
-    .guard_side = guard_side,
-    .levels = levels,
-    .values = values,
-    .slopes = slopes,
-    .set = set,
-    .set_start = set_start,
-    .reset = reset,
-    .get = get,
-    .accepted = accepted,
-    .fold = fold,
-    .live_copy = live_copy,
-    .mode_info = mode_info,
-    .mode_name = mode_name,
-    .nominals = nominals,
-    .longest_step = longest_step,
-    .step_limit = step_limit,
-    .warning = warning,
-    .moved_starts = moved_starts,
-    .event_name = event_name,
-    .event_side = event_side,
-    .event_edge = event_edge,
-    .effort = effort,
-};
 
 void brink__set_direction(brink_sim *sim, int backward)
 {
   brink__reflected *r = &sim->reflected;
-  const brink__model_ops *own = sim->user_model->ops;
+  const brink_model *m = sim->user_model;
 
-  r->base = *sim->user_model;
-  r->inner = sim->user_model;
   r->flow = &sim->inner_flow;
   r->acting = &sim->inner_acting;
   r->f = brink__work_row(sim, BRINK__REFLECTED_ROW);
-  r->ops = ops;
-  r->ops.steady = own->steady;
-  r->ops.accepted = own->accepted ? accepted : NULL;
-  r->ops.fold = own->fold ? fold : NULL;
-  r->ops.guard_rate = own->guard_rate ? guard_rate : NULL;
-  r->ops.event_edge = own->event_edge ? event_edge : NULL;
-  r->base.ops = &r->ops;
+  brink__pass_on(&r->base, &r->ops, m);
+  r->ops.flow = flow;
+  r->ops.triggers = triggers;
+  r->ops.instant = instant;
+  r->ops.next_acting_time = next_acting_time;
+  r->ops.guard_range = guard_range;
+  r->ops.guard_rate = m->ops->guard_rate ? guard_rate : NULL;
+  r->ops.slopes = slopes;
   r->base.backward = 1;
   sim->model = backward ? &r->base : sim->user_model;
   sim->backward = backward;

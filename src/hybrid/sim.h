@@ -260,8 +260,7 @@ enum {
 
 /* The model of a run that goes backward; see reflected_model.c. */
 typedef struct brink__reflected {
-  brink_model base;         /* that of the user, but for ops                      */
-  const brink_model *inner; /* that of the user                                   */
+  brink_model base; /* that of the user, but for ops                              */
   brink__model_ops ops;
   brink_flow *flow; /* of the inner model, in its mode                            */
   double *acting;   /* the last answer of next_acting_time                        */

@@ -385,6 +385,11 @@ struct brink_model {
   int backward;   /* 1: its t is the negative of time, as that is to be shown */
   int remembers;  /* 1: it reads its own past (delays), and is
                      told every step by ops->record         */
+
+  /* Of a model that asks another one (hybrid/passed_on.c): which, and about which of
+   * its modes where it is asked about `mode`; NULL: the same. */
+  const brink_model *inner;
+  int (*mode_asked)(const brink_model *model, int mode);
 };
 
 /* A callback model's parameters, inputs, outputs (writable). */
