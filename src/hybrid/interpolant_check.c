@@ -20,8 +20,11 @@
  *
  * Limits: e is the first term of a series in h times the Lipschitz constant of f; where
  * that is large e is far too large as well, and it is the sign of an error, not its
- * size, that counts.  Methods of fixed steps have no tolerance to measure with.  Where
- * f must not be called beyond an event, steps end on it (approach.c).
+ * size, that counts.  Methods of fixed steps have no tolerance to measure with.  Of
+ * those that choose their steps themselves only the direction of the guard is looked
+ * at: a first step of order 1 is wrong by more than a small flight is high, and leads a
+ * ball into the floor whose speed still leads it away.  Where f must not be called
+ * beyond an event, steps end on it (approach.c).
  */
 #include "hybrid/sim.h"
 
@@ -166,13 +169,30 @@ static double better_length(brink_sim *sim, const brink_step *step,
   return error > ldexp(ENOUGH, -step->degree) ? h * theta * BEHIND : 0;
 }
 
-/* May the step be taken again?  Not by a method that chooses its steps itself. */
+/* Does the method choose its steps itself? */
+static int has_own_steps(const brink_sim *sim)
+{
+  return (brink__integrator_acting(sim->regime->it)->flags & BRINK__OWN_STEP) != 0;
+}
+
+/* The same of a method that chooses its steps itself, whose errors nobody else
+ * measures: only where its step leads the guard across and f leads it back. */
+static double resolving_length(brink_sim *sim, const brink_step *step,
+                               const brink__hit *hit)
+{
+  sample s = sample_rows(sim, step->n);
+
+  return add_defect(sim, step, hit->theta, 0, &s) && leads_back(sim, step, hit, &s)
+             ? step->h * hit->theta / 2
+             : 0;
+}
+
+/* May the step be taken again? */
 static int may_retake(const brink_sim *sim)
 {
   const brink__check *c = &sim->regime->check;
 
-  return c->enabled && c->retakes < TRIES &&
-         !(brink__integrator_acting(sim->regime->it)->flags & BRINK__OWN_STEP);
+  return c->enabled && c->retakes < TRIES;
 }
 
 int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *hit)
@@ -183,8 +203,11 @@ int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *h
   if (!hit)
     return 0;
   double theta = hit->theta;
-  if (may_retake(sim) &&
-      !higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
+  if (!may_retake(sim))
+    return 0;
+  if (has_own_steps(sim))
+    c->h = resolving_length(sim, step, hit);
+  else if (!higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
     c->h = better_length(sim, step, hit);
   return c->h > 0;
 }
@@ -193,7 +216,8 @@ int brink__check_first(brink_sim *sim, const brink_step *step)
 {
   brink__check *c = &sim->regime->check;
 
-  if (!may_retake(sim) || higher_terms_below(sim, step, LARGE / sim->opt.rtol))
+  if (!may_retake(sim) || has_own_steps(sim) ||
+      higher_terms_below(sim, step, LARGE / sim->opt.rtol))
     return 0;
   sample s = sample_rows(sim, step->n);
   c->h = step->h / 2;
@@ -205,7 +229,8 @@ int brink__check_all(brink_sim *sim, const brink_step *step)
   brink__check *c = &sim->regime->check;
 
   c->h = step->h / 2;
-  return may_retake(sim) && !higher_terms_below(sim, step, TRUSTED);
+  return may_retake(sim) && !has_own_steps(sim) &&
+         !higher_terms_below(sim, step, TRUSTED);
 }
 
 int brink__retake_step(brink_sim *sim, brink_step *step)
@@ -219,7 +244,7 @@ int brink__retake_step(brink_sim *sim, brink_step *step)
     y0[i] = step->coeff[i * w];
   brink__copy(y1, brink_integrator_state(r->it), step->n);
   r->check.retakes++;
-  if (brink__integrator_exact(r->it, step->t0, y0, r->check.h, step) < 0) {
+  if (brink__integrator_again(r->it, step->t0, y0, r->check.h, step) < 0) {
     brink__integrator_adopt(r->it, step, y1); /* it stands where that step began */
     r->check.retakes = TRIES;
     return 1;

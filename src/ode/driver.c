@@ -637,8 +637,9 @@ void brink__integrator_adopt(brink_integrator *it, const brink_step *step,
   follow_acting(it, 1);
 }
 
-brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
-                                     double h, brink_step *step)
+/* One step of h from (t, y), or less if `shorter` allows it, without error control. */
+static brink_status take(brink_integrator *it, double t, const double *y, double h,
+                         int shorter, brink_step *step)
 {
   brink__outcome out = {0};
 
@@ -650,9 +651,11 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
     rc = it->method->dense(it->state, &it->gate, t, h, it->y);
   if (rc < 0)
     return brink__gate_explain(&it->gate, &it->err);
-  if (out.h != 0 && out.h != h)
+  if (out.h != 0 && out.h != h && !shorter)
     return brink__fail_at(&it->err, BRINK_EDOMAIN, t,
                           "method '%s' chooses its steps itself", it->method->name);
+  if (out.h != 0)
+    h = out.h;
   /* an implicit method may have had another one take it: that one has passed no test */
   const brink_method *by = it->method->acting(it->state);
   if (by && by != it->acting && it->acting->flags & BRINK__IMPLICIT && out.err > 1)
@@ -663,4 +666,16 @@ brink_status brink__integrator_exact(brink_integrator *it, double t, const doubl
   if (step)
     *step = it->last;
   return BRINK_OK;
+}
+
+brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
+                                     double h, brink_step *step)
+{
+  return take(it, t, y, h, 0, step);
+}
+
+brink_status brink__integrator_again(brink_integrator *it, double t, const double *y,
+                                     double h, brink_step *step)
+{
+  return take(it, t, y, h, 1, step);
 }

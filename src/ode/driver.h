@@ -104,6 +104,10 @@ brink_status brink__integrator_ended(brink_integrator *it);
 brink_status brink__integrator_exact(brink_integrator *it, double t, const double *y,
                                      double h, brink_step *step);
 
+/* The same, but a method that chooses its steps itself may take a shorter one. */
+brink_status brink__integrator_again(brink_integrator *it, double t, const double *y,
+                                     double h, brink_step *step);
+
 /* A step that someone else has computed from (step->t0, y0), of at most the degree that
  * brink__integrator_new was told, with the state y1 at its end: stand there.  The
  * method goes on from y1 without history. */
