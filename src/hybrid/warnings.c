@@ -44,24 +44,30 @@ static const double SURPRISED = 1e4, DIFFERENT = 0.1;
 
 void brink__sizes_forget(brink__regime *r)
 {
-  /* what a guard that is held at its zero keeps small is small on purpose */
-  r->n_small = r->weight || r->mode != r->shown ? 0 : r->info->n;
+  r->n_small = r->weight ? 0 : r->info->n;
   for (size_t i = 0; i < r->info->n; i++)
     r->largest[i] = r->info->dependent && r->info->dependent[i] ? HUGE_VAL : 0;
 }
 
 void brink__sizes_note(brink_sim *sim)
 {
-  brink__regime *r = sim->regime;
+  brink__regime *now = sim->regime, *r = now;
+  int held = now->mode != now->shown;
+  size_t small = 0;
 
-  r->n_small = 0;
-  for (size_t i = 0; i < r->info->n; i++) {
-    if (fabs(sim->y[i]) > r->largest[i])
-      r->largest[i] = fabs(sim->y[i]);
-    if (r->largest[i] > RESOLVED * brink__integrator_tolerance(r->it, i, 0))
+  if (held) /* its states are those of the mode that it is made of */
+    r = brink__regime_find(sim, now->shown);
+  for (size_t i = 0; r && r->n_small && i < r->info->n; i++) {
+    double size = fabs(sim->y[i]);
+    if (size > RESOLVED * brink__integrator_tolerance(r->it, i, 0))
       r->largest[i] = HUGE_VAL;
-    r->n_small += r->largest[i] < HUGE_VAL;
+    else if (size > r->largest[i] && !held) /* what a guard keeps small, it should */
+      r->largest[i] = size;
+    small += r->largest[i] < HUGE_VAL;
   }
+  now->n_small = small;
+  if (r)
+    r->n_small = small;
 }
 
 /* A bound of |p| on the step: a state that passes zero there is as large as it moves.
@@ -191,7 +197,8 @@ const char *brink_sim_warning(brink_sim *sim, int number)
   number -= before;
   for (size_t k = 0; k < sim->n_regimes; k++) {
     const brink__regime *r = sim->regimes[k];
-    for (size_t i = 0; r->n_small && i < r->info->n; i++)
+    int own = r->mode == r->shown; /* sizes while a guard is held count there */
+    for (size_t i = 0; own && r->n_small && i < r->info->n; i++)
       if (r->largest[i] > 0 && r->largest[i] < HUGE_VAL && number-- == 0)
         return small_state(sim, r, i);
   }

@@ -486,6 +486,29 @@ static void a_start_outside_is_pushed_back_at_once(void **state)
   rig_free(&r);
 }
 
+/* The push grows while the bound is held only: that it was small before is no reason
+ * for a warning, unless it stays so. */
+static void a_push_that_grows_while_it_is_held_is_not_small(void **state)
+{
+  static const char text[] =
+      "model R\n  parameter Real r[1] = {1}, s = 1;\n"
+      "  Real x(start = 0.5, fixed = true, max = 1) annotation(__brink(reflect = r));\n"
+      "equation\n  der(x) = if time < 0.5 then 1 elseif time < 1 then 0 else s;\n"
+      "end R;\n";
+
+  (void)state;
+  for (int small = 0; small < 2; small++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    rig r = of_text(text, &opt);
+    check_status(brink_sim_set(r.sim, "s", small ? 1e-9 : 1), BRINK_OK);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    rig_run_to(&r, 1.5);
+    check_near(rig_value(&r, "x.L_max"), small ? 5e-10 : 0.5, 1e-13);
+    assert_int_equal(rig_warns(&r, "'x.L_max' is never larger"), small);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -500,6 +523,7 @@ int main(void)
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
       cmocka_unit_test(a_start_outside_is_pushed_back_at_once),
+      cmocka_unit_test(a_push_that_grows_while_it_is_held_is_not_small),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
