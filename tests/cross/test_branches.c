@@ -2,7 +2,7 @@
  * function of time that was chosen, and the equations are made from it, with other
  * roots beside it, mixed, and scaled badly.  A run is right if it is on the solution at
  * every step and at the end; where two roots meet it has to end in a fold, at the right
- * time. BRANCHES=n in the environment: so many models instead of 200. */
+ * time. BRANCHES=n in the environment: so many models instead of 80. */
 #include "check.h"
 
 #include "brink/brink.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWNS = 4, TEXT = 8000, MODELS = 200 };
+enum { UNKNOWNS = 4, TEXT = 8000, MODELS = 80 };
 
 /* How the equation of one unknown is made from its solution. */
 typedef enum family {
