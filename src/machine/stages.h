@@ -13,6 +13,16 @@ brink_status brink__equations_compile(brink_ctx *ctx, brink__flat *flat,
 /* describe.c: what the model says about itself, brink_model_anatomy. */
 brink_status brink__equations_describe(dae_build *b);
 
+/* live_memory.c: the memory of one simulation, as model.h has it; `again` makes
+ * everything as before the start, but for what delays read there. */
+size_t brink__equations_live_size(const brink_model *model);
+void brink__equations_live_init(const brink_model *model, brink__live *live,
+                                brink_ctx *ctx);
+void brink__equations_live_fini(const brink_model *model, brink__live *live);
+brink_status brink__equations_live_copy(const brink_model *model, brink__live *live,
+                                        const brink__live *other, brink_err *err);
+void brink__equations_again(dae_live *live);
+
 /* set_values.c: values by name, as model.h has them. */
 brink_status brink__equations_set(const brink_model *model, brink__live *live, int mode,
                                   double t, double *y, size_t index, double value,
