@@ -8,23 +8,16 @@
  *
  *   h / L = (tol err)^(1/q),
  *
- * for which method m would have taken (h / L) / (safety_m tol^(1/q_m)) steps.  A step
- * within a stretch that is shorter than half of what its error allows is bounded by
- * something else (the option h_max, a guard ahead) that bounds the steps of the others
- * as well: it is one step with each of them at least.  The sum over a stretch, rounded
- * up, is what it needs of steps with stages_m - 1 evaluations (of dop853 three less
- * where nobody reads its polynomial), and one evaluation to begin.  (That the three
- * share L up to a factor between 0.85 and 1.4 was measured on four problems and
- * tolerances from 1e-3 to 1e-12.)  The rule:
+ * and a stretch is the sum u of these.  Method m then crosses it in
+ * max(1, ceil(u / (safety_m tol^(1/q_m)))) steps of stages_m - 1 evaluations (of dop853
+ * three less where nobody reads its polynomial), and one evaluation to begin.  (That
+ * the three share L up to a factor between 0.85 and 1.4 was measured on four problems
+ * and tolerances from 1e-3 to 1e-12.)  The rule:
  *
- *   down .... at a restart: to the method that would have been cheapest for the last
- *             four stretches together.  Once within a stretch: from dop853 to dopri5,
- *             if that would have taken the last four steps as they are, all bounded
- *             by something else, with errors of a fiftieth of the tolerance; and back
- *             with the first step that is not so.
- *   up ...... at any step: a stretch that has lasted so long will last so long again;
- *             go up if that costs a higher pair less than 4/5 of what it costs this
- *             one.
+ *   down .... only at a restart: to the method that would have been cheapest for the
+ *             last four stretches together.
+ *   up ...... at any step: a stretch that has lasted u will last u again; go up if that
+ *             costs a higher pair less than 4/5 of what it costs this one.
  *
  * Where f is less smooth than the order asks for, a pair takes more attempts than that;
  * each pair's cost is therefore multiplied by how often, lately, it needed more (not
@@ -38,15 +31,11 @@
  */
 #include "ode/rk.h"
 
-#include <string.h>
-
 enum {
   PAIRS = 3,
-  TOP = 0,    /* where a run begins                      */
-  NEXT = 1,   /* the pair below                          */
-  EXTRA = 3,  /* stages of TOP that only its polynomial needs */
-  WINDOW = 4, /* stretches that are remembered           */
-  IDLE = 4    /* steps that NEXT could have taken as well, for a change */
+  TOP = 0,   /* where a run begins                      */
+  EXTRA = 3, /* stages of TOP that only its polynomial needs */
+  WINDOW = 4 /* stretches that are remembered           */
 };
 
 /* from costly to cheap */
@@ -55,47 +44,38 @@ static const brink_method *const pair[PAIRS] = {&brink__dop853, &brink__dopri5,
 
 static const double GAIN = 0.8;  /* a change upward must promise this             */
 static const double KEPT = 0.98; /* of a surplus, from stretch to stretch         */
-
-/* A step that covers at most this part of what its error allows is bounded by something
- * else. */
-static const double BOUNDED = 0.5;
-
-/* Errors of NEXT, in tolerances, that do not tell: fifty of them, as many
- * steps as h_max of the command gives a run, add up to one. */
-static const double HARMLESS = 0.02;
-
 static const double TOL_LEAST = 1e-16, TOL_MOST = 0.1;
 
 typedef struct auto_rk {
   int active; /* index in pair                                                     */
-  int fresh;  /* the last step is not counted: no attempt was made behind it       */
+  int fresh;  /* the next attempt is the first from its point                      */
   int moved;  /* a step was accepted since the last restart                        */
   int reads;  /* the polynomial of the last step of TOP was read                   */
   double tol;
-  double longest[PAIRS]; /* step / L with this tolerance                             */
-  double harmless; /* step / L of NEXT with an error that does not tell               */
   double t0, t1; /* the stretch so far                                                */
   double t, err; /* of the last attempt                                               */
-  double length; /* of the last step, in units of L                                   */
-  double need[PAIRS]; /* steps for the stretch so far                                 */
-  int idle;     /* last steps in a row that were bounded for NEXT, too               */
-  int lowered;  /* NEXT has followed TOP within the stretch                         */
-  double tries; /* attempts of the stretch so far, < 0: by more than one pair         */
+  double length; /* of the stretch so far, sum of h / L                               */
+  double tries;  /* attempts of the stretch so far, < 0: by more than one pair        */
   double surplus[PAIRS]; /* attempts beyond the predicted ones, as a share of them    */
-  double stretch[WINDOW][PAIRS]; /* needs of the last ones                            */
-  long n_stretches; /* how many there have been                                       */
+  double stretch[WINDOW]; /* lengths of the last ones */
+  long n_stretches;       /* how many there have been       */
   double mem[]; /* the active pair's state                                           */
 } auto_rk;
 
 /* ------------------------------------------------------------- cost ---- */
 
-static double whole(double need) { return fmax(1, ceil(need)); }
+static double steps(const auto_rk *s, int m, double length)
+{
+  double h = pair[m]->safety * pow(s->tol, 1.0 / (pair[m]->error_order + 1));
 
-static double cost(const auto_rk *s, int m, double need)
+  return fmax(1, ceil(length / h));
+}
+
+static double cost(const auto_rk *s, int m, double length)
 {
   int each = pair[m]->stages - 1 - (m == TOP && !s->reads ? EXTRA : 0);
 
-  return whole(need) * (1 + s->surplus[m]) * each;
+  return steps(s, m, length) * (1 + s->surplus[m]) * each;
 }
 
 static double cost_of_stretches(const auto_rk *s, int m)
@@ -104,23 +84,8 @@ static double cost_of_stretches(const auto_rk *s, int m)
   double sum = 0;
 
   for (long i = 0; i < n; i++)
-    sum += 1 + cost(s, m, s->stretch[i][m]);
+    sum += 1 + cost(s, m, s->stretch[i]);
   return sum;
-}
-
-/* Count the last step, once it is known whether the stretch goes on behind it.  The
- * step that ends a stretch is cut, which is no bound: a part of a step counts as one.
- */
-static void count_step(auto_rk *s, int goes_on)
-{
-  int bounded = goes_on && s->length <= BOUNDED * s->longest[s->active];
-
-  for (int m = 0; m < PAIRS; m++) {
-    double part = s->length / s->longest[m];
-    s->need[m] += bounded ? fmax(1, part) : part;
-  }
-  s->idle = bounded && s->length <= s->harmless ? s->idle + 1 : 0;
-  s->fresh = 0;
 }
 
 /* Remember how well the prediction held for the pair at work. */
@@ -130,7 +95,7 @@ static void learn(auto_rk *s)
     s->surplus[m] *= KEPT;
   if (s->tries < 0)
     return;
-  double more = s->tries / (whole(s->need[s->active]) + 1) - 1;
+  double more = s->tries / (steps(s, s->active, s->length) + 1) - 1;
   s->surplus[s->active] = (s->surplus[s->active] + fmax(more, 0)) / 2;
 }
 
@@ -140,31 +105,19 @@ static void ended(void *state, double t)
 {
   auto_rk *s = state;
 
-  if (s->fresh)
-    count_step(s, 0);
   if (s->moved) {
     learn(s);
-    double all = fabs(s->t1 - s->t0), part = fmin(fabs(t - s->t0), all);
-    double *stretch = s->stretch[s->n_stretches++ % WINDOW];
-    for (int m = 0; m < PAIRS; m++)
-      stretch[m] = all > 0 ? s->need[m] * part / all : 0;
+    double whole = fabs(s->t1 - s->t0), part = fmin(fabs(t - s->t0), whole);
+    s->stretch[s->n_stretches++ % WINDOW] = whole > 0 ? s->length * part / whole : 0;
     int best = s->active;
     for (int m = 0; m < PAIRS; m++)
       if (cost_of_stretches(s, m) < cost_of_stretches(s, best))
         best = m;
     s->active = best;
   }
-  s->moved = s->lowered = s->idle = 0;
-  s->tries = 0;
+  s->moved = 0;
+  s->length = s->tries = 0;
   s->t0 = t;
-  memset(s->need, 0, sizeof s->need);
-}
-
-static void go_on_with(auto_rk *s, int m)
-{
-  if (m != s->active)
-    s->tries = -HUGE_VAL;
-  s->active = m;
 }
 
 static void climb(auto_rk *s)
@@ -172,34 +125,11 @@ static void climb(auto_rk *s)
   int best = s->active;
 
   for (int m = s->active - 1; m >= 0; m--)
-    if (cost(s, m, s->need[m]) < GAIN * cost(s, best, s->need[best]))
+    if (cost(s, m, s->length) < GAIN * cost(s, best, s->length))
       best = m;
-  go_on_with(s, best);
-}
-
-/* The stretch goes on behind the last step. */
-static void go_on(auto_rk *s)
-{
-  count_step(s, 1);
-  if (s->active != TOP)
-    climb(s);
-  if (s->active == TOP && !s->lowered && s->idle >= IDLE) {
-    go_on_with(s, NEXT);
-    s->lowered = 1;
-  } else if (s->active == NEXT && s->lowered && s->idle == 0) {
-    go_on_with(s, TOP);
-  }
-}
-
-/* What a step covers, in units of L: at most, and with an error that does not tell. */
-static void set_tolerance(auto_rk *s, double tol)
-{
-  if (tol == s->tol)
-    return;
-  s->tol = tol;
-  for (int m = 0; m < PAIRS; m++)
-    s->longest[m] = pair[m]->safety * pow(tol, 1.0 / (pair[m]->error_order + 1));
-  s->harmless = pow(HARMLESS * tol, 1.0 / (pair[NEXT]->error_order + 1));
+  if (best != s->active)
+    s->tries = -HUGE_VAL;
+  s->active = best;
 }
 
 /* ------------------------------------------------------ the pairs' own ---- */
@@ -226,12 +156,13 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 {
   auto_rk *s = state;
 
-  if (s->fresh)
-    go_on(s);
+  if (s->fresh && s->active != TOP)
+    climb(s);
+  s->fresh = 0;
   s->tries++;
   double wanted = tol->rtol > 0 ? tol->rtol : tol->atol;
   brink_status rc = pair[s->active]->attempt(s->mem, gate, tol, t, h, y, out);
-  set_tolerance(s, fmin(fmax(wanted, TOL_LEAST), TOL_MOST));
+  s->tol = fmin(fmax(wanted, TOL_LEAST), TOL_MOST);
   s->t = t;
   s->err = out->err;
   return rc;
@@ -257,7 +188,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 
   if (s->active == TOP)
     s->reads = ((brink__rk *)s->mem)->have_dense;
-  s->length = pow(s->tol * s->err, 1.0 / q);
+  s->length += pow(s->tol * s->err, 1.0 / q);
   s->t1 = s->t + h;
   s->moved = s->fresh = 1;
   return pair[s->active]->accept(s->mem, n, h, y, coeff);

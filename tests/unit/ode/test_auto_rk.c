@@ -143,18 +143,12 @@ static void go(driver *d, double t)
   check_status(rc, BRINK_END);
 }
 
-static int spring_alone(double t, const double *y, double *f, void *user)
+static int hard_spring(double t, const double *y, double *f, const brink_env *e)
 {
-  (void)t, (void)user;
+  (void)t, (void)e;
   f[0] = y[1];
   f[1] = -y[0] * (1 + 0.2 * y[0] * y[0]) - 0.05 * y[1];
   return 0;
-}
-
-static int hard_spring(double t, const double *y, double *f, const brink_env *e)
-{
-  (void)e;
-  return spring_alone(t, y, f, NULL);
 }
 
 static int nudge(brink_jump *j)
@@ -336,52 +330,6 @@ static void when_the_events_stop_it_comes_back(void **state)
   check_in(excess("events, then none", f), 0.5, 1.2);
 }
 
-/* ------------------------------------------------------------ bounds ---- */
-
-/* The option h_max makes steps shorter than their errors allow. */
-static void a_bound_on_the_steps_leaves_them_to_a_cheaper_pair(void **state)
-{
-  static const struct {
-    double h_max;
-    int degree;
-  } bounds[] = {{0.002, DOPRI5}, {0.03, DOPRI5}, {0.5, DOP853}};
-  const double tol = 1e-6, y0[] = {1.1, 0.3};
-
-  (void)state;
-  for (size_t b = 0; b < BRINK__COUNT(bounds); b++) {
-    double t1 = 300 * bounds[b].h_max, end[RUNS];
-    long f[RUNS];
-    for (int i = 0; i < RUNS; i++) {
-      driver d = driver_new(names[i], tol, 2, spring_alone, 0, y0);
-      brink__integrator_longest(d.it, bounds[b].h_max);
-      go(&d, t1);
-      if (i == 0)
-        assert_int_equal(d.degree, bounds[b].degree);
-      end[i] = brink_integrator_state(d.it)[0];
-      f[i] = driver_free(&d);
-    }
-    check_near(end[0], end[1], 20 * tol);
-    if (bounds[b].degree != DOP853)
-      assert_true(f[0] < 0.8 * (double)f[1]);
-  }
-}
-
-static void when_the_bound_is_lifted_it_comes_back(void **state)
-{
-  double y[4];
-
-  (void)state;
-  problem_kepler.exact(0.37, y);
-  driver d = driver_new("auto-rk", 1e-11, 4, problem_kepler.rhs, 0.37, y);
-  brink__integrator_longest(d.it, 0.0001);
-  go(&d, 0.375);
-  assert_int_equal(d.degree, DOPRI5);
-  brink__integrator_longest(d.it, 0);
-  go(&d, 29.3);
-  assert_int_equal(d.degree, DOP853);
-  driver_free(&d);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -391,8 +339,6 @@ int main(void)
       cmocka_unit_test(whatever_the_gap_it_costs_little_more_than_the_best),
       cmocka_unit_test(steps_that_nobody_reads_are_as_good_as_the_pairs),
       cmocka_unit_test(when_the_events_stop_it_comes_back),
-      cmocka_unit_test(a_bound_on_the_steps_leaves_them_to_a_cheaper_pair),
-      cmocka_unit_test(when_the_bound_is_lifted_it_comes_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
