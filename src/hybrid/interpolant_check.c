@@ -54,9 +54,6 @@ static const double LAST = 0x1p-4, WILD = 32;
  * in it although its time changes a little. */
 static const double BEHIND = 1 + 0x1p-7;
 
-/* The guard is followed along f over this part of the step, by differences. */
-static const double SLOPE_SPAN = 0x1p-20;
-
 void brink__check_init(const brink_sim *sim, brink__regime *r)
 {
   brink__check *c = &r->check;
@@ -132,20 +129,21 @@ static double in_tolerances(const brink_sim *sim, const brink_step *step,
   return most;
 }
 
-/* Does f at the hit lead the guard back to where it came from?  Overwrites s->y. */
+/* Does f at the hit lead the guard back to where it came from, by more on the way there
+ * than it is uncertain by?  A guard that rests after a jump, or is flat, does not. */
 static int leads_back(brink_sim *sim, const brink_step *step, const brink__hit *hit,
-                      sample *s)
+                      const sample *s)
 {
   brink__guards *g = &sim->regime->guards;
-  double t = step->t0 + hit->theta * step->h, tau = SLOPE_SPAN * step->h, here, there;
+  double way = hit->theta * step->h, t = step->t0 + way, rate, delta;
   brink_err ignored;
 
-  if (brink__guard_value(g, hit->guard, t, s->y, &here, &ignored) < 0)
+  if (!brink__guard_rate(g, hit->guard, t, s->y, s->f, step->h, &rate) ||
+      rate * hit->dir > 0)
     return 0;
-  for (size_t i = 0; i < step->n; i++)
-    s->y[i] += tau * s->f[i];
-  return brink__guard_value(g, hit->guard, t + tau, s->y, &there, &ignored) == 0 &&
-         (there - here) * hit->dir <= 0;
+  brink__guards_step(g);
+  return brink__guard_noise(g, hit->guard, step, &delta, &ignored) == BRINK_OK &&
+         fabs(rate * way) > delta;
 }
 
 /* The length of the step to take instead, 0: none; see brink__check_hit. */
@@ -209,7 +207,9 @@ int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *h
     c->h = resolving_length(sim, step, hit);
   else if (!higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
     c->h = better_length(sim, step, hit);
-  return c->h > 0;
+  if (step->t0 + c->h == step->t0) /* the event is at the next number after t0 */
+    c->h = 0;
+  return c->h != 0;
 }
 
 int brink__check_first(brink_sim *sim, const brink_step *step)
