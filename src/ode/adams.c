@@ -142,7 +142,9 @@ static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
 
   s->order = opt->order;
   s->starter = starter_size(flow, opt);
-  return brink__auto_rk.open(s->mem, ctx, flow, opt);
+  BRINK_TRY(brink__auto_rk.open(s->mem, ctx, flow, opt));
+  brink__auto_rk_from_top(s->mem); /* its errors go through the whole run */
+  return BRINK_OK;
 }
 
 static void ended(void *state, double t)

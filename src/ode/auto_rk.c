@@ -17,13 +17,16 @@
  *   down .... only at a restart: to the method that would have been cheapest for the
  *             last four stretches together.
  *   up ...... at any step: a stretch that has lasted u will last u again; go up if that
- *             costs a higher pair less than 4/5 of what it costs this one.
+ *             costs a higher pair less than 4/5 of what it costs this one, or, before
+ *             the first restart, not more: at equal costs it leaves smaller errors.
  *
  * Where f is less smooth than the order asks for, a pair takes more attempts than that;
  * each pair's cost is therefore multiplied by how often, lately, it needed more (not
  * counting one step, which a short first step explains), and this is slowly forgotten.
  *
- * A smooth run never restarts and goes on with dop853.  Near a Zeno point one step
+ * A run begins with dopri5: steps that something else bounds (h_max, a guard ahead)
+ * cost dop853 twice as much and need none of its accuracy, and a smooth run has left it
+ * after four to eight steps that their errors bound.  Near a Zeno point one step
  * crosses each gap, whatever the method, and bs23 has the cheapest.
  *
  * All three keep f at the end of a step in the same place (rk.h), so that a change
@@ -33,7 +36,8 @@
 
 enum {
   PAIRS = 3,
-  TOP = 0,   /* where a run begins                      */
+  TOP = 0,
+  FIRST = 1, /* where a run begins                      */
   EXTRA = 3, /* stages of TOP that only its polynomial needs */
   WINDOW = 4 /* stretches that are remembered           */
 };
@@ -123,9 +127,10 @@ static void ended(void *state, double t)
 static void climb(auto_rk *s)
 {
   int best = s->active;
+  double gain = s->n_stretches > 0 ? GAIN : 1;
 
   for (int m = s->active - 1; m >= 0; m--)
-    if (cost(s, m, s->length) < GAIN * cost(s, best, s->length))
+    if (cost(s, m, s->length) < gain * cost(s, best, s->length))
       best = m;
   if (best != s->active)
     s->tries = -HUGE_VAL;
@@ -143,12 +148,34 @@ static size_t state_size(const brink_flow *flow, const brink_integrator_opts *op
   return sizeof(auto_rk) + most;
 }
 
+static brink_status open(void *state, brink_ctx *ctx, const brink_flow *flow,
+                         const brink_integrator_opts *opt)
+{
+  (void)ctx, (void)flow, (void)opt;
+  ((auto_rk *)state)->active = FIRST;
+  return BRINK_OK;
+}
+
+void brink__auto_rk_from_top(void *state) { ((auto_rk *)state)->active = TOP; }
+
 static void start(void *state, size_t n)
 {
   auto_rk *s = state;
 
   pair[s->active]->start(s->mem, n);
   s->fresh = 0;
+}
+
+/* The tolerance in parts of the largest state. */
+static double relative(const brink__tol *tol, size_t n, const double *y)
+{
+  double most = 0;
+
+  if (tol->rtol > 0)
+    return tol->rtol;
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, fabs(y[i]) / brink__scale(tol, i, y[i], y[i]));
+  return most > 0 ? 1 / most : tol->atol;
 }
 
 static brink_status attempt(void *state, brink__gate *gate, const brink__tol *tol,
@@ -160,7 +187,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
     climb(s);
   s->fresh = 0;
   s->tries++;
-  double wanted = tol->rtol > 0 ? tol->rtol : tol->atol;
+  double wanted = relative(tol, gate->flow->n, y);
   brink_status rc = pair[s->active]->attempt(s->mem, gate, tol, t, h, y, out);
   s->tol = fmin(fmax(wanted, TOL_LEAST), TOL_MOST);
   s->t = t;
@@ -221,7 +248,7 @@ const brink_method brink__auto_rk = {
     .stability = 6.1,
     .flags = BRINK__C1,
     .state_size = state_size,
-    .open = brink__open_nothing,
+    .open = open,
     .close = brink__close_nothing,
     .copy = brink__copy_state,
     .start = start,

@@ -12,6 +12,10 @@
 
 #include <math.h>
 
+/* auto-rk, just opened, begins with dop853: for whoever wants its first step to be
+ * better than the tolerance asks for. */
+void brink__auto_rk_from_top(void *state);
+
 /* Entries of a method that has nothing to do there; in methods.c. */
 brink_status brink__open_nothing(void *state, brink_ctx *ctx, const brink_flow *flow,
                                  const brink_integrator_opts *opt);

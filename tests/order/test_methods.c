@@ -23,11 +23,13 @@ static const brink_method *const all[] = {
 
 static const problem *const problems[] = {&problem_spiral, &problem_kepler};
 
-/* methods that take the step they are told and no other, and have one order */
+/* methods that take the step they are told and no other, and have one order; those that
+ * choose among them (auto-rk, auto) have none of their own */
 static int obeys(const brink_method *m)
 {
-  return !m->needs && !(m->flags & (BRINK__MULTISTEP | BRINK__NEEDS_JET |
-                                    BRINK__ORDERS | BRINK__CHOOSES));
+  return !m->needs && m->stages > 0 &&
+         !(m->flags &
+           (BRINK__MULTISTEP | BRINK__NEEDS_JET | BRINK__ORDERS | BRINK__CHOOSES));
 }
 
 typedef struct rig {

@@ -68,7 +68,10 @@ static void nobody_reading_changes_no_step_and_costs_no_more(void **state)
     rig_new(&r, &o, 4, problem_kepler.rhs, NULL, 0.37, y);
     rig_new(&q, &o, 4, problem_kepler.rhs, NULL, 0.37, y);
     brink__integrator_reads(q.it, 0);
+    long saved = 0; /* three stages for each step of dop853 */
     while (brink_integrator_advance(r.it, 4.61, &step) == BRINK_OK) {
+      if (m->order == 8 && brink__integrator_acting(r.it) == &brink__dop853)
+        saved += 3;
       /* both ways of saying so: no step, or a word before */
       int quiet = brink_integrator_work(q.it).steps % 2 != 0;
       check_status(brink_integrator_advance(q.it, 4.61, quiet ? NULL : &step),
@@ -78,7 +81,6 @@ static void nobody_reading_changes_no_step_and_costs_no_more(void **state)
     }
     long read = brink_integrator_work(r.it).f_evals;
     long unread = brink_integrator_work(q.it).f_evals;
-    long saved = m->order == 8 ? 3 * brink_integrator_work(r.it).steps : 0;
     assert_int_equal(read - unread, saved);
     rig_free(&r);
     rig_free(&q);
@@ -375,7 +377,8 @@ static void an_exact_step_is_taken_whatever_its_error(void **state)
       brink_step_at(&step, theta, z);
       problem_spiral.exact(0.37 + theta * 0.173, want);
       for (size_t i = 0; i < 3; i++)
-        check_near(z[i], want[i], 1e-2 * pow(0.5, m->dense_order));
+        check_near(z[i], want[i],
+                   1e-2 * pow(0.5, brink__integrator_acting(r.it)->dense_order));
     }
     assert_int_equal(brink_integrator_work(r.it).restarts, 1);
     /* and the run goes on from there */
