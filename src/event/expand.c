@@ -4,10 +4,12 @@
  * Others ......... sampled at Chebyshev points of the second kind on 8, 16, 32, 64
  *                  intervals, nested, until the coefficients have converged
  *                  [Tre13, ch. 2-4, 8]; of a polynomial guard, until they suffice for
- * its degree. Proofs ......... guards whose Taylor coefficients a model can enclose
- * (text): their range excludes most steps; the error of interpolation at m + 1 points
- * is bounded by coefficient m + 1.  Of guards behind loops only range and slope are
- * enclosed; what their polynomial leaves out is left to interval_roots.c.
+ *                  its degree.
+ * Proofs ......... guards whose Taylor coefficients a model can enclose (text): their
+ *                  range excludes most steps; the error of interpolation at m + 1
+ *                  points is bounded by coefficient m + 1.  Of guards behind loops only
+ *                  range and slope are enclosed; what their polynomial leaves out is
+ *                  left to interval_roots.c.
  */
 #include "event/guards.h"
 

@@ -1,7 +1,7 @@
 /* access.c -- values of a simulation by name, between the calls that run it.
  *
  * What is set in the middle of a run takes effect like a jump: the guards are compared
- * with what they were before the first value was set (brink__resume, instant.c).
+ * with what they were before the first value was set (brink__interrupt, instant.c).
  */
 #include "hybrid/sim.h"
 

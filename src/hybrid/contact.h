@@ -10,8 +10,8 @@
  * for bodies in contact.  d is what the model's own event does to the state
  * (reset_reading.c).  With a_i = sigma_i d^{r_i} g_i/dt^{r_i},
  *
- *   a = A lambda + b,  A_ij = sigma_i L_{d_j} L_f^{r_i - 1} g_i,  b_i = sigma_i
- * L_f^{r_i} g_i,
+ *   a = A lambda + b,
+ *   A_ij = sigma_i L_{d_j} L_f^{r_i - 1} g_i,  b_i = sigma_i L_f^{r_i} g_i,
  *
  * and a, lambda >= 0, a_i lambda_i = 0: a linear complementarity problem tells which
  * faces are held (contact_choice.c).  While they are, a = 0 (contact.c), and lambda_i

@@ -7,8 +7,8 @@
  * across and back.  The solution goes on as Filippov's convex combination that keeps g
  * and dg/dt at 0 [Filippov88, 4]:
  *
- *   f_s = (1 - alpha) f_0 + alpha f_1,   alpha = r_0/(r_0 - r_1),   r_i = L_{f_i}
- * L_{f_0} g,
+ *   f_s = (1 - alpha) f_0 + alpha f_1,   alpha = r_0/(r_0 - r_1),
+ *   r_i = L_{f_i} L_{f_0} g,
  *
  * which is the law of sliding (sliding_law.c) with these rates.  The state is put back
  * as that of a contact is (contact.h), with the difference of the laws for the
@@ -439,8 +439,6 @@ static int beside(brink__extended *x, const brink__surfaces *s, double t, double
   return guards_beside(x, s, t, out);
 }
 
-/* A switch of second order, held with that of its derivative if there is one: 1, 0 or
- * an error as brink__sliding_propose. */
 /* Has the law a root of the guard that is to be held? */
 static void look_for_root(brink__extended *x, brink__hold *hold, double t,
                           const double *y)

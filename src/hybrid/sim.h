@@ -168,8 +168,8 @@ static inline const brink__occurrence *brink__history_last(const brink__history 
 }
 
 /* What a policy has found, in why.status: BRINK_ZENO, the run is over; or an error.
- * A policy returns 0 and leaves this alone if it has found nothing.  (One that can go
- * on would propose the next regime here.) */
+ * A policy returns 0 and leaves this alone if it has found nothing.  How a run goes on
+ * is said by those that propose a regime (extended_model.h). */
 typedef struct brink__verdict {
   brink_err why;
   brink_kind kind; /* what it says of the guards that have to do with it            */

@@ -4,8 +4,7 @@
  * On g = 0 with the laws f_0 and f_1 beside it, Filippov's law is their convex
  * combination that stays there [Filippov88, 4]:
  *
- *   f_s = (1 - alpha) f_0 + alpha f_1,   alpha = r_0/(r_0 - r_1),   r_i = dg/dt along
- * f_i.
+ *   f_s = (1 - alpha) f_0 + alpha f_1,   alpha = r_0/(r_0 - r_1),   r_i = L_{f_i} g.
  *
  * On two surfaces at once four laws are combined with the weights of the bilinear
  * selection [DL11], (1-a)(1-b), a(1-b), (1-a)b, ab, so that both stay zero.  A surface

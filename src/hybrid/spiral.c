@@ -11,8 +11,8 @@
  * They are carried out until nobody can see them: while a turn takes the time P, a
  * state goes to and fro by at most
  *
- *   P u d/(u + d),   u, d: the most by which a law exceeds and falls short of their
- * mean.
+ *   P u d/(u + d),   u, d: the most by which a law exceeds their mean and falls short
+ *                    of it.
  *
  * Where half of that is below the tolerance of every state, or where the guards stay
  * within a width that the user allows for (sliding_width), both switches are held.  The

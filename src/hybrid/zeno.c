@@ -10,11 +10,10 @@
  *                  times in geometric progression, stays on the far side: it has not
  *                  stopped bouncing, its bounces are smaller than rounding; or it stays
  *                  there after dwell times that have contracted, one after the other,
- * to what t can just tell (onto a guard that moves on by itself) lost events .. the
- * same where events are placed off their zeros by more than rounding, which may hide
- * the next one: by a locator of one guess, as event_tol allows, or where the dwell
- * times shrink
- *
+ *                  to what t can just tell (where the guard moves on by itself)
+ *   lost events .. the same where events are placed off their zeros by more than
+ *                  rounding, which may hide the next one: by a locator of one guess, as
+ *                  event_tol allows, or where the dwell times shrink
  *   unresolved ... flights that are smaller than what the method is allowed to be off
  *                  by: it leads the guard to its zero while the law leads it away
  *

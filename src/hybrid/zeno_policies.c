@@ -3,10 +3,12 @@
  * automata", Systems & Control Letters 38 (1999)].
  *
  *   regularize ... an event of the pattern happens no sooner than zeno_gap after the
- * one before.  Until then the law goes on, beyond the guards; then the event whose turn
- * it is is carried out if its guard is beyond its zero. average ...... the laws of the
- * pattern hold at once, each with the part of the time that it had at the end of the
- * sequence.  Events that change the state have no such average.
+ *                  one before.  Until then the law goes on, beyond the guards; then the
+ *                  event whose turn it is is carried out if its guard is beyond its
+ *                  zero.
+ *   average ...... the two laws of the pattern hold at once, in the proportion that
+ *                  moves their guards least.  Events that change the state have no such
+ *                  average.
  *
  * Both hold the guards of the pattern in a regime made at run time (extended_model.h),
  * though not at their zeros: nothing is projected.

@@ -8,8 +8,8 @@
  *   brink__lu_numbers a;
  *   brink__lu_numbers_new(ctx, &p, 1, &a);   // 2: complex
  *   brink__lu_matrix m = {...};
- *   brink__lu_factor(s, &p, &m, &a, work, &verdict);
- *   brink__lu_solve_sparse(s, &p, &a, scale, work, x);
+ *   brink__lu_factor_sparse(s, &p, &m, &a, work, &verdict);
+ *   brink__lu_solve_sparse(s, &p, &a, scale, work, x, NULL);
  */
 #ifndef BRINK_SPARSE_LU_H
 #define BRINK_SPARSE_LU_H

@@ -1,21 +1,25 @@
 /* radau.c -- Radau IIA: implicit Runge-Kutta methods of orders 5, 9 and 13 for stiff
  * systems, [HW96, IV.8] and [HW99].
  *
- * Step ............ collocation at the s = 3, 5, 7 zeros of a Radau polynomial, of
- * which the last is the end of the step: L-stable, and stiff components are as accurate
- * as the others are.  The stages are solved by a simplified Newton iteration
- * (radau_newton.c). Polynomial ...... the collocation polynomial, of degree s, through
- * both ends; its error inside is of order s + 1. Error ........... (lambda/h M - J)^-1
- * (F(t, u) - p'(0)), p' the slope of the polynomial: the difference to an embedded
- * formula of order s, filtered so that stiff components do not dominate it [HW96, IV.8
- * (8.19)].  It is some 4 to 6.5 times the error of the polynomial inside the step, and
- * is divided by that.  The ends of steps are more accurate. Step size ....... from the
- * last two errors [HW96, IV.8 (8.21)], fewer Newton iterations preferred. A step that
- * would grow by less than a fifth keeps its length, and with it its factors. Jacobian
- * ........ evaluated anew where the iteration converges at a rate of more than 1e-3, or
- * not at all. Order ........... raised where the iteration converges fast, for then the
- * error and not the iteration limits the step; lowered where it converges slowly [HW99,
- * 3].
+ * Step ........ collocation at the s = 3, 5, 7 zeros of a Radau polynomial, the last of
+ *               which is the end of the step: L-stable, and stiff components are as
+ *               accurate as the others are.  The stages are solved by a simplified
+ *               Newton iteration (radau_newton.c).
+ * Polynomial .. the collocation polynomial, of degree s, through both ends; its error
+ *               inside is of order s + 1.
+ * Error ....... (lambda/h M - J)^-1 (F(t, u) - p'(0)), p' the slope of the polynomial:
+ *               the difference to an embedded formula of order s, filtered so that
+ *               stiff components do not dominate it [HW96, IV.8 (8.19)].  It is some 4
+ *               to 6.5 times the error of the polynomial inside the step, and is
+ *               divided by that.  The ends of steps are more accurate.
+ * Step size ... from the last two errors [HW96, IV.8 (8.21)], fewer Newton iterations
+ *               preferred.  A step that would grow by less than a fifth keeps its
+ *               length, and with it its factors.
+ * Jacobian .... evaluated anew where the iteration converges at a rate of more than
+ *               1e-3, or not at all.
+ * Order ....... raised where the iteration converges fast, for then the error and not
+ *               the iteration limits the step; lowered where it converges slowly
+ *               [HW99, 3].
  *
  * M u' = F(t, u) may have unknowns z of algebraic loops beside the states (flow.h);
  * they are solved in the same iteration.
