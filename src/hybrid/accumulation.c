@@ -319,7 +319,8 @@ static void weights_at_zero(const double *x, int m, double *w)
   }
 }
 
-void brink__limit_weights(const double *x, int m, double at, double *w)
+/* The same in the value at `at` of the polynomial through these and (0, 0). */
+static void weights_at(const double *x, int m, double at, double *w)
 {
   for (int i = 0; i < m; i++) {
     w[i] = at / x[i];
@@ -416,7 +417,7 @@ double *brink__limit_state(const brink_sim *sim, const brink__limit *l, double d
   const double *y = brink__limit_row(sim, a->y_limit, c, j);
   double w[BRINK__LIMIT_NODES];
 
-  brink__limit_weights(l->x, l->nodes, d, w);
+  weights_at(l->x, l->nodes, d, w);
   for (size_t k = 0; k < sim->user_model->max_n; k++) {
     double sum = 0;
     for (int i = 0; i < l->nodes; i++)
@@ -434,7 +435,7 @@ double brink__limit_time(const brink_sim *sim, const brink__limit *l, double d, 
   const brink__accumulation *a = &sim->accumulation;
   double w[BRINK__LIMIT_NODES], sum = 0;
 
-  brink__limit_weights(l->x, l->nodes, d, w);
+  weights_at(l->x, l->nodes, d, w);
   for (int i = 0; i < l->nodes; i++) {
     long o = a->n - 1 - c - (long)i * l->stride * l->period;
     sum += w[i] * (a->part_t[o % BRINK__OCCURRENCES][j] - l->t);
@@ -450,7 +451,7 @@ double brink__limit_next(const brink_sim *sim, const brink__limit *l, double d)
 
   for (int i = 0; i < m; i++)
     x[i] = brink__period_gap(a, (long)i * l->stride + 1, l->period);
-  brink__limit_weights(x, m, d, w);
+  weights_at(x, m, d, w);
   for (int i = 0; i < m; i++)
     sum += w[i] * brink__period_gap(a, (long)i * l->stride, l->period);
   return sum;

@@ -205,8 +205,8 @@ static int was_named(const brink_sim *sim, const brink__limit *l, int i,
 /* The row of one guard, or of the event that it stands for. */
 static brink_status log_guard(brink_sim *sim, const brink__limit *l, const char *name)
 {
-  brink_status rc = brink__log(sim, l->t, sim->y, -1, name, BRINK_KIND_ZENO, 0, 0,
-                               l->error, certificate(l));
+  brink_status rc = brink__log(sim, l->t, sim->y, name, BRINK_KIND_ZENO, 0, 0, l->error,
+                               certificate(l));
 
   sim->rates[0] = sim->rates[1] = nan("");
   return rc;

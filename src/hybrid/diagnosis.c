@@ -92,7 +92,7 @@ BRINK__COLD brink_status brink__diagnose(brink_sim *sim, brink__verdict *verdict
     int falls = kind == BRINK_KIND_SLIDE_IN && g->watch[k].crossed < 0;
     sim->rates[falls] = before;
     sim->rates[!falls] = after;
-    brink_status rc = brink__log(sim, sim->t, sim->y, -1, g->info[k].name, kind, 0,
+    brink_status rc = brink__log(sim, sim->t, sim->y, g->info[k].name, kind, 0,
                                  g->watch[k].g, 0, BRINK_SAMPLED);
     sim->rates[0] = sim->rates[1] = nan("");
     if (rc < 0)

@@ -104,7 +104,7 @@ static brink_status restart(brink_sim *sim)
 {
   brink__regime *r = sim->regime;
 
-  sim->restart = BRINK__NO_RESTART;
+  sim->restart = 0;
   brink__integrator_hint(r->it, first_step(sim, r));
   if (brink_integrator_start(r->it, sim->t, sim->y) < 0) {
     sim->err = *brink_integrator_error(r->it);
@@ -165,7 +165,7 @@ BRINK__APART static brink_status timer_instant(brink_sim *sim)
  */
 BRINK__COLD static brink_status ends_in_fold(brink_sim *sim, const char *name)
 {
-  BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, name, BRINK_KIND_FOLD, 0, 0,
+  BRINK_TRY(brink__log(sim, sim->t, sim->y, name, BRINK_KIND_FOLD, 0, 0,
                        brink__integrator_least(sim->regime->it), BRINK_CONVERGED));
   if (!sim->ended)
     sim->ended = BRINK_FOLD;
@@ -203,7 +203,7 @@ static brink_status after_step(brink_sim *sim, const brink_step *step, double t_
   brink_status rc = brink__arrive(sim, step, 1);
   if (rc != BRINK_OK)
     return rc;
-  BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
+  BRINK_TRY(brink__log(sim, sim->t, sim->y, "unguarded", BRINK_KIND_UNGUARDED, 0, 0,
                        width, BRINK_SAMPLED));
   return sim->ended ? BRINK_OK : BRINK_EVENT;
 }
@@ -341,7 +341,7 @@ static brink_status advance(brink_sim *sim, double t_end)
   brink_status rc = advance_once(sim, t_end);
   sim->busy = 0;
   if (rc < 0) /* the integrator may have gone farther, or be that of another mode */
-    sim->restart = BRINK__FLOW_CHANGED;
+    sim->restart = 1;
   if (rc < 0 && sim->err.status != rc) /* out of memory: the context knows more */
     sim->err = sim->ctx->err;
   return rc;

@@ -449,9 +449,7 @@ static brink_status copy_held(brink__extended *to, const brink__held *from)
   brink__held *h;
 
   memcpy(p.hold, from->hold, sizeof p.hold);
-  BRINK_TRY(brink__held_find(to, from->base, &p, &h));
-  brink__copy(h->work, from->work, BRINK__LAW_ROWS * h->info.n);
-  return BRINK_OK;
+  return brink__held_find(to, from->base, &p, &h);
 }
 
 static brink_status take_side(brink__extended *to, int i, const brink__side *from)

@@ -95,7 +95,6 @@ typedef struct brink__held brink__held;
 
 /* How a kind of regime goes on.  x->active has what is held. */
 typedef struct brink__law {
-  const char *name;
   brink_kind enters, leaves; /* kinds of its events in the record                    */
 
   /* As in flow.h.  project: y is on the base mode's constraints already, or near them.
@@ -130,10 +129,7 @@ struct brink__held {
   brink__hold hold[BRINK__MOST_HELD];
   brink__mode info; /* as its base, with exit guards                                  */
   int *held_by; /* [n_guards] which hold, -1: the guard is not held                */
-  double *work; /* [BRINK__LAW_ROWS][n states] of its law                          */
 };
-
-enum { BRINK__LAW_ROWS = 4 };
 
 /* What a policy proposes. */
 typedef struct brink__proposal {
@@ -229,9 +225,10 @@ brink_status brink__dissolve(brink_sim *sim, brink__due *due);
 
 /* Nothing more is due at sim->t: hold the guards that are to be held.  classes: what
  * the instants have changed; begins: the run begins here.  *changed is set if the
- * regime is another one than before the instants. */
-brink_status brink__propose(brink_sim *sim, brink__due *due, unsigned classes,
-                            int begins, int *changed);
+ * regime is another one than before the instants.  0; 1: an impact of bodies that touch
+ * is due, in due->hit and due->after; or an error. */
+int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins,
+                   int *changed);
 
 /* The regime that is proposed in this mode of the user, made if it is new. */
 brink_status brink__held_find(brink__extended *x, int base, const brink__proposal *p,

@@ -75,19 +75,10 @@ int brink__leads_across_later(brink__extended *x, int k, double t, const double 
 int brink__second_rate(brink__extended *x, int i, const brink__hold *hold, double t,
                        const double *y, double *rate);
 
-/* Is guard j of side 0 zero where the derivative of guard k along the law is? */
-int brink__is_derivative(brink__extended *x, int j, int k, double t, const double *y);
-
 /* The weights of n surfaces, of which the first is of second order and the second is
  * that of its derivative; 0: there are none. */
 int brink__second_order_weights(double r[][BRINK__SLIDING_SURFACES], int n,
                                 double *weight);
-
-/* The sides of n surfaces have their laws at (t, y), and that of these weights keeps
- * the second derivative of the guard zero: is the first one zero along all laws on the
- * way? */
-int brink__stays_second_order(brink__extended *x, const brink__hold *hold,
-                              const double *weight, int n, double t, const double *y);
 
 /* Put y onto the zero of the guard and of its derivative; as flow.project. */
 int brink__second_order_project(brink__extended *x, const brink__hold *hold, double t,

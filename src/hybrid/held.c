@@ -45,12 +45,10 @@ static brink_status take(brink__extended *x, int base, const brink__proposal *p,
   size_t need = brink__need(0, 1, sizeof(brink__held));
   need = brink__need(need, ng, sizeof(brink__guard));
   need = brink__need(need, ng, sizeof(int));
-  need = brink__need(need, info->n, BRINK__LAW_ROWS * sizeof(double));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__held *h = brink__carve(&block, 1, sizeof *h);
   brink__guard *guards = brink__carve(&block, ng, sizeof *guards);
   h->held_by = brink__carve(&block, ng, sizeof(int));
-  h->work = brink__carve(&block, info->n, BRINK__LAW_ROWS * sizeof(double));
   h->block = block;
   for (size_t k = 0; k < ng; k++) {
     guards[k] = info->guards[k];
@@ -281,7 +279,7 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
     if (law->enters == BRINK_KIND_SLIDE_IN && of->hold[of->held_by[k]].order == 1 &&
         of->base == sim->extended->side[0].mode)
       BRINK_TRY(note_rates(sim->extended, &of->hold[of->held_by[k]], entered));
-    brink_status rc = brink__log(sim, sim->t, sim->y, -1, name, kind, 0, due->g[k],
+    brink_status rc = brink__log(sim, sim->t, sim->y, name, kind, 0, due->g[k],
                                  due->width, due->certificate);
     sim->rates[0] = sim->rates[1] = nan("");
     BRINK_TRY(rc);

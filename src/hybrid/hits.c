@@ -130,8 +130,8 @@ BRINK__APART static brink_status log_touch(brink_sim *sim, int k, double t,
   brink_kind kind;
 
   BRINK_TRY(brink__touch_kind(sim, k, t, y, sign, &kind));
-  brink_status rc = brink__log(sim, t, y, -1, sim->regime->guards.info[k].name, kind,
-                               dir, g, width, sim->regime->hits.certificate);
+  brink_status rc = brink__log(sim, t, y, sim->regime->guards.info[k].name, kind, dir,
+                               g, width, sim->regime->hits.certificate);
   sim->rates[0] = sim->rates[1] = nan("");
   return rc;
 }
@@ -156,7 +156,7 @@ BRINK__APART static brink_status log_hits(brink_sim *sim, const brink_step *step
     if (kind == BRINK_KIND_TOUCH)
       BRINK_TRY(log_touch(sim, v->guard, t, y, sign, v->dir, value, width));
     else
-      BRINK_TRY(brink__log(sim, t, y, -1, r->guards.info[v->guard].name, kind, v->dir,
+      BRINK_TRY(brink__log(sim, t, y, r->guards.info[v->guard].name, kind, v->dir,
                            value, width, r->hits.certificate));
   }
   return BRINK_OK;

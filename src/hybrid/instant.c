@@ -417,9 +417,8 @@ static brink_status log_moved(brink_sim *sim, const brink__instant *inst,
     return BRINK_OK;
   for (int k = 0; k < g->n && !sim->ended; k++)
     if (g->info[k].held ? due->hit[k] : due->before[k] * due->after[k] < 0)
-      BRINK_TRY(brink__log(sim, sim->t, sim->y, -1, g->info[k].name,
-                           BRINK_KIND_CROSSING, due->after[k], due->g[k], 0,
-                           BRINK_PROVED));
+      BRINK_TRY(brink__log(sim, sim->t, sim->y, g->info[k].name, BRINK_KIND_CROSSING,
+                           due->after[k], due->g[k], 0, BRINK_PROVED));
   return BRINK_OK;
 }
 
@@ -503,7 +502,7 @@ static brink_status go_on(brink_sim *sim, int changed)
   sim->regime->guards.kept_h = 0;
   sim->t_event = sim->t;
   if (changed || brink_integrator_time(sim->regime->it) != sim->t)
-    sim->restart = BRINK__FLOW_CHANGED;
+    sim->restart = 1;
   return BRINK_EVENT;
 }
 
@@ -620,7 +619,7 @@ static brink_status resume(brink_sim *sim)
   BRINK_TRY(brink__known_times(sim, BRINK__ASK_AFTER));
   sim->regime->guards.kept_h = 0;
   sim->t_event = sim->t;
-  sim->restart = BRINK__FLOW_CHANGED;
+  sim->restart = 1;
   return sim->stats.events > events ? BRINK_EVENT : BRINK_OK;
 }
 
@@ -635,8 +634,8 @@ static brink_status begin(brink_sim *sim)
   int hits = settle(sim, 0, due);
   if (hits < 0)
     return (brink_status)hits;
-  sim->restart = BRINK__RUN_BEGINS;
-  int changed;
+  sim->restart = 1;
+  int changed = 0;
   if (hits == 0)
     hits = brink__propose(sim, due, 0, 1, &changed);
   if (hits <= 0)

@@ -40,8 +40,9 @@ BRINK__COLD brink_status brink__limit_reached(brink_sim *sim, double t,
                         brink__shown(sim, t), what, bound);
 }
 
-/* An observer may have stopped because the time for the run is over. */
-BRINK__COLD void brink__stop(brink_sim *sim, double t)
+/* The run ends at t, because the observer said so; it is not called again.  It may have
+ * stopped because the time for the run is over. */
+BRINK__COLD static void stop(brink_sim *sim, double t)
 {
   if (brink_sim_expired(sim)) {
     sim->ended = brink__limit_reached(sim, t, "max_seconds", sim->opt.max_seconds);
@@ -65,7 +66,7 @@ brink_status brink__write_step(brink_sim *sim, const brink_step *step, double be
   if (sim->observer.on_step &&
       sim->observer.on_step(&shown, begin, end, sim->regime->shown,
                             sim->observer.user) != 0)
-    brink__stop(sim, t_end);
+    stop(sim, t_end);
   return BRINK_OK;
 }
 
@@ -80,27 +81,24 @@ static brink_status keep_event(brink_sim *sim, const brink_event *e, size_t at)
   BRINK_TRY(brink__trace_add_event(&sim->trace, &shown, at));
   if (sim->observer.on_event && !sim->ended &&
       sim->observer.on_event(&shown, sim->observer.user) != 0)
-    brink__stop(sim, e->t_after);
+    stop(sim, e->t_after);
   return BRINK_OK;
 }
 
-brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
-                        const char *name, brink_kind kind, int dir, double g,
-                        double width, brink_certificate certificate)
+brink_status brink__log(brink_sim *sim, double t, const double *y, const char *name,
+                        brink_kind kind, int dir, double g, double width,
+                        brink_certificate certificate)
 {
-  const brink_model *m = sim->model;
   size_t n = sim->regime->info->n, at;
   brink_event e = {.t = t,
                    .t_after = t,
                    .instant = t == sim->t_instant ? sim->number : 0,
                    .name = name,
-                   .index = event,
+                   .index = -1,
                    .kind = kind,
                    .dir = (brink_direction)dir,
-                   .silent = event < 0 && kind == BRINK_KIND_CROSSING,
-                   .side = event >= 0
-                               ? m->ops->event_side(m, sim->live, sim->mode, event)
-                               : BRINK_NEAREST,
+                   .silent = kind == BRINK_KIND_CROSSING,
+                   .side = BRINK_NEAREST,
                    .mode_before = sim->regime->shown,
                    .mode_after = sim->regime->shown,
                    .located_by = kind == BRINK_KIND_UNGUARDED ? "defect"
@@ -124,7 +122,8 @@ brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
   return keep_event(sim, &e, at);
 }
 
-int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
+/* Which way event `id` of `mode` went, and the guard that made it go, -1: none. */
+static int edge(const brink_sim *sim, int mode, int id, const brink__due *due,
                 int *guard)
 {
   const brink_model *m = sim->model;
@@ -199,8 +198,7 @@ brink_status brink__record(brink_sim *sim, const brink__instant *inst,
     e.kind = timer && !due->at_start ? BRINK_KIND_TIME : due->kind;
     e.side = m->ops->event_side(m, sim->live, inst->mode, id);
     e.located_by = timer ? "" : brink__located_by(sim);
-    e.dir =
-        timer ? BRINK_BOTH : (brink_direction)brink__edge(sim, inst->mode, id, due, &k);
+    e.dir = timer ? BRINK_BOTH : (brink_direction)edge(sim, inst->mode, id, due, &k);
     e.g = k >= 0 ? due->g[k] : 0;
     e.silent = i >= inst->n_fired;
     e.classes = e.silent ? 0 : inst->classes;

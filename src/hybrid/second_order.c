@@ -157,7 +157,8 @@ int brink__leads_across_later(brink__extended *x, int k, double t, const double 
          brink__estimate_sign(e[2]) == -own->sign[k];
 }
 
-int brink__is_derivative(brink__extended *x, int j, int k, double t, const double *y)
+/* Is guard j of side 0 zero where the derivative of guard k along the law is? */
+static int is_derivative(brink__extended *x, int j, int k, double t, const double *y)
 {
   brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
   brink__estimate e[BRINK__LIE_ORDER + 1], across;
@@ -216,8 +217,7 @@ int brink__second_order_weights(double r[][BRINK__SLIDING_SURFACES], int n,
   return isfinite(p);
 }
 
-/* brink__stays_second_order for laws with a root: these are asked on their own sides.
- */
+/* stays_second_order() for laws with a root: these are asked on their own sides. */
 static int stays_with_root(brink__extended *x, const brink__hold *hold,
                            const double *weight, double t, const double *y)
 {
@@ -239,7 +239,10 @@ static int stays_with_root(brink__extended *x, const brink__hold *hold,
          brink__sliding_rates(x, &hold, 1, t, y, r);
 }
 
-int brink__stays_second_order(brink__extended *x, const brink__hold *hold,
+/* The sides of n surfaces have their laws at (t, y), and that of these weights keeps
+ * the second derivative of the guard zero: is the first one zero along all laws on the
+ * way? */
+static int stays_second_order(brink__extended *x, const brink__hold *hold,
                               const double *weight, int n, double t, const double *y)
 {
   brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
@@ -369,7 +372,7 @@ static int enters_second_order(brink__extended *x, const brink__surfaces *s, dou
     return 0;
   if (brink__was_held(x, leads->guard))
     return 1;
-  if (!brink__stays_second_order(x, leads, weight, s->n, t, y))
+  if (!stays_second_order(x, leads, weight, s->n, t, y))
     return 0;
   for (int i = 0; i < s->n; i++, leads++) {
     while (leads->surface < i)
@@ -462,7 +465,7 @@ int brink__propose_second_order(brink__extended *x, brink__proposal *out)
   BRINK_TRY(brink__contact_prepare(x, 0, x->side[0].mode));
   for (int j = 0; j < sim->regime->guards.n && s.n == 1; j++)
     if (brink__may_be_slid_along(x, j) && !brink__in_surfaces(&s, j) &&
-        brink__side_acts(x, 0, j) && brink__is_derivative(x, j, k, t, sim->y) &&
+        brink__side_acts(x, 0, j) && is_derivative(x, j, k, t, sim->y) &&
         !brink__surface_add(x, &s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
       return 0;
   brink__surface_levels(x, &s);

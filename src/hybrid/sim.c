@@ -214,7 +214,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->t = t;
   sim->started = 1;
   sim->begins = BRINK__BEGINS;
-  sim->restart = BRINK__NO_RESTART;
+  sim->restart = 0;
   sim->finished = 0;
   sim->t_start = t;
   sim->t_stop = nan("");

@@ -201,13 +201,6 @@ typedef enum brink__sliding_policy {
 #undef X
 } brink__sliding_policy;
 
-/* Why the integrator must start anew. */
-typedef enum brink__restart_reason {
-  BRINK__NO_RESTART,
-  BRINK__RUN_BEGINS,
-  BRINK__FLOW_CHANGED /* state, mode, or what the law reads                         */
-} brink__restart_reason;
-
 /* Where the polynomials of the steps were farthest from the law, as rows of output have
  * shown; see warnings.c. */
 typedef struct brink__outrun {
@@ -316,7 +309,8 @@ struct brink_sim {
   int finished;       /* brink_sim_finish was called                               */
   double t_start;     /* where the run began                                       */
   double t_stop;      /* stop time whose events have been looked for, NaN: none    */
-  brink__restart_reason restart; /* what the next step needs first                 */
+  int restart;        /* the integrator has to start anew: the run begins, or the
+                         state, the mode or what the law reads has changed         */
 
   /* -- known times -- */
   double t_next;             /* the next one                                       */
@@ -640,8 +634,6 @@ brink_status brink__at_stop_time(brink_sim *sim);
 
 /* ----------------------------------------------------------- record.c ---- */
 
-/* The run ends at t, because the observer said so; it is not called again. */
-void brink__stop(brink_sim *sim, double t);
 /* A status on its way to the caller: the error gets the file of the model, and the line
  * of the first equation that it names. */
 brink_status brink__placed(brink_sim *sim, brink_status rc);
@@ -697,14 +689,11 @@ static inline brink_status brink__publish_rest(brink_sim *sim, const brink_step 
 brink_status brink__record(brink_sim *sim, const brink__instant *inst,
                            const brink__due *due);
 
-/* An event that changes nothing (touch, log-only). */
-brink_status brink__log(brink_sim *sim, double t, const double *y, int event,
-                        const char *name, brink_kind kind, int dir, double g,
-                        double width, brink_certificate certificate);
-
-/* Which way event `id` of `mode` went, and the guard that made it go, -1: none. */
-int brink__edge(const brink_sim *sim, int mode, int id, const brink__due *due,
-                int *guard);
+/* A row that belongs to no event of the model: of a guard that is touched or crossed
+ * without effect, of a regime that begins or ends, of a verdict. */
+brink_status brink__log(brink_sim *sim, double t, const double *y, const char *name,
+                        brink_kind kind, int dir, double g, double width,
+                        brink_certificate certificate);
 
 /* --------------------------------------------------------- warnings.c ---- */
 
@@ -801,7 +790,6 @@ double *brink__limit_state(const brink_sim *sim, const brink__limit *l, double d
 double brink__limit_time(const brink_sim *sim, const brink__limit *l, double d, int c,
                          int j);
 double brink__limit_next(const brink_sim *sim, const brink__limit *l, double d);
-void brink__limit_weights(const double *x, int m, double at, double *w);
 
 /* ----------------------------------------------- accumulation_check.c ---- */
 

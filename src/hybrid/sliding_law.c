@@ -540,8 +540,7 @@ static brink_status values(brink__extended *x, double t, const double *y, double
   return BRINK_OK;
 }
 
-const brink__law brink__sliding_law = {.name = "sliding",
-                                       .enters = BRINK_KIND_SLIDE_IN,
+const brink__law brink__sliding_law = {.enters = BRINK_KIND_SLIDE_IN,
                                        .leaves = BRINK_KIND_SLIDE_OUT,
                                        .rhs = rhs,
                                        .project = project,
@@ -550,8 +549,7 @@ const brink__law brink__sliding_law = {.name = "sliding",
                                        .guard = guard,
                                        .values = values};
 
-const brink__law brink__contact_law = {.name = "contact",
-                                       .enters = BRINK_KIND_REST,
+const brink__law brink__contact_law = {.enters = BRINK_KIND_REST,
                                        .leaves = BRINK_KIND_LIFT,
                                        .rhs = rhs,
                                        .project = project,
@@ -564,8 +562,7 @@ static int project_faces(brink__extended *x, double t, const double *unit, doubl
   return x->n_faces ? brink__faces_project(x, t, y) : 0;
 }
 
-const brink__law brink__regularized_law = {.name = "regularized sliding",
-                                           .enters = BRINK_KIND_SLIDE_IN,
+const brink__law brink__regularized_law = {.enters = BRINK_KIND_SLIDE_IN,
                                            .leaves = BRINK_KIND_SLIDE_OUT,
                                            .rhs = rhs,
                                            .project = project_faces,

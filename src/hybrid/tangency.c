@@ -215,7 +215,7 @@ static void note_surface(const brink__extended *x, looked_at *l)
 static brink_status log_row(brink_sim *sim, int k, brink_kind kind)
 {
   const brink__guards *g = &sim->regime->guards;
-  brink_status rc = brink__log(sim, sim->t, sim->y, -1, g->info[k].name, kind, 0,
+  brink_status rc = brink__log(sim, sim->t, sim->y, g->info[k].name, kind, 0,
                                g->watch[k].g, 0, BRINK_CONVERGED);
 
   sim->rates[0] = sim->rates[1] = nan("");

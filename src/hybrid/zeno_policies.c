@@ -74,8 +74,7 @@ static int delayed_leave(brink__extended *x, int surface, double t, const double
   return e == x->sim->course.turn && beyond(x, e, t, y);
 }
 
-static const brink__law delayed = {.name = "regularized",
-                                   .enters = BRINK_KIND_ZENO,
+static const brink__law delayed = {.enters = BRINK_KIND_ZENO,
                                    .leaves = BRINK_KIND_ZENO,
                                    .rhs = delayed_rhs,
                                    .project = no_projection,
@@ -148,8 +147,7 @@ static brink_status mean_values(brink__extended *x, double t, const double *y,
   return BRINK_OK;
 }
 
-static const brink__law mean = {.name = "averaged",
-                                .enters = BRINK_KIND_ZENO,
+static const brink__law mean = {.enters = BRINK_KIND_ZENO,
                                 .leaves = BRINK_KIND_ZENO,
                                 .rhs = mean_rhs,
                                 .project = no_projection,
