@@ -41,9 +41,9 @@ typedef struct brink__symbolic {
   int32_t *at;              /* [nnz] ... the rows of column j, increasing, are
                                at[start[j]] .. at[start[j + 1] - 1], ...             */
   int32_t *from;            /* [nnz] ... and this is the number of the entry         */
-  int32_t *row_order, *col_order; /* [n] proposed row of pivot k; its column         */
-  int odd;                        /* col_order is an odd permutation                 */
-  double products;                /* that factoring takes, as far as can be foreseen */
+  int32_t *order;  /* [n] column of pivot k, and the row that is proposed for it      */
+  int odd;         /* order is an odd permutation                                    */
+  double products; /* that factoring takes, as far as can be foreseen                */
 } brink__symbolic;
 
 /* Where the factors of a sparse matrix have elements (sparse_lu.h).  Neighbouring

@@ -253,7 +253,6 @@ int brink__piecewise_path(brink__piecewise *p)
   size_t entered = p->k, next;
   double lambda = 0;
 
-  p->pivots = 0;
   if (!begin(p))
     return 0;
   for (int count = 0; count < most; count++) {
@@ -270,7 +269,6 @@ int brink__piecewise_path(brink__piecewise *p)
     if (end <= far)
       return 1;
     p->side[next] = -p->side[next];
-    p->pivots++;
     entered = next;
     if (!p->piece(p) || !continues(p, lambda))
       return 0;

@@ -34,7 +34,6 @@ struct brink__piecewise {
   double *d;    /* [k]                                                                */
   double *z;    /* [n] where the path begins, then where it is                        */
   double *unit; /* [n] the size of each unknown, > 0                                  */
-  int pivots;   /* pieces that the last path has passed                               */
 
   /* -- scratch of brink__piecewise_path -- */
   double *f0;     /* [n] F where the path begins                                      */

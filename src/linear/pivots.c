@@ -62,8 +62,8 @@ static brink_status open(elimination *e)
   e->x = brink__carve(&e->block, e->parts * n, sizeof(double));
   for (size_t k = 0; k < n; k++) {
     e->place[k] = -1;
-    e->diagonal[k] = e->s->row_order[k];
-    e->preferred[e->s->row_order[k]] = (int32_t)k;
+    e->diagonal[k] = e->s->order[k];
+    e->preferred[e->s->order[k]] = (int32_t)k;
   }
   return BRINK_OK;
 }
@@ -128,7 +128,7 @@ static int32_t search(elimination *e, int32_t row, int32_t k, int32_t top,
 static int32_t find_places(elimination *e, int32_t k, int32_t *l_end)
 {
   const brink__symbolic *s = e->s;
-  int32_t column = s->col_order[k], top = (int32_t)s->n;
+  int32_t column = s->order[k], top = (int32_t)s->n;
 
   *l_end = e->l_start[k];
   for (int32_t p = s->start[column]; p < s->start[column + 1]; p++) {
@@ -254,7 +254,7 @@ static brink_status eliminate(elimination *e, size_t *column)
     solve_column(e, k, top);
     int32_t pivot = choose(e, k, l_end);
     if (pivot < 0) {
-      *column = (size_t)e->s->col_order[k];
+      *column = (size_t)e->s->order[k];
       return BRINK_EDOMAIN;
     }
     int32_t row = e->l_row[pivot];

@@ -147,7 +147,7 @@ static void scatter(const brink__symbolic *s, const brink__lu_pattern *p,
                     const brink__lu_matrix *m, int parts, const panel *own, double *x)
 {
   for (size_t c = 0; c < own->width; c++) {
-    int32_t j = s->col_order[own->first + c];
+    int32_t j = s->order[own->first + c];
     for (int32_t e = s->start[j]; e < s->start[j + 1]; e++) {
       int32_t i = s->at[e];
       double *to = x + (size_t)p->place[i] * W * (size_t)parts + c;
@@ -298,7 +298,7 @@ static brink_status own_columns(const brink__symbolic *s, const brink__lu_patter
     /* each element of the column of U took part in the pivot, with a rounding */
     double terms = verdict->least * p->terms[own->first + t];
     if (!(size > terms * DBL_EPSILON * before) || size == 0) {
-      verdict->singular = (size_t)s->col_order[own->first + t];
+      verdict->singular = (size_t)s->order[own->first + t];
       return BRINK_EDOMAIN;
     }
     verdict->margin = fmin(verdict->margin, size / fmax(size, before));
@@ -441,9 +441,9 @@ void brink__lu_solve_sparse(const brink__symbolic *s, const brink__lu_pattern *p
       backward_complex(p, a, k, &own, work);
   }
   for (size_t k = 0; k < p->n; k++) {
-    x[s->col_order[k]] = work[step * k];
+    x[s->order[k]] = work[step * k];
     if (step == 2)
-      y[s->col_order[k]] = work[step * k + 1];
+      y[s->order[k]] = work[step * k + 1];
   }
   memset(work, 0, step * p->n * sizeof *work);
 }

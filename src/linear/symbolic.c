@@ -1,8 +1,6 @@
 /* symbolic.c -- the pattern of a square matrix before its values are known. */
 #include "linear/linear.h"
 
-#include <string.h>
-
 /* From this size on matrices with a few entries in a row are factored as sparse ones.
  * Measured with three or four entries in a row, factoring and solving: 0.6 us dense and
  * 0.4 us sparse for 8 unknowns, 4 and 1.3 for 24, 20 and 2.1 for 40.  Below, the dense
@@ -54,20 +52,17 @@ static brink_status analyse(brink__pool *pool, brink__symbolic *s)
   s->start = brink__pool_take(pool, (n + 1) * sizeof *s->start);
   s->at = brink__pool_take(pool, nnz * sizeof *s->at);
   s->from = brink__pool_take(pool, nnz * sizeof *s->from);
-  s->row_order = brink__pool_take(pool, n * sizeof *s->row_order);
-  s->col_order = brink__pool_take(pool, n * sizeof *s->col_order);
-  if (!s->start || !s->at || !s->from || !s->row_order || !s->col_order)
+  s->order = brink__pool_take(pool, n * sizeof *s->order);
+  if (!s->start || !s->at || !s->from || !s->order)
     return BRINK_ENOMEM;
   brink_status rc = compress(&tmp, s);
   if (rc == BRINK_OK)
-    rc = brink__fill_order(s, pool->ctx, s->row_order, &s->products);
-  if (rc == BRINK_OK)
-    memcpy(s->col_order, s->row_order, n * sizeof *s->col_order);
+    rc = brink__fill_order(s, pool->ctx, s->order, &s->products);
   unsigned char *seen = brink__pool_take(&tmp, n);
   if (rc == BRINK_OK && !seen)
     rc = BRINK_ENOMEM;
   if (rc == BRINK_OK)
-    s->odd = brink__is_odd(n, s->col_order, seen);
+    s->odd = brink__is_odd(n, s->order, seen);
   brink__pool_drop(&tmp);
   return rc;
 }

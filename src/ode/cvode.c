@@ -86,7 +86,8 @@ static size_t state_size(const brink_flow *flow, const brink_integrator_opts *op
 
 /* ---------------------------------------------------------- callbacks ---- */
 
-int brink__cvode_rhs(double t, N_Vector y, N_Vector f, void *user)
+/* f(t, y) as CVODE calls it: 0, > 0 "not here", < 0 "stop". */
+static int rhs(double t, N_Vector y, N_Vector f, void *user)
 {
   brink__cvode_call *call = user;
   brink_status rc =
@@ -163,9 +164,8 @@ static int create(cvode *s, const brink_flow *flow, const brink_integrator_opts 
     return 0;
   brink__cvode_vector_operations(s->end);
   return !CVodeSetErrHandlerFn(s->mem, quiet, NULL) &&
-         !CVodeInit(s->mem, brink__cvode_rhs, 0, s->end) &&
-         !CVodeWFtolerances(s->mem, weigh) && !CVodeSetUserData(s->mem, s) &&
-         !CVodeSetMaxHnilWarns(s->mem, -1) &&
+         !CVodeInit(s->mem, rhs, 0, s->end) && !CVodeWFtolerances(s->mem, weigh) &&
+         !CVodeSetUserData(s->mem, s) && !CVodeSetMaxHnilWarns(s->mem, -1) &&
          !(opt->order > 0 && CVodeSetMaxOrd(s->mem, opt->order)) &&
          !(flow->project &&
            (CVodeSetProjFn(s->mem, project) || CVodeSetProjErrEst(s->mem, SUNFALSE)));

@@ -21,9 +21,6 @@ typedef struct brink__cvode_call {
   brink__cvode_krylov *krylov;
 } brink__cvode_call;
 
-/* f(t, y) as CVODE calls it: 0, > 0 "not here", < 0 "stop". */
-int brink__cvode_rhs(double t, N_Vector y, N_Vector f, void *call);
-
 /* Make the solver for this flow, in *call, and attach it to the integrator `cvode`,
  * whose user data begins with the call; y: any vector of its kind. */
 brink_status brink__cvode_linear_new(brink_ctx *ctx, SUNContext sun, void *cvode,

@@ -91,7 +91,8 @@ double brink__F(brink__scan *q, double s)
 
 /* --------------------------------------------------------------- jumps ---- */
 
-double brink__harmless(const brink__scan *q, double far)
+/* The width within which a jump of q->height changes the solution harmlessly. */
+static double harmless(const brink__scan *q, double far)
 {
   /* fewer roundings of t than this do not tell points apart */
   double least = 4 * DBL_EPSILON * (fabs(q->along->t) + far);
@@ -119,7 +120,7 @@ int brink__bisect(brink__scan *q, double width)
   /* how high the jump is, and so what is harmless, is seen on the way; and as long as
    * lo is the end of the step nothing but a closer look shows that it is before it */
   while (q->hi - q->lo > (width > 0 ? width : HUGE_VAL) ||
-         ((q->lo == 0 || width == 0) && q->hi - q->lo > brink__harmless(q, q->hi))) {
+         ((q->lo == 0 || width == 0) && q->hi - q->lo > harmless(q, q->hi))) {
     double m = q->lo + 0.5 * (q->hi - q->lo);
     if (!(m > q->lo && m < q->hi))
       break;

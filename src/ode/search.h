@@ -82,9 +82,6 @@ double brink__F_begin(brink__scan *q, double s);
 /* F at s in that direction; along->f is f there.  0 if f refuses. */
 double brink__F(brink__scan *q, double s);
 
-/* The width within which a jump of q->height changes the solution harmlessly. */
-double brink__harmless(const brink__scan *q, double far);
-
 /* F is F_m at m, between lo and hi: keep the half with the jump.  0: there is none. */
 int brink__narrow(brink__scan *q, double m, double F_m);
 
