@@ -13,7 +13,7 @@
  * An estimate says nothing about what the model does with bounces smaller than those it
  * has been seen to do: accumulation_check.c tries that out.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>

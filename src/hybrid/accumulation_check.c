@@ -16,6 +16,7 @@
  * That costs one instant and two evaluations of f for each event that is left.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>

@@ -8,6 +8,7 @@
  * on.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 #include <stdio.h>

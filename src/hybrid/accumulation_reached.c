@@ -13,7 +13,7 @@
  * d r/(1 - r), as in a geometric sequence.  States that are smaller than that are 0.
  * The error of the time and of the state is of the size of d.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * events make each other due in a circle.  The dwell times tell the first, the values
  * of the guards the second.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * nobody runs.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * law before and after: their signs tell a crossing (both alike) from sliding (both
  * towards zero), a bounce (away after it) and a touch (0 on both sides).
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
  * still shrink say that events are about to accumulate; short ones that shrink no more
  * may be kept from shrinking by rounding alone.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * One advance: next known time -> one accepted step -> zeros of the guards in it
  * (hits.c) -> the first one that acts cuts the step -> instants (instant.c) -> restart.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 #include <string.h>

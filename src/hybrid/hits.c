@@ -7,6 +7,7 @@
  * and its instants are run (instant.c).
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>

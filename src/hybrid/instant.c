@@ -5,6 +5,7 @@
  * is due or the bound is reached.  Events of one instant are handed over together.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,6 +4,7 @@
  * regime when it is first entered.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 #include <string.h>

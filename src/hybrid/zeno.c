@@ -20,7 +20,7 @@
  * No verdict is a proof: each says that what follows cannot be told any more.
  */
 #include "event/interval_roots.h"
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>

@@ -14,6 +14,7 @@
  * though not at their zeros: nothing is projected.
  */
 #include "hybrid/extended_model.h"
+#include "hybrid/policies.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* sliding.c -- a solution that slides along a jump of f that no guard announces.
+/* unguarded_sliding.c -- a solution that slides along a jump of f that no guard
+ * announces.
  *
  * A relay hidden in f (noEvent(sign(x)), a C right-hand side) costs a few steps where
  * it is crossed.  Where f leads to the jump from either side there is nothing to cross:
@@ -22,7 +23,7 @@
  * eight of them, which takes two evaluations per check.  Along f that is far: it slides
  * if it has not got away from there after twice as many.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>
