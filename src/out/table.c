@@ -195,7 +195,7 @@ static void put_value(brink__text *text, const brink_variable *v, double x,
   char number[LINE];
   int k = x >= 1 && x <= v->n_literals ? (int)x : 0;
 
-  snprintf(number, sizeof number, "%.9g", x);
+  snprintf(number, sizeof number, "%.9g", x + 0.0); /* -0 is shown as 0 */
   brink__puts(text, "  ");
   put_name(text, v->name, name_width);
   brink__puts(text, "  ");
