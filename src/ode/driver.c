@@ -527,71 +527,102 @@ static int is_stuck(const brink_integrator *it, double h)
   return fabs(h) < least && it->continues && fabs(it->last.h) < least;
 }
 
+/* One turn of the loop of brink__integrator_step. */
+typedef struct turn {
+  double left, sign; /* until the limit of the step, and its direction               */
+  int read;          /* the polynomial of the step is wanted ...                     */
+  int own;           /* ... that of the method itself                                */
+  int dense;         /* it was computed                                              */
+  double h;          /* the step that was tried, signed                              */
+  brink__outcome out;
+} turn;
+
+/* One attempt.  BRINK_OK: it has passed; BRINK_END: it is to be repeated, with it->h;
+ * everything else is for the caller of brink__integrator_step. */
+static brink_status attempt(brink_integrator *it, turn *a)
+{
+  double h = choose_step(it, a->left);
+
+  a->out = (brink__outcome){0};
+  a->own = a->read && it->reads != BRINK__READ_SHOWN;
+  if (searching(it))
+    a->own |= brink__search_before(it->search, brink__min(a->left, it->cap), &h);
+  a->dense = a->read || a->own;
+  if (h < brink__least_step(it) && h < a->left / 2) /* not cut by the limit */
+    return brink__step_too_small(it, a->sign * h, BRINK__BY_ERROR);
+  a->h = whole(it->t, a->sign * h);
+  it->taken++;
+
+  long refusals = it->gate.refusals;
+  brink_status rc = compute(it, &a->h, &a->dense, &a->out);
+  if (rc == BRINK_EUSER)
+    return brink__gate_explain(&it->gate, &it->err);
+  if (rc == BRINK_ENOMEM)
+    return out_of_memory(it);
+  brink__refusal refused = verdict_on(rc, a->out.err);
+  if (refused) {
+    retreat(it, a->left, a->h, &a->out, refused);
+    return it->h < brink__least_step(it)
+               ? brink__step_too_small(it, a->sign * it->h, refused)
+               : BRINK_END;
+  }
+  if (a->out.h == 0 || !is_stuck(it, a->h))
+    return BRINK_OK;
+  it->method->start(it->state, it->gate.flow->n);
+  refused = it->gate.refusals > refusals ? BRINK__BY_F : BRINK__BY_ERROR;
+  return brink__step_too_small(it, a->h, refused);
+}
+
+/* The attempt has passed.  BRINK_OK: the integrator stands at its end; BRINK_END: the
+ * search for discontinuities wants another one instead. */
+static brink_status take_step(brink_integrator *it, const turn *a, double t_limit)
+{
+  double t1 = fabs(a->h) == a->left ? t_limit : it->t + a->h;
+  brink_step now = polynomial(it, a->h, t1);
+  brink__advice advice = judge(it, a->left, &now, &a->out);
+
+  if (advice == BRINK__DROP)
+    return BRINK_END;
+  keep(it, &now, a->dense, a->own || is_free_dense(it));
+  it->h_lambda = it->acting->flags & BRINK__IMPLICIT ? a->out.h_lambda : 0;
+  propose(it, fabs(a->h), a->out.err);
+  return advice == BRINK__CROSS && !cross(it, a->left) ? BRINK_END : BRINK_OK;
+}
+
 brink_status brink__integrator_step(brink_integrator *it, double t_limit,
                                     brink_step *step)
 {
+  turn a = {.left = fabs(t_limit - it->t),
+            .sign = t_limit > it->t ? 1 : -1,
+            .read = step && it->reads};
+  brink_status rc;
+
   if (!it->started || isnan(t_limit))
     return brink__fail(&it->err, BRINK_EARG,
                        it->started ? "the limit of the step is not a number"
                                    : "advance before start");
-  double left = fabs(t_limit - it->t), sign = t_limit > it->t ? 1 : -1;
-  int read = step && it->reads;
-  if (left == 0)
+  if (a.left == 0)
     return BRINK_END;
   BRINK_TRY(weigh(it));
   if (brink__begin_step(it) < 0)
     return it->err.status;
-  BRINK_TRY(prepare(it, left, sign));
+  BRINK_TRY(prepare(it, a.left, a.sign));
   drop_coarse_history(it);
   it->crossed.is = BRINK__NOT_CROSSED;
-
-  for (;;) {
+  do {
     if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps)
       return out_of_steps(it);
-    double h = choose_step(it, left);
-    int own = read && it->reads != BRINK__READ_SHOWN;
-    if (searching(it))
-      own |= brink__search_before(it->search, brink__min(left, it->cap), &h);
-    int dense = read || own;
-    if (h < brink__least_step(it) && h < left / 2) /* not cut by the limit */
-      return brink__step_too_small(it, sign * h, BRINK__BY_ERROR);
-    double used = whole(it->t, sign * h);
-    it->taken++;
-
-    brink__outcome out = {0};
-    long refusals = it->gate.refusals;
-    brink_status rc = compute(it, &used, &dense, &out);
-    if (rc == BRINK_EUSER)
-      return brink__gate_explain(&it->gate, &it->err);
-    if (rc == BRINK_ENOMEM)
-      return out_of_memory(it);
-    brink__refusal refused = verdict_on(rc, out.err);
-    if (refused) {
-      retreat(it, left, used, &out, refused);
-      if (it->h < brink__least_step(it))
-        return brink__step_too_small(it, sign * it->h, refused);
-      continue;
-    }
-    if (out.h != 0 && is_stuck(it, used)) {
-      it->method->start(it->state, it->gate.flow->n);
-      refused = it->gate.refusals > refusals ? BRINK__BY_F : BRINK__BY_ERROR;
-      return brink__step_too_small(it, used, refused);
-    }
-    brink_step now = polynomial(it, used, fabs(used) == left ? t_limit : it->t + used);
-    brink__advice advice = judge(it, left, &now, &out);
-    if (advice == BRINK__DROP)
-      continue;
-    keep(it, &now, dense, own || is_free_dense(it));
-    it->h_lambda = it->acting->flags & BRINK__IMPLICIT ? out.h_lambda : 0;
-    propose(it, fabs(used), out.err);
-    if (advice == BRINK__CROSS && !cross(it, left))
-      continue;
-    if (step)
-      *step = it->last;
-    return brink__stiffness_after(&it->stiffness, out.h_lambda, it->acting->stability)
-               ? BRINK_STIFF
-               : BRINK_OK;
-  }
+    rc = attempt(it, &a);
+    if (rc == BRINK_OK)
+      rc = take_step(it, &a, t_limit);
+  } while (rc == BRINK_END);
+  if (rc != BRINK_OK)
+    return rc;
+  if (step)
+    *step = it->last;
+  return brink__stiffness_after(&it->stiffness, a.out.h_lambda, it->acting->stability)
+             ? BRINK_STIFF
+             : BRINK_OK;
 }
 
 brink_status brink__integrator_ended(brink_integrator *it)

@@ -9,7 +9,7 @@
 
 #include "poly/poly.h"
 
-/* of length n: y, three scratch, the refused argument, atol_i */
+/* Arrays of length n, carve_arrays(). */
 enum { VECTORS = 9 };
 
 /* --------------------------------------------------------- life cycle ---- */
@@ -94,60 +94,98 @@ static brink_status check_order(const brink_method *method, int order, brink_err
                      order, method->name, list);
 }
 
-brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
-                                   const brink_integrator_opts *opt, int degree,
-                                   brink_integrator **out)
+/* Is there a method of this name, and has it what it needs? */
+static brink_status find_method(const brink_flow *flow,
+                                const brink_integrator_opts *opt, brink_err *err,
+                                const brink_method **out)
 {
-  size_t n = flow->n;
+  const brink_method *method = *out = brink__method_find(opt->method);
 
-  *out = NULL;
-  BRINK_TRY(check(n, opt, &ctx->err));
-  const brink_method *method = brink__method_find(opt->method);
   if (!method)
-    return brink__unknown(&ctx->err, "method", opt->method, brink_method_name);
+    return brink__unknown(err, "method", opt->method, brink_method_name);
   if (method->needs)
-    return brink__fail(&ctx->err, BRINK_EARG,
+    return brink__fail(err, BRINK_EARG,
                        "method '%s' needs %s, which brink was built without",
                        method->name, method->needs);
   if ((method->flags & BRINK__FIXED_STEP) && !(opt->h0 > 0))
-    return brink__fail(&ctx->err, BRINK_EARG,
-                       "method '%s' has a fixed step: give it with h0", method->name);
+    return brink__fail(err, BRINK_EARG, "method '%s' has a fixed step: give it with h0",
+                       method->name);
   if ((method->flags & BRINK__NEEDS_JET) && !flow->jet)
-    return brink__fail(&ctx->err, BRINK_EARG,
+    return brink__fail(err, BRINK_EARG,
                        "method '%s' needs Taylor series, which this right-hand side "
                        "does not have%s%s; take another, dop853 for instance",
                        method->name, flow->no_jet ? ": " : "",
                        flow->no_jet ? flow->no_jet : "");
-  BRINK_TRY(check_order(method, opt->order, &ctx->err));
+  return check_order(method, opt->order, err);
+}
 
-  int max_degree = method->max_degree > degree ? method->max_degree : degree;
-  size_t poly = n * ((size_t)max_degree + 1);
-  int searches = opt->search && !flow->guarded && !flow->guards_complete &&
-                 !(method->flags & (BRINK__FIXED_STEP | BRINK__OWN_STEP));
-  size_t search_size = searches ? brink__search_size(n, max_degree) : 0;
-  size_t need = brink__need(0, 1, sizeof(brink_integrator));
-  size_t state_size = method->state_size(flow, opt);
-  need = brink__need(need, 1, state_size);
-  need = brink__need(need, VECTORS * n + 2 * poly, sizeof(double));
-  need = brink__need(need, 1, search_size);
-  brink__block block;
-  BRINK_TRY(brink__block_new(ctx, need, &block));
+/* Is f searched for discontinuities that no guard announces? */
+static int is_searched(const brink_flow *flow, const brink_integrator_opts *opt,
+                       const brink_method *method)
+{
+  return opt->search && !flow->guarded && !flow->guards_complete &&
+         !(method->flags & (BRINK__FIXED_STEP | BRINK__OWN_STEP));
+}
 
-  brink_integrator *it = brink__carve(&block, 1, sizeof *it);
-  it->state = brink__carve(&block, 1, state_size);
-  it->state_size = state_size;
-  double *v = brink__carve(&block, VECTORS * n + 2 * poly, sizeof(double));
+/* Arrays for n states and two polynomials of `poly` coefficients, from v on. */
+static void carve_arrays(brink_integrator *it, double *v, size_t n, size_t poly)
+{
   it->y = v;
   it->f0 = v + n;
   it->f1 = v + 2 * n;
   it->f2 = v + 3 * n;
   it->gate.y = v + 4 * n;
+  it->atol_i = v + 5 * n;
   it->projected = v + 6 * n;
   it->f_projected = v + 7 * n;
   it->unit = v + 8 * n;
   it->coeff = v + VECTORS * n;
   it->tried = it->coeff + poly;
-  if (searches) {
+}
+
+/* Tolerances; the weights of the user are absolute ones, written before each step. */
+static void set_tolerances(brink_integrator *it, const brink_integrator_opts *opt,
+                           size_t n)
+{
+  it->tol.rtol = opt->rtol;
+  it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
+  if (opt->atol_i)
+    it->tol.atol_i = memcpy(it->atol_i, opt->atol_i, n * sizeof(double));
+  if (!opt->weight)
+    return;
+  it->weight = it->atol_i;
+  it->tol = (brink__tol){.atol = opt->rtol > 0 ? opt->rtol : it->tol.atol,
+                         .atol_i = it->weight};
+}
+
+brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
+                                   const brink_integrator_opts *opt, int degree,
+                                   brink_integrator **out)
+{
+  size_t n = flow->n;
+  const brink_method *method;
+  brink__block block;
+
+  *out = NULL;
+  BRINK_TRY(check(n, opt, &ctx->err));
+  BRINK_TRY(find_method(flow, opt, &ctx->err, &method));
+  int max_degree = method->max_degree > degree ? method->max_degree : degree;
+  size_t poly = n * ((size_t)max_degree + 1),
+         state_size = method->state_size(flow, opt),
+         search_size =
+             is_searched(flow, opt, method) ? brink__search_size(n, max_degree) : 0;
+  size_t need = brink__need(0, 1, sizeof(brink_integrator));
+  need = brink__need(need, 1, state_size);
+  need = brink__need(need, VECTORS * n + 2 * poly, sizeof(double));
+  need = brink__need(need, 1, search_size);
+  BRINK_TRY(brink__block_new(ctx, need, &block));
+
+  brink_integrator *it = brink__carve(&block, 1, sizeof *it);
+  it->state = brink__carve(&block, 1, state_size);
+  it->state_size = state_size;
+  carve_arrays(it, brink__carve(&block, VECTORS * n + 2 * poly, sizeof(double)), n,
+               poly);
+  if (search_size) {
     it->search = brink__carve(&block, 1, search_size);
     brink__search_init(it->search, n, max_degree);
   }
@@ -160,16 +198,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
   it->opt.method = method->name; /* strings and arrays are not kept */
   it->opt.atol_i = NULL;
   it->gate.flow = it->probe.flow = flow;
-  it->tol.rtol = opt->rtol;
-  it->tol.atol = opt->atol < 0 ? opt->rtol / 1000 : opt->atol;
-  it->atol_i = v + 5 * n;
-  if (opt->atol_i)
-    it->tol.atol_i = memcpy(it->atol_i, opt->atol_i, n * sizeof(double));
-  if (opt->weight) { /* the weights are absolute tolerances, written before each step */
-    it->weight = it->atol_i;
-    it->tol = (brink__tol){.atol = opt->rtol > 0 ? opt->rtol : it->tol.atol,
-                           .atol_i = it->weight};
-  }
+  set_tolerances(it, opt, n);
   brink__err_clear(&it->err);
   brink_status rc = method->open(it->state, ctx, flow, &it->opt);
   if (rc < 0)
