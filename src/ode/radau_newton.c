@@ -43,6 +43,12 @@ static const double SECOND_RATE = 0.1;
 /* Up to this |h J| increments tell what is left of the equations. */
 static const double PLAIN = 1e6;
 
+/* A guess is carried on over at most so many lengths of the last step.  A polynomial of
+ * degree 7 that is carried on over a hundred is as large as the 14th power of ten, and
+ * the rounding of such a guess stays in the stages however small the increments become:
+ * after a step that an event or a known time has cut short there is no guess. */
+static const double CARRIED = 10;
+
 /* Slower convergence counts as none. */
 static const double SLOW = 0.99;
 
@@ -357,7 +363,7 @@ brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
                                  double *h_retry)
 {
   *h_retry = 0;
-  for (int carry_on = s->have_last;;) {
+  for (int carry_on = s->have_last && fabs(h) <= CARRIED * fabs(s->last_h);;) {
     if (!s->have_J)
       BRINK_TRY(evaluate_jacobian(s, gate, tol, t));
     brink_status rc = factor(s, gate, h);

@@ -249,6 +249,43 @@ static void what_is_wrong_is_said(void **state)
           "t = 0.37");
 }
 
+/* ------------------------------------------------------------ short steps --- */
+
+/* y moves slowly, x follows it and the time at 3e5: x = cos t, y = 0.2 + 0.7 sin(1.3
+ * t).
+ */
+static const char followers[] =
+    "model F Real x(start = 1, fixed = true), y(start = 0.2, fixed = true);\n"
+    "equation\n"
+    "  der(x) = 3e5*(cos(time) - x) - sin(time) + 1.8e5*(y - 0.2 - "
+    "0.7*sin(1.3*time));\n"
+    "  der(y) = 0.91*cos(1.3*time) - 0.4*(y - 0.2 - 0.7*sin(1.3*time));\n"
+    "end F;\n";
+
+/* The polynomial of a step that a stop has cut short says nothing about the next one,
+ * which is a thousand or a million times as long. */
+static void a_step_behind_a_short_one_is_as_accurate(void **state)
+{
+  const double cuts[] = {1.3e-3, 1.1e-5, 6e-7, 1e-8};
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.method = "radau";
+  opt.rtol = opt.atol = 1e-7;
+  for (size_t i = 0; i < BRINK__COUNT(cuts); i++) {
+    rig r = rig_text(followers, &opt, 0);
+    for (int k = 1; k < 40; k++)
+      for (int cut = 0; cut < 2; cut++) {
+        double t = 0.37 * k + cut * cuts[i];
+        rig_run_to(&r, t);
+        check_near(rig_value(&r, "x"), cos(t), 1e-7);
+        check_near(rig_value(&r, "y"), 0.2 + 0.7 * sin(1.3 * t), 1e-7);
+      }
+    assert_true(brink_sim_statistics(r.sim).work.steps < 150);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -256,6 +293,7 @@ int main(void)
       cmocka_unit_test(sparse_runs_repeat_to_the_bit),
       cmocka_unit_test(loops_are_solved_with_the_step),
       cmocka_unit_test(what_is_wrong_is_said),
+      cmocka_unit_test(a_step_behind_a_short_one_is_as_accurate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
