@@ -268,9 +268,12 @@ static double span_of(const brink__lie *l, const double *y, const double *d)
   return span < HUGE_VAL && span > 0 ? span : 1;
 }
 
+/* Where the states hardly move, laws and guards may still change with t. */
 static double time_span(const brink__lie *l, const double *y)
 {
-  return l->span > 0 ? l->span : span_of(l, y, l->f);
+  double span = span_of(l, y, l->f);
+
+  return l->span > 0 ? brink__min(l->span, span) : span;
 }
 
 /* y + f s + f' s^2/2: into l->c; f is l->f. */

@@ -36,7 +36,7 @@ typedef struct brink__lie {
   brink__guards guards; /* of the mode, with levels; the watches are not used        */
   brink_flow flow;
   long f_evals; /* evaluations of f, counting those inside series as one each        */
-  double span;  /* time in which the law changes much, for differences; 0: estimate   */
+  double span;  /* no difference is taken over a longer time; 0: any may be           */
   double *unit; /* [n] size of each state that counts as 1                            */
   double *c;    /* [n][LIE_ORDER + 1] the solution, in powers of time since t ...     */
   int degree;   /* ... up to this power ...                                           */

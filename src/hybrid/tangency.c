@@ -46,6 +46,9 @@ static const double SAME_LAW = 1e-9;
  * step: the place of the end is not known any better. */
 static const double AT_ONCE = 0x1p-20;
 
+/* Differences are taken over so many steps at most: what reads t changes in them. */
+static const double STEPS = 0x1p10;
+
 /* The first derivative that differs from 0, from order `first` on; sign: of the guard
  * on the side of the law. */
 static course course_of(const brink__estimate *e, int known, int first, int sign)
@@ -96,6 +99,7 @@ static int follow(brink__extended *x, int i, int k, int sign, double t, const do
   if (!memory)
     return (int)BRINK_ENOMEM;
   brink__lie_init(&lie, memory, x->inner, s->live, s->mode);
+  lie.span = STEPS * brink__rate_span(x->sim);
   int known = brink__lie_along(&lie, k, t, y, BRINK__LIE_ORDER, e);
   int vanishes = known >= 2 && fabs(e[1].value) <= soon * fabs(e[2].value);
   *out = course_of(e, known, vanishes ? 2 : 1, sign);
@@ -234,7 +238,7 @@ static brink_status classify(brink__extended *x, int k, looked_at *known)
     return (brink_status)found;
   note_surface(x, known);
   int told = remark(sim, k, sim->t, &own, &other);
-  int folds = own.order != 1 || other.order != 1;
+  int folds = own.order > 1 || other.order > 1;
   /* a crossing, or sliding; the guards of callbacks may be those of another layer, as
    * bounds are: a fold that changes nothing is not worth a row there */
   if (!told && !(folds && sim->regime->guards.info[k].held))
