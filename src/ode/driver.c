@@ -236,9 +236,9 @@ static void propose(brink_integrator *it, double h, double err)
  * that a ball takes from bounce to bounce, by twice itself. */
 static const double TRANSIENT = 8;
 
-/* The error test of an implicit method looks at the end of a step, where a transient
- * that an event has left is over: a first step across it passes, with a polynomial that
- * swings.  Such a step is no longer than f says, however well the last ones did. */
+/* Across a transient that an event has left, steps of an implicit method as long as the
+ * last ones are rejected, each with its factors, until they are as short as it is.  The
+ * first one is no longer than f says. */
 static brink_status resolve_transient(brink_integrator *it, double span)
 {
   double h, rate;

@@ -38,7 +38,6 @@ typedef struct brink__radau_state {
   int have_u; /* U and F0 are there                                                 */
   int have_z; /* the unknowns of loops are those at the end of the last step        */
   int fresh;  /* J belongs to this very point                                       */
-  int tried;  /* attempts from here                                                 */
 
   /* -- the matrices -- */
   int have_J;
@@ -89,8 +88,7 @@ brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
                                  const brink__tol *tol, double t, double h,
                                  double *h_retry);
 
-/* sqrt of the mean of (v_i / scale_i)^2, i < N. */
-double brink__radau_norm(const brink__radau_state *s, const double *v,
-                         const double *scale);
+/* sqrt of the mean of (v_i / scale_i)^2, i < n. */
+double brink__radau_norm(size_t n, const double *v, const double *scale);
 
 #endif /* BRINK_RADAU_H */

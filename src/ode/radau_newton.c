@@ -58,16 +58,15 @@ static const double HALF = 0.5;
 /* The part of a length that convergence was found to allow, and its limits. */
 static const double SAFE = 0.8, LEAST_EXCESS = 1e-4, MOST_EXCESS = 20;
 
-double brink__radau_norm(const brink__radau_state *s, const double *v,
-                         const double *scale)
+double brink__radau_norm(size_t n, const double *v, const double *scale)
 {
   double sum = 0;
 
-  for (size_t i = 0; i < s->N; i++) {
+  for (size_t i = 0; i < n; i++) {
     double r = v[i] / scale[i];
     sum += r * r;
   }
-  return sqrt(sum / (double)s->N);
+  return sqrt(sum / (double)n);
 }
 
 /* ------------------------------------------------------------- matrices --- */
@@ -223,7 +222,7 @@ static brink_status improve(brink__radau_state *s, double h, double *moved)
   }
   transform(s, table->T, D, F);
   for (size_t i = 0; i < stages; i++) {
-    double size = brink__radau_norm(s, F + i * N, scale);
+    double size = brink__radau_norm(s->N, F + i * N, scale);
     sum += size * size;
   }
   for (size_t k = 0; k < stages * N; k++) {
@@ -249,10 +248,10 @@ static double rounding(brink__radau_state *s, double h)
     double by = terms[s->N + i] + (i < s->n ? shift : 0);
     size[i] = ROUNDINGS * DBL_EPSILON * (by > 0 ? terms[i] / by : 0);
   }
-  double of_F = brink__min(brink__radau_norm(s, size, scale), LEFT);
+  double of_F = brink__min(brink__radau_norm(s->N, size, scale), LEFT);
   for (size_t i = 0; i < s->N; i++)
     size[i] = ROUNDINGS * DBL_EPSILON * U[i];
-  return brink__max(brink__radau_norm(s, size, scale), of_F);
+  return brink__max(brink__radau_norm(s->N, size, scale), of_F);
 }
 
 /* The rate of convergence, after increments of these sizes: of the last two, or the

@@ -339,6 +339,124 @@ static void stiffness_makes_steps_more_accurate(void **state)
     }
 }
 
+/* The same with a solution whose derivatives are nowhere 0. */
+static int growing_rhs(double t, const double *y, double *f, void *user)
+{
+  (void)user;
+  f[0] = lambda * (y[0] - exp(t)) + exp(t);
+  return 0;
+}
+
+static void growing_exact(double t, double *y) { y[0] = exp(t); }
+
+static const problem growing = {"growing", 1, 0.37, 2.37, growing_rhs, growing_exact};
+
+/* The estimate of the error of one step, over the largest error inside it. */
+static double estimate_over_error(int order, double t, double h)
+{
+  brink__tol tol = {.rtol = 0, .atol = 1e-8};
+  brink__outcome out = {0};
+  double error = 0;
+  rig r;
+
+  rig_start(&r, &growing, order, t);
+  check_status(brink__radau.attempt(r.state, &r.gate, &tol, t, h, r.y, &out), BRINK_OK);
+  r.degree = brink__radau.accept(r.state, 1, h, r.y, r.coeff);
+  brink_step step = {t, h, t + h, 1, r.degree, r.coeff};
+  for (int i = 1; i < 100; i++) {
+    double x = i * 0.01;
+    error = fmax(error, fabs(brink_step_state(&step, 0, x) - exp(t + x * h)));
+  }
+  rig_end(&r);
+  return out.err * tol.atol / error;
+}
+
+/* The error between the stages does not fall with stiffness, and the estimate does not,
+ * either: that of [HW96] falls with 1/|h lambda|. */
+static void the_estimate_is_the_error_of_the_polynomial(void **state)
+{
+  (void)state;
+  for (int order = 5; order <= 13; order += 4)
+    for (double t = 0.37; t < 3; t += 0.7310)
+      for (double stiffness = 5; stiffness < 1e9; stiffness *= 3.7) {
+        double h = order == 5 ? 0.07 : order == 9 ? 0.4 : 0.9;
+        lambda = -stiffness / h;
+        check_in(estimate_over_error(order, t, h), 0.6, 1.3);
+      }
+}
+
+/* The largest error inside the steps of a run, in tolerances. */
+static double error_along(int order, double tol)
+{
+  brink_integrator_opts opt = brink_integrator_defaults();
+  brink_ivp ivp = {1, stiff_rhs, NULL};
+  brink_ctx *ctx = NULL;
+  brink_integrator *it = NULL;
+  brink_status rc;
+  brink_step step;
+  double y, worst = 0;
+
+  opt.method = "radau";
+  opt.order = order;
+  opt.rtol = 0;
+  opt.atol = tol;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  check_status(brink_integrator_new(ctx, &ivp, &opt, &it), BRINK_OK);
+  y = phi(0.37);
+  check_status(brink_integrator_start(it, 0.37, &y), BRINK_OK);
+  while ((rc = brink_integrator_advance(it, 30.37, &step)) == BRINK_OK)
+    for (double x = 0.05; x < 1; x += 0.0490)
+      worst =
+          fmax(worst, fabs(brink_step_state(&step, 0, x) - phi(step.t0 + x * step.h)));
+  check_status(rc, BRINK_END);
+  brink_integrator_free(it);
+  brink_ctx_free(ctx);
+  return worst / tol;
+}
+
+/* Events are located there, and pictures drawn.  Where the slope at the beginning of
+ * steps was the only thing that was looked at, these were 2e9 tolerances. */
+static void stiff_states_are_right_between_the_stages(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 4; k++)
+    for (lambda = -30; lambda > -1e10; lambda *= 47)
+      for (double tol = 1e-4; tol > 0.5e-10; tol /= 1000)
+        check_in(error_along(k == 0 ? 0 : 4 * k + 1, tol), 0, 5);
+}
+
+/* ------------------------------------------------------------- rounding --- */
+
+static int steady_rhs(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)y, (void)user;
+  f[0] = 0.7317;
+  return 0;
+}
+
+static void steady_exact(double t, double *y) { y[0] = 0.7317 * t; }
+
+static const problem steady = {"steady", 1, 0.0, 2.3, steady_rhs, steady_exact};
+
+/* Coefficients that are sums of P z_i make 2000 roundings of it: enough for a contact
+ * that is closed to be left and met again. */
+static void a_straight_line_is_straight_between_the_stages(void **state)
+{
+  (void)state;
+  for (int order = 5; order <= 13; order += 4)
+    for (double h = 0.1; h < 0.3; h += 0.0137) {
+      rig r;
+      rig_start(&r, &steady, order, 0);
+      assert_true(rig_step(&r, h));
+      brink_step step = {0, h, h, 1, r.degree, r.coeff};
+      double rounding = 0.7317 * h * DBL_EPSILON;
+      for (double x = 0.01; x < 1; x += 0.01)
+        check_in(brink_step_state(&step, 0, x), 0.7317 * h * x - 300 * rounding,
+                 0.7317 * h * x + 300 * rounding);
+      rig_end(&r);
+    }
+}
+
 /* ------------------------------------------------------- Newton's rate --- */
 
 /* A mass on a circle by the force of a rod: f is nonlinear, and the Jacobian at the
@@ -421,6 +539,9 @@ int main(void)
       cmocka_unit_test(polynomials_have_the_order_of_their_degree),
       cmocka_unit_test(polynomials_begin_and_end_on_the_steps),
       cmocka_unit_test(stiffness_makes_steps_more_accurate),
+      cmocka_unit_test(the_estimate_is_the_error_of_the_polynomial),
+      cmocka_unit_test(stiff_states_are_right_between_the_stages),
+      cmocka_unit_test(a_straight_line_is_straight_between_the_stages),
       cmocka_unit_test(long_steps_are_solved_to_the_tolerance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
