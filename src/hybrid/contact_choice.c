@@ -697,8 +697,10 @@ int brink__contact_possible(brink_sim *sim, const brink__due *due, unsigned clas
   for (int k = 0; k < g->n; k++) {
     /* a jump of callbacks that has changed no state is none that resets one; a text
      * puts a state onto the bound where it is already, and what happens at a known time
-     * says nothing about the jump of a guard that is on its zero since before */
-    int resets = begins || timed || (classes & BRINK_SE_S) || g->info[k].held;
+     * says nothing about the jump of a guard that is on its zero since before; at the
+     * limit of impacts there is no speed left to be changed */
+    int resets = begins || timed || (classes & BRINK_SE_S) || g->info[k].held ||
+                 sim->accumulation.passing;
     if (!resets || !touches(sim, k))
       continue;
     if (!begins && came_slowly(sim, due, k))

@@ -293,6 +293,13 @@ void brink__side_own(brink__extended *x);
 int brink__side_within(brink__extended *x, int k, double t, const double *y,
                        const signed char *sign);
 
+/* ---------------------------------------------------- second_order.c ---- */
+
+/* Events have accumulated at sim->y, where guards are exactly 0, and a sign() is 0 as
+ * well, which it was nowhere on the way: is there one that the law of that value leads
+ * off its zero at once?  1: that event is due; 0: there is none; or an error. */
+int brink__leave_zero(brink__extended *x, brink__due *due);
+
 /* ---------------------------------------------------- zeno_policies.c ---- */
 
 /* The guards of a pattern that accumulated; as brink__sliding_propose. */

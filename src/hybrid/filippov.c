@@ -15,21 +15,29 @@
  */
 static const double SAME_LAW = 1e-9;
 
-/* The verdict on more surfaces than there is a law for. */
-BRINK__COLD static brink_status too_many(brink__extended *x, const brink__surfaces *s,
-                                         int k)
+/* Guard k is met where two are held already.  If it is a switch of the law there is no
+ * law for all three, and that is the verdict; 0: it is none, and its event comes first.
+ */
+BRINK__COLD static int too_many(brink__extended *x, const brink__surfaces *s, int k)
 {
   brink_sim *sim = x->sim;
   const brink__guard *info = sim->regime->guards.info;
   const char *name[BRINK__SLIDING_SURFACES] = {"", ""};
 
+  BRINK_TRY(brink__side_copy(x, BRINK__TRIAL_SIDE, 0));
+  if (brink__side_rhs(x, BRINK__TRIAL_SIDE, sim->t, sim->y) != 0)
+    return 0;
+  int is_switch = brink__switch_across(x, k, sim->t, sim->y, BRINK__TRIAL_SIDE);
+  if (is_switch <= 0)
+    return is_switch;
   for (int i = s->p.n - 1; i >= 0; i--)
     name[s->p.hold[i].surface] = info[s->p.hold[i].guard].name;
-  return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
-                        "at t = %.15g the solution comes to slide along three switches "
-                        "at once: '%.80s', '%.80s', '%.80s'; there is no law for more "
-                        "than two: give one of them a hysteresis or make it smooth",
-                        sim->t, name[0], name[1], info[k].name);
+  return (int)brink__fail_at(
+      &sim->err, BRINK_EITERATION, sim->t,
+      "at t = %.15g the solution comes to slide along three switches at once: '%.80s', "
+      "'%.80s', '%.80s'; there is no law for more than two: give one of them a "
+      "hysteresis or make it smooth",
+      sim->t, name[0], name[1], info[k].name);
 }
 
 /* Is the law of side BRINK__TRIAL_SIDE neither that of side 0 nor that of side i, nor
@@ -182,8 +190,10 @@ static int next_surface(brink__extended *x, brink__surfaces *s, double t,
     int found = brink__hysteresis_add(x, s, t, y, f);
     return found > 0 ? 2 : found;
   }
-  if (s->n == BRINK__SLIDING_SURFACES)
-    return (int)too_many(x, s, k);
+  if (s->n == BRINK__SLIDING_SURFACES) {
+    s->n = 0;
+    return too_many(x, s, k);
+  }
   if (brink__surface_add(x, s, k, dir, 1, t, y, x->side[0].f))
     return 1;
   s->n = 0; /* an event comes first */

@@ -344,15 +344,20 @@ static int same_faces(const brink__extended *x, const brink__proposal *faces)
 
 /* What is slid along, and what is rested on.  Reactions change where a solution slides,
  * and sliding what presses on a face: both are asked in turn until the answers are
- * those that were assumed. */
+ * those that were assumed.  Each puts the state onto what it proposes; what is dropped
+ * again must not have moved it, or other guards are no longer on their zeros. */
 static int of_policies(brink__extended *x, const brink__due *due, int contacts,
                        brink__proposal *out)
 {
+  size_t n = x->sim->regime->info->n;
+  double *y = x->sim->y, *before = brink__work_row(x->sim, BRINK__PROPOSE_ROW);
   int same = 0;
 
   brink__contact_keep(x);
+  brink__copy(before, y, n);
   for (int i = 0; i < TURNS && !same; i++) {
     brink__proposal slides = {0}, faces = {0};
+    brink__copy(y, before, n);
     int found = brink__sliding_propose(x, &slides);
     if (found == 0) {
       slides = (brink__proposal){0};
@@ -382,6 +387,9 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));
   int contacts = may_touch(sim, due, classes, begins);
+  int events = sim->accumulation.passing ? brink__leave_zero(x, due) : 0;
+  if (events)
+    return events;
   int found = sim->course.how ? brink__course_propose(x, &p) : 0;
   if (found == 0 && contacts) {
     int impacts = brink__contact_impacts(x, due, begins);

@@ -452,6 +452,51 @@ static void look_for_root(brink__extended *x, brink__hold *hold, double t,
   hold->rooted = old ? old->rooted : c && has_root(x, c, hold, t, y);
 }
 
+/* Is guard k between two relations of one surface, neither of which holds on the zero?
+ */
+static int is_between(brink__extended *x, int k, double t, const double *y)
+{
+  const brink__side *own = &x->side[0];
+  double ratio;
+
+  for (int j = 0; j < x->sim->regime->guards.n; j++)
+    if (j != k && own->on_zero[j] &&
+        brink__same_surface(x, k, 0, j, t, y, own->f, &ratio) &&
+        ratio * own->sign[j] * own->sign[k] < 0)
+      return 1;
+  return 0;
+}
+
+int brink__leave_zero(brink__extended *x, brink__due *due)
+{
+  brink_sim *sim = x->sim;
+  const brink__side *own = &x->side[0];
+  int n = sim->regime->guards.n;
+  brink__contacts *c;
+  brink__estimate e[BRINK__LIE_ORDER + 1];
+
+  brink__side_own(x);
+  BRINK_TRY(brink__contacts_of(x, 0, &c));
+  if (sim->sliding == BRINK__SLIDING_CHATTER ||
+      brink__side_rhs(x, 0, sim->t, sim->y) != 0)
+    return 0;
+  for (int k = 0; k < n; k++) {
+    if (!brink__may_be_slid_along(x, k) || !brink__side_acts(x, 0, k) ||
+        !is_between(x, k, sim->t, sim->y) ||
+        brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2)
+      continue;
+    int first = brink__estimate_sign(e[1]);
+    int dir = first ? first : brink__estimate_sign(e[2]);
+    if (dir * own->sign[k] >= 0)
+      continue;
+    brink__fill_bytes(due->hit, 0, (size_t)n);
+    brink__signs(sim, due->after);
+    due->hit[k] = due->after[k] = (signed char)dir;
+    return 1;
+  }
+  return 0;
+}
+
 int brink__propose_second_order(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;

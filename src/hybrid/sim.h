@@ -231,9 +231,14 @@ typedef enum brink__remark_kind {
 
 /* ---------------------------------------------------------- simulation ---- */
 
-/* Rows of scratch; the last is that of warnings.c, which is called in the middle of
- * whatever publishes a step. */
-enum { BRINK__WORK_ROWS = 8, BRINK__SLOPES_ROW = 6, BRINK__REFLECTED_ROW = 7 };
+/* Rows of scratch.  Those with a name belong to one file each, which is called in the
+ * middle of others (warnings.c, reflected_model.c), or calls them (held.c). */
+enum {
+  BRINK__WORK_ROWS = 9,
+  BRINK__SLOPES_ROW = 6,
+  BRINK__REFLECTED_ROW = 7,
+  BRINK__PROPOSE_ROW = 8
+};
 
 /* What an advance finds: guards that are armed, or bits. */
 enum {

@@ -172,7 +172,8 @@ static void mark(cb_live *live, const cb_event *e, const signed char *sign,
       due[*c] = sign[*c];
 }
 
-/* On the zero of the event, by a start or by a jump from the side that counts. */
+/* On the zero of the event, by a start or by a jump from the side that counts: the one
+ * that the guard has just taken, too, if it was the opposite event that has fired. */
 static int lands(const cb_event *e, const signed char *old_sign,
                  const signed char *sign, const signed char *hit)
 {
@@ -180,7 +181,7 @@ static int lands(const cb_event *e, const signed char *old_sign,
 
   if (e->cond || e->def.dir == BRINK_BOTH || sign[k] != 0)
     return 0;
-  if (old_sign && hit[k])
+  if (old_sign && hit[k] == (int)e->def.dir)
     return e->def.beyond == BRINK_AGAIN;
   return !old_sign || old_sign[k] == -(int)e->def.dir;
 }

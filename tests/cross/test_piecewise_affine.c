@@ -204,11 +204,24 @@ static void no_body_of_a_column_passes_another(void **state)
     each_ends_or_is_explained(1, columns[i], 1);
 }
 
+/* Callbacks that slide as texts do: where a reset puts the state onto a switch that was
+ * just thrown, where a contact is tried while two switches are slid along, and where
+ * the impacts of a body come to an end exactly at rest. */
+static void callbacks_slide_and_rest_as_texts_do(void **state)
+{
+  static const long systems[] = {7310290, 7310773, 7310661, 7310397};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+    each_ends_or_is_explained(1, systems[i], 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_plain_run_ends_or_is_explained),
       cmocka_unit_test(each_wide_run_ends_or_is_explained),
-      cmocka_unit_test(no_body_of_a_column_passes_another)};
+      cmocka_unit_test(no_body_of_a_column_passes_another),
+      cmocka_unit_test(callbacks_slide_and_rest_as_texts_do)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

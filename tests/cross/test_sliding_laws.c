@@ -523,6 +523,71 @@ static void relays_in_c_slide_as_those_of_texts(void **state)
         check_in_c(&defs[d], brink_method_name(m));
 }
 
+/* A timer moves x to -0.3, across the switch and the gate x = -0.2 at once: the switch
+ * is thrown, and the gate puts x back onto 0, so that its event comes after the one of
+ * the other direction.  From there on both laws lead to 0. */
+static double away(double t, const double *y, int k, const brink_env *e)
+{
+  (void)t, (void)e;
+  return k == 0 ? y[0] : y[0] + 0.2;
+}
+
+static int thrown(brink_jump *j)
+{
+  j->p[0] = j->hit[0] > 0 ? -0.7 : 0.7;
+  return 0;
+}
+
+static int put_back(brink_jump *j)
+{
+  j->y[0] = 0;
+  return 0;
+}
+
+static int put_off(brink_jump *j)
+{
+  j->y[0] = -0.3;
+  return 0;
+}
+
+static void a_reset_onto_the_switch_that_was_just_thrown_slides(void **state)
+{
+  static const double p0[] = {-0.7}, y0[] = {1.9, 0};
+  const brink_guard_def guards[] = {{.name = "switch", .fn = away},
+                                    {.name = "gate", .fn = away}};
+  const brink_event_def events[] = {
+      {.name = "up", .dir = BRINK_UP, .jump = thrown, .beyond = BRINK_FIRE},
+      {.name = "down", .dir = BRINK_DOWN, .jump = thrown, .beyond = BRINK_FIRE},
+      {.name = "gate",
+       .guard = 1,
+       .dir = BRINK_DOWN,
+       .jump = put_back,
+       .beyond = BRINK_FIRE}};
+  const brink_mode_def mode = {.name = "one",
+                               .n = 2,
+                               .rhs = by_parameter,
+                               .guards = guards,
+                               .n_guards = 2,
+                               .events = events,
+                               .n_events = 3};
+  const brink_timer_def timer = {.name = "off", .at = 1.2, .jump = put_off};
+  const brink_model_def def = {.name = "reset",
+                               .modes = &mode,
+                               .n_modes = 1,
+                               .timers = &timer,
+                               .n_timers = 1,
+                               .p = p0,
+                               .n_p = 1};
+  brink_sim_opts opt = options("dopri5", "isolate", 1e-9);
+
+  (void)state;
+  rig r = rig_new(&def, &opt, 0.7, 0, y0);
+  rig_run_to(&r, 3.4); /* 0.8 sin(1.1 t) is above -0.7 up to 3.83 */
+  check_near(brink_sim_state(r.sim)[0], 0, 1e-12);
+  assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 1);
+  rig_free(&r);
+}
+
 /* ------------------------------------------------------ copies and policies --- */
 
 static const char moving[] =
@@ -740,6 +805,7 @@ int main(void)
       cmocka_unit_test(three_relays_are_refused_by_name),
       cmocka_unit_test(whens_act_once_and_hysteresis_does_not_slide),
       cmocka_unit_test(relays_in_c_slide_as_those_of_texts),
+      cmocka_unit_test(a_reset_onto_the_switch_that_was_just_thrown_slides),
       cmocka_unit_test(copies_slide_on),
       cmocka_unit_test(values_may_be_set_while_it_slides),
       cmocka_unit_test(policies_do_what_they_say),

@@ -103,6 +103,34 @@ static void it_leaves_where_both_relays_together_are_too_weak(void **state)
     }
 }
 
+/* Where the events accumulate, x and v are exactly 0, and so is one of the signs:
+ * whichever it is, and whatever pushes meanwhile, it is not a law of its own. */
+static void pushes_on_the_way_do_not_keep_it_from_resting(void **state)
+{
+  const char *push[] = {"0.6*sin(time)", "0.6*sin(4.3)", "0.05*time",
+                        "0.6*sin(0.3*time)"};
+  char text[400];
+  (void)state;
+
+  for (size_t i = 0; i < BRINK__COUNT(push); i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    double want[] = {0.6 * sin(9.), 0.6 * sin(4.3), 0.45, 0.6 * sin(2.7)};
+    snprintf(text, sizeof text,
+             "model m\n  Real x(start = 1.1, fixed = true);\n"
+             "  Real v(start = -0.3, fixed = true), u;\nequation\n  der(x) = v;\n"
+             "  der(v) = u + %s;\n  u = -2.5*sign(x) - 1.2*sign(v);\nend m;\n",
+             push[i]);
+    rig r = rig_text(text, &opt, 0.7);
+    rig_run_to(&r, 9);
+    check_near(rig_value(&r, "x"), 0, 1e-15);
+    check_near(rig_value(&r, "v"), 0, 1e-15);
+    check_near(rig_value(&r, "u"), -want[i], 1e-9);
+    assert_int_equal(rig_count(&r, BRINK_KIND_ZENO, NULL), 4); /* of two signs each */
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, NULL), 2);
+    rig_free(&r);
+  }
+}
+
 static void every_method_stays(void **state)
 {
   const char *method[] = {"bs23", "rkf45", "dop853", "adams", "radau"};
@@ -193,6 +221,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(relays_of_place_and_speed_come_to_rest),
       cmocka_unit_test(it_leaves_where_both_relays_together_are_too_weak),
+      cmocka_unit_test(pushes_on_the_way_do_not_keep_it_from_resting),
       cmocka_unit_test(every_method_stays),
       cmocka_unit_test(a_run_may_begin_there),
       cmocka_unit_test(a_rocking_block_comes_to_rest_and_is_tipped),
