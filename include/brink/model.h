@@ -66,9 +66,9 @@ typedef struct brink_pattern {
 
 /* df/dy for implicit methods: writes entry[k] for place k of the mode's pattern, or
  * entry[j * n + i] = df[i]/dy[j] for all i and j if it has none.  Returns as a
- * right-hand side does; "not here" makes the method take differences of f.  It is
- * compared with differences once in a run, at the point where it is first needed: one
- * that is wrong ends the run with a sentence. */
+ * right-hand side does; "not here" makes the method take differences of f.  Each time
+ * it is compared with a difference of f along a random direction; one that is wrong
+ * ends the run with a sentence. */
 typedef int brink_jacobian_fn(double t, const double *y, double *entry,
                               const brink_env *env);
 

@@ -9,11 +9,14 @@
  * are states of the model: after the n of the problem comes one for each finite bound,
  * lower before upper, component by component; they are named x.L_min, x.L_max.
  *
- *   static const double lower[] = {0, 0}, along[] = {1, -0.5,  // at x1 = 0
- *                                                    0.25, 1}; // at x2 = 0
- *   const brink_reflected_def def = {.n = 2, .rhs = drift, .lower = lower, .along =
- * along}; brink_reflected_new(ctx, &def, &model); brink_sim_start(sim, 0, 0, x0); //
- * x0: n values and zeros for L
+ *   static const double lower[] = {0, 0},
+ *                       along[] = {1, -0.5,  // at x1 = 0
+ *                                  0.25, 1}; // at x2 = 0
+ *   const brink_reflected_def def = {
+ *       .n = 2, .rhs = drift, .lower = lower, .along = along};
+ *
+ *   brink_reflected_new(ctx, &def, &model);
+ *   brink_sim_start(sim, 0, 0, x0); // x0: n values, and a zero for each push
  *
  * Where several bounds are met at once, a linear complementarity problem tells which of
  * them push (docs/contact.md).
