@@ -41,11 +41,10 @@ static const double GOOD = 1e-11;
 /* ... or of what the tolerance of the run makes of its events ... */
 static const double GOOD_OF_RTOL = 1e-2;
 
-/* ... or, where rounding or the tolerance keep it from that, if this part of the run is
- * left.  In any case it is that good a part of what is left: events that follow each
- * other within 1e-12 of the run, at gaps which do not tend to 0, have estimates that
- * are good beside the run and say nothing. */
-static const double LITTLE_LEFT = 1e-9, GOOD_OF_LEFT = 0.25;
+/* ... and by this part of what is left: events that follow each other within 1e-12 of
+ * the run, at gaps which do not tend to 0, have estimates that are good beside the run
+ * and say nothing. */
+static const double GOOD_OF_LEFT = 0.25;
 
 /* Whoever looks at the events wants to see some of them: the jump waits until this part
  * of the run is left (34 bounces of a ball that keeps nine tenths of its speed), and
@@ -213,8 +212,7 @@ static int regular(const brink_sim *sim, const brink__instant *inst)
     if (inst->due[i])
       return 0;
   return !(inst->t_after > inst->t) && !inst->stop && !inst->zeno &&
-         !inst->irreversible && !sim->model->remembers &&
-         brink__mode_info(sim, inst->mode)->n_guards <= sim->user_model->max_guards;
+         !inst->irreversible && !sim->model->remembers;
 }
 
 void brink__accumulation_instant(brink_sim *sim, const brink__instant *inst)
@@ -468,8 +466,7 @@ static int good(const brink_sim *sim, const brink__limit *l)
   if (left > PART_LEFT * run ||
       (left > HARDLY_LEFT * run && sim->accumulation.n < EVENTS_SHOWN))
     return 0;
-  return l->error <= GOOD_OF_LEFT * left &&
-         (l->error <= part * run || left <= LITTLE_LEFT * run);
+  return l->error <= GOOD_OF_LEFT * left && l->error <= part * run;
 }
 
 /* A pattern of p occurrences that contracts: its limit. */
@@ -480,7 +477,7 @@ static int estimate(brink_sim *sim, int p, brink__limit *l)
       with_states = (int)((a->n - a->since) / p);
   int most = gaps < with_states ? gaps : with_states;
 
-  if (most < NODES_LEAST || gaps < 2)
+  if (most < NODES_LEAST)
     return 0;
   *l = (brink__limit){.period = p};
   choose_nodes(a, most, l);

@@ -467,7 +467,7 @@ static brink_status as_near_as_can_be(brink_sim *sim, brink_status why)
     brink__flip(due, k);
     width = brink__max(width, brink__max(left, least));
   }
-  if (!(width > 0 && brink__matters(sim, due)))
+  if (width == 0)
     return why;
   brink__due_here(sim, due);
   return carry_out(sim, 2 * width, due);

@@ -131,7 +131,7 @@ brink_status brink__contacts_of(brink__extended *x, int i, brink__contacts **out
 brink_status brink__contacts_copy(brink__extended *to, const brink__extended *from)
 {
   for (const brink__contacts *c = from->contacts; c; c = c->next) {
-    if (c->side >= from->n_sides || c->mode != from->side[c->side].mode)
+    if (c->mode != from->side[c->side].mode)
       continue;
     BRINK_TRY(brink__contact_prepare(to, c->side, c->mode));
     brink__contacts *copy = brink__contacts_find(to, c->side, c->mode);

@@ -149,8 +149,6 @@ static int is_beyond(brink_sim *sim, int k)
   size_t ng = (size_t)r->guards.n;
   signed char *before = sim->signs, *after = before + ng;
 
-  if (!(w->g * w->sign > 0))
-    return 0;
   brink__signs(sim, before);
   brink__copy_bytes(after, before, ng);
   before[k] = (signed char)-w->sign;
@@ -608,18 +606,6 @@ int brink__contact_propose(brink__extended *x, const brink__due *due,
  * time that the event is uncertain by counts as well. */
 static const double SLOW = 0x1p-40;
 
-/* A change of the state that is rounding: an event on its zero that puts a state back
- * onto it. */
-static const double LITTLE = 0x1p-40;
-
-static int moved_little(const brink_sim *sim, const brink__due *due)
-{
-  for (size_t i = 0; i < sim->regime->info->n; i++)
-    if (fabs(sim->y[i] - due->y[i]) > LITTLE * brink__max(1, fabs(sim->y[i])))
-      return 0;
-  return 1;
-}
-
 /* Guard k is on its zero; f: the law from here on; anew: it is another one than before,
  * or the run begins.  After a bounce it moves away, and after most other events on, as
  * before; then there is nothing to hold.  Where the run begins with a relation that
@@ -640,9 +626,8 @@ static int may_stay(brink_sim *sim, const brink__due *due, int k, int anew, int 
     return 1;
   if (begins && g->info[k].held && g->watch[k].sign * rate > 0)
     return 1;
-  /* an event that comes after its own at the same time may have undone it */
-  return !anew && g->watch[k].crossed * rate > 0 &&
-         (!due->hit[k] || moved_little(sim, due));
+  /* its own event, or one that came after it at the same time, has not turned it */
+  return !anew && g->watch[k].crossed * rate > 0;
 }
 
 /* Policies other than `continue` want to see the bounces, and where they end: then a

@@ -80,7 +80,7 @@ static double first_step(const brink_sim *sim, const brink__regime *r)
     dwell = sim->t - sim->t_event;
   if (r->h > 0)
     h = brink__min(h, r->h);
-  return dwell > 0 && h > 0 ? brink__min(dwell, h) : h;
+  return dwell > 0 ? brink__min(dwell, h) : h;
 }
 
 /* The integrator has put the state on the constraints more closely than the start or

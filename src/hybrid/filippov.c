@@ -235,7 +235,7 @@ static int propose_surfaces(brink__extended *x, brink__surfaces *s)
   }
   if (found == 0 && s->n == 0)
     return brink__spiral_add(x, s, r);
-  if (found < 0 || s->n == 0)
+  if (found < 0)
     return found;
   brink_status rc = brink__hysteresis_settle(x, s, r);
   return rc < 0 ? (int)rc : 1;

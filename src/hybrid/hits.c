@@ -112,6 +112,7 @@ static inline double instant_time(const brink_sim *sim, const brink_step *step,
   return sim->t_next <= t + width ? sim->t_next : t;
 }
 
+/* NULL: they are touches only, and nothing acts. */
 static const brink__hit *first_crossing(const brink__hits *hits, const group *g)
 {
   for (int i = g->i; i < g->end; i++)
@@ -351,7 +352,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   due->width = spread(hits, g->i, g->end, theta, step);
   due->kind = at_restart(sim, due, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
   const brink__hit *first = first_crossing(hits, g);
-  if (first && begin == 0 && may_close(sim, first->guard, theta))
+  if (begin == 0 && may_close(sim, first->guard, theta))
     BRINK_TRY(brink__closing_step(sim, first, step, &theta));
   state_before(sim, step, &theta, due->y);
   double t = instant_time(sim, step, theta, due->width);
@@ -361,8 +362,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   if (brink__dwell_shrinks(&r->dwell) &&
       brink__period_contractions(&sim->accumulation, 1) >= CONTRACTIONS &&
       brink__zeno_unresolved(sim, step, g->i, g->end, t, due)) {
-    brink_status rc =
-        accumulated_at(sim, step, begin, theta, t, first ? first->guard : -1, due);
+    brink_status rc = accumulated_at(sim, step, begin, theta, t, first->guard, due);
     if (rc != BRINK_OK)
       return rc;
   }
@@ -425,7 +425,7 @@ static inline int better_step(brink_sim *sim, brink_step *step,
 
   if (begin + how->from > 0 || sim->taken_over)
     return 0;
-  int taken = hit && brink__takes_steps(sim) ? brink__take_back(sim, hit, step) : 0;
+  int taken = brink__takes_steps(sim) ? brink__take_back(sim, hit, step) : 0;
   if (taken)
     return taken;
   return !brink__check_trusts(sim->regime, step) && brink__check_hit(sim, step, hit);

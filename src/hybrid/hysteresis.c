@@ -116,7 +116,7 @@ static int changes(brink__extended *x, const brink__surfaces *all, int surface, 
   for (int k = 0; k < n_guards; k++) {
     if (m->ops->guard(m, s->live, s->mode, k, t, y, &g) != 0)
       return -1;
-    if (s->sign[k] && g * s->sign[k] < 0 && !stays(x, all, surface, i, k)) {
+    if (g * s->sign[k] < 0 && !stays(x, all, surface, i, k)) {
       x->hit[k] = (signed char)-s->sign[k];
       n++;
     }
@@ -302,8 +302,7 @@ int brink__hysteresis_add(brink__extended *x, brink__surfaces *s, double t,
     return 0;
   for (int k = 0; k < x->sim->regime->guards.n && !found; k++) {
     double r;
-    if (!own->on_zero[k] && own->sign[k] && !brink__in_surfaces(s, k) &&
-        brink__is_switch(x, k) &&
+    if (!own->on_zero[k] && !brink__in_surfaces(s, k) && brink__is_switch(x, k) &&
         (brink__was_held(x, k) || fabs(own->g[k]) <= 2 * reach(x->sim, k)) &&
         brink__side_acts(x, 0, k) && brink__side_rate(x, 0, k, t, y, f, &r) &&
         r * own->sign[k] < 0)
@@ -393,8 +392,8 @@ BRINK__COLD static void remark_turns(brink_sim *sim, double expected)
   brink__side_own(x);
   for (int k = 0; k < sim->regime->guards.n; k++) {
     s.p.n = 0;
-    if (!x->side[0].on_zero[k] && brink__is_switch(x, k) && x->side[0].sign[k] &&
-        brink__side_acts(x, 0, k) && brink__side_rhs(x, 0, sim->t, sim->y) == 0 &&
+    if (!x->side[0].on_zero[k] && brink__is_switch(x, k) && brink__side_acts(x, 0, k) &&
+        brink__side_rhs(x, 0, sim->t, sim->y) == 0 &&
         try_band(x, &s, k, sim->t, sim->y, x->side[0].f, &band, r) > 0)
       brink__remark(sim, BRINK__REMARK_HYSTERESIS,
                     "'%.80s' and the event that takes it back have taken turns %ld "
@@ -420,7 +419,7 @@ int brink__hysteresis_possible(brink_sim *sim)
   double expected = 2 * (sim->t_end - sim->t_start) / period;
   for (int k = 0; k < g->n && expected >= FEW_EVENTS; k++) {
     const brink__watch *w = &g->watch[k];
-    if (!brink__on_zero(w) && w->sign && fabs(w->g) <= 2 * reach(sim, k))
+    if (!brink__on_zero(w) && fabs(w->g) <= 2 * reach(sim, k))
       return 1;
   }
   if (++h->turns == TURNS && expected >= MANY_EVENTS)

@@ -56,15 +56,14 @@ static const double BEHIND = 1 + 0x1p-7;
 
 void brink__check_init(const brink_sim *sim, brink__regime *r)
 {
-  brink__check *c = &r->check;
+  double *most = &r->check.trusted_below;
   int fixed = (brink__integrator_method(r->it)->flags & BRINK__FIXED_STEP) != 0;
 
-  c->enabled =
-      sim->opt.restep != BRINK_RESTEP_OFF && r->info->unilateral == 0 && !fixed;
-  c->trusted_below = HUGE_VAL;
-  for (size_t i = 0; c->enabled && i < r->info->n; i++)
-    c->trusted_below = brink__min(c->trusted_below,
-                                  TRUSTED * brink__integrator_tolerance(r->it, i, 0));
+  *most = HUGE_VAL;
+  if (sim->opt.restep == BRINK_RESTEP_OFF || r->info->unilateral > 0 || fixed)
+    return;
+  for (size_t i = 0; i < r->info->n; i++)
+    *most = brink__min(*most, TRUSTED * brink__integrator_tolerance(r->it, i, 0));
 }
 
 /* Are the terms from the third on less than so many tolerances? */
@@ -190,17 +189,16 @@ static int may_retake(const brink_sim *sim)
 {
   const brink__check *c = &sim->regime->check;
 
-  return c->enabled && c->retakes < TRIES;
+  return c->trusted_below < HUGE_VAL && c->retakes < TRIES;
 }
 
 int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *hit)
 {
   brink__check *c = &sim->regime->check;
 
-  c->h = 0;
-  if (!hit)
-    return 0;
   double theta = hit->theta;
+
+  c->h = 0;
   if (!may_retake(sim))
     return 0;
   if (has_own_steps(sim))

@@ -414,17 +414,18 @@ static double value_noise(brink__lie *l, const point *p)
              : 0;
 }
 
-/* From values, or from rates where there are any; derivatives up to the second. */
+/* From values, or from rates where there are any: the first derivative, or the second
+ * as well. */
 static int from_values(brink__lie *l, point *p, int order, brink__estimate *d)
 {
   const brink__model_ops *ops = l->guards.model->ops;
   double s = PART * time_span(l, p->y);
-  int rated = order > 0 && ops->guard_rate && rate_on_series(p, 0, &d[1].value);
+  int rated = ops->guard_rate && rate_on_series(p, 0, &d[1].value);
   double noise = rated ? 0 : value_noise(l, p);
 
   if (rated)
     d[1].bound = 8 * DBL_EPSILON * fabs(d[1].value);
-  else if (order >= 1 && !scalar(guard_on_series, p, 1, s, noise, &d[1]))
+  else if (!scalar(guard_on_series, p, 1, s, noise, &d[1]))
     return 0;
   if (order < 2)
     return order;

@@ -287,10 +287,6 @@ brink_status brink__go_back(brink_sim *sim, double t_end)
   const brink_model *m = sim->user_model;
   const char *held;
 
-  if (sim->begins != BRINK__BEGINS)
-    return brink__fail(&sim->err, BRINK_EARG,
-                       "a run that has begun cannot turn round: start it where it is "
-                       "to go back from");
   BRINK_TRY(m->ops->backward(m, sim->live, sim->mode, &sim->err));
   BRINK_TRY(held_at_start(sim, t_end, &held));
   if (held)

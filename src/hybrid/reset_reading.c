@@ -359,7 +359,6 @@ static int find_touched(brink__extended *x, brink__contacts *c, const brink__hol
   unsigned char *touched = c->touched + (size_t)hold->guard * c->n,
                 *known = &c->known[hold->guard];
   double off, speed, change;
-  int any = 0;
 
   *known = 0;
   if (!find_way(c, hold, t, y, NULL) ||
@@ -372,14 +371,11 @@ static int find_touched(brink__extended *x, brink__contacts *c, const brink__hol
     if (!brink__reading_event(x, c, hold, t, y, off + 1, c->moved, &change))
       return 0;
   }
-  for (size_t i = 0; i < c->n; i++) {
+  for (size_t i = 0; i < c->n; i++)
     touched[i] = c->moved[i] != 0;
-    any |= touched[i];
-  }
-  if (any)
-    find_stopped(x, c, hold, t, y, touched);
-  *known |= any ? BRINK__TOUCHED : 0;
-  return any;
+  find_stopped(x, c, hold, t, y, touched);
+  *known |= BRINK__TOUCHED;
+  return 1;
 }
 
 /* Is the direction that one speed shows that of all of them? */

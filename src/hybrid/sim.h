@@ -48,8 +48,8 @@ typedef struct brink__dwell {
 
 /* Check of a step's polynomial at an event; see interpolant_check.c. */
 typedef struct brink__check {
-  int enabled;
-  double trusted_below; /* terms of third and higher degree that need no check     */
+  double trusted_below; /* terms of third and higher degree that need no check;
+                           infinite: none do                                       */
   int retakes;          /* how often this step has been taken again ...            */
   double h;             /* ... and the length for the next time                    */
 } brink__check;
@@ -172,7 +172,6 @@ typedef struct brink__progress {
   int steps; /* until the next check                                            */
   double t;  /* of the last check, ...                                          */
   long instants, rejected, unguarded, look_evals; /* ... and what had happened   */
-  int mode;
   double best;   /* the longest time between two checks                            */
   int wait;      /* checks until f is worth another search ...                     */
   int fruitless; /* ... after so many                                         */

@@ -281,7 +281,6 @@ static void count_from_here(brink_sim *sim, const brink_work *work)
 
   p->steps = CHECK_EVERY;
   p->t = sim->t;
-  p->mode = sim->mode;
   p->instants = sim->stats.instants;
   p->rejected = work->rejected;
   p->unguarded = work->unguarded;
@@ -331,7 +330,7 @@ BRINK__APART int brink__progress_check(brink_sim *sim, double t_limit,
   brink__progress *p = &sim->progress;
   brink_work work = brink_integrator_work(sim->regime->it);
   double gain = sim->t - p->t;
-  int undisturbed = p->instants == sim->stats.instants && p->mode == sim->mode;
+  int undisturbed = p->instants == sim->stats.instants;
   int slides = 0;
 
   if (undisturbed && is_fixed(sim))

@@ -24,8 +24,8 @@
  * for twice as often the next time.  Counts go on across
  * restarts: events closer than fifteen steps do not hide stiffness.
  *
- * The stiff method is radau, or cvode where radau is missing, or where n is large and
- * no pattern of the Jacobian is known: cvode then needs no matrix.  Its matrices are
+ * The stiff method is radau; or cvode, where n is large and no pattern of the Jacobian
+ * is known: it then needs no matrix.  Its matrices are
  * taken where it is first wanted, so that a run that never is stiff has no memory of
  * them.
  */
@@ -76,7 +76,7 @@ static const double NOTICED = 10;
 static const double INCREMENT = 1e-6;
 
 typedef struct choice {
-  const brink_method *easy, *stiff; /* stiff NULL: there is none                     */
+  const brink_method *easy, *stiff; /* the methods that take turns                  */
   int implicit;    /* the stiff method is at work                                  */
   int change;      /* the other one takes over at the next point                   */
   int steps;       /* implicit ones since the last turn of the iteration           */
@@ -118,13 +118,6 @@ static const brink_method *at_work(const choice *s)
   return s->implicit ? s->stiff : s->easy;
 }
 
-static const brink_method *there(const char *name)
-{
-  const brink_method *m = brink__method_find(name);
-
-  return m && !m->needs ? m : NULL;
-}
-
 static const brink_method *easy_for(const brink_flow *flow,
                                     const brink_integrator_opts *opt)
 {
@@ -135,9 +128,8 @@ static const brink_method *easy_for(const brink_flow *flow,
 static const brink_method *stiff_for(const brink_flow *flow)
 {
   int large = !flow->pattern && flow->n + flow->n_z > NO_MATRIX;
-  const brink_method *first = there(large ? "cvode" : "radau");
 
-  return first ? first : there(large ? "radau" : "cvode");
+  return large && !brink__cvode.needs ? &brink__cvode : &brink__radau;
 }
 
 static size_t doubles(const brink_method *m, const brink_flow *flow,
@@ -182,10 +174,8 @@ static void close(void *state)
 {
   choice *s = state;
 
-  if (s->easy)
-    s->easy->close(s->mem);
-  if (s->stiff)
-    leave_room(s);
+  s->easy->close(s->mem);
+  leave_room(s);
 }
 
 /* The beginning of a run. */
@@ -341,7 +331,7 @@ static brink_status begin(void *state, brink__gate *gate, const brink__tol *tol,
 {
   choice *s = state;
 
-  if (s->stiff && s->steps >= EVERY) {
+  if (s->steps >= EVERY) {
     s->steps = 0;
     estimate(s, gate, tol, t, y);
     s->change |= s->implicit && is_calm(s);
@@ -377,7 +367,7 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
 
   s->tol = *tol;
   s->h_lambda = out->h_lambda;
-  if (s->stiff && !s->implicit)
+  if (!s->implicit)
     out->h_lambda = 0; /* nobody need be told that it is stiff */
   return rc;
 }
@@ -462,8 +452,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
   } else {
     s->steps += s->easy == &brink__taylor;
     s->h_easy = fabs(h);
-    if (s->stiff)
-      look_for_stiffness(s, limit, n, degree, coeff);
+    look_for_stiffness(s, limit, n, degree, coeff);
   }
   return degree;
 }

@@ -36,8 +36,6 @@ double brink__controller_accept(brink__controller *c, double err)
         c->safety * pow(err, -c->exponent) * (c->beta > 0 ? pow(c->last, c->beta) : 1);
   if (!(factor < GROW))
     factor = GROW;
-  if (factor < SHRINK)
-    factor = SHRINK;
   if (c->rejected && factor > 1)
     factor = 1;
   c->rejected = 0;
