@@ -29,7 +29,8 @@ static const double VANISHED = 0x1p-10;
 
 /* ------------------------------------------------------------------ steps --- */
 
-/* Show the cubic from y0 with the slope f0 at t0 to y1, f1 at t1. */
+/* Show the cubic from y0 with the slope f0 at t0 to y1, f1 at t1.  If the observer
+ * stops the run there, it stands at that point. */
 static brink_status show(brink_sim *sim, double t0, const double *y0, const double *f0,
                          double t1, const double *y1, const double *f1, double *coeff)
 {
@@ -49,6 +50,11 @@ static brink_status show(brink_sim *sim, double t0, const double *y0, const doub
   sim->extrapolated = 1;
   brink_status rc = brink__write_step(sim, &step, 0, 1, t1);
   sim->extrapolated = 0;
+  if (sim->ended) {
+    sim->t = t1;
+    sim->last.h = 0;
+    brink__copy(sim->y, y1, n);
+  }
   return rc;
 }
 
@@ -87,6 +93,8 @@ static brink_status show_way(brink_sim *sim, const brink__limit *l, const double
   brink__copy(y, sim->y, sim->regime->info->n);
   if (l->period == 1 && a->parts[(a->n - 1) % BRINK__OCCURRENCES] == 1)
     BRINK_TRY(show_flights(sim, l, &t, y));
+  if (sim->ended)
+    return BRINK_OK;
   for (size_t i = 0; i < sim->regime->info->n; i++)
     slope[i] = (limit[i] - y[i]) / (l->t - t);
   return show(sim, t, y, slope, l->t, limit, slope, y + 4 * n);

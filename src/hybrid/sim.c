@@ -253,7 +253,8 @@ static brink_status set(brink_sim *sim, double *v, int n, int i, double value,
                         const char *what)
 {
   if (!sim->started)
-    return brink__fail(&sim->err, BRINK_EARG, "set a %s after the start", what);
+    return brink__fail(&sim->err, BRINK_EARG, "start the run before setting its %ss",
+                       what);
   if (i < 0 || i >= n || !isfinite(value))
     return brink__fail(&sim->err, BRINK_EARG, "%s %d of %d cannot be set to %g", what,
                        i, n, value);

@@ -21,6 +21,11 @@ static double weak_pole(double t, double x)
 }
 static double in_time(double t, double x) { return (void)x, 1 / (t - 0.70031); }
 static double cusp(double t, double x) { return (void)x, 1 / cbrt(t - 0.7); }
+static double burst(double t, double x)
+{
+  (void)x;
+  return t < 1.0653 ? 0.3 : 0.3 + 1 / sqrt(t - 1.0653 + 1e-300);
+}
 static double passable(double t, double x) { return (void)t, 1 / ((1 - x) * (1 - x)); }
 static double blunt(double t, double x) { return (void)t, -x / (x * x + 1e-8); }
 static double slide(double t, double x) { return 0.5 * cos(t) - (x > 0) + (x < 0); }
@@ -170,6 +175,24 @@ static void a_cusp_is_passed(void **state)
   }
 }
 
+/* The slope leaps to infinity and has an integral.  Seen from before, that is a jump,
+ * but none that can be enclosed as closely as its height demands. */
+static void a_jump_to_an_infinite_slope_is_passed(void **state)
+{
+  double want = 0.1 + 0.9 + 2 * sqrt(3 - 1.0653);
+
+  (void)state;
+  for (double rtol = 1e-3; rtol > 1e-8; rtol /= 10)
+    EACH(m)
+    {
+      outcome r = to_the_end(m, rtol, (setting){burst, 1, 1}, 0.1, 3);
+      if (is_fixed(m))
+        continue;
+      check_status(r.status, BRINK_END);
+      check_near(r.x, want, 30 * sqrt(rtol));
+    }
+}
+
 /* x = 1 - cbrt(0.343 - 3 t) has an infinite slope once and goes on. */
 static void a_slope_that_is_infinite_once_is_passed_rightly_or_told(void **state)
 {
@@ -317,6 +340,7 @@ int main(void)
       cmocka_unit_test(a_run_ends_where_the_solution_does),
       cmocka_unit_test(an_end_between_two_slopes_is_told_as_such),
       cmocka_unit_test(a_cusp_is_passed),
+      cmocka_unit_test(a_jump_to_an_infinite_slope_is_passed),
       cmocka_unit_test(a_slope_that_is_infinite_once_is_passed_rightly_or_told),
       cmocka_unit_test(what_is_steep_but_finite_goes_on),
       cmocka_unit_test(a_stiff_problem_is_slow_but_no_end),
