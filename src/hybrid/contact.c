@@ -43,7 +43,7 @@ static size_t measure(const brink__extended *x, brink__live *live, int mode, siz
   size_t need = brink__need(0, 1, sizeof(brink__contacts));
   need = brink__need(need, 1, *lie);
   need = brink__need(need, n, (2 * m + 10) * sizeof(double));
-  need = brink__need(need, m, (2 * m + 5) * sizeof(double));
+  need = brink__need(need, m, (3 * m + 5) * sizeof(double));
   need = brink__need(need, m, sizeof(int));
   need = brink__need(need, ng, 4 + n);
   need = brink__need(need, ng, (n + 3) * sizeof(double));
@@ -65,8 +65,9 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->base = c->other + n;
   c->stop = c->base + n;
   c->moved = c->stop + n;
-  c->a = brink__carve(b, m, (2 * m + 5) * sizeof(double));
-  c->lu = c->a + m * m;
+  c->a = brink__carve(b, m, (3 * m + 5) * sizeof(double));
+  c->a_bound = c->a + m * m;
+  c->lu = c->a_bound + m * m;
   c->b = c->lu + m * m;
   c->b_bound = c->b + m;
   c->lambda = c->b_bound + m;
@@ -172,7 +173,6 @@ int brink__contact_matrix(brink__extended *x, brink__contacts *c,
   for (int i = 0; i < n; i++)
     if (!brink__read_reset(x, c, &hold[i], t, y, 0, c->d + (size_t)i * c->n))
       return 0;
-  c->a_bound = 0;
   for (int i = 0; i < n; i++) {
     int k = hold[i].guard, r = hold[i].degree, sigma = hold[i].inside;
     if (brink__lie_along(&c->lie, k, t, y, r, e) < r)
@@ -183,7 +183,7 @@ int brink__contact_matrix(brink__extended *x, brink__contacts *c,
       if (!brink__lie_across(&c->lie, k, t, y, r - 1, c->d + (size_t)j * c->n, &a))
         return 0;
       c->a[i * n + j] = sigma * a.value;
-      c->a_bound = brink__max(c->a_bound, a.bound);
+      c->a_bound[i * n + j] = a.bound;
     }
   }
   return 1;
@@ -274,19 +274,20 @@ int brink__contact_react(brink__extended *x, int side, double t, const double *y
   return rc;
 }
 
-/* |A^-1| (b_bound + a_bound sum |lambda|), column by column. */
+/* |A^-1| (b_bound + a_bound |lambda|), column by column.  Rows are guards, whose units
+ * may differ by any power of ten. */
 double brink__reaction_bound(brink__extended *x, int i)
 {
   const brink__side *own = &x->side[0];
   brink__contacts *c = brink__contacts_find(x, 0, own->mode);
   size_t n = (size_t)x->n_faces;
-  double pushes = 0, bound = 0;
+  double bound = 0;
 
-  for (size_t j = 0; j < n; j++)
-    pushes += fabs(own->lambda[j]);
   for (size_t j = 0; j < n; j++) {
     memset(c->lambda, 0, n * sizeof *c->lambda);
-    c->lambda[j] = c->b_bound[j] + c->a_bound * pushes;
+    c->lambda[j] = c->b_bound[j];
+    for (size_t k = 0; k < n; k++)
+      c->lambda[j] += c->a_bound[j * n + k] * fabs(own->lambda[k]);
     brink__lu_solve(n, c->lu, c->pivot, c->scale, c->lambda);
     bound += fabs(c->lambda[i]);
   }

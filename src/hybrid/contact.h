@@ -44,8 +44,8 @@ typedef struct brink__contacts {
   double *d;  /* [MOST_HELD][n] directions                                        */
   double *a;  /* [MOST_HELD][MOST_HELD] A, row by row ...                         */
   double *lu; /* ... and its factors, ...                                         */
-  double *b, *b_bound;   /* [MOST_HELD] b, and what it is uncertain by                */
-  double a_bound;        /* what the elements of A are uncertain by, at most          */
+  double *b, *b_bound; /* [MOST_HELD] b, and what it is uncertain by                */
+  double *a_bound; /* [MOST_HELD][MOST_HELD] what the elements of A are uncertain by  */
   double *lambda, *away; /* [MOST_HELD] reactions, accelerations                      */
   double *scale;         /* [MOST_HELD]                                               */
   int *pivot;            /* [MOST_HELD]                                               */

@@ -249,10 +249,20 @@ static int sign_held(const brink__extended *x, int k, int sigma)
   return info->held && sign ? sign_at_rest(info, sign) : sigma;
 }
 
+/* More faces at once than a regime can hold. */
+BRINK__COLD static brink_status too_many(brink_sim *sim)
+{
+  return brink__fail_at(&sim->err, BRINK_EITERATION, sim->t,
+                        "at t = %.15g more than %d contacts or bounds are met at once: "
+                        "no more can be held; divide the model, or let some of them "
+                        "yield",
+                        sim->t, BRINK__MOST_HELD);
+}
+
 static int add(brink__extended *x, brink__proposal *p, int k, int sigma, int degree)
 {
   if (p->n == BRINK__MOST_HELD)
-    return 0;
+    return too_many(x->sim);
   p->hold[p->n] = (brink__hold){.guard = k,
                                 .surface = p->n,
                                 .sign = sign_held(x, k, sigma),
@@ -277,7 +287,8 @@ static int leads_beyond(brink__extended *x, int k, int sigma, int degree)
   return 0;
 }
 
-/* Guard k as a face: 1: it was added; *leads_out: the law leads beyond it. */
+/* Guard k as a face: 1: it was added; *leads_out: the law leads beyond it; negative: an
+ * error. */
 static int candidate(brink__extended *x, brink__contacts *c, const brink__due *due,
                      int k, double bend, brink__proposal *p, int *leads_out)
 {
@@ -297,7 +308,7 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
     if (!inside || beyond) /* where both directions act */
       inside = sigma;
   }
-  return inside && add(x, p, k, inside, degree);
+  return inside ? add(x, p, k, inside, degree) : 0;
 }
 
 /* An event on one bound puts a state that is on another bound off it, by rounding of
@@ -339,7 +350,7 @@ static int is_slid_along(const brink__proposal *slides, int k)
   return 0;
 }
 
-/* All faces at sim->y. */
+/* All faces at sim->y.  1: the law leads beyond one of them; negative: an error. */
 static int collect(brink__extended *x, brink__contacts *c, const brink__due *due,
                    const brink__proposal *slides, brink__proposal *p)
 {
@@ -349,7 +360,7 @@ static int collect(brink__extended *x, brink__contacts *c, const brink__due *due
 
   for (int k = 0; k < g->n; k++)
     if (!was_left(x, k) && !is_slid_along(slides, k) && is_near(x, c, g, k))
-      candidate(x, c, due, k, bend, p, &leads_out);
+      BRINK_TRY(candidate(x, c, due, k, bend, p, &leads_out));
   return leads_out;
 }
 
@@ -582,8 +593,9 @@ int brink__contact_propose(brink__extended *x, const brink__due *due,
 
   for (int i = x->n_shares - 1; i >= 0; i--)
     BRINK_TRY(brink__contacts_of(x, i, &c));
-  if (!collect(x, c, due, slides, &p))
-    return 0;
+  int leads_out = collect(x, c, due, slides, &p);
+  if (leads_out <= 0)
+    return leads_out;
   BRINK_TRY(brink__reading_prepare(x));
   keep_readable(x, c, &p);
   if (p.n == 0 && slides->n == 0)

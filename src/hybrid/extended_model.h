@@ -42,7 +42,7 @@
 
 enum {
   BRINK__HELD_MODES = -2, /* numbers of held modes go down from here                 */
-  BRINK__MOST_HELD = 16,  /* guards that one regime can hold                         */
+  BRINK__MOST_HELD = 64,  /* guards that one regime can hold: bits of a word         */
   BRINK__SIDES = 6 /* live objects: the simulation's own and copies.  Sliding on two
                       surfaces needs four laws, and room to check that an event leads
                       back                                                            */
@@ -149,7 +149,7 @@ struct brink__extended {
   size_t n_held, cap_held;
   brink__held *active; /* the one that runs, NULL: a mode of the user                 */
   brink__held *before; /* dissolved by the instants under way, NULL: none ...         */
-  unsigned left;       /* ... of which these surfaces have been left by their exit
+  uint64_t left;       /* ... of which these surfaces have been left by their exit
                           guards, as bits                                             */
   int seen_off;  /* 1 + a guard whose bodies the model has just seen apart, though they
                     touch, for the impact that follows; 0: none                       */

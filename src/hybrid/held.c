@@ -107,17 +107,17 @@ static int leader(const brink__held *h, int surface)
 
 /* Which surfaces are left by their exit guards, and through which of them leads an
  * event to the other side? */
-static unsigned left(brink__extended *x, const brink__due *due, unsigned *crossed)
+static uint64_t left(brink__extended *x, const brink__due *due, uint64_t *crossed)
 {
   const brink__held *h = x->active;
-  unsigned bits = 0;
+  uint64_t bits = 0;
 
   *crossed = 0;
   for (int s = 0; s < h->n_surfaces; s++)
     if (due->hit[leader(h, s)]) {
-      bits |= 1u << s;
+      bits |= UINT64_C(1) << s;
       if (h->law->leave(x, s, x->sim->t, due->y))
-        *crossed |= 1u << s;
+        *crossed |= UINT64_C(1) << s;
     }
   return bits;
 }
@@ -145,7 +145,7 @@ static brink_status blur(brink_sim *sim, brink__due *due, const brink__hold *hol
  * of the live object; where a surface is crossed they are hit. */
 static brink_status translate(brink_sim *sim, const brink__held *h,
                               const brink__guards *held, brink__due *due,
-                              unsigned crossed)
+                              uint64_t crossed)
 {
   brink__guards *g = &sim->regime->guards;
 
@@ -170,7 +170,7 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
 brink_status brink__dissolve(brink_sim *sim, brink__due *due)
 {
   brink__extended *x = sim->extended;
-  unsigned crossed;
+  uint64_t crossed;
 
   if (!x || !x->active)
     return BRINK_OK;

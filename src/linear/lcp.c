@@ -2,11 +2,16 @@
  * [CPS92, 4.4, 4.9], and the classes of matrices that tell whether a problem has a
  * solution, and whether only one [CPS92, 3.3, 3.9].
  *
- * The tableau holds w - M z - e z0 = q, columns w, z, z0, right-hand side, rows scaled
- * by powers of two.  The columns of w are the inverse of the basis, so that the
- * lexicographic rule, which excludes cycles, compares rows of (right-hand side,
- * inverse). Once z0 has left, the solution is computed anew from the equations of the
- * basis: the tableau has gathered the rounding of all pivots.
+ * The tableau holds w - M z - e z0 = q, columns w, z, z0, right-hand side.  Rows and
+ * columns are scaled by powers of two, so that faces whose states have different units
+ * are weighed alike: a solution z of the problem R M C, R q is the solution C z of this
+ * one, and the classes of R M C are those of M.  The columns of w are the inverse of
+ * the basis, so that the lexicographic rule, which excludes cycles, compares rows of
+ * (right-hand side, inverse). Once z0 has left, the solution is computed anew from the
+ * equations of the basis: the tableau has gathered the rounding of all pivots.
+ *
+ * Of matrices that are neither copositive nor completely-S the path may end on a ray
+ * though there are solutions; up to order 12 all bases are looked at then.
  *
  * That a matrix is completely-S is a linear programme for each principal submatrix:
  * min sum x, M x >= e, x >= 0.  Its optimality conditions are a complementarity problem
@@ -43,6 +48,8 @@ typedef struct lcp {
   double *lu, *scale, *x; /* [n][n], [n], [n] of the equations of a basis           */
   int *pivot;             /* [n]                                                    */
   int *chosen;            /* [n] the z that do not vanish                           */
+  int *by_row, *by_col;   /* [n] powers of two by which M is scaled                 */
+  int *unscaled;          /* [n] zeros, of a problem that is balanced already       */
   double *m, *q, *z, *w;  /* another problem, made from the one that was given      */
 } lcp;
 
@@ -53,7 +60,7 @@ size_t brink__lcp_scratch(size_t n)
   if (n > BRINK__LCP_CHECKED && big < checked)
     big = checked; /* smaller problems may need more */
   return big * ((2 * big + 2 + 2 * big + 5) * sizeof(double) + sizeof(size_t) +
-                2 * sizeof(int));
+                5 * sizeof(int));
 }
 
 static void carve(size_t n, void *scratch, lcp *s)
@@ -73,6 +80,50 @@ static void carve(size_t n, void *scratch, lcp *s)
   s->basis = (size_t *)(void *)(s->w + big);
   s->pivot = (int *)(void *)(s->basis + big);
   s->chosen = s->pivot + big;
+  s->by_row = s->chosen + big;
+  s->by_col = s->by_row + big;
+  s->unscaled = s->by_col + big;
+  memset(s->unscaled, 0, big * sizeof *s->unscaled);
+}
+
+/* ---------------------------------------------------------------- scales ---- */
+
+/* Rows and columns in turn, by the root of their largest elements: what is out of scale
+ * shrinks by half its digits each time, and powers of two have 11 binary digits. */
+enum { BALANCED = 12 };
+
+static double scaled(const lcp *s, const double *m, size_t n, size_t i, size_t j)
+{
+  return ldexp(m[i * n + j], s->by_row[i] + s->by_col[j]);
+}
+
+/* The exponent of the largest of the n elements from m on; 0: all vanish. */
+static int exponent(const lcp *s, const double *m, size_t n, size_t k, int is_row)
+{
+  double top = 0;
+
+  for (size_t j = 0; j < n; j++)
+    top = brink__max(top, fabs(is_row ? scaled(s, m, n, k, j) : scaled(s, m, n, j, k)));
+  return top > 0 && top < HUGE_VAL ? ilogb(top) : 0;
+}
+
+/* Scales with which the largest elements of the rows and columns of m are about 1. */
+static void balance(lcp *s, size_t n, const double *m)
+{
+  for (size_t i = 0; i < n; i++)
+    s->by_row[i] = s->by_col[i] = 0;
+  for (int turn = 0; turn < BALANCED; turn++) {
+    for (size_t i = 0; i < n; i++) {
+      s->pivot[i] = exponent(s, m, n, i, 1);
+      s->chosen[i] = exponent(s, m, n, i, 0);
+    }
+    for (size_t i = 0; i < n; i++) {
+      s->by_row[i] -= s->pivot[i] / 2;
+      s->by_col[i] -= s->chosen[i] / 2;
+    }
+  }
+  for (size_t i = 0; i < n; i++)
+    s->by_row[i] -= exponent(s, m, n, i, 1);
 }
 
 /* -------------------------------------------------- Lemke's method ---- */
@@ -85,15 +136,12 @@ static void set_up(lcp *s, const double *m, const double *q)
 
   memset(s->a, 0, n * s->cols * sizeof *s->a);
   for (size_t i = 0; i < n; i++) {
-    double *r = row(s, i), top = 0;
-    for (size_t j = 0; j < n; j++)
-      top = brink__max(top, fabs(m[i * n + j]));
-    double scale = top > 0 ? brink__row_scale(top) : 1;
+    double *r = row(s, i);
     r[i] = 1;
     for (size_t j = 0; j < n; j++)
-      r[n + j] = -scale * m[i * n + j];
+      r[n + j] = -scaled(s, m, n, i, j);
     r[2 * n] = -1;
-    r[2 * n + 1] = scale * q[i];
+    r[2 * n + 1] = ldexp(q[i], s->by_row[i]);
     s->basis[i] = i;
   }
 }
@@ -212,10 +260,10 @@ static int solve_basis(lcp *s, const double *m, const double *q, size_t count,
   double margin;
 
   for (size_t i = 0; i < count; i++) {
-    const double *r = m + (size_t)s->chosen[i] * n;
-    s->x[i] = -q[s->chosen[i]];
+    size_t k = (size_t)s->chosen[i];
+    s->x[i] = -ldexp(q[k], s->by_row[k]);
     for (size_t j = 0; j < count; j++)
-      s->lu[i * count + j] = r[s->chosen[j]];
+      s->lu[i * count + j] = scaled(s, m, n, k, (size_t)s->chosen[j]);
   }
   if (count && brink__lu_factor(count, s->lu, s->pivot, s->scale, &margin) < count)
     return 0;
@@ -223,11 +271,11 @@ static int solve_basis(lcp *s, const double *m, const double *q, size_t count,
   for (size_t i = 0; i < n; i++)
     z[i] = 0;
   for (size_t i = 0; i < count; i++)
-    z[s->chosen[i]] = s->x[i];
+    z[s->chosen[i]] = ldexp(s->x[i], s->by_col[s->chosen[i]]);
   for (size_t i = 0; i < n; i++) {
     w[i] = q[i];
     for (size_t j = 0; j < count; j++)
-      w[i] += m[i * n + (size_t)s->chosen[j]] * s->x[j];
+      w[i] += m[i * n + (size_t)s->chosen[j]] * z[s->chosen[j]];
   }
   for (size_t i = 0; i < count; i++)
     w[s->chosen[i]] = 0;
@@ -241,17 +289,37 @@ static int clean(const lcp *s, const double *m, const double *q, double *z, doub
   double largest_z = 0;
 
   for (size_t i = 0; i < n; i++)
-    largest_z = brink__max(largest_z, fabs(z[i]));
+    largest_z = brink__max(largest_z, fabs(ldexp(z[i], -s->by_col[i])));
   for (size_t i = 0; i < n; i++) {
     double terms = fabs(q[i]);
     for (size_t j = 0; j < n; j++)
       terms += fabs(m[i * n + j] * z[j]);
-    if (z[i] < -ROUNDING * largest_z || w[i] < -ROUNDING * terms)
+    if (ldexp(z[i], -s->by_col[i]) < -ROUNDING * largest_z || w[i] < -ROUNDING * terms)
       return 0;
     z[i] = brink__max(z[i], 0);
     w[i] = brink__max(w[i], 0);
   }
   return 1;
+}
+
+static size_t choose(lcp *s, size_t n, unsigned subset)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (subset >> i & 1)
+      s->chosen[count++] = (int)i;
+  return count;
+}
+
+/* By looking at all bases. */
+static brink__lcp_end search(lcp *s, const double *m, const double *q, double *z,
+                             double *w)
+{
+  for (unsigned subset = 0; s->n <= BRINK__LCP_CHECKED && subset >> s->n == 0; subset++)
+    if (solve_basis(s, m, q, choose(s, s->n, subset), z, w) && clean(s, m, q, z, w))
+      return BRINK__LCP_SOLVED;
+  return BRINK__LCP_RAY;
 }
 
 brink__lcp_end brink__lcp_solve(size_t n, const double *m, const double *q, double *z,
@@ -269,29 +337,21 @@ brink__lcp_end brink__lcp_solve(size_t n, const double *m, const double *q, doub
   }
   if (!negative)
     return BRINK__LCP_SOLVED;
+  balance(&s, n, m);
   set_up(&s, m, q);
   scale_rhs(&s);
   if (walk(&s) == BRINK__LCP_RAY)
-    return BRINK__LCP_RAY;
+    return search(&s, m, q, z, w);
   for (size_t j = 0; j < n; j++) /* increasing, as the sums of w have them */
     for (size_t i = 0; i < n; i++)
       if (s.basis[i] == n + j)
         s.chosen[count++] = (int)j;
-  return solve_basis(&s, m, q, count, z, w) && clean(&s, m, q, z, w) ? BRINK__LCP_SOLVED
-                                                                     : BRINK__LCP_RAY;
+  if (solve_basis(&s, m, q, count, z, w) && clean(&s, m, q, z, w))
+    return BRINK__LCP_SOLVED;
+  return search(&s, m, q, z, w);
 }
 
 /* ------------------------------------------------------------- classes ---- */
-
-static size_t choose(lcp *s, size_t n, unsigned subset)
-{
-  size_t count = 0;
-
-  for (size_t i = 0; i < n; i++)
-    if (subset >> i & 1)
-      s->chosen[count++] = (int)i;
-  return count;
-}
 
 /* Is the principal minor of what is chosen positive, by more than rounding? */
 static int positive_minor(lcp *s, size_t n, const double *m, size_t count)
@@ -301,7 +361,8 @@ static int positive_minor(lcp *s, size_t n, const double *m, size_t count)
 
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++)
-      s->lu[i * count + j] = m[(size_t)s->chosen[i] * n + (size_t)s->chosen[j]];
+      s->lu[i * count + j] =
+          scaled(s, m, n, (size_t)s->chosen[i], (size_t)s->chosen[j]);
   if (brink__lu_factor(count, s->lu, s->pivot, s->scale, &margin) < count)
     return 0;
   for (size_t i = 0; i < count; i++) {
@@ -322,13 +383,14 @@ static int is_s(lcp *s, size_t n, const double *m, size_t count)
     s->q[i] = 1;
     s->q[count + i] = -1;
     for (size_t j = 0; j < count; j++) {
-      double a = m[(size_t)s->chosen[i] * n + (size_t)s->chosen[j]];
+      double a = scaled(s, m, n, (size_t)s->chosen[i], (size_t)s->chosen[j]);
       s->m[(count + i) * big + j] = a;
       s->m[j * big + count + i] = -a;
     }
   }
   programme.n = big;
   programme.cols = 2 * big + 2;
+  programme.by_row = programme.by_col = s->unscaled;
   set_up(&programme, s->m, s->q);
   return walk(&programme) == BRINK__LCP_SOLVED;
 }
@@ -341,6 +403,7 @@ brink__lcp_class brink__lcp_classify(size_t n, const double *m, void *scratch)
   if (!c.checked)
     return c;
   carve(n, scratch, &s);
+  balance(&s, n, m);
   c.p = c.completely_s = 1;
   for (unsigned subset = 1; c.p && subset >> n == 0; subset++)
     c.p = positive_minor(&s, n, m, choose(&s, n, subset));
@@ -356,6 +419,7 @@ int brink__lcp_count(size_t n, const double *m, const double *q, int *singular,
   lcp s;
 
   carve(n, scratch, &s);
+  balance(&s, n, m);
   *singular = 0;
   for (unsigned subset = 0; found < 2 && subset >> n == 0; subset++) {
     double *z = found ? s.z : s.q, differs = 0, top = 0;
@@ -366,8 +430,8 @@ int brink__lcp_count(size_t n, const double *m, const double *q, int *singular,
     if (!clean(&s, m, q, z, s.w))
       continue;
     for (size_t i = 0; found && i < n; i++) {
-      differs = brink__max(differs, fabs(s.z[i] - s.q[i]));
-      top = brink__max(top, brink__max(s.z[i], s.q[i]));
+      differs = brink__max(differs, ldexp(fabs(s.z[i] - s.q[i]), -s.by_col[i]));
+      top = brink__max(top, ldexp(brink__max(s.z[i], s.q[i]), -s.by_col[i]));
     }
     found += !found || differs > ROUNDING * top;
   }
@@ -395,6 +459,7 @@ int brink__lcp_ambiguous(size_t n, const double *m, const double *q, const doubl
   lcp s;
 
   carve(n, scratch, &s);
+  balance(&s, n, m);
   for (unsigned subset = 0; subset >> n == 0; subset++)
     if (solve_basis(&s, m, q, choose(&s, n, subset), s.z, s.w) &&
         clean(&s, m, q, s.z, s.w) && differs(&s, z, rows, d))

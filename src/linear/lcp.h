@@ -22,7 +22,8 @@ enum { BRINK__LCP_CHECKED = 12 };
 typedef enum brink__lcp_end {
   BRINK__LCP_SOLVED,
   BRINK__LCP_RAY /* the path of the method goes to infinity.  There is no solution if M
-                    is copositive-plus; of others that is not known               */
+                    is copositive-plus; of others, none that has a regular basis up to
+                    the order BRINK__LCP_CHECKED, and nothing is known beyond it   */
 } brink__lcp_end;
 
 /* What M says of LCP(q, M) for every q. */
@@ -37,7 +38,7 @@ typedef struct brink__lcp_class {
 /* Bytes of scratch for problems up to this order. */
 size_t brink__lcp_scratch(size_t n);
 
-/* A solution by Lemke's method. */
+/* A solution by Lemke's method, or, of small problems, by looking at all bases. */
 brink__lcp_end brink__lcp_solve(size_t n, const double *m, const double *q, double *z,
                                 double *w, void *scratch);
 

@@ -180,14 +180,20 @@ static brink__node bound_of(const mo_low *lo, const face *one)
   return one->upper ? lo->vars[one->var].max : lo->vars[one->var].min;
 }
 
-/* p of the face: by how much the variable lies beyond, over its own component. */
-static brink__node push_of(mo_low *lo, const faces *f, const face *one)
+/* p of the face: by how much the variable lies beyond, over its own component, if the
+ * relation `is_beyond` says that it does.  Where a reading asks for the event of one
+ * face, the relations of the others are false, and these push nothing, wherever the
+ * slow approach leads. */
+static brink__node push_of(mo_low *lo, const faces *f, const face *one,
+                           brink__node is_beyond)
 {
   brink__node x = brink__lo_value(lo, one->var), bound = bound_of(lo, one);
+  brink__node zero = brink__real(lo->g, 0);
   brink__node beyond =
       one->upper ? brink__sub(lo->g, x, bound) : brink__sub(lo->g, bound, x);
 
-  beyond = brink__op2(lo->g, BRINK_OP_MAX, beyond, brink__real(lo->g, 0));
+  beyond = brink__op2(lo->g, BRINK_OP_MAX, beyond, zero);
+  beyond = brink__lo_apply(lo, one->at, BRINK_OP_SELECT, is_beyond, beyond, zero);
   return brink__lo_apply(lo, one->at, BRINK_OP_DIV, beyond,
                          component(f, one, place_of(f, one->var)), BRINK__NONE);
 }
@@ -258,7 +264,7 @@ static void add_when(mo_low *lo, const faces *f)
   }
   for (size_t k = 0; k < f->n; k++) {
     conds[k] = condition(lo, &f->v[k]);
-    push[k] = push_of(lo, f, &f->v[k]);
+    push[k] = push_of(lo, f, &f->v[k], conds[k]);
   }
   *b = (brink__flat_branch){.conds = conds,
                             .n_conds = (int)f->n,

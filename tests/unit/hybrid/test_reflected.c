@@ -411,6 +411,96 @@ static void a_matrix_has_one_row_for_each_element(void **state)
   rig_free(&r);
 }
 
+/* The drift at the bound of y depends on x, slowly, so that no small change of x turns
+ * it; x has a bound of its own, far away. */
+static void a_bound_whose_speed_depends_on_another_state_is_held(void **state)
+{
+  static const char text[] =
+      "model depends\n  Real x(start = 0.5, fixed = true, max = 2)\n"
+      "    annotation(__brink(reflect = {1, 0.6}));\n"
+      "  Real y(start = 0.05, fixed = true, min = 0.05)\n"
+      "    annotation(__brink(reflect = {0.9, 1}));\n"
+      "equation\n  der(x) = 0;\n  der(y) = 0.03*x - 0.3*y - 0.235;\nend depends;\n";
+  brink_sim_opts opt = tight();
+  rig r = of_text(text, &opt);
+  double x = 25. / 3 + (0.5 - 25. / 3) * exp(-0.027 * 3);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 3), BRINK_END);
+  check_near(rig_value(&r, "x"), x, 1e-10);
+  check_near(rig_value(&r, "y"), 0.05, 0);
+  check_near(rig_value(&r, "y.L_min"), (x - 0.5) / 0.9, 1e-10);
+  assert_int_equal(rig_events(&r), 2);
+  rig_free(&r);
+}
+
+/* A corner of two states, one some thousand, the other some millionths large. */
+static void faces_in_different_units_are_left(void **state)
+{
+  static const char text[] =
+      "model units\n  Real x(start = 0, fixed = true, min = 0, nominal = 1e3)\n"
+      "    annotation(__brink(reflect = {1e3, 0.3e-6}));\n"
+      "  Real z(start = 0, fixed = true, min = 0, nominal = 1e-6)\n"
+      "    annotation(__brink(reflect = {-400, 1e-6}));\n"
+      "equation\n  der(x) = 1e3*(time - 1);\n  der(z) = 1e-6*(0.5*time - 1);\n"
+      "end units;\n";
+  static const double lifts[] = {7. / 6, 2};
+  brink_sim_opts opt = tight();
+  rig r = of_text(text, &opt);
+  int n = 0;
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 2.5), BRINK_END);
+  for (size_t k = 0; k < rig_events(&r); k++)
+    if (rig_event(&r, k).kind == BRINK_KIND_LIFT)
+      check_near(rig_event(&r, k).t, lifts[n++], 1e-11);
+  assert_int_equal(n, 2);
+  check_near(rig_value(&r, "x.L_min"), (1.4 * 7 / 6 - 0.6 * 49 / 36) / 1.12, 1e-11);
+  check_near(rig_value(&r, "z.L_min"), 0.78125, 1e-11);
+  rig_free(&r);
+}
+
+/* A row of stores that run empty one after the other. */
+static void many_bounds_are_held_at_once(void **state)
+{
+  static const char text[] =
+      "model stores\n  parameter Integer n = 23;\n"
+      "  Real x[n](start = {0.1*i for i in 1:n}, each fixed = true, each min = 0)\n"
+      "    annotation(__brink(reflect = identity(n)));\n"
+      "equation\n  der(x) = fill(-1, n);\nend stores;\n";
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = of_text(text, &opt);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 3), BRINK_END);
+  for (int i = 1; i <= 23; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "x[%d]", i);
+    check_near(rig_value(&r, name), 0, 0);
+    snprintf(name, sizeof name, "x[%d].L_min", i);
+    check_near(rig_value(&r, name), 3 - 0.1 * i, 1e-12);
+  }
+  rig_free(&r);
+}
+
+/* More than can be held are no silent way out. */
+static void more_bounds_than_can_be_held_end_the_run(void **state)
+{
+  static const char text[] =
+      "model stores\n  parameter Integer n = 65;\n"
+      "  Real x[n](each start = 0.5, each fixed = true, each min = 0)\n"
+      "    annotation(__brink(reflect = identity(n)));\n"
+      "equation\n  der(x) = fill(-1, n);\nend stores;\n";
+  brink_sim_opts opt = brink_sim_defaults();
+  rig r = of_text(text, &opt);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 1), BRINK_EITERATION);
+  check_text(brink_sim_error(r.sim)->text, "more than 64 contacts or bounds");
+  check_near(brink_sim_time(r.sim), 0.5, 1e-12);
+  rig_free(&r);
+}
+
 /* -------------------------------------------------------- ramp metering ---- */
 
 /* An empty queue lets in no more cars than arrive: what is not let in pushes the queue
@@ -520,6 +610,10 @@ int main(void)
       cmocka_unit_test(a_bound_that_is_met_at_a_known_time_holds_later),
       cmocka_unit_test(a_corner_that_is_met_at_a_known_time_holds),
       cmocka_unit_test(a_matrix_has_one_row_for_each_element),
+      cmocka_unit_test(a_bound_whose_speed_depends_on_another_state_is_held),
+      cmocka_unit_test(faces_in_different_units_are_left),
+      cmocka_unit_test(many_bounds_are_held_at_once),
+      cmocka_unit_test(more_bounds_than_can_be_held_end_the_run),
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
       cmocka_unit_test(a_start_outside_is_pushed_back_at_once),

@@ -262,6 +262,7 @@ static void random_degenerate_problems_agree_with_exact_enumeration(void **state
       assert_true(want > 0 || exact_singular > 0);
     } else {
       assert_false(c.completely_s);
+      assert_int_equal(want, 0); /* all bases have been looked at */
       rays++;
     }
     if (is_p) {
@@ -294,6 +295,45 @@ static void ties_do_not_make_a_circle(void **state)
   check_solution(3, m, q, z, w);
   for (int i = 0; i < 3; i++)
     check_near(z[i], 1. / 3, 1e-15);
+  free(scratch);
+}
+
+/* Faces of states in units that differ by powers of two up to 2^60: the same solutions,
+ * and the same classes. */
+static void units_do_not_matter(void **state)
+{
+  uint64_t seed = 20261119;
+  void *scratch = scratch_for(MOST);
+
+  (void)state;
+  for (int k = 0; k < cases(3000); k++) {
+    size_t n = 1 + rand_u64(&seed) % MOST;
+    double m[MOST * MOST], q[MOST], z[MOST], w[MOST], far[MOST * MOST], far_q[MOST],
+        far_z[MOST];
+    int row[MOST], col[MOST], singular;
+    small_integers(&seed, n * n, 1 + k % 3, m);
+    small_integers(&seed, n, 3, q);
+    for (size_t i = 0; i < n; i++) {
+      row[i] = (int)(rand_u64(&seed) % 61) - 30;
+      col[i] = (int)(rand_u64(&seed) % 61) - 30;
+      m[i * n + i] = k % 2 ? 1 + fabs(m[i * n + i]) : m[i * n + i];
+    }
+    for (size_t i = 0; i < n; i++) {
+      far_q[i] = ldexp(q[i], row[i]);
+      for (size_t j = 0; j < n; j++)
+        far[i * n + j] = ldexp(m[i * n + j], row[i] + col[j]);
+    }
+    brink__lcp_class near = brink__lcp_classify(n, m, scratch),
+                     c = brink__lcp_classify(n, far, scratch);
+    assert_int_equal(c.p, near.p);
+    assert_int_equal(c.completely_s, near.completely_s);
+    assert_int_equal(brink__lcp_count(n, far, far_q, &singular, scratch),
+                     brink__lcp_count(n, m, q, &singular, scratch));
+    brink__lcp_end end = brink__lcp_solve(n, far, far_q, far_z, w, scratch);
+    assert_int_equal(end, brink__lcp_solve(n, m, q, z, w, scratch));
+    for (size_t i = 0; near.p && i < n; i++)
+      check_near(ldexp(far_z[i], col[i]), z[i], 1e-12 * (1 + z[i]));
+  }
   free(scratch);
 }
 
@@ -385,6 +425,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_degenerate_problems_agree_with_exact_enumeration),
       cmocka_unit_test(ties_do_not_make_a_circle),
+      cmocka_unit_test(units_do_not_matter),
       cmocka_unit_test(the_worst_case_of_order_12_is_solved),
       cmocka_unit_test(large_problems_with_a_planted_solution),
       cmocka_unit_test(a_zero_matrix_is_singular_and_not_completely_s),
