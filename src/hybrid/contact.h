@@ -14,8 +14,15 @@
  *   A_ij = sigma_i L_{d_j} L_f^{r_i - 1} g_i,  b_i = sigma_i L_f^{r_i} g_i,
  *
  * and a, lambda >= 0, a_i lambda_i = 0: a linear complementarity problem tells which
- * faces are held (contact_choice.c).  While they are, a = 0 (contact.c), and lambda_i
- * is watched.
+ * faces are held.  While they are, a = 0, and lambda_i is watched.
+ *
+ *   contact.c ........... the law of faces that are held, and its projection
+ *   contact_choice.c .... which faces are held
+ *   contact_touch.c ..... do bodies touch, and have they a speed?
+ *   contact_impacts.c ... bodies that touch, and are hit or close on each other
+ *   reset_reading.c ..... the direction of a reaction, from the model's own event ...
+ *   reset_friction.c .... ... and friction in it
+ *   classification.c .... is the solution the only one?
  */
 #ifndef BRINK_CONTACT_H
 #define BRINK_CONTACT_H
@@ -93,11 +100,6 @@ brink__contacts *brink__contacts_find(const brink__extended *x, int i, int mode)
 int brink__contact_derivative(brink__contacts *c, int k, int order, double t,
                               const double *y, double *value);
 
-/* Has guard k with the derivatives e[0 .. 1] no speed, at an event?  bend: the
- * largest second derivative of the guards that are zero there. */
-int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
-                    const brink__estimate *e);
-
 /* ------------------------------------------------------ reset_reading.c ---- */
 
 /* Memory for readings. */
@@ -122,7 +124,36 @@ int brink__reading_from_off(const brink__contacts *c, int k);
 int brink__reading_stop(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                         double t, double *y);
 
+/* ------------------------------------------------------ contact_touch.c ---- */
+
+/* How guard k was held as a face before these instants; NULL: it was not. */
+const brink__hold *brink__face_before(const brink__extended *x, int k);
+
+/* Do the bodies of guard k touch, up to rounding of the states? */
+int brink__contact_touches(brink_sim *sim, int k);
+
+/* The same, or is the state on a bound, up to what an event on another bound leaves? */
+int brink__face_is_near(const brink__extended *x, const brink__contacts *c,
+                        const brink__guards *g, int k);
+
+/* The largest second derivative of the guards that are near their zeros. */
+double brink__largest_bend(brink__extended *x, brink__contacts *c);
+
+/* Would a flight with the derivatives e[0 .. 1] be over before time could tell?  bend:
+ * as above. */
+int brink__is_brief(const brink_sim *sim, const brink__due *due, double bend,
+                    const brink__estimate *e);
+
+/* Has guard k with the derivatives e[0 .. 1] no speed, at an event? */
+int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
+                    const brink__estimate *e);
+
 /* ----------------------------------------------------- contact_choice.c ---- */
+
+/* Would an event act if guard k went from the sign sigma to the other? */
+int brink__contact_acts(brink__extended *x, const brink__contacts *c, int k, int sigma);
+
+/* ---------------------------------------------------- contact_impacts.c ---- */
 
 /* The contacts of bodies that touch at sim->y close on each other: no impulses in the
  * directions of their events end all approaches. */

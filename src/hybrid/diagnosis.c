@@ -6,6 +6,7 @@
  * law before and after: their signs tell a crossing (both alike) from sliding (both
  * towards zero), a bounce (away after it) and a touch (0 on both sides).
  */
+#include "hybrid/extended_model.h"
 #include "hybrid/policies.h"
 
 #include <math.h>
@@ -37,10 +38,10 @@ static double rate_before(brink_sim *sim, int k)
 static double rate_after(brink_sim *sim, int k)
 {
   double *f = brink__work_row(sim, 1), rate;
-  double span = sim->h_last > 0 ? sim->h_last : brink__max(1, fabs(sim->t)) * 0x1p-10;
 
   if (brink__f(&sim->regime->probe, sim->t, sim->y, f) != BRINK_OK ||
-      !brink__guard_rate(&sim->regime->guards, k, sim->t, sim->y, f, span, &rate))
+      !brink__guard_rate(&sim->regime->guards, k, sim->t, sim->y, f,
+                         brink__rate_span(sim), &rate))
     return nan("");
   return rate;
 }

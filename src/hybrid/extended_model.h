@@ -18,7 +18,7 @@
  *   hysteresis.c ....... switches with a hysteresis below the tolerance
  *   spiral.c ........... turns round the corner of two switches below the tolerance
  *   second_order.c ..... switches that act on the second derivative of their guard
- *   contact.c .......... contacts at rest and reflecting bounds (contact.h)
+ *   contact.c .......... contacts at rest and reflecting bounds (contact.h lists more)
  *   classification.c ... warnings about contacts: several solutions, none, no reading
  *   tangency.c ......... rows and warnings about switches that repel, or are touched
  *
@@ -340,7 +340,7 @@ brink_status brink__switch_rates(brink__extended *x, int k, int left);
 brink_status brink__touch_kind(brink_sim *sim, int k, double t, const double *y,
                                const signed char *sign, brink_kind *kind);
 
-/* -------------------------------------------------- contact_choice.c ---- */
+/* ------------------------------------------------- contact files (contact.h) ---- */
 
 /* Bodies in contact that another event has set in motion against each other: is their
  * event due?  1: it is, in due->hit and due->after; 0: none; or an error.  A condition
