@@ -77,11 +77,11 @@ BODY size_t factor_block(size_t n, double *a, int32_t *pivot, size_t begin, size
 {
   for (size_t k = begin; k < end; k++) {
     size_t best = k;
-    double *head = a + k * n, top = fabs(head[k]);
+    double *head = a + k * n, top = fabs(head[k]), most = BRINK__DIAGONAL * top;
     for (size_t i = k + 1; i < n; i++) {
       double size = fabs(a[i * n + k]);
-      if (size > top) {
-        top = size;
+      if (size > most) {
+        most = top = size;
         best = i;
       }
     }
@@ -170,17 +170,18 @@ BODY void eliminate_one_complex(double *restrict a, double *restrict b,
   }
 }
 
-/* The row with the largest element of column k, in the sum of the sizes of its parts,
- * which is nearly as good as the modulus and no number where a part is none. */
-BODY size_t largest(size_t n, const double *re, const double *im, size_t k, double *top)
+/* The row with the pivot of column k.  Sizes are sums of those of the parts, which are
+ * nearly as good as the modulus and no number where a part is none. */
+BODY size_t choose(size_t n, const double *re, const double *im, size_t k, double *top)
 {
   size_t best = k;
 
   *top = fabs(re[k * n + k]) + fabs(im[k * n + k]);
+  double most = BRINK__DIAGONAL * *top;
   for (size_t i = k + 1; i < n; i++) {
     double size = fabs(re[i * n + k]) + fabs(im[i * n + k]);
-    if (size > *top) {
-      *top = size;
+    if (size > most) {
+      most = *top = size;
       best = i;
     }
   }
@@ -192,7 +193,7 @@ BODY size_t factor_block_complex(size_t n, double *re, double *im, int32_t *pivo
 {
   for (size_t k = begin; k < end; k++) {
     double top, *ha = re + k * n, *hb = im + k * n;
-    size_t best = largest(n, re, im, k, &top);
+    size_t best = choose(n, re, im, k, &top);
     pivot[k] = (int32_t)best;
     if (!(top > 0) || !isfinite(top))
       return k;

@@ -1,15 +1,21 @@
 /* linear/full_lu.h -- factors of full matrices, real and complex.
  *
  * Element (i, j) is a[i * n + j]; complex matrices have real and imaginary parts apart.
- * Rows are exchanged so that pivots are the largest elements of their columns.  The
- * result is a function of the entries alone, whatever the processor is.  Nothing
- * allocates.
+ * The pivot of a column is its diagonal element, unless one below is so much larger
+ * that an exchange is worth it.  The result is a function of the entries alone,
+ * whatever the processor is.  Nothing allocates.
  */
 #ifndef BRINK_FULL_LU_H
 #define BRINK_FULL_LU_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* A diagonal element this many times smaller than the largest one below it is no pivot.
+ * Rows that were scaled by powers of two have largest elements between 1/2 and 1: a row
+ * that has nothing but its diagonal then keeps it, and its unknown is right to the last
+ * bit, whatever the others are. */
+#define BRINK__DIAGONAL 2.0
 
 /* Factor in place; pivot: [n].  Returns n, or the first column without a pivot: the
  * matrix is singular, or not finite. */

@@ -1,6 +1,7 @@
 /* shifted.c -- see shifted.h
  *
- * Full matrices are those of full_lu.h.  Bands: Gaussian elimination by rows; exchanges
+ * Rows are scaled by powers of two to largest elements of about 1.  Full matrices are
+ * those of full_lu.h.  Bands: Gaussian elimination by rows; exchanges
  * widen the upper band by the lower one.  Complex matrices have real and imaginary
  * parts apart, which compilers turn into vectors.
  *
@@ -14,6 +15,7 @@
 
 #include "core/core.h"
 #include "linear/full_lu.h"
+#include "linear/linear.h"
 
 void brink__shifted_plan(brink__shifted *p, size_t n, size_t n_mass, size_t nnz,
                          const int32_t *row, const int32_t *col)
@@ -45,7 +47,24 @@ static size_t offset(const brink__shifted *p) { return is_full(p) ? 0 : p->lower
 
 size_t brink__shifted_size(const brink__shifted *p, int is_complex)
 {
-  return elements(p) * (is_complex ? 2 : 1) * sizeof(double) + p->n * sizeof(int32_t);
+  size_t numbers = elements(p) * (is_complex ? 2 : 1) + p->n;
+
+  return numbers * sizeof(double) + p->n * sizeof(int32_t);
+}
+
+/* What is in the memory of factors: parts of elements, scales of rows, pivots. */
+typedef struct parts {
+  double *re, *im; /* im NULL: the matrix is real */
+  double *scale;   /* [n] */
+  int32_t *pivot;  /* [n] */
+} parts;
+
+static parts parts_of(const brink__shifted *p, const void *factors, int is_complex)
+{
+  double *a = (double *)(uintptr_t)factors, *b = is_complex ? a + elements(p) : NULL;
+  double *scale = (is_complex ? b : a) + elements(p);
+
+  return (parts){a, b, scale, (int32_t *)(void *)(scale + p->n)};
 }
 
 /* The last row with an element in column k below the diagonal, and the last column with
@@ -80,6 +99,34 @@ static void fill(const brink__shifted *p, const double *J, double c, double *a)
     a[i * p->stride + i + shift] += c;
 }
 
+/* The columns of row i before any exchange. */
+static void reach(const brink__shifted *p, size_t i, size_t *from, size_t *to)
+{
+  *from = is_full(p) || i < p->lower ? 0 : i - p->lower;
+  *to = is_full(p) || p->n - i <= p->upper ? p->n : i + p->upper + 1;
+}
+
+/* Scale rows by powers of two.  Those of zeros, or with elements that are not finite,
+ * stay: the elimination tells. */
+static void equilibrate(const brink__shifted *p, const parts *f)
+{
+  size_t shift = offset(p), from, to;
+
+  for (size_t i = 0; i < p->n; i++) {
+    double *row = f->re + i * p->stride + shift,
+           *im = f->im ? f->im + (row - f->re) : NULL;
+    double top = im ? fabs(im[i]) : 0;
+    reach(p, i, &from, &to);
+    for (size_t j = from; j < to; j++)
+      top = fabs(row[j]) <= top ? top : fabs(row[j]); /* NaN stays */
+    f->scale[i] = top > 0 && isfinite(top) ? brink__row_scale(top) : 1;
+    for (size_t j = from; j < to; j++)
+      row[j] *= f->scale[i];
+    if (im)
+      im[i] *= f->scale[i];
+  }
+}
+
 static void swap(double *a, double *b, size_t n)
 {
   for (size_t j = 0; j < n; j++) {
@@ -94,19 +141,22 @@ static void swap(double *a, double *b, size_t n)
 size_t brink__shifted_factor(const brink__shifted *p, const double *J, double c,
                              void *factors)
 {
-  double *a = factors, *at = a + offset(p);
-  int32_t *pivot = (int32_t *)(void *)(a + elements(p));
+  parts f = parts_of(p, factors, 0);
+  double *at = f.re + offset(p);
+  int32_t *pivot = f.pivot;
 
-  fill(p, J, c, a);
+  fill(p, J, c, f.re);
+  equilibrate(p, &f);
   if (is_full(p))
-    return brink__full_factor(p->n, a, pivot);
+    return brink__full_factor(p->n, f.re, pivot);
   for (size_t k = 0; k < p->n; k++) {
     size_t best = k, bottom = last_row(p, k), width = last_col(p, k) - k + 1;
     double *head = at + k * p->stride + k, top = fabs(*head);
+    double most = BRINK__DIAGONAL * top;
     for (size_t i = k + 1; i <= bottom; i++) {
       double size = fabs(at[i * p->stride + k]);
-      if (size > top) {
-        top = size;
+      if (size > most) {
+        most = top = size;
         best = i;
       }
     }
@@ -129,11 +179,14 @@ size_t brink__shifted_factor(const brink__shifted *p, const double *J, double c,
 
 void brink__shifted_solve(const brink__shifted *p, const void *factors, double *x)
 {
-  const double *a = factors, *at = a + offset(p);
-  const int32_t *pivot = (const int32_t *)(const void *)(a + elements(p));
+  parts f = parts_of(p, factors, 0);
+  const double *at = f.re + offset(p);
+  const int32_t *pivot = f.pivot;
 
+  for (size_t i = 0; i < p->n; i++)
+    x[i] *= f.scale[i];
   if (is_full(p)) {
-    brink__full_solve(p->n, a, pivot, x);
+    brink__full_solve(p->n, f.re, pivot, x);
     return;
   }
   for (size_t k = 0; k < p->n; k++) {
@@ -155,18 +208,19 @@ void brink__shifted_solve(const brink__shifted *p, const void *factors, double *
 
 /* --------------------------------------------------------------- complex --- */
 
-/* The row with the largest element of column k, in the sum of the sizes of its parts,
- * which is nearly as good as the modulus and no number where a part is none. */
-static size_t largest(const brink__shifted *p, const double *re, const double *im,
-                      size_t k, double *top)
+/* The row with the pivot of column k.  Sizes are sums of those of the parts, which are
+ * nearly as good as the modulus and no number where a part is none. */
+static size_t choose(const brink__shifted *p, const double *re, const double *im,
+                     size_t k, double *top)
 {
   size_t best = k, bottom = last_row(p, k);
 
   *top = fabs(re[k * p->stride + k]) + fabs(im[k * p->stride + k]);
+  double most = BRINK__DIAGONAL * *top;
   for (size_t i = k + 1; i <= bottom; i++) {
     double size = fabs(re[i * p->stride + k]) + fabs(im[i * p->stride + k]);
-    if (size > *top) {
-      *top = size;
+    if (size > most) {
+      most = *top = size;
       best = i;
     }
   }
@@ -176,19 +230,20 @@ static size_t largest(const brink__shifted *p, const double *re, const double *i
 size_t brink__shifted_factor_complex(const brink__shifted *p, const double *J,
                                      double re, double im, void *factors)
 {
-  double *a = factors, *b = a + elements(p);
-  double *at = a + offset(p), *bt = b + offset(p);
-  int32_t *pivot = (int32_t *)(void *)(b + elements(p));
+  parts f = parts_of(p, factors, 1);
+  double *at = f.re + offset(p), *bt = f.im + offset(p);
+  int32_t *pivot = f.pivot;
 
-  fill(p, J, re, a);
-  memset(b, 0, elements(p) * sizeof *b);
+  fill(p, J, re, f.re);
+  memset(f.im, 0, elements(p) * sizeof *f.im);
   for (size_t i = 0; i < p->n_mass; i++)
     bt[i * p->stride + i] = im;
+  equilibrate(p, &f);
   if (is_full(p))
-    return brink__full_factor_complex(p->n, a, b, pivot);
+    return brink__full_factor_complex(p->n, f.re, f.im, pivot);
   for (size_t k = 0; k < p->n; k++) {
     double top, *ha = at + k * p->stride + k, *hb = bt + k * p->stride + k;
-    size_t best = largest(p, at, bt, k, &top), bottom = last_row(p, k);
+    size_t best = choose(p, at, bt, k, &top), bottom = last_row(p, k);
     size_t width = last_col(p, k) - k + 1;
     pivot[k] = (int32_t)best;
     if (!(top > 0) || !isfinite(top))
@@ -216,12 +271,16 @@ size_t brink__shifted_factor_complex(const brink__shifted *p, const double *J,
 void brink__shifted_solve_complex(const brink__shifted *p, const void *factors,
                                   double *x, double *y)
 {
-  const double *a = factors, *b = a + elements(p);
-  const double *at = a + offset(p), *bt = b + offset(p);
-  const int32_t *pivot = (const int32_t *)(const void *)(b + elements(p));
+  parts f = parts_of(p, factors, 1);
+  const double *at = f.re + offset(p), *bt = f.im + offset(p);
+  const int32_t *pivot = f.pivot;
 
+  for (size_t i = 0; i < p->n; i++) {
+    x[i] *= f.scale[i];
+    y[i] *= f.scale[i];
+  }
   if (is_full(p)) {
-    brink__full_solve_complex(p->n, a, b, pivot, x, y);
+    brink__full_solve_complex(p->n, f.re, f.im, pivot, x, y);
     return;
   }
   for (size_t k = 0; k < p->n; k++) {

@@ -11,8 +11,8 @@
  *   if (brink__shifted_factor(&plan, J, c, real) == plan.n)
  *     brink__shifted_solve(&plan, real, x);
  *
- * Rows are exchanged so that pivots are the largest elements of their columns.  The
- * result is a function of the entries alone.
+ * Rows are scaled, so that their units do not matter, and exchanged where a pivot would
+ * be small.  The result is a function of the entries alone.
  */
 #ifndef BRINK_SHIFTED_H
 #define BRINK_SHIFTED_H

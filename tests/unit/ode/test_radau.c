@@ -286,6 +286,41 @@ static void a_step_behind_a_short_one_is_as_accurate(void **state)
   }
 }
 
+/* -------------------------------------------------------- an empty tank --- */
+
+/* Its level is 0 from t = 2 sqrt(0.8)/0.4 on, at the end of its domain, and a sensor of
+ * a time constant of 1e-6 follows it. */
+static const char tank[] =
+    "model Tank\n"
+    "  Real h(start = 0.8, fixed = true, min = 0) annotation(__brink(domain = true));\n"
+    "  Real s(start = 0.8, fixed = true);\n"
+    "  Boolean empty(start = false, fixed = true);\n"
+    "equation\n"
+    "  der(h) = if empty then 0 else -0.4*sqrt(h);\n"
+    "  der(s) = -1e6*(s - h);\n"
+    "  when h <= 0 then empty = true; end when;\n"
+    "end Tank;\n";
+
+/* Where the sensor's rounding got into the level, h <= 0 came again, or the run ended
+ * with the level below 0. */
+static void an_empty_tank_stays_empty(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.method = "radau";
+  for (opt.rtol = 1e-4; opt.rtol > 1e-11; opt.rtol *= 0.3) {
+    rig r = rig_text(tank, &opt, 0);
+    rig_run_to(&r, 6.1);
+    const brink_trace *trace = brink_sim_trace(r.sim);
+    assert_int_equal(brink_trace_events(trace), 1);
+    check_near(brink_trace_event(trace, 0).t, 5 * sqrt(0.8), 3e-6);
+    check_in(rig_value(&r, "h"), 0, 1e-13);
+    assert_int_equal(brink_sim_statistics(r.sim).work.outside_evals, 0);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -294,6 +329,7 @@ int main(void)
       cmocka_unit_test(loops_are_solved_with_the_step),
       cmocka_unit_test(what_is_wrong_is_said),
       cmocka_unit_test(a_step_behind_a_short_one_is_as_accurate),
+      cmocka_unit_test(an_empty_tank_stays_empty),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
