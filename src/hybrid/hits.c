@@ -6,7 +6,7 @@
  * hit that acts cuts the step, which may be taken again for that (interpolant_check.c),
  * and its instants are run (instant.c).
  */
-#include "hybrid/extended_model.h"
+#include "hybrid/hits.h"
 #include "hybrid/policies.h"
 
 #include <float.h>
@@ -48,37 +48,9 @@ double brink__noise_at(const brink_step *step, double theta, double width,
 
 /* -------------------------------------------------------------- groups --- */
 
-/* Hits i .. end - 1, which share an instant since their bands overlap.  A touch does
- * nothing, and moves nothing: it joins if its place lies in the band of the others. */
-typedef struct group {
-  int i, end;
-  double theta; /* the last of theirs                                       */
-  double width; /* the largest of theirs                                    */
-} group;
-
-static inline group group_from(const brink__hits *hits, int i)
-{
-  const brink__hit *v = &hits->v[i];
-  int crossings = v->kind == BRINK_KIND_CROSSING;
-  group g = {.i = i, .end = i + 1, .theta = v->theta, .width = v->width};
-  double top = crossings ? v->band_hi : v->theta;
-
-  for (v++; g.end < hits->n; g.end++, v++) {
-    int crosses = v->kind == BRINK_KIND_CROSSING;
-    if ((crosses ? v->band_lo : v->theta) > top)
-      break;
-    if (crosses) {
-      top = brink__max(top, v->band_hi);
-      g.theta = crossings ? brink__max(g.theta, v->theta) : v->theta;
-      g.width = crossings ? brink__max(g.width, v->width) : v->width;
-      crossings = 1;
-    }
-  }
-  return g;
-}
-
 /* Signs and directions after the group. */
-static inline void take_signs(const brink__regime *r, const group *g, brink__due *due)
+static inline void take_signs(const brink__regime *r, const brink__group *g,
+                              brink__due *due)
 {
   const brink__hit *v = r->hits.v;
   size_t ng = (size_t)r->guards.n;
@@ -88,164 +60,6 @@ static inline void take_signs(const brink__regime *r, const group *g, brink__due
   for (int i = g->i; i < g->end; i++)
     if (v[i].kind == BRINK_KIND_CROSSING)
       due->hit[v[i].guard] = due->after[v[i].guard] = (signed char)v[i].dir;
-}
-
-/* How far, in t, a zero of hits i .. end - 1 may lie from theta, with the rounding of
- * t. */
-static inline double spread(const brink__hits *hits, int i, int end, double theta,
-                            const brink_step *step)
-{
-  double width = theta - hits->v[i].theta + hits->v[i].width;
-
-  while (++i < end)
-    width = brink__max(width, theta - hits->v[i].theta + hits->v[i].width);
-  return width * fabs(step->h) + DBL_EPSILON * fabs(brink__time_at(step, theta));
-}
-
-/* The time of an instant at theta of the step, `width` away from its zeros: that of a
- * known time which cannot be told apart from them, if there is one. */
-static inline double instant_time(const brink_sim *sim, const brink_step *step,
-                                  double theta, double width)
-{
-  double t = brink__time_at(step, theta);
-
-  return sim->t_next <= t + width ? sim->t_next : t;
-}
-
-/* NULL: they are touches only, and nothing acts. */
-static const brink__hit *first_crossing(const brink__hits *hits, const group *g)
-{
-  for (int i = g->i; i < g->end; i++)
-    if (hits->v[i].kind == BRINK_KIND_CROSSING)
-      return &hits->v[i];
-  return NULL;
-}
-
-/* ------------------------------------------------------------- logging --- */
-
-/* A touch of guard k at (t, y), where the guards have these signs; where its crossing
- * would change the law, with the rates of both. */
-BRINK__APART static brink_status log_touch(brink_sim *sim, int k, double t,
-                                           const double *y, const signed char *sign,
-                                           int dir, double g, double width)
-{
-  brink_kind kind;
-
-  BRINK_TRY(brink__touch_kind(sim, k, t, y, sign, &kind));
-  brink_status rc = brink__log(sim, t, y, sim->regime->guards.info[k].name, kind, dir,
-                               g, width, sim->regime->hits.certificate);
-  sim->rates[0] = sim->rates[1] = nan("");
-  return rc;
-}
-
-/* The hits of one kind, each at its own place: touches, and crossings without effect;
- * signs: of all guards there. */
-BRINK__APART static brink_status log_hits(brink_sim *sim, const brink_step *step,
-                                          const group *g, const signed char *sign,
-                                          brink_kind kind)
-{
-  brink__regime *r = sim->regime;
-  double *y = brink__work_row(sim, 0);
-
-  for (int i = g->i; i < g->end; i++) {
-    const brink__hit *v = &r->hits.v[i];
-    double t = brink__time_at(step, v->theta), value;
-    if (v->kind != kind)
-      continue;
-    brink__state_at(sim, step, v->theta, y);
-    BRINK_TRY(brink__guard_value(&r->guards, v->guard, t, y, &value, &sim->err));
-    double width = spread(&r->hits, i, i + 1, v->theta, step);
-    if (kind == BRINK_KIND_TOUCH)
-      BRINK_TRY(log_touch(sim, v->guard, t, y, sign, v->dir, value, width));
-    else
-      BRINK_TRY(brink__log(sim, t, y, r->guards.info[v->guard].name, kind, v->dir,
-                           value, width, r->hits.certificate));
-  }
-  return BRINK_OK;
-}
-
-/* Touches that share the instant of an event: at its time. */
-static brink_status log_touches(brink_sim *sim, double t, const group *g,
-                                const brink__due *due)
-{
-  const brink__regime *r = sim->regime;
-
-  for (int i = g->i; i < g->end; i++) {
-    const brink__hit *v = &r->hits.v[i];
-    if (v->kind == BRINK_KIND_TOUCH)
-      BRINK_TRY(log_touch(sim, v->guard, t, due->y, due->before, v->dir,
-                          due->g[v->guard], due->width));
-  }
-  return BRINK_OK;
-}
-
-/* ------------------------------------------------------------- outputs --- */
-
-/* Is this the start, or the moment after a jump, for a guard that was hit? */
-static int at_restart(const brink_sim *sim, const brink__due *due, double theta)
-{
-  const brink__guards *g = &sim->regime->guards;
-
-  for (int k = 0; theta == 0 && k < g->n; k++)
-    if (due->hit[k] && g->watch[k].fresh)
-      return 1;
-  return 0;
-}
-
-/* Publish the step from *begin to theta, which is the time t, and make the state there
- * the left limit of an instant, which changes outputs, or (level BRINK__SILENT) of
- * none.  BRINK_OK; the observer may have ended the run. */
-static brink_status left_limit(brink_sim *sim, const brink_step *step, double theta,
-                               double t, int level, double *begin, brink__due *due)
-{
-  brink__state_at(sim, step, theta, due->y);
-  if (level == BRINK__OUTPUTS)
-    BRINK_TRY(brink__accepted(sim, t, due->y));
-  BRINK_TRY(brink__publish_step(sim, step, *begin, theta, t));
-  *begin = theta;
-  due->far = brink__noise_at(step, theta, 0, due->y, due->noise);
-  due->kind = at_restart(sim, due, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
-  due->at_start = 0;
-  return BRINK_OK;
-}
-
-/* The group changes outputs only: run its instant and go on. */
-BRINK__APART static brink_status pass_outputs(brink_sim *sim, const brink_step *step,
-                                              const group *g, double t, brink__due *due)
-{
-  brink__regime *r = sim->regime;
-
-  for (int k = 0; k < r->guards.n; k++)
-    if (due->hit[k])
-      BRINK_TRY(brink__guard_value(&r->guards, k, t, due->y, &due->g[k], &sim->err));
-  due->timers = t >= sim->t_next ? sim->timers_due : sim->no_timers;
-  due->width = spread(&r->hits, g->i, g->end, g->theta, step);
-  due->certificate = r->hits.certificate;
-  return brink__output_instant(sim, due, t);
-}
-
-/* Known times before t that change outputs only: their instants, in order.  One that
- * acts ends the step, or is a rounding away from the end: it comes after the step.
- * due->before are the signs there. */
-static brink_status pass_known_times(brink_sim *sim, const brink_step *step, double t,
-                                     double *begin, brink__due *due)
-{
-  size_t ng = (size_t)sim->regime->guards.n;
-
-  while (sim->t_next < t && sim->t_next < sim->t_acting && !sim->ended) {
-    double theta = (sim->t_next - step->t0) / step->h;
-    theta = brink__min(brink__max(theta, *begin), 1);
-    brink__copy_bytes(due->after, due->before, ng);
-    brink__fill_bytes(due->hit, 0, ng);
-    BRINK_TRY(left_limit(sim, step, theta, sim->t_next, BRINK__OUTPUTS, begin, due));
-    if (sim->ended)
-      break;
-    due->timers = sim->timers_due;
-    due->width = 0;
-    due->certificate = sim->stats.certificate;
-    BRINK_TRY(brink__output_instant(sim, due, sim->t_next));
-  }
-  return BRINK_OK;
 }
 
 /* ------------------------------------------------------------- cutting --- */
@@ -341,21 +155,22 @@ BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
 
 /* The step, which has been published up to `begin`, ends with the group: make that the
  * state, and run what is due. */
-static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double begin,
-                        brink__due *due)
+static brink_status cut(brink_sim *sim, brink_step *step, const brink__group *g,
+                        double begin, brink__due *due)
 {
   brink__regime *r = sim->regime;
   brink__hits *hits = &r->hits;
   brink__verdict verdict;
   double theta = g->theta, h = fabs(step->h);
 
-  due->width = spread(hits, g->i, g->end, theta, step);
-  due->kind = at_restart(sim, due, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
-  const brink__hit *first = first_crossing(hits, g);
+  due->width = brink__spread(hits, g->i, g->end, theta, step);
+  due->kind =
+      brink__hit_at_restart(sim, due, theta) ? BRINK_KIND_START : BRINK_KIND_CROSSING;
+  const brink__hit *first = brink__first_crossing(hits, g);
   if (begin == 0 && may_close(sim, first->guard, theta))
     BRINK_TRY(brink__closing_step(sim, first, step, &theta));
   state_before(sim, step, &theta, due->y);
-  double t = instant_time(sim, step, theta, due->width);
+  double t = brink__instant_time(sim, step, theta, due->width);
   if (brink__dwell_stagnates(&r->dwell) &&
       brink__zeno_rounding(sim, step, g->i, g->end, theta, due, &verdict))
     return end_at(sim, step, begin, theta, t, due, &verdict);
@@ -379,7 +194,7 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
   if (r->guards.n > 1)
     BRINK_TRY(hit_too(sim, t, due));
   if (g->end > g->i + 1)
-    BRINK_TRY(log_touches(sim, t, g, due));
+    BRINK_TRY(brink__log_touches(sim, t, g, due));
   sim->h_last = brink__max(h, r->wanted) * brink__integrator_stride(r->it);
   sim->t = t;
   brink__copy(sim->y, due->y, step->n);
@@ -392,36 +207,14 @@ static brink_status cut(brink_sim *sim, brink_step *step, const group *g, double
 
 /* ------------------------------------------------------------- walking --- */
 
-/* The group does not act: record what is to be recorded of it, and the step up to
- * there.
- */
-static brink_status pass(brink_sim *sim, const brink_step *step, const group *g,
-                         int level, brink__due *due, double *begin)
-{
-  const brink__hits *hits = &sim->regime->hits;
-  double t =
-      instant_time(sim, step, g->theta, spread(hits, g->i, g->end, g->theta, step));
-
-  if (level == BRINK__SILENT && !sim->opt.all_relations && first_crossing(hits, g))
-    return BRINK_OK;
-  BRINK_TRY(left_limit(sim, step, g->theta, t, level, begin, due));
-  if (sim->ended)
-    return BRINK_OK;
-  BRINK_TRY(log_hits(sim, step, g, due->before, BRINK_KIND_TOUCH));
-  if (level == BRINK__OUTPUTS)
-    return pass_outputs(sim, step, g, t, due);
-  return sim->opt.all_relations
-             ? log_hits(sim, step, g, due->before, BRINK_KIND_CROSSING)
-             : BRINK_OK;
-}
-
 /* Is there a better step to the group, which acts, while nothing of this one has been
  * published?  1: one of the locator, which *step is then; or another of the method, if
  * the polynomial is not good enough at the hit; or an error. */
 static inline int better_step(brink_sim *sim, brink_step *step,
-                              const brink__locate *how, double begin, const group *g)
+                              const brink__locate *how, double begin,
+                              const brink__group *g)
 {
-  const brink__hit *hit = first_crossing(&sim->regime->hits, g);
+  const brink__hit *hit = brink__first_crossing(&sim->regime->hits, g);
 
   if (begin + how->from > 0 || sim->taken_over)
     return 0;
@@ -438,10 +231,10 @@ BRINK__APART static int check_before(brink_sim *sim, brink_step *step,
 {
   brink__regime *r = sim->regime;
   size_t ng = (size_t)r->guards.n;
-  group g;
+  brink__group g;
 
   for (int i = 0; i < r->hits.n; i = g.end) {
-    g = group_from(&r->hits, i);
+    g = brink__group_from(&r->hits, i);
     take_signs(r, &g, due);
     if (r->over(r, due->before, due->after) == BRINK__ACTS)
       return better_step(sim, step, how, 0, &g);
@@ -452,9 +245,10 @@ BRINK__APART static int check_before(brink_sim *sim, brink_step *step,
 
 /* Does the group share its instant with a known time that may change more than outputs?
  */
-static int acts_with(const brink_sim *sim, const brink_step *step, const group *g)
+static int acts_with(const brink_sim *sim, const brink_step *step,
+                     const brink__group *g)
 {
-  double near = spread(&sim->regime->hits, g->i, g->end, g->theta, step);
+  double near = brink__spread(&sim->regime->hits, g->i, g->end, g->theta, step);
 
   return sim->t_acting <= brink__time_at(step, g->theta) + near;
 }
@@ -468,7 +262,7 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
   brink__regime *r = sim->regime;
   brink__hits *hits = &r->hits;
   size_t ng = (size_t)r->guards.n;
-  group g;
+  brink__group g;
 
   brink__copy_bytes(due->before, hits->start_sign, ng);
   if (hits->n > 1 || (hits->n > 0 && sim->t_next < step->t1)) {
@@ -478,15 +272,15 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
     brink__copy_bytes(due->before, hits->start_sign, ng);
   }
   for (int i = 0; i < hits->n && !sim->ended; i = g.end) {
-    g = group_from(hits, i);
+    g = brink__group_from(hits, i);
     if (!hits->complete && g.end == hits->n && i > 0) {
       hits->n = i; /* the last group may lack some: it comes again */
       break;
     }
     if (sim->t_next < step->t1) {
-      double near = spread(hits, g.i, g.end, g.theta, step);
-      BRINK_TRY(pass_known_times(sim, step, brink__time_at(step, g.theta) - near, begin,
-                                 due));
+      double near = brink__spread(hits, g.i, g.end, g.theta, step);
+      BRINK_TRY(brink__pass_known_times(sim, step, brink__time_at(step, g.theta) - near,
+                                        begin, due));
       if (sim->ended)
         break;
     }
@@ -500,7 +294,7 @@ static brink_status walk(brink_sim *sim, brink_step *step, const brink__locate *
              : better   ? BRINK_END
                         : cut(sim, step, &g, *begin, due);
     }
-    BRINK_TRY(pass(sim, step, &g, level, due, begin));
+    BRINK_TRY(brink__pass_hits(sim, step, &g, level, due, begin));
     memcpy(due->before, due->after, ng);
   }
   return BRINK_OK;
@@ -595,7 +389,7 @@ static brink_status try_step(brink_sim *sim, brink_step *step, int decide)
   if (how.keep && r->hits.n == 0)
     r->guards.kept_h = h;
   if (sim->t_next < step->t1) {
-    BRINK_TRY(pass_known_times(sim, step, step->t1, &begin, &sim->due));
+    BRINK_TRY(brink__pass_known_times(sim, step, step->t1, &begin, &sim->due));
     if (sim->ended)
       return stop_at(sim, step, begin);
   }

@@ -10,10 +10,12 @@
  *   approach.c ........... before a step: shorten it so that it ends on what must not
  *                          be passed
  *   takeover.c ........... a step of the locator instead of one of the method
- *   hits.c ............... after a step: walk through the zeros of the guards in it
+ *   hits.c ............... after a step: walk through the zeros of the guards in it ...
+ *   passed_hits.c ........ ... of which these do not cut it
  *   interpolant_check.c .. is the step's polynomial good enough at an event?
  *   closing.c ............ a step of the method that ends on an event
  *   instant.c ............ carry out what is due at one time
+ *   right_limit.c ........ the guards after an instant, and what is due at once
  *   stop_time.c .......... events at the stop time
  *   record.c ............. what the trace and the observer get
  *   modes_met.c .......... the list of modes that a run meets
@@ -619,6 +621,20 @@ brink_status brink__due_guards(brink_sim *sim, brink__due *due, double t);
 
 /* The signs that the watches of the active regime remember. */
 void brink__signs(const brink_sim *sim, signed char *out);
+
+/* ----------------------------------------------------- right_limit.c ---- */
+
+/* Arm the guards at sim->t, sim->y and ask the model what is due at once: the number of
+ * hits, in due->hit, or an error.  kept: the mode is that of the left limit, with the
+ * guards due->g and the signs due->before, of which due->hit have fired. */
+int brink__settle(brink_sim *sim, int kept, brink__due *due);
+
+/* What does the state after this instant make due?  The number of hits, or an error. */
+int brink__what_follows(brink_sim *sim, brink__due *due, const brink__instant *inst);
+
+/* What a start or a jump has made due, as brink__settle says, is the left limit of the
+ * next instant: due->hit have just taken the signs due->after. */
+void brink__due_at_once(brink_sim *sim, brink__due *due);
 
 /* ------------------------------------------------------- stop_time.c ---- */
 
