@@ -12,7 +12,7 @@ static brink_status refuse(brink__gate *gate, brink_status why, double t,
                            const double *y, int blocked)
 {
   gate->why = why;
-  gate->claims = 0;
+  gate->claims = gate->in_jacobian = 0;
   gate->t = t;
   gate->blocked = blocked;
   gate->refusals++;
@@ -135,7 +135,7 @@ static brink_status explain_claim(const brink__gate *gate, double t, brink_err *
       err, BRINK_EUSER, t,
       "the Jacobian has %s = %.6g at t = %.9g, where differences of f "
       "say %.6g: mend it, or leave it out",
-      name, c->claimed, t, c->found);
+      name, c->claimed + 0.0, t, c->found); /* no -0 */
 }
 
 brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
@@ -150,8 +150,8 @@ brink_status brink__gate_explain(const brink__gate *gate, brink_err *err)
                           "f[%zu] is %g at t = %.9g and no smaller step avoids it",
                           gate->bad, gate->value, t);
   if (gate->why == BRINK_EUSER)
-    return brink__fail_at(err, BRINK_EUSER, t,
-                          "the right-hand side asked to stop at t = %.9g%s%s", t,
+    return brink__fail_at(err, BRINK_EUSER, t, "the %s asked to stop at t = %.9g%s%s",
+                          gate->in_jacobian ? "Jacobian" : "right-hand side", t,
                           *reason ? ": " : "", reason);
   if (gate->why == BRINK_ESTEP)
     return brink__fail_at(err, BRINK_ESTEP, t, "%s from t = %.9g, however short",

@@ -34,6 +34,7 @@ typedef struct brink__gate {
   double t;           /* where                                                        */
   size_t bad;         /* ENAN: component of f ...                                     */
   double value;       /* ... and what it was                                        */
+  int in_jacobian;    /* EUSER: it was the Jacobian that asked to stop              */
   int claims;         /* EUSER, ENAN: because of ...                                  */
   brink__claim claim; /* ... this entry of the Jacobian                             */
   const char *failure; /* ESTEP: what of the method has failed                */

@@ -247,8 +247,11 @@ static brink_status from_flow(brink__gate *gate, double t, const double *u,
   const brink_flow *flow = gate->flow;
   int rc = flow->jacobian ? flow->jacobian(flow, t, u, entry) : 1;
 
-  if (rc < 0)
-    return brink__refused(gate, rc, t, u, F);
+  if (rc < 0) {
+    brink_status status = brink__refused(gate, rc, t, u, F);
+    gate->in_jacobian = 1;
+    return status;
+  }
   if (rc > 0)
     return BRINK_LIMIT;
   size_t nnz = brink__jacobian_nnz(flow), bad = brink__first_bad(entry, nnz),

@@ -208,6 +208,12 @@ static int pair_jacobian(double t, const double *y, double *entry, const brink_e
   return 0;
 }
 
+static int no_jacobian(double t, const double *y, double *entry, const brink_env *env)
+{
+  (void)t, (void)y, (void)entry, (void)env;
+  return -1;
+}
+
 static int only_here(double t, const double *y, double *f, const brink_env *env)
 {
   (void)y, (void)env;
@@ -242,6 +248,10 @@ static void what_is_wrong_is_said(void **state)
   refused(&mode, BRINK_EUSER, "df[1]/dy[0]");
   claimed = nan("");
   refused(&mode, BRINK_ENAN, "df[1]/dy[0] (y2 by y1) = nan at t = 0.37");
+  claimed = -0.0;
+  refused(&mode, BRINK_EUSER, "(y2 by y1) = 0 at t = 0.37");
+  mode.jacobian = no_jacobian;
+  refused(&mode, BRINK_EUSER, "the Jacobian asked to stop at t = 0.37");
   mode.jacobian = NULL;
   mode.pattern = (brink_pattern){3, row, col};
   refused(&mode, BRINK_EUSER, "no place for df[1]/dy[0]");
@@ -284,6 +294,51 @@ static void a_step_behind_a_short_one_is_as_accurate(void **state)
     assert_true(brink_sim_statistics(r.sim).work.steps < 150);
     rig_free(&r);
   }
+}
+
+/* ------------------------------------------------- a guard on a follower --- */
+
+/* y' = -rate (y - s) + s', so that y is s from the beginning on. */
+static double rate;
+
+static double signal_at(double t) { return sin(3.1 * t + 0.3) + 0.2 * cos(11 * t); }
+
+static int follow(double t, const double *y, double *f, const brink_env *env)
+{
+  (void)env;
+  f[0] = -rate * (y[0] - signal_at(t)) + 3.1 * cos(3.1 * t + 0.3) - 2.2 * sin(11 * t);
+  return 0;
+}
+
+/* It crosses 0.3 fourteen times.  Nothing but its polynomial tells: steps that were
+ * right at the stages went over ten of these. */
+static void a_follower_crosses_where_its_signal_does(void **state)
+{
+  const brink_guard_def guard = {.name = "y", .level = 0.3};
+  const brink_event_def event = {.name = "crossing"};
+  const brink_mode_def mode = {.name = "m",
+                               .n = 1,
+                               .rhs = follow,
+                               .guards = &guard,
+                               .n_guards = 1,
+                               .events = &event,
+                               .n_events = 1};
+  const brink_model_def def = {.modes = &mode, .n_modes = 1};
+  brink_sim_opts opt = brink_sim_defaults();
+  double y0 = signal_at(0.37);
+
+  (void)state;
+  opt.method = "radau";
+  for (rate = 1e2; rate < 1e10; rate *= 37)
+    for (opt.rtol = 1e-4; opt.rtol > 1e-11; opt.rtol *= 0.02) {
+      opt.atol = opt.rtol;
+      rig r = rig_new(&def, &opt, 0.37, 0, &y0);
+      rig_run_to(&r, 14.2);
+      assert_int_equal(rig_events(&r), 14);
+      for (size_t k = 0; k < 14; k++)
+        check_near(signal_at(rig_event(&r, k).t), 0.3, 5 * opt.rtol);
+      rig_free(&r);
+    }
 }
 
 /* -------------------------------------------------------- an empty tank --- */
@@ -329,6 +384,7 @@ int main(void)
       cmocka_unit_test(loops_are_solved_with_the_step),
       cmocka_unit_test(what_is_wrong_is_said),
       cmocka_unit_test(a_step_behind_a_short_one_is_as_accurate),
+      cmocka_unit_test(a_follower_crosses_where_its_signal_does),
       cmocka_unit_test(an_empty_tank_stays_empty),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
