@@ -16,7 +16,7 @@
  *   filippov.c corner.c  where a solution slides, along one of them or two
  *   sliding_law.c ...... and how
  *   hysteresis.c ....... switches with a hysteresis below the tolerance
- *   spiral.c ........... turns round the corner of two switches below the tolerance
+ *   spiral.c ........... turns round a corner, or about a switch, below the tolerance
  *   second_order.c ..... switches that act on the second derivative of their guard
  *   contact.c .......... contacts at rest and reflecting bounds (contact.h lists more)
  *   classification.c ... warnings about contacts: several solutions, none, no reading

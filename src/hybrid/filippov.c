@@ -343,6 +343,7 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
                   !(classes & (BRINK_SE_P | BRINK_SE_I | BRINK_SE_D | BRINK_SE_M)) ||
                   ((classes & BRINK_SE_M) && !same_size(sim))))
     return 0;
+  int turns = !begins && brink__spiral_possible(sim);
   for (int k = 0; k < g->n; k++) {
     const brink__watch *w = &g->watch[k];
     int sign = w->sign ? w->sign : (w->crossed > 0) - (w->crossed < 0);
@@ -357,6 +358,5 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
   }
   if (begins)
     return 0;
-  int turns = brink__spiral_possible(sim);
   return brink__hysteresis_possible(sim) || turns;
 }

@@ -497,39 +497,52 @@ int brink__leave_zero(brink__extended *x, brink__due *due)
   return 0;
 }
 
-int brink__propose_second_order(brink__extended *x, brink__proposal *out)
+int brink__second_order_at(brink__extended *x, int k, int dir, brink__surfaces *s,
+                           double *y)
 {
   brink_sim *sim = x->sim;
   double t = sim->t, r[1 << BRINK__SLIDING_SURFACES][BRINK__SLIDING_SURFACES],
          weight[BRINK__SLIDING_SURFACES];
-  brink__surfaces s = {.p = {.law = brink__sliding_law_of(sim)}};
-  int dir, k = brink__surface_next(x, &s, 2, t, sim->y, x->side[0].f, &dir);
 
-  if (k < 0 || !brink__surface_add(x, &s, k, dir, 2, t, sim->y, x->side[0].f))
+  *s = (brink__surfaces){.p = {.law = brink__sliding_law_of(sim)}};
+  if (!brink__surface_add(x, s, k, dir, 2, t, sim->y, x->side[0].f))
     return 0;
   BRINK_TRY(brink__contact_prepare(x, 0, x->side[0].mode));
-  for (int j = 0; j < sim->regime->guards.n && s.n == 1; j++)
-    if (brink__may_be_slid_along(x, j) && !brink__in_surfaces(&s, j) &&
+  for (int j = 0; j < sim->regime->guards.n && s->n == 1; j++)
+    if (brink__may_be_slid_along(x, j) && !brink__in_surfaces(s, j) &&
         brink__side_acts(x, 0, j) && is_derivative(x, j, k, t, sim->y) &&
-        !brink__surface_add(x, &s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
+        !brink__surface_add(x, s, j, -x->side[0].sign[j], 1, t, sim->y, x->side[0].f))
       return 0;
-  brink__surface_levels(x, &s);
-  look_for_root(x, &s.p.hold[0], t, sim->y);
-  double *y = brink__work_row(sim, 0);
-  int found = beside(x, &s, t, y) ? brink__make_sides(x, &s, t, y, r) : 0;
-  if (found > 0 && s.n == 2 && brink__same_law(x, 0, 2, 1)) { /* no switch of the law */
-    brink__surface_keep(&s, 0);
-    found = brink__make_sides(x, &s, t, y, r);
+  brink__surface_levels(x, s);
+  look_for_root(x, &s->p.hold[0], t, sim->y);
+  int found = beside(x, s, t, y) ? brink__make_sides(x, s, t, y, r) : 0;
+  if (found > 0 && s->n == 2 &&
+      brink__same_law(x, 0, 2, 1)) { /* no switch of the law */
+    brink__surface_keep(s, 0);
+    found = brink__make_sides(x, s, t, y, r);
   }
   if (found > 0)
-    found = enters_second_order(x, &s, t, y, r);
-  if (found <= 0 || !brink__sliding_weights(r, s.n, 2, weight))
+    found = enters_second_order(x, s, t, y, r);
+  if (found <= 0 || !brink__sliding_weights(r, s->n, 2, weight))
     return found < 0 ? found : 0;
   brink__copy(y, sim->y, x->side[0].flow.n);
-  if (brink__second_order_project(x, &s.p.hold[0], t, y) < 0)
+  if (brink__second_order_project(x, &s->p.hold[0], t, y) < 0)
     return 0;
+  brink__sliding_share(x, weight, s->n);
+  return 1;
+}
+
+int brink__propose_second_order(brink__extended *x, brink__proposal *out)
+{
+  brink_sim *sim = x->sim;
+  double *y = brink__work_row(sim, 0);
+  brink__surfaces s = {0};
+  int dir, k = brink__surface_next(x, &s, 2, sim->t, sim->y, x->side[0].f, &dir);
+  int found = k < 0 ? 0 : brink__second_order_at(x, k, dir, &s, y);
+
+  if (found <= 0)
+    return found;
   brink__copy(sim->y, y, x->side[0].flow.n);
-  brink__sliding_share(x, weight, s.n);
   *out = s.p;
   return 1;
 }

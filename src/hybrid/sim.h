@@ -142,7 +142,8 @@ typedef struct brink__spiral {
   long next_look;    /* the time of four is compared after so many ...                */
   double period;     /* ... with this one, of the look before                         */
   int shorter;       /* so many looks in a row have found it shorter                  */
-  double held_below; /* whether the corner can be held is asked again at this; 0: now */
+  double held_below; /* whether they can be held is asked again at this; 0: now       */
+  int due;           /* 1: it is asked now                                            */
 } brink__spiral;
 
 enum { BRINK__HISTORY = 16, BRINK__NO_EVENT = -2147483647 };

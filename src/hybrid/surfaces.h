@@ -142,16 +142,22 @@ int brink__hysteresis_possible(brink_sim *sim);
  * times?  Called once for each event. */
 int brink__spiral_possible(brink_sim *sim);
 
-/* The solution turns round the corner of two surfaces, too closely to be seen: both are
- * held.  1: s has them, the sides are made, x->share is of their law and sim->y on the
- * corner; 0: no; or an error. */
+/* The solution turns round the corner of two surfaces, or about the zero of one of
+ * second order, too closely to be seen: they are held.  1: s has them, the sides are
+ * made, x->share is of their law and sim->y on them; 0: no; or an error. */
 int brink__spiral_add(brink__extended *x, brink__surfaces *s,
                       double r[][BRINK__SLIDING_SURFACES]);
 
 /* ----------------------------------------------------- second_order.c ---- */
 
-/* A switch of second order, held with that of its derivative if there is one: 1, 0 or
- * an error as brink__sliding_propose. */
+/* Guard k, on its zero, as a switch of second order that is crossed in direction dir,
+ * held with that of its derivative if there is one.  1: s has them, the sides are made,
+ * x->share is of their law and y is sim->y put onto both zeros; 0: no; or an error. */
+int brink__second_order_at(brink__extended *x, int k, int dir, brink__surfaces *s,
+                           double *y);
+
+/* The same of a guard whose derivative along the law is zero, too: 1, 0 or an error as
+ * brink__sliding_propose. */
 int brink__propose_second_order(brink__extended *x, brink__proposal *out);
 
 /* --------------------------------------------------------- filippov.c ---- */

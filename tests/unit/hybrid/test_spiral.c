@@ -1,6 +1,8 @@
-/* test_spiral.c -- solutions that turn round the corner of two switches ever closer,
- * and never come to it: below the tolerances both switches are held; turns that keep
- * their size or grow are not.  References are closed formulas. */
+/* test_spiral.c -- solutions that turn round the corner of two switches, or about the
+ * zero of one behind a lag, ever closer, and never come to it: below the tolerances
+ * they are held; turns that keep their size or grow are not.  References are closed
+ * formulas.
+ */
 #include "hybrid.h"
 #include "core/core.h"
 
@@ -214,6 +216,96 @@ static void terms_of_any_order_may_make_turns_closer(void **state)
   rig_free(&r);
 }
 
+/* -------------------------------------------------- one switch behind a lag ---- */
+
+/* A relay s moves x through a lag of 0.2, against a force d = 0.05 t.  Where x stays at
+ * 0, u = -d and s = -2 (0.2 u' + u) = 0.1 (t + 0.2), until that is 1: at t = 9.8. */
+static const char *const lags[] = {
+    "  s = sign(x);\n", "  s = if x > 0 then 1 else -1;\n",
+    "  when x > 0 then\n    up = true;\n  elsewhen x <= 0 then\n    up = false;\n"
+    "  end when;\n  s = if up then 1 else -1;\n"};
+enum { LAGS = 3 };
+
+static rig of_lag(const char *relay, brink_sim_opts opt)
+{
+  char text[500];
+
+  snprintf(
+      text, sizeof text,
+      "model L\n  Real x(start = 0.31, fixed = true), u(start = 0, fixed = true);\n"
+      "  Real s;\n  Boolean up(start = true, fixed = true)%s;\nequation\n"
+      "%s  der(x) = -0.3*x + u + 0.05*time;\n  0.2*der(u) = -u - 0.5*s;\nend L;\n",
+      relay == lags[2] ? "" : " = x > 7", relay);
+  return of_text(text, opt);
+}
+
+static void turns_about_a_switch_behind_a_lag_are_held(void **state)
+{
+  (void)state;
+  for (int i = 0; i < LAGS; i++)
+    for (int m = 0; m < 3; m++) {
+      brink_sim_opts opt = options(1e-2);
+      double t;
+      opt.method = (const char *[]){"auto", "dopri5", "radau"}[m];
+      rig r = of_lag(lags[i], opt);
+      run_to(&r, 9);
+      assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
+      assert_true(warns(&r, "about the zero of"));
+      assert_true(warns(&r, "below the tolerances"));
+      check_near(value(&r, "x"), 0, 1e-14);
+      check_near(value(&r, "u"), -0.45, 1e-12);
+      check_near(value(&r, "s"), 0.92, 1e-10);
+      size_t events = rig_events(&r);
+      assert_in_range(events, 100, 5000);
+      run_to(&r, 9.7);
+      assert_int_equal(rig_events(&r), events);
+      run_to(&r, 10);
+      assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT, &t), 1);
+      check_near(t, 9.8, 1e-9);
+      rig_free(&r);
+    }
+}
+
+/* The number of turns grows like the inverse of their time, whose square is how wide
+ * the guard goes: a hundredth of it costs ten times as many events. */
+static void a_width_says_how_close_to_a_switch_is_enough(void **state)
+{
+  size_t events[2];
+  double t;
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    brink_sim_opts opt = options(1e-9);
+    opt.sliding_width = i ? 1e-6 : 1e-4;
+    rig r = of_lag(lags[1], opt);
+    run_to(&r, 9);
+    assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
+    assert_true(warns(&r, "below sliding_width"));
+    check_near(value(&r, "u"), -0.45, 1e-9);
+    events[i] = rig_events(&r);
+    rig_free(&r);
+  }
+  assert_in_range(events[1], 7 * events[0], 14 * events[0]);
+}
+
+/* At this tolerance there would be millions: after a hundred thousand the turns are
+ * passed over, and a warning says how wide they are. */
+static void a_hundred_thousand_turns_are_enough(void **state)
+{
+  brink_sim_opts opt = options(1e-7);
+  double t;
+
+  (void)state;
+  opt.method = "dopri5";
+  rig r = of_lag(lags[1], opt);
+  run_to(&r, 9);
+  assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN, &t), 1);
+  assert_true(warns(&r, "tolerances wide"));
+  assert_in_range(rig_events(&r), 100000, 100100);
+  check_near(value(&r, "u"), -0.45, 1e-7);
+  rig_free(&r);
+}
+
 /* --------------------------------------------------------- what is not held ---- */
 
 /* Turns that keep their size, that grow, that are carried out as asked, and those whose
@@ -257,6 +349,15 @@ static void other_turns_are_carried_out(void **state)
               "  der(y) = sign(x - 1) - 0.3*(y - 1);\n"
               "  der(z) = sign(x - 1)*sign(y - 1);",
               "filippov", 0);
+  /* about one switch: turns that keep their size, that grow, a limit cycle; held */
+  check_turns("  der(x) = y - 1;\n  der(y) = -1e4*sign(x - 1);\n  der(z) = 0;",
+              "filippov", 0);
+  check_turns(
+      "  der(x) = y - 1;\n  der(y) = 0.1*(y - 1) - 1e4*sign(x - 1);\n  der(z) = 0;",
+      "filippov", 0);
+  check_turns("  der(x) = y - 1;\n  1e-4*der(y) = z - y;\n"
+              "  1e-5*der(z) = 1 - z - sign(x - 1);",
+              "filippov", 0);
 }
 
 int main(void)
@@ -266,6 +367,9 @@ int main(void)
       cmocka_unit_test(modes_of_callbacks_turn_alike),
       cmocka_unit_test(a_width_says_how_close_is_enough),
       cmocka_unit_test(terms_of_any_order_may_make_turns_closer),
+      cmocka_unit_test(turns_about_a_switch_behind_a_lag_are_held),
+      cmocka_unit_test(a_width_says_how_close_to_a_switch_is_enough),
+      cmocka_unit_test(a_hundred_thousand_turns_are_enough),
       cmocka_unit_test(other_turns_are_carried_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
