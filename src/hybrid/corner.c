@@ -75,9 +75,62 @@ static int inside(double r[][BRINK__SLIDING_SURFACES])
          brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
 }
 
-/* Two surfaces meet here: which of them are held?  A solution that can leave does. */
-int brink__choose_of_two(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES])
+/* Several solutions go on from the corner of two surfaces that were not held before. */
+static void remark_not_unique(brink__extended *x, const brink__surfaces *s,
+                              double r[][BRINK__SLIDING_SURFACES])
 {
+  const brink__guard *info = x->sim->regime->guards.info;
+  int second = 0, exits = count_exits(s, r);
+
+  while (s->p.hold[second].surface != 1)
+    second++;
+  int k = s->p.hold[0].guard, l = s->p.hold[second].guard;
+  if (exits + inside(r) < 2 || (brink__was_held(x, k) && brink__was_held(x, l)))
+    return;
+  brink__remark(x->sim, BRINK__REMARK_EXITS,
+                "at t = %.15g the solution is not unique: where '%.60s' and '%.60s' "
+                "meet, it can be left in %d %s%s; the run follows one of these "
+                "solutions",
+                brink__shown(x->sim, x->sim->t), info[k].name, info[l].name, exits,
+                exits > 1 ? "ways" : "way", inside(r) ? " or be slid along" : "");
+}
+
+/* The events lead to side i, from where a solution leaves the corner.  0: those of a
+ * hysteresis are not here. */
+static int cross_to(brink__surfaces *s, int i)
+{
+  if (s->line[0].f || s->line[1].f)
+    return 0;
+  if (i < 3)
+    brink__surface_keep(s, i >> 1);
+  s->p.crosses = 1;
+  return 1;
+}
+
+/* Solutions leave the corner on other sides only: go to the first of these. */
+static int cross_to_exit(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES])
+{
+  for (int i = 1; i < 4; i++)
+    if (leaves_into(s, i, r))
+      return cross_to(s, i);
+  for (int surface = 0; surface < 2; surface++)
+    if (slides_along(s, surface, 2 >> surface, r))
+      return cross_to(s, 2 >> surface);
+  return 0;
+}
+
+/* Does the law of side i lead across both surfaces? */
+static int leads_across_both(const brink__surfaces *s, int i,
+                             double r[][BRINK__SLIDING_SURFACES])
+{
+  return sign_on(s, 0, i) * r[i][0] < 0 && sign_on(s, 1, i) * r[i][1] < 0;
+}
+
+/* Two surfaces meet here: which of them are held?  A solution that can leave does. */
+int brink__choose_of_two(brink__extended *x, brink__surfaces *s,
+                         double r[][BRINK__SLIDING_SURFACES])
+{
+  remark_not_unique(x, s, r);
   if (leaves_into(s, 0, r))
     return 0;
   for (int surface = 0; surface < 2; surface++)
@@ -87,19 +140,21 @@ int brink__choose_of_two(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES]
     }
   if (count_exits(s, r) == 0)
     return inside(r);
-  /* the other side is reached by an event, from sliding along one of them or without */
-  for (int surface = 0; surface < 2; surface++)
-    if (brink__attracts(s, surface, 0, r)) {
+  for (int surface = 0; surface < 2; surface++) /* it slides on, across the other one */
+    if (brink__attracts(s, surface, 0, r) &&
+        slides_along(s, surface, 2 >> surface, r)) {
       brink__surface_keep(s, surface);
       return 1;
     }
-  return 0;
+  return cross_to_exit(s, r);
 }
 
 /* The law leads across the first surface, and the one behind leads on.  Where another
  * surface meets it, solutions may turn round the corner in ever shorter times: both
- * are held if none can leave it, whichever way the present law leads.  As decide().
- */
+ * are held if none can leave it, whichever way the present law leads.  Solutions that
+ * can leave it into a region get there by their events, one after the other; but where
+ * the present law leads across both at once, and the one behind them back, these would
+ * take turns.  As decide(). */
 int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
                          const double *y, double r[][BRINK__SLIDING_SURFACES])
 {
@@ -114,5 +169,13 @@ int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
     return 0;
   brink__surface_levels(x, s);
   int found = brink__make_sides(x, s, t, y, r);
-  return found > 0 ? count_exits(s, r) == 0 && inside(r) : found;
+  if (found <= 0)
+    return found;
+  for (int i = 0; i < 4; i++)
+    if (leaves_into(s, i, r)) {
+      remark_not_unique(x, s, r);
+      return leads_across_both(s, 0, r) && leads_across_both(s, 3, r) &&
+             cross_to_exit(s, r);
+    }
+  return brink__choose_of_two(x, s, r);
 }

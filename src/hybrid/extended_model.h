@@ -135,6 +135,7 @@ struct brink__held {
 typedef struct brink__proposal {
   const brink__law *law; /* NULL: nothing is held                                     */
   int n, n_surfaces, n_faces;
+  int crosses; /* 1: nothing is held, but the event of these guards comes first */
   brink__hold hold[BRINK__MOST_HELD];
 } brink__proposal;
 

@@ -28,8 +28,9 @@ BRINK__COLD static int too_many(brink__extended *x, const brink__surfaces *s, in
   if (brink__side_rhs(x, BRINK__TRIAL_SIDE, sim->t, sim->y) != 0)
     return 0;
   int is_switch = brink__switch_across(x, k, sim->t, sim->y, BRINK__TRIAL_SIDE);
-  if (is_switch <= 0)
-    return is_switch;
+  if (is_switch <= 0 || brink__side_rhs(x, BRINK__TRIAL_SIDE, sim->t, sim->y) != 0 ||
+      brink__same_law(x, BRINK__TRIAL_SIDE, 0, 0))
+    return is_switch < 0 ? is_switch : 0;
   for (int i = s->p.n - 1; i >= 0; i--)
     name[s->p.hold[i].surface] = info[s->p.hold[i].guard].name;
   return (int)brink__fail_at(
@@ -165,7 +166,9 @@ static int decide(brink__extended *x, brink__surfaces *s, double t, const double
   int n = s->n, found = brink__make_sides(x, s, t, y, r);
 
   if (found > 0)
-    found = n == 1 ? enters(x, s, t, y, r) : brink__choose_of_two(s, r);
+    found = n == 1 ? enters(x, s, t, y, r) : brink__choose_of_two(x, s, r);
+  if (found > 0 && s->p.crosses)
+    return 1;
   if (found > 0 && s->n < n) /* the sides are others */
     found = brink__make_sides(x, s, t, y, r);
   return found > 0 && s->n == 2 ? remark_two(x, s, t, y) : found;
@@ -223,9 +226,12 @@ static int propose_surfaces(brink__extended *x, brink__surfaces *s)
     }
     if (found == 0 && met == 1) {
       found = brink__decide_corner(x, s, t, y, r);
+      if (found > 0 && s->n == 1 && !s->p.crosses &&
+          (found = brink__make_sides(x, s, t, y, r)) > 0)
+        found = enters(x, s, t, y, r);
       met = s->n;
     }
-    if (found <= 0)
+    if (found <= 0 || s->p.crosses)
       return found;
     if (!brink__sliding_weights(r, s->n, 1, weight))
       return 0;

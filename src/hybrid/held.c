@@ -364,6 +364,10 @@ static int of_policies(brink__extended *x, const brink__due *due, int contacts,
       x->n_shares = 1;
       x->share[0] = 1;
     }
+    if (found > 0 && slides.crosses) {
+      *out = slides;
+      return 1;
+    }
     if (found >= 0 && contacts)
       found = brink__contact_propose(x, due, &slides, &faces);
     if (found < 0)
@@ -374,6 +378,18 @@ static int of_policies(brink__extended *x, const brink__due *due, int contacts,
     *out = slides;
   }
   return out->n > 0;
+}
+
+/* The event of these guards is due; their number. */
+static int cross(const brink_sim *sim, const brink__proposal *p, brink__due *due)
+{
+  brink__fill_bytes(due->hit, 0, (size_t)sim->regime->guards.n);
+  brink__signs(sim, due->after);
+  for (int i = 0; i < p->n; i++) {
+    const brink__hold *hold = &p->hold[i];
+    due->hit[hold->guard] = due->after[hold->guard] = (signed char)-hold->sign;
+  }
+  return p->n;
 }
 
 int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins,
@@ -400,6 +416,8 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
     found = of_policies(x, due, contacts, &p);
   if (found < 0)
     return (brink_status)found;
+  if (p.crosses)
+    return cross(sim, &p, due);
   brink__held *before = x->before;
   if (found)
     BRINK_TRY(enter(x, &p, due));

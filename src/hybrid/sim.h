@@ -225,6 +225,7 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_HYSTERESIS, /* a switch goes back and forth across a narrow band      */
   BRINK__REMARK_SPIRAL,     /* turns round a corner become ever closer ...           */
   BRINK__REMARK_CORNER,  /* ... and cannot be seen any more                         */
+  BRINK__REMARK_EXITS,   /* a corner of switches that is left in several ways      */
   BRINK__REMARK_PRODUCT, /* two switches that are slid along do not add up         */
   BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion
                              */

@@ -170,7 +170,8 @@ static int try_corner(brink__extended *x, brink__surfaces *s, int k,
   if (!brink__surface_add(x, s, k, -own->sign[k], 1, sim->t, sim->y, own->f))
     return 0;
   int found = brink__decide_corner(x, s, sim->t, sim->y, r);
-  if (found <= 0 || !adds_up(x) || !brink__sliding_weights(r, s->n, 1, weight))
+  if (found <= 0 || s->n < BRINK__SLIDING_SURFACES || !adds_up(x) ||
+      !brink__sliding_weights(r, s->n, 1, weight))
     return found < 0 ? found : 0;
   brink__sliding_mix(x, weight, s->n, x->slope);
   brink__sliding_share(x, weight, s->n);

@@ -102,10 +102,12 @@ int brink__attracts(const brink__surfaces *s, int surface, int i,
                     double r[][BRINK__SLIDING_SURFACES]);
 
 /* Two surfaces meet here: which of them are held?  A solution that can leave does. */
-int brink__choose_of_two(brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES]);
+int brink__choose_of_two(brink__extended *x, brink__surfaces *s,
+                         double r[][BRINK__SLIDING_SURFACES]);
 
 /* The law leads across the first surface, and the one behind leads on: is there another
- * one, and are both held?  1: s says, and the sides are made; 0: no; or an error. */
+ * one, and which of them are held?  1: s says, and if both are, the sides are made; 0:
+ * none; or an error. */
 int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
                          const double *y, double r[][BRINK__SLIDING_SURFACES]);
 

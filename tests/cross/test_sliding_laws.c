@@ -523,6 +523,77 @@ static void relays_in_c_slide_as_those_of_texts(void **state)
         check_in_c(&defs[d], brink_method_name(m));
 }
 
+/* Four constant laws around a corner, where a solution arrives that slides along an
+ * axis from (x0, y0) at 0: it goes on with the velocity (vx, vy), whichever law the
+ * live object has had and whichever switch comes first in the model. */
+static const struct {
+  double f[4][2]; /* x < 0, y < 0; x > 0, y < 0; x < 0, y > 0; both > 0 */
+  double x0, y0, vx, vy;
+  int unique;
+} corners[] = {
+    /* it slides on along y = 0, past the switch of x */
+    {{{2.271, 3.179}, {1.046, 1.884}, {-0.764, -2.517}, {-1.788, -3.801}},
+     -0.5,
+     0.3,
+     (3.801 * 1.046 - 1.884 * 1.788) / (3.801 + 1.884),
+     0,
+     1},
+    {{{2.271, 3.179}, {1.046, 1.884}, {-0.764, -2.517}, {-1.788, -3.801}},
+     -0.5,
+     -0.3,
+     (3.801 * 1.046 - 1.884 * 1.788) / (3.801 + 1.884),
+     0,
+     1},
+    /* from x = 0, y < 0 into the quadrant beside it, and into the one across it */
+    {{{1.468, -0.034}, {-1.734, 2.243}, {2.547, -0.98}, {1.797, 0.855}},
+     0.337,
+     -0.911,
+     1.797,
+     0.855,
+     0},
+    {{{-1.862, -1.099}, {2.453, 1.743}, {0.566, -1.219}, {-0.479, 0.179}},
+     -0.04,
+     0.493,
+     -1.862,
+     -1.099,
+     0}};
+
+static void run_into_corner(size_t i, int x_first, const char *method)
+{
+  const double(*f)[2] = corners[i].f;
+  brink_sim_opts opt = options(method, "isolate", 1e-9);
+  char text[1000], law[2][300];
+
+  for (int j = 0; j < 2; j++)
+    snprintf(law[j], sizeof law[j],
+             "if %s > 0 then (if %s > 0 then %.17g else %.17g) else (if %s > 0 then "
+             "%.17g else %.17g)",
+             x_first ? "x" : "y", x_first ? "y" : "x", f[3][j], f[x_first ? 1 : 2][j],
+             x_first ? "y" : "x", f[x_first ? 2 : 1][j], f[0][j]);
+  snprintf(text, sizeof text,
+           "model C\n  Real x(start = %.17g, fixed = true), y(start = %.17g, fixed = "
+           "true);\nequation\n  der(x) = %s;\n  der(y) = %s;\nend C;\n",
+           corners[i].x0, corners[i].y0, law[0], law[1]);
+  rig r = load(text, &opt, 0);
+  rig_run_to(&r, 1.6);
+  double x = rig_value(&r, "x"), y = rig_value(&r, "y");
+  rig_run_to(&r, 2.3);
+  check_near(rig_value(&r, "x"), x + 0.7 * corners[i].vx, 1e-9);
+  check_near(rig_value(&r, "y"), y + 0.7 * corners[i].vy, 1e-9);
+  assert_int_equal(!rig_warns(&r, "meet"), corners[i].unique);
+  rig_free(&r);
+}
+
+static void a_solution_that_slides_past_a_corner_goes_on(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
+    for (int x_first = 0; x_first < 2; x_first++) {
+      run_into_corner(i, x_first, "dopri5");
+      run_into_corner(i, x_first, "adams");
+    }
+}
+
 /* A timer moves x to -0.3, across the switch and the gate x = -0.2 at once: the switch
  * is thrown, and the gate puts x back onto 0, so that its event comes after the one of
  * the other direction.  From there on both laws lead to 0. */
@@ -805,6 +876,7 @@ int main(void)
       cmocka_unit_test(three_relays_are_refused_by_name),
       cmocka_unit_test(whens_act_once_and_hysteresis_does_not_slide),
       cmocka_unit_test(relays_in_c_slide_as_those_of_texts),
+      cmocka_unit_test(a_solution_that_slides_past_a_corner_goes_on),
       cmocka_unit_test(a_reset_onto_the_switch_that_was_just_thrown_slides),
       cmocka_unit_test(copies_slide_on),
       cmocka_unit_test(values_may_be_set_while_it_slides),
