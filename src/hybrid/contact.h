@@ -132,10 +132,6 @@ const brink__hold *brink__face_before(const brink__extended *x, int k);
 /* Do the bodies of guard k touch, up to rounding of the states? */
 int brink__contact_touches(brink_sim *sim, int k);
 
-/* The same, or is the state on a bound, up to what an event on another bound leaves? */
-int brink__face_is_near(const brink__extended *x, const brink__contacts *c,
-                        const brink__guards *g, int k);
-
 /* The largest second derivative of the guards that are near their zeros. */
 double brink__largest_bend(brink__extended *x, brink__contacts *c);
 

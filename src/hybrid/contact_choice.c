@@ -154,7 +154,8 @@ static int collect(brink__extended *x, brink__contacts *c, const brink__due *due
   int leads_out = 0;
 
   for (int k = 0; k < g->n; k++)
-    if (!was_left(x, k) && !is_slid_along(slides, k) && brink__face_is_near(x, c, g, k))
+    if (!was_left(x, k) && !is_slid_along(slides, k) &&
+        brink__contact_touches(x->sim, k))
       BRINK_TRY(candidate(x, c, due, k, bend, p, &leads_out));
   return leads_out;
 }

@@ -8,9 +8,7 @@
 
 #include "linear/lcp.h"
 
-/* Has guard k, which is on its zero, a speed of approach that its event would end?  Its
- * relation is as the event leaves it, since the bodies were in contact before another
- * one hit them; or the model has just seen them apart, as it must. */
+/* Has guard k, which is on its zero, a speed of approach that its event would end? */
 static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due, int k,
                   int sigma, double bend)
 {
@@ -18,9 +16,7 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
   brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
   brink__estimate e[BRINK__LIE_ORDER + 1];
 
-  int as_left = x->side[0].sign[k] == -sigma || x->seen_off == k + 1 ||
-                !sim->regime->guards.info[k].held;
-  if (!as_left || !brink__contact_acts(x, c, k, sigma) ||
+  if (!brink__contact_acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
       brink__is_brief(sim, due, bend, e) || sigma * e[1].value >= 0)
     return 0;

@@ -182,23 +182,6 @@ int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
          is_low(sim, k, e[1].value, bend);
 }
 
-/* An event on one bound puts a state that is on another bound off it, by rounding of
- * the size of the states. */
-static const double ON_BOUND = 16 * DBL_EPSILON;
-
-int brink__face_is_near(const brink__extended *x, const brink__contacts *c,
-                        const brink__guards *g, int k)
-{
-  const brink__guard *info = &g->info[k];
-  const brink__watch *w = &g->watch[k];
-  double size = info->form == BRINK__GUARD_STATE
-                    ? c->lie.unit[info->state]
-                    : brink__max(w->scale, brink__face_before(x, k) ? 1 : 0);
-
-  return brink__contact_touches(x->sim, k) ||
-         fabs(w->g) <= (brink__face_before(x, k) ? WAS_ON_BOUND : ON_BOUND) * size;
-}
-
 /* The largest second derivative of the guards that are near their zeros. */
 double brink__largest_bend(brink__extended *x, brink__contacts *c)
 {
@@ -208,7 +191,7 @@ double brink__largest_bend(brink__extended *x, brink__contacts *c)
   double bend = 0;
 
   for (int k = 0; k < g->n; k++)
-    if (brink__face_is_near(x, c, g, k) &&
+    if (brink__contact_touches(x->sim, k) &&
         brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) >= 2)
       bend = brink__max(bend, fabs(e[2].value));
   return bend;
