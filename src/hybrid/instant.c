@@ -197,19 +197,31 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
   return BRINK_OK;
 }
 
-/* Do two guards that are both 0 at the event vanish on one surface, as x < 1 and x > 1?
- * Beside it they differ by their sign at most.  The place is any, by 2^-10 times odd
- * parts of the states' sizes. */
-static int same_surface(brink_sim *sim, const brink__due *due, int k, int l)
+/* The value of guard k beside y: each state moved by a part of its size, 2^-10 times
+ * odd numbers, to the side of s.  0: there is none. */
+static int beside(const brink_model *m, brink__live *l, int mode, int k, double t,
+                  const double *y, double s, double *at, double *g)
 {
-  const brink_model *m = sim->model;
-  double *y = brink__work_row(sim, 0), a, b;
+  size_t n = m->ops->mode_info(m, l, mode)->n;
 
-  for (size_t i = 0; i < sim->regime->info->n; i++)
-    y[i] = due->y[i] + 0x1p-10 * (1 + 0.618 * (double)i) * (1 + fabs(due->y[i]));
-  return m->ops->guard(m, sim->live, sim->mode, k, sim->t, y, &a) != 0 ||
-         m->ops->guard(m, sim->live, sim->mode, l, sim->t, y, &b) != 0 ||
-         fabs(fabs(a) - fabs(b)) <= 0x1p-40 * fabs(a);
+  for (size_t i = 0; i < n; i++)
+    at[i] = y[i] + s * 0x1p-10 * (1 + 0.618 * (double)i) * (1 + fabs(y[i]));
+  return m->ops->guard(m, l, mode, k, t, at, g) == 0;
+}
+
+int brink__vanish_together(const brink_model *m, brink__live *live, int mode, int k,
+                           int l, double t, const double *y, double *at)
+{
+  double a[2], b[2];
+
+  for (int i = 0; i < 2; i++) {
+    double s = i ? -0.382 : 1;
+    if (!beside(m, live, mode, k, t, y, s, at, &a[i]) ||
+        !beside(m, live, mode, l, t, y, s, at, &b[i]))
+      return 1;
+  }
+  return fabs(a[0] * b[1] - a[1] * b[0]) <=
+         0x1p-40 * (fabs(a[0] * b[1]) + fabs(a[1] * b[0]));
 }
 
 /* Leave the first of several hits on different surfaces; 0: there is only one. */
@@ -220,7 +232,9 @@ static int first_alone(brink_sim *sim, brink__due *due)
   while (first < n && !due->hit[first])
     first++;
   for (int k = first + 1; k < n; k++)
-    if (due->hit[k] && !same_surface(sim, due, first, k)) {
+    if (due->hit[k] &&
+        !brink__vanish_together(sim->model, sim->live, sim->mode, first, k, sim->t,
+                                due->y, brink__work_row(sim, 0))) {
       due->hit[k] = 0;
       due->after[k] = due->before[k];
       others = 1;

@@ -173,10 +173,12 @@ static int sign_at(const brink__extended *x, int k, double t, const double *y)
   return (g > 0) - (g < 0);
 }
 
-/* Would guard k going to the sign `to` be an event, without that of the face?  before:
- * the signs that the live object knows; after: the same, and scratch. */
-static int is_an_event(const brink__extended *x, const signed char *before,
-                       signed char *after, int k, int to)
+/* Would guard k going to the sign `to` be an event of its own, on another surface than
+ * that of the face?  before: the signs that the live object knows; after: the same, and
+ * scratch. */
+static int is_an_event(const brink__extended *x, brink__contacts *c,
+                       const brink__hold *hold, double t, const double *y,
+                       const signed char *before, signed char *after, int k, int to)
 {
   const brink_model *m = x->inner;
   const brink__side *s = &x->side[PROBE];
@@ -185,15 +187,16 @@ static int is_an_event(const brink__extended *x, const signed char *before,
   after[k] = (signed char)to;
   int effect = m->ops->triggers(m, s->live, s->mode, before, after);
   after[k] = own;
-  return effect == BRINK__ACTS;
+  return effect == BRINK__ACTS &&
+         !brink__vanish_together(m, s->live, s->mode, hold->guard, k, t, y, c->after);
 }
 
 /* Signs of the guards at c->probe where the guard of the face goes to the sign `to`,
  * before that and with it; hits.  Other guards have the signs that the live object
  * knows (a method may ask beyond them, where their events are still to come), but for
  * those that the approach from y has changed: the speed in `x <= 0 and v < 0`.  Guards
- * with an event of their own keep theirs, too: where the approach leads beyond another
- * bound, its event is none of the face. */
+ * with an event of their own keep theirs, too, unless they vanish where the face does:
+ * where the approach leads beyond another bound, its event is none of the face. */
 static void set_signs(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                       double t, const double *y, int to)
 {
@@ -208,7 +211,8 @@ static void set_signs(brink__extended *x, brink__contacts *c, const brink__hold 
   for (int k = 0; k < n; k++) {
     int there = sign_at(x, k, t, c->probe), own = s->sign[k];
     int changed = there && there != own && (!own || there != sign_at(x, k, t, y));
-    changed = changed && k != hold->guard && !is_an_event(x, hit, after, k, there);
+    changed = changed && k != hold->guard &&
+              !is_an_event(x, c, hold, t, y, hit, after, k, there);
     before[k] = (signed char)(changed ? there : own);
   }
   before[hold->guard] = (signed char)-to;

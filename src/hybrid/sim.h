@@ -596,6 +596,12 @@ brink_status brink__pass_limit(brink_sim *sim, const brink__limit *l);
  * was. */
 brink_status brink__output_instant(brink_sim *sim, brink__due *due, double t);
 
+/* Do guards k and l vanish on one surface, as x < 1 and x > 1?  Beside y, where both
+ * are 0, their ratio is constant; 1, too, where they have no values there.  at: [n]
+ * scratch. */
+int brink__vanish_together(const brink_model *m, brink__live *live, int mode, int k,
+                           int l, double t, const double *y, double *at);
+
 /* Before a value is set in the middle of a run: how the guards stand.  The next advance
  * compares them. */
 brink_status brink__interrupt(brink_sim *sim);
