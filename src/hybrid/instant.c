@@ -197,15 +197,17 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
   return BRINK_OK;
 }
 
-/* The value of guard k beside y: each state moved by a part of its size, 2^-10 times
- * odd numbers, to the side of s.  0: there is none. */
+/* The value of guard k beside y, in one of two directions: states are moved by 2^-10 of
+ * their sizes, times numbers without a pattern.  0: there is none. */
 static int beside(const brink_model *m, brink__live *l, int mode, int k, double t,
-                  const double *y, double s, double *at, double *g)
+                  const double *y, int direction, double *at, double *g)
 {
   size_t n = m->ops->mode_info(m, l, mode)->n;
 
-  for (size_t i = 0; i < n; i++)
-    at[i] = y[i] + s * 0x1p-10 * (1 + 0.618 * (double)i) * (1 + fabs(y[i]));
+  for (size_t i = 0; i < n; i++) {
+    double part = 1 + 0.618 * (double)i;
+    at[i] = y[i] + 0x1p-10 * (direction ? -1 / part : part) * (1 + fabs(y[i]));
+  }
   return m->ops->guard(m, l, mode, k, t, at, g) == 0;
 }
 
@@ -214,14 +216,13 @@ int brink__vanish_together(const brink_model *m, brink__live *live, int mode, in
 {
   double a[2], b[2];
 
-  for (int i = 0; i < 2; i++) {
-    double s = i ? -0.382 : 1;
-    if (!beside(m, live, mode, k, t, y, s, at, &a[i]) ||
-        !beside(m, live, mode, l, t, y, s, at, &b[i]))
+  for (int i = 0; i < 2; i++)
+    if (!beside(m, live, mode, k, t, y, i, at, &a[i]) ||
+        !beside(m, live, mode, l, t, y, i, at, &b[i]))
       return 1;
-  }
-  return fabs(a[0] * b[1] - a[1] * b[0]) <=
-         0x1p-40 * (fabs(a[0] * b[1]) + fabs(a[1] * b[0]));
+  return (a[0] != 0) == (b[0] != 0) &&
+         fabs(a[0] * b[1] - a[1] * b[0]) <=
+             0x1p-40 * (fabs(a[0] * b[1]) + fabs(a[1] * b[0]));
 }
 
 /* Leave the first of several hits on different surfaces; 0: there is only one. */
