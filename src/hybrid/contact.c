@@ -34,10 +34,16 @@ enum { NEWTON = 8 }; /* a step of the method leaves the state close to the faces
 
 /* ------------------------------------------------------------- workspace ---- */
 
+/* So many faces there can be. */
+static size_t most_faces(size_t ng)
+{
+  return ng < BRINK__MOST_HELD ? ng : BRINK__MOST_HELD;
+}
+
 static size_t measure(const brink__extended *x, brink__live *live, int mode, size_t n,
                       size_t ng, size_t *lie)
 {
-  const size_t m = BRINK__MOST_HELD;
+  const size_t m = most_faces(ng);
 
   *lie = brink__lie_size(x->inner, live, mode);
   size_t need = brink__need(0, 1, sizeof(brink__contacts));
@@ -52,7 +58,7 @@ static size_t measure(const brink__extended *x, brink__live *live, int mode, siz
 
 static void carve(brink__contacts *c, brink__block *b, size_t ng)
 {
-  const size_t m = BRINK__MOST_HELD;
+  const size_t m = most_faces(ng);
   size_t n = c->n;
 
   c->d = brink__carve(b, n, (2 * m + 10) * sizeof(double));

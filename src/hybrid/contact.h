@@ -46,17 +46,17 @@ typedef struct brink__contacts {
   brink__block block;
   int side, mode;
   unsigned version; /* of the side's live object                                     */
-  size_t n;         /* states                                                         */
+  size_t n;         /* states; below, most: faces that there can be                   */
   brink__lie lie;
-  double *d;  /* [MOST_HELD][n] directions                                        */
-  double *a;  /* [MOST_HELD][MOST_HELD] A, row by row ...                         */
+  double *d;  /* [most][n] directions                                        */
+  double *a;  /* [most][most] A, row by row ...                         */
   double *lu; /* ... and its factors, ...                                         */
-  double *b, *b_bound; /* [MOST_HELD] b, and what it is uncertain by                */
-  double *a_bound; /* [MOST_HELD][MOST_HELD] what the elements of A are uncertain by  */
-  double *lambda, *away; /* [MOST_HELD] reactions, accelerations                      */
-  double *scale;         /* [MOST_HELD]                                               */
-  int *pivot;            /* [MOST_HELD]                                               */
-  double *rows;          /* [MOST_HELD][n] directions of positions          */
+  double *b, *b_bound;   /* [most] b, and what it is uncertain by                */
+  double *a_bound;       /* [most][most] what the elements of A are uncertain by  */
+  double *lambda, *away; /* [most] reactions, accelerations                      */
+  double *scale;         /* [most]                                               */
+  int *pivot;            /* [most]                                               */
+  double *rows;          /* [most][n] directions of positions          */
   double *f, *gradient, *probe, *after, *other, *base, *stop; /* [n] scratch          */
   double *moved; /* [3][n] what the event does, for three speeds of approach          */
   signed char *signs; /* [3][n_guards]                      */
