@@ -386,6 +386,7 @@ typedef struct dae_branches {
 /* What one simulation of the model changes. */
 typedef struct dae_live {
   const dae_model *m;
+  size_t bytes; /* of the whole object                                             */
   brink_ctx *ctx;
 
   /* -- numbers that parameters determine -- */

@@ -129,7 +129,7 @@ static int guard(const brink_model *model, brink__live *live, int mode, int k, d
   int surface = surface_of(h, k);
 
   if (surface >= 0)
-    return h->law->exit(x, surface, t, y, g);
+    return brink__exit_value(x, x->active, surface, t, y, g);
   if (surface < -1) {
     *g = -1;
     return 0;
@@ -205,9 +205,9 @@ static int guard_noise(const brink_model *model, brink__live *live, int mode, in
   int face = surface_of(h, k) - (h ? h->n_surfaces - h->n_faces : 0);
 
   if (h && h->held_by[k] >= 0) { /* reactions may be quotients of differences */
-    if (face < 0 || guard(model, live, mode, k, t, y, value) != 0)
+    if (face < 0)
       return 0;
-    *delta = brink__reaction_bound(x, face);
+    *delta = brink__reaction_bound(x, face); /* of the point that was asked last */
     return 1;
   }
   return in->ops->guard_noise(in, live, mode, k, t, y, noise, value, delta);
@@ -276,11 +276,22 @@ static brink_status set(const brink_model *model, brink__live *live, int mode, d
 {
   INNER_MODE;
   BRINK_TRY(in->ops->set(in, live, mode, t, y, index, value, err));
+  if (x->active)
+    brink__exits_forget(x->active);
   for (int i = 1; h && i < x->n_sides; i++)
     if (model->vars[index].role == BRINK_PARAMETER && x->side[i].live != live)
       BRINK_TRY(
           in->ops->set(in, x->side[i].live, x->side[i].mode, t, y, index, value, err));
   return BRINK_OK;
+}
+
+static brink_status accepted(const brink_model *model, brink__live *live, int mode,
+                             double t, const double *y, brink_err *err)
+{
+  INNER_MODE;
+  if (x->active)
+    brink__exits_forget(x->active);
+  return in->ops->accepted ? in->ops->accepted(in, live, mode, t, y, err) : BRINK_OK;
 }
 
 /* One variable: where the law mixes the sides, it has to be computed with all; states
@@ -348,6 +359,7 @@ static void fill_ops(brink__extended *x, const brink__model_ops *inner)
   x->ops.values = values;
   x->ops.slopes = slopes;
   x->ops.set = set;
+  x->ops.accepted = accepted;
   x->ops.get = get;
   x->ops.mode_info = mode_info;
   x->ops.effort = effort;

@@ -15,6 +15,7 @@
  *   surfaces.c ......... switches on their zeros, and the laws on their sides
  *   filippov.c corner.c  where a solution slides, along one of them or two
  *   sliding_law.c ...... and how
+ *   exit_values.c ...... exit guards that are asked one after the other at one point
  *   hysteresis.c ....... switches with a hysteresis below the tolerance
  *   spiral.c ........... turns round a corner, or about a switch, below the tolerance
  *   second_order.c ..... switches that act on the second derivative of their guard
@@ -102,10 +103,9 @@ typedef struct brink__law {
   int (*rhs)(brink__extended *x, double t, const double *y, double *f);
   int (*project)(brink__extended *x, double t, const double *unit, double *y);
 
-  /* The exit guard of a surface: negative while it is to be held.  Returns as guards
-   * do. */
-  int (*exit)(brink__extended *x, int surface, double t, const double *y,
-              double *value);
+  /* The exit guards of all surfaces: negative while they are to be held.  Returns as
+   * guards do. */
+  int (*exit)(brink__extended *x, double t, const double *y, double *value);
 
   /* The exit guard of the surface has become positive at (t, y): 0: the run goes on
    * with the live object as it is; 1: the event of the surface is to be carried out
@@ -128,6 +128,8 @@ struct brink__held {
   int n_faces; /* the last of them, one hold each: contacts and reflecting bounds    */
   brink__hold hold[BRINK__MOST_HELD];
   brink__mode info; /* as its base, with exit guards                                  */
+  double *exits;    /* known values of exit guards; exit_values.c                     */
+  int exits_known, exits_next;
   int *held_by; /* [n_guards] which hold, -1: the guard is not held                */
 };
 
@@ -234,6 +236,21 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
 /* The regime that is proposed in this mode of the user, made if it is new. */
 brink_status brink__held_find(brink__extended *x, int base, const brink__proposal *p,
                               brink__held **out);
+
+/* ------------------------------------------------------- exit_values.c ---- */
+
+/* Bytes for exit guards of a regime with n states that holds so many guards. */
+size_t brink__exits_size(size_t n, int held);
+
+/* The exit guard of a surface at (t, y), asked with those of the others.  Returns as
+ * guards do. */
+int brink__exit_value(brink__extended *x, brink__held *h, int surface, double t,
+                      const double *y, double *value);
+
+/* A step was accepted, or something was set: what is known of exit guards is old. */
+void brink__exits_forget(brink__held *h);
+
+/* ------------------------------------------------------------------------- */
 
 /* Is guard k, which was just armed, on its zero as far as rounding tells, or as far as
  * the locator that has placed its event there? */

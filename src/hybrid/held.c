@@ -45,10 +45,12 @@ static brink_status take(brink__extended *x, int base, const brink__proposal *p,
   size_t need = brink__need(0, 1, sizeof(brink__held));
   need = brink__need(need, ng, sizeof(brink__guard));
   need = brink__need(need, ng, sizeof(int));
+  need = brink__need(need, 1, brink__exits_size(info->n, p->n));
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__held *h = brink__carve(&block, 1, sizeof *h);
   brink__guard *guards = brink__carve(&block, ng, sizeof *guards);
   h->held_by = brink__carve(&block, ng, sizeof(int));
+  h->exits = brink__carve(&block, 1, brink__exits_size(info->n, p->n));
   h->block = block;
   for (size_t k = 0; k < ng; k++) {
     guards[k] = info->guards[k];
@@ -221,6 +223,7 @@ static brink_status enter(brink__extended *x, const brink__proposal *p,
 
   BRINK_TRY(brink__held_find(x, sim->mode, p, &h));
   x->active = h;
+  brink__exits_forget(h);
   brink_status rc = brink__activate(sim, h->mode);
   if (rc < 0) {
     x->active = NULL;

@@ -334,20 +334,20 @@ static int repels(brink__extended *x, double t, const double *y)
 /* A surface is left where its weight leaves [0, 1], and where both rates change their
  * signs at once (a two-fold), so that it repels while its weight stays inside.  A face
  * is left where its reaction would become a pull. */
-static int exit_guard(brink__extended *x, int surface, double t, const double *y,
-                      double *value)
+static int exit_guards(brink__extended *x, double t, const double *y, double *value)
 {
+  const brink__held *h = x->active;
   double weight[BRINK__SLIDING_SURFACES];
+  int slides = n_slides(h);
 
   if (!solve(x, t, y, weight))
     return 1;
-  if (surface >= n_slides(x->active)) {
-    *value = -reaction(x, weight, surface - n_slides(x->active));
-    return 0;
-  }
-  *value = -4 * weight[surface] * (1 - weight[surface]);
-  if (*value < 0 && n_slides(x->active) == 1 && repels(x, t, y))
-    *value = -*value;
+  for (int s = 0; s < slides; s++)
+    value[s] = -4 * weight[s] * (1 - weight[s]);
+  for (int s = slides; s < h->n_surfaces; s++)
+    value[s] = -reaction(x, weight, s - slides);
+  if (slides == 1 && value[0] < 0 && repels(x, t, y))
+    value[0] = -value[0];
   return 0;
 }
 
@@ -544,7 +544,7 @@ const brink__law brink__sliding_law = {.enters = BRINK_KIND_SLIDE_IN,
                                        .leaves = BRINK_KIND_SLIDE_OUT,
                                        .rhs = rhs,
                                        .project = project,
-                                       .exit = exit_guard,
+                                       .exit = exit_guards,
                                        .leave = leave,
                                        .guard = guard,
                                        .values = values};
@@ -553,7 +553,7 @@ const brink__law brink__contact_law = {.enters = BRINK_KIND_REST,
                                        .leaves = BRINK_KIND_LIFT,
                                        .rhs = rhs,
                                        .project = project,
-                                       .exit = exit_guard,
+                                       .exit = exit_guards,
                                        .leave = leave};
 
 static int project_faces(brink__extended *x, double t, const double *unit, double *y)
@@ -566,7 +566,7 @@ const brink__law brink__regularized_law = {.enters = BRINK_KIND_SLIDE_IN,
                                            .leaves = BRINK_KIND_SLIDE_OUT,
                                            .rhs = rhs,
                                            .project = project_faces,
-                                           .exit = exit_guard,
+                                           .exit = exit_guards,
                                            .leave = leave,
                                            .guard = guard,
                                            .values = values};

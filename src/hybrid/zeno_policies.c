@@ -59,11 +59,11 @@ static int delayed_rhs(brink__extended *x, double t, const double *y, double *f)
   return rc;
 }
 
-static int delayed_exit(brink__extended *x, int surface, double t, const double *y,
-                        double *value)
+static int delayed_exit(brink__extended *x, double t, const double *y, double *value)
 {
-  (void)surface, (void)y;
-  *value = t - x->sim->course.until;
+  (void)y;
+  for (int s = 0; s < x->active->n_surfaces; s++)
+    value[s] = t - x->sim->course.until;
   return 0;
 }
 
@@ -116,11 +116,11 @@ static int mean_rhs(brink__extended *x, double t, const double *y, double *f)
   return rc;
 }
 
-static int never_exits(brink__extended *x, int surface, double t, const double *y,
-                       double *value)
+static int never_exits(brink__extended *x, double t, const double *y, double *value)
 {
-  (void)x, (void)surface, (void)t, (void)y;
-  *value = -1;
+  (void)t, (void)y;
+  for (int s = 0; s < x->active->n_surfaces; s++)
+    value[s] = -1;
   return 0;
 }
 

@@ -242,7 +242,10 @@ void brink__equations_live_init(const brink_model *model, brink__live *l,
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
 
-  memset(live, 0, brink__equations_live_size(model));
+  size_t bytes = brink__equations_live_size(model);
+
+  memset(live, 0, bytes);
+  live->bytes = bytes;
   carve(m, ctx, live);
   live->memory = &live->own;
   live->settings = &live->own_settings;
@@ -281,8 +284,9 @@ brink_status brink__equations_live_copy(const brink_model *model, brink__live *l
   const dae_live *from = (const dae_live *)(const void *)other;
   dae_live had = *to;
 
+  (void)model;
   forget_factors(to);
-  memcpy(to, from, brink__equations_live_size(model));
+  memcpy(to, from, from->bytes);
   carve(had.m, had.ctx, to);
   to->memory = had.memory;
   to->settings = had.settings;
