@@ -101,21 +101,22 @@ static int is_held(const brink_sim *sim, int k)
   return h && h->held_by[k] >= 0;
 }
 
-/* The values of guard k at the next instant, and what rounding and the errors of the
- * extrapolation do to it; 0: it has none. */
+/* The value of guard k at the next instant, and what errors of the state and of the
+ * time do to it, beside rounding; error NULL: none.  0: it has none. */
 static int guard_at(trial *tr, const brink__part *part, int k, const double *error,
                     double *g, double *noise)
 {
   brink_sim *sim = tr->sim;
   const brink_model *m = sim->user_model;
   brink__live *copy = sim->accumulation.copy;
-  double t = tr->t, moved;
+  double t = tr->t, late = error ? tr->l->error : 0, moved;
 
   for (size_t i = 0; i < m->max_n; i++)
-    tr->other[i] = tr->next[i] + ERRORS * (error[i] + DBL_EPSILON * fabs(tr->next[i]));
+    tr->other[i] = tr->next[i] +
+                   ERRORS * ((error ? error[i] : 0) + DBL_EPSILON * fabs(tr->next[i]));
   if (m->ops->guard(m, copy, part->mode, k, t, tr->next, g) != 0 ||
-      m->ops->guard(m, copy, part->mode, k, t + tr->l->error + DBL_EPSILON * fabs(t),
-                    tr->other, &moved) != 0)
+      m->ops->guard(m, copy, part->mode, k, t + late + DBL_EPSILON * fabs(t), tr->other,
+                    &moved) != 0)
     return 0;
   *noise = fabs(moved - *g) + DBL_MIN;
   return 1;
@@ -135,6 +136,23 @@ static int on_zero(trial *tr, const brink__part *part, int k, double length, dou
          fabs(g) <= MATCH * fabs(before - g) + noise;
 }
 
+/* Does guard k of this mode fire anywhere in the pattern? */
+static int fires(const trial *tr, int mode, int k)
+{
+  for (int c = 0; c < tr->l->period; c++)
+    for (int j = 0; j < parts_of(tr->sim, c); j++) {
+      const brink__part *part = part_of(tr->sim, c, j);
+      if (part->mode == mode && part->hit[k])
+        return 1;
+    }
+  return 0;
+}
+
+/* The guards that fire are on their zeros, as far as the extrapolation knows, and those
+ * whose turn it is not are not beyond theirs.  Where a guard that takes no part in the
+ * pattern is beyond its zero, what the extrapolation does not know is no excuse: a body
+ * that comes down to the one that bounces may hit it before the limit, and beyond its
+ * guard no event would stop it. */
 static int guards_fit(trial *tr, const brink__part *part, const double *error,
                       double length)
 {
@@ -144,7 +162,7 @@ static int guards_fit(trial *tr, const brink__part *part, const double *error,
     double g, noise;
     if (is_held(tr->sim, k))
       continue;
-    if (!guard_at(tr, part, k, error, &g, &noise))
+    if (!guard_at(tr, part, k, fires(tr, part->mode, k) ? error : NULL, &g, &noise))
       return 0;
     if (part->hit[k] ? length > 0 && !on_zero(tr, part, k, length, g, noise)
                      : part->before[k] * g < -noise)

@@ -107,6 +107,26 @@ static void bodies_a_little_beyond_each_other_come_to_rest(void **state)
   }
 }
 
+/* The second ball comes down to the lowest just before the bounces of that one
+ * accumulate: their limit was not uncertain enough to be refused, but beyond the second
+ * ball, which then fell through without an event. */
+static void a_body_on_its_way_to_one_that_bounces_is_met(void **state)
+{
+  (void)state;
+  rig r = of_text_with(
+      "model column\n  parameter Integer n = 3;\n"
+      "  parameter Real e = 0.9, apart = 0.2, m[n] = {1, 1, 1};\n"
+      "  Real x[n](start = {0.3, 0.51, 0.72}, each fixed = true);\n"
+      "  Real v[n](each start = 0, each fixed = true);\nequation\n"
+      "  der(x) = v;\n  der(v) = fill(-9.81, n);\n  when x[1] <= 0.1 then\n"
+      "    reinit(v[1], -e*pre(v[1]));\n  end when;\n" PAIRS "end column;\n",
+      1e-6, 0);
+  rig_run_to(&r, 12);
+  for (int i = 1; i <= 3; i++)
+    check_near(value(&r, "x", i), 0.1 + 0.2 * (i - 1), 1e-12);
+  rig_free(&r);
+}
+
 /* Three blocks are pushed against a wall, and stay there in a row. */
 static void a_row_is_pushed_against_a_wall(void **state)
 {
@@ -366,6 +386,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_come_to_rest),
       cmocka_unit_test(bodies_a_little_beyond_each_other_come_to_rest),
+      cmocka_unit_test(a_body_on_its_way_to_one_that_bounces_is_met),
       cmocka_unit_test(a_row_is_pushed_against_a_wall),
       cmocka_unit_test(cradles_pass_the_speed_to_the_last),
       cmocka_unit_test(impacts_at_one_time_happen_one_after_the_other),
