@@ -2,7 +2,9 @@
  *
  * Where a body at rest is hit by another one, its own event is due although its guard
  * does not cross: Newton's cradle.  The events are carried out one by one, in the order
- * of the model, until no speed of approach is left.
+ * of the model, until no speed of approach is left.  Where they lose energy that takes
+ * rows of hundreds of them, whose speeds die out like a geometric sequence; so the
+ * limit on instants at one time is one for each time that the speed has halved.
  */
 #include "hybrid/contact.h"
 
@@ -10,7 +12,7 @@
 
 /* Has guard k, which is on its zero, a speed of approach that its event would end? */
 static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due, int k,
-                  int sigma, double bend)
+                  int sigma, double bend, double *speed)
 {
   const brink_sim *sim = x->sim;
   brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
@@ -20,7 +22,38 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
       brink__is_brief(sim, due, bend, e) || sigma * e[1].value >= 0)
     return 0;
+  *speed = fabs(e[1].value);
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
+}
+
+/* An impact with this speed of approach follows; round: the guards begin anew with it.
+ * It does not count beside the others of its round, nor do rounds before the largest
+ * speed of one has halved. */
+static void note_speed(brink__extended *x, double speed, int round)
+{
+  const brink_sim *sim = x->sim;
+
+  if (x->dying.t != sim->t || x->dying.not_counted > sim->number) {
+    x->dying.t = sim->t;
+    x->dying.least = HUGE_VAL;
+    x->dying.largest = 0;
+    x->dying.not_counted = 0;
+  }
+  if (!round)
+    x->dying.not_counted++;
+  else if (x->dying.largest <= 0.5 * x->dying.least) {
+    x->dying.least = x->dying.largest;
+    x->dying.not_counted = sim->number;
+  }
+  x->dying.largest = round ? speed : brink__max(x->dying.largest, speed);
+}
+
+int brink__instants_counted(const brink_sim *sim)
+{
+  const brink__extended *x = sim->extended;
+  int dying = x && x->dying.t == sim->t && x->dying.not_counted <= sim->number;
+
+  return sim->number - (dying ? x->dying.not_counted : 0);
 }
 
 /* The event of guard k is due.  If the model must have seen the bodies apart before,
@@ -57,16 +90,17 @@ int brink__contact_impacts(brink__extended *x, brink__due *due, int begins)
 
   brink__side_own(x);
   BRINK_TRY(brink__contacts_of(x, 0, &c));
-  double bend = brink__largest_bend(x, c);
+  double bend = brink__largest_bend(x, c), speed;
   int first = x->seen_off ? x->seen_off - 1 : x->impact;
   for (int i = 0; i < g->n; i++) {
     int k = (first + i) % g->n;
     for (int sigma = -1; sigma <= 1; sigma += 2)
-      if (brink__contact_touches(sim, k) && is_hit(x, c, due, k, sigma, bend)) {
+      if (brink__contact_touches(sim, k) && is_hit(x, c, due, k, sigma, bend, &speed)) {
         if (begins && g->info[k].held) {
           remark_start(sim, k);
           continue;
         }
+        note_speed(x, speed, first + i >= g->n);
         impact(x, c, k, sigma, due);
         x->impact = k + 1;
         return 1;

@@ -154,10 +154,16 @@ struct brink__extended {
   brink__held *before; /* dissolved by the instants under way, NULL: none ...         */
   uint64_t left;       /* ... of which these surfaces have been left by their exit
                           guards, as bits                                             */
-  int seen_off;  /* 1 + a guard whose bodies the model has just seen apart, though they
-                    touch, for the impact that follows; 0: none                       */
-  int impact;    /* 1 + the guard of the last impact among bodies that touch, at this
-                    time; 0: none                                                     */
+  int seen_off; /* 1 + a guard whose bodies the model has just seen apart, though they
+                   touch, for the impact that follows; 0: none                       */
+  int impact;   /* 1 + the guard of the last impact among bodies that touch, at this
+                   time; 0: none                                                     */
+  struct {
+    double t;        /* impacts at this time, guard after guard, round after round:   */
+    double largest;  /* speed of approach in the last round ...                       */
+    double least;    /* ... and when it had last halved                               */
+    int not_counted; /* instants that do not count towards max_iterations             */
+  } dying;
   double t_next; /* the last answer of next_time                                      */
   brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
   int n_sides;                    /* so many have memory                              */
@@ -364,6 +370,10 @@ brink_status brink__touch_kind(brink_sim *sim, int k, double t, const double *y,
  * event due?  1: it is, in due->hit and due->after; 0: none; or an error.  A condition
  * of a text that holds where the run begins does not happen there; a remark tells. */
 int brink__contact_impacts(brink__extended *x, brink__due *due, int begins);
+
+/* The instants at this time that count towards max_iterations: of impacts that die out
+ * only the rounds since their speeds have last halved. */
+int brink__instants_counted(const brink_sim *sim);
 
 /* After that: which guards are held by reactions from here on, beside those of `slides`
  * with x->share?  1: *out says, and sim->y is on them; 0: none; or an error. */

@@ -322,7 +322,8 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
   if (due->kind == BRINK_KIND_START)
     after_start(sim);
   for (;;) {
-    int hit = sim->number + 1 >= sim->opt.max_iterations
+    long most = sim->opt.max_iterations;
+    int hit = brink__instants_counted(sim) + 1 >= most
                   ? first_hit(due, sim->regime->guards.n)
                   : -1;
     due->timed |= any_timer(sim, due);
@@ -343,8 +344,7 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
         return brink__conclude(sim, &verdict);
     }
     int n = brink__what_follows(sim, due, &inst);
-    long most = sim->opt.max_iterations;
-    if (n == 0 && sim->number < most) {
+    if (n == 0 && brink__instants_counted(sim) < most) {
       BRINK_TRY(log_moved(sim, &inst, due));
       n = brink__propose(sim, due, classes, 0, changed);
       if (n == 0)
@@ -352,7 +352,7 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
     }
     if (n < 0)
       return (brink_status)n;
-    if (sim->number + (n > 0) >= most) {
+    if (brink__instants_counted(sim) + (n > 0) >= most) {
       brink__chattering(sim, &inst, due, hit, &verdict);
       if (classes & BRINK_SE_S)
         brink__closing_verdict(sim, &verdict.why);

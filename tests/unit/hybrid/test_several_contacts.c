@@ -107,6 +107,32 @@ static void bodies_a_little_beyond_each_other_come_to_rest(void **state)
   }
 }
 
+/* Plastic balls that fall on each other come to rest by hundreds of impacts at one
+ * time, which ended the run as a loop although their speeds die out. */
+static void impacts_that_die_out_are_no_loop(void **state)
+{
+  (void)state;
+  for (int n = 3; n <= 6; n += 3) {
+    char text[1500];
+    brink_sim_opts opt = brink_sim_defaults();
+    snprintf(text, sizeof text,
+             "model column\n  parameter Integer n = %d;\n"
+             "  parameter Real e = 0, apart = 0.2, m[n] = fill(1.3, n);\n"
+             "  Real x[n](start = {0.21*i + 0.09 for i in 1:n}, each fixed = true);\n"
+             "  Real v[n](each start = 0, each fixed = true);\nequation\n"
+             "  der(x) = v;\n  der(v) = fill(-9.81, n);\n  when x[1] <= 0.1 then\n"
+             "    reinit(v[1], 0);\n  end when;\n" PAIRS "end column;\n",
+             n);
+    rig r = rig_text(text, &opt, 0);
+    rig_run_to(&r, 3);
+    for (int i = 1; i <= n; i++) {
+      check_near(value(&r, "x", i), 0.1 + 0.2 * (i - 1), 1e-12);
+      check_near(value(&r, "v", i), 0, 1e-12);
+    }
+    rig_free(&r);
+  }
+}
+
 /* The second ball comes down to the lowest just before the bounces of that one
  * accumulate: their limit was not uncertain enough to be refused, but beyond the second
  * ball, which then fell through without an event. */
@@ -387,6 +413,7 @@ int main(void)
       cmocka_unit_test(columns_come_to_rest),
       cmocka_unit_test(bodies_a_little_beyond_each_other_come_to_rest),
       cmocka_unit_test(a_body_on_its_way_to_one_that_bounces_is_met),
+      cmocka_unit_test(impacts_that_die_out_are_no_loop),
       cmocka_unit_test(a_row_is_pushed_against_a_wall),
       cmocka_unit_test(cradles_pass_the_speed_to_the_last),
       cmocka_unit_test(impacts_at_one_time_happen_one_after_the_other),
