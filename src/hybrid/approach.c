@@ -48,6 +48,11 @@ static const double SPEED_SPAN = 0x1p-6;
  * its fifth root), nor a tolerance below ROUNDING, which no step can meet. */
 static const double STRICTEST = 1e-3, ROUNDING = 0x1p8 * DBL_EPSILON;
 
+/* Flights of bodies are followed if they are no higher than so many tolerances, by
+ * steps of this part of them: the error of the first one, of order 1, is a 16th of the
+ * height. */
+static const double SHOWN = 64, FLIGHT_STEP = 0x1p-3;
+
 /* Errors of steps add up: the state is taken to be known to this many tolerances. */
 static const double ADDED_UP = 100;
 
@@ -280,14 +285,84 @@ BRINK__APART static brink_status look_ahead(brink_sim *sim, double t_limit)
   return BRINK_OK;
 }
 
+/* The laws here, f, and after tau on a straight line, at y: later.  0: there is none.
+ */
+static int laws_ahead(brink_sim *sim, double tau, double *f, double *y, double *later)
+{
+  brink__regime *r = sim->regime;
+
+  if (brink__f(&r->probe, sim->t, sim->y, f) != BRINK_OK)
+    return 0;
+  for (size_t i = 0; i < r->info->n; i++)
+    y[i] = sim->y[i] + tau * f[i];
+  return brink__f(&r->probe, sim->t + tau, y, later) == BRINK_OK;
+}
+
+/* A flight that the last event has begun: guard k sets out from here, no farther from
+ * its zero than the flight is high, and these laws lead it back; its length.  0: none,
+ * or higher than that. */
+static double flight_of(brink_sim *sim, int k, double tau, double high, const double *f,
+                        const double *y, const double *f_later)
+{
+  brink__guards *g = &sim->regime->guards;
+  double first, later, t = sim->t;
+
+  if (!brink__guard_rate(g, k, t, sim->y, f, tau, &first) ||
+      !brink__guard_rate(g, k, t + tau, y, f_later, tau, &later))
+    return 0;
+  double bend = (later - first) / tau;
+  if (!(first * bend < 0))
+    return 0;
+  double height = 0.5 * fabs(first * first / bend);
+  return height >= fabs(g->watch[k].g) && height <= high ? 2 * fabs(first / bend) : 0;
+}
+
+/* A method that chooses its steps itself and begins with order 1 (BDF) leaves nothing
+ * of a flight that is lower than its tolerance, not even the sign of the guard, and the
+ * body falls through: until it is back, steps are no longer than a part of it. */
+static void find_flights(brink_sim *sim)
+{
+  brink__regime *r = sim->regime;
+  double *tolerance = brink__work_row(sim, 2), *f = brink__work_row(sim, 0),
+         *y = brink__work_row(sim, 1), *later = brink__work_row(sim, 3), delta,
+         tau = sim->h_last;
+  int known = 0;
+  brink_err ignored;
+
+  r->flight = HUGE_VAL;
+  if (!(brink__integrator_acting(r->it)->flags & BRINK__OWN_STEP) || !(tau > 0))
+    return;
+  for (size_t i = 0; i < r->info->n; i++)
+    tolerance[i] = brink__integrator_tolerance(r->it, i, sim->y[i]);
+  for (int k = 0; k < r->guards.n; k++) {
+    const brink__watch *w = &r->guards.watch[k];
+    if (!w->fresh ||
+        brink__guard_rounding(&r->guards, k, sim->t, sim->y, tolerance, 1, &delta,
+                              &ignored) < 0 ||
+        fabs(w->g) > SHOWN * delta)
+      continue;
+    if (!known && !laws_ahead(sim, tau, f, y, later))
+      return;
+    known = 1;
+    double length = flight_of(sim, k, tau, SHOWN * delta, f, y, later);
+    if (length > 0)
+      r->flight = brink__min(r->flight, length);
+  }
+}
+
 brink_status brink__approach(brink_sim *sim, double t_limit)
 {
   brink__regime *r = sim->regime;
 
+  if (sim->t == sim->t_event)
+    find_flights(sim);
   r->wanted = 0;
   r->toward = -1;
   r->check.retakes = 0;
-  brink__integrator_cap(r->it, HUGE_VAL);
+  int flies = sim->t < sim->t_event + 2 * r->flight;
+  brink__integrator_cap(r->it, flies ? brink__max(FLIGHT_STEP * r->flight,
+                                                  2 * brink__integrator_least(r->it))
+                                     : HUGE_VAL);
   brink__integrator_strict(r->it, r->strict);
   if (r->guards.n == 0 ||
       !(sim->locator->predicts || r->guards.any_refused || r->gated))

@@ -224,6 +224,7 @@ brink_status brink__regime_copy(brink_sim *sim, const brink_sim *other,
   r->wanted = from->wanted;
   r->refusals = from->refusals;
   r->strict = from->strict;
+  r->flight = from->flight;
   r->n_small = from->n_small;
   r->declined = from->declined;
   r->nearer = from->nearer;

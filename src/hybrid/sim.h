@@ -90,6 +90,8 @@ struct brink__regime {
   double wanted; /* the step that would have been tried without a cap               */
   long refusals; /* of the gate that have been looked at                            */
   double strict; /* the part of the tolerance that is asked for                     */
+  double flight; /* how long the shortest flight is that the last event has begun and
+                    that has to be followed step by step                            */
 
   /* -- takeover.c, for locators that take steps themselves -- */
   void *takeover;       /* memory of the locator, NULL: it takes none ...             */

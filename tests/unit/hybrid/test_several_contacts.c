@@ -5,6 +5,7 @@
  */
 #include "hybrid.h"
 #include "core/core.h"
+#include "ode/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,6 +152,41 @@ static void a_body_on_its_way_to_one_that_bounces_is_met(void **state)
   for (int i = 1; i <= 3; i++)
     check_near(value(&r, "x", i), 0.1 + 0.2 * (i - 1), 1e-12);
   rig_free(&r);
+}
+
+/* BDF begins with order 1, and left nothing of flights lower than its tolerance: bodies
+ * fell through each other and the floor without a word. */
+static void low_flights_are_followed_by_methods_of_order_1(void **state)
+{
+  static const struct {
+    double e, apart;
+    int n;
+  } column[] = {{0.5, 0.25, 3}, {0.5, 0.21, 4}, {0.5, 0.25, 4}, {0.8, 0.21, 2}};
+
+  (void)state;
+  if (brink__method_find("cvode")->needs)
+    return; /* brink was built without it */
+  for (size_t k = 0; k < BRINK__COUNT(column); k++) {
+    int n = column[k].n;
+    char text[1500];
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = "cvode";
+    opt.h_max = 0.6;
+    snprintf(
+        text, sizeof text,
+        "model column\n  parameter Integer n = %d;\n"
+        "  parameter Real e = %g, apart = 0.2, m[n] = fill(1, n);\n"
+        "  Real x[n](start = {0.3 + %g*(i - 1) for i in 1:n}, each fixed = true);\n"
+        "  Real v[n](each start = 0, each fixed = true);\nequation\n"
+        "  der(x) = v;\n  der(v) = fill(-9.81, n);\n  when x[1] <= 0.1 then\n"
+        "    reinit(v[1], -e*pre(v[1]));\n  end when;\n" PAIRS "end column;\n",
+        n, column[k].e, column[k].apart);
+    rig r = rig_text(text, &opt, 0);
+    rig_run_to(&r, 12);
+    for (int i = 1; i <= n; i++)
+      check_near(value(&r, "x", i), 0.1 + 0.2 * (i - 1), 1e-8);
+    rig_free(&r);
+  }
 }
 
 /* Three blocks are pushed against a wall, and stay there in a row. */
@@ -414,6 +450,7 @@ int main(void)
       cmocka_unit_test(bodies_a_little_beyond_each_other_come_to_rest),
       cmocka_unit_test(a_body_on_its_way_to_one_that_bounces_is_met),
       cmocka_unit_test(impacts_that_die_out_are_no_loop),
+      cmocka_unit_test(low_flights_are_followed_by_methods_of_order_1),
       cmocka_unit_test(a_row_is_pushed_against_a_wall),
       cmocka_unit_test(cradles_pass_the_speed_to_the_last),
       cmocka_unit_test(impacts_at_one_time_happen_one_after_the_other),
