@@ -90,6 +90,23 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
 }
 
+/* Callback models have no nominal values, but absolute tolerances in the units of their
+ * states: by default a thousandth of the relative one, of states of size 1. */
+static void take_units(const brink__extended *x, brink__contacts *c)
+{
+  const brink_sim *sim = x->sim;
+  const brink__regime *r = sim->regime;
+
+  if (!r || !r->it || !(sim->opt.rtol > 0) || r->info->n != c->n ||
+      x->inner->ops->nominals(x->inner, c->lie.guards.live, c->mode, c->lie.unit))
+    return;
+  for (size_t i = 0; i < c->n; i++) {
+    double tolerance = brink__integrator_tolerance(r->it, i, 0);
+    if (tolerance > 0)
+      c->lie.unit[i] = 1e3 * tolerance / sim->opt.rtol;
+  }
+}
+
 brink__contacts *brink__contacts_find(const brink__extended *x, int i, int mode)
 {
   brink__contacts *c = x->contacts;
@@ -98,6 +115,7 @@ brink__contacts *brink__contacts_find(const brink__extended *x, int i, int mode)
     c = c->next;
   if (c && c->version != x->side[i].version) {
     brink__lie_refresh(&c->lie);
+    take_units(x, c);
     c->version = x->side[i].version;
   }
   return c;
@@ -123,6 +141,7 @@ brink_status brink__contact_prepare(brink__extended *x, int i, int mode)
   carve(c, &block, ng);
   c->block = block;
   brink__lie_init(&c->lie, memory, x->inner, live, mode);
+  take_units(x, c);
   c->next = x->contacts;
   x->contacts = c;
   return BRINK_OK;
@@ -145,6 +164,7 @@ brink_status brink__contacts_copy(brink__extended *to, const brink__extended *fr
     size_t ng = (size_t)c->lie.guards.n;
     brink__copy_bytes(copy->known, c->known, ng * (1 + c->n)); /* and touched */
     brink__copy(copy->way, c->way, ng * (c->n + 3));           /* ... kept */
+    brink__copy(copy->lie.unit, c->lie.unit, c->n);
   }
   return BRINK_OK;
 }

@@ -706,9 +706,63 @@ static void callbacks_rest_on_a_shaking_plate(void **state)
   }
 }
 
+/* The same plate in other units, with tolerances that say so. */
+static int sinks_in_units(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t;
+  f[0] = y[1];
+  f[1] = -G * e->p[0];
+  return 0;
+}
+
+static double above_in_units(double t, const double *y, int k, const brink_env *e)
+{
+  (void)k;
+  return y[0] - e->p[0] * (0.3 + 0.1 * sin(3 * t));
+}
+
+static int bounces_in_units(brink_jump *j)
+{
+  double w = 0.3 * j->p[0] * cos(3 * j->t);
+
+  j->y[1] = w - 0.5 * (j->y[1] - w);
+  return 0;
+}
+
+static void callbacks_rest_in_any_units(void **state)
+{
+  static const double units[] = {1e-6, 1, 1e6};
+  static const brink_guard_def guard = {.name = "height", .fn = above_in_units};
+  static const brink_event_def event = {
+      .name = "bounce", .dir = BRINK_DOWN, .jump = bounces_in_units};
+  static const brink_mode_def mode = {.name = "fly",
+                                      .n = 2,
+                                      .rhs = sinks_in_units,
+                                      .guards = &guard,
+                                      .n_guards = 1,
+                                      .events = &event,
+                                      .n_events = 1};
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(units); i++) {
+    double unit = units[i], y0[] = {unit, 0};
+    brink_model_def def = {
+        .name = "ball", .modes = &mode, .n_modes = 1, .p = &unit, .n_p = 1};
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.atol = 1e-9 * unit;
+    rig r = rig_new(&def, &opt, 0.37, 0, y0);
+    rig_run_to(&r, 8.37);
+    check_near(brink_sim_state(r.sim)[0], unit * (0.3 + 0.1 * sin(25.11)),
+               1e-11 * unit);
+    check_near(brink_sim_state(r.sim)[1], unit * 0.3 * cos(25.11), 1e-11 * unit);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(callbacks_rest_in_any_units),
       cmocka_unit_test(a_plastic_ball_rests_exactly_for_any_time),
       cmocka_unit_test(callbacks_rest_with_every_method),
       cmocka_unit_test(a_kick_lifts_it),
