@@ -310,6 +310,9 @@ const double *brink__side_state(brink__extended *x, int i, const double *y);
 /* Would it be an event that acts if guard k of side i changed its sign? */
 int brink__side_acts(brink__extended *x, int i, int k);
 
+/* And if all guards with a sign in hit [max_guards] took it? */
+int brink__side_hits_act(brink__extended *x, int i, const signed char *hit);
+
 /* Side 0 is the simulation as it stands, with the guards that were armed last; and: as
  * it is at (t, y) inside a step, where guard k is zero and the guards have these signs.
  * 0: a guard has no value there. */

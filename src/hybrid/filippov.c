@@ -312,19 +312,36 @@ int brink__sliding_propose(brink__extended *x, brink__proposal *out)
   return found;
 }
 
-/* Would it be an event that acts if guard k, which stands at `sign`, crossed its
- * zero?
+/* The side of guard k on which it was, or from which it has just crossed its zero. */
+static int stands(const brink__watch *w)
+{
+  return w->sign ? w->sign : (w->crossed > 0) - (w->crossed < 0);
+}
+
+/* Would it be an event that acts if guard k, which stands at `sign`, crossed its zero,
+ * alone or with all others that are on theirs?
  */
 static int acts(brink_sim *sim, int k, int sign)
 {
-  const brink__regime *r = sim->regime;
+  brink__regime *r = sim->regime;
   signed char *before = sim->signs, *after = before + sim->model->max_guards;
 
   brink__signs(sim, before);
   before[k] = (signed char)sign;
   brink__copy_bytes(after, before, (size_t)r->guards.n);
   after[k] = (signed char)-sign;
-  return r->over(r, before, after) == BRINK__ACTS;
+  if (r->over(r, before, after) == BRINK__ACTS)
+    return 1;
+  int others = 0;
+  for (int j = 0; j < r->guards.n; j++) {
+    int s = stands(&r->guards.watch[j]);
+    if (j == k || !s || !brink__is_zero(sim, j))
+      continue;
+    before[j] = (signed char)s;
+    after[j] = (signed char)-s;
+    others++;
+  }
+  return others && r->over(r, before, after) == BRINK__ACTS;
 }
 
 /* Has the mode that was left as many states as the present one? */
@@ -351,8 +368,7 @@ int brink__sliding_possible(brink_sim *sim, unsigned classes, int begins)
     return 0;
   int turns = !begins && brink__spiral_possible(sim);
   for (int k = 0; k < g->n; k++) {
-    const brink__watch *w = &g->watch[k];
-    int sign = w->sign ? w->sign : (w->crossed > 0) - (w->crossed < 0);
+    int sign = stands(&g->watch[k]);
     if (!sign || !brink__is_zero(sim, k) || !acts(sim, k, sign))
       continue;
     if (!known && r->flow.rhs(&r->flow, sim->t, sim->y, f) != 0)

@@ -158,9 +158,19 @@ static int to_event(brink__extended *x, const brink__surfaces *s, int surface, i
              : 0;
 }
 
+/* Side i, which has had its event beyond the end of the new surface's band, comes back
+ * into it: 0: that is an event.  What it leaves may have kept the guard that leads back
+ * from acting, as x > h does in `on = x > h or pre(on) and x > -h`. */
+static int to_band(brink__extended *x, const brink__surfaces *s, int i, double t,
+                   const double *y)
+{
+  double *there = x->beside, at = on_line(x, &s->line[s->n], 1 - BEYOND, t, y, there);
+
+  return changes(x, s, s->n, i, at, there) >= 0 && pass_silently(x, i);
+}
+
 /* The guard of side i that leads back: where is its zero on the line?  0: there is no
- * such guard between `from`, where side i has had its event, and the end of the band.
- */
+ * such guard between `from`, where side i is, and the end of the band. */
 static int find_back(brink__extended *x, int i, int k, const brink__line *line,
                      double from, double t, const double *y, double *back)
 {
@@ -222,8 +232,8 @@ static int cycle(brink__extended *x, brink__surfaces *s, int i, int k, double t,
   if (rc < 0)
     return rc;
   int found = to_event(x, s, s->n, i, 1, 1, t, y);
-  if (found <= 0 || !x->hit[k] || !note_guards(x, s) ||
-      !find_back(x, i, k, line, 1 + BEYOND, t, y, back))
+  if (found <= 0 || !x->hit[k] || !note_guards(x, s) || !to_band(x, s, i, t, y) ||
+      !find_back(x, i, k, line, 1 - BEYOND, t, y, back))
     return found < 0 ? found : 0;
   if ((rc = brink__side_copy(x, BRINK__TRIAL_SIDE, i)) < 0)
     return rc;

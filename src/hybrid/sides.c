@@ -179,15 +179,34 @@ int brink__side_rate(brink__extended *x, int i, int k, double t, const double *y
          brink__guard_rate(&g, k, t, y, f, brink__rate_span(x->sim), rate);
 }
 
-int brink__side_acts(brink__extended *x, int i, int k)
+/* Would it be an event that acts if the guards of side i had the signs in x->flipped?
+ */
+static int flip_acts(brink__extended *x, int i)
 {
   const brink_model *m = x->inner;
   const brink__side *s = &x->side[i];
 
-  brink__copy_bytes(x->flipped, s->sign, (size_t)m->max_guards);
+  return m->ops->triggers(m, s->live, s->mode, s->sign, x->flipped) == BRINK__ACTS;
+}
+
+int brink__side_acts(brink__extended *x, int i, int k)
+{
+  const brink__side *s = &x->side[i];
+
+  brink__copy_bytes(x->flipped, s->sign, (size_t)x->inner->max_guards);
   x->flipped[k] = (signed char)-x->flipped[k];
-  return s->sign[k] != 0 &&
-         m->ops->triggers(m, s->live, s->mode, s->sign, x->flipped) == BRINK__ACTS;
+  return s->sign[k] != 0 && flip_acts(x, i);
+}
+
+int brink__side_hits_act(brink__extended *x, int i, const signed char *hit)
+{
+  size_t ng = (size_t)x->inner->max_guards;
+
+  brink__copy_bytes(x->flipped, x->side[i].sign, ng);
+  for (size_t k = 0; k < ng; k++)
+    if (hit[k])
+      x->flipped[k] = hit[k];
+  return flip_acts(x, i);
 }
 
 /* A guard of callbacks that has just fired is undecided on its zero; the event has

@@ -165,6 +165,30 @@ int brink__may_be_slid_along(const brink__extended *x, int k)
   return on_surface(x, k) && !was_left(x, k);
 }
 
+/* Does a crossing of the zero of guard k of side 0, on which it is, act: by the guard
+ * alone, or together with others that vanish there, as x > a and x > b do in
+ * `x > b or pre(on) and x > a` where a = b?  f: as brink__same_surface. */
+static int crossing_acts(brink__extended *x, int k, double t, const double *y,
+                         const double *f)
+{
+  const brink__side *own = &x->side[0];
+  int others = 0;
+  double ratio;
+
+  if (brink__side_acts(x, 0, k))
+    return 1;
+  brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
+  x->hit[k] = (signed char)-own->sign[k];
+  for (int j = 0; j < x->sim->regime->guards.n; j++)
+    if (j != k && on_surface(x, j) && own->sign[j] &&
+        brink__same_surface(x, k, 0, j, t, y, f, &ratio) &&
+        ratio * own->sign[k] * own->sign[j] > 0) {
+      x->hit[j] = (signed char)-own->sign[j];
+      others++;
+    }
+  return own->sign[k] && others && brink__side_hits_act(x, 0, x->hit);
+}
+
 /* The value at which a guard is held: where its event has left it, or farther, on the
  * side on which its relation is what the live object has, so that rounding does not
  * bring it to exactly 0, where another value may hold. */
@@ -225,7 +249,7 @@ int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
   for (int k = 0; k < x->sim->regime->guards.n; k++) {
     double r;
     if (brink__in_surfaces(s, k) || !brink__may_be_slid_along(x, k) ||
-        !brink__side_acts(x, 0, k) || !brink__side_rate(x, 0, k, t, y, f, &r))
+        !crossing_acts(x, k, t, y, f) || !brink__side_rate(x, 0, k, t, y, f, &r))
       continue;
     const brink__hold *old = brink__was_held(x, k);
     *dir = -own->sign[k];
@@ -282,7 +306,7 @@ int brink__switch_across(brink__extended *x, int k, double t, const double *y, i
   brink__surfaces s = {0};
   int sign = x->side[0].sign[k];
 
-  if (!on_surface(x, k) || !sign || !brink__side_acts(x, 0, k))
+  if (!on_surface(x, k) || !sign || !crossing_acts(x, k, t, y, x->side[to].f))
     return 0;
   if (!brink__surface_add(x, &s, k, -sign, 1, t, y, x->side[to].f)) {
     s = (brink__surfaces){.n = 1, .p = {.n = 1}, .target = {-sign}}; /* k alone */
@@ -309,19 +333,17 @@ int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, doubl
                       const double *y)
 {
   const brink__side *s = &x->side[i];
-  int n_guards = x->inner->ops->mode_info(x->inner, s->live, s->mode)->n_guards, n = 0;
+  int n_guards = x->inner->ops->mode_info(x->inner, s->live, s->mode)->n_guards;
   double ratio;
 
   brink__fill_bytes(x->hit, 0, (size_t)x->inner->max_guards);
   for (int k = 0; k < n_guards; k++)
-    if (brink__side_acts(x, i, k) &&
-        brink__same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
+    if (s->sign[k] && brink__same_surface(x, leads->guard, i, k, t, y, s->f, &ratio) &&
         ratio * leads->sign * s->sign[k] < 0 &&
         (s->on_zero[k] || fabs(s->g[k]) <= MOVED * fabs(ratio * leads->level))) {
       x->hit[k] = (signed char)-s->sign[k];
-      n++;
     }
-  if (n == 0)
+  if (!brink__side_hits_act(x, i, x->hit))
     return 0;
   brink_status rc = brink__side_copy(x, BRINK__TRIAL_SIDE, i);
   if (rc < 0)

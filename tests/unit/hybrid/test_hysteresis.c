@@ -29,7 +29,7 @@ static int count(rig *r, brink_kind kind, double *t)
 /* ------------------------------------------------------------- one relay ---- */
 
 /* x' = 1.3 u + 1.9 sin(0.8 t + 0.3) from 0.7, with u = -1 above w and 1 below -w, in
- * five ways to write it. */
+ * six ways to write it. */
 #define FORCE "1.9*sin(0.8*time + 0.3)"
 static const char *const relays[] = {
     "model A\n  Real x(start = 0.7, fixed = true);\n"
@@ -52,8 +52,12 @@ static const char *const relays[] = {
     "model E\n  Real x(start = 0.7, fixed = true), u;\n"
     "  Integer mode(start = 1, fixed = true);\nequation\n"
     "  when {x > %g, x < -%g} then\n    mode = if x > 0 then 1 else 2;\n  end when;\n"
-    "  u = if mode == 1 then -1 else 1;\n  der(x) = 1.3*u + " FORCE ";\nend E;\n"};
-enum { RELAYS = 5 };
+    "  u = if mode == 1 then -1 else 1;\n  der(x) = 1.3*u + " FORCE ";\nend E;\n",
+    "model F\n  Real x(start = 0.7, fixed = true);\n"
+    "  Boolean off(start = true, fixed = true);\n  Real u;\nequation\n"
+    "  off = x > %g or pre(off) and x > -%g;\n"
+    "  u = if off then -1 else 1;\n  der(x) = 1.3*u + " FORCE ";\nend F;\n"};
+enum { RELAYS = 6 };
 
 static rig relay(int i, double w, brink_sim_opts opt)
 {
@@ -107,6 +111,26 @@ static void a_band_below_the_tolerance_is_slid_along(void **state)
       assert_true(rig_warns(&r, "1e-12 wide, is below the tolerances"));
       rig_free(&r);
     }
+}
+
+/* Where both relations vanish at once, one of them alone may change nothing. */
+static void a_band_of_zero_is_no_hysteresis(void **state)
+{
+  double t;
+
+  (void)state;
+  for (int i = 0; i < RELAYS; i++) {
+    rig r = relay(i, 0, brink_sim_defaults());
+    brink_status rc = brink_sim_run(r.sim, 4.3);
+    if (rc != BRINK_END)
+      fail_msg("relay %d: %s", i, brink_sim_error(r.sim)->text);
+    check_near(rig_value(&r, "x"), 0, 1e-12);
+    check_near(rig_value(&r, "u"), -1.9 / 1.3 * sin(0.8 * 4.3 + 0.3), 1e-9);
+    assert_true(count(&r, BRINK_KIND_SLIDE_IN, &t) > 0);
+    check_near(t, enters(), 1e-8);
+    assert_false(rig_warns(&r, "hysteresis"));
+    rig_free(&r);
+  }
 }
 
 /* ---------------------------------------------------------------- wider bands ---- */
@@ -302,6 +326,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_band_below_the_tolerance_is_slid_along),
+      cmocka_unit_test(a_band_of_zero_is_no_hysteresis),
       cmocka_unit_test(the_events_of_a_wider_band_are_all_there),
       cmocka_unit_test(many_events_are_remarked_with_what_to_set),
       cmocka_unit_test(a_band_is_held_through_samples_and_left_at_its_end),
