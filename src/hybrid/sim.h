@@ -237,12 +237,14 @@ typedef enum brink__remark_kind {
 /* ---------------------------------------------------------- simulation ---- */
 
 /* Rows of scratch.  Those with a name belong to one file each, which is called in the
- * middle of others (warnings.c, reflected_model.c), or calls them (held.c). */
+ * middle of others (warnings.c, reflected_model.c, sliding_law.c), or calls them
+ * (held.c). */
 enum {
-  BRINK__WORK_ROWS = 9,
+  BRINK__WORK_ROWS = 10,
   BRINK__SLOPES_ROW = 6,
   BRINK__REFLECTED_ROW = 7,
-  BRINK__PROPOSE_ROW = 8
+  BRINK__PROPOSE_ROW = 8,
+  BRINK__PROJECT_ROW = 9
 };
 
 /* What an advance finds: guards that are armed, or bits. */

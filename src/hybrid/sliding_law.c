@@ -417,15 +417,36 @@ static int newton(brink__extended *x, double t, double *y, const double *off)
              : -1;
 }
 
+/* The farthest surface, in units of its level. */
+static double farthest(const brink__held *h, const double *off)
+{
+  double most = 0;
+
+  for (int s = 0; s < n_slides(h); s++) {
+    double level = fabs(leader(h, s)->level);
+    most = brink__max(most, level > 0 ? fabs(off[s]) / level : fabs(off[s]));
+  }
+  return most;
+}
+
+/* A step that comes no nearer is undone: a guard without a value (a root, beyond its
+ * end) has one that stands for it, and no zero. */
 static int project_slides(brink__extended *x, double t, double *y)
 {
   const brink__held *h = x->active;
-  double off[BRINK__SLIDING_SURFACES];
+  double off[BRINK__SLIDING_SURFACES],
+      far = HUGE_VAL, *before = brink__work_row(x->sim, BRINK__PROJECT_ROW);
   int moved = 0, any;
 
   if (n_slides(h) && leader(h, 0)->order > 1)
     return brink__second_order_project(x, leader(h, 0), t, y);
   for (int i = 0; i < NEWTON && (any = off_by(x, t, y, off)) != 0; i++) {
+    if (any > 0 && farthest(h, off) >= far) {
+      brink__copy(y, before, h->info.n);
+      return i > 1;
+    }
+    far = farthest(h, off);
+    brink__copy(before, y, h->info.n);
     if (any < 0 || newton(x, t, y, off) < 0)
       return -1;
     moved = 1;

@@ -165,6 +165,34 @@ static void check_root(const char *method, double x0, double w0, double want)
   rig_free(&r);
 }
 
+/* ------------------------------------------------------- a surface with a root ---- */
+
+/* v' = u + 0.3, u = -2 sgn(v + 1.1 sqrt|x| sgn(x)): v = -1.7 t and x = 0.5 - 0.85 t^2
+ * until the surface, then sqrt(x)' = -0.55 to the origin, at which the surface ends a
+ * step that goes past it. */
+static void a_terminal_sliding_mode_rests_at_its_end(void **state)
+{
+  static const char *const text =
+      "model N\n  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true), s, "
+      "u;\n"
+      "equation\n  s = v + 1.1*sqrt(abs(x))*sign(x);\n  u = -2*sign(s);\n"
+      "  der(x) = v;\n  der(v) = u + 0.3;\nend N;\n";
+  double meets = sqrt(0.605 / (1.7 * 1.7 + 1.21 * 0.85)),
+         left = sqrt(0.5 - 0.85 * meets * meets);
+
+  (void)state;
+  for (int m = 0; m < 2; m++) {
+    rig r = of_text(text, methods[m]);
+    rig_run_to(&r, meets + 0.5);
+    check_near(rig_value(&r, "x"), pow(left - 0.55 * 0.5, 2), 1e-5);
+    check_near(rig_value(&r, "v"), -1.1 * (left - 0.55 * 0.5), 1e-5);
+    rig_run_to(&r, 3);
+    check_near(rig_value(&r, "x"), 0, 1e-12);
+    check_near(rig_value(&r, "v"), 0, 1e-6);
+    rig_free(&r);
+  }
+}
+
 /* The root has no finite slope at 0: with the Jacobian of x = 1e-43 increments of
  * Newton's iteration vanish whatever they leave.  References: dopri5 at 1e-10. */
 static void huge_slopes_of_a_root_do_not_pass_for_convergence(void **state)
@@ -187,6 +215,7 @@ int main(void)
       cmocka_unit_test(a_super_twisting_controller_rests),
       cmocka_unit_test(events_at_known_times_may_end_it),
       cmocka_unit_test(it_is_left_where_the_push_is_as_strong),
+      cmocka_unit_test(a_terminal_sliding_mode_rests_at_its_end),
       cmocka_unit_test(huge_slopes_of_a_root_do_not_pass_for_convergence),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
