@@ -14,8 +14,21 @@
  * (hybrid/reset_reading.c) and solves a linear complementarity problem where several
  * bounds are met.  So the events of all bounds are one when: what they do at one
  * instant adds up.
+ *
+ * Only a start and a reset may lie beyond by more than rounding.  A start does not make
+ * the relation true, therefore initial() is in the condition, too.  Beyond several
+ * bounds at once, pushes that do not leave each other alone would have to solve a
+ * complementarity problem, which their sum does not: a second when, which is hit
+ * farther out than readings of the first one lead, ends the run with a sentence.
  */
 #include "front/modelica/lower.h"
+
+#include <string.h>
+
+/* A start or a reset is beyond a bound if that is by more than this part of the size of
+ * the variable: more than rounding, the location of an event and slow approaches lead.
+ */
+static const double FAR_BEYOND = 0x1p-12;
 
 typedef struct face {
   int32_t var, push; /* what is bounded; the variable that counts                    */
@@ -226,6 +239,84 @@ static brink__node moved(mo_low *lo, const faces *f, const brink__node *push, si
   return sum;
 }
 
+/* By how much the variable must lie beyond for the second when. */
+static brink__node margin_of(mo_low *lo, const face *one)
+{
+  brink__node terms[] = {bound_of(lo, one), lo->vars[one->var].nominal},
+              size = brink__real(lo->g, 0);
+
+  for (int i = 0; i < 2; i++)
+    size = brink__op2(
+        lo->g, BRINK_OP_ADD, size,
+        brink__op1(lo->g, BRINK_OP_ABS, terms[i] ? terms[i] : brink__real(lo->g, 1)));
+  return brink__op2(lo->g, BRINK_OP_MUL, size, brink__real(lo->g, FAR_BEYOND));
+}
+
+/* Does the variable lie beyond by more than that? */
+static brink__node far_beyond(mo_low *lo, const face *one)
+{
+  const mo_scope scope = {0};
+  const mo_env env = {&scope, 0, -1};
+  brink__node margin = margin_of(lo, one), bound = bound_of(lo, one),
+              x = brink__lo_value(lo, one->var);
+
+  return one->upper
+             ? brink__lo_relation(lo, &env, one->at, BRINK_OP_GT, x,
+                                  brink__op2(lo->g, BRINK_OP_ADD, bound, margin), NULL)
+             : brink__lo_relation(lo, &env, one->at, BRINK_OP_LT, x,
+                                  brink__sub(lo->g, bound, margin), NULL);
+}
+
+/* The pushes of this instant put face k, which was far beyond, onto its bound: an
+ * assertion. */
+static brink__flat_action returns(mo_low *lo, const faces *f, const brink__node *push,
+                                  size_t k, brink__node was_beyond)
+{
+  const face *one = &f->v[k];
+  const char *text = brink__lo_format(
+      lo,
+      "a start or a reset has put '%s' and other variables beyond their bounds, where "
+      "pushes along the vectors of 'reflect' move each other: how much of each is "
+      "needed is not found; put the variables onto their bounds",
+      lo->vars[one->var].name);
+  brink__node after = moved(lo, f, push, place_of(f, one->var)),
+              off = brink__op1(lo->g, BRINK_OP_ABS,
+                               brink__sub(lo->g, after, bound_of(lo, one)));
+
+  return (brink__flat_action){
+      .kind = BRINK__ASSERT,
+      .var = -1,
+      .at = {one->at.line, one->at.col},
+      .text = brink__pool_str(&lo->flat->pool, text, strlen(text)),
+      .value =
+          brink__op2(lo->g, BRINK_OP_OR, brink__op1(lo->g, BRINK_OP_NOT, was_beyond),
+                     brink__op2(lo->g, BRINK_OP_LE, off, margin_of(lo, one)))};
+}
+
+/* Does the push of a face move variables of others? */
+static int is_oblique(mo_low *lo, const faces *f)
+{
+  double r;
+
+  for (size_t k = 0; k < f->n; k++)
+    for (size_t j = 0; j < f->n; j++)
+      if (f->v[j].var != f->v[k].var &&
+          (!brink__lo_const(lo, component(f, &f->v[k], place_of(f, f->v[j].var)), &r) ||
+           r != 0))
+        return 1;
+  return 0;
+}
+
+/* when x < 0, or x at the start */
+static brink__node at_start_too(mo_low *lo, brink__node *conds, size_t n)
+{
+  brink__node any = brink__boolean(lo->g, 0);
+
+  for (size_t k = 0; k < n; k++)
+    any = brink__op2(lo->g, BRINK_OP_OR, any, conds[k]);
+  return brink__op2(lo->g, BRINK_OP_AND, brink__lo_initial(lo), any);
+}
+
 static size_t fill_actions(mo_low *lo, const faces *f, const brink__node *push,
                            brink__flat_action *out)
 {
@@ -247,18 +338,39 @@ static size_t fill_actions(mo_low *lo, const faces *f, const brink__node *push,
   return n;
 }
 
-static void add_when(mo_low *lo, const faces *f)
+/* A when that fires if one of so many conditions becomes true, or at the start. */
+static void add_when(mo_low *lo, const faces *f, brink__node *conds,
+                     const brink__flat_action *actions, size_t n_actions)
 {
-  brink__pool *pool = &lo->flat->pool;
-  brink__node *conds = brink__pool_take(pool, (f->n + 1) * sizeof *conds);
-  brink__node *push = brink__lo_take(lo, (f->n + 1) * sizeof *push);
-  brink__flat_branch *b = brink__pool_take(pool, sizeof *b);
-  brink__flat_action *a = brink__pool_take(pool, (f->n + f->n_states) * sizeof *a);
+  brink__flat_branch *b = brink__pool_take(&lo->flat->pool, sizeof *b);
   brink__place at = {f->v[0].at.line, f->v[0].at.col};
 
-  if (!conds || !push || !b || !a ||
-      !brink__lo_push(lo, (void **)&lo->whens, &lo->cap_whens, lo->n_whens,
-                      sizeof *lo->whens)) {
+  if (!b || !brink__lo_push(lo, (void **)&lo->whens, &lo->cap_whens, lo->n_whens,
+                            sizeof *lo->whens)) {
+    brink__diag_nomem(lo->diag);
+    return;
+  }
+  conds[f->n] = at_start_too(lo, conds, f->n);
+  *b = (brink__flat_branch){.conds = conds,
+                            .n_conds = (int)f->n + 1,
+                            .actions = actions,
+                            .n_actions = (int)n_actions,
+                            .at = at,
+                            .text = "reflection"};
+  lo->whens[lo->n_whens++] =
+      (brink__flat_when){.branches = b, .n_branches = 1, .at = at, .locate = ""};
+}
+
+static void add_whens(mo_low *lo, const faces *f)
+{
+  brink__pool *pool = &lo->flat->pool;
+  brink__node *conds = brink__pool_take(pool, (f->n + 1) * sizeof *conds),
+              *beyond = brink__pool_take(pool, (f->n + 1) * sizeof *beyond),
+              *push = brink__lo_take(lo, (f->n + 1) * sizeof *push);
+  brink__flat_action *a = brink__pool_take(pool, (f->n + f->n_states) * sizeof *a),
+                     *watch = brink__pool_take(pool, f->n * sizeof *watch);
+
+  if (!conds || !beyond || !push || !a || !watch) {
     brink__diag_nomem(lo->diag);
     return;
   }
@@ -266,14 +378,14 @@ static void add_when(mo_low *lo, const faces *f)
     conds[k] = condition(lo, &f->v[k]);
     push[k] = push_of(lo, f, &f->v[k], conds[k]);
   }
-  *b = (brink__flat_branch){.conds = conds,
-                            .n_conds = (int)f->n,
-                            .actions = a,
-                            .n_actions = (int)fill_actions(lo, f, push, a),
-                            .at = at,
-                            .text = "reflection"};
-  lo->whens[lo->n_whens++] =
-      (brink__flat_when){.branches = b, .n_branches = 1, .at = at, .locate = ""};
+  add_when(lo, f, conds, a, fill_actions(lo, f, push, a));
+  if (!is_oblique(lo, f))
+    return;
+  for (size_t k = 0; k < f->n; k++) {
+    beyond[k] = far_beyond(lo, &f->v[k]);
+    watch[k] = returns(lo, f, push, k, beyond[k]);
+  }
+  add_when(lo, f, beyond, watch, f->n);
 }
 
 void brink__lo_reflect(mo_low *lo)
@@ -284,7 +396,7 @@ void brink__lo_reflect(mo_low *lo)
     return;
   collect(lo, lo->root, &f);
   if (f.n > 0 && lo->diag->status == BRINK_OK)
-    add_when(lo, &f);
+    add_whens(lo, &f);
   if (f.cap)
     brink__free(lo->ctx, f.v, f.cap * sizeof *f.v);
 }

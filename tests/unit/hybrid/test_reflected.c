@@ -576,6 +576,53 @@ static void a_start_outside_is_pushed_back_at_once(void **state)
   rig_free(&r);
 }
 
+/* x' = -1 - x from -0.3, as text: 0.3 at the start, and then 1 in each unit of time. */
+static void a_text_that_starts_outside_is_pushed_back_at_once(void **state)
+{
+  static const char text[] =
+      "model S\n  Real x(start = -0.3, fixed = true, min = 0)\n"
+      "    annotation(__brink(reflect = {1}));\nequation\n  der(x) = -1 - x;\n"
+      "end S;\n";
+  brink_sim_opts opt = tight();
+  rig r = of_text(text, &opt);
+
+  (void)state;
+  rig_run_to(&r, 1.7);
+  check_near(rig_value(&r, "x"), 0, 1e-15);
+  check_near(rig_value(&r, "x.L_min"), 0.3 + 1.7, 1e-11);
+  rig_free(&r);
+}
+
+/* A reset to (-0.4, -0.4): pushes along the axes put it back; along vectors that move
+ * both, their sum stays beyond (to each 0.4, not 0.8) or leads inside. */
+static void a_reset_beyond_several_bounds_is_not_half_undone(void **state)
+{
+  static const char text[] =
+      "model B\n  parameter Real c = 0;\n  parameter Real R[2, 2] = [1, c; c, 1];\n"
+      "  Real x[2](start = {0.3, 0.2}, each fixed = true, each min = 0)\n"
+      "    annotation(__brink(reflect = R));\nequation\n  der(x) = {0, -0.1};\n"
+      "  when time >= 1 then\n    reinit(x, {-0.4, -0.4});\n  end when;\nend B;\n";
+  static const double c[] = {0, -0.5, 0.5};
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    brink_sim_opts opt = tight();
+    rig r = of_text(text, &opt);
+    check_status(brink_sim_set(r.sim, "c", c[i]), BRINK_OK);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    if (i == 0) {
+      rig_run_to(&r, 1.5);
+      check_near(rig_value(&r, "x[1]"), 0, 1e-15);
+      check_near(rig_value(&r, "x[1].L_min"), 0.4, 1e-12);
+      check_near(rig_value(&r, "x[2].L_min"), 0.45, 1e-12);
+    } else {
+      assert_true(brink_sim_run(r.sim, 1.5) < 0);
+      check_text(brink_sim_error(r.sim)->text, "put the variables onto their bounds");
+    }
+    rig_free(&r);
+  }
+}
+
 /* The push grows while the bound is held only: that it was small before is no reason
  * for a warning, unless it is so when the bound is left. */
 static void a_push_that_grows_while_it_is_held_is_not_small(void **state)
@@ -617,6 +664,8 @@ int main(void)
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
       cmocka_unit_test(a_start_outside_is_pushed_back_at_once),
+      cmocka_unit_test(a_text_that_starts_outside_is_pushed_back_at_once),
+      cmocka_unit_test(a_reset_beyond_several_bounds_is_not_half_undone),
       cmocka_unit_test(a_push_that_grows_while_it_is_held_is_not_small),
   };
 
