@@ -357,6 +357,32 @@ int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, doubl
          brink__same_law(x, 0, BRINK__TRIAL_SIDE, i);
 }
 
+/* The guard of a surface must be zero on all sides: one that reads what its own
+ * relation switches, as s = x + u and u = -sign(s) do, jumps at its event, and no state
+ * is on its zero.  Is it the same, up to the tolerances of the states? */
+static int vanishes_on_all(brink__extended *x, const brink__hold *hold, int n_sides,
+                           double t, const double *y)
+{
+  brink_sim *sim = x->sim;
+  const brink_model *m = x->inner;
+  brink__guards *g = &sim->regime->guards;
+  double *tolerance = brink__work_row(sim, 2), value[2], delta;
+  brink_err ignored;
+
+  for (size_t i = 0; i < g->n_states; i++)
+    tolerance[i] = brink__integrator_tolerance(sim->regime->it, i, sim->y[i]);
+  if (brink__guard_rounding(g, hold->guard, t, y, tolerance, 1, &delta, &ignored) < 0)
+    return 1;
+  for (int i = 0; i < n_sides; i++) {
+    const brink__side *s = &x->side[i];
+    if (s->mode == x->side[0].mode &&
+        m->ops->guard(m, s->live, s->mode, hold->guard, t, y, &value[i > 0]) == 0 &&
+        i > 0 && fabs(value[1] - value[0]) > delta)
+      return 0;
+  }
+  return 1;
+}
+
 /* Make the sides of all surfaces, and their rates.  1, 0: an event does not only change
  * the law, or a law has no value; or an error. */
 int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
@@ -372,6 +398,10 @@ int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
     if (found <= 0)
       return found;
   }
+  for (int i = 0; i < s->n; i++)
+    if (!s->line[i].f && leader[i]->order == 1 &&
+        !vanishes_on_all(x, leader[i], 1 << s->n, t, y))
+      return 0;
   return brink__sliding_rates(x, leader, s->n, t, y, r);
 }
 

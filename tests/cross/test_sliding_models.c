@@ -240,6 +240,32 @@ static void two_signs_that_do_not_add_up_are_told(void **state)
   }
 }
 
+/* -------------------------------------------- a guard that its own relation moves ---
+ */
+
+/* s = x + 0.3 u, as where der(x) is part of a sliding surface: at x = 0.3 the event
+ * makes s jump from 0 to 0.6, so that no state is on its zero, and the run ends there.
+ */
+static void a_guard_that_jumps_with_its_own_event_is_not_held(void **state)
+{
+  static const char *const law[] = {"-sign(s)", "if s > 0 then -1 else 1"};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "model J\n  Real x(start = 1, fixed = true), s, u;\nequation\n"
+             "  s = x + 0.3*u;\n  u = %s;\n  der(x) = u + 0.2;\nend J;\n",
+             law[i]);
+    rig r = load(text, "dopri5", 1e-8, 0);
+    assert_true(brink_sim_run(r.sim, 3) < 0);
+    assert_non_null(strstr(brink_sim_error(r.sim)->text, "slides or chatters"));
+    check_near(brink_sim_time(r.sim), 0.7 / 0.8, 1e-12);
+    check_near(brink_sim_state(r.sim)[0], 0.3, 1e-12);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -249,6 +275,7 @@ int main(void)
       cmocka_unit_test(a_law_that_ends_at_the_surface_is_slid_along),
       cmocka_unit_test(a_sign_that_enters_as_a_square_is_told),
       cmocka_unit_test(two_signs_that_do_not_add_up_are_told),
+      cmocka_unit_test(a_guard_that_jumps_with_its_own_event_is_not_held),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
