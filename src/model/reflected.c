@@ -36,14 +36,46 @@ static int rhs(double t, const double *y, double *f, const brink_env *env)
   return l->rhs(t, y, f, env);
 }
 
+/* By how much does y lie beyond the bound? */
+static double beyond_by(const face *e, const double *y)
+{
+  return e->upper ? y[e->i] - e->level : e->level - y[e->i];
+}
+
+/* A start is beyond a bound if that is by more than this part of the bound's size, or
+ * of 1: more than rounding and the location of an event leave. */
+static const double FAR_BEYOND = 0x1p-12;
+
+static int is_far_beyond(const face *e, const double *y)
+{
+  return beyond_by(e, y) > FAR_BEYOND * (1 + fabs(e->level));
+}
+
+/* Does y lie far beyond e and another bound, and the push of one of them move the
+ * other? How much of each is needed is then a complementarity problem. */
+static int is_tangled(const layer *l, const face *e, const double *y)
+{
+  for (size_t k = 0; is_far_beyond(e, y) && k < l->n_faces; k++) {
+    size_t i = l->faces[k].i;
+    if (i != e->i && is_far_beyond(&l->faces[k], y) &&
+        (l->along[e->i * l->n + i] != 0 || l->along[i * l->n + e->i] != 0))
+      return 1;
+  }
+  return 0;
+}
+
 static int push(brink_jump *j)
 {
   const layer *l = brink__layer_of(j->env);
   const face *e = &l->faces[j->index];
   const double *d = l->along + e->i * l->n;
-  double beyond = e->upper ? j->y[e->i] - e->level : e->level - j->y[e->i],
-         p = beyond > 0 ? beyond / d[e->i] : 0;
+  double beyond = beyond_by(e, j->y), p = beyond > 0 ? beyond / d[e->i] : 0;
 
+  if (!j->trial && is_tangled(l, e, j->y_before)) {
+    j->why = "the start is beyond several bounds, and the push of one of them moves "
+             "the others: how much of each is needed is not found; start on the bounds";
+    return -1;
+  }
   for (size_t m = 0; m < l->n; m++)
     j->y[m] += e->upper ? -p * d[m] : p * d[m];
   if (p > 0)

@@ -576,6 +576,41 @@ static void a_start_outside_is_pushed_back_at_once(void **state)
   rig_free(&r);
 }
 
+static int no_drift(double t, const double *y, double *f, const brink_env *env)
+{
+  (void)t, (void)y, (void)env;
+  f[0] = f[1] = 0;
+  return 0;
+}
+
+/* One push after the other would leave the first component at -0.2, or at 0.2. */
+static void a_start_beyond_two_bounds_needs_pushes_of_their_own(void **state)
+{
+  static const double c[] = {0, -0.5, 0.5}, x0[] = {-0.4, -0.4, 0, 0}, lower[] = {0, 0};
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    double along[] = {1, c[i], c[i], 1};
+    brink_reflected_def def = {.n = 2, .rhs = no_drift, .lower = lower, .along = along};
+    brink_sim_opts opt = tight();
+    rig r = {0};
+    assert_int_equal(brink_ctx_new(NULL, &r.ctx), BRINK_OK);
+    assert_int_equal(brink_reflected_new(r.ctx, &def, &r.model), BRINK_OK);
+    assert_int_equal(brink_sim_new(r.ctx, r.model, &opt, &r.sim), BRINK_OK);
+    brink_status rc = brink_sim_start(r.sim, 0, 0, x0);
+    rc = rc < 0 ? rc : brink_sim_run(r.sim, 1);
+    if (i == 0) {
+      check_status(rc, BRINK_END);
+      check_near(brink_sim_state(r.sim)[0], 0, 0);
+      check_near(brink_sim_state(r.sim)[3], 0.4, 1e-15);
+    } else {
+      assert_true(rc < 0);
+      check_text(brink_sim_error(r.sim)->text, "start on the bounds");
+    }
+    rig_free(&r);
+  }
+}
+
 /* x' = -1 - x from -0.3, as text: 0.3 at the start, and then 1 in each unit of time. */
 static void a_text_that_starts_outside_is_pushed_back_at_once(void **state)
 {
@@ -664,6 +699,7 @@ int main(void)
       cmocka_unit_test(ramp_metering_is_a_reflected_path),
       cmocka_unit_test(a_push_outward_is_refused),
       cmocka_unit_test(a_start_outside_is_pushed_back_at_once),
+      cmocka_unit_test(a_start_beyond_two_bounds_needs_pushes_of_their_own),
       cmocka_unit_test(a_text_that_starts_outside_is_pushed_back_at_once),
       cmocka_unit_test(a_reset_beyond_several_bounds_is_not_half_undone),
       cmocka_unit_test(a_push_that_grows_while_it_is_held_is_not_small),
