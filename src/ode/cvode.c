@@ -1,4 +1,4 @@
-/* cvode.c -- CVODE of SUNDIALS [HBG05]: backward differentiation formulas of orders 1
+/* cvode.c -- CVODE of SUNDIALS [HBGL05]: backward differentiation formulas of orders 1
  * to 5, variable step, variable order, for stiff problems.
  *
  * An attempt is one internal step of CVODE, which tests its error, repeats what fails
@@ -410,7 +410,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 const brink_method brink__cvode = {
     .name = "cvode",
     .about = "BDF 1 to 5 by CVODE of SUNDIALS, for stiff problems",
-    .cite = "HBG05",
+    .cite = "HBGL05",
     .order = MOST,
     .error_order = MOST,
     .dense_order = MOST,

@@ -1,5 +1,5 @@
 /* cvode_dense.c -- full matrices of the method cvode: differences and factors in the
- * order of operations of CVODE's own dense solver [HBG05].
+ * order of operations of CVODE's own dense solver [HBGL05].
  *
  * The last bits of a matrix decide about iterations, these about orders and steps: a
  * run with other pivots or other increments takes up to a tenth more steps, or less.

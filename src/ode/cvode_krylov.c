@@ -1,5 +1,5 @@
 /* cvode_krylov.c -- large systems without a pattern: GMRES with differences of f for
- * J v, and a band of I - gamma J as preconditioner where J is about that band [HBG05].
+ * J v, and a band of I - gamma J as preconditioner where J is about that band [HBGL05].
  *
  * Whether it is tells one difference more, along a direction that moves all states: J d
  * as the band has it is compared with what f says.  Differences of all states of a

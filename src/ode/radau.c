@@ -15,14 +15,14 @@
  *               whatever it does between them.  In steps that are not stiff it is 4 to
  *               6.5 times the largest error, is divided by that and saves the
  *               evaluation.  The ends of steps are more accurate.
- * Step size ... from the last two errors [HW96, IV.8 (8.21)], fewer Newton iterations
- *               preferred.  A step that would grow by less than a fifth keeps its
+ * Step size ... from the last two errors [HW96, IV.8 (8.21), (8.25)], fewer Newton
+ *               iterations preferred.  A step that would grow by less than a fifth keeps its
  *               length, and with it its factors.
  * Jacobian .... evaluated anew where the iteration converges at a rate of more than
  *               1e-3, or not at all.
  * Order ....... raised where the iteration converges fast, for then the error and not
  *               the iteration limits the step; lowered where it converges slowly
- *               [HW99, 3].
+ *               [HW99, last section].
  *
  * M u' = F(t, u) may have unknowns z of algebraic loops beside the states (flow.h);
  * they are solved in the same iteration.
@@ -302,7 +302,8 @@ static brink_status estimate(brink__radau_state *s, brink__gate *gate, double t,
   return BRINK_OK;
 }
 
-/* The length after an attempt of length h with this error, [HW96, IV.8]. */
+/* The length after an attempt of length h with this error, the shorter one of
+ * [HW96, IV.8 (8.21)] and (8.25). */
 static double new_length(const brink__radau_state *s, double h)
 {
   double power = 1. / (brink__radau_table_of(s)->s + 1);

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the iteration may leave, in tolerances [HW96, IV.8 (8.11)]. */
+/* What the iteration may leave, in tolerances: kappa of [HW96, IV.8 (8.10)]. */
 static const double LEFT = 0.03;
 
 /* ... but not less than so many roundings of the state. */

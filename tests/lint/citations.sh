@@ -2,7 +2,8 @@
 # citations.sh ROOT -- every citation resolves in docs/references.bib.
 #
 # A citation is "[Key]" or "[Key, place]" in a comment or in docs/*.md, where Key is
-# a capital letter, letters, two digits and at most one small letter: [HNW93, II.6].
+# a capital letter, letters, two digits and at most one small letter: [HNW93, II.6];
+# several stand in one bracket as [HNW93, II.6; DP80].
 # Also every  .cite = "Key"  of a method or locator.  The bibliography itself must
 # have no key twice, and author, title and year in every entry.
 set -eu
@@ -50,11 +51,16 @@ done
   {
     split($0, at, ":")
     text = $0
-    while (match(text, /\[[A-Z][A-Za-z]*[0-9][0-9][a-z]?[],]/)) {
-      cite = substr(text, RSTART + 1, RLENGTH - 2)
+    while (match(text, /\[[A-Z][A-Za-z]*[0-9][0-9][a-z]?[],;][^]]*/)) {
+      n = split(substr(text, RSTART + 1, RLENGTH - 1), part, "; ")
       text = substr(text, RSTART + RLENGTH)
-      cited++
-      if (!(cite in known)) wrong(at[1] ":" at[2] ": [" cite "] is not in " bib)
+      for (i = 1; i <= n; i++) {
+        cite = part[i]
+        sub(/[],].*/, "", cite)
+        if (cite !~ /^[A-Z][A-Za-z]*[0-9][0-9][a-z]?$/) continue
+        cited++
+        if (!(cite in known)) wrong(at[1] ":" at[2] ": [" cite "] is not in " bib)
+      }
     }
   }
   END {

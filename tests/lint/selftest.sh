@@ -75,6 +75,7 @@ plant rooms.txt 'ghost 5 event' rooms "room 'ghost' has no row"
 plant docs/architecture.md '| 3 | event | x |' rooms "room 'event' lies on layer 4, not 3"
 plant src/poly/event.c 'int x;' rooms 'two files are named event.c'
 plant src/poly/poly.h '/* by [Ghost77, p. 3] */' citations '[Ghost77] is not in'
+plant docs/page.md 'see [DP80, 2; Ghost77]' citations '[Ghost77] is not in'
 plant src/poly/poly.h 'm = { .cite = "Ghost77" };' citations '[Ghost77] is not in'
 plant docs/page.md 'see [Ghost77]' citations 'docs/page.md:2: [Ghost77]'
 plant docs/references.bib '@book{DP80,' citations 'DP80 is there twice'
