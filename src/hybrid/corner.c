@@ -8,11 +8,7 @@
 /* The side of surface s on which the live object of the simulation is. */
 static int own_sign(const brink__surfaces *s, int surface)
 {
-  int i = 0;
-
-  while (s->p.hold[i].surface != surface)
-    i++;
-  return s->p.hold[i].sign;
+  return brink__leader(s->p.hold, surface)->sign;
 }
 
 /* The sign of surface s on side i. */
@@ -21,7 +17,6 @@ static int sign_on(const brink__surfaces *s, int surface, int i)
   return (i >> surface) & 1 ? -own_sign(s, surface) : own_sign(s, surface);
 }
 
-/* Do the laws on both sides of the surface, from side i across it, lead to it? */
 int brink__attracts(const brink__surfaces *s, int surface, int i,
                     double r[][BRINK__SLIDING_SURFACES])
 {
@@ -80,11 +75,9 @@ static void remark_not_unique(brink__extended *x, const brink__surfaces *s,
                               double r[][BRINK__SLIDING_SURFACES])
 {
   const brink__guard *info = x->sim->regime->guards.info;
-  int second = 0, exits = count_exits(s, r);
+  int exits = count_exits(s, r), k = s->p.hold[0].guard,
+      l = brink__leader(s->p.hold, 1)->guard;
 
-  while (s->p.hold[second].surface != 1)
-    second++;
-  int k = s->p.hold[0].guard, l = s->p.hold[second].guard;
   if (exits + inside(r) < 2 || (brink__was_held(x, k) && brink__was_held(x, l)))
     return;
   brink__remark(x->sim, BRINK__REMARK_EXITS,
@@ -126,7 +119,6 @@ static int leads_across_both(const brink__surfaces *s, int i,
   return sign_on(s, 0, i) * r[i][0] < 0 && sign_on(s, 1, i) * r[i][1] < 0;
 }
 
-/* Two surfaces meet here: which of them are held?  A solution that can leave does. */
 int brink__choose_of_two(brink__extended *x, brink__surfaces *s,
                          double r[][BRINK__SLIDING_SURFACES])
 {
@@ -154,7 +146,7 @@ int brink__choose_of_two(brink__extended *x, brink__surfaces *s,
  * are held if none can leave it, whichever way the present law leads.  Solutions that
  * can leave it into a region get there by their events, one after the other; but where
  * the present law leads across both at once, and the one behind them back, these would
- * take turns.  As decide(). */
+ * take turns. */
 int brink__decide_corner(brink__extended *x, brink__surfaces *s, double t,
                          const double *y, double r[][BRINK__SLIDING_SURFACES])
 {

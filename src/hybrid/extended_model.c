@@ -415,6 +415,16 @@ brink_status brink__extend(brink_sim *sim, brink__extended **out)
   return BRINK_OK;
 }
 
+static void drop_all_held(brink__extended *x)
+{
+  for (size_t i = 0; i < x->n_held; i++) {
+    brink__block block = x->held[i]->block;
+    brink__block_drop(&block);
+  }
+  x->n_held = 0;
+  x->active = x->before = NULL;
+}
+
 void brink__extended_free(brink_sim *sim)
 {
   brink__extended *x = sim->extended;
@@ -426,10 +436,7 @@ void brink__extended_free(brink_sim *sim)
       x->inner->ops->live_fini(x->inner, x->side[i].live);
     brink__block_drop(&x->side[i].block);
   }
-  for (size_t i = 0; i < x->n_held; i++) {
-    brink__block block = x->held[i]->block;
-    brink__block_drop(&block);
-  }
+  drop_all_held(x);
   brink__contacts_free(x);
   brink__block_drop(&x->lie_block);
   brink__free(sim->ctx, x->held, x->cap_held * sizeof *x->held);
@@ -470,23 +477,12 @@ static brink_status take_side(brink__extended *to, int i, const brink__side *fro
   return to->n_faces ? brink__contact_prepare(to, i, from->mode) : BRINK_OK;
 }
 
-/* Where this one has none, what is left of the other's regimes must not be found. */
-static void drop_all_held(brink__extended *x)
-{
-  for (size_t i = 0; i < x->n_held; i++) {
-    brink__block block = x->held[i]->block;
-    brink__block_drop(&block);
-  }
-  x->n_held = 0;
-  x->active = x->before = NULL;
-}
-
 brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
 {
   const brink__extended *from = other->extended;
   brink__extended *to;
 
-  if (sim->extended)
+  if (sim->extended) /* its own regimes must not be found any more */
     drop_all_held(sim->extended);
   if (!from || other->model != &from->base)
     return BRINK_OK;

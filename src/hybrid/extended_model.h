@@ -53,8 +53,8 @@ enum {
 typedef struct brink__hold {
   int guard;    /* of the base mode                                                 */
   int surface;  /* guards that vanish on the same surface (x > 0 and x < 0) have the
-                   same number, 0, 1, ...; the first of them is the leader, whose exit
-                   guard is watched                                                  */
+                   same number, 0, 1, ...; the exit guard of the first of them, the
+                   leader, is watched                                                */
   int sign;     /* -1, +1: the side on which the live object of the simulation is    */
   double level; /* the value that is kept: where the event has left the guard, within
                    its rounding bound, so that its relation agrees with it           */
@@ -71,6 +71,14 @@ typedef struct brink__hold {
   int degree; /* the derivative of the guard in which its reaction appears; 0: none
                  does, the guard is slid along                                       */
 } brink__hold;
+
+/* The first of these holds that is of this surface, its leader. */
+static inline const brink__hold *brink__leader(const brink__hold *hold, int surface)
+{
+  while (hold->surface != surface)
+    hold++;
+  return hold;
+}
 
 /* What a law may read of the laws beside the guards; see sides.c. */
 typedef struct brink__side {

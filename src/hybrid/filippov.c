@@ -11,10 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The law to which a sign leads is one of those beside it, or their mean, up to this.
- */
-static const double SAME_LAW = 1e-9;
-
 /* Guard k is met where two are held already.  If it is a switch of the law there is no
  * law for all three, and that is the verdict; 0: it is none, and its event comes first.
  */
@@ -52,7 +48,7 @@ static int is_off_mean(const brink__extended *x, int i)
 
   for (size_t m = 0; m < x->side[0].flow.n; m++)
     off |= fabs(f[m] - 0.5 * (f0[m] + f1[m])) >
-           SAME_LAW * (fabs(f[m]) + fabs(f0[m]) + fabs(f1[m]));
+           BRINK__SAME_LAW * (fabs(f[m]) + fabs(f0[m]) + fabs(f1[m]));
   return off && !brink__same_law(x, BRINK__TRIAL_SIDE, 0, i) &&
          !brink__same_law(x, BRINK__TRIAL_SIDE, i, 0);
 }
@@ -67,11 +63,9 @@ static int remark_not_affine(brink__extended *x, const brink__surfaces *s, int s
 {
   brink_sim *sim = x->sim;
   const brink__guard *info = sim->regime->guards.info;
-  int at = 0;
+  const brink__hold *hold = brink__leader(s->p.hold, surface);
+  int at = (int)(hold - s->p.hold);
 
-  while (s->p.hold[at].surface != surface)
-    at++;
-  const brink__hold *hold = &s->p.hold[at];
   if (at + 1 >= s->p.n || hold[1].surface != surface ||
       strcmp(info[hold[0].guard].name, info[hold[1].guard].name) != 0)
     return 1;
@@ -103,27 +97,17 @@ static int remark_two(brink__extended *x, const brink__surfaces *s, double t,
                       const double *y)
 {
   const brink__guard *info = x->sim->regime->guards.info;
-  int second = 0, off = 0;
+  int first = s->p.hold[0].guard, second = brink__leader(s->p.hold, 1)->guard;
 
-  while (s->p.hold[second].surface != 1)
-    second++;
-  if (brink__was_held(x, s->p.hold[second].guard))
+  if (brink__was_held(x, second))
     return 1;
-  for (size_t m = 0; m < x->side[0].flow.n; m++) {
-    double sum = 0, size = 0;
-    for (int i = 0; i < 4; i++) {
-      sum += (i == 0 || i == 3 ? 1 : -1) * x->side[i].f[m];
-      size += fabs(x->side[i].f[m]);
-    }
-    off |= fabs(sum) > SAME_LAW * size;
-  }
-  if (off)
+  if (!brink__adds_up(x))
     brink__remark(x->sim, BRINK__REMARK_PRODUCT,
                   "from t = %.15g on the solution slides along '%.60s' and '%.60s', "
                   "whose effects do not add up, as in a product of both: of the "
                   "mixtures of the laws (Filippov) that is followed in which each of "
                   "them is an unknown of its own",
-                  t, info[s->p.hold[0].guard].name, info[s->p.hold[second].guard].name);
+                  t, info[first].name, info[second].name);
   return remark_not_affine(x, s, 1, t, y);
 }
 

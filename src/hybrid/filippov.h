@@ -6,6 +6,10 @@
 
 enum { BRINK__SLIDING_SURFACES = 2 }; /* there is no law for more */
 
+/* Laws that agree up to this part are one: far above the rounding of any law, far below
+ * what a switch changes. */
+#define BRINK__SAME_LAW 1e-9
+
 /* Holds its guards at zero; and: blends the laws of the sides over a layer; and: the
  * law where nothing slides, on faces alone. */
 extern const brink__law brink__sliding_law, brink__regularized_law, brink__contact_law;

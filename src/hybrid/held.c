@@ -100,11 +100,7 @@ brink_status brink__held_find(brink__extended *x, int base, const brink__proposa
 /* The guard that stands for a surface. */
 static int leader(const brink__held *h, int surface)
 {
-  int i = 0;
-
-  while (h->hold[i].surface != surface)
-    i++;
-  return h->hold[i].guard;
+  return brink__leader(h->hold, surface)->guard;
 }
 
 /* Which surfaces are left by their exit guards, and through which of them leads an

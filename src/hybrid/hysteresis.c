@@ -372,22 +372,6 @@ brink_status brink__hysteresis_settle(brink__extended *x, const brink__surfaces 
 
 /* ------------------------------------------------------------------- policy --- */
 
-/* Have two events taken turns, or one that stands for both, so far as the record goes?
- * *period: of both together. */
-static int take_turns(const brink__history *h, double *period)
-{
-  *period = 0;
-  for (int i = 0; i < 2; i++) {
-    const brink__occurrence *a = brink__history_last(h, i),
-                            *b = brink__history_last(h, i + 2);
-    if (!a || !b || a->event < 0 || a->event != b->event ||
-        a->mode_before != b->mode_before || (a->classes & BRINK_SE_S))
-      return 0;
-    *period += a->gap;
-  }
-  return 1;
-}
-
 /* A switch has gone back and forth many times: if it has a hysteresis, say what to set
  * so that the mean is followed. */
 BRINK__COLD static void remark_turns(brink_sim *sim, double expected)
@@ -422,7 +406,7 @@ int brink__hysteresis_possible(brink_sim *sim)
   const brink__guards *g = &sim->regime->guards;
   double period;
 
-  if (!take_turns(h, &period)) {
+  if (!brink__history_repeats(h, 2, &period)) {
     h->turns = 0;
     return 0;
   }

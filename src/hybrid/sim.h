@@ -163,6 +163,22 @@ static inline const brink__occurrence *brink__history_last(const brink__history 
   return i < h->n ? &h->v[(h->n - 1 - i) % BRINK__HISTORY] : NULL;
 }
 
+/* Are the last n events those before them again, and have they changed no state?  n <=
+ * BRINK__HISTORY/2; *period: the time that they took. */
+static inline int brink__history_repeats(const brink__history *h, int n, double *period)
+{
+  *period = 0;
+  for (int i = 0; i < n; i++) {
+    const brink__occurrence *a = brink__history_last(h, i),
+                            *b = brink__history_last(h, i + n);
+    if (!b || a->event < 0 || a->event != b->event ||
+        a->mode_before != b->mode_before || (a->classes & BRINK_SE_S))
+      return 0;
+    *period += a->gap;
+  }
+  return 1;
+}
+
 /* What a policy has found, in why.status: BRINK_ZENO, the run is over; or an error.
  * A policy returns 0 and leaves this alone if it has found nothing.  How a run goes on
  * is said by those that propose a regime (extended_model.h). */

@@ -40,11 +40,7 @@ enum { TURNS = 6 };
 /* The leader of a surface. */
 static const brink__hold *leader(const brink__held *h, int surface)
 {
-  int i = 0;
-
-  while (h->hold[i].surface != surface)
-    i++;
-  return &h->hold[i];
+  return brink__leader(h->hold, surface);
 }
 
 /* The surfaces that are slid along come before those that are faces (contact.h). */

@@ -47,29 +47,11 @@ enum { LOOKS = 3 };
  * same side. */
 static const double ROUNDINGS = 16;
 
-/* Laws add up, up to this. */
-static const double SAME_LAW = 1e-9;
-
 /* So many events are worth a word, and after as many turns may be passed over that can
  * be seen. */
 static const long MANY_EVENTS = 100000;
 
 /* ------------------------------------------------------------------ record --- */
-
-/* Are the last four events those of the turn before?  *period: the time they took. */
-static int repeats(const brink__history *h, double *period)
-{
-  *period = 0;
-  for (int i = 0; i < TURN; i++) {
-    const brink__occurrence *a = brink__history_last(h, i),
-                            *b = brink__history_last(h, i + TURN);
-    if (!b || a->event < 0 || a->event != b->event ||
-        a->mode_before != b->mode_before || (a->classes & BRINK_SE_S))
-      return 0;
-    *period += a->gap;
-  }
-  return 1;
-}
 
 /* What the time of a turn may be off by after so many events. */
 static double uncertainty(brink_sim *sim, double period, long events)
@@ -88,7 +70,7 @@ int brink__spiral_possible(brink_sim *sim)
   brink__spiral *s = &sim->history.spiral;
   double period;
 
-  if (!repeats(&sim->history, &period)) {
+  if (!brink__history_repeats(&sim->history, TURN, &period)) {
     *s = (brink__spiral){0};
     return 0;
   }
@@ -104,21 +86,6 @@ int brink__spiral_possible(brink_sim *sim)
 }
 
 /* ------------------------------------------------------------------ corner --- */
-
-/* Does what the two surfaces change add up, in every state? */
-static int adds_up(const brink__extended *x)
-{
-  for (size_t m = 0; m < x->side[0].flow.n; m++) {
-    double sum = 0, size = 0;
-    for (int i = 0; i < 4; i++) {
-      sum += (i == 0 || i == 3 ? 1 : -1) * x->side[i].f[m];
-      size += fabs(x->side[i].f[m]);
-    }
-    if (fabs(sum) > SAME_LAW * size)
-      return 0;
-  }
-  return 1;
-}
 
 /* Half the way to and fro, in a turn, of what has these rates on the sides and `mean`
  * in the mean. */
@@ -170,7 +137,7 @@ static int try_corner(brink__extended *x, brink__surfaces *s, int k,
   if (!brink__surface_add(x, s, k, -own->sign[k], 1, sim->t, sim->y, own->f))
     return 0;
   int found = brink__decide_corner(x, s, sim->t, sim->y, r);
-  if (found <= 0 || s->n < BRINK__SLIDING_SURFACES || !adds_up(x) ||
+  if (found <= 0 || s->n < BRINK__SLIDING_SURFACES || !brink__adds_up(x) ||
       !brink__sliding_weights(r, s->n, 1, weight))
     return found < 0 ? found : 0;
   brink__sliding_mix(x, weight, s->n, x->slope);
@@ -361,7 +328,7 @@ int brink__spiral_add(brink__extended *x, brink__surfaces *s,
   brink__spiral *spiral = &sim->history.spiral;
   double period;
 
-  if (!spiral->due || !repeats(&sim->history, &period))
+  if (!spiral->due || !brink__history_repeats(&sim->history, TURN, &period))
     return 0;
   spiral->due = 0;
   spiral->held_below = 0.5 * period; /* if it is none, it is not asked too often */

@@ -14,9 +14,6 @@
  * surface; callbacks without rates are differentiated to about half of the digits. */
 static const double SAME_RATIO = 1e-6;
 
-/* The law to which an event leads back is the one before it up to this part. */
-static const double SAME_LAW = 1e-9;
-
 /* Events that follow each other within this part of the run may be those of a solution
  * that has come to rest, up to rounding. */
 static const double CLOSE = 0x1p-20;
@@ -70,7 +67,6 @@ int brink__in_surfaces(const brink__surfaces *s, int k)
   return 0;
 }
 
-/* The law that the policy chooses. */
 const brink__law *brink__sliding_law_of(const brink_sim *sim)
 {
   return sim->sliding == BRINK__SLIDING_REGULARIZE ? &brink__regularized_law
@@ -84,8 +80,6 @@ static double reach(const brink_sim *sim, const brink__hold *hold)
                                                    : 4 * fabs(hold->level);
 }
 
-/* How guard k was held before these instants; NULL: it was not, or it has been moved.
- */
 const brink__hold *brink__was_held(const brink__extended *x, int k)
 {
   const brink__held *h = x->before;
@@ -146,23 +140,20 @@ static int is_face(const brink__extended *x, int k)
   return 0;
 }
 
-/* Is the zero of guard k of side 0 a surface that can be slid along? */
-static int is_surface(const brink__extended *x, int k) { return !is_face(x, k); }
-
-/* Is it, and is the guard on its zero? */
+/* Is guard k on its zero, which is no face? */
 static int on_surface(const brink__extended *x, int k)
 {
-  return x->side[0].on_zero[k] && is_surface(x, k);
+  return x->side[0].on_zero[k] && !is_face(x, k);
 }
 
 int brink__is_switch(const brink__extended *x, int k)
 {
-  return is_surface(x, k) && !was_left(x, k);
+  return !is_face(x, k) && !was_left(x, k);
 }
 
 int brink__may_be_slid_along(const brink__extended *x, int k)
 {
-  return on_surface(x, k) && !was_left(x, k);
+  return x->side[0].on_zero[k] && brink__is_switch(x, k);
 }
 
 /* Does a crossing of the zero of guard k of side 0, on which it is, act: by the guard
@@ -189,9 +180,9 @@ static int crossing_acts(brink__extended *x, int k, double t, const double *y,
   return own->sign[k] && others && brink__side_hits_act(x, 0, x->hit);
 }
 
-/* The value at which a guard is held: where its event has left it, or farther, on the
- * side on which its relation is what the live object has, so that rounding does not
- * bring it to exactly 0, where another value may hold. */
+/* Where the event of the guard has left it, or farther, on the side on which its
+ * relation is what the live object has, so that rounding does not bring it to exactly
+ * 0, where another value may hold. */
 double brink__surface_level(brink__extended *x, int k, int sign)
 {
   const brink__watch *w = &x->sim->regime->guards.watch[k];
@@ -223,8 +214,8 @@ int brink__surface_add(brink__extended *x, brink__surfaces *s, int k, int dir,
   return 1;
 }
 
-/* The values at which the guards are held: those of before, if they were.  Where a
- * switch of second order is held, its derivative is held by it. */
+/* Those of before, if they were held.  Where a switch of second order is held, its
+ * derivative is held by it. */
 void brink__surface_levels(brink__extended *x, brink__surfaces *s)
 {
   for (int i = 0; i < s->p.n; i++) {
@@ -239,8 +230,6 @@ void brink__surface_levels(brink__extended *x, brink__surfaces *s)
   }
 }
 
-/* A guard on its zero that f leads across in this order, into an event, or one that was
- * held so; -1: none. */
 int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
                         double t, const double *y, const double *f, int *dir)
 {
@@ -283,7 +272,6 @@ static int event_across(brink__extended *x, const brink__surfaces *s, int surfac
 static int across(brink__extended *x, const brink__surfaces *s, int surface, int from,
                   int to, double t, const double *y)
 {
-  const brink__hold *hold = s->p.hold;
   double *there = brink__work_row(x->sim, 4), *d = brink__work_row(x->sim, 5);
 
   if (s->line[surface].f) {
@@ -293,8 +281,7 @@ static int across(brink__extended *x, const brink__surfaces *s, int surface, int
   int found = event_across(x, s, surface, from, to, t, y);
   if (found)
     return found;
-  while (hold->surface != surface)
-    hold++;
+  const brink__hold *hold = brink__leader(s->p.hold, surface);
   return hold->level != 0 &&
                  brink__move_to_level(x, hold->guard, -hold->level, t, y, d, there)
              ? event_across(x, s, surface, from, to, t, there)
@@ -315,20 +302,30 @@ int brink__switch_across(brink__extended *x, int k, double t, const double *y, i
   return across(x, &s, 0, 0, to, t, y);
 }
 
-/* Do the laws of sides a and b agree where they were last asked? */
 int brink__same_law(const brink__extended *x, int a, int b, int other)
 {
   const double *fa = x->side[a].f, *fb = x->side[b].f, *fc = x->side[other].f;
 
   for (size_t m = 0; m < x->side[a].flow.n; m++)
-    if (fabs(fa[m] - fb[m]) > SAME_LAW * (fabs(fa[m]) + fabs(fc[m])))
+    if (fabs(fa[m] - fb[m]) > BRINK__SAME_LAW * (fabs(fa[m]) + fabs(fc[m])))
       return 0;
   return 1;
 }
 
-/* The law of side i leads back across the surface of `leads`: into an event that gives
- * the law of side 0 again?  A switch with
- * hysteresis, or one that remembers, does not. */
+int brink__adds_up(const brink__extended *x)
+{
+  for (size_t m = 0; m < x->side[0].flow.n; m++) {
+    double sum = 0, size = 0;
+    for (int i = 0; i < 4; i++) {
+      sum += (i == 0 || i == 3 ? 1 : -1) * x->side[i].f[m];
+      size += fabs(x->side[i].f[m]);
+    }
+    if (fabs(sum) > BRINK__SAME_LAW * size)
+      return 0;
+  }
+  return 1;
+}
+
 int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, double t,
                       const double *y)
 {
@@ -383,8 +380,6 @@ static int vanishes_on_all(brink__extended *x, const brink__hold *hold, int n_si
   return 1;
 }
 
-/* Make the sides of all surfaces, and their rates.  1, 0: an event does not only change
- * the law, or a law has no value; or an error. */
 int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
                       const double *y, double r[][BRINK__SLIDING_SURFACES])
 {
@@ -405,7 +400,6 @@ int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
   return brink__sliding_rates(x, leader, s->n, t, y, r);
 }
 
-/* Keep one of two surfaces. */
 void brink__surface_keep(brink__surfaces *s, int surface)
 {
   int n = 0;

@@ -84,6 +84,10 @@ int brink__same_surface(brink__extended *x, int k, int i, int j, double t,
  * law says how large differences may be. */
 int brink__same_law(const brink__extended *x, int a, int b, int other);
 
+/* Does what each of two surfaces changes in the law of side 0 add up to what both
+ * change, in every state, where the laws of the four sides were last asked? */
+int brink__adds_up(const brink__extended *x);
+
 /* The law of side i leads back across the surface of `leads`: into an event that gives
  * the law of side 0 again?  A switch with hysteresis, or one that remembers, does not.
  * 1, 0, or an error. */

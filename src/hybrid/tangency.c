@@ -39,9 +39,6 @@ static int trial_side(const brink__extended *x)
   return x->active ? 1 << BRINK__SLIDING_SURFACES : 1;
 }
 
-/* Laws that agree to this part are one: the switch is no jump of f (a diode). */
-static const double SAME_LAW = 1e-9;
-
 /* At the end of sliding a rate vanishes that changes its sign within this part of a
  * step: the place of the end is not known any better. */
 static const double AT_ONCE = 0x1p-20;
@@ -106,13 +103,14 @@ static int follow(brink__extended *x, int i, int k, int sign, double t, const do
   return known >= 1;
 }
 
-/* Does f jump from x->slope to that of side i? */
+/* Does f jump from x->slope to that of side i?  That of a diode does not. */
 static int jumps(const brink__extended *x, int i)
 {
   const brink__side *s = &x->side[i];
 
   for (size_t m = 0; m < s->flow.n; m++)
-    if (fabs(s->f[m] - x->slope[m]) > SAME_LAW * (fabs(s->f[m]) + fabs(x->slope[m])))
+    if (fabs(s->f[m] - x->slope[m]) >
+        BRINK__SAME_LAW * (fabs(s->f[m]) + fabs(x->slope[m])))
       return 1;
   return 0;
 }
