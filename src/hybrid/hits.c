@@ -13,11 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* So many gaps in a row have contracted where flights that a method does not resolve
- * are taken for the end of an accumulation: zeros of one flat guard come in twos and
- * threes as well, and there the sign of its rate is rounding. */
-enum { CONTRACTIONS = 6 };
-
 /* --------------------------------------------------------------- steps --- */
 
 void brink__state_at(const brink_sim *sim, const brink_step *step, double theta,
@@ -122,27 +117,6 @@ BRINK__COLD static brink_status end_at(brink_sim *sim, const brink_step *step,
   return brink__conclude(sim, verdict);
 }
 
-/* Events have accumulated at t, which is theta of the step, as far as the method
- * resolves them: the run goes on from there.  BRINK_OK: no pattern has. */
-BRINK__COLD static brink_status accumulated_at(brink_sim *sim, const brink_step *step,
-                                               double begin, double theta, double t,
-                                               int guard, const brink__due *due)
-{
-  double *y = brink__work_row(sim, 1), t_before = sim->t;
-  brink__limit limit;
-
-  brink__copy(y, sim->y, step->n);
-  sim->t = t;
-  brink__copy(sim->y, due->y, step->n);
-  if (brink__accumulated(sim, guard, &limit)) {
-    BRINK_TRY(brink__publish_step(sim, step, begin, theta, t));
-    return sim->ended ? BRINK_EVENT : brink__pass_limit(sim, &limit);
-  }
-  sim->t = t_before;
-  brink__copy(sim->y, y, step->n);
-  return BRINK_OK;
-}
-
 /* The observer has stopped the run inside this step: the state is that of the last
  * point it was shown. */
 BRINK__COLD static brink_status stop_at(brink_sim *sim, const brink_step *step,
@@ -174,13 +148,6 @@ static brink_status cut(brink_sim *sim, brink_step *step, const brink__group *g,
   if (brink__dwell_stagnates(&r->dwell) &&
       brink__zeno_rounding(sim, step, g->i, g->end, theta, due, &verdict))
     return end_at(sim, step, begin, theta, t, due, &verdict);
-  if (brink__dwell_shrinks(&r->dwell) &&
-      brink__period_contractions(&sim->accumulation, 1) >= CONTRACTIONS &&
-      brink__zeno_unresolved(sim, step, g->i, g->end, t, due)) {
-    brink_status rc = accumulated_at(sim, step, begin, theta, t, first->guard, due);
-    if (rc != BRINK_OK)
-      return rc;
-  }
   BRINK_TRY(brink__accepted(sim, t, due->y));
   BRINK_TRY(brink__publish_step(sim, step, begin, theta, t));
   if (sim->ended)

@@ -150,12 +150,6 @@ int brink__zeno_instant(const brink_sim *sim, brink__verdict *out);
 int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i, int end,
                          double theta, brink__due *due, brink__verdict *out);
 
-/* The same where dwell times shrink: does the law at due->y, t lead one of these guards
- * back from where the step says that it crosses?  Then the method does not resolve the
- * flights any more. */
-int brink__zeno_unresolved(brink_sim *sim, const brink_step *step, int i, int end,
-                           double t, const brink__due *due);
-
 /* In a step whose hits are known: is a guard on the far side for good, only because its
  * next return is hidden by rounding, or by where its last event was placed? */
 int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out);

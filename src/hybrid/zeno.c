@@ -14,8 +14,6 @@
  *   lost events .. the same where events are placed off their zeros by more than
  *                  rounding, which may hide the next one: by a locator of one guess, as
  *                  event_tol allows, or where the dwell times shrink
- *   unresolved ... flights that are smaller than what the method is allowed to be off
- *                  by: it leads the guard to its zero while the law leads it away
  *
  * No verdict is a proof: each says that what follows cannot be told any more.
  */
@@ -201,25 +199,6 @@ BRINK__APART int brink__zeno_rounding(brink_sim *sim, const brink_step *step, in
     if (v[i].kind == BRINK_KIND_CROSSING &&
         is_rounding(sim, step, &v[i], theta, gap, due))
       return zeno_at(sim, v[i].guard, out);
-  return 0;
-}
-
-/* ----------------------------------------------------------- unresolved --- */
-
-BRINK__APART int brink__zeno_unresolved(brink_sim *sim, const brink_step *step, int i,
-                                        int end, double t, const brink__due *due)
-{
-  const brink__hit *v = sim->regime->hits.v;
-  double *f = brink__work_row(sim, 0), rate;
-
-  if (brink__f(&sim->regime->probe, t, due->y, f) != BRINK_OK)
-    return 0;
-  for (; i < end; i++)
-    if (v[i].kind == BRINK_KIND_CROSSING &&
-        brink__guard_rate(&sim->regime->guards, v[i].guard, t, due->y, f, fabs(step->h),
-                          &rate) &&
-        rate * v[i].dir < 0)
-      return 1;
   return 0;
 }
 
