@@ -22,9 +22,9 @@
  * that is large e is far too large as well, and it is the sign of an error, not its
  * size, that counts.  Methods of fixed steps have no tolerance to measure with.  Of
  * those that choose their steps themselves only the direction of the guard is looked
- * at: a first step of order 1 is wrong by more than a small flight is high, and leads a
- * ball into the floor whose speed still leads it away.  Where f must not be called
- * beyond an event, steps end on it (approach.c).
+ * at, and with the option restep off as well: a first step of order 1 is wrong by more
+ * than a small flight is high, and leads a ball into the floor whose speed still leads
+ * it away.  Where f must not be called beyond an event, steps end on it (approach.c).
  */
 #include "hybrid/sim.h"
 
@@ -57,10 +57,13 @@ static const double BEHIND = 1 + 0x1p-7;
 void brink__check_init(const brink_sim *sim, brink__regime *r)
 {
   double *most = &r->check.trusted_below;
-  int fixed = (brink__integrator_method(r->it)->flags & BRINK__FIXED_STEP) != 0;
+  unsigned flags = brink__integrator_method(r->it)->flags;
+  int off = sim->opt.restep == BRINK_RESTEP_OFF,
+      may_have_own_steps = (flags & (BRINK__OWN_STEP | BRINK__CHOOSES)) != 0;
 
   *most = HUGE_VAL;
-  if (sim->opt.restep == BRINK_RESTEP_OFF || r->info->unilateral > 0 || fixed)
+  if ((off && !may_have_own_steps) || r->info->unilateral > 0 ||
+      (flags & BRINK__FIXED_STEP))
     return;
   for (size_t i = 0; i < r->info->n; i++)
     *most = brink__min(*most, TRUSTED * brink__integrator_tolerance(r->it, i, 0));
@@ -172,7 +175,13 @@ static int has_own_steps(const brink_sim *sim)
   return (brink__integrator_acting(sim->regime->it)->flags & BRINK__OWN_STEP) != 0;
 }
 
-/* The same of a method that chooses its steps itself, whose errors nobody else
+/* Is the polynomial of the method at work looked at? */
+static int looks_at_polynomial(const brink_sim *sim)
+{
+  return !has_own_steps(sim) && sim->opt.restep != BRINK_RESTEP_OFF;
+}
+
+/* better_length() for a method that chooses its steps itself, whose errors nobody else
  * measures: only where its step leads the guard across and f leads it back. */
 static double resolving_length(brink_sim *sim, const brink_step *step,
                                const brink__hit *hit)
@@ -195,7 +204,6 @@ static int may_retake(const brink_sim *sim)
 int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *hit)
 {
   brink__check *c = &sim->regime->check;
-
   double theta = hit->theta;
 
   c->h = 0;
@@ -203,7 +211,8 @@ int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *h
     return 0;
   if (has_own_steps(sim))
     c->h = resolving_length(sim, step, hit);
-  else if (!higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
+  else if (looks_at_polynomial(sim) &&
+           !higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))
     c->h = better_length(sim, step, hit);
   if (step->t0 + c->h == step->t0) /* the event is at the next number after t0 */
     c->h = 0;
@@ -214,7 +223,7 @@ int brink__check_first(brink_sim *sim, const brink_step *step)
 {
   brink__check *c = &sim->regime->check;
 
-  if (!may_retake(sim) || has_own_steps(sim) ||
+  if (!may_retake(sim) || !looks_at_polynomial(sim) ||
       higher_terms_below(sim, step, LARGE / sim->opt.rtol))
     return 0;
   sample s = sample_rows(sim, step->n);
@@ -227,7 +236,7 @@ int brink__check_all(brink_sim *sim, const brink_step *step)
   brink__check *c = &sim->regime->check;
 
   c->h = step->h / 2;
-  return may_retake(sim) && !has_own_steps(sim) &&
+  return may_retake(sim) && looks_at_polynomial(sim) &&
          !higher_terms_below(sim, step, TRUSTED);
 }
 

@@ -321,7 +321,8 @@ static void steps_end_where_the_method_does_not_resolve_the_flights(void **state
 
 /* A first step of order 1 may be wrong by more than a flight is high: it is taken again
  * where it leads the ball into the floor and its speed leads it away.  Otherwise the
- * gaps follow no pattern, and the last bounce is lost. */
+ * gaps follow no pattern, and the last bounce is lost.  That closing steps are off is
+ * no reason to believe it. */
 static void first_steps_resolve_the_flights(void **state)
 {
   static const struct {
@@ -338,10 +339,12 @@ static void first_steps_resolve_the_flights(void **state)
   (void)state;
   if (brink__method_find("cvode")->needs)
     return; /* brink was built without it */
-  for (size_t i = 0; i < sizeof balls / sizeof *balls; i++) {
+  for (size_t k = 0; k < 2 * sizeof balls / sizeof *balls; k++) {
+    size_t i = k / 2;
     brink_sim_opts opt = brink_sim_defaults();
     char text[400];
     opt.method = "cvode";
+    opt.restep = k % 2 ? BRINK_RESTEP_OFF : BRINK_RESTEP_AUTO;
     opt.h_max = 0.2;
     opt.rtol = opt.atol = balls[i].tol;
     snprintf(text, sizeof text,
