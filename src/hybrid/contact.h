@@ -133,15 +133,15 @@ const brink__hold *brink__face_before(const brink__extended *x, int k);
 int brink__contact_touches(brink_sim *sim, int k);
 
 /* The largest second derivative of the guards that are near their zeros. */
-double brink__largest_bend(brink__extended *x, brink__contacts *c);
+double brink__largest_acceleration(brink__extended *x, brink__contacts *c);
 
-/* Would a flight with the derivatives e[0 .. 1] be over before time could tell?  bend:
- * as above. */
-int brink__is_brief(const brink_sim *sim, const brink__due *due, double bend,
+/* Would a flight with the derivatives e[0 .. 1] be over before time could tell?
+ * acceleration: as above. */
+int brink__is_brief(const brink_sim *sim, const brink__due *due, double acceleration,
                     const brink__estimate *e);
 
 /* Has guard k with the derivatives e[0 .. 1] no speed, at an event? */
-int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
+int brink__is_still(brink_sim *sim, const brink__due *due, int k, double acceleration,
                     const brink__estimate *e);
 
 /* ----------------------------------------------------- contact_choice.c ---- */

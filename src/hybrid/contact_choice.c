@@ -116,7 +116,7 @@ static int leads_beyond(brink__extended *x, int k, int sigma, int degree)
 /* Guard k as a face: 1: it was added; *leads_out: the law leads beyond it; negative: an
  * error. */
 static int candidate(brink__extended *x, brink__contacts *c, const brink__due *due,
-                     int k, double bend, brink__proposal *p, int *leads_out)
+                     int k, double acceleration, brink__proposal *p, int *leads_out)
 {
   brink_sim *sim = x->sim;
   brink__estimate e[BRINK__LIE_ORDER + 1] = {{0, 0}};
@@ -125,7 +125,8 @@ static int candidate(brink__extended *x, brink__contacts *c, const brink__due *d
   if (known < 1)
     return 0;
   /* pushes at other bounds may turn a speed, contacts elsewhere do not */
-  int degree = known == 2 && brink__is_still(sim, due, k, bend, e) ? 2 : 1, inside = 0;
+  int degree = known == 2 && brink__is_still(sim, due, k, acceleration, e) ? 2 : 1,
+      inside = 0;
   for (int sigma = -1; sigma <= 1; sigma += 2) {
     if (!brink__contact_acts(x, c, k, sigma))
       continue;
@@ -150,13 +151,13 @@ static int collect(brink__extended *x, brink__contacts *c, const brink__due *due
                    const brink__proposal *slides, brink__proposal *p)
 {
   const brink__guards *g = &x->sim->regime->guards;
-  double bend = brink__largest_bend(x, c);
+  double acceleration = brink__largest_acceleration(x, c);
   int leads_out = 0;
 
   for (int k = 0; k < g->n; k++)
     if (!was_left(x, k) && !is_slid_along(slides, k) &&
         brink__contact_touches(x->sim, k))
-      BRINK_TRY(candidate(x, c, due, k, bend, p, &leads_out));
+      BRINK_TRY(candidate(x, c, due, k, acceleration, p, &leads_out));
   return leads_out;
 }
 

@@ -12,7 +12,7 @@
 
 /* Has guard k, which is on its zero, a speed of approach that its event would end? */
 static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due, int k,
-                  int sigma, double bend, double *speed)
+                  int sigma, double acceleration, double *speed)
 {
   const brink_sim *sim = x->sim;
   brink__hold hold = {.guard = k, .inside = sigma, .degree = 2};
@@ -20,7 +20,7 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
 
   if (!brink__contact_acts(x, c, k, sigma) ||
       brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) < 2 ||
-      brink__is_brief(sim, due, bend, e) || sigma * e[1].value >= 0)
+      brink__is_brief(sim, due, acceleration, e) || sigma * e[1].value >= 0)
     return 0;
   *speed = fabs(e[1].value);
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
@@ -90,12 +90,13 @@ int brink__contact_impacts(brink__extended *x, brink__due *due, int begins)
 
   brink__side_own(x);
   BRINK_TRY(brink__contacts_of(x, 0, &c));
-  double bend = brink__largest_bend(x, c), speed;
+  double acceleration = brink__largest_acceleration(x, c), speed;
   int first = x->seen_off ? x->seen_off - 1 : x->impact;
   for (int i = 0; i < g->n; i++) {
     int k = (first + i) % g->n;
     for (int sigma = -1; sigma <= 1; sigma += 2)
-      if (brink__contact_touches(sim, k) && is_hit(x, c, due, k, sigma, bend, &speed)) {
+      if (brink__contact_touches(sim, k) &&
+          is_hit(x, c, due, k, sigma, acceleration, &speed)) {
         if (begins && g->info[k].held) {
           remark_start(sim, k);
           continue;

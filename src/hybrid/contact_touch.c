@@ -30,8 +30,8 @@ static double uncertain(const brink_sim *sim, const brink__due *due)
   return sim->locator->rough ? 0 : due->width;
 }
 
-/* The time that cannot be told from 0 here. */
-static double no_time(const brink_sim *sim, const brink__due *due)
+/* A flight that takes no longer cannot be told from none, by its time. */
+static double shortest_flight(const brink_sim *sim, const brink__due *due)
 {
   return brink__max(brink__time_slack(sim->t), uncertain(sim, due));
 }
@@ -140,9 +140,9 @@ int brink__contact_touches(brink_sim *sim, int k)
  * whose coefficients add roundings of their own. */
 static const double SEEN = 4;
 
-/* A flight from guard k that is lower than this does not leave its zero: it stays
+/* A flight from guard k that is no higher than this does not leave its zero: it stays
  * within rounding, or in the band that the guard begins in, perhaps beyond the zero. */
-static double not_zero(brink_sim *sim, int k)
+static double lowest_flight(brink_sim *sim, int k)
 {
   const brink__watch *w = &sim->regime->guards.watch[k];
 
@@ -159,42 +159,42 @@ static int is_low(brink_sim *sim, int k, double speed, double acceleration)
 
   if (speed * speed > 2 * acceleration * most)
     return 0; /* most flights are higher than any rounding */
-  return speed * speed <= 2 * acceleration * not_zero(sim, k);
+  return speed * speed <= 2 * acceleration * lowest_flight(sim, k);
 }
 
-/* Is a flight with these derivatives over before time could tell?  bend: the largest
- * second derivative of the faces here.  (Its own may be 0, of two balls in free fall,
- * and that of the law which holds one of them is not.) */
-int brink__is_brief(const brink_sim *sim, const brink__due *due, double bend,
+/* Is a flight with these derivatives over before time could tell?  acceleration: the
+ * largest second derivative of the faces here.  (Its own may be 0, of two balls in free
+ * fall, and that of the law which holds one of them is not.) */
+int brink__is_brief(const brink_sim *sim, const brink__due *due, double acceleration,
                     const brink__estimate *e)
 {
   double speed = fabs(e[1].value);
 
-  return speed <= e[1].bound || 2 * speed <= no_time(sim, due) * bend;
+  return speed <= e[1].bound || 2 * speed <= shortest_flight(sim, due) * acceleration;
 }
 
-int brink__is_still(brink_sim *sim, const brink__due *due, int k, double bend,
+int brink__is_still(brink_sim *sim, const brink__due *due, int k, double acceleration,
                     const brink__estimate *e)
 {
   double left = still_held(sim, k) ? WAS_ON_BOUND / DBL_EPSILON * e[1].bound : 0;
 
-  return fabs(e[1].value) <= left || brink__is_brief(sim, due, bend, e) ||
-         is_low(sim, k, e[1].value, bend);
+  return fabs(e[1].value) <= left || brink__is_brief(sim, due, acceleration, e) ||
+         is_low(sim, k, e[1].value, acceleration);
 }
 
 /* The largest second derivative of the guards that are near their zeros. */
-double brink__largest_bend(brink__extended *x, brink__contacts *c)
+double brink__largest_acceleration(brink__extended *x, brink__contacts *c)
 {
   const brink_sim *sim = x->sim;
   const brink__guards *g = &sim->regime->guards;
   brink__estimate e[BRINK__LIE_ORDER + 1];
-  double bend = 0;
+  double acceleration = 0;
 
   for (int k = 0; k < g->n; k++)
     if (brink__contact_touches(x->sim, k) &&
         brink__lie_along(&c->lie, k, sim->t, sim->y, 2, e) >= 2)
-      bend = brink__max(bend, fabs(e[2].value));
-  return bend;
+      acceleration = brink__max(acceleration, fabs(e[2].value));
+  return acceleration;
 }
 
 /* ------------------------------------------------------------ is it possible? ---- */
@@ -241,8 +241,7 @@ static int came_slowly(brink_sim *sim, const brink__due *due, int k)
       (sim->opt.zeno == BRINK_ZENO_STEP && sim->accumulation.passing))
     return 0;
   if (flow->rhs(flow, sim->t, due->y, f) != 0 ||
-      !brink__guard_rate(g, k, sim->t, due->y, f, brink__max(sim->h_last, 0x1p-20),
-                         &rate))
+      !brink__guard_rate(g, k, sim->t, due->y, f, brink__rate_span(sim), &rate))
     return 1;
   for (size_t i = 0; i < g->n_states; i++)
     size = brink__max(size, fabs(f[i]));

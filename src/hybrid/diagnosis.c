@@ -15,6 +15,10 @@
 
 enum { SAID = 60 }; /* room for two rates in a sentence */
 
+/* A guard stands still that would move by less than this part of one, all through the
+ * run: rates by differences of its values have no more digits. */
+static const double STILL = 1e-12;
+
 /* dg/dt of guard k at the end of the last step, along its polynomial; NaN: unknown. */
 static double rate_before(brink_sim *sim, int k)
 {
@@ -56,11 +60,11 @@ static int involved(const brink__watch *w)
  * a guard that stands still on both sides. */
 static int grazes(const brink_sim *sim, double before, double after)
 {
-  double unit = sim->t_event > sim->t_start ? 1 / (sim->t_event - sim->t_start) : 1;
+  double run = sim->t_event > sim->t_start ? sim->t_event - sim->t_start : 1;
 
   return !brink__dwell_geometric(&sim->regime->dwell) &&
-         !brink__dwell_shrinks(&sim->regime->dwell) && fabs(before) <= 1e-12 * unit &&
-         fabs(after) <= 1e-12 * unit;
+         !brink__dwell_shrinks(&sim->regime->dwell) &&
+         fabs(before) <= STILL * (1 / run) && fabs(after) <= STILL * (1 / run);
 }
 
 /* The sentence, with the rates of the first guard. */

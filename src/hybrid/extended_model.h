@@ -45,8 +45,8 @@ enum {
   BRINK__HELD_MODES = -2, /* numbers of held modes go down from here                 */
   BRINK__MOST_HELD = 64,  /* guards that one regime can hold: bits of a word         */
   BRINK__SIDES = 6 /* live objects: the simulation's own and copies.  Sliding on two
-                      surfaces needs four laws, and room to check that an event leads
-                      back                                                            */
+                      surfaces needs four laws, a fifth to check that an event leads
+                      back; on the last one events of contacts are read              */
 };
 
 /* One guard that is kept at its zero. */

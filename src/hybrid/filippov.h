@@ -58,6 +58,12 @@ int brink__move_to_level(brink__extended *x, int k, double level, double t,
 
 /* ----------------------------------------------------- second_order.c ---- */
 
+/* A rate that counts as slow, beside the law: about the default tolerance, which a step
+ * may leave of a rate that is 0.  So slow a guard is looked at by its second
+ * derivative.
+ */
+#define BRINK__SLOW_RATE 0x1p-20
+
 /* Is the rate of a guard so small beside the law f [n] that it may stand still? */
 static inline int brink__is_slow(double rate, const double *f, size_t n)
 {
@@ -65,7 +71,7 @@ static inline int brink__is_slow(double rate, const double *f, size_t n)
 
   for (size_t i = 0; i < n; i++)
     size = brink__max(size, fabs(f[i]));
-  return fabs(rate) <= 0x1p-20 * size;
+  return fabs(rate) <= BRINK__SLOW_RATE * size;
 }
 
 /* Does the law of side 0 stand on guard k of that side, which is zero and moves at the

@@ -161,8 +161,7 @@ int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out
 void brink__chattering(const brink_sim *sim, const brink__instant *inst,
                        const brink__due *due, int hit, brink__verdict *out);
 
-/* ---------------------------------------------------------- unguarded_sliding.c ----
- */
+/* ------------------------------------------------ unguarded_sliding.c ---- */
 
 /* The run begins. */
 void brink__progress_begin(brink_sim *sim);

@@ -145,8 +145,7 @@ static int try_corner(brink__extended *x, brink__surfaces *s, int k,
   return 1;
 }
 
-/* ------------------------------------------------------- a switch of second order ---
- */
+/* -------------------------------------------------- second order --- */
 
 /* The time of a turn about one switch, of the time of four events. */
 static double one_turn(const brink__history *h, double period)

@@ -14,10 +14,9 @@
  *   brink__numeric_drop(&f);
  *
  * Small or full patterns are factored as dense matrices (lu.c), large sparse ones in an
- * order by AMD, where brink was built with it (sparse_lu.h).  The
- * result is a function of the entries alone for dense matrices, and of the entries and
- * of the first matrix since brink__numeric_drop for sparse ones: never of what was
- * factored in between.
+ * order by AMD, where brink was built with it (sparse_lu.h).  The result is a function
+ * of the entries alone for dense matrices, and of the entries and of the first matrix
+ * since brink__numeric_drop for sparse ones: never of what was factored in between.
  *
  * A symbolic object never changes and may be shared by threads.  Entries are real; a
  * complex matrix has the same symbolic object and a numeric one of its own.

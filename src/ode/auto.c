@@ -44,7 +44,7 @@ enum {
   TRIAL = 32,        /* implicit steps after which their length is looked at      */
   OUTRUN = 30,       /* more steps that are short for their solution than others  */
   MOST_REPORTS = 64, /* of stiffness that are waited for                          */
-  NO_MATRIX = 400 /* states without a pattern from which on no matrix is wanted      */
+  NO_MATRIX = 400 /* states; with more of them, and no pattern, no matrix is wanted  */
 };
 
 /* From this tolerance on series cost less than dop853 (docs/methods.md). */

@@ -116,6 +116,7 @@ static brink_status compare(const check *c)
   memcpy(c->a.lower, c->a.change, c->n * sizeof *c->a.lower);
   return worst_row(c) < c->n ? change(c, -1, c->a.lower) : BRINK_OK;
 }
+
 /* Is entry (i, j) wrong?  Then the gate says so. */
 static brink_status check_entry(const check *c, size_t i, size_t j, int outside)
 {
