@@ -152,6 +152,34 @@ static void a_spiral_into_a_corner_slides_along_both(void **state)
   }
 }
 
+/* Along x = 0 the laws beside it hold for 3/4 and 1/4 of the time, so that y' = 1 below
+ * y = 0 and (c - 3)/4 above it: from the corner the solution slides on, or stays.  y at
+ * 1.37, from (x, y) at 0.37. */
+static void check_mixture(double x, double y, double c, double want)
+{
+  char text[300];
+
+  snprintf(text, sizeof text,
+           "model C\n  Real x(start = %g, fixed = true), y(start = %g, fixed = true);\n"
+           "equation\n  der(x) = if x > 0 then -1 else 3;\n"
+           "  der(y) = if y > 0 then (if x > 0 then -1 else %g) else 1;\nend C;\n",
+           x, y, c);
+  rig r = load(text, "dopri5", 1e-6, 0.37);
+  check_status(brink_sim_run(r.sim, 1.37), BRINK_END);
+  check_near(rig_value(&r, "x"), 0, 1e-12);
+  check_near(rig_value(&r, "y"), want, 1e-12);
+  rig_free(&r);
+}
+
+static void a_mixture_of_laws_leaves_a_corner(void **state)
+{
+  (void)state;
+  check_mixture(0, 0, 4, 0.25);
+  check_mixture(0, 0, 2, 0);
+  check_mixture(0.2, -0.5, 4, 0.125);
+  check_mixture(0.2, -0.5, 2, 0);
+}
+
 /* ------------------------------------------------------- laws with an edge --- */
 
 /* The law of x > 0 does not exist for x < 0: it is asked on its own side only. */
@@ -272,6 +300,7 @@ int main(void)
       cmocka_unit_test(machines_slide_as_signs_do),
       cmocka_unit_test(machines_that_move_the_state_do_not_slide),
       cmocka_unit_test(a_spiral_into_a_corner_slides_along_both),
+      cmocka_unit_test(a_mixture_of_laws_leaves_a_corner),
       cmocka_unit_test(a_law_that_ends_at_the_surface_is_slid_along),
       cmocka_unit_test(a_sign_that_enters_as_a_square_is_told),
       cmocka_unit_test(two_signs_that_do_not_add_up_are_told),
