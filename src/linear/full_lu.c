@@ -15,6 +15,8 @@
 
 #include <math.h>
 
+#include "linear/linear.h"
+
 /* Columns of a block: its multipliers of one row, real or complex, and the row stay in
  * registers. */
 enum { BLOCK = 8, COMPLEX_BLOCK = 4 };
@@ -376,16 +378,6 @@ static void reduce_two_complex(size_t n, const double *a, const double *b, doubl
   y[i + 1] = v1;
 }
 
-static void divide_complex(double a, double b, double *x, double *y)
-{
-  double top = fabs(a) + fabs(b), d = a / top, e = b / top,
-         size = (d * d + e * e) * top;
-  double u = *x, v = *y;
-
-  *x = (u * d + v * e) / size;
-  *y = (v * d - u * e) / size;
-}
-
 void brink__full_solve_complex(size_t n, const double *re, const double *im,
                                const int32_t *pivot, double *x, double *y)
 {
@@ -400,12 +392,12 @@ void brink__full_solve_complex(size_t n, const double *re, const double *im,
   if (twos < n)
     reduce_complex(re + twos * n, im + twos * n, x, y, twos, 0, twos);
   if (twos < n)
-    divide_complex(re[n * n - 1], im[n * n - 1], &x[n - 1], &y[n - 1]);
+    brink__divide_complex(re[n * n - 1], im[n * n - 1], &x[n - 1], &y[n - 1]);
   for (size_t i = twos; i > 0; i -= 2) {
     size_t k = i - 1, m = i - 2;
     reduce_two_complex(n, re + m * n, im + m * n, x, y, m, i, n);
-    divide_complex(re[k * n + k], im[k * n + k], &x[k], &y[k]);
+    brink__divide_complex(re[k * n + k], im[k * n + k], &x[k], &y[k]);
     reduce_complex(re + m * n, im + m * n, x, y, m, k, i);
-    divide_complex(re[m * n + m], im[m * n + m], &x[m], &y[m]);
+    brink__divide_complex(re[m * n + m], im[m * n + m], &x[m], &y[m]);
   }
 }

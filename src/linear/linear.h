@@ -24,6 +24,7 @@
 #ifndef BRINK_LINEAR_H
 #define BRINK_LINEAR_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -145,6 +146,17 @@ void brink__lu_solve(size_t n, const double *a, const int *pivot, const double *
  * of two, so that scaling adds no rounding; and a number even for rows so small that
  * its inverse is not. */
 double brink__row_scale(double top);
+
+/* x + i y becomes its quotient by a + i b, where |a| + |b| neither overflows nor is 0.
+ */
+static inline void brink__divide_complex(double a, double b, double *x, double *y)
+{
+  double top = fabs(a) + fabs(b), d = a / top, e = b / top,
+         size = (d * d + e * e) * top, u = *x, v = *y;
+
+  *x = (u * d + v * e) / size;
+  *y = (v * d - u * e) / size;
+}
 
 /* The smallest x with a x = b, a[m][n] (destroyed): Householder QR of the transpose
  * with pivoting.  Rows that depend on others to rounding are left

@@ -300,9 +300,8 @@ void brink__shifted_solve_complex(const brink__shifted *p, const void *factors,
       u -= ra[j] * x[j] - rb[j] * y[j];
       v -= ra[j] * y[j] + rb[j] * x[j];
     }
-    double top = fabs(ra[k]) + fabs(rb[k]), d = ra[k] / top, e = rb[k] / top;
-    double size = (d * d + e * e) * top;
-    x[k] = (u * d + v * e) / size;
-    y[k] = (v * d - u * e) / size;
+    x[k] = u;
+    y[k] = v;
+    brink__divide_complex(ra[k], rb[k], &x[k], &y[k]);
   }
 }

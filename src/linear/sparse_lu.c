@@ -254,17 +254,6 @@ static double eliminate(int parts, const panel *own, size_t t)
   return below;
 }
 
-/* (x + i y) / (a + i b), where |a| + |b| neither overflows nor is 0. */
-static void divide(double *z, double a, double b)
-{
-  double top = fabs(a) + fabs(b), u = a / top, v = b / top,
-         size = (u * u + v * v) * top;
-  double x = z[0], y = z[1];
-
-  z[0] = (x * u + y * v) / size;
-  z[1] = (y * u - x * v) / size;
-}
-
 static void divide_column(int parts, const panel *own, size_t t)
 {
   size_t w = own->width, step = (size_t)parts;
@@ -276,7 +265,7 @@ static void divide_column(int parts, const panel *own, size_t t)
     if (parts == 1)
       l[0] /= a;
     else
-      divide(l, a, b);
+      brink__divide_complex(a, b, &l[0], &l[1]);
   }
 }
 
@@ -393,7 +382,7 @@ static void backward_complex(const brink__lu_pattern *p, const brink__lu_numbers
 
   for (size_t t = w; t-- > 0;) {
     const double *d = own->l + 2 * (t * w + t);
-    divide(y + 2 * t, d[0], d[1]);
+    brink__divide_complex(d[0], d[1], &y[2 * t], &y[2 * t + 1]);
     for (size_t r = 0; r < t; r++) {
       const double *l = own->l + 2 * (r * w + t);
       y[2 * r] -= l[0] * y[2 * t] - l[1] * y[2 * t + 1];
