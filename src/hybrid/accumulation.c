@@ -508,7 +508,7 @@ int brink__accumulates(brink_sim *sim, brink__limit *l)
   double gap_tried = 0;
   int found = 0;
 
-  if (a->since < 0 || a->parts_now > 0 || sim->course.how)
+  if (a->since < 0 || a->parts_now > 0 || sim->past_zeno.policy)
     return 0; /* nothing has contracted, or the policy is at work already */
   if (sim->opt.zeno == BRINK_ZENO_STEP)
     return steps_end(sim, l);

@@ -72,15 +72,15 @@ typedef struct brink__accumulation {
 } brink__accumulation;
 
 /* Past an accumulation point by regularization or by averaging; zeno_policies.c. */
-typedef struct brink__course_event {
+typedef struct brink__past_zeno_event {
   int mode, guard, dir;
-} brink__course_event;
+} brink__past_zeno_event;
 
-typedef struct brink__zeno_course {
-  int how; /* a brink_zeno_policy; BRINK_ZENO_CONTINUE: none is in force             */
+typedef struct brink__past_zeno {
+  int policy;  /* a brink_zeno_policy; BRINK_ZENO_CONTINUE: none is in force */
   int n, turn; /* events of the pattern; the one that is next                         */
-  brink__course_event event[BRINK__PERIOD];
+  brink__past_zeno_event event[BRINK__PERIOD];
   double delay, until; /* events happen no sooner than that                          */
-} brink__zeno_course;
+} brink__past_zeno;
 
 #endif /* BRINK_ACCUMULATION_H */

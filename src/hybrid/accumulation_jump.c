@@ -317,8 +317,8 @@ brink_status brink__limit_enter(brink_sim *sim, const brink__limit *l, brink__du
   brink__copy_bytes(due->after, part->now, ng);
   brink__copy_bytes(due->hit, part->hit, ng);
   if (sim->opt.zeno >= BRINK_ZENO_REGULARIZE)
-    brink__course_begin(sim, l);
-  if (sim->course.how || !brink__limit_event(sim, l)) {
+    brink__past_zeno_begin(sim, l);
+  if (sim->past_zeno.policy || !brink__limit_event(sim, l)) {
     brink__copy_bytes(due->after, part->before, ng);
     brink__fill_bytes(due->hit, 0, ng);
   }
@@ -384,10 +384,10 @@ int brink__limit_stuck(brink_sim *sim, const brink__limit *l, brink__verdict *ou
       beyond = way_of(sim, k, AHEAD[i] * l->gap) != -dir;
     if (!beyond)
       continue;
-    if (!sim->course.how)
+    if (!sim->past_zeno.policy)
       brink__zeno_remark(sim);
     return ends_at(sim, l,
-                   sim->course.how == BRINK_ZENO_AVERAGE
+                   sim->past_zeno.policy == BRINK_ZENO_AVERAGE
                        ? "these are no two laws with one state, which could be averaged"
                        : "give the model a mode for what follows",
                    &out->why);

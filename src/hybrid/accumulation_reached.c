@@ -144,7 +144,7 @@ static int may_go_on(const brink_sim *sim)
   const brink__accumulation *a = &sim->accumulation;
   double rounding = DBL_EPSILON * fabs(sim->t);
 
-  return !a->passing && a->n > 2 && !sim->backward && !sim->course.how &&
+  return !a->passing && a->n > 2 && !sim->backward && !sim->past_zeno.policy &&
          !(sim->opt.zeno == BRINK_ZENO_STEP && brink__zeno_gap(sim) < rounding) &&
          sim->t > a->t_reached + PROGRESS * rounding;
 }

@@ -338,7 +338,7 @@ int brink__leave_zero(brink__extended *x, brink__due *due);
 /* ---------------------------------------------------- zeno_policies.c ---- */
 
 /* The guards of a pattern that accumulated; as brink__sliding_propose. */
-int brink__course_propose(brink__extended *x, brink__proposal *out);
+int brink__past_zeno_propose(brink__extended *x, brink__proposal *out);
 
 /* --------------------------------------------------------- filippov.c ---- */
 

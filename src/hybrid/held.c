@@ -293,7 +293,7 @@ static int possible(brink_sim *sim, const brink__due *due, unsigned classes, int
 {
   if (sim->backward || sim->ended)
     return 0;
-  return (sim->extended && sim->extended->before) || sim->course.how ||
+  return (sim->extended && sim->extended->before) || sim->past_zeno.policy ||
          brink__sliding_possible(sim, classes, begins) ||
          brink__contact_possible(sim, due, classes, begins);
 }
@@ -405,7 +405,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   int events = sim->accumulation.passing ? brink__leave_zero(x, due) : 0;
   if (events)
     return events;
-  int found = sim->course.how ? brink__course_propose(x, &p) : 0;
+  int found = sim->past_zeno.policy ? brink__past_zeno_propose(x, &p) : 0;
   if (found == 0 && contacts) {
     int impacts = brink__contact_impacts(x, due, begins);
     if (impacts)

@@ -135,7 +135,7 @@ brink_status brink__diagnose(brink_sim *sim, brink__verdict *verdict);
 /* ----------------------------------------------------- zeno_policies.c ---- */
 
 /* From the limit on, as the policies `regularize` and `average` say. */
-void brink__course_begin(brink_sim *sim, const brink__limit *l);
+void brink__past_zeno_begin(brink_sim *sim, const brink__limit *l);
 
 /* ------------------------------------------------------------- zeno.c ---- */
 

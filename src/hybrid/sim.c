@@ -224,7 +224,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->t_instant = nan("");
   sim->history.n = 0;
   brink__accumulation_begin(&sim->accumulation);
-  sim->course = (brink__zeno_course){0};
+  sim->past_zeno = (brink__past_zeno){0};
   sim->rates[0] = sim->rates[1] = nan("");
   memset(sim->names, 0, (size_t)m->max_fired * sizeof *sim->names);
   sim->t_event = t;

@@ -360,7 +360,7 @@ struct brink_sim {
   double t_end; /* of the advance under way                                        */
   brink__history history;
   brink__accumulation accumulation;
-  brink__zeno_course course;
+  brink__past_zeno past_zeno;
   double rates[2]; /* of the guard whose event is being written down, NaN: unknown    */
   brink__progress progress;
 

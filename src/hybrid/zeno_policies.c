@@ -22,7 +22,7 @@
 /* Is guard k of the event beyond its zero, or on it? */
 static int beyond(brink__extended *x, int i, double t, const double *y)
 {
-  const brink__zeno_course *c = &x->sim->course;
+  const brink__past_zeno *c = &x->sim->past_zeno;
   double g;
 
   return c->event[i].mode == x->active->base &&
@@ -34,7 +34,7 @@ static int beyond(brink__extended *x, int i, double t, const double *y)
 /* Which event of the pattern holds the surface? */
 static int event_of(const brink__extended *x, int surface)
 {
-  const brink__zeno_course *c = &x->sim->course;
+  const brink__past_zeno *c = &x->sim->past_zeno;
   int i = 0;
 
   while (i + 1 < c->n && (c->event[i].mode != x->active->base ||
@@ -63,7 +63,7 @@ static int delayed_exit(brink__extended *x, double t, const double *y, double *v
 {
   (void)y;
   for (int s = 0; s < x->active->n_surfaces; s++)
-    value[s] = t - x->sim->course.until;
+    value[s] = t - x->sim->past_zeno.until;
   return 0;
 }
 
@@ -72,7 +72,7 @@ static int delayed_leave(brink__extended *x, int surface, double t, const double
 {
   int e = event_of(x, surface);
 
-  return e == x->sim->course.turn && beyond(x, e, t, y);
+  return e == x->sim->past_zeno.turn && beyond(x, e, t, y);
 }
 
 static const brink__law delayed = {.enters = BRINK_KIND_ZENO,
@@ -87,7 +87,7 @@ static const brink__law delayed = {.enters = BRINK_KIND_ZENO,
 /* The part of the second law, and f of both in the sides.  Returns as rhs does. */
 static int share(brink__extended *x, double t, const double *y, double *part)
 {
-  const brink__zeno_course *c = &x->sim->course;
+  const brink__past_zeno *c = &x->sim->past_zeno;
   double along = 0, across = 0, rate[2];
 
   for (int i = 0; i < 2; i++) {
@@ -160,7 +160,7 @@ static const brink__law mean = {.enters = BRINK_KIND_ZENO,
 static int take_laws(brink__extended *x)
 {
   const brink_sim *sim = x->sim;
-  const brink__zeno_course *c = &sim->course;
+  const brink__past_zeno *c = &sim->past_zeno;
 
   if (c->n != 2)
     return 0;
@@ -176,17 +176,17 @@ static int take_laws(brink__extended *x)
  * is its turn, else where it is. */
 static int side_of(const brink__extended *x, int i)
 {
-  const brink__zeno_course *c = &x->sim->course;
+  const brink__past_zeno *c = &x->sim->past_zeno;
   int sign = x->side[0].sign[c->event[i].guard];
 
   return i == c->turn || sign == 0 ? -c->event[i].dir : sign;
 }
 
-int brink__course_propose(brink__extended *x, brink__proposal *out)
+int brink__past_zeno_propose(brink__extended *x, brink__proposal *out)
 {
   brink_sim *sim = x->sim;
-  brink__zeno_course *c = &sim->course;
-  int averages = c->how == BRINK_ZENO_AVERAGE;
+  brink__past_zeno *c = &sim->past_zeno;
+  int averages = c->policy == BRINK_ZENO_AVERAGE;
 
   brink__side_own(x);
   if (averages) {
@@ -207,13 +207,13 @@ int brink__course_propose(brink__extended *x, brink__proposal *out)
   return out->n > 0;
 }
 
-void brink__course_begin(brink_sim *sim, const brink__limit *l)
+void brink__past_zeno_begin(brink_sim *sim, const brink__limit *l)
 {
   const brink__accumulation *a = &sim->accumulation;
-  brink__zeno_course *c = &sim->course;
+  brink__past_zeno *c = &sim->past_zeno;
 
-  *c = (brink__zeno_course){
-      .how = (int)sim->opt.zeno, .delay = brink__zeno_gap(sim), .until = -HUGE_VAL};
+  *c = (brink__past_zeno){
+      .policy = (int)sim->opt.zeno, .delay = brink__zeno_gap(sim), .until = -HUGE_VAL};
   for (long o = a->n - l->period; o < a->n; o++) {
     int j = a->parts[o % BRINK__OCCURRENCES] - 1;
     const brink__part *part = &a->part[o % BRINK__PERIOD][j];
@@ -221,6 +221,6 @@ void brink__course_begin(brink_sim *sim, const brink__limit *l)
     while (k + 1 < n && !part->hit[k])
       k++;
     c->event[c->n++] =
-        (brink__course_event){.mode = part->mode, .guard = k, .dir = part->hit[k]};
+        (brink__past_zeno_event){.mode = part->mode, .guard = k, .dir = part->hit[k]};
   }
 }
