@@ -1,7 +1,7 @@
 /* ode/controller.h -- the step size as a feedback loop.
  *
- * PI control [HNW93, II.4; Gustafsson91]: the next step depends on this error and on the
- * last accepted one, which calms the sequence of steps.
+ * PI control [HNW93, II.4; Gustafsson91]: the next step depends on this error and on
+ * the last accepted one, which calms the sequence of steps.
  */
 #ifndef BRINK_CONTROLLER_H
 #define BRINK_CONTROLLER_H
