@@ -214,6 +214,38 @@ static void two_feet_share_the_push(void **state)
   rig_free(&r);
 }
 
+/* A block that slides to its stop, and is pushed away from 1.37 on, in units of length
+ * s. */
+static void units_do_not_matter(void **state)
+{
+  static const double unit[] = {1e6, 1e-6};
+  double stop = 2 / (mu * g), T = 2 - 1.37;
+
+  (void)state;
+  for (size_t k = 0; k < BRINK__COUNT(unit); k++) {
+    char text[900];
+    double s = unit[k];
+    snprintf(text, sizeof text,
+             "model units\n  parameter Real s = %g, g = 9.81*s;\n"
+             "  Real h(start = 0, fixed = true, nominal = s);\n"
+             "  Real v(start = 0, fixed = true, nominal = s);\n"
+             "  Real x(start = 0, fixed = true, nominal = s);\n"
+             "  Real u(start = 2*s, fixed = true, nominal = s);\nequation\n"
+             "  der(h) = v;\n  der(v) = -g;\n  der(x) = u;\n"
+             "  der(u) = if time > 1.37 then 0.5*g else 0;\n  when h <= 0 then\n"
+             "    reinit(v, -0.5*pre(v));\n    reinit(u, pre(u) - sign(pre(u))*"
+             "min(abs(pre(u)), 0.3*1.5*abs(pre(v))));\n  end when;\nend units;\n",
+             s);
+    rig r = of_text(text);
+    rig_run_to(&r, 1.3);
+    check_near(rig_value(&r, "x") / s, stop, 1e-9);
+    check_near(rig_value(&r, "u"), 0, 0);
+    rig_run_to(&r, 2);
+    check_near(rig_value(&r, "u") / s, (0.5 - mu) * g * T, 1e-9);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -225,6 +257,7 @@ int main(void)
       cmocka_unit_test(speeds_along_two_axes_stop_together),
       cmocka_unit_test(a_sphere_begins_to_roll),
       cmocka_unit_test(two_feet_share_the_push),
+      cmocka_unit_test(units_do_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
