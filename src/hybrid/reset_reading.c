@@ -252,6 +252,8 @@ static int carry_out(brink__extended *x, brink__contacts *c, const brink__hold *
   brink__copy(c->after, c->probe, c->n);
   brink_status rc = m->ops->instant(m, s->live, &inst, &ignored);
   *fired = inst.n_fired;
+  if (!(inst.classes & BRINK_SE_S)) /* nothing but put back to where f has a value */
+    brink__copy(c->after, c->probe, c->n);
   return rc >= 0 && !inst.stop && !inst.zeno && inst.t_after == t &&
          inst.mode_after == s->mode;
 }
