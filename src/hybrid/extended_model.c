@@ -64,12 +64,15 @@ static int project(const brink_flow *flow, double t, const double *unit, double 
 
 static int inside(const brink_flow *flow, double t, const double *y)
 {
+  self(flow)->refused = 0;
   return own(flow)->inside(own(flow), t, y);
 }
 
+/* That of the side whose law had no value. */
 static const char *reason(const brink_flow *flow)
 {
-  return own(flow)->reason(own(flow));
+  const brink_flow *side = &self(flow)->side[self(flow)->refused].flow;
+  return side->reason(side);
 }
 
 static const char *about(const brink_flow *flow, size_t i)

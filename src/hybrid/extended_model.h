@@ -175,6 +175,7 @@ struct brink__extended {
   double t_next; /* the last answer of next_time                                      */
   brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
   int n_sides;                    /* so many have memory                              */
+  int refused;                    /* the side whose law was last asked in vain        */
   brink__effort spent;            /* by sides that were overwritten since             */
   double *slope;                  /* [max_n] f where values were last asked, ...      */
   int slope_known;                /* ... if they were                                 */

@@ -262,6 +262,8 @@ int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
       !flow->inside(flow, t, own))
     return 1; /* beyond an event of side `before` */
   int rc = flow->rhs(flow, t, own, f);
+  if (rc != 0)
+    x->refused = i;
 
   for (size_t m = 0; s->moved && rc == 0 && m < flow->n; m++)
     s->f[m] = f[s->place[m]];

@@ -294,6 +294,20 @@ static void a_guard_that_jumps_with_its_own_event_is_not_held(void **state)
   }
 }
 
+/* The law of the other side ends: the sentence is about that. */
+static void the_side_whose_law_ends_is_named(void **state)
+{
+  static const char text[] =
+      "model E\n  Real x(start = 0.3, fixed = true);\nequation\n"
+      "  der(x) = if x > 0 then -1 - sqrt(2 - time) else 1 + time^2;\nend E;\n";
+
+  (void)state;
+  rig r = load(text, "dopri5", 1e-6, 0);
+  check_status(brink_sim_run(r.sim, 4), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "sqrt(2 - time) has no value");
+  rig_free(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -305,6 +319,7 @@ int main(void)
       cmocka_unit_test(a_sign_that_enters_as_a_square_is_told),
       cmocka_unit_test(two_signs_that_do_not_add_up_are_told),
       cmocka_unit_test(a_guard_that_jumps_with_its_own_event_is_not_held),
+      cmocka_unit_test(the_side_whose_law_ends_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
