@@ -74,6 +74,17 @@ static int holds_zero(const dae_live *live, const clause_relation *r, double t)
                         brink__fired_at(&live->firing[r->guard], t));
 }
 
+/* Does the branch that a relation has just opened push its guard back, farther than it
+ * had come?  sign(v) behind v = (F - sign(v))/d does, as long as |F| < 1: neither value
+ * agrees with the equations. */
+static int closes_again(const dae_live *live, const clause_relation *r, double bound)
+{
+  const brink__firing *f = &live->firing[r->guard];
+
+  return r->coupled && clause_truth(r, f->after) != live->v[r->slot] &&
+         fabs(f->after) > fabs(f->before) + bound;
+}
+
 /* Evaluate a relation whose guard this instant may have changed; 1 if the relation
  * changes. */
 static int relation_again(dae_live *live, const clause_relation *r, double t)
@@ -83,7 +94,7 @@ static int relation_again(dae_live *live, const clause_relation *r, double t)
 
   if (!brink__clause_guard_at(live, k, t, live->y, &g, &bound))
     return 0;
-  if (brink__fired_unmoved(&live->firing[k], t, g)) {
+  if (brink__fired_unmoved(&live->firing[k], t, g) && !closes_again(live, r, bound)) {
     if (g != 0 || r->coupled || !reads_changed(live, k))
       return 0;
     live->firing[k].t = nan(""); /* 0 by other equations: it may fire again */
@@ -97,6 +108,7 @@ static int relation_again(dae_live *live, const clause_relation *r, double t)
     live->firing[k].after = g;
     return 0;
   }
+  live->branches.closed |= brink__fired_unmoved(&live->firing[k], t, g);
   live->v[r->slot] = now;
   return 1;
 }
@@ -201,9 +213,9 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
-/* A search has put a relation back that has fired at t, because the equations have no
- * solution with its new value: its guard may turn back.  If it fires at t again it does
- * not.  The relation, or -1. */
+/* A relation that has fired at t has been put back, because the equations have no
+ * solution with its new value, or one that contradicts it: its guard may turn back.  If
+ * it fires at t again it does not.  The relation, or -1. */
 static int put_back_again(dae_live *live, double t)
 {
   const dae_model *m = live->m;
@@ -253,14 +265,29 @@ static brink_status evaluate(dae_live *live, double t, const char *where,
                         brink__dae_reason(live));
 }
 
+/* The relation has fired, and neither of its values agrees with the equations. */
+static brink_status neither(const dae_live *live, int relation, double t,
+                            const char *where, brink_err *err)
+{
+  int k = live->m->relations[relation].guard;
+  const brink__firing *f = &live->firing[k];
+
+  return brink__fail_at(err, BRINK_EDOMAIN, t,
+                        "at %s, neither value of %s agrees with the equations at t = "
+                        "%.9g: its two sides differ by %.3g as it changes, and by %.3g "
+                        "behind that; add a branch in which they are equal",
+                        where, live->m->info[k].name, t, f->before, f->after);
+}
+
 brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *inst,
                                    brink_err *err)
 {
   const char *where = inst ? "an event" : "the start";
-  int flips = 0, acted = 0;
+  int flips = 0, acted = 0, stuck;
 
   brink__clause_evaluate_literals(live, t);
   brink__clause_begin_search(live);
+  live->branches.closed = 0;
   for (int pass = 0; pass < PASSES; pass++) {
     BRINK_TRY(evaluate(live, t, where, err));
     if (relations_again(live, t, pass % 2)) {
@@ -270,6 +297,8 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
       continue;
     }
     flips = 0;
+    if (live->branches.closed && (stuck = put_back_again(live, t)) >= 0)
+      return neither(live, stuck, t, where, err);
     brink_status rc = brink__clause_act(live, t, inst, err);
     if (rc < 0 && acted && inst)
       inst->conflict = 0; /* pre values are other ones by now */

@@ -378,6 +378,7 @@ typedef struct dae_branches {
   double *jet;       /* [2 n_slots]                                                  */
   double *law;       /* [n_symbols] the values of all symbols, while others are in v */
   double *y;         /* [n]                                                          */
+  int closed; /* 1: a relation was put back whose own branch contradicts it        */
   double put_back_t; /* when a relation that fired was last put back; NaN: never     */
   int failed;        /* 1 + component for which the last search has found nothing    */
   int tried, unsolved; /* combinations there, and those without a solution           */
