@@ -15,11 +15,18 @@
 
 /* ----------------------------------------------------------- candidates ---- */
 
+/* A body that lifts off has no speed and no acceleration yet, but for rounding.  What
+ * only shows that it is off, a Boolean, at the same time, does not put it down again.
+ */
 static int was_left(const brink__extended *x, int k)
 {
   const brink__hold *hold = brink__face_before(x, k);
+  const brink__held *h = x->lifted;
 
-  return hold && (x->left >> hold->surface) & 1;
+  if (hold)
+    return (x->left >> hold->surface) & 1;
+  return h && x->t_lifted == x->sim->t && h->base == x->sim->mode &&
+         h->held_by[k] >= 0 && (x->lifted_left >> h->hold[h->held_by[k]].surface) & 1;
 }
 
 void brink__contact_keep(brink__extended *x)

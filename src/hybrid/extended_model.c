@@ -425,7 +425,7 @@ static void drop_all_held(brink__extended *x)
     brink__block_drop(&block);
   }
   x->n_held = 0;
-  x->active = x->before = NULL;
+  x->active = x->before = x->lifted = NULL;
 }
 
 void brink__extended_free(brink_sim *sim)
@@ -454,7 +454,7 @@ void brink__extended_forget(brink_sim *sim)
 
   if (!x)
     return;
-  x->active = x->before = NULL;
+  x->active = x->before = x->lifted = NULL;
   x->left = 0;
   x->n_faces = 0;
 }
@@ -503,5 +503,8 @@ brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
   brink__copy(to->across, from->across, 2 * from->inner->max_n);
   to->spent = from->spent;
   to->active = from->active ? brink__held_of(to, from->active->mode) : NULL;
+  to->lifted = from->lifted ? brink__held_of(to, from->lifted->mode) : NULL;
+  to->lifted_left = from->lifted_left;
+  to->t_lifted = from->t_lifted;
   return brink__contacts_copy(to, from);
 }

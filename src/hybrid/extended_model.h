@@ -162,6 +162,9 @@ struct brink__extended {
   brink__held *before; /* dissolved by the instants under way, NULL: none ...         */
   uint64_t left;       /* ... of which these surfaces have been left by their exit
                           guards, as bits                                             */
+  brink__held *lifted; /* dissolved last, with the surfaces of it that were left ... */
+  uint64_t lifted_left;
+  double t_lifted; /* ... at this time; NaN: the law has changed since              */
   int seen_off; /* 1 + a guard whose bodies the model has just seen apart, though they
                    touch, for the impact that follows; 0: none                       */
   int impact;   /* 1 + the guard of the last impact among bodies that touch, at this

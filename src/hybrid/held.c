@@ -391,6 +391,16 @@ static int cross(const brink_sim *sim, const brink__proposal *p, brink__due *due
   return p->n;
 }
 
+/* Remember which faces are left, for instants that follow at this time. */
+static void note_lifted(brink__extended *x)
+{
+  if (!x->before || !x->left)
+    return;
+  x->lifted = x->before;
+  x->lifted_left = x->left;
+  x->t_lifted = x->sim->t;
+}
+
 int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins,
                    int *changed)
 {
@@ -401,6 +411,8 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   if (!possible(sim, due, classes, begins))
     return BRINK_OK;
   BRINK_TRY(brink__extend(sim, &x));
+  if (begins || (classes & ~(unsigned)BRINK_SE_O))
+    x->t_lifted = nan("");
   int contacts = may_touch(sim, due, classes, begins);
   int events = sim->accumulation.passing ? brink__leave_zero(x, due) : 0;
   if (events)
@@ -418,6 +430,7 @@ int brink__propose(brink_sim *sim, brink__due *due, unsigned classes, int begins
   if (p.crosses)
     return cross(sim, &p, due);
   brink__held *before = x->before;
+  note_lifted(x);
   if (found)
     BRINK_TRY(enter(x, &p, due));
   x->before = NULL;

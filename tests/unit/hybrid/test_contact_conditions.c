@@ -195,6 +195,46 @@ static void a_column_rests_with_and_without_booleans(void **state)
   }
 }
 
+/* A plastic ball on a table that shakes is thrown where A w^2 sin(w t + c) = g, and
+ * comes to rest where it meets the table again.  As it lifts off the Boolean becomes
+ * false, at a time at which it has neither speed nor acceleration: that is no new
+ * contact. */
+static void a_ball_that_is_thrown_is_not_put_down_again(void **state)
+{
+  static const char text[] =
+      "model T\n  parameter Real c = 1.427, A = 0.479, w = 5.998;\n"
+      "  Real x(start = 1.488, fixed = true), v(start = 1.506, fixed = true);\n"
+      "  Boolean hit = x <= A*sin(w*time + c);\nequation\n  der(x) = v;\n"
+      "  der(v) = -3.277;\n  when hit then\n"
+      "    reinit(v, A*w*cos(w*time + c));\n  end when;\nend T;\n";
+  const double c[] = {1.427, 0.2, 3.3, 5.1}, A = 0.479, w = 5.998, pi = acos(-1.);
+
+  (void)state;
+  for (int i = 0; i < 4; i++)
+    for (int m = 0; m < 2; m++) {
+      brink_sim_opts opt = brink_sim_defaults();
+      opt.method = m ? "dop853" : "dopri5";
+      opt.rtol = 1e-9;
+      rig r = rig_text(text, &opt, 0);
+      check_status(brink_sim_set(r.sim, "c", c[i]), BRINK_OK);
+      check_status(brink_sim_start(r.sim, 0.37, 0, NULL), BRINK_OK);
+      run_to(&r, 12, text);
+      const brink_trace *trace = brink_sim_trace(r.sim);
+      int rests = 0, lifts = 0;
+      for (size_t k = 0; k < brink_trace_events(trace); k++) {
+        brink_event e = brink_trace_event(trace, k);
+        rests += e.kind == BRINK_KIND_REST;
+        if (e.kind != BRINK_KIND_LIFT)
+          continue;
+        double phase = remainder(w * e.t + c[i], 2 * pi);
+        check_near(phase, asin(3.277 / (A * w * w)), 1e-9);
+        assert_int_equal(rests, ++lifts); /* not before it has come to rest again */
+      }
+      assert_true(lifts >= 4);
+      rig_free(&r);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -203,6 +243,7 @@ int main(void)
       cmocka_unit_test(each_ball_has_its_own_boolean),
       cmocka_unit_test(a_cradle_with_booleans_passes_the_impact_on),
       cmocka_unit_test(a_column_rests_with_and_without_booleans),
+      cmocka_unit_test(a_ball_that_is_thrown_is_not_put_down_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
