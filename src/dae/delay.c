@@ -92,7 +92,7 @@ brink_status brink__dae_delays(dae_build *b)
     m->moving |= !m->delays[i].constant;
   }
   m->n_delays = f->n_delays;
-  m->base.remembers = 1;
+  m->base.remembers = (int)f->n_delays;
   points(m);
   BRINK_TRY(brink__dae_tape(b, f->n_delays, by, NULL, &m->by_tape));
   BRINK_TRY(brink__dae_program(b, &b->flow, 0, NULL, f->n_delays, roots, &m->delayed));

@@ -252,9 +252,26 @@ brink_status brink__dae_read_delays(dae_live *live, double t, const double *y)
 
 /* ------------------------------------------------------------ remembering --- */
 
+int brink__dae_delayed(const brink_model *model, brink__live *l, int mode, double t,
+                       const double *y, double *v)
+{
+  dae_live *live = dae_live_of(l);
+  const dae_model *m = dae_of(model);
+  dae_memory *mem = live->memory;
+  int recording = mem->recording;
+
+  (void)mode;
+  mem->recording = 1; /* the step is accepted: all of it may be interpolated */
+  brink_status rc = brink__dae_run(live, &m->delayed, t, y);
+  mem->recording = recording;
+  for (size_t i = 0; rc == BRINK_OK && i < m->n_delays; i++)
+    v[i] = root(live, i);
+  return rc == BRINK_OK ? 0 : 1;
+}
+
 void brink__dae_history_record(const brink_model *model, brink__live *l, int mode,
                                const brink_step *step, double begin, double end,
-                               double t_end)
+                               double t_end, const brink__delayed *law)
 {
   dae_live *live = dae_live_of(l);
   const dae_model *m = dae_of(model);
@@ -262,24 +279,38 @@ void brink__dae_history_record(const brink_model *model, brink__live *l, int mod
   double from = step->t0 + begin * step->h;
   size_t k = mem->n_pieces % DAE_PIECES;
 
-  (void)mode;
   if (!(t_end > from))
     return;
-  mem->recording = 1; /* the step is accepted: all of it may be interpolated */
+  mem->recording = 1;
   for (int j = 0; j < DAE_NODES; j++) {
-    double theta = begin + m->node[j] * (end - begin);
-    brink_step_at(step, theta, live->y);
-    int known = brink__dae_run(live, &m->delayed, from + m->node[j] * (t_end - from),
-                               live->y) == BRINK_OK;
+    double t = from + m->node[j] * (t_end - from);
+    brink_step_at(step, begin + m->node[j] * (end - begin), live->y);
+    int known = law ? law->values(law->self, t, live->y, mem->far) == 0
+                    : brink__dae_delayed(model, l, mode, t, live->y, mem->far) == 0;
     for (size_t i = 0; i < m->n_delays; i++) {
       double *v = mem->piece_v + (k * m->n_delays + i) * (size_t)DAE_NODES;
-      v[j] = known ? root(live, i) : j > 0 ? v[j - 1] : mem->before[i];
+      v[j] = known ? mem->far[i] : j > 0 ? v[j - 1] : mem->before[i];
     }
   }
   mem->recording = 0;
   mem->piece_t[2 * k] = from;
   mem->piece_t[2 * k + 1] = t_end;
   mem->n_pieces++;
+}
+
+void brink__dae_history_same(const brink_model *model, brink__live *l,
+                             const brink__live *other)
+{
+  dae_memory *to = dae_live_of(l)->memory;
+  const dae_memory *from = ((const dae_live *)(const void *)other)->memory;
+  size_t n = dae_of(model)->n_delays * (size_t)DAE_NODES,
+         k = (from->n_pieces - 1) % DAE_PIECES;
+
+  if (from->n_pieces == 0)
+    return;
+  brink__copy(to->piece_t + 2 * k, from->piece_t + 2 * k, 2);
+  brink__copy(to->piece_v + k * n, from->piece_v + k * n, n);
+  to->n_pieces = from->n_pieces;
 }
 
 int brink__dae_history_begin(dae_live *live, double t, const double *y, double tol)

@@ -721,9 +721,14 @@ brink_status brink__dae_series_along(dae_live *live, const dae_program *p, doubl
 /* Values of the slots of delays at (t, y); v[BRINK__TIME] is t. */
 brink_status brink__dae_read_delays(dae_live *live, double t, const double *y);
 
+/* The operations of these names, see model.h. */
+int brink__dae_delayed(const brink_model *model, brink__live *live, int mode, double t,
+                       const double *y, double *v);
 void brink__dae_history_record(const brink_model *model, brink__live *live, int mode,
                                const brink_step *step, double begin, double end,
-                               double t_end);
+                               double t_end, const brink__delayed *law);
+void brink__dae_history_same(const brink_model *model, brink__live *live,
+                             const brink__live *from);
 
 /* Begin remembering at t: 1 if what was taken for the values before the start is what
  * they are at (t, y), up to tol times themselves. */

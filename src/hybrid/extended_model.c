@@ -315,6 +315,44 @@ static brink_status get(const brink_model *model, brink__live *live, int mode, d
   return BRINK_OK;
 }
 
+int brink__mix_delayed(brink__extended *x, int i, double part, double t,
+                       const double *y, double *v)
+{
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[i];
+  size_t n = (size_t)m->remembers;
+  double *own = x->past, *here = x->past + n;
+
+  int rc = m->ops->delayed(m, s->live, s->mode, t, brink__side_state(x, i, y),
+                           i == 0 ? own : here);
+  for (size_t k = 0; k < n && rc == 0; k++)
+    if (i == 0)
+      v[k] = own[k];
+    else if (here[k] != own[k]) /* else exactly: what is an Integer stays one */
+      v[k] += part * (here[k] - own[k]);
+  return rc;
+}
+
+/* What is delayed is what the law makes of it, and all sides remember the same. */
+static int delayed(void *self, double t, const double *y, double *v)
+{
+  brink__extended *x = self;
+  return x->active->law->delayed(x, t, y, v);
+}
+
+static void record(const brink_model *model, brink__live *live, int mode,
+                   const brink_step *step, double begin, double end, double t_end,
+                   const brink__delayed *law)
+{
+  INNER_MODE;
+  brink__delayed mixed = {delayed, x};
+
+  in->ops->record(in, live, mode, step, begin, end, t_end,
+                  h && h->law->delayed ? &mixed : law);
+  for (int i = 1; h && i < x->n_sides; i++)
+    in->ops->record_same(in, x->side[i].live, live);
+}
+
 static const brink__mode *mode_info(const brink_model *model, const brink__live *live,
                                     int mode)
 {
@@ -364,6 +402,7 @@ static void fill_ops(brink__extended *x, const brink__model_ops *inner)
   x->ops.set = set;
   x->ops.accepted = accepted;
   x->ops.get = get;
+  x->ops.record = inner->record ? record : NULL;
   x->ops.mode_info = mode_info;
   x->ops.effort = effort;
 }
@@ -378,6 +417,7 @@ static brink_status make(brink_sim *sim)
   need = brink__need(need, n, 12 * sizeof(double));
   need = brink__need(need, n, sizeof(int));
   need = brink__need(need, m->n_vars, 3 * sizeof(double));
+  need = brink__need(need, (size_t)m->remembers, 2 * sizeof(double));
   need = brink__need(need, ng, sizeof(double) + 8);
   BRINK_TRY(brink__block_new(sim->ctx, need, &block));
   brink__extended *x = brink__carve(&block, 1, sizeof *x);
@@ -392,6 +432,7 @@ static brink_status make(brink_sim *sim)
   x->shift = x->beside + n;
   x->side[0].place = brink__carve(&block, n, sizeof(int));
   x->variables = brink__carve(&block, m->n_vars, 3 * sizeof(double));
+  x->past = brink__carve(&block, (size_t)m->remembers, 2 * sizeof(double));
   x->side[0].g = brink__carve(&block, ng, sizeof(double) + 8);
   x->side[0].sign = (signed char *)(x->side[0].g + ng);
   x->side[0].on_zero = x->side[0].sign + ng;

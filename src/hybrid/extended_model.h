@@ -124,6 +124,9 @@ typedef struct brink__law {
   int (*guard)(brink__extended *x, int k, double t, const double *y, double *g);
   brink_status (*values)(brink__extended *x, double t, const double *y, double *out,
                          brink_err *err);
+
+  /* The same for what is delayed, in an accepted step; as ops->delayed. */
+  int (*delayed)(brink__extended *x, double t, const double *y, double *v);
 } brink__law;
 
 /* A regime made at run time, kept as long as the simulation. */
@@ -199,6 +202,7 @@ struct brink__extended {
   double *beside; /* [max_n] ... and a state that was moved along them; sliding_law.c */
   double *shift; /* [2][max_n] laws along which hysteresis.c moves the state          */
   double *variables;  /* [n_vars] ... and of laws                                     */
+  double *past;       /* [2][remembers] what is delayed, on side 0 and another one    */
   signed char *signs; /* [3][max_guards] of sides.c, ... */
   signed char *hit; /* [max_guards] ... of policies, ...                             */
   signed char *flipped; /* [2][max_guards] ... and of questions about signs */
@@ -213,6 +217,11 @@ void brink__extended_free(brink_sim *sim);
 
 /* The run starts anew, or goes backward: sim->model is the user's again. */
 void brink__extended_forget(brink_sim *sim);
+
+/* What is delayed, on side i at (t, y), with this part in the mixture v; side 0 first,
+ * of which the others take their parts.  Returns as ops->delayed. */
+int brink__mix_delayed(brink__extended *x, int i, double part, double t,
+                       const double *y, double *v);
 
 /* Make that of `to` equal to that of `from`; regimes are copied after it. */
 brink_status brink__extended_copy(brink_sim *to, const brink_sim *from);

@@ -211,11 +211,26 @@ static brink_status accepted(const brink_model *model, brink__live *live, int mo
   return in->ops->accepted(in, live, mode, time_of(model, t), y, err);
 }
 
-static void record(const brink_model *model, brink__live *live, int mode,
-                   const brink_step *step, double begin, double end, double t_end)
+static int delayed(const brink_model *model, brink__live *live, int mode, double t,
+                   const double *y, double *v)
 {
   INNER_MODE;
-  in->ops->record(in, live, mode, step, begin, end, t_end);
+  return in->ops->delayed(in, live, mode, time_of(model, t), y, v);
+}
+
+static void record(const brink_model *model, brink__live *live, int mode,
+                   const brink_step *step, double begin, double end, double t_end,
+                   const brink__delayed *law)
+{
+  INNER_MODE;
+  in->ops->record(in, live, mode, step, begin, end, t_end, law);
+}
+
+static void record_same(const brink_model *model, brink__live *live,
+                        const brink__live *from)
+{
+  INNER;
+  in->ops->record_same(in, live, from);
 }
 
 static const char *fold(const brink_model *model, brink__live *live, int mode, double t,
@@ -272,7 +287,9 @@ void brink__pass_on(brink_model *model, brink__model_ops *ops, const brink_model
       .reset = reset,
       .get = get,
       .accepted = own->accepted ? accepted : NULL,
+      .delayed = own->delayed ? delayed : NULL,
       .record = own->record ? record : NULL,
+      .record_same = own->record_same ? record_same : NULL,
       .fold = own->fold ? fold : NULL,
       .moved_starts = moved_starts,
       .warning = warning,

@@ -59,7 +59,8 @@ brink_status brink__write_step(brink_sim *sim, const brink_step *step, double be
   if (!(end > begin))
     return BRINK_OK;
   if (sim->model->remembers)
-    sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end);
+    sim->model->ops->record(sim->model, sim->live, sim->mode, step, begin, end, t_end,
+                            NULL);
   brink_step shown = sim->backward ? brink__reflect_step(step) : *step;
   BRINK_TRY(brink__trace_add_step(&sim->trace, &shown, end, brink__shown(sim, t_end),
                                   sim->regime->shown));

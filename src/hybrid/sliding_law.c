@@ -509,19 +509,26 @@ static int is_active(const brink__extended *x, int i, size_t k)
   return !m->ops->is_active || m->ops->is_active(m, s->live, s->mode, k);
 }
 
-/* The variables on side i, where its law was just asked: at y, or beside it, where its
+/* The state of side i where its law was just asked: at y, or beside it, where its
  * relations hold. */
+static const double *side_state(brink__extended *x, int i, double t, const double *y)
+{
+  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
+
+  leaders_of(x->active, leaders);
+  if ((x->side[i].edge || leaders[0]->rooted) &&
+      move_beside(x, leaders, n_slides(x->active), i, t, y))
+    y = x->beside;
+  return y;
+}
+
 static brink_status side_values(brink__extended *x, int i, double t, const double *y,
                                 double *out, brink_err *err)
 {
   const brink_model *m = x->inner;
   const brink__side *s = &x->side[i];
-  const brink__hold *leaders[BRINK__SLIDING_SURFACES];
 
-  leaders_of(x->active, leaders);
-  if ((s->edge || leaders[0]->rooted) &&
-      move_beside(x, leaders, n_slides(x->active), i, t, y))
-    y = x->beside;
+  y = side_state(x, i, t, y);
   return m->ops->values(m, s->live, s->mode, t, brink__side_state(x, i, y), out, err);
 }
 
@@ -557,6 +564,20 @@ static brink_status values(brink__extended *x, double t, const double *y, double
   return BRINK_OK;
 }
 
+/* What is delayed is a mixture, too: of a relay, what it does on average. */
+static int delayed(brink__extended *x, double t, const double *y, double *v)
+{
+  int n = n_slides(x->active), rc = 0;
+  double weight[BRINK__SLIDING_SURFACES];
+
+  if (!solve(x, t, y, weight))
+    return 1;
+  for (int i = 0; i < 1 << n && rc == 0; i++)
+    rc = brink__mix_delayed(x, i, brink__side_share(weight, n, i), t,
+                            side_state(x, i, t, y), v);
+  return rc;
+}
+
 const brink__law brink__sliding_law = {.enters = BRINK_KIND_SLIDE_IN,
                                        .leaves = BRINK_KIND_SLIDE_OUT,
                                        .rhs = rhs,
@@ -564,7 +585,8 @@ const brink__law brink__sliding_law = {.enters = BRINK_KIND_SLIDE_IN,
                                        .exit = exit_guards,
                                        .leave = leave,
                                        .guard = guard,
-                                       .values = values};
+                                       .values = values,
+                                       .delayed = delayed};
 
 const brink__law brink__contact_law = {.enters = BRINK_KIND_REST,
                                        .leaves = BRINK_KIND_LIFT,
@@ -586,4 +608,5 @@ const brink__law brink__regularized_law = {.enters = BRINK_KIND_SLIDE_IN,
                                            .exit = exit_guards,
                                            .leave = leave,
                                            .guard = guard,
-                                           .values = values};
+                                           .values = values,
+                                           .delayed = delayed};

@@ -148,13 +148,24 @@ static brink_status mean_values(brink__extended *x, double t, const double *y,
   return BRINK_OK;
 }
 
+static int mean_delayed(brink__extended *x, double t, const double *y, double *v)
+{
+  double w;
+  int rc = share(x, t, y, &w);
+
+  for (int i = 0; i < 2 && rc == 0; i++)
+    rc = brink__mix_delayed(x, i, w, t, y, v);
+  return rc;
+}
+
 static const brink__law mean = {.enters = BRINK_KIND_ZENO,
                                 .leaves = BRINK_KIND_ZENO,
                                 .rhs = mean_rhs,
                                 .project = no_projection,
                                 .exit = never_exits,
                                 .leave = never_leaves,
-                                .values = mean_values};
+                                .values = mean_values,
+                                .delayed = mean_delayed};
 
 /* The two laws; 0: there are not two, or the event between them changes the state. */
 static int take_laws(brink__extended *x)

@@ -342,7 +342,7 @@ static brink_status measures(modes_model *m)
   n = brink__zmax(brink__zmax(n, f->most_states), 1);
   for (int i = 0; i < m->n_parts; i++)
     n = brink__zmax(n, m->parts[i]->m->n);
-  m->base.remembers = f->n_delays > 0;
+  m->base.remembers = (int)f->n_delays;
   m->base.max_n = n;
   m->base.max_guards = (int)guards;
   m->base.n_timers = (int)timers;

@@ -75,11 +75,30 @@ static const char *mode_name(const brink_model *model, int mode)
   return m->names ? m->names[mode] : p ? p->mode.name : NULL;
 }
 
-static void record(const brink_model *model, brink__live *l, int mode,
-                   const brink_step *step, double begin, double end, double t_end)
+static int delayed(const brink_model *model, brink__live *l, int mode, double t,
+                   const double *y, double *v)
 {
   const brink_model *part = part_of(model, l, mode);
-  part->ops->record(part, now_of(l), 0, step, begin, end, t_end);
+  return part->ops->delayed(part, now_of(l), 0, t, y, v);
+}
+
+static void record(const brink_model *model, brink__live *l, int mode,
+                   const brink_step *step, double begin, double end, double t_end,
+                   const brink__delayed *law)
+{
+  const brink_model *part = part_of(model, l, mode);
+  part->ops->record(part, now_of(l), 0, step, begin, end, t_end, law);
+}
+
+/* All modes have the same delayed expressions, and one memory. */
+static void record_same(const brink_model *model, brink__live *l,
+                        const brink__live *from)
+{
+  const modes_live *other = (const modes_live *)(const void *)from;
+  const brink_model *part = &modes_live_of(l)->part->m->base;
+
+  (void)model;
+  part->ops->record_same(part, now_of(l), dae_live_face(other->now));
 }
 
 static brink_status accepted(const brink_model *model, brink__live *l, int mode,
@@ -388,7 +407,9 @@ const brink__model_ops brink__modes_ops = {
     .step_limit = step_limit,
     .backward = backward,
     .fires = fires,
+    .delayed = delayed,
     .record = record,
+    .record_same = record_same,
     .accepted = accepted,
     .fold = fold,
     .values = values,

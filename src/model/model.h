@@ -166,6 +166,12 @@ typedef struct brink__effort {
   long projections;    /* of states onto constraints                                 */
 } brink__effort;
 
+/* Who says what the delayed expressions are along a step, if it is not the model. */
+typedef struct brink__delayed {
+  int (*values)(void *self, double t, const double *y, double *v);
+  void *self;
+} brink__delayed;
+
 /* What every kind of model implements. */
 typedef struct brink__model_ops {
   /* Bytes of a live object, and making one of zeroed memory; what it needs beside that
@@ -261,10 +267,19 @@ typedef struct brink__model_ops {
   brink_status (*instant)(const brink_model *model, brink__live *live,
                           brink__instant *inst, brink_err *err);
 
-  /* Models that remember only (see brink_model).  A stretch [begin, end] of theta of an
-   * accepted step, before the instant at its end t_end. */
+  /* Models that remember only (see brink_model).  The values v [remembers] of what is
+   * delayed, at (t, y) of an accepted step.  Returns as guards do. */
+  int (*delayed)(const brink_model *model, brink__live *live, int mode, double t,
+                 const double *y, double *v);
+
+  /* A stretch [begin, end] of theta of an accepted step, before the instant at its end
+   * t_end.  law: asked for what is delayed instead of the model; or NULL.  And: the
+   * same stretch, as `from` has recorded it. */
   void (*record)(const brink_model *model, brink__live *live, int mode,
-                 const brink_step *step, double begin, double end, double t_end);
+                 const brink_step *step, double begin, double end, double t_end,
+                 const brink__delayed *law);
+  void (*record_same)(const brink_model *model, brink__live *live,
+                      const brink__live *from);
 
   /* The solution was accepted up to (t, y), the end of a step or the left limit of an
    * instant; before anyone is shown what lies before.  NULL: nothing depends on it. */
@@ -383,8 +398,9 @@ struct brink_model {
   int max_guards; /* over all modes                         */
   size_t max_n;   /* over all modes                         */
   int backward;   /* 1: its t is the negative of time, as that is to be shown */
-  int remembers;  /* 1: it reads its own past (delays), and is
-                     told every step by ops->record         */
+  int remembers;  /* so many expressions of it are delayed: it reads
+                     its own past, and is told every step by
+                     ops->record                            */
 
   /* Of a model that asks another one (hybrid/passed_on.c): which, and about which of
    * its modes where it is asked about `mode`; NULL: the same. */
