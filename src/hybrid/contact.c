@@ -23,9 +23,7 @@
 /* Sums of so many roundings of their terms are 0. */
 static const double CANCELS = 64 * DBL_EPSILON;
 
-/* A state is on a face if the projection would move it by no more than this many
- * roundings of its size. */
-static const double ON_FACE = 8 * DBL_EPSILON;
+static const double ON_FACE = BRINK__ON_FACE * DBL_EPSILON;
 
 /* Corrections of this size that do not shrink are errors of difference quotients. */
 static const double NOISE = 0x1p-28;

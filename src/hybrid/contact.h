@@ -30,6 +30,10 @@
 #include "hybrid/extended_model.h"
 #include "hybrid/lie.h"
 
+/* A state is on a face if the projection would move it by no more than this many
+ * roundings of its size. */
+enum { BRINK__ON_FACE = 8 };
+
 /* Why an event shows no direction of a reaction, for a slow approach. */
 typedef enum brink__refusal {
   BRINK__READING_NOTHING, /* it changes no state                                      */

@@ -4,6 +4,7 @@
  * neither them nor what a law does.  The record shows what has changed: the surfaces
  * that are held now and were not before the instants, and the other way round.
  */
+#include "hybrid/contact.h"
 #include "hybrid/filippov.h"
 
 #include <float.h>
@@ -120,22 +121,29 @@ static uint64_t left(brink__extended *x, const brink__due *due, uint64_t *crosse
   return bits;
 }
 
-/* A surface is crossed from where its guard was held, on one side of its zero by
- * rounding: the states are known no better than that, so that another mode does not
- * begin beyond its own guard. */
+/* A guard was held, on one side of its zero by rounding (that of the states, at a
+ * face): the states are known no better than that.  So its relation stays as it is
+ * where a body rests, and another mode does not begin beyond its own guard where a
+ * surface is crossed. */
 static brink_status blur(brink_sim *sim, brink__due *due, const brink__hold *hold)
 {
   brink__guards *g = &sim->regime->guards;
-  double *noise = brink__work_row(sim, 0), off = 2 * fabs(due->g[hold->guard]), delta;
+  double *noise = brink__work_row(sim, 0), off = 2 * fabs(due->g[hold->guard]);
+  double own, delta;
 
-  if (!(off > 0 && off <= 8 * fabs(hold->level)))
+  if (!(off > 0 && (hold->degree || off <= 8 * fabs(hold->level))))
     return BRINK_OK;
+  brink__fill_bytes(noise, 0, g->n_states * sizeof *noise);
+  BRINK_TRY(brink__guard_rounding(g, hold->guard, sim->t, due->y, noise, BRINK__FAR,
+                                  &own, &sim->err));
   for (size_t i = 0; i < g->n_states; i++)
     noise[i] = DBL_EPSILON * brink__max(1, fabs(due->y[i]));
   BRINK_TRY(brink__guard_rounding(g, hold->guard, sim->t, due->y, noise, BRINK__FAR,
                                   &delta, &sim->err));
-  for (size_t i = 0; i < g->n_states && delta > 0; i++)
-    due->noise[i] = brink__max(due->noise[i], off / delta * noise[i]);
+  if (hold->degree && off > 2 * BRINK__ON_FACE * delta)
+    return BRINK_OK;
+  for (size_t i = 0; i < g->n_states && delta > own; i++)
+    due->noise[i] = brink__max(due->noise[i], off / (delta - own) * noise[i]);
   return BRINK_OK;
 }
 
@@ -156,7 +164,7 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
     int crosses = (crossed >> hold->surface) & 1;
     brink__watch_arm(&g->watch[k], due->g[k], hold->band > 0 ? 0 : fabs(due->g[k]));
     brink__watch_hold(&g->watch[k], hold->sign);
-    if (crosses)
+    if (crosses || hold->degree)
       BRINK_TRY(blur(sim, due, hold));
     due->before[k] = (signed char)hold->sign;
     due->hit[k] = (signed char)(crosses ? -hold->sign : 0);
