@@ -173,6 +173,19 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
   return BRINK_OK;
 }
 
+/* The state at an event is that of a polynomial, and is put back onto what is held.  By
+ * so much it is uncertain: another guard that is on its zero there stays on it. */
+static void put_back(brink__extended *x, const brink__held *h, brink__due *due)
+{
+  double *before = brink__work_row(x->sim, BRINK__PROPOSE_ROW);
+
+  brink__copy(before, due->y, h->info.n);
+  if (h->law->project(x, x->sim->t, NULL, due->y) <= 0)
+    return;
+  for (size_t i = 0; i < h->info.n; i++)
+    due->noise[i] += fabs(due->y[i] - before[i]);
+}
+
 brink_status brink__dissolve(brink_sim *sim, brink__due *due)
 {
   brink__extended *x = sim->extended;
@@ -183,7 +196,7 @@ brink_status brink__dissolve(brink_sim *sim, brink__due *due)
   const brink__held *h = x->active;
   const brink__guards *held = &sim->regime->guards;
   x->left = left(x, due, &crossed);
-  h->law->project(x, sim->t, NULL, due->y);
+  put_back(x, h, due);
   if (h->hold[0].rooted) /* on the zero itself relations may have another value */
     brink__leave_root(x, &h->hold[0], (int)(crossed & 1), sim->t, due->y);
   x->before = x->active;

@@ -261,6 +261,44 @@ static void a_ball_at_rest_touches_whatever_else_happens(void **state)
   }
 }
 
+/* A ball on a shaking table: its speed crosses another guard twice a period. */
+static void other_guards_of_what_rests_are_crossed_once(void **state)
+{
+  static const char text[] =
+      "model F\n  parameter Real A = 0.058, w = 4.835;\n"
+      "  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real q(start = 0, fixed = true), k = floor(2.736*v);\nequation\n"
+      "  der(x) = v;\n  der(v) = -8.996 - 0.009*v;\n  der(q) = k - q;\n"
+      "  when x <= A*sin(w*time) then\n"
+      "    reinit(v, A*w*cos(w*time) - 0.3*(pre(v) - A*w*cos(w*time)));\n"
+      "  end when;\nend F;\n";
+  static const char *const methods[] = {"radau", "dopri5", "bs23"};
+  const double w = 4.835, pi = acos(-1.);
+
+  (void)state;
+  for (int m = 0; m < 3; m++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    size_t k = 0, crossed = 0;
+    opt.method = methods[m];
+    opt.rtol = 1e-8;
+    rig r = rig_text(text, &opt, 0);
+    run_to(&r, 40, text);
+    const brink_trace *trace = brink_sim_trace(r.sim);
+    while (brink_trace_event(trace, k).kind != BRINK_KIND_REST)
+      k++;
+    double rests = brink_trace_event(trace, k).t;
+    for (; k < brink_trace_events(trace); k++) {
+      brink_event e = brink_trace_event(trace, k);
+      if (strncmp(e.name, "floor", 5) != 0)
+        continue;
+      check_near(remainder(w * e.t - pi / 2, pi), 0, 1e-7);
+      crossed++;
+    }
+    assert_int_equal(crossed, floor(40 * w / pi + 0.5) - floor(rests * w / pi + 0.5));
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -271,6 +309,7 @@ int main(void)
       cmocka_unit_test(a_column_rests_with_and_without_booleans),
       cmocka_unit_test(a_ball_that_is_thrown_is_not_put_down_again),
       cmocka_unit_test(a_ball_at_rest_touches_whatever_else_happens),
+      cmocka_unit_test(other_guards_of_what_rests_are_crossed_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
