@@ -174,16 +174,22 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
 }
 
 /* The state at an event is that of a polynomial, and is put back onto what is held.  By
- * so much it is uncertain: another guard that is on its zero there stays on it. */
+ * so much it is uncertain, and by as much as it may be off a face and still count as on
+ * it: another guard that is on its zero there stays on it. */
 static void put_back(brink__extended *x, const brink__held *h, brink__due *due)
 {
   double *before = brink__work_row(x->sim, BRINK__PROPOSE_ROW);
 
+  const brink__contacts *c = h->n_faces ? brink__contacts_find(x, 0, h->base) : NULL;
+
   brink__copy(before, due->y, h->info.n);
-  if (h->law->project(x, x->sim->t, NULL, due->y) <= 0)
-    return;
-  for (size_t i = 0; i < h->info.n; i++)
+  h->law->project(x, x->sim->t, NULL, due->y);
+  for (size_t i = 0; i < h->info.n; i++) {
     due->noise[i] += fabs(due->y[i] - before[i]);
+    if (c)
+      due->noise[i] +=
+          BRINK__ON_FACE * DBL_EPSILON * brink__max(c->lie.unit[i], fabs(due->y[i]));
+  }
 }
 
 brink_status brink__dissolve(brink_sim *sim, brink__due *due)

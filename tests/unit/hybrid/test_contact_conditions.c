@@ -267,13 +267,15 @@ static void other_guards_of_what_rests_are_crossed_once(void **state)
   static const char text[] =
       "model F\n  parameter Real A = 0.058, w = 4.835;\n"
       "  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true);\n"
-      "  Real q(start = 0, fixed = true), k = floor(2.736*v);\nequation\n"
+      "  Real q(start = 0, fixed = true), k = floor(2.736*v);\n"
+      "  Integer n(start = 0, fixed = true);\nequation\n"
       "  der(x) = v;\n  der(v) = -8.996 - 0.009*v;\n  der(q) = k - q;\n"
       "  when x <= A*sin(w*time) then\n"
-      "    reinit(v, A*w*cos(w*time) - 0.3*(pre(v) - A*w*cos(w*time)));\n"
+      "    reinit(v, A*w*cos(w*time));\n"
+      "  end when;\n  when v*(1 + q*q) > 0.07*(1 + q*q) then\n    n = pre(n) + 1;\n"
       "  end when;\nend F;\n";
   static const char *const methods[] = {"radau", "dopri5", "bs23"};
-  const double w = 4.835, pi = acos(-1.);
+  const double A = 0.058, w = 4.835, pi = acos(-1.), angle = acos(0.07 / (A * w));
 
   (void)state;
   for (int m = 0; m < 3; m++) {
@@ -286,7 +288,10 @@ static void other_guards_of_what_rests_are_crossed_once(void **state)
     const brink_trace *trace = brink_sim_trace(r.sim);
     while (brink_trace_event(trace, k).kind != BRINK_KIND_REST)
       k++;
-    double rests = brink_trace_event(trace, k).t;
+    double rests = brink_trace_event(trace, k).t, n = A * w * cos(w * rests) > 0.07;
+    for (double t = -angle / w; t < 40; t += 2 * pi / w)
+      n += t > rests;
+    assert_int_equal(rig_value(&r, "n"), n);
     for (; k < brink_trace_events(trace); k++) {
       brink_event e = brink_trace_event(trace, k);
       if (strncmp(e.name, "floor", 5) != 0)
