@@ -336,16 +336,14 @@ static int stair_leaves(dae_live *live, int k, double t)
   return clause_stair_of(s, x) != n && !fired_and_unmoved(live, s, t);
 }
 
-/* The time of an event is rounded, and may lie before the zero: has the argument of a
- * stair that has fired passed its bound two roundings later? */
-static int stair_arrives(dae_live *live, int k, double t, int sign)
+/* Is guard k of a stair that has fired at t, and has not moved since?  The event may
+ * lie before the zero: then the other guard of the stair finds it beyond its bound. */
+static int stair_unmoved(dae_live *live, int k, double t)
 {
   const dae_model *m = live->m;
-  double g, bound, later = t + 2 * DBL_EPSILON * fabs(t);
 
-  return m->guards[k].stair >= 0 && later > t &&
-         fired_and_unmoved(live, &m->stairs[m->guards[k].stair], t) &&
-         brink__clause_guard_at(live, k, later, live->y, &g, &bound) && g * sign >= 0;
+  return m->guards[k].stair >= 0 &&
+         fired_and_unmoved(live, &m->stairs[m->guards[k].stair], t);
 }
 
 /* Has the guard fired at t, up to rounding?  Another event may follow so soon that the
@@ -388,7 +386,7 @@ int brink__clause_enter(const brink_model *model, brink__live *l, int mode, doub
       sign[k] = (signed char)-frozen; /* exactly 0: the relation says whether it holds
                                          there */
     else if (sign[k] == 0 || brink__fired_unmoved(f, t, g[k]) ||
-             (sign[k] != frozen && stair_arrives(live, (int)k, t, frozen)))
+             (sign[k] != frozen && stair_unmoved(live, (int)k, t)))
       sign[k] = (signed char)frozen;
   }
   for (size_t k = 0; k < m->n_guards; k++)

@@ -304,6 +304,37 @@ static void other_guards_of_what_rests_are_crossed_once(void **state)
   }
 }
 
+/* floor(c*x) and x < 0 change at one zero; the ball, which turns back there, changes
+ * the stair back at the same time.  It bounces as a ball without a stair does. */
+static void a_stair_that_changes_with_the_impact_does_not_repeat_it(void **state)
+{
+  static const char form[] =
+      "model V\n  Real x(start = %g, fixed = true), v(start = -0.367, fixed = true);\n"
+      "  Real q(start = 0, fixed = true);\nequation\n  der(v) = -3.581 - 0.261*v;\n"
+      "  der(x) = v;\n  der(q) = -q + %s;\n  when x < 0 then\n"
+      "    reinit(v, -0.5*pre(v));\n  end when;\nend V;\n";
+  const double x[] = {1.198, 1.21, 1.05, 0.95, 0.87, 0.8, 1.3, 1.35};
+  char text[512];
+
+  (void)state;
+  for (int i = 0; i < 16; i++) {
+    double end[2];
+    for (int stair = 0; stair < 2; stair++) {
+      brink_sim_opts opt = brink_sim_defaults();
+      opt.method = i % 2 ? "radau" : "dopri5";
+      opt.rtol = 1e-9;
+      opt.h_max = 0.0426;
+      snprintf(text, sizeof text, form, x[i / 2],
+               stair ? "0.455*floor(2.141*x) + 0.763*abs(v)" : "x");
+      rig r = rig_text(text, &opt, 0.37);
+      run_to(&r, 2.5, text);
+      end[stair] = rig_value(&r, "x");
+      rig_free(&r);
+    }
+    check_near(end[1], end[0], 1e-7);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -315,6 +346,7 @@ int main(void)
       cmocka_unit_test(a_ball_that_is_thrown_is_not_put_down_again),
       cmocka_unit_test(a_ball_at_rest_touches_whatever_else_happens),
       cmocka_unit_test(other_guards_of_what_rests_are_crossed_once),
+      cmocka_unit_test(a_stair_that_changes_with_the_impact_does_not_repeat_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
