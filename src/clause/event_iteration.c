@@ -74,15 +74,16 @@ static int holds_zero(const dae_live *live, const clause_relation *r, double t)
                         brink__fired_at(&live->firing[r->guard], t));
 }
 
-/* Does the branch that a relation has just opened push its guard back, farther than it
- * had come?  sign(v) behind v = (F - sign(v))/d does, as long as |F| < 1: neither value
- * agrees with the equations. */
+/* Does the branch that a relation has just opened push its guard back from its zero?
+ * sign(v) behind v = (F - sign(v))/d does, as long as |F| < 1: neither value agrees
+ * with the equations.  A guard that is not on its zero yet, where its event was located
+ * no better, says nothing: at a kink it is as far off behind it. */
 static int closes_again(const dae_live *live, const clause_relation *r, double bound)
 {
   const brink__firing *f = &live->firing[r->guard];
 
   return r->coupled && clause_truth(r, f->after) != live->v[r->slot] &&
-         fabs(f->after) > fabs(f->before) + bound;
+         fabs(f->before) <= bound && fabs(f->after) > fabs(f->before) + bound;
 }
 
 /* Evaluate a relation whose guard this instant may have changed; 1 if the relation
