@@ -175,7 +175,8 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
 
 /* The state at an event is that of a polynomial, and is put back onto what is held.  By
  * so much it is uncertain, and by as much as it may be off a face and still count as on
- * it: another guard that is on its zero there stays on it. */
+ * it: a relation whose guard is on its zero there stays as it is.  Guards of callbacks
+ * have no relation that could: near their zero they would be undecided. */
 static void put_back(brink__extended *x, const brink__held *h, brink__due *due)
 {
   double *before = brink__work_row(x->sim, BRINK__PROPOSE_ROW);
@@ -184,6 +185,8 @@ static void put_back(brink__extended *x, const brink__held *h, brink__due *due)
 
   brink__copy(before, due->y, h->info.n);
   h->law->project(x, x->sim->t, NULL, due->y);
+  if (!brink__mode_info(x->sim, h->base)->guards[h->hold[0].guard].held)
+    return;
   for (size_t i = 0; i < h->info.n; i++) {
     due->noise[i] += fabs(due->y[i] - before[i]);
     if (c)
