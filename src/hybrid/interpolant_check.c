@@ -131,13 +131,14 @@ static double in_tolerances(const brink_sim *sim, const brink_step *step,
   return most;
 }
 
-/* Does f at the hit lead the guard back to where it came from, by more on the way there
- * than it is uncertain by?  A guard that rests after a jump, or is flat, does not. */
+/* Does f at theta, with the sample there, lead the guard of the hit back to where it
+ * came from, by more on the way there than it is uncertain by?  A guard that rests
+ * after a jump, or is flat, does not. */
 static int leads_back(brink_sim *sim, const brink_step *step, const brink__hit *hit,
-                      const sample *s)
+                      double theta, const sample *s)
 {
   brink__guards *g = &sim->regime->guards;
-  double way = hit->theta * step->h, t = step->t0 + way, rate, delta;
+  double way = theta * step->h, t = step->t0 + way, rate, delta;
   brink_err ignored;
 
   if (!brink__guard_rate(g, hit->guard, t, s->y, s->f, step->h, &rate) ||
@@ -162,7 +163,7 @@ static double better_length(brink_sim *sim, const brink_step *step,
     return 0;
   if (!multistep)
     error = in_tolerances(sim, step, s.e);
-  if (leads_back(sim, step, hit, &s))
+  if (leads_back(sim, step, hit, theta, &s))
     return h * theta / 2;
   if (theta > 1 - LAST)
     return error > WILD ? h / 2 : 0;
@@ -188,8 +189,28 @@ static double resolving_length(brink_sim *sim, const brink_step *step,
 {
   sample s = sample_rows(sim, step->n);
 
-  return add_defect(sim, step, hit->theta, 0, &s) && leads_back(sim, step, hit, &s)
+  return add_defect(sim, step, hit->theta, 0, &s) &&
+                 leads_back(sim, step, hit, hit->theta, &s)
              ? step->h * hit->theta / 2
+             : 0;
+}
+
+/* The same where a guard leaves the zero of a restart, and its polynomial is back there
+ * within the step: its slope at the beginning may be no more than the error of the
+ * polynomial, if that of the solution is 0.  Halfway to its return f tells. */
+static double departing_length(brink_sim *sim, const brink_step *step,
+                               const brink__hit *hit)
+{
+  const brink__hits *hits = &sim->regime->hits;
+  double theta = 0;
+  sample s = sample_rows(sim, step->n);
+
+  for (int i = hits->n - 1; i >= 0 && &hits->v[i] != hit; i--)
+    if (hits->v[i].guard == hit->guard)
+      theta = hits->v[i].theta / 2;
+  return theta > 0 && add_defect(sim, step, theta, 0, &s) &&
+                 leads_back(sim, step, hit, theta, &s)
+             ? step->h * theta
              : 0;
 }
 
@@ -209,7 +230,9 @@ int brink__check_hit(brink_sim *sim, const brink_step *step, const brink__hit *h
   c->h = 0;
   if (!may_retake(sim))
     return 0;
-  if (has_own_steps(sim))
+  if (theta == 0)
+    c->h = departing_length(sim, step, hit);
+  else if (has_own_steps(sim))
     c->h = resolving_length(sim, step, hit);
   else if (looks_at_polynomial(sim) &&
            !higher_terms_below(sim, step, TRUSTED / (4 * theta * (1 - theta))))

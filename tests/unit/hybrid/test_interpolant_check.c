@@ -157,6 +157,30 @@ static void a_guard_need_not_exist_beyond_its_event(void **state)
   rig_free(&r);
 }
 
+/* What a fast actuator sets in motion leaves v = 0 with the third power of time, which
+ * is less than the first slope of a long implicit step is wrong by.  The kink of abs
+ * there is no event. */
+static void a_state_that_leaves_its_zero_slowly_does_not_turn_back(void **state)
+{
+  static const char *const text =
+      "model M\n  Real v(start = 0, fixed = true), a(start = 0, fixed = true);\n"
+      "  Real b(start = 0, fixed = true);\nequation\n  der(v) = a - 0.7*v - "
+      "0.3*v*abs(v);\n"
+      "  der(a) = b;\n  der(b) = 1e8*(3 - a) - 1.5e4*b;\nend M;";
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.method = "radau";
+  opt.rtol = 1e-9;
+  for (opt.order = 0; opt.order <= 5; opt.order += 5) {
+    rig r = rig_text(text, &opt, 0.37);
+    check_status(brink_sim_run(r.sim, 1.37), BRINK_END);
+    assert_int_equal(rig_events(&r), 0);
+    check_near(brink_sim_state(r.sim)[0], 1.7966648081, 1e-8); /* dopri5 at 1e-10 */
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -164,6 +188,7 @@ int main(void)
       cmocka_unit_test(nor_does_it_cost_accuracy),
       cmocka_unit_test(every_event_can_have_a_step_of_its_own),
       cmocka_unit_test(a_guard_need_not_exist_beyond_its_event),
+      cmocka_unit_test(a_state_that_leaves_its_zero_slowly_does_not_turn_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
