@@ -273,6 +273,16 @@ static brink_status filter_defect(brink__radau_state *s, double h, double x, dou
   return brink__shifted_set_solve(s->matrices, 0, v, NULL);
 }
 
+/* An error below what the rounding of F makes of it is none: a state that rests on the
+ * difference of large terms (a spring, a gain) may have a tolerance that no length of
+ * step keeps, and steps would become as short as the noise is fast. */
+static void leave_out_rounding(brink__radau_state *s, double h, double *v, double *size)
+{
+  brink__radau_rounding(s, h, size);
+  for (size_t i = 0; i < s->n; i++)
+    v[i] = brink__max(0, fabs(v[i]) - size[i]);
+}
+
 /* The scaled error of the polynomial's states.  Up to some |h J| the slope of F at the
  * beginning shows it, and costs nothing; so it does where there is no F between the
  * stages. */
@@ -295,6 +305,7 @@ static brink_status estimate(brink__radau_state *s, brink__gate *gate, double t,
   if (x == 0)
     brink__copy(v, brink__radau_array(s, BRINK__RADAU_F0), s->N);
   BRINK_TRY(filter_defect(s, h, x, v));
+  leave_out_rounding(s, h, v, u);
   *err = brink__radau_norm(s->n, v, brink__radau_array(s, BRINK__RADAU_SCALE)) /
          (x == 0 ? table->excess : 1);
   return BRINK_OK;

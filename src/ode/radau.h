@@ -88,6 +88,11 @@ brink_status brink__radau_stages(brink__radau_state *s, brink__gate *gate,
                                  const brink__tol *tol, double t, double h,
                                  double *h_retry);
 
+/* What the rounding of F moves each unknown by in a step of length h: that of a row
+ * moves its solution by about the row's terms over the diagonal of the matrix.  Writes
+ * size[0..N-1]. */
+void brink__radau_rounding(brink__radau_state *s, double h, double *size);
+
 /* sqrt of the mean of (v_i / scale_i)^2, i < n. */
 double brink__radau_norm(size_t n, const double *v, const double *scale);
 

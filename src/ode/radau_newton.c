@@ -233,14 +233,8 @@ static brink_status improve(brink__radau_state *s, double h, double *moved)
   return BRINK_OK;
 }
 
-/* What rounding leaves of the stages, in tolerances: that of F moves the solution of a
- * row by about its terms over the diagonal of the matrix.  This part is limited, for a
- * Jacobian that is much too large makes it large, too. */
-static double rounding(brink__radau_state *s, double h)
+void brink__radau_rounding(brink__radau_state *s, double h, double *size)
 {
-  double *size = brink__radau_array(s, BRINK__RADAU_WORK);
-  const double *U = brink__radau_array(s, BRINK__RADAU_U);
-  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
   const double *terms = brink__radau_array(s, BRINK__RADAU_TERMS);
   double shift = brink__radau_table_of(s)->re[0] / fabs(h);
 
@@ -248,6 +242,17 @@ static double rounding(brink__radau_state *s, double h)
     double by = terms[s->N + i] + (i < s->n ? shift : 0);
     size[i] = ROUNDINGS * DBL_EPSILON * (by > 0 ? terms[i] / by : 0);
   }
+}
+
+/* What rounding leaves of the stages, in tolerances.  The part of F is limited, for a
+ * Jacobian that is much too large makes it large, too. */
+static double rounding(brink__radau_state *s, double h)
+{
+  double *size = brink__radau_array(s, BRINK__RADAU_WORK);
+  const double *U = brink__radau_array(s, BRINK__RADAU_U);
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+
+  brink__radau_rounding(s, h, size);
   double of_F = brink__min(brink__radau_norm(s->N, size, scale), LEFT);
   for (size_t i = 0; i < s->N; i++)
     size[i] = ROUNDINGS * DBL_EPSILON * U[i];

@@ -376,6 +376,27 @@ static void an_empty_tank_stays_empty(void **state)
   }
 }
 
+/* b rests where 1e8 (3 - a) and 1.5e4 b cancel, whose rounding is 1e-12 of b: thousands
+ * of tolerances. */
+static void steps_do_not_resolve_rounding(void **state)
+{
+  static const char *const text =
+      "model M\n  Real a(start = 0, fixed = true), b(start = 0, fixed = true);\n"
+      "equation\n  der(a) = b;\n  der(b) = 1e8*(3 - a) - 1.5e4*b;\nend M;";
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.method = "radau";
+  for (opt.rtol = 1e-10; opt.rtol > 1e-14; opt.rtol *= 0.1) {
+    rig r = rig_text(text, &opt, 0.37);
+    rig_run_to(&r, 1.37);
+    check_near(rig_value(&r, "a"), 3, 1e-14);
+    check_near(rig_value(&r, "b"), 0, 1e-10);
+    assert_in_range(brink_sim_statistics(r.sim).work.steps, 1, 400);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -386,6 +407,7 @@ int main(void)
       cmocka_unit_test(a_step_behind_a_short_one_is_as_accurate),
       cmocka_unit_test(a_follower_crosses_where_its_signal_does),
       cmocka_unit_test(an_empty_tank_stays_empty),
+      cmocka_unit_test(steps_do_not_resolve_rounding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
