@@ -195,6 +195,20 @@ static brink_status evaluate_stages(brink__radau_state *s, brink__gate *gate, do
   return BRINK_OK;
 }
 
+/* How many unknowns of a stage its increment is measured in, where F leaves this: the
+ * states alone if the equations of loops hold to rounding.  The solution of a loop may
+ * be known to no more, in its tolerances: derivatives that have died away are the
+ * difference of large terms. */
+static size_t measured(brink__radau_state *s, const double *F)
+{
+  const double *terms = brink__radau_array(s, BRINK__RADAU_TERMS);
+
+  for (size_t k = s->n; k < s->N; k++)
+    if (!(fabs(F[k]) <= ROUNDINGS * DBL_EPSILON * terms[k]))
+      return s->N;
+  return s->n;
+}
+
 /* One iteration: W and Z move on.  *moved is the size of the increment of Z, in
  * tolerances. */
 static brink_status improve(brink__radau_state *s, double h, double *moved)
@@ -205,8 +219,10 @@ static brink_status improve(brink__radau_state *s, double h, double *moved)
   double *Z = brink__radau_array(s, BRINK__RADAU_Z);
   double *F = brink__radau_array(s, BRINK__RADAU_F);
   double *D = brink__radau_array(s, BRINK__RADAU_D), sum = 0;
-  size_t N = s->N, stages = (size_t)table->s;
+  size_t N = s->N, stages = (size_t)table->s, of[BRINK__RADAU_STAGES];
 
+  for (size_t i = 0; i < stages; i++)
+    of[i] = measured(s, F + i * N);
   transform(s, table->Ti, F, D);
   for (size_t k = 0; k < s->n; k++)
     D[k] -= table->re[0] / h * W[k];
@@ -222,7 +238,7 @@ static brink_status improve(brink__radau_state *s, double h, double *moved)
   }
   transform(s, table->T, D, F);
   for (size_t i = 0; i < stages; i++) {
-    double size = brink__radau_norm(s->N, F + i * N, scale);
+    double size = brink__radau_norm(of[i], F + i * N, scale);
     sum += size * size;
   }
   for (size_t k = 0; k < stages * N; k++) {
