@@ -271,13 +271,13 @@ static brink_status neither(const dae_live *live, int relation, double t,
                             const char *where, brink_err *err)
 {
   int k = live->m->relations[relation].guard;
-  const brink__firing *f = &live->firing[k];
 
-  return brink__fail_at(err, BRINK_EDOMAIN, t,
-                        "at %s, neither value of %s agrees with the equations at t = "
-                        "%.9g: its two sides differ by %.3g as it changes, and by %.3g "
-                        "behind that; add a branch in which they are equal",
-                        where, live->m->info[k].name, t, f->before, f->after);
+  return brink__fail_at(
+      err, BRINK_EDOMAIN, t,
+      "at %s, neither value of %s agrees with the equations at t = "
+      "%.9g: with each of them its two sides differ as they should with "
+      "the other; add a branch in which they are equal",
+      where, live->m->info[k].name, t);
 }
 
 brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *inst,
