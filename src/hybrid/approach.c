@@ -487,7 +487,8 @@ void brink__note_refusals(brink_sim *sim)
   if (gate->refusals == r->refusals)
     return;
   r->refusals = gate->refusals;
-  if (gate->blocked || !flipped_there(sim, 1, due))
+  /* an attempt that failed for other reasons says nothing about where f exists */
+  if (gate->blocked || gate->why == BRINK_ESTEP || !flipped_there(sim, 1, due))
     return;
   for (int k = 0; k < r->guards.n; k++)
     if (due->after[k] != due->before[k])

@@ -287,7 +287,7 @@ static void a_guard_that_jumps_with_its_own_event_is_not_held(void **state)
              law[i]);
     rig r = load(text, "dopri5", 1e-8, 0);
     assert_true(brink_sim_run(r.sim, 3) < 0);
-    assert_non_null(strstr(brink_sim_error(r.sim)->text, "neither value of sign(s)"));
+    assert_non_null(strstr(brink_sim_error(r.sim)->text, "neither value of "));
     check_near(brink_sim_time(r.sim), 0.7 / 0.8, 1e-12);
     check_near(brink_sim_state(r.sim)[0], 0.3, 1e-12);
     rig_free(&r);
