@@ -149,7 +149,10 @@ const char *brink__dae_reason(dae_live *live)
   }
   case DAE_FAULT_DELAY:
     brink__sentence_add(
-        &s, "%.80s (line %d) looks further than the last %d steps, or ahead",
+        &s,
+        "%.80s (line %d) looks further back than the %d steps that are remembered, or "
+        "ahead: longer steps (a coarser tolerance, method=radau where it is stiff) "
+        "reach farther back",
         m->flat->delays[f->assert].text, m->flat->delays[f->assert].at.line,
         DAE_PIECES);
     break;
