@@ -89,7 +89,8 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
 }
 
 /* Callback models have no nominal values, but absolute tolerances in the units of their
- * states: by default a thousandth of the relative one, of states of size 1. */
+ * states.  That of a state of size 1 is mostly between a thousandth of the relative one,
+ * the default, and that itself; the size nearest to 1 is taken. */
 static void take_units(const brink__extended *x, brink__contacts *c)
 {
   const brink_sim *sim = x->sim;
@@ -99,9 +100,9 @@ static void take_units(const brink__extended *x, brink__contacts *c)
       x->inner->ops->nominals(x->inner, c->lie.guards.live, c->mode, c->lie.unit))
     return;
   for (size_t i = 0; i < c->n; i++) {
-    double tolerance = brink__integrator_tolerance(r->it, i, 0);
-    if (tolerance > 0)
-      c->lie.unit[i] = 1e3 * tolerance / sim->opt.rtol;
+    double size = brink__integrator_tolerance(r->it, i, 0) / sim->opt.rtol;
+    if (size > 0)
+      c->lie.unit[i] = brink__max(size, brink__min(1, 1e3 * size));
   }
 }
 

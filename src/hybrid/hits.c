@@ -367,9 +367,7 @@ brink_status brink__walk(brink_sim *sim, brink_step *step, int decide)
 {
   brink_status rc;
 
-  while ((rc = try_step(sim, step, decide)) == BRINK_END) {
+  while ((rc = try_step(sim, step, decide)) == BRINK_END)
     decide &= sim->taken_over ? 0 : brink__retake_step(sim, step);
-    brink__note_refusals(sim); /* while guards have the signs of then */
-  }
   return rc;
 }
