@@ -47,8 +47,9 @@ typedef struct brink_reflected_def {
 } brink_reflected_def;
 
 /* Build.  On failure *out is NULL and the reason is in brink_ctx_error(ctx).  A start
- * outside the bounds is pushed onto them at once; outside several of them, whose pushes
- * move each other, it ends with a sentence.  Everything but `user` is copied. */
+ * outside the bounds is pushed onto them at once, by pushes that are found together; if
+ * there are none, or more than 12, it ends with a sentence.  Everything but `user` is
+ * copied. */
 BRINK_API brink_status brink_reflected_new(brink_ctx *ctx,
                                            const brink_reflected_def *def,
                                            brink_model **out);

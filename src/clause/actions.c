@@ -27,6 +27,22 @@ static brink_status text_parts(dae_build *b, const brink__flat_action *a,
   return BRINK_OK;
 }
 
+/* Which of the states that the branch restarts is that of the variable? */
+static size_t place_of(const dae_build *b, int branch, int var)
+{
+  const dae_model *m = b->m;
+  int state = b->state_of[b->flat->vars[var].value];
+  size_t place = 0;
+
+  for (size_t i = 0; i < m->n_acts; i++)
+    if (m->acts[i].branch == branch && m->acts[i].flat->kind == BRINK__REINIT) {
+      if (m->acts[i].state == state)
+        return place;
+      place++;
+    }
+  return place;
+}
+
 static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
                         dae_list *roots)
 {
@@ -38,13 +54,17 @@ static brink_status act(dae_build *b, int branch, const brink__flat_action *a,
   brink__node value = runs;
 
   *d = (clause_act){.flat = a, .branch = branch, .state = -1};
-  if (a->kind == BRINK__REINIT) {
+  if (a->kind == BRINK__REINIT || a->kind == BRINK__PUSH) {
     const brink__flat_var *v = &b->flat->vars[a->var];
     d->state = b->state_of[v->value];
     if (d->state < 0)
       return brink__dae_fault(b, a->at, "reinit needs a state: der(%s) does not occur",
                               v->name);
     value = brink__select(g, runs, a->value, brink__real(g, 0));
+    if (a->kind == BRINK__PUSH) {
+      d->place = place_of(b, branch, a->of);
+      m->n_pushes++;
+    }
   } else if (a->kind == BRINK__ASSERT) {
     value = brink__select(g, runs, a->value, brink__boolean(g, 1));
   }

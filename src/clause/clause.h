@@ -105,7 +105,8 @@ typedef struct clause_coupled {
 typedef struct clause_act {
   const brink__flat_action *flat;
   int branch;
-  int state;                 /* REINIT: which                           */
+  int state;                 /* REINIT, PUSH: which                     */
+  size_t place;              /* PUSH: of its variable among the REINIT of the branch */
   size_t cond, value, parts; /* roots of acts                    */
 } clause_act;
 
@@ -241,6 +242,16 @@ void brink__clause_note_set(dae_live *live);
 /* What the branches that fire in this pass do besides assigning. */
 brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
                                brink_err *err);
+
+/* --------------------------------------------------- reflection.c ---- */
+
+/* The pushes that fire in this pass, found together; behind the reinit of their clause.
+ */
+brink_status brink__clause_push(dae_live *live, double t, const brink__instant *inst,
+                                brink_err *err);
+
+/* Doubles of scratch for so many pushes. */
+size_t brink__clause_push_memory(size_t n);
 
 /* The sentence of warning number i, of the assertions and then of the acts, which has
  * been given (live->warned). */

@@ -102,6 +102,8 @@ static brink_status do_act(dae_live *live, const clause_act *a, double t,
     }
     live->reinit[a->state] = number;
     live->reinit_value[a->state] = value;
+  } else if (a->flat->kind == BRINK__PUSH) {
+    live->reinit[a->state] = number; /* to what: brink__clause_push */
   } else if (a->flat->kind == BRINK__ASSERT) {
     if (value == 0 && a->flat->warning) {
       note(live, m->n_asserts + (size_t)number, t);
@@ -134,7 +136,7 @@ brink_status brink__clause_act(dae_live *live, double t, brink__instant *inst,
   for (size_t i = 0; i < m->n_acts; i++)
     if (live->v[brink__tape_slot(m->act_tape, m->acts[i].cond)] != 0)
       BRINK_TRY(do_act(live, &m->acts[i], t, inst, err));
-  return BRINK_OK;
+  return m->n_pushes ? brink__clause_push(live, t, inst, err) : BRINK_OK;
 }
 
 /* ---------------------------------------------------------- assertions --- */

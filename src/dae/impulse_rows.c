@@ -70,14 +70,18 @@ static brink_status begin(builder *w)
 
 /* ---------------------------------------------------------------- columns --- */
 
+static int sets(const brink__flat_action *a, int32_t var)
+{
+  return (a->kind == BRINK__REINIT || a->kind == BRINK__PUSH) && a->var == var;
+}
+
 /* Is there a reinit of the variable? */
 static int is_set(const brink__flat *f, int32_t var)
 {
   for (size_t i = 0; i < f->n_whens; i++)
     for (int k = 0; k < f->whens[i].n_branches; k++)
       for (int a = 0; a < f->whens[i].branches[k].n_actions; a++)
-        if (f->whens[i].branches[k].actions[a].kind == BRINK__REINIT &&
-            f->whens[i].branches[k].actions[a].var == var)
+        if (sets(&f->whens[i].branches[k].actions[a], var))
           return 1;
   return 0;
 }

@@ -182,6 +182,7 @@ typedef struct dae_model {
   dae_cond *conds;
   dae_branch *branches;
   struct clause_act *acts;
+  size_t n_pushes; /* of the acts                                     */
   dae_assert *asserts;
   struct clause_timer *timers;
   dae_left *lefts;
@@ -470,6 +471,8 @@ typedef struct dae_live {
   double *saved;        /* [relations] scratch: clause_save_relations                */
   double *cond;         /* [conds]     scratch of triggers.c                      */
   unsigned char *mark;  /* [n_symbols] scratch of instant_report.c                */
+  double *push;         /*             scratch of reflection.c                    */
+  size_t *pushed;       /* [n_pushes]  scratch of reflection.c                    */
   double *nudge;        /* [2 n]       scratch of nudge_to_zero.c                 */
   signed char *outside_sign; /* [guards] scratch of unilateral.c                   */
   signed char *enter_sign;   /* [guards] scratch of brink__clause_enter            */

@@ -69,6 +69,9 @@ void brink__sentence_action(brink__sentence *s, const brink__system *sys,
     brink__sentence_expression(s, sys, a->value, CULPRIT);
     brink__sentence_add(s, ")");
     break;
+  case BRINK__PUSH:
+    brink__sentence_add(s, "reflection of %.60s", sys->flat->vars[a->of].name);
+    break;
   case BRINK__ASSERT:
     brink__sentence_add(s, "assertion ");
     brink__sentence_expression(s, sys, a->value, CULPRIT);

@@ -195,10 +195,15 @@ typedef struct brink__flat_delay {
 } brink__flat_delay;
 
 typedef enum brink__action_kind {
-  BRINK__ASSIGN,   /* var takes value: a discrete equation of the clause           */
-  BRINK__REINIT,   /* state var restarts at value, after event iteration           */
-  BRINK__ASSERT,   /* value is a Boolean that must hold; text says why             */
-  BRINK__TERMINATE /* ends the run; text says why                                  */
+  BRINK__ASSIGN,    /* var takes value: a discrete equation of the clause           */
+  BRINK__REINIT,    /* state var restarts at value, after event iteration           */
+  BRINK__ASSERT,    /* value is a Boolean that must hold; text says why             */
+  BRINK__TERMINATE, /* ends the run; text says why                                 */
+  BRINK__PUSH       /* the variable `of` is kept on its side of the bound `value` by a
+                       push >= 0, which is added to the state var.  parts: is it beyond
+                       the bound; then what a push of 1 adds to each state that the
+                       clause restarts, in order.  The pushes of a clause are the
+                       solution of a linear complementarity problem                */
 } brink__action_kind;
 
 /* A text has places for its parts: %0, %1, ... as numbers, %0{-8.3f} as printf would
@@ -218,6 +223,8 @@ typedef struct brink__flat_action {
   int n_parts;
   int warning; /* ASSERT: 1: AssertionLevel.warning                 */
   int mode;    /* outside of when: as of an equation                   */
+  int of;      /* PUSH: index of the variable that is bounded          */
+  int upper;   /* PUSH: the bound is above it                          */
 } brink__flat_action;
 
 /* One branch of when/elsewhen: fires when one of its conditions becomes true. */

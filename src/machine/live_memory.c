@@ -75,6 +75,8 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(cond, m->n_conds)                                                                  \
   X(mark, m->n_symbols)                                                                \
   X(y, m->n)                                                                           \
+  X(push, brink__clause_push_memory(m->n_pushes))                                      \
+  X(pushed, m->n_pushes)                                                               \
   X(nudge, 2 * m->n)                                                                   \
   X(outside_sign, m->n_guards)                                                         \
   X(enter_sign, m->n_guards)                                                           \

@@ -2,12 +2,15 @@
  *
  * A guard on the state for each bound.  Its event pushes the state back onto the bound,
  * along the direction of the bound, and counts the push: by rounding alone, since the
- * event is where the state meets the bound; only a start may lie beyond.  From there on
- * the executor keeps the state on the bound, by a reaction in the direction that the
- * event shows.
+ * event is where the state meets the bound; only a start, or what a timer does to the
+ * state, may lie beyond.  Then a push may take other components beyond their bounds, or
+ * back, and the pushes of all are the solution of a linear complementarity problem.
+ * From there on the executor keeps the state on the bound, by a reaction in the
+ * direction that the event shows.
  */
 #include "brink/reflected.h"
 
+#include "linear/lcp.h"
 #include "model/callback.h"
 
 #include <math.h>
@@ -51,36 +54,107 @@ static int is_far_beyond(const face *e, const double *y)
   return beyond_by(e, y) > FAR_BEYOND * (1 + fabs(e->level));
 }
 
-/* Does y lie far beyond e and another bound, and the push of one of them move the
- * other? How much of each is needed is then a complementarity problem. */
-static int is_tangled(const layer *l, const face *e, const double *y)
+/* So many pushes can be found together, on the stack: as many as are looked at choice
+ * by choice where Lemke's method fails; doubles of scratch for that. */
+enum { MOST = BRINK__LCP_CHECKED, SCRATCH = 1 << 12 };
+
+typedef struct pushes {
+  size_t n;
+  const face *at[MOST]; /* the bounds that push ... */
+  double z[MOST];       /* ... by so much           */
+} pushes;
+
+/* How much the push at bound `by` gives to the room inside bound e. */
+static double effect(const layer *l, const face *e, const face *by)
 {
-  for (size_t k = 0; is_far_beyond(e, y) && k < l->n_faces; k++) {
-    size_t i = l->faces[k].i;
-    if (i != e->i && is_far_beyond(&l->faces[k], y) &&
-        (l->along[e->i * l->n + i] != 0 || l->along[i * l->n + e->i] != 0))
-      return 1;
+  double d = l->along[by->i * l->n + e->i];
+
+  return e->upper == by->upper ? d : -d;
+}
+
+/* The least pushes that put y inside the bounds p->at; 0: there are none. */
+static int solve(const layer *l, pushes *p, const double *y)
+{
+  double m[MOST * MOST], room[MOST], w[MOST], scratch[SCRATCH];
+
+  if (brink__lcp_scratch(p->n) > sizeof scratch)
+    return 0;
+  for (size_t k = 0; k < p->n; k++) {
+    room[k] = -beyond_by(p->at[k], y);
+    for (size_t j = 0; j < p->n; j++)
+      m[k * p->n + j] = effect(l, p->at[k], p->at[j]);
   }
-  return 0;
+  return brink__lcp_solve(p->n, m, room, p->z, w, scratch) == BRINK__LCP_SOLVED;
+}
+
+/* Add the bounds that y is beyond with these pushes; -1: too many; else how many. */
+static int add_beyond(const layer *l, pushes *p, const double *y)
+{
+  size_t before = p->n;
+
+  for (size_t k = 0; k < l->n_faces; k++) {
+    const face *e = &l->faces[k];
+    double beyond = beyond_by(e, y);
+    int known = 0;
+    for (size_t j = 0; j < before; j++) {
+      beyond -= p->z[j] * effect(l, e, p->at[j]);
+      known |= p->at[j] == e;
+    }
+    if (known || !(beyond > 0))
+      continue;
+    if (p->n == MOST)
+      return -1;
+    p->z[p->n] = 0;
+    p->at[p->n++] = e;
+  }
+  return (int)(p->n - before);
+}
+
+/* The pushes from y back inside all bounds; 0: not found. */
+static int find_pushes(const layer *l, pushes *p, const double *y)
+{
+  int added;
+
+  p->n = 0;
+  while ((added = add_beyond(l, p, y)) > 0)
+    if (!solve(l, p, y))
+      return 0;
+  return added == 0;
+}
+
+/* The push of bound e by itself. */
+static void alone(const layer *l, pushes *p, const face *e, const double *y)
+{
+  double beyond = beyond_by(e, y);
+
+  p->n = 1;
+  p->at[0] = e;
+  p->z[0] = beyond > 0 ? beyond / effect(l, e, e) : 0;
 }
 
 static int push(brink_jump *j)
 {
   const layer *l = brink__layer_of(j->env);
   const face *e = &l->faces[j->index];
-  const double *d = l->along + e->i * l->n;
-  double beyond = beyond_by(e, j->y), p = beyond > 0 ? beyond / d[e->i] : 0;
+  pushes p;
 
-  if (!j->trial && is_tangled(l, e, j->y_before)) {
-    j->why = "the start is beyond several bounds, and the push of one of them moves "
-             "the others: how much of each is needed is not found; start on the bounds";
-    return -1;
+  if (j->trial || !find_pushes(l, &p, j->y)) {
+    if (!j->trial && is_far_beyond(e, j->y)) {
+      j->why = "the state is beyond a bound, and pushes that put all components back "
+               "were not found: look at the signs in `along`, or start on the bounds";
+      return -1;
+    }
+    alone(l, &p, e, j->y);
   }
-  for (size_t m = 0; m < l->n; m++)
-    j->y[m] += e->upper ? -p * d[m] : p * d[m];
-  if (p > 0)
-    j->y[e->i] = e->level;
-  j->y[l->n + (size_t)j->index] += p;
+  for (size_t k = 0; k < p.n; k++) {
+    const double *d = l->along + p.at[k]->i * l->n;
+    for (size_t m = 0; m < l->n; m++)
+      j->y[m] += p.at[k]->upper ? -p.z[k] * d[m] : p.z[k] * d[m];
+    j->y[l->n + (size_t)(p.at[k] - l->faces)] += p.z[k];
+  }
+  for (size_t k = 0; k < p.n; k++)
+    if (p.z[k] > 0)
+      j->y[p.at[k]->i] = p.at[k]->level;
   j->classes |= BRINK_SE_S; /* by rounding, or not at all */
   return 0;
 }

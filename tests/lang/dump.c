@@ -152,6 +152,7 @@ static void action(lines *out, const brink__flat_action *a)
     put(out, " assert(%s)%s", value, a->warning ? " warning" : "");
     message(out, a);
     break;
+  case BRINK__PUSH: put(out, " push(%s, %s)", out->f->vars[a->var].name, value); break;
   case BRINK__TERMINATE:
     put(out, " terminate");
     message(out, a);

@@ -3,32 +3,27 @@
  * `Real x(min = 0) annotation(__brink(reflect = r))` keeps x at or above 0 by the least
  * push along the vector r, which has one component for each state.  That is an event:
  *
- *   when x < 0 then            // by how much x lies beyond is p r_x
+ *   when x < 0 then
  *     reinit(y[i], y[i] + p*r[i]) for all states y;
  *     reinit(x.L_min, x.L_min + p);
  *   end when;
  *
- * where x.L_min is a new variable that counts the push.  At a max the push is along -r.
+ * where x.L_min is a new variable that counts the push p.  At a max the push is along
+ * -r.
  * The solution does not jump: it is on the bound when the event is, and from there on
  * the executor reads the direction of a reaction from the event
  * (hybrid/reset_reading.c) and solves a linear complementarity problem where several
- * bounds are met.  So the events of all bounds are one when: what they do at one
- * instant adds up.
+ * bounds are met.
  *
  * Only a start and a reset may lie beyond by more than rounding.  A start does not make
- * the relation true, therefore initial() is in the condition, too.  Beyond several
- * bounds at once, pushes that do not leave each other alone would have to solve a
- * complementarity problem, which their sum does not: a second when, which is hit
- * farther out than readings of the first one lead, ends the run with a sentence.
+ * the relation true, therefore initial() is in the condition, too.  What is needed then
+ * of each push, which may take other variables beyond their bounds or back, is a
+ * complementarity problem as well (clause/reflection.c).  So the events of all bounds
+ * are one when.
  */
 #include "front/modelica/lower.h"
 
 #include <string.h>
-
-/* A start or a reset is beyond a bound if that is by more than this part of the size of
- * the variable: more than rounding, the location of an event and slow approaches lead.
- */
-static const double FAR_BEYOND = 0x1p-12;
 
 typedef struct face {
   int32_t var, push; /* what is bounded; the variable that counts                    */
@@ -193,24 +188,6 @@ static brink__node bound_of(const mo_low *lo, const face *one)
   return one->upper ? lo->vars[one->var].max : lo->vars[one->var].min;
 }
 
-/* p of the face: by how much the variable lies beyond, over its own component, if the
- * relation `is_beyond` says that it does.  Where a reading asks for the event of one
- * face, the relations of the others are false, and these push nothing, wherever the
- * slow approach leads. */
-static brink__node push_of(mo_low *lo, const faces *f, const face *one,
-                           brink__node is_beyond)
-{
-  brink__node x = brink__lo_value(lo, one->var), bound = bound_of(lo, one);
-  brink__node zero = brink__real(lo->g, 0);
-  brink__node beyond =
-      one->upper ? brink__sub(lo->g, x, bound) : brink__sub(lo->g, bound, x);
-
-  beyond = brink__op2(lo->g, BRINK_OP_MAX, beyond, zero);
-  beyond = brink__lo_apply(lo, one->at, BRINK_OP_SELECT, is_beyond, beyond, zero);
-  return brink__lo_apply(lo, one->at, BRINK_OP_DIV, beyond,
-                         component(f, one, place_of(f, one->var)), BRINK__NONE);
-}
-
 static brink__node condition(mo_low *lo, const face *one)
 {
   const mo_scope scope = {0};
@@ -221,89 +198,14 @@ static brink__node condition(mo_low *lo, const face *one)
                             x, bound_of(lo, one), NULL);
 }
 
-/* What the faces do to state i; BRINK__NONE: nothing. */
-static brink__node moved(mo_low *lo, const faces *f, const brink__node *push, size_t i)
-{
-  brink__node sum = BRINK__NONE, value = brink__lo_value(lo, f->states[i]);
-
-  for (size_t k = 0; k < f->n; k++) {
-    brink__node r = component(f, &f->v[k], i);
-    double number;
-    if (brink__lo_const(lo, r, &number) && number == 0)
-      continue;
-    brink__node p = brink__op2(lo->g, BRINK_OP_MUL, push[k], r);
-    sum = sum ? sum : value;
-    sum = f->v[k].upper ? brink__sub(lo->g, sum, p)
-                        : brink__op2(lo->g, BRINK_OP_ADD, sum, p);
-  }
-  return sum;
-}
-
-/* By how much the variable must lie beyond for the second when. */
-static brink__node margin_of(mo_low *lo, const face *one)
-{
-  brink__node terms[] = {bound_of(lo, one), lo->vars[one->var].nominal},
-              size = brink__real(lo->g, 0);
-
-  for (int i = 0; i < 2; i++)
-    size = brink__op2(
-        lo->g, BRINK_OP_ADD, size,
-        brink__op1(lo->g, BRINK_OP_ABS, terms[i] ? terms[i] : brink__real(lo->g, 1)));
-  return brink__op2(lo->g, BRINK_OP_MUL, size, brink__real(lo->g, FAR_BEYOND));
-}
-
-/* Does the variable lie beyond by more than that? */
-static brink__node far_beyond(mo_low *lo, const face *one)
-{
-  const mo_scope scope = {0};
-  const mo_env env = {&scope, 0, -1};
-  brink__node margin = margin_of(lo, one), bound = bound_of(lo, one),
-              x = brink__lo_value(lo, one->var);
-
-  return one->upper
-             ? brink__lo_relation(lo, &env, one->at, BRINK_OP_GT, x,
-                                  brink__op2(lo->g, BRINK_OP_ADD, bound, margin), NULL)
-             : brink__lo_relation(lo, &env, one->at, BRINK_OP_LT, x,
-                                  brink__sub(lo->g, bound, margin), NULL);
-}
-
-/* The pushes of this instant put face k, which was far beyond, onto its bound: an
- * assertion. */
-static brink__flat_action returns(mo_low *lo, const faces *f, const brink__node *push,
-                                  size_t k, brink__node was_beyond)
-{
-  const face *one = &f->v[k];
-  const char *text = brink__lo_format(
-      lo,
-      "a start or a reset has put '%s' and other variables beyond their bounds, where "
-      "pushes along the vectors of 'reflect' move each other: how much of each is "
-      "needed is not found; put the variables onto their bounds",
-      lo->vars[one->var].name);
-  brink__node after = moved(lo, f, push, place_of(f, one->var)),
-              off = brink__op1(lo->g, BRINK_OP_ABS,
-                               brink__sub(lo->g, after, bound_of(lo, one)));
-
-  return (brink__flat_action){
-      .kind = BRINK__ASSERT,
-      .var = -1,
-      .at = {one->at.line, one->at.col},
-      .text = brink__pool_str(&lo->flat->pool, text, strlen(text)),
-      .value =
-          brink__op2(lo->g, BRINK_OP_OR, brink__op1(lo->g, BRINK_OP_NOT, was_beyond),
-                     brink__op2(lo->g, BRINK_OP_LE, off, margin_of(lo, one)))};
-}
-
-/* Does the push of a face move variables of others? */
-static int is_oblique(mo_low *lo, const faces *f)
+/* Does a push move state i? */
+static int is_moved(mo_low *lo, const faces *f, size_t i)
 {
   double r;
 
   for (size_t k = 0; k < f->n; k++)
-    for (size_t j = 0; j < f->n; j++)
-      if (f->v[j].var != f->v[k].var &&
-          (!brink__lo_const(lo, component(f, &f->v[k], place_of(f, f->v[j].var)), &r) ||
-           r != 0))
-        return 1;
+    if (!brink__lo_const(lo, component(f, &f->v[k], i), &r) || r != 0)
+      return 1;
   return 0;
 }
 
@@ -317,8 +219,9 @@ static brink__node at_start_too(mo_low *lo, brink__node *conds, size_t n)
   return brink__op2(lo->g, BRINK_OP_AND, brink__lo_initial(lo), any);
 }
 
-static size_t fill_actions(mo_low *lo, const faces *f, const brink__node *push,
-                           brink__flat_action *out)
+/* The states that pushes move, as they are, then the pushes. */
+static size_t fill_actions(mo_low *lo, const faces *f, const brink__node *conds,
+                           brink__node *parts, brink__flat_action *out)
 {
   brink__flat_action a = {
       .kind = BRINK__REINIT, .at = {f->v[0].at.line, f->v[0].at.col}, .text = ""};
@@ -326,13 +229,25 @@ static size_t fill_actions(mo_low *lo, const faces *f, const brink__node *push,
 
   for (size_t i = 0; i < f->n_states; i++) {
     a.var = f->states[i];
-    a.value = moved(lo, f, push, i);
-    if (a.value)
+    a.value = brink__lo_value(lo, a.var);
+    if (is_moved(lo, f, i))
       out[n++] = a;
   }
+  a.kind = BRINK__PUSH;
   for (size_t k = 0; k < f->n; k++) {
-    a.var = f->v[k].push;
-    a.value = brink__op2(lo->g, BRINK_OP_ADD, brink__lo_value(lo, a.var), push[k]);
+    const face *one = &f->v[k];
+    a.var = one->push;
+    a.of = one->var;
+    a.upper = one->upper;
+    a.value = bound_of(lo, one);
+    a.parts = parts;
+    *parts++ = conds[k];
+    for (size_t i = 0; i < f->n_states; i++) {
+      brink__node r = component(f, one, i);
+      if (is_moved(lo, f, i))
+        *parts++ = one->upper ? brink__op1(lo->g, BRINK_OP_NEG, r) : r;
+    }
+    a.n_parts = (int)(parts - a.parts);
     out[n++] = a;
   }
   return n;
@@ -361,31 +276,20 @@ static void add_when(mo_low *lo, const faces *f, brink__node *conds,
       (brink__flat_when){.branches = b, .n_branches = 1, .at = at, .locate = ""};
 }
 
-static void add_whens(mo_low *lo, const faces *f)
+static void add_reflection(mo_low *lo, const faces *f)
 {
   brink__pool *pool = &lo->flat->pool;
   brink__node *conds = brink__pool_take(pool, (f->n + 1) * sizeof *conds),
-              *beyond = brink__pool_take(pool, (f->n + 1) * sizeof *beyond),
-              *push = brink__lo_take(lo, (f->n + 1) * sizeof *push);
-  brink__flat_action *a = brink__pool_take(pool, (f->n + f->n_states) * sizeof *a),
-                     *watch = brink__pool_take(pool, f->n * sizeof *watch);
+              *parts = brink__pool_take(pool, f->n * (f->n_states + 1) * sizeof *parts);
+  brink__flat_action *a = brink__pool_take(pool, (f->n + f->n_states) * sizeof *a);
 
-  if (!conds || !beyond || !push || !a || !watch) {
+  if (!conds || !parts || !a) {
     brink__diag_nomem(lo->diag);
     return;
   }
-  for (size_t k = 0; k < f->n; k++) {
+  for (size_t k = 0; k < f->n; k++)
     conds[k] = condition(lo, &f->v[k]);
-    push[k] = push_of(lo, f, &f->v[k], conds[k]);
-  }
-  add_when(lo, f, conds, a, fill_actions(lo, f, push, a));
-  if (!is_oblique(lo, f))
-    return;
-  for (size_t k = 0; k < f->n; k++) {
-    beyond[k] = far_beyond(lo, &f->v[k]);
-    watch[k] = returns(lo, f, push, k, beyond[k]);
-  }
-  add_when(lo, f, beyond, watch, f->n);
+  add_when(lo, f, conds, a, fill_actions(lo, f, conds, parts, a));
 }
 
 void brink__lo_reflect(mo_low *lo)
@@ -396,7 +300,7 @@ void brink__lo_reflect(mo_low *lo)
     return;
   collect(lo, lo->root, &f);
   if (f.n > 0 && lo->diag->status == BRINK_OK)
-    add_whens(lo, &f);
+    add_reflection(lo, &f);
   if (f.cap)
     brink__free(lo->ctx, f.v, f.cap * sizeof *f.v);
 }

@@ -264,6 +264,7 @@ static void merge(mo_low *lo, const mo_env *env, const brink__node *cond,
       switch (a.kind) {
       case BRINK__ASSIGN: merge_assign(lo, env, cond, list, n, b, &a, out); continue;
       case BRINK__REINIT:
+      case BRINK__PUSH:
       case BRINK__TERMINATE: a.cond = both(lo, here, a.cond); break;
       case BRINK__ASSERT:
         if (here)
