@@ -473,7 +473,7 @@ typedef struct dae_live {
   unsigned char *mark;  /* [n_symbols] scratch of instant_report.c                */
   double *push;         /*             scratch of reflection.c                    */
   size_t *pushed;       /* [n_pushes]  scratch of reflection.c                    */
-  double *nudge;        /* [2 n]       scratch of nudge_to_zero.c                 */
+  double *nudge;        /* [2 n]       scratch of nudge_to_zero.c, literals.c     */
   signed char *outside_sign; /* [guards] scratch of unilateral.c                   */
   signed char *enter_sign;   /* [guards] scratch of brink__clause_enter            */
   dae_branches branches;

@@ -322,6 +322,33 @@ static void two_relays_are_held_together(void **state)
   }
 }
 
+/* A band of zero whose relations are written with the half width: the body of the when
+ * reads x > 0, which vanishes where both of them do.  Relays push to x = 0, and hold
+ * there while the sine is the weaker. */
+static void a_body_reads_what_its_condition_says(void **state)
+{
+  static const char *const bodies[] = {"x > 0", "2*x > h", "not 0 >= x"};
+  double out = (2 * acos(-1) + asin(1.3 / 1.9) - 0.3) / 0.8; /* of the second hold */
+  double x = 1.9 / 0.8 * (cos(0.8 * out + 0.3) - cos(8.3)) - 1.3 * (10 - out);
+
+  (void)state;
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "model R\n  parameter Real h = 0;\n  Real x(start = 0.7, fixed = true);\n"
+             "  Boolean y(start = true, fixed = true);\nequation\n"
+             "  der(x) = (if y then -1.3 else 1.3) + 1.9*sin(0.8*time + 0.3);\n"
+             "  when {x > h, x < -h} then y = %s; end when;\nend R;\n",
+             bodies[i]);
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.rtol = 1e-10;
+    rig r = of_text(text, opt);
+    check_status(brink_sim_run(r.sim, 10), BRINK_END);
+    check_near(rig_value(&r, "x"), x, 1e-8);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -334,6 +361,7 @@ int main(void)
       cmocka_unit_test(a_ripple_above_the_tolerance_of_another_state_is_no_sliding),
       cmocka_unit_test(each_switch_is_carried_out_where_asked_for),
       cmocka_unit_test(two_relays_are_held_together),
+      cmocka_unit_test(a_body_reads_what_its_condition_says),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
