@@ -197,7 +197,8 @@ static int update_pre(dae_live *live)
   return changed;
 }
 
-static brink_status unsettled(dae_live *live, double t, brink_err *err)
+static brink_status unsettled(dae_live *live, double t, brink__instant *inst,
+                              brink_err *err)
 {
   const dae_model *m = live->m;
   int discrete = -1, relation = -1;
@@ -211,6 +212,10 @@ static brink_status unsettled(dae_live *live, double t, brink_err *err)
   if (discrete < 0 && relations_again(live, t, 0))
     relation = clause_changed_relation(live);
   brink__dae_explain_unsettled(live, "event iteration", PASSES, discrete, relation, t);
+  if (inst && discrete >= 0)
+    inst->loop = m->flat->vars[m->discretes[discrete].var].name;
+  else if (inst && relation >= 0 && m->relations[relation].guard >= 0)
+    inst->loop = m->info[m->relations[relation].guard].name;
   return brink__fail_at(err, BRINK_EITERATION, t, "%s", live->reason);
 }
 
@@ -266,12 +271,20 @@ static brink_status evaluate(dae_live *live, double t, const char *where,
                         brink__dae_reason(live));
 }
 
+static const char *place(const brink__instant *inst)
+{
+  return inst ? "an event" : "the start";
+}
+
 /* The relation has fired, and neither of its values agrees with the equations. */
 static brink_status neither(const dae_live *live, int relation, double t,
-                            const char *where, brink_err *err)
+                            brink__instant *inst, brink_err *err)
 {
   int k = live->m->relations[relation].guard;
+  const char *where = place(inst);
 
+  if (inst)
+    inst->loop = live->m->info[k].name;
   return brink__fail_at(
       err, BRINK_EDOMAIN, t,
       "at %s, neither value of %s agrees with the equations at t = "
@@ -283,7 +296,7 @@ static brink_status neither(const dae_live *live, int relation, double t,
 brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *inst,
                                    brink_err *err)
 {
-  const char *where = inst ? "an event" : "the start";
+  const char *where = place(inst);
   int flips = 0, acted = 0, stuck;
 
   brink__clause_evaluate_literals(live, t);
@@ -299,7 +312,7 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
     }
     flips = 0;
     if (live->branches.closed && (stuck = put_back_again(live, t)) >= 0)
-      return neither(live, stuck, t, where, err);
+      return neither(live, stuck, t, inst, err);
     brink_status rc = brink__clause_act(live, t, inst, err);
     if (rc < 0 && acted && inst)
       inst->conflict = 0; /* pre values are other ones by now */
@@ -312,7 +325,7 @@ brink_status brink__clause_iterate(dae_live *live, double t, brink__instant *ins
   if (live->branches.failed)
     return brink__fail_at(err, BRINK_EITERATION, t, "at %s, %s", where,
                           brink__clause_no_branch(live, t));
-  return unsettled(live, t, err);
+  return unsettled(live, t, inst, err);
 }
 
 brink_status brink__clause_initial_actions(dae_live *live, double t, brink_err *err)

@@ -154,6 +154,18 @@ BRINK__COLD static brink_status time_passes(brink_sim *sim, double t_after, int 
   return sim->t >= sim->t_next ? brink__known_times(sim, BRINK__ASK_PASSED) : BRINK_OK;
 }
 
+/* The model has no instant: where that is since the values of a relation or a variable
+ * contradict each other in turn, the record names it. */
+BRINK__COLD static brink_status
+without_instant(brink_sim *sim, const brink__instant *inst, brink_status why)
+{
+  if (!inst->loop)
+    return why;
+  BRINK_TRY(brink__log(sim, sim->t, inst->y_before, inst->loop, BRINK_KIND_LOOP, 0, 0,
+                       0, BRINK_SAMPLED));
+  return why;
+}
+
 /* One instant: run it, record it, make its right limit the state. */
 static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *inst)
 {
@@ -179,7 +191,9 @@ static brink_status one(brink_sim *sim, const brink__due *due, brink__instant *i
                            .max_jumps = m->max_jumps,
                            .noise = due->noise};
   brink__copy(sim->y_after, due->y, sim->regime->info->n);
-  BRINK_TRY(m->ops->instant(m, sim->live, inst, &sim->err));
+  brink_status rc = m->ops->instant(m, sim->live, inst, &sim->err);
+  if (rc < 0)
+    return inst->conflict ? rc : without_instant(sim, inst, rc);
   sim->stats.instants++;
   sim->stats.event_iterations += inst->number > 0;
   BRINK_TRY(brink__record(sim, inst, due));

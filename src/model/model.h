@@ -120,6 +120,8 @@ typedef struct brink__instant {
                        undone                                                   */
   int conflict;     /* with an error: events of several hits set a state to different
                        values; the live object is as it was before              */
+  const char *loop; /* with an error: relation or variable no value of which agrees
+                       with what follows from it                               */
   const char *message; /* why, if the model says so                                */
   double t_after;      /* on entry t; later: time passes in the jump               */
   int *fired;          /* [max_fired] events that happened; timers as -1 - index   */

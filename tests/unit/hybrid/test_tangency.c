@@ -209,6 +209,24 @@ static void sliding_ends_at_a_two_fold(void **state)
   rig_free(&r);
 }
 
+/* Friction without a mass: from F = -0.7 on neither value of v > 0 agrees with what
+ * follows from it; the record says of which relation, and when. */
+static void an_end_without_a_branch_is_in_the_record(void **state)
+{
+  rig r = of_text("model s\n  Real s(start = 0, fixed = true), v(start = -1), F, R;\n"
+                  "equation\n  der(s) = v;\n  F = 2*sin(time) - 1.5;\n"
+                  "  F = 0.5*v + R;\n  R = if v > 0 then 0.7 else -0.7;\nend s;\n",
+                  0);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 1), BRINK_EDOMAIN);
+  check_text(brink_sim_error(r.sim)->text, "neither value of v > 0");
+  brink_event loop = the_row(&r, BRINK_KIND_LOOP);
+  check_near(loop.t, asin(0.4), 1e-8);
+  check_text(loop.name, "v > 0");
+  rig_free(&r);
+}
+
 /* Behind z = 0.5 both laws lead away. */
 static void sliding_ends_where_a_surface_repels(void **state)
 {
@@ -238,6 +256,7 @@ int main(void)
       cmocka_unit_test(touches_without_another_law_are_touches),
       cmocka_unit_test(rows_of_sliding_have_the_rates_of_both_sides),
       cmocka_unit_test(sliding_ends_at_a_two_fold),
+      cmocka_unit_test(an_end_without_a_branch_is_in_the_record),
       cmocka_unit_test(sliding_ends_where_a_surface_repels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
