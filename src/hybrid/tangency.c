@@ -40,7 +40,9 @@ static int trial_side(const brink__extended *x)
 }
 
 /* At the end of sliding a rate vanishes that changes its sign within this part of a
- * step: the place of the end is not known any better. */
+ * step, or of the time that it has lasted: the place of the end is not known any
+ * better. Where the law leads into a two-fold by itself, steps become short in front of
+ * it, and say nothing about the place. */
 static const double AT_ONCE = 0x1p-20;
 
 /* Differences are taken over so many steps at most: what reads t changes in them. */
@@ -191,6 +193,24 @@ static int remark(brink_sim *sim, int k, double t, const course *own,
   return branches || returns;
 }
 
+/* Sliding ends where both laws touch the guard: behind it the surface repels, whether
+ * the laws come back to it or not. */
+static void remark_two_fold(brink_sim *sim, int k, const course *own,
+                            const course *other)
+{
+  char a[60], b[60];
+
+  describe(own, a, sizeof a);
+  describe(other, b, sizeof b);
+  brink__remark(
+      sim, BRINK__REMARK_REPELLED,
+      "at t = %.15g the solution is not unique: sliding along '%.100s' ends in "
+      "a two-fold (%s with the present law, %s behind it), from which on the "
+      "laws of both sides lead away from the zero; the run keeps the present "
+      "law",
+      sim->t, sim->regime->guards.info[k].name, a, b);
+}
+
 /* ------------------------------------------------------- starts and resets --- */
 
 /* Guards that have been looked at, with those of the same surface. */
@@ -281,16 +301,20 @@ brink_status brink__switches_classify(brink_sim *sim, unsigned classes, int begi
 brink_status brink__switch_rates(brink__extended *x, int k, int left)
 {
   brink_sim *sim = x->sim;
-  double soon = left ? AT_ONCE * brink__rate_span(sim) : 0;
+  double lasted = fabs(sim->t - sim->t_event);
+  double soon = left ? AT_ONCE * brink__max(brink__rate_span(sim), lasted) : 0;
   course own, other;
 
   int found = both_courses(x, k, sim->t, sim->y, soon, soon, &own, &other);
   if (found <= 0)
     return (brink_status)found;
-  if (left)
+  int two_fold = left && own.order != 1 && other.order != 1;
+  if (two_fold && own.order && other.order)
+    remark_two_fold(sim, k, &own, &other);
+  else if (left)
     remark(sim, k, sim->t, &own, &other);
   set_rates(sim, x->side[0].sign[k], &own, &other);
-  if (!left || own.order == 1 || other.order == 1)
+  if (!two_fold)
     return BRINK_OK;
   BRINK_TRY(log_row(sim, k, BRINK_KIND_FOLD)); /* a two-fold */
   set_rates(sim, x->side[0].sign[k], &own, &other);

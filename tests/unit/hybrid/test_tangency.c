@@ -209,6 +209,32 @@ static void sliding_ends_at_a_two_fold(void **state)
   rig_free(&r);
 }
 
+/* Sliding leads into the two-fold y = z = 0 by itself, with y + z = 1.7 - 0.9 t; steps
+ * become short in front of it, and one rate is some 1e-11 where the other is 0. */
+static void sliding_leads_into_a_two_fold(void **state)
+{
+  static const char text[] =
+      "model s\n  Real x(start = 0.01, fixed = true);\n"
+      "  Real y(start = 1, fixed = true), z(start = 0.7, fixed = true);\nequation\n"
+      "  der(x) = if x > 0 then -y else z;\n  der(y) = if x > 0 then 0.1 else -1;\n"
+      "  der(z) = if x > 0 then -1 else 0.1;\nend s;\n";
+  static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
+
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.rtol = tolerances[i];
+    rig r = rig_text(text, &opt, 0);
+    check_status(brink_sim_run(r.sim, 1.89), BRINK_END);
+    brink_event fold = the_row(&r, BRINK_KIND_FOLD);
+    check_near(fold.t, 1.7 / 0.9, 1e-8);
+    check_near(fold.rate_before, 0, 0);
+    check_near(fold.rate_after, 0, 0);
+    assert_true(is_told(&r, "not unique"));
+    rig_free(&r);
+  }
+}
+
 /* Friction without a mass: from F = -0.7 on neither value of v > 0 agrees with what
  * follows from it; the record says of which relation, and when. */
 static void an_end_without_a_branch_is_in_the_record(void **state)
@@ -256,6 +282,7 @@ int main(void)
       cmocka_unit_test(touches_without_another_law_are_touches),
       cmocka_unit_test(rows_of_sliding_have_the_rates_of_both_sides),
       cmocka_unit_test(sliding_ends_at_a_two_fold),
+      cmocka_unit_test(sliding_leads_into_a_two_fold),
       cmocka_unit_test(an_end_without_a_branch_is_in_the_record),
       cmocka_unit_test(sliding_ends_where_a_surface_repels),
   };
