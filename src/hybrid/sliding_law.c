@@ -26,7 +26,12 @@
  */
 #include "hybrid/filippov.h"
 
+#include <float.h>
 #include <math.h>
+
+/* A rate is zero if no more of it is left than so many roundings of its parts: four
+ * weights are products of two quotients, which are good to four roundings each. */
+static const double MIX_ROUNDINGS = 16;
 
 /* A projection by Newton's method along the difference of the laws takes so many steps
  * at most: the first leaves the square of what the step has left. */
@@ -287,9 +292,15 @@ void brink__sliding_mix(const brink__extended *x, const double *weight, int n,
   size_t dim = x->side[0].flow.n;
 
   for (size_t m = 0; m < dim; m++) {
+    double size = 0;
     f[m] = 0;
-    for (int i = 0; i < 1 << n; i++)
-      f[m] += brink__side_share(weight, n, i) * x->side[i].f[m];
+    for (int i = 0; i < 1 << n; i++) {
+      double part = brink__side_share(weight, n, i) * x->side[i].f[m];
+      f[m] += part;
+      size += fabs(part);
+    }
+    if (fabs(f[m]) <= MIX_ROUNDINGS * DBL_EPSILON * size)
+      f[m] = 0;
   }
 }
 

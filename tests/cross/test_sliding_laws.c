@@ -863,6 +863,37 @@ static void sliding_takes_the_steps_of_the_smooth_law(void **state)
   }
 }
 
+/* A state that a relay holds at zero has no tolerance if that is relative: the rounding
+ * of its rate is no error. */
+static void a_state_held_at_zero_needs_no_absolute_tolerance(void **state)
+{
+  static const char text[] = "model R\n  Real x(start = 0.5, fixed = true);\n"
+                             "  Real y(start = 1, fixed = true);\nequation\n"
+                             "  der(x) = -2.3*sign(3.7*x) + 1.1*sin(time);\n"
+                             "  der(y) = x - y;\nend R;\n";
+
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++) {
+    if (brink_method_fixed_step(m) || brink_method_missing(brink_method_name(m)))
+      continue;
+    double y[2];
+    long steps[2];
+    for (int i = 0; i < 2; i++) {
+      brink_sim_opts opt = options(brink_method_name(m), "isolate", 1e-6);
+      if (i == 0)
+        opt.atol = 0;
+      opt.max_steps = 10000;
+      rig r = load(text, &opt, 0.37);
+      check_status(brink_sim_run(r.sim, 10), BRINK_END);
+      y[i] = rig_value(&r, "y");
+      steps[i] = brink_sim_statistics(r.sim).work.steps;
+      rig_free(&r);
+    }
+    check_near(y[0], y[1], 1e-6);
+    assert_true(steps[0] <= 2 * steps[1]);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -883,6 +914,7 @@ int main(void)
       cmocka_unit_test(policies_do_what_they_say),
       cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(sliding_takes_the_steps_of_the_smooth_law),
+      cmocka_unit_test(a_state_held_at_zero_needs_no_absolute_tolerance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
