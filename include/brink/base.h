@@ -11,6 +11,10 @@
  *     fprintf(stderr, "%s\n", brink_ctx_error(ctx)->text);
  *   brink_ctx_free(ctx);
  *
+ * Pointers: objects (a context, a model, a simulation, ...) are those that a
+ * constructor has made; only the functions that free them take NULL.  Where a function
+ * needs another pointer and is given NULL, it answers BRINK_EARG.
+ *
  * Threads: one context per thread.  Models built in a context may be shared once
  * built; the context must outlive them.
  */

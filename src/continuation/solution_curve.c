@@ -467,6 +467,7 @@ static brink_curve_point show(brink_curve *c, const special_point *at)
 
 brink_status brink_curve_next(brink_curve *c, brink_curve_point *point)
 {
+  BRINK__NEED(&c->err, point);
   if (c->shown == c->found.n) {
     if (c->ends != BRINK_OK)
       return c->ends;
@@ -604,6 +605,8 @@ brink_status brink_curve_new(brink_sim *sim, double t, const brink_curve_opts *o
 {
   brink_curve_opts own = brink_curve_defaults();
 
+  BRINK__NEED(NULL, sim);
+  BRINK__NEED(&sim->err, out);
   *out = NULL;
   if (opt)
     BRINK_TRY(

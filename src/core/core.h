@@ -49,6 +49,18 @@ BRINK__COLD brink_status brink__failv(brink_err *err, brink_status status,
 BRINK__COLD brink_status brink__fail_at(brink_err *err, brink_status status, double t,
                                         const char *fmt, ...) BRINK__PRINTF(4, 5);
 
+/* A caller of the public function `function` has given NULL for this argument. */
+BRINK__COLD brink_status brink__null(brink_err *err, const char *function,
+                                     const char *argument);
+
+/* For public functions: refuse NULL, with a sentence in err (or NULL: there is none).
+ */
+#define BRINK__NEED(err, argument)                                                     \
+  do {                                                                                 \
+    if (!(argument))                                                                   \
+      return brink__null(err, __func__, #argument);                                    \
+  } while (0)
+
 void brink__err_clear(brink_err *err);
 
 /* The file of an error; of a path that does not fit, its end. */

@@ -50,6 +50,7 @@ brink_status brink_ctx_new(const brink_alloc *alloc, brink_ctx **out)
 {
   brink_alloc hook = alloc ? *alloc : (brink_alloc){use_malloc, NULL};
 
+  BRINK__NEED(NULL, out);
   *out = NULL;
   if (!hook.fn)
     return BRINK_EARG;

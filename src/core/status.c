@@ -67,6 +67,11 @@ brink_status brink__fail(brink_err *err, brink_status status, const char *fmt, .
   return status;
 }
 
+brink_status brink__null(brink_err *err, const char *function, const char *argument)
+{
+  return brink__fail(err, BRINK_EARG, "%s was given NULL for '%s'", function, argument);
+}
+
 brink_status brink__fail_at(brink_err *err, brink_status status, double t,
                             const char *fmt, ...)
 {

@@ -71,6 +71,8 @@ brink_status brink_model_read(brink_ctx *ctx, const char *name, const char *text
   const brink_load_opts *opt = &own;
   brink__diag diag;
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   if (given)
     BRINK_TRY(
@@ -134,6 +136,8 @@ brink_status brink_model_load(brink_ctx *ctx, const char *path,
 {
   bytes b = {0};
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   if (!path)
     return brink__fail(&ctx->err, BRINK_EARG, "brink_model_load needs a path");

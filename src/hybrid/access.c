@@ -105,6 +105,7 @@ brink_status brink_sim_get_at(brink_sim *sim, int index, double *value)
 {
   const brink_model *m = sim->model;
 
+  BRINK__NEED(&sim->err, value);
   BRINK_TRY(check(sim, index, 0));
   return m->ops->get(m, sim->live, sim->mode, sim->t, sim->started ? sim->y : NULL,
                      (size_t)index, value, &sim->err);
@@ -114,6 +115,7 @@ brink_status brink_sim_get(brink_sim *sim, const char *name, double *value)
 {
   int index;
 
+  BRINK__NEED(&sim->err, value);
   BRINK_TRY(find(sim, name, &index));
   return brink_sim_get_at(sim, index, value);
 }

@@ -67,7 +67,10 @@ brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim, brink_sim **o
 {
   brink_sim *clone;
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
+  BRINK__NEED(&ctx->err, sim);
   if (sim->busy) /* in the middle of a step, which nobody could finish */
     return brink__fail(&ctx->err, BRINK_EARG,
                        "a callback asked for a copy of the simulation that called it");
@@ -92,6 +95,8 @@ struct brink_snapshot {
 
 brink_status brink_sim_save(brink_sim *sim, brink_snapshot **out)
 {
+  BRINK__NEED(NULL, sim);
+  BRINK__NEED(&sim->err, out);
   brink_snapshot *s = brink__alloc(sim->ctx, sizeof *s);
 
   *out = NULL;

@@ -50,6 +50,17 @@ brink_status brink__sim_check(const brink_sim_opts *opt, brink_err *err)
                        opt->name, least, text);
   BRINK_SIM_COUNTS(X)
 #undef X
+  /* enumerators may be any number in C */
+  const struct {
+    const char *name;
+    int value, most;
+  } choices[] = {{"keep", (int)opt->keep, BRINK_KEEP_STEPS},
+                 {"restep", (int)opt->restep, BRINK_RESTEP_OFF},
+                 {"zeno", (int)opt->zeno, BRINK_ZENO_AVERAGE}};
+  for (size_t i = 0; i < BRINK__COUNT(choices); i++)
+    if (choices[i].value < 0 || choices[i].value > choices[i].most)
+      return brink__fail(err, BRINK_EARG, "%s = %d must be from 0 to %d",
+                         choices[i].name, choices[i].value, choices[i].most);
   if (opt->atol < 0 && opt->atol != -1)
     return brink__fail(err, BRINK_EARG,
                        "atol = %g must not be negative (-1 means rtol/1000)",

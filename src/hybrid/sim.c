@@ -74,6 +74,8 @@ brink_status brink_sim_new(brink_ctx *ctx, const brink_model *model,
   const brink_sim_opts *opt = &own;
   brink__block block;
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   if (!model)
     return brink__fail(&ctx->err, BRINK_EARG, "a simulation needs a model");
@@ -294,12 +296,22 @@ static brink_status values_of(brink_sim *sim, double t, const double *y, double 
 
 brink_status brink_sim_values(brink_sim *sim, double *values)
 {
+  BRINK__NEED(&sim->err, values);
+  if (!sim->started)
+    return brink__fail(&sim->err, BRINK_EARG,
+                       "variables have no values before a run starts");
   return values_of(sim, sim->t, sim->y, values);
 }
 
 brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double theta,
                                  double *values)
 {
+  BRINK__NEED(&sim->err, step);
+  BRINK__NEED(&sim->err, values);
+  if (step->n != sim->regime->info->n || !isfinite(theta))
+    return brink__fail(&sim->err, BRINK_EARG,
+                       "values at theta = %g of a step of %zu states; the mode has %zu",
+                       theta, step->n, sim->regime->info->n);
   double *y = sim->regime->guards.y;
   brink_step own = sim->backward ? brink__reflect_step(step) : *step;
 
@@ -311,6 +323,7 @@ brink_status brink_sim_values_at(brink_sim *sim, const brink_step *step, double 
 
 brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)
 {
+  BRINK__NEED(&sim->err, out);
   BRINK_TRY(brink__sim_idle(sim));
   if (sim->last.h != 0 && !sim->last_read && !(sim->method->flags & BRINK__FREE_DENSE))
     return brink__fail(

@@ -288,7 +288,10 @@ brink_status brink_model_structure(brink_ctx *ctx, const brink_model *model, int
   brink__pool pool = {.ctx = ctx};
   structures *all;
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
+  BRINK__NEED(&ctx->err, model);
   BRINK_TRY(ask(ctx, &a));
   brink_status rc = DAE_TAKE(&pool, 1, &all);
   if (rc == BRINK_OK) {

@@ -272,6 +272,8 @@ brink_status brink_automaton_new(brink_ctx *ctx, const brink_automaton_def *def,
 {
   brink__pool pool = {.ctx = ctx};
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   BRINK_TRY(check(def, &ctx->err));
   automaton *a = take(&pool, 1, sizeof *a);

@@ -378,6 +378,8 @@ static void copy(copier *c, const brink_model_def *def, callback_model *cb)
 brink_status brink_model_new(brink_ctx *ctx, const brink_model_def *def,
                              brink_model **out)
 {
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   BRINK_TRY(check(def, &ctx->err));
   brink__pool pool = {.ctx = ctx};

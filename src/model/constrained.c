@@ -613,6 +613,8 @@ brink_status brink_constrained_new(brink_ctx *ctx, const brink_constrained_def *
 {
   plan p = {.pool = {.ctx = ctx}};
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   if (!def || def->n == 0 || !def->rhs || !def->boundary)
     return brink__fail(&ctx->err, BRINK_EARG,

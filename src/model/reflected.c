@@ -304,6 +304,8 @@ brink_status brink_reflected_new(brink_ctx *ctx, const brink_reflected_def *def,
 {
   plan p = {.pool = {.ctx = ctx}};
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   BRINK_TRY(check(def, &ctx->err));
   brink_status rc = fill(&p, def)

@@ -141,6 +141,7 @@ static brink_status idle(brink_integrator *it)
 
 brink_status brink_integrator_start(brink_integrator *it, double t, const double *y)
 {
+  BRINK__NEED(&it->err, y);
   BRINK_TRY(idle(it));
   if (isfinite(t) && it->opened >= 0)
     it->method->ended(it->state, t);

@@ -218,6 +218,8 @@ brink_status brink_integrator_new(brink_ctx *ctx, const brink_ivp *ivp,
                                   const brink_integrator_opts *opt,
                                   brink_integrator **out)
 {
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
   if (!ivp || !ivp->rhs)
     return brink__fail(&ctx->err, BRINK_EARG, "an integrator needs a right-hand side");
@@ -445,6 +447,7 @@ const double *brink_integrator_state(const brink_integrator *it) { return it->y;
 
 brink_status brink_integrator_at(brink_integrator *it, double t, int k, double *out)
 {
+  BRINK__NEED(&it->err, out);
   if (it->last.h != 0 && !it->dense)
     return brink__fail(&it->err, BRINK_EARG,
                        "the polynomial of the last step was not wanted: pass a step to "

@@ -42,7 +42,7 @@ const char *brink_method_name(int index)
 
 const char *brink_method_missing(const char *name)
 {
-  const brink_method *m = brink__method_find(name);
+  const brink_method *m = name ? brink__method_find(name) : NULL;
 
   return m ? m->needs : NULL;
 }

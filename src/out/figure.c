@@ -209,6 +209,8 @@ brink_status brink_figure_write(const brink_sink *sink, const brink_figure *fig,
   sheet s = {.fig = fig};
   brink__text text;
 
+  BRINK__NEED(err, sink);
+  BRINK__NEED(err, fig);
   if (fig->n_panels < 1 || fig->n_panels > BRINK_PANELS_MOST)
     return brink__fail(err, BRINK_EARG, "a figure of %d panels; 1 to %d are drawn",
                        fig->n_panels, BRINK_PANELS_MOST);

@@ -64,5 +64,7 @@ brink_status brink_plot_check(brink_ctx *ctx, const brink_model *model,
 {
   brink__picture_opts po = {.plot = plot};
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, model);
   return with_model(ctx, model, &po, NULL);
 }

@@ -78,6 +78,15 @@ static brink_status check(const brink_recorder_opts *opt, brink_err *err)
   if (!isfinite(opt->start) || !isfinite(opt->stop))
     return brink__fail(err, BRINK_EARG, "rows from t = %g to %g cannot be written",
                        opt->start, opt->stop);
+  if (opt->n_outputs < 0 || (opt->n_outputs && !opt->outputs))
+    return brink__fail(err, BRINK_EARG, "%d outputs that are not there",
+                       opt->n_outputs);
+  for (int i = 0; i < opt->n_outputs; i++)
+    if ((int)opt->outputs[i].format < BRINK_OUT_CSV ||
+        (int)opt->outputs[i].format > BRINK_OUT_SVG || !opt->outputs[i].sink.write)
+      return brink__fail(err, BRINK_EARG,
+                         "output %d has format %d of 0 to %d, or nowhere to write", i,
+                         (int)opt->outputs[i].format, BRINK_OUT_SVG);
   if (opt->points != 0 && opt->points < 2)
     return brink__fail(err, BRINK_EARG,
                        "%ld points: both ends need a row, so at least 2", opt->points);
@@ -106,7 +115,12 @@ brink_status brink_recorder_new(brink_ctx *ctx, const brink_model *model,
   const brink_recorder_opts *opt = &own;
   brink__block block;
 
+  BRINK__NEED(NULL, ctx);
+  BRINK__NEED(&ctx->err, out);
   *out = NULL;
+  BRINK__NEED(&ctx->err, model);
+  if (!given)
+    return brink__null(&ctx->err, __func__, "opt");
   BRINK_TRY(
       brink__options_read(given, "brink_recorder_opts", &own, sizeof own, &ctx->err));
   BRINK_TRY(check(opt, &ctx->err));
@@ -287,6 +301,7 @@ static int stopped(const brink_recorder *rec)
 
 brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
 {
+  BRINK__NEED(&rec->err, sim);
   rec->sim = sim;
   rec->index = 0;
   rec->n_fine = 0;

@@ -84,6 +84,8 @@ static void switches(brink__text *text, const brink_sim_stats *stats)
 brink_status brink_write_stats(const brink_sink *sink, const brink_report *report,
                                brink_err *err)
 {
+  BRINK__NEED(err, sink);
+  BRINK__NEED(err, report);
   const brink_sim_stats *stats = &report->stats;
   brink__text text;
 

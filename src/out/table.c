@@ -166,6 +166,9 @@ static void put_event(brink__text *text, const brink_model *model, size_t k,
 brink_status brink_write_events(const brink_sink *sink, const brink_model *model,
                                 const brink_digest *digest, brink_err *err)
 {
+  BRINK__NEED(err, sink);
+  BRINK__NEED(err, model);
+  BRINK__NEED(err, digest);
   enum { ENDS = BRINK_DIGEST_ENDS };
   brink__text text;
   size_t n = digest->n, tail = n <= 2 * ENDS ? ENDS : n - ENDS;
@@ -217,6 +220,9 @@ brink_status brink_write_values(const brink_sink *sink, const brink_model *model
                                 double t, int mode, const double *values,
                                 brink_err *err)
 {
+  BRINK__NEED(err, sink);
+  BRINK__NEED(err, model);
+  BRINK__NEED(err, values);
   brink__text text;
   size_t n = brink_model_variables(model), shown = n <= SHOWN ? n : SHOWN;
   int width = 4;
@@ -250,6 +256,8 @@ brink_status brink_write_values(const brink_sink *sink, const brink_model *model
 brink_status brink_write_moves(const brink_sink *sink, const brink_report *report,
                                brink_err *err)
 {
+  BRINK__NEED(err, sink);
+  BRINK__NEED(err, report);
   size_t shown =
       report->n_moved < BRINK_MOVED_STARTS ? report->n_moved : BRINK_MOVED_STARTS;
   brink__text text;
@@ -283,6 +291,8 @@ static void put_chosen(brink__text *text, const brink_sim_stats *s)
 brink_status brink_write_work(const brink_sink *sink, const brink_report *report,
                               brink_err *err)
 {
+  BRINK__NEED(err, sink);
+  BRINK__NEED(err, report);
   const brink_sim_stats *s = &report->stats;
   brink__text text;
 

@@ -238,6 +238,7 @@ brink_status brink_trace_at(const brink_trace *trace, double t, brink_limit_side
   double w = way(trace);
   int m;
 
+  BRINK__NEED(NULL, y);
   if (!n)
     n = &n_y;
   if (!mode)

@@ -257,6 +257,93 @@ static void options_that_name_nothing_are_refused(void **state)
   brink_ctx_free(ctx);
 }
 
+/* Enumerators may be any number in C. */
+static void choices_that_there_are_not_are_refused(void **state)
+{
+  misuse m = {0};
+  brink_ctx *ctx;
+  brink_sim *sim;
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  brink_model *model = model_new(ctx, &m);
+  for (int which = 0; which < 3; which++)
+    for (int value = -1; value <= 77; value += 78) {
+      static const char *const name[] = {"zeno = ", "keep = ", "restep = "};
+      brink_sim_opts opt = brink_sim_defaults();
+      opt.zeno = which == 0 ? (brink_zeno_policy)value : opt.zeno;
+      opt.keep = which == 1 ? (brink_keep)value : opt.keep;
+      opt.restep = which == 2 ? (brink_restep)value : opt.restep;
+      check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_EARG);
+      check_text(brink_ctx_error(ctx)->text, name[which]);
+    }
+  brink_model_free(model);
+  brink_ctx_free(ctx);
+}
+
+static void a_place_that_is_not_there_is_refused_by_name(void **state)
+{
+  static const char text[] = "model D Real x(start = 1.3, fixed = true); equation "
+                             "der(x) = -x; end D;";
+  misuse m = {0};
+  double values[4];
+  brink_model *model;
+  brink_recorder *recorder;
+  brink_recorder_opts ro = {.size = sizeof ro};
+  rig r;
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, NULL), BRINK_EARG);
+  assert_null(brink_method_missing(NULL));
+  rig_new(&r, &m, NULL);
+  check_status(brink_sim_new(r.ctx, r.model, NULL, NULL), BRINK_EARG);
+  check_text(brink_ctx_error(r.ctx)->text, "brink_sim_new was given NULL for 'out'");
+  check_status(brink_model_read(r.ctx, "t", text, sizeof text - 1, NULL, NULL),
+               BRINK_EARG);
+  check_status(brink_model_new(r.ctx, NULL, NULL), BRINK_EARG);
+  check_status(brink_automaton_new(r.ctx, NULL, NULL), BRINK_EARG);
+  check_status(brink_constrained_new(r.ctx, NULL, NULL), BRINK_EARG);
+  check_status(brink_reflected_new(r.ctx, NULL, NULL), BRINK_EARG);
+  check_status(brink_integrator_new(r.ctx, NULL, NULL, NULL), BRINK_EARG);
+  check_status(brink_model_structure(r.ctx, NULL, 0, NULL, NULL), BRINK_EARG);
+  check_status(brink_sim_clone(r.ctx, m.sim, NULL), BRINK_EARG);
+  check_status(brink_sim_save(m.sim, NULL), BRINK_EARG);
+  check_status(brink_curve_new(m.sim, 0, NULL, NULL), BRINK_EARG);
+  check_status(brink_recorder_new(r.ctx, r.model, NULL, &recorder), BRINK_EARG);
+  check_text(brink_ctx_error(r.ctx)->text, "NULL for 'opt'");
+  ro.n_outputs = 1;
+  check_status(brink_recorder_new(r.ctx, r.model, &ro, &recorder), BRINK_EARG);
+  ro.outputs = &(brink_output){.format = (brink_format)9};
+  check_status(brink_recorder_new(r.ctx, r.model, &ro, &recorder), BRINK_EARG);
+  check_text(brink_ctx_error(r.ctx)->text, "output 0 has format 9 of 0 to 3");
+  check_status(brink_plot_check(r.ctx, NULL, "x"), BRINK_EARG);
+  check_status(brink_write_work(NULL, NULL, NULL), BRINK_EARG);
+
+  check_status(brink_model_read(r.ctx, "t", text, sizeof text - 1, NULL, &model),
+               BRINK_OK);
+  misuse of_text = {0};
+  check_status(brink_sim_new(r.ctx, model, NULL, &of_text.sim), BRINK_OK);
+  check_status(brink_sim_values(of_text.sim, values), BRINK_EARG);
+  check_text(brink_sim_error(of_text.sim)->text, "no values before a run starts");
+  check_status(brink_sim_start(of_text.sim, 0, 0, NULL), BRINK_OK);
+  check_status(brink_sim_get(of_text.sim, "x", NULL), BRINK_EARG);
+  check_text(brink_sim_error(of_text.sim)->text,
+             "brink_sim_get was given NULL for 'value'");
+  check_status(brink_sim_get_at(of_text.sim, 0, NULL), BRINK_EARG);
+  check_status(brink_sim_values(of_text.sim, NULL), BRINK_EARG);
+  check_status(brink_sim_values_at(of_text.sim, NULL, 0.3, values), BRINK_EARG);
+  check_status(brink_sim_values_at(of_text.sim, &(brink_step){.n = 7}, 0.3, values),
+               BRINK_EARG);
+  check_status(brink_sim_at(of_text.sim, 0, 0, NULL), BRINK_EARG);
+  check_status(brink_sim_run(of_text.sim, 1), BRINK_END);
+  check_status(
+      brink_trace_at(brink_sim_trace(of_text.sim), 0.3, BRINK_LEFT, NULL, NULL, NULL),
+      BRINK_EARG);
+  brink_sim_free(of_text.sim);
+  brink_model_free(model);
+  rig_free(&r, &m);
+}
+
 static void what_is_not_there_cannot_be_set(void **state)
 {
   misuse m = {0};
@@ -420,6 +507,8 @@ int main(void)
       cmocka_unit_test(beyond_the_last_there_is_nothing),
       cmocka_unit_test(nor_can_a_right_hand_side_move_its_integrator),
       cmocka_unit_test(options_that_name_nothing_are_refused),
+      cmocka_unit_test(choices_that_there_are_not_are_refused),
+      cmocka_unit_test(a_place_that_is_not_there_is_refused_by_name),
       cmocka_unit_test(what_is_not_there_cannot_be_set),
       cmocka_unit_test(a_run_is_finished_once_and_after_its_start),
       cmocka_unit_test(a_snapshot_is_of_one_model),
