@@ -284,7 +284,8 @@ BRINK_API int brink_sim_expired(const brink_sim *sim);
 /* Warnings since the start: assertions of level warning that failed, each once, with
  * line and time; states near their absolute tolerance; the first guard of a text model
  * that nothing bounds between samples; a step that may have passed over something;
- * contacts and switches from which several solutions go on, or none, the first of each.
+ * contacts and switches from which several solutions go on, or none, the first of each;
+ * very many events that follow each other ever closer.
  * Number 0, 1, ...; NULL past the last.  Valid until the next call on the simulation.
  */
 BRINK_API const char *brink_sim_warning(brink_sim *sim, int number);

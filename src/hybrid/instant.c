@@ -288,6 +288,7 @@ static void note_occurrence(brink_sim *sim, const brink__instant *inst, double t
       .mode_before = inst->mode,
       .mode_after = inst->mode_after,
       .classes = inst->classes};
+  brink__crowding_note(sim);
 }
 
 /* The model has ended the run: the sentence. */

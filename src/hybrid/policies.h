@@ -8,6 +8,7 @@
  *   accumulation_jump.c .... go there
  *   zeno_policies.c ........ past an accumulation point by regularization, by averaging
  *   zeno.c ................. events accumulate, and the next one cannot be told
+ *   crowding.c ............. events follow each other ever closer, too many to wait for
  *   chattering.c ........... instants follow each other without end at one time
  *   unguarded_sliding.c .... a run that does not progress slides along a jump of f that
  *                            no guard announces
@@ -20,6 +21,11 @@
 #define BRINK_POLICIES_H
 
 #include "hybrid/sim.h"
+
+/* --------------------------------------------------------- crowding.c ---- */
+
+/* One more has been written to the record of events. */
+void brink__crowding_note(brink_sim *sim);
 
 /* ------------------------------------------------------- dwell_time.c ---- */
 

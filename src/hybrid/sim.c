@@ -225,6 +225,7 @@ static brink_status start(brink_sim *sim, double t, int mode, const double *y)
   sim->t_next = HUGE_VAL;
   sim->t_instant = nan("");
   sim->history.n = 0;
+  sim->history.crowd = (brink__crowd){.t = t};
   brink__accumulation_begin(&sim->accumulation);
   sim->past_zeno = (brink__past_zeno){0};
   sim->rates[0] = sim->rates[1] = nan("");

@@ -148,12 +148,19 @@ typedef struct brink__spiral {
   int due;           /* 1: it is asked now                                            */
 } brink__spiral;
 
+/* Do events crowd?  Looked at when 2, 4, 8, ... of them have been; see crowding.c. */
+typedef struct brink__crowd {
+  double t, took; /* of the last look, and the time from the one before            */
+  int closer;     /* so many looks in a row have found that time hardly longer      */
+} brink__crowd;
+
 enum { BRINK__HISTORY = 16, BRINK__NO_EVENT = -2147483647 };
 typedef struct brink__history {
   brink__occurrence v[BRINK__HISTORY]; /* a ring                                   */
   long n;                              /* so many have been written                */
   long turns; /* so many of the last were two events in turn; of hysteresis.c       */
   brink__spiral spiral;
+  brink__crowd crowd;
 } brink__history;
 
 /* The i-th last occurrence, i < BRINK__HISTORY; NULL: there were not so many. */
@@ -243,6 +250,8 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_HYSTERESIS, /* a switch goes back and forth across a narrow band      */
   BRINK__REMARK_SPIRAL,     /* turns round a corner become ever closer ...           */
   BRINK__REMARK_CORNER,  /* ... and cannot be seen any more                         */
+  BRINK__REMARK_CROWDED, /* events follow each other ever closer, too many to wait for
+                          */
   BRINK__REMARK_EXITS,   /* a corner of switches that is left in several ways      */
   BRINK__REMARK_PRODUCT, /* two switches that are slid along do not add up         */
   BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion

@@ -498,6 +498,45 @@ static void noise_around_zero_makes_no_events(void **state)
     }
 }
 
+/* Gaps like 1/k, of a reset that moves its guard back by a part of the speed, and like
+ * k^(-7/3), of a restitution that tends to 1, are worth a word after so many events;
+ * equal gaps, and those of a frequency that grows in proportion to time, are none. */
+static void events_that_crowd_are_said_to(void **state)
+{
+  static const struct {
+    const char *text, *name; /* NULL: there is nothing to say */
+  } models[] = {
+      {"model P\n  Real phi(start = 0.5, fixed = true), w(start = 0, fixed = true);\n"
+       "equation\n  der(phi) = w;\n  der(w) = -9.81*sin(phi) - 0.2*w;\n"
+       "  when phi + 0.05*w < 0.1 then\n    reinit(w, 0.9*pre(w));\n  end when;\n"
+       "end P;\n",
+       "'phi + 0.05*w < 0.1 (line 6)'"},
+      {"model B\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+       "equation\n  der(h) = v;\n  der(v) = -9.81;\n  when h < 0 then\n"
+       "    reinit(v, -pre(v)*(1 - 0.3*(-pre(v))^0.75));\n  end when;\nend B;\n",
+       "'h < 0 (line 6)'"},
+      {"model E\n  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n"
+       "  when x > 1e-4 then\n    reinit(x, 0);\n  end when;\nend E;\n",
+       NULL},
+      {"model C\n  Real x(start = 0, fixed = true), r(start = 1, fixed = true);\n"
+       "equation\n  der(x) = r;\n  der(r) = 1e3;\n  when x > 1e-4 then\n"
+       "    reinit(x, 0);\n  end when;\nend C;\n",
+       NULL}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.max_events = 135000;
+    opt.keep = BRINK_KEEP_NOTHING;
+    rig r = rig_text(models[i].text, &opt, 0.37);
+    check_status(brink_sim_run(r.sim, 1e3), BRINK_LIMIT);
+    assert_int_equal(rig_warns(&r, "ever closer"), models[i].name != NULL);
+    if (models[i].name)
+      assert_true(rig_warns(&r, models[i].name));
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -505,6 +544,7 @@ int main(void)
       cmocka_unit_test(callbacks_that_do_not_contract_run_to_their_end),
       cmocka_unit_test(gaps_that_contract_onto_a_moving_guard_end_the_run),
       cmocka_unit_test(noise_around_zero_makes_no_events),
+      cmocka_unit_test(events_that_crowd_are_said_to),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
