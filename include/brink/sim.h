@@ -334,6 +334,7 @@ BRINK_API long brink_sim_modes_unlisted(const brink_sim *sim);
 /* Where it stands, and what it has done.  Pointers are valid until the next call; the
  * error is that of the last status that was neither BRINK_OK, BRINK_EVENT nor
  * BRINK_END. */
+BRINK_API const brink_model *brink_sim_model(const brink_sim *sim);
 BRINK_API double brink_sim_time(const brink_sim *sim);
 BRINK_API int brink_sim_mode(const brink_sim *sim);
 

@@ -79,8 +79,15 @@ brink_status brink_model_read(brink_ctx *ctx, const char *name, const char *text
         brink__options_read(given, "brink_load_opts", &own, sizeof own, &ctx->err));
   if (opt->structures)
     *opt->structures = NULL;
-  if (!text || (opt->n_set > 0 && !opt->set))
+  if (!text)
     return brink__fail(&ctx->err, BRINK_EARG, "brink_model_read needs a text");
+  if (opt->n_set < 0 || (opt->n_set > 0 && !opt->set))
+    return brink__fail(&ctx->err, BRINK_EARG, "%d settings that are not there",
+                       opt->n_set);
+  for (int i = 0; i < opt->n_set; i++)
+    if (!opt->set[i].name || !opt->set[i].value)
+      return brink__fail(&ctx->err, BRINK_EARG, "setting %d has no name or no value",
+                         i);
   brink__diag_init(&diag, ctx, name);
   brink_status rc = build(ctx, text, n, opt, &diag, out);
   tell(&diag, opt);

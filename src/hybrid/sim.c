@@ -336,6 +336,8 @@ brink_status brink_sim_at(brink_sim *sim, double t, int k, double *out)
                           &sim->err);
 }
 
+const brink_model *brink_sim_model(const brink_sim *sim) { return sim->user_model; }
+
 double brink_sim_time(const brink_sim *sim) { return brink__shown(sim, sim->t); }
 
 int brink_sim_mode(const brink_sim *sim) { return sim->regime->shown; }

@@ -302,6 +302,9 @@ static int stopped(const brink_recorder *rec)
 brink_status brink_recorder_begin(brink_recorder *rec, brink_sim *sim)
 {
   BRINK__NEED(&rec->err, sim);
+  if (brink_sim_model(sim) != rec->model)
+    return brink__fail(&rec->err, BRINK_EARG,
+                       "a recorder writes runs of the model that it was made for");
   rec->sim = sim;
   rec->index = 0;
   rec->n_fine = 0;

@@ -344,6 +344,58 @@ static void a_place_that_is_not_there_is_refused_by_name(void **state)
   rig_free(&r, &m);
 }
 
+static int swallow(void *user, const char *bytes, size_t n)
+{
+  (void)user, (void)bytes, (void)n;
+  return 0;
+}
+
+/* It has room for the variables of that model. */
+static void a_recorder_is_of_one_model(void **state)
+{
+  brink_recorder_opts ro = {.size = sizeof ro,
+                            .stop = 1,
+                            .outputs = &(brink_output){.sink = {.write = swallow}},
+                            .n_outputs = 1};
+  misuse m = {0}, other = {0};
+  brink_recorder *recorder;
+  rig r, q;
+
+  (void)state;
+  rig_new(&r, &m, NULL);
+  rig_new(&q, &other, NULL);
+  check_status(brink_recorder_new(r.ctx, r.model, &ro, &recorder), BRINK_OK);
+  assert_ptr_equal(brink_sim_model(m.sim), r.model);
+  check_status(brink_recorder_begin(recorder, other.sim), BRINK_EARG);
+  check_text(brink_recorder_error(recorder)->text, "of the model that it was made for");
+  check_status(brink_recorder_begin(recorder, m.sim), BRINK_OK);
+  brink_recorder_free(recorder);
+  rig_free(&q, &other);
+  rig_free(&r, &m);
+}
+
+static void settings_of_a_text_have_names_and_values(void **state)
+{
+  static const char text[] =
+      "model D parameter Real k = 1.7; Real x(start = 1.3, fixed "
+      "= true); equation der(x) = -k*x; end D;";
+  static const brink_setting set[] = {{NULL, "2.385"}, {"k", NULL}};
+  brink_ctx *ctx;
+  brink_model *model;
+
+  (void)state;
+  check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
+  for (int i = -1; i < 3; i++) {
+    brink_load_opts opt = brink_load_defaults();
+    opt.set = i < 0 || i > 1 ? NULL : &set[i];
+    opt.n_set = i < 0 ? -1 : 1;
+    check_status(brink_model_read(ctx, "t", text, sizeof text - 1, &opt, &model),
+                 BRINK_EARG);
+    check_text(brink_ctx_error(ctx)->text, "setting");
+  }
+  brink_ctx_free(ctx);
+}
+
 static void what_is_not_there_cannot_be_set(void **state)
 {
   misuse m = {0};
@@ -509,6 +561,8 @@ int main(void)
       cmocka_unit_test(options_that_name_nothing_are_refused),
       cmocka_unit_test(choices_that_there_are_not_are_refused),
       cmocka_unit_test(a_place_that_is_not_there_is_refused_by_name),
+      cmocka_unit_test(a_recorder_is_of_one_model),
+      cmocka_unit_test(settings_of_a_text_have_names_and_values),
       cmocka_unit_test(what_is_not_there_cannot_be_set),
       cmocka_unit_test(a_run_is_finished_once_and_after_its_start),
       cmocka_unit_test(a_snapshot_is_of_one_model),
