@@ -89,8 +89,8 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
 }
 
 /* Callback models have no nominal values, but absolute tolerances in the units of their
- * states.  That of a state of size 1 is mostly between a thousandth of the relative one,
- * the default, and that itself; the size nearest to 1 is taken. */
+ * states.  That of a state of size 1 is mostly between a thousandth of the relative
+ * one, the default, and that itself; the size nearest to 1 is taken. */
 static void take_units(const brink__extended *x, brink__contacts *c)
 {
   const brink_sim *sim = x->sim;
