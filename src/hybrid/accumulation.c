@@ -337,9 +337,9 @@ static void choose_nodes(const brink__accumulation *a, int most, brink__limit *l
   while (most / (l->stride + 1) >= NODES_LEAST &&
          brink__period_gap(a, 0, p) > NODE_RATIO * brink__period_gap(a, l->stride, p))
     l->stride++;
-  l->nodes =
+  l->known =
       most / l->stride < BRINK__LIMIT_NODES ? most / l->stride : BRINK__LIMIT_NODES;
-  for (int i = 0; i < l->nodes; i++)
+  for (int i = 0; i < l->known; i++)
     l->x[i] = brink__period_gap(a, (long)i * l->stride, p);
   l->gap = l->x[0];
 }
@@ -353,7 +353,7 @@ static void extrapolate_time(const brink__accumulation *a, brink__limit *l)
   int best = 1;
 
   l->error = HUGE_VAL;
-  for (int m = 1; m <= l->nodes; m++) {
+  for (int m = 1; m <= l->known; m++) {
     double w[BRINK__LIMIT_NODES], sum = 0, rounding = 0, t;
     weights_at_zero(l->x, m, w);
     for (int i = 0; i < m; i++) {
@@ -373,37 +373,71 @@ static void extrapolate_time(const brink__accumulation *a, brink__limit *l)
   l->nodes = best;
 }
 
-/* The same for all states: where they tend, and what that is uncertain by, with what
- * the times at which they are taken are uncertain by. */
+/* Value at 0 of the polynomial through the first m nodes of state k of part j of the
+ * c-th last occurrence; *size: of its terms. */
+static double state_at_zero(const brink_sim *sim, const brink__limit *l, int m, int c,
+                            int j, size_t k, double *size)
+{
+  double w[BRINK__LIMIT_NODES], sum = 0;
+
+  weights_at_zero(l->x, m, w);
+  *size = 0;
+  for (int i = 0; i < m; i++) {
+    long o = sim->accumulation.n - 1 - c - (long)i * l->stride * l->period;
+    double term = w[i] * brink__accumulation_row(sim, o, j)[k];
+    sum += term;
+    *size += fabs(term);
+  }
+  return sum;
+}
+
+/* Where that state tends, and what it is uncertain by: at least the nodes of the time,
+ * and as many more as make it less.  The times of a body that bounces are linear in the
+ * length of a period, but the height of another one in free fall is not.  Of many
+ * differences of two extrapolations one is small by chance; it takes two in a row. */
+static double limit_of_state(const brink_sim *sim, const brink__limit *l, int c, int j,
+                             size_t k, double *error)
+{
+  double limit = 0, before = 0, changed = 0;
+
+  *error = HUGE_VAL;
+  for (int m = 1; m <= l->known; m++) {
+    double size, sum = state_at_zero(sim, l, m, c, j, k, &size);
+    double change = m > 1 ? fabs(sum - before) : 0;
+    double e = brink__max(change, changed) + 4 * DBL_EPSILON * size;
+    if (m >= l->nodes && e < *error) {
+      *error = e;
+      limit = sum;
+    }
+    before = sum;
+    changed = change;
+  }
+  return limit;
+}
+
+/* The same for all states, with what the times at which they are taken, and so the
+ * lengths of periods, are uncertain by. */
 static void extrapolate_states(const brink_sim *sim, const brink__limit *l)
 {
   const brink__accumulation *a = &sim->accumulation;
-  double w[BRINK__LIMIT_NODES], v[BRINK__LIMIT_NODES], *f = a->work;
+  double *f = a->work, rounding = 4 * DBL_EPSILON * (fabs(l->t) + l->gap);
   size_t n = sim->user_model->max_n;
 
   memset(f, 0, n * sizeof *f);
   if (brink__f(&sim->regime->probe, sim->t, sim->y, f) != BRINK_OK)
     memset(f, 0, n * sizeof *f);
 
-  weights_at_zero(l->x, l->nodes, w);
-  weights_at_zero(l->x, l->nodes - 1, v);
-  v[l->nodes - 1] = 0;
   for (int c = 0; c < l->period; c++)
     for (int j = 0; j <= a->parts[(a->n - 1 - c) % BRINK__OCCURRENCES]; j++) {
       double *y = brink__limit_row(sim, a->y_limit, c, j),
              *error = brink__limit_row(sim, a->y_error, c, j);
       for (size_t k = 0; k < n; k++) {
-        double sum = 0, other = 0, size = 0;
-        for (int i = 0; i < l->nodes; i++) {
-          double x = brink__accumulation_row(
-              sim, a->n - 1 - c - (long)i * l->stride * l->period, j)[k];
-          sum += w[i] * x;
-          other += v[i] * x;
-          size += fabs(w[i] * x);
-        }
-        error[k] = fabs(sum - other) + 4 * DBL_EPSILON * size +
-                   fabs(f[k]) * (l->error + 4 * DBL_EPSILON * (fabs(l->t) + l->gap));
-        y[k] = fabs(sum) <= IS_ZERO * error[k] ? 0 : sum;
+        double last = brink__accumulation_row(sim, a->n - 1 - c, j)[k];
+        y[k] = limit_of_state(sim, l, c, j, k, &error[k]);
+        error[k] += fabs(f[k]) * (l->error + rounding) +
+                    fabs(last - y[k]) * brink__min(1, rounding / l->gap);
+        if (fabs(y[k]) <= IS_ZERO * error[k])
+          y[k] = 0;
       }
     }
 }
@@ -458,15 +492,15 @@ double brink__limit_next(const brink_sim *sim, const brink__limit *l, double d)
 /* ------------------------------------------------------------------ limits --- */
 
 /* Is the estimate good enough to go there? */
-static int good(const brink_sim *sim, const brink__limit *l)
+static int good(const brink_sim *sim, brink__limit *l)
 {
   double run = l->t - sim->t_start, left = l->t - sim->t;
-  double part = brink__max(GOOD, GOOD_OF_RTOL * sim->opt.rtol);
 
+  l->allowed = brink__max(GOOD, GOOD_OF_RTOL * sim->opt.rtol) * run;
   if (left > PART_LEFT * run ||
       (left > HARDLY_LEFT * run && sim->accumulation.n < EVENTS_SHOWN))
     return 0;
-  return l->error <= GOOD_OF_LEFT * left && l->error <= part * run;
+  return l->error <= GOOD_OF_LEFT * left && l->error <= l->allowed;
 }
 
 /* A pattern of p occurrences that contracts: its limit. */

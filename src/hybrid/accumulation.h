@@ -34,10 +34,11 @@ typedef struct brink__part {
 /* A sequence that contracts, and its limit. */
 typedef struct brink__limit {
   int period, stride; /* occurrences of the pattern; periods between two nodes      */
-  int nodes;          /* of the extrapolation ...                                   */
+  int nodes, known; /* of the extrapolation of the time, of those that there are, ... */
   double x[BRINK__LIMIT_NODES]; /* ... at these lengths of a period, newest first */
   double gap;      /* the last length                                        */
-  double t, error; /* the time at which the occurrences accumulate            */
+  double t, error; /* the time at which the occurrences accumulate ...        */
+  double allowed;  /* ... and what it may be uncertain by                     */
 } brink__limit;
 
 typedef struct brink__accumulation {

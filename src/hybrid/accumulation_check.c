@@ -39,7 +39,8 @@ static const double FLIGHT = 0.1;
 static const double ERRORS = 16;
 
 /* A limit of a state is known if it is uncertain by this part of the way to it, or of
- * the way in a flight, or by its tolerance. */
+ * the way in a flight, and by no more than what the time may be uncertain by makes of
+ * it; or by its tolerance. */
 static const double KNOWN = 0x1p-6;
 
 typedef struct trial {
@@ -323,11 +324,13 @@ static int try_rest(trial *tr)
   return 1;
 }
 
-/* Do all states tend to something? */
+/* Do all states tend to something that is known?  What moves on beside the events,
+ * faster than they follow each other, is not. */
 static int converges(brink_sim *sim, const brink__limit *l)
 {
   const brink__accumulation *a = &sim->accumulation;
   double *y = a->work, *f = y + sim->user_model->max_n;
+  double part = brink__min(KNOWN, l->allowed / l->gap);
 
   memset(f, 0, sim->user_model->max_n * sizeof *f);
   if (brink__f(&sim->regime->probe, sim->t, sim->y, f) != BRINK_OK)
@@ -340,10 +343,11 @@ static int converges(brink_sim *sim, const brink__limit *l)
                                       : part_of(sim, c, j - 1)->mode_after;
       const brink__regime *r = brink__regime_find(sim, mode);
       brink__limit_state(sim, l, l->gap, c, j, y);
-      for (size_t i = 0; i < r->info->n; i++)
-        if (!(error[i] <= KNOWN * (fabs(y[i] - limit[i]) + fabs(f[i]) * l->gap) +
-                              brink__integrator_tolerance(r->it, i, limit[i])))
+      for (size_t i = 0; i < r->info->n; i++) {
+        double way = fabs(y[i] - limit[i]) + fabs(f[i]) * l->gap;
+        if (!(error[i] <= part * way + brink__integrator_tolerance(r->it, i, limit[i])))
           return 0;
+      }
     }
   return 1;
 }

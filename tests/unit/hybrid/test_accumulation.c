@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "brink/load.h"
+#include "core/core.h"
 #include "event/locator.h"
 #include "plain_methods.h"
 
@@ -403,6 +404,45 @@ static void verdicts_are_events(void **state)
   }
 }
 
+/* What moves beside a ball that comes to rest, along no straight line: where the run
+ * goes to the limit, an oscillator stays within its tolerance, and a body that is about
+ * to land does so at its own time. */
+static void what_moves_beside_is_known_to_its_tolerance(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  static const double speeds[] = {0.5, 1, 2, 7};
+
+  (void)state;
+  opt.rtol = 1e-9;
+  opt.method = "dop853";
+  for (size_t i = 0; i < BRINK__COUNT(speeds); i++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "model t\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+             "  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\n"
+             "equation\n  der(h) = v;\n  der(v) = -9.81;\n"
+             "  der(x) = %g*y;\n  der(y) = -%g*x;\n"
+             "  when h <= 0 then\n    reinit(v, -0.8*pre(v));\n  end when;\nend t;\n",
+             speeds[i], speeds[i]);
+    outcome o = run(text, &opt, 6);
+    check_status(o.rc, BRINK_END);
+    check_near(o.t_zeno, 9 * sqrt(2 / 9.81), 1e-9);
+    check_near(o.v[2], cos(6 * speeds[i]), 5e-9);
+    check_near(o.v[3], -sin(6 * speeds[i]), 5e-9);
+  }
+
+  outcome o =
+      run("model t\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+          "  Real z(start = 81.5, fixed = true), w(start = 0, fixed = true);\n"
+          "equation\n  der(h) = v;\n  der(v) = -9.81;\n  der(z) = w;\n"
+          "  der(w) = -9.81;\n  when h <= 0 then\n    reinit(v, -0.8*pre(v));\n"
+          "  end when;\n  when z <= 0 then\n    terminate(\"down\");\n  end when;\n"
+          "end t;\n",
+          &opt, 6);
+  check_status(o.rc, BRINK_TERMINATED);
+  check_near(o.t, sqrt(2 * 81.5 / 9.81), 1e-9);
+}
+
 /* A clone made on the way goes on as the original. */
 static void a_clone_knows_what_was_seen(void **state)
 {
@@ -446,6 +486,7 @@ int main(void)
       cmocka_unit_test(the_tanks_go_on_by_name),
       cmocka_unit_test(a_ball_sinks_by_its_delay),
       cmocka_unit_test(verdicts_are_events),
+      cmocka_unit_test(what_moves_beside_is_known_to_its_tolerance),
       cmocka_unit_test(a_clone_knows_what_was_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
