@@ -33,20 +33,56 @@ typedef struct brink__watch {
   unsigned char clear; /* the next step cannot reach its zero; brink__guards_ahead   */
   unsigned char in_vain; /* how often in a row intervals were of no use to find its
                             zeros (interval_roots.c) */
+  unsigned char hardly;  /* so many flights in a row were no more than rounding      */
   signed char crossed;   /* direction of its last crossing; twice that if time did not
                             move on since it crossed that way before                   */
   signed char displaced; /* direction of its last event if that was placed off the
                             zero by more than rounding, until the guard has come back */
-  double band;   /* half width of the band at the restart, 0: it was outside   */
-  double scale;  /* largest |g| along the last step, 0: unknown                */
-  double g;      /* value at the last restart ...                              */
-  double g_last; /* ... and after the last step, where someone has asked       */
+  double band;       /* half width of the band at the restart, 0: it was outside   */
+  double scale;      /* largest |g| along the last step, 0: unknown                */
+  double g;          /* value at the last restart ...                              */
+  double g_last;     /* ... and after the last step, where someone has asked       */
+  double since;      /* time from which it is on its way to its next event ...     */
+  double flight;     /* ... and how long that was up to its last one               */
+  double longest[2]; /* of the flights that `hardly` counts, and of those before   */
 } brink__watch;
 
 /* ------------------------------------------------------------- verbs ---- */
 
 /* A new run begins. */
-static inline void brink__watch_forget(brink__watch *w) { *w = (brink__watch){0}; }
+static inline void brink__watch_forget(brink__watch *w)
+{
+  *w = (brink__watch){.since = -HUGE_VAL};
+}
+
+/* It begins a flight at t: its mode is entered, or it is held or let go ... */
+static inline void brink__watch_set_out(brink__watch *w, double t) { w->since = t; }
+
+/* ... or its event, at t, has ended the one before. */
+static inline void brink__watch_land(brink__watch *w, double t)
+{
+  w->flight = t - w->since;
+  w->since = t;
+}
+
+/* A flight of this length ends here; hardly: it was no more than rounding.  1: the last
+ * `many` in a row were that, and their longest is not shorter than that of those
+ * before.
+ */
+static inline int brink__watch_hardly_flew(brink__watch *w, int hardly, double length,
+                                           int many)
+{
+  double longest = brink__max(w->longest[0], length);
+
+  w->hardly = (unsigned char)(hardly ? w->hardly + 1 : 0);
+  w->longest[0] = hardly ? longest : 0;
+  if (hardly && w->hardly < many)
+    return 0;
+  int stays = hardly && w->longest[1] > 0 && longest >= w->longest[1];
+  w->longest[1] = w->longest[0];
+  w->longest[0] = w->hardly = 0;
+  return stays;
+}
 
 /* Its mode is entered from another one: crossings before that were other guards'. */
 static inline void brink__watch_enter(brink__watch *w)

@@ -76,6 +76,9 @@ static void note_crossings(brink_sim *sim, const brink__due *due)
   brink__guards *g = &sim->regime->guards;
   int again = sim->t == sim->t_instant;
 
+  for (int k = 0; k < g->n; k++)
+    if (due->hit[k])
+      brink__watch_land(&g->watch[k], sim->t);
   if (due->kind != BRINK_KIND_CROSSING)
     return;
   if (!again)

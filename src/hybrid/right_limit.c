@@ -108,8 +108,10 @@ int brink__what_follows(brink_sim *sim, brink__due *due, const brink__instant *i
     brink__copy_bytes(due->before, due->after, ng);
   } else {
     brink__fill_bytes(due->hit, 0, ng);
-    for (size_t k = 0; k < ng; k++)
+    for (size_t k = 0; k < ng; k++) {
       brink__watch_enter(&g->watch[k]);
+      brink__watch_set_out(&g->watch[k], sim->t);
+    }
     g->any_returned = 0;
   }
   int n = brink__settle(sim, kept, due);

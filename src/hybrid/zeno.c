@@ -4,8 +4,9 @@
  * rounding hides the next return.  How that shows depends on what is hidden first:
  *
  *   stagnation ... crossing follows crossing, and time does not move on
- *   rounding ..... the dwell times have shrunk a lot and do so no more: what moves the
- *                  guard from event to event is rounding, of t or of the guard
+ *   rounding ..... the dwell times have shrunk a lot and do so no more: what moves a
+ *                  guard from one of its own events to the next is rounding, of t or
+ *                  of the guard, many times in a row
  *   penetration .. a guard that crossed again without time moving on, or after dwell
  *                  times in geometric progression, stays on the far side: it has not
  *                  stopped bouncing, its bounces are smaller than rounding; or it stays
@@ -163,7 +164,9 @@ static int has_been_away(brink_sim *sim, const brink_step *step, int k, double t
   return 0;
 }
 
-/* Is the way of the guard between two events, `gap` apart, no more than rounding? */
+/* Is the way of the guard since its own last event no more than rounding?  Other guards
+ * may have had theirs in between: a body that bounces below another is hit by that one
+ * anywhere on its flight. */
 static int is_rounding(brink_sim *sim, const brink_step *step, const brink__hit *hit,
                        double theta, double gap, const brink__due *due)
 {
@@ -187,18 +190,23 @@ static int is_rounding(brink_sim *sim, const brink_step *step, const brink__hit 
   return way <= few && !has_been_away(sim, step, hit->guard, theta, few);
 }
 
+/* What rounding keeps going becomes no shorter; the flights of a body between others,
+ * which may be short by chance, do, on the whole. */
 BRINK__APART int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i,
                                       int end, double theta, brink__due *due,
                                       brink__verdict *out)
 {
   const brink__hit *v = sim->regime->hits.v;
-  double gap = brink__time_at(step, theta) - sim->t_event;
 
   due->far = brink__noise_at(step, theta, 0, due->y, due->noise);
-  for (; i < end; i++)
+  for (; i < end; i++) {
+    brink__watch *w = &sim->regime->guards.watch[v[i].guard];
+    double flight = brink__time_at(step, theta) - w->since;
     if (v[i].kind == BRINK_KIND_CROSSING &&
-        is_rounding(sim, step, &v[i], theta, gap, due))
+        brink__watch_hardly_flew(w, is_rounding(sim, step, &v[i], theta, flight, due),
+                                 flight, BRINK__STAGNANT))
       return zeno_at(sim, v[i].guard, out);
+  }
   return 0;
 }
 
@@ -219,12 +227,17 @@ static int sets_out(brink_sim *sim, const brink_step *step, int k, int dir)
          p.c[1] * dir < -2.0 * p.degree * p.degree * p.delta; /* Markov's inequality */
 }
 
-/* Have the dwell times contracted to what t can just tell? */
+/* What t can just tell. */
+static double shortest_time(const brink_step *step)
+{
+  return FEW_ROUNDINGS * DBL_EPSILON * fabs(step->t0);
+}
+
+/* Have the dwell times contracted to that? */
 static int vanishes(const brink_sim *sim, const brink_step *step)
 {
   return step->t0 == sim->t_event &&
-         brink__dwell_vanishes(&sim->regime->dwell,
-                               FEW_ROUNDINGS * DBL_EPSILON * fabs(step->t0));
+         brink__dwell_vanishes(&sim->regime->dwell, shortest_time(step));
 }
 
 /* Has a guard that has bounced come to stay on the far side? */
@@ -233,10 +246,11 @@ BRINK__APART static int penetrates(brink_sim *sim, const brink_step *step,
 {
   const brink__regime *r = sim->regime;
   const brink__hits *hits = &r->hits;
-  int geometric = brink__dwell_geometric(&r->dwell), ends = vanishes(sim, step);
+  int geometric = brink__dwell_geometric(&r->dwell), vanish = vanishes(sim, step);
 
   for (int k = 0; k < r->guards.n; k++) {
     const brink__watch *w = &r->guards.watch[k];
+    int ends = vanish && w->flight <= shortest_time(step); /* not that of another one */
     int once = (w->crossed > 0) - (w->crossed < 0), twice = brink__watch_returned(w);
     int dir = geometric || ends ? once : twice, returns = 0;
     if (!dir || !w->fresh || hits->start_sign[k] != dir)
