@@ -383,6 +383,12 @@ brink_status brink__switches_classify(brink_sim *sim, unsigned classes, int begi
  * unique. */
 brink_status brink__switch_rates(brink__extended *x, int k, int left);
 
+/* The law of side i touches guard k of side 0, which is zero at (t, y): the sign of the
+ * first derivative of the guard along it that does not vanish, of order 2 or more; 0:
+ * it does not touch it, or that is not known. */
+brink_status brink__fold_turns(brink__extended *x, int i, int k, double t,
+                               const double *y, int *sign);
+
 /* A step touches the zero of guard k at (t, y), where the guards have these signs: what
  * is to be written down, with rates in sim->rates. */
 brink_status brink__touch_kind(brink_sim *sim, int k, double t, const double *y,

@@ -22,6 +22,10 @@ static const double CLOSE = 0x1p-20;
  * to so many levels. */
 static const double MOVED = 4;
 
+/* A rate of 0 that is about to change is taken for one of this size beside the others:
+ * far above the rounding of weights, and below anything that they decide. */
+static const double TURNING = 0x1p-40;
+
 /* --------------------------------------------------------- which surfaces --- */
 
 void brink__some_direction(size_t n, double *d)
@@ -37,22 +41,26 @@ void brink__some_direction(size_t n, double *d)
 int brink__same_surface(brink__extended *x, int k, int i, int j, double t,
                         const double *y, const double *f, double *ratio)
 {
-  double *d = x->side[0].y, r[2][3]; /* nobody reads that of the own side */
+  enum { DIRECTIONS = 4 };
+  double *d = x->side[0].y, r[2][DIRECTIONS]; /* nobody reads that of the own side */
   size_t n = x->side[0].flow.n;
 
-  for (int c = 0; c < 3; c++) {
+  for (int c = 0; c < DIRECTIONS; c++) {
     if (c == 0)
       brink__some_direction(n, d);
     else if (c == 2)
       for (size_t m = 0; m < n; m++)
         d[m] = 0; /* what time alone does */
+    else if (c == 3)
+      for (size_t m = 0; m < n; m++)
+        d[m] = 1; /* another direction, where f vanishes */
     if (!brink__side_rate(x, 0, k, t, y, c == 1 ? f : d, &r[0][c]) ||
         !brink__side_rate(x, i, j, t, y, c == 1 ? f : d, &r[1][c]))
       return 0;
   }
   double size = fabs(r[0][0]) + fabs(r[0][2]);
   *ratio = r[1][0] / r[0][0];
-  for (int c = 1; c < 3; c++)
+  for (int c = 1; c < DIRECTIONS; c++)
     if (fabs(r[1][c] - *ratio * r[0][c]) >
         SAME_RATIO * fabs(*ratio) * (size + fabs(r[0][c])))
       return 0;
@@ -354,6 +362,27 @@ int brink__leads_back(brink__extended *x, int i, const brink__hold *leads, doubl
          brink__same_law(x, 0, BRINK__TRIAL_SIDE, i);
 }
 
+/* Has side i a guard of the surface of guard k, which is `value` on side 0, whose value
+ * agrees up to delta?  Mostly k itself; a stair (floor, mod) has another one there. */
+static int vanishes_on(brink__extended *x, int i, int k, double value, double delta,
+                       double t, const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[i];
+  int n_guards = m->ops->mode_info(m, s->live, s->mode)->n_guards;
+  double there, ratio;
+
+  if (m->ops->guard(m, s->live, s->mode, k, t, y, &there) != 0 ||
+      fabs(there - value) <= delta)
+    return 1;
+  for (int j = 0; j < n_guards; j++)
+    if (j != k && brink__same_surface(x, k, i, j, t, y, x->side[0].f, &ratio) &&
+        m->ops->guard(m, s->live, s->mode, j, t, y, &there) == 0 &&
+        fabs(there - ratio * value) <= fabs(ratio) * delta)
+      return 1;
+  return 0;
+}
+
 /* The guard of a surface must be zero on all sides: one that reads what its own
  * relation switches, as s = x + u and u = -sign(s) do, jumps at its event, and no state
  * is on its zero.  Is it the same, up to the tolerances of the states? */
@@ -362,22 +391,45 @@ static int vanishes_on_all(brink__extended *x, const brink__hold *hold, int n_si
 {
   brink_sim *sim = x->sim;
   const brink_model *m = x->inner;
+  const brink__side *own = &x->side[0];
   brink__guards *g = &sim->regime->guards;
-  double *tolerance = brink__work_row(sim, 2), value[2], delta;
+  double *tolerance = brink__work_row(sim, 2), value, delta;
   brink_err ignored;
 
   for (size_t i = 0; i < g->n_states; i++)
     tolerance[i] = brink__integrator_tolerance(sim->regime->it, i, sim->y[i]);
-  if (brink__guard_rounding(g, hold->guard, t, y, tolerance, 1, &delta, &ignored) < 0)
+  if (brink__guard_rounding(g, hold->guard, t, y, tolerance, 1, &delta, &ignored) < 0 ||
+      m->ops->guard(m, own->live, own->mode, hold->guard, t, y, &value) != 0)
     return 1;
-  for (int i = 0; i < n_sides; i++) {
-    const brink__side *s = &x->side[i];
-    if (s->mode == x->side[0].mode &&
-        m->ops->guard(m, s->live, s->mode, hold->guard, t, y, &value[i > 0]) == 0 &&
-        i > 0 && fabs(value[1] - value[0]) > delta)
+  for (int i = 1; i < n_sides; i++)
+    if (x->side[i].mode == own->mode &&
+        !vanishes_on(x, i, hold->guard, value, delta, t, y))
       return 0;
-  }
   return 1;
+}
+
+/* Where a law touches a surface that others lead to or away from, it moves the guard by
+ * a higher derivative: its rate, which is 0, stands for the sign of that one. */
+static brink_status turn_folds(brink__extended *x, const brink__hold *const *leader,
+                               int n, double t, const double *y,
+                               double r[][BRINK__SLIDING_SURFACES])
+{
+  for (int s = 0; s < n; s++) {
+    double size = 0;
+    for (int i = 0; i < 1 << n; i++)
+      size = brink__max(size, fabs(r[i][s]));
+    if (leader[s]->order > 1 || leader[s]->band > 0 ||
+        brink__is_slow(size, x->side[0].f, x->side[0].flow.n))
+      continue; /* the laws of all sides touch it */
+    for (int i = 0; i < 1 << n; i++) {
+      int sign = 0;
+      if (fabs(r[i][s]) <= BRINK__SLOW_RATE * size)
+        BRINK_TRY(brink__fold_turns(x, i, leader[s]->guard, t, y, &sign));
+      if (sign)
+        r[i][s] = sign * TURNING * size;
+    }
+  }
+  return BRINK_OK;
 }
 
 int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
@@ -397,7 +449,10 @@ int brink__make_sides(brink__extended *x, const brink__surfaces *s, double t,
     if (!s->line[i].f && leader[i]->order == 1 &&
         !vanishes_on_all(x, leader[i], 1 << s->n, t, y))
       return 0;
-  return brink__sliding_rates(x, leader, s->n, t, y, r);
+  if (!brink__sliding_rates(x, leader, s->n, t, y, r))
+    return 0;
+  brink_status rc = turn_folds(x, leader, s->n, t, y, r);
+  return rc < 0 ? (int)rc : 1;
 }
 
 void brink__surface_keep(brink__surfaces *s, int surface)

@@ -5,8 +5,8 @@
  *
  *   away from it on both ... the solution is not unique (a repelling surface; of order
  *                            2 two visible folds)
- *   to it on both .......... sliding, if both are of order 1 (filippov.c); else the
- *                            laws touch the guard and come back (invisible folds)
+ *   to it on both .......... sliding, if one of them is of order 1 (filippov.c); else
+ *                            the laws touch the guard and come back (invisible folds)
  *   to it on one ........... a crossing, in one direction or the other
  *
  * It is asked where that matters: where a run begins on a guard or is reset onto one,
@@ -105,6 +105,16 @@ static int follow(brink__extended *x, int i, int k, int sign, double t, const do
   return known >= 1;
 }
 
+brink_status brink__fold_turns(brink__extended *x, int i, int k, double t,
+                               const double *y, int *sign)
+{
+  course c;
+
+  int found = follow(x, i, k, 1, t, y, 0, &c);
+  *sign = found > 0 && c.order > 1 ? c.away : 0;
+  return found < 0 ? (brink_status)found : BRINK_OK;
+}
+
 /* Does f jump from x->slope to that of side i?  That of a diode does not. */
 static int jumps(const brink__extended *x, int i)
 {
@@ -172,7 +182,7 @@ static int remark(brink_sim *sim, int k, double t, const course *own,
 {
   const char *guard = sim->regime->guards.info[k].name;
   int branches = own->away >= 0 && other->away > 0,
-      returns = own->away < 0 && other->away < 0 && own->order + other->order > 2;
+      returns = own->away < 0 && other->away < 0 && own->order > 1 && other->order > 1;
   char a[60], b[60];
 
   describe(own, a, sizeof a);

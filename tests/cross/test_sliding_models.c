@@ -318,6 +318,41 @@ static void what_slides_is_delayed_as_it_is(void **state)
   }
 }
 
+/* --------------------------------------------------------------- quantizers --- */
+
+/* A rounded state is fed back.  x sticks where its value changes, while what pushes it,
+ * 0.3 + 0.1 t, is between both values, and creeps from there to the next: closed form.
+ */
+static void a_rounded_state_sticks_between_its_values(void **state)
+{
+  static const char *const rounded[] = {"floor(x/0.25 + 0.5)", "ceil(x/0.25 - 0.5)",
+                                        "integer(x/0.25 + 0.5)", "div(x + 0.125, 0.25)",
+                                        "x/0.25 + 0.5 - mod(x/0.25 + 0.5, 1)"};
+  const double creeps = sqrt(5.), out[] = {2, 4.5, 7},
+               in[] = {2 - sqrt(2.5), 2 + creeps, 4.5 + creeps};
+
+  (void)state;
+  for (int m = 0; brink_method_name(m); m++)
+    for (size_t k = 0; k < sizeof rounded / sizeof *rounded; k++) {
+      char text[256];
+      snprintf(text, sizeof text,
+               "model Q\n  Real x(start = 0.45, fixed = true), q;\nequation\n"
+               "  q = 0.25*(%s);\n  der(x) = 0.3 + 0.1*time - q;\nend Q;\n",
+               rounded[k]);
+      rig r = load(text, brink_method_name(m), 1e-9, 0);
+      check_status(brink_sim_run(r.sim, 6.8), BRINK_END);
+      check_near(rig_value(&r, "q"), 0.98, 1e-9);
+      check_status(brink_sim_run(r.sim, 8), BRINK_END);
+      check_near(rig_value(&r, "x"), 0.925, 1e-7);
+      assert_int_equal(brink_sim_statistics(r.sim).sliding_entries, 3);
+      for (int i = 0; i < 3; i++) {
+        check_near(nth(&r, BRINK_KIND_SLIDE_IN, i).t, in[i], 1e-6);
+        check_near(nth(&r, BRINK_KIND_SLIDE_OUT, i).t, out[i], 1e-9);
+      }
+      rig_free(&r);
+    }
+}
+
 /* The law of the other side ends: the sentence is about that. */
 static void the_side_whose_law_ends_is_named(void **state)
 {
@@ -344,6 +379,7 @@ int main(void)
       cmocka_unit_test(two_signs_that_do_not_add_up_are_told),
       cmocka_unit_test(a_guard_that_jumps_with_its_own_event_is_not_held),
       cmocka_unit_test(what_slides_is_delayed_as_it_is),
+      cmocka_unit_test(a_rounded_state_sticks_between_its_values),
       cmocka_unit_test(the_side_whose_law_ends_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,8 +63,8 @@ static void starts_on_switches_have_rows(void **state)
       {"-2.3", "1.7", BRINK_KIND_START, -2.3, 1.7, 1},
       {"0.31 - time", "1", BRINK_KIND_FOLD, 0, 1, 1}, /* a visible fold, and away */
       {"1.9", "time - 0.31", BRINK_KIND_FOLD, 1.9, 0, 0},
-      {"time - 0.31", "-0.7", BRINK_KIND_FOLD, 0, -0.7, 1},
-      {"2.9", "-0.7", BRINK_KIND_CROSSING, 0, 0, 0}, /* slides */
+      {"time - 0.31", "-0.7", BRINK_KIND_FOLD, 0, -0.7, 0}, /* slides */
+      {"2.9", "-0.7", BRINK_KIND_CROSSING, 0, 0, 0},        /* slides */
       {"2.9", "0.7", BRINK_KIND_CROSSING, 0, 0, 0},
       {"-2.9", "-0.7", BRINK_KIND_CROSSING, 0, 0, 0},
   };
@@ -106,6 +106,62 @@ static void a_guard_that_is_rounding_makes_no_row(void **state)
   check_status(brink_sim_run(r.sim, 1.1), BRINK_END);
   assert_int_equal(rig_events(&r), 0);
   assert_false(is_told(&r, "not unique"));
+  rig_free(&r);
+}
+
+/* A law leads to the zero on which the run begins, and that behind stands there and
+ * comes back, by its second or third derivative: the solution slides at once, and
+ * leaves where d has grown to 0.25. */
+static void sliding_begins_with_a_fold(void **state)
+{
+  static const struct {
+    const char *d;
+    double leaves;
+  } cases[] = {
+      {"0.6*sin(time)", 0.42977543} /* asin(0.25/0.6) */,
+      {"0.31*time", 0.25 / 0.31},
+      {"0.31*time^2", 0.89802651} /* sqrt(0.25/0.31) */,
+      {"0.7*max(0, time - 0.2)", 0.2 + 0.25 / 0.7},
+  };
+  static const char *const law[] = {"if x > 0 then -0.25 else 0",
+                                    "if x >= 0 then -0.25 else 0",
+                                    "-0.125 - 0.125*sign(x)", "-0.25*floor(x + 1)"};
+
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    for (size_t m = 0; m < sizeof law / sizeof *law; m++) {
+      char text[256];
+      snprintf(text, sizeof text,
+               "model s\n  Real x(start = 0, fixed = true);\nequation\n"
+               "  der(x) = (%s) + %s;\nend s;\n",
+               law[m], cases[k].d);
+      rig r = of_text(text, 0);
+      check_status(brink_sim_run(r.sim, 0.41), BRINK_END);
+      check_near(rig_value(&r, "x"), 0, 1e-14);
+      check_status(brink_sim_run(r.sim, 0.95), BRINK_END);
+      check_near(the_row(&r, BRINK_KIND_SLIDE_OUT).t, cases[k].leaves, 1e-8);
+      assert_false(is_told(&r, "on the zero of"));
+      rig_free(&r);
+    }
+}
+
+/* The same of two switches at once, whose laws vanish at the start: nothing but their
+ * gradients tells them apart. */
+static void two_folds_begin_to_slide(void **state)
+{
+  rig r = of_text("model s\n  Real x(start = 0, fixed = true);\n"
+                  "  Real y(start = 0, fixed = true);\nequation\n"
+                  "  der(x) = (if x > 0 then -0.25 else 0) + time;\n"
+                  "  der(y) = (if y > 0 then -0.6 else 0) + 2*time;\nend s;\n",
+                  0);
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 1), BRINK_END);
+  assert_int_equal(count(&r, BRINK_KIND_FOLD), 2);
+  assert_int_equal(count(&r, BRINK_KIND_SLIDE_IN), 2);
+  assert_int_equal(count(&r, BRINK_KIND_SLIDE_OUT), 2);
+  check_near(rig_value(&r, "x"), 0.5 * 0.75 * 0.75, 1e-9);
+  check_near(rig_value(&r, "y"), 0.7 * 0.7, 1e-9);
   rig_free(&r);
 }
 
@@ -278,6 +334,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_on_switches_have_rows),
       cmocka_unit_test(a_guard_that_is_rounding_makes_no_row),
+      cmocka_unit_test(sliding_begins_with_a_fold),
+      cmocka_unit_test(two_folds_begin_to_slide),
       cmocka_unit_test(touches_of_switches_that_leave_a_choice_are_grazing),
       cmocka_unit_test(touches_without_another_law_are_touches),
       cmocka_unit_test(rows_of_sliding_have_the_rates_of_both_sides),
