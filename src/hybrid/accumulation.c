@@ -212,7 +212,7 @@ static int regular(const brink_sim *sim, const brink__instant *inst)
     if (inst->due[i])
       return 0;
   return !(inst->t_after > inst->t) && !inst->stop && !inst->zeno &&
-         !inst->irreversible && !sim->model->remembers;
+         !inst->irreversible;
 }
 
 void brink__accumulation_instant(brink_sim *sim, const brink__instant *inst)
@@ -546,6 +546,8 @@ int brink__accumulates(brink_sim *sim, brink__limit *l)
     return 0; /* nothing has contracted, or the policy is at work already */
   if (sim->opt.zeno == BRINK_ZENO_STEP)
     return steps_end(sim, l);
+  if (sim->model->remembers)
+    return 0; /* replayed on a copy, they would be missing in what is remembered */
   for (int p = 1; p <= BRINK__PERIOD && !found; p++) {
     if (brink__period_contractions(a, p) < NOTICED || !estimate(sim, p, l) ||
         !(l->t < sim->t_end) || !(l->t < sim->t_next) || l->gap > p * a->retry_below)

@@ -319,6 +319,38 @@ static void steps_end_where_the_method_does_not_resolve_the_flights(void **state
   check_near(o.v[0], 0, 0);
 }
 
+/* What a delay remembers is no part of an extrapolation; the accumulation is reached
+ * event by event, by `step` down to the gap.  Steps of order 1 let bounces at rounding
+ * go on for ever. */
+static void models_that_remember_come_to_rest(void **state)
+{
+  static const char text[] =
+      "model D\n  Real h(start = 0.4, fixed = true), v(start = 0, fixed = true), d;\n"
+      "equation\n  der(h) = v;\n  der(v) = 0.1*d - 3;\n  d = delay(h, 0.25);\n"
+      "  when h <= 0 then\n    reinit(v, -0.4*pre(v));\n  end when;\nend D;\n";
+  static const char *const methods[] = {"dopri5", "radau", "cvode"};
+  double at[6];
+
+  (void)state;
+  for (int i = 0; i < 6; i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = methods[i / 2];
+    if (brink__method_find(opt.method)->needs)
+      continue; /* brink was built without it */
+    opt.rtol = 1e-8;
+    opt.zeno = i % 2 ? BRINK_ZENO_STEP : BRINK_ZENO_CONTINUE;
+    outcome o = run(text, &opt, 2.4);
+    check_status(o.rc, BRINK_END);
+    check_near(o.v[0], 0, 0);
+    check_near(o.v[1], 0, 0);
+    if (i % 2) {
+      assert_int_equal(o.zenos, 1);
+      at[i] = o.t[0];
+      check_near(at[i], at[1], 1e-5);
+    }
+  }
+}
+
 /* A first step of order 1 may be wrong by more than a flight is high: it is taken again
  * where it leads the ball into the floor and its speed leads it away.  Otherwise the
  * gaps follow no pattern, and the last bounce is lost.  That closing steps are off is
@@ -371,6 +403,7 @@ int main(void)
       cmocka_unit_test(gaps_that_square_themselves_end_at_rest),
       cmocka_unit_test(methods_that_do_not_resolve_the_last_flights_come_to_rest),
       cmocka_unit_test(steps_end_where_the_method_does_not_resolve_the_flights),
+      cmocka_unit_test(models_that_remember_come_to_rest),
       cmocka_unit_test(first_steps_resolve_the_flights),
       cmocka_unit_test(a_ball_accumulates_while_something_slides),
       cmocka_unit_test(balls_accumulate_while_others_rest),
