@@ -9,7 +9,9 @@
  * less is a parabola there, of which D over any distance is exact.  Of others D(s) and
  * D(s/2) give (4 D(s/2) - D(s))/3, whose error is about the square of what the two
  * differ by; s begins as a part of the span that rounding does not feel, and becomes
- * shorter until they agree.
+ * shorter until they agree.  A rate near 0 is less than what rounding makes of the
+ * differences, so that they never agree to a part of it: then those that differ least
+ * tell it.
  */
 #include "event/guards.h"
 
@@ -73,8 +75,8 @@ static int difference(brink__guards *g, int k, double t, const double *y,
 static int by_difference(brink__guards *g, int k, double t, const double *y,
                          const double *f, double span, double *rate)
 {
-  int parabola = g->info[k].degree == 1 || g->info[k].degree == 2, found = 0;
-  double s = PART * span, wide, narrow;
+  int parabola = g->info[k].degree == 1 || g->info[k].degree == 2;
+  double s = PART * span, wide, narrow, least = HUGE_VAL;
 
   brink__guards_step(g);
   if (parabola)
@@ -83,12 +85,15 @@ static int by_difference(brink__guards *g, int k, double t, const double *y,
     if (!difference(g, k, t, y, f, s, &wide) ||
         !difference(g, k, t, y, f, s / 2, &narrow))
       continue;
-    *rate = (4 * narrow - wide) / 3;
-    found = 1;
-    if (fabs(narrow - wide) <= AGREE * fabs(*rate))
+    double differ = fabs(narrow - wide);
+    if (differ < least) {
+      *rate = (4 * narrow - wide) / 3;
+      least = differ;
+    }
+    if (least <= AGREE * fabs(*rate))
       break;
   }
-  return found;
+  return least < HUGE_VAL;
 }
 
 int brink__guard_rate(brink__guards *g, int k, double t, const double *y,

@@ -100,6 +100,16 @@ static inline void brink__watch_arm(brink__watch *w, double g, double delta)
   w->fresh = 1;
 }
 
+/* After arm: no step has moved the guard since it was armed before, with this band.  It
+ * is known no better now. */
+static inline void brink__watch_no_better(brink__watch *w, double band)
+{
+  if (fabs(w->g) > band)
+    return;
+  w->sign = 0;
+  w->band = brink__max(w->band, band);
+}
+
 /* After arm: the jump has not moved the guard, which has fired in direction dir.  Where
  * the state was handed over before the zero, the stretch up to the zero counts as band,
  * a rounding wider, so that the same zero does not fire again. */

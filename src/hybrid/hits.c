@@ -89,14 +89,17 @@ static void state_before(brink_sim *sim, const brink_step *step, double *theta,
 
 /* A guard that has passed its zero at the left limit, though its polynomial could not
  * tell it from zero up to the end of the step, is hit as well: at the restart it would
- * have its new sign, and its event would be lost. */
+ * have its new sign, and its event would be lost.  At a restart, where guards begin,
+ * none has passed its zero: one that begins beyond it has its sign from where it goes.
+ */
 static brink_status hit_too(brink_sim *sim, double t, brink__due *due)
 {
   brink__guards *g = &sim->regime->guards;
   double delta;
 
   for (int k = 0; k < g->n; k++) {
-    if (!(due->g[k] * due->after[k] < 0) || due->hit[k])
+    if (!(due->g[k] * due->after[k] < 0) || due->hit[k] ||
+        (due->kind == BRINK_KIND_START && g->watch[k].fresh))
       continue;
     BRINK_TRY(brink__guard_rounding(g, k, t, due->y, due->noise, due->far, &delta,
                                     &sim->err));

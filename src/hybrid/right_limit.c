@@ -65,9 +65,13 @@ static brink_status arm(brink_sim *sim, int kept, brink__due *due)
 
   for (int k = 0; k < g->n; k++) {
     brink__watch *w = &g->watch[k];
+    double armed_at = w->g, band = w->fresh && !due->hit[k] ? w->band : 0;
     BRINK_TRY(brink__guard_arm(g, k, sim->t, sim->y, due->noise, due->far, &sim->err));
-    if (kept && w->g == due->g[k])
+    if (kept && w->g == due->g[k]) {
+      if (w->g == armed_at)
+        brink__watch_no_better(w, band);
       keep_memory(sim, k, due);
+    }
     due->g[k] = w->g;
     due->after[k] = w->sign;
   }

@@ -147,10 +147,14 @@ brink_status brink__cb_refuse(const brink_model *model, int mode, const cb_event
       model->modes[mode].name, t, e->def.name, g);
 }
 
-static int involves_hit(const cb_event *e, const signed char *hit)
+/* Has the event just fired?  An event of the other direction of its guard, whose jump
+ * has moved the guard back, has made this one due; one that is refused where it is past
+ * was not meant for that and counts as fired. */
+static int just_fired(const cb_event *e, const signed char *hit)
 {
   if (!e->cond)
-    return hit[e->def.guard] != 0;
+    return e->def.beyond == BRINK_REFUSE ? hit[e->def.guard] != 0
+                                         : hit[e->def.guard] == (int)e->def.dir;
   for (const int *c = e->cond; *c != BRINK_COND_END; c++)
     if (*c >= 0 && hit[*c])
       return 1;
@@ -201,18 +205,18 @@ int brink__cb_restarted(const brink_model *model, brink__live *l, int mode, doub
     const cb_event *e = &m->events[i];
     if (!acts(e) || e->def.beyond == BRINK_IGNORE || live->backward)
       continue; /* going back, it is past where a run forward would have met it */
-    int just_fired = old_sign && involves_hit(e, hit);
+    int fired = old_sign && just_fired(e, hit);
     if (lands(e, old_sign, sign, hit)) { /* what the guard does next decides */
-      live->landed[e->def.guard] = just_fired ? CB_LANDED_AGAIN : CB_LANDED;
+      live->landed[e->def.guard] = fired ? CB_LANDED_AGAIN : CB_LANDED;
       sign[e->def.guard] = (signed char)-e->def.dir;
     }
     if (!past(e, sign))
       continue;
     /* it was past before, or it is the one that just fired here */
-    if (old_sign && (past(e, old_sign) || just_fired) &&
-        !(just_fired && e->def.beyond == BRINK_AGAIN))
+    if (old_sign && (past(e, old_sign) || fired) &&
+        !(fired && e->def.beyond == BRINK_AGAIN))
       continue;
-    if (just_fired && !e->cond)
+    if (fired && !e->cond)
       live->landed[e->def.guard] = CB_LANDED_AGAIN;
     if (e->def.beyond == BRINK_REFUSE)
       return (int)brink__cb_refuse(model, mode, e, t, e->cond ? 0 : g[e->def.guard],

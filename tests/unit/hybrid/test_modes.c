@@ -260,6 +260,50 @@ static void an_event_may_insist(void **state)
     }
 }
 
+static int back(brink_jump *j)
+{
+  int *calls = j->user;
+
+  calls[j->index]++;
+  if (j->index == 0)
+    j->y[0] = -0.6;
+  return 0;
+}
+
+/* A jump that moves its guard back over the zero makes the event of the other direction
+ * due, if that fires where it is past. */
+static void a_jump_back_is_the_event_of_the_other_direction(void **state)
+{
+  static const brink_guard_def low = {.name = "low", .state = 0, .level = 0.43};
+  const double y0 = 0;
+
+  (void)state;
+  for (int fires = 0; fires < 2; fires++) {
+    int calls[2] = {0};
+    const brink_event_def e[] = {
+        {.name = "up", .dir = BRINK_UP, .jump = back, .beyond = BRINK_FIRE},
+        {.name = "down",
+         .dir = BRINK_DOWN,
+         .jump = back,
+         .beyond = fires ? BRINK_FIRE : BRINK_IGNORE}};
+    const brink_mode_def mode = {.name = "a",
+                                 .n = 1,
+                                 .rhs = still,
+                                 .guards = &low,
+                                 .n_guards = 1,
+                                 .events = e,
+                                 .n_events = 2};
+    const brink_model_def def = {
+        .name = "line", .modes = &mode, .n_modes = 1, .user = calls};
+    rig r = rig_new(&def, NULL, 0.8, 0, &y0);
+    check_status(brink_sim_run(r.sim, 1.6), BRINK_END);
+    assert_int_equal(calls[0], 1);
+    assert_int_equal(calls[1], fires ? 2 : 0); /* at the start, and after the jump */
+    check_near(brink_sim_state(r.sim)[0], 1.6 - 1.23 - 0.6, 1e-15);
+    rig_free(&r);
+  }
+}
+
 static int enough(brink_jump *j)
 {
   brink_err *err = j->err;
@@ -589,6 +633,7 @@ int main(void)
       cmocka_unit_test(or_it_is_ignored_or_fires_at_once),
       cmocka_unit_test(what_fires_at_once_is_what_was_past_and_said_so),
       cmocka_unit_test(an_event_may_insist),
+      cmocka_unit_test(a_jump_back_is_the_event_of_the_other_direction),
       cmocka_unit_test(a_jump_may_end_the_run_as_zeno),
       cmocka_unit_test(event_iteration_is_bounded_and_names_the_events),
       cmocka_unit_test(what_callbacks_do_wrong_is_said_with_its_place),
