@@ -30,6 +30,11 @@ static const double SHORT = 0x1p-6;
 /* So many periods have contracted, one after the other, where no states were kept. */
 enum { CONTRACTED = 3 };
 
+/* A pattern that takes so many times as long as the last flight of the guard whose next
+ * return cannot be told has not come to its end; the bounces of that guard have, if the
+ * flight was no longer than this part of the run as well. */
+static const double PATTERN = 64, BRIEF = 0x1p-20;
+
 /* Between two limits that are told by rounding, so many roundings of t must pass:
  * otherwise the first has not led anywhere, and the verdict stands. */
 static const double PROGRESS = 0x1p12;
@@ -94,16 +99,27 @@ int brink__limit_here(brink_sim *sim, int p, brink__limit *l)
   return m->ops->live_copy(m, a->copy, sim->live, &ignored) == BRINK_OK;
 }
 
-/* No states were kept, since few events have led here: the pattern is the last event,
- * as the watches of its guards remember it. */
+/* Was the last flight of the guard brief, and much shorter than the pattern of p
+ * occurrences that there is, if any? */
+static int flew_briefly(const brink_sim *sim, int guard, int p)
+{
+  if (guard < 0 || p == 1)
+    return 0;
+  double flight = sim->regime->guards.watch[guard].flight;
+
+  return flight > 0 && flight <= BRIEF * (sim->t - sim->t_start) &&
+         (p == 0 || PATTERN * flight <= brink__period_gap(&sim->accumulation, 0, p));
+}
+
+/* No states were kept, since few events have led here, or none of its own: the pattern
+ * is the last event, as the watches of its guards remember it. */
 static int last_event(brink_sim *sim, int guard)
 {
   brink__accumulation *a = &sim->accumulation;
   const brink__guards *g = &sim->regime->guards;
   int hits = 0;
 
-  if (brink__period_contractions(a, 1) < CONTRACTED || a->parts_now > 0 ||
-      brink__accumulation_memory(sim) < 0)
+  if (a->parts_now > 0 || brink__accumulation_memory(sim) < 0)
     return 0;
   a->since = a->n - 1;
   a->parts[a->since % BRINK__OCCURRENCES] = 1;
@@ -156,7 +172,8 @@ int brink__accumulated(brink_sim *sim, int guard, brink__limit *l)
   if (!may_go_on(sim))
     return 0;
   int p = a->since >= 0 ? last_pattern(a) : 0;
-  if (p == 0)
+  if (flew_briefly(sim, guard, p) ||
+      (p == 0 && brink__period_contractions(a, 1) >= CONTRACTED))
     p = last_event(sim, guard);
   if (p == 0 || brink__period_gap(a, 0, p) > p * SHORT * (sim->t - sim->t_start) ||
       !brink__limit_here(sim, p, l))

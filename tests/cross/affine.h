@@ -112,8 +112,10 @@ void affine_law(const affine *s, int region, double t, const double *x, double *
 void affine_make(affine *s, uint64_t number, int wide);
 void affine_write(affine *s); /* s->text */
 
-/* The state at the end, laws blended over layers of this width. */
-void affine_reference(const affine *s, double width, double *x);
+/* The state at the end, laws blended over layers of this width; finer: in shorter
+ * steps.
+ */
+void affine_reference(const affine *s, double width, int finer, double *x);
 
 /* The model in callbacks; s must outlive it. */
 brink_status affine_callbacks(brink_ctx *ctx, affine *s, brink_model **out);
