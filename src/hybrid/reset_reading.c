@@ -323,6 +323,11 @@ int brink__reading_event(brink__extended *x, brink__contacts *c,
   return *change > 0 && hold->inside * after >= -AGREE * *change;
 }
 
+/* What an event does to the approach tends to nothing with its speed, but for this part
+ * of what it does at the largest: an event that takes the state elsewhere, or gives it
+ * a speed of its own, is no impact. */
+static const double MOST_LEFT = 0.5;
+
 /* Three speeds of approach, 1, 1/2, 1/4, and the directions from one to the next: what
  * an event does whatever the speed, such as correcting a rounding, is in none of them.
  * The later one into d; *differ: by how much, in parts of the largest element, they
@@ -339,6 +344,10 @@ static int read(brink__extended *x, brink__contacts *c, const brink__hold *hold,
     if (!brink__reading_event(x, c, hold, t, y, off + ldexp(1, -k), moved[k],
                               &change[k]))
       return 0;
+  if (!(fabs(2 * change[2] - change[1]) <= MOST_LEFT * change[0])) {
+    c->refused = BRINK__READING_UNEVEN;
+    return 0;
+  }
   double apart = 0;
   for (size_t i = 0; i < c->n; i++) {
     c->other[i] = (moved[0][i] - moved[1][i]) / (change[0] - change[1]);

@@ -216,6 +216,30 @@ static void a_bounce_into_another_mode_is_told(void **state)
   rig_free(&r);
 }
 
+/* The wheel goes over from one spoke to the next, an angle whatever its speed: that is
+ * no push at the end of the first. */
+static void a_jump_to_another_place_is_told(void **state)
+{
+  rig r =
+      of_text("model wheel\n  parameter Real c = 0.08, a = acos(-1)/8;\n"
+              "  Real q(start = -0.1, fixed = true), w(start = 0.9, fixed = true);\n"
+              "equation\n  der(q) = w;\n  der(w) = 9.81*sin(q);\n"
+              "  when q >= c + a then\n    reinit(q, c - a);\n"
+              "    reinit(w, w*cos(2*a));\n  end when;\n"
+              "  when q <= c - a then\n    reinit(q, c + a);\n"
+              "    reinit(w, w*cos(2*a));\n  end when;\nend wheel;\n");
+  const brink_trace *trace;
+
+  (void)state;
+  check_status(brink_sim_run(r.sim, 0.7), BRINK_END);
+  trace = brink_sim_trace(r.sim);
+  for (size_t k = 0; k < brink_trace_events(trace); k++)
+    assert_int_not_equal(brink_trace_event(trace, k).kind, BRINK_KIND_REST);
+  check_warning(&r, WORDS("read as a contact", "q >= c + a (line 7)", "t = 0.54",
+                          "a slow approach goes on", NULL));
+  rig_free(&r);
+}
+
 /* Guards that accumulate by switching laws reset nothing, a ball at rest has a reading,
  * and one that is kicked away needs none. */
 static void nothing_is_said_of_other_events(void **state)
@@ -320,6 +344,7 @@ int main(void)
       cmocka_unit_test(reactions_that_do_the_same_are_not_told_apart),
       cmocka_unit_test(resets_without_a_reading_are_told),
       cmocka_unit_test(a_bounce_into_another_mode_is_told),
+      cmocka_unit_test(a_jump_to_another_place_is_told),
       cmocka_unit_test(nothing_is_said_of_other_events),
       cmocka_unit_test(repelling_switches_are_told),
       cmocka_unit_test(touching_laws_that_come_back_are_told),
