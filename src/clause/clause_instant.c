@@ -107,6 +107,24 @@ static void apply_hits(dae_live *live, const brink__instant *inst)
   }
 }
 
+/* The instant may lie beyond guards whose events are still to come.  Their relations
+ * keep their values, as if they had fired here, until it moves them. */
+static void keep_signs(dae_live *live, const brink__instant *inst)
+{
+  const dae_model *m = live->m;
+
+  for (size_t i = 0; i < m->n_relations; i++) {
+    const clause_relation *r = &m->relations[i];
+    double g, bound;
+    if (r->guard < 0 || !r->moved_by_events || inst->hit[r->guard] ||
+        !inst->sign[r->guard] ||
+        !brink__clause_guard_at(live, r->guard, inst->t, live->y, &g, &bound) ||
+        clause_truth(r, g) == live->v[r->slot])
+      continue;
+    live->firing[r->guard] = (brink__firing){.t = inst->t, .before = g, .after = g};
+  }
+}
+
 static void apply_timers(dae_live *live, const brink__instant *inst, int on)
 {
   const dae_model *m = live->m;
@@ -268,6 +286,8 @@ brink_status brink__clause_instant(const brink_model *model, brink__live *l,
   brink__clause_begin_instant(live);
   if (m->n_delays)
     brink__clause_note_break(live, inst->t, !only_echoes(m, inst));
+  if (inst->beyond)
+    keep_signs(live, inst);
   apply_hits(live, inst);
   apply_timers(live, inst, 1);
   brink_status rc = brink__clause_iterate(live, inst->t, inst, err);

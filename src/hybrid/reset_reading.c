@@ -242,6 +242,7 @@ static int carry_out(brink__extended *x, brink__contacts *c, const brink__hold *
                          .due = sim->no_timers,
                          .at_restart = hold->degree == 1, /* beyond the zero */
                          .trial = 1,
+                         .beyond = 1,
                          .rtol = sim->opt.rtol,
                          .y = c->after,
                          .mode_after = s->mode,

@@ -104,6 +104,7 @@ typedef struct brink__instant {
   const unsigned char *due;       /* [n_timers] fire now                         */
   int at_restart;                 /* the hits are at 0+ of a start or a jump     */
   int trial;                      /* asked on a copy: would it do so?            */
+  int beyond;                     /* a trial beyond guards whose events are to come */
   int verbose;                    /* tell what changed without effect too        */
   double rtol;                    /* of the run                                  */
 

@@ -335,6 +335,37 @@ static void a_stair_that_changes_with_the_impact_does_not_repeat_it(void **state
   }
 }
 
+/* The bound of another guard depends on a discrete variable that its own event sets:
+ * steps and locators ask how the ball is carried on both sides of it and on its zero.
+ */
+static void a_stair_of_a_counter_does_not_take_the_floor_away(void **state)
+{
+  static const char text[] =
+      "model stairs\n  parameter Real e = 0.6, L = 0.37, H = 0.21;\n"
+      "  Real x(start = 0.11, fixed = true), y(start = 0.9, fixed = true);\n"
+      "  Real v(start = 0, fixed = true);\n  Integer k(start = 0, fixed = true);\n"
+      "equation\n  der(x) = 0.13;\n  der(y) = v;\n  der(v) = -9.81;\n"
+      "  when x >= (pre(k) + 1)*L then\n    k = pre(k) + 1;\n  end when;\n"
+      "  when y <= -H*k then\n    reinit(v, -e*pre(v));\n  end when;\nend stairs;\n";
+  static const char *const locators[] = {"isolate", "henon", "direct"};
+  static const double rtol[] = {1e-5, 1e-6, 1e-9};
+
+  (void)state;
+  for (size_t l = 0; l < BRINK__COUNT(locators); l++)
+    for (size_t i = 0; i < BRINK__COUNT(rtol); i++) {
+      brink_sim_opts opt = brink_sim_defaults();
+      opt.locator = locators[l];
+      opt.rtol = rtol[i];
+      opt.h_max = 0.4;
+      rig r = rig_text(text, &opt, 0);
+      run_to(&r, 20, text);
+      check_near(rig_value(&r, "k"), 7, 0);
+      check_near(rig_value(&r, "y"), -7 * 0.21, 1e-14);
+      check_near(rig_value(&r, "v"), 0, 0);
+      rig_free(&r);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -347,6 +378,7 @@ int main(void)
       cmocka_unit_test(a_ball_at_rest_touches_whatever_else_happens),
       cmocka_unit_test(other_guards_of_what_rests_are_crossed_once),
       cmocka_unit_test(a_stair_that_changes_with_the_impact_does_not_repeat_it),
+      cmocka_unit_test(a_stair_of_a_counter_does_not_take_the_floor_away),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
