@@ -46,11 +46,11 @@ static size_t measure(const brink__extended *x, brink__live *live, int mode, siz
   *lie = brink__lie_size(x->inner, live, mode);
   size_t need = brink__need(0, 1, sizeof(brink__contacts));
   need = brink__need(need, 1, *lie);
-  need = brink__need(need, n, (2 * m + 10) * sizeof(double));
+  need = brink__need(need, n, (2 * m + 12) * sizeof(double));
   need = brink__need(need, m, (3 * m + 5) * sizeof(double));
   need = brink__need(need, m, sizeof(int));
   need = brink__need(need, ng, 4 + n);
-  need = brink__need(need, ng, (n + 3) * sizeof(double));
+  need = brink__need(need, ng, (n + 5) * sizeof(double));
   return brink__need(need, 1, brink__lcp_scratch(m));
 }
 
@@ -59,7 +59,7 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   const size_t m = most_faces(ng);
   size_t n = c->n;
 
-  c->d = brink__carve(b, n, (2 * m + 10) * sizeof(double));
+  c->d = brink__carve(b, n, (2 * m + 12) * sizeof(double));
   c->rows = c->d + m * n;
   c->f = c->rows + m * n;
   c->gradient = c->f + n;
@@ -68,7 +68,9 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->other = c->after + n;
   c->base = c->other + n;
   c->stop = c->base + n;
-  c->moved = c->stop + n;
+  c->drift = c->stop + n;
+  c->later = c->drift + n;
+  c->moved = c->later + n;
   c->a = brink__carve(b, m, (3 * m + 5) * sizeof(double));
   c->a_bound = c->a + m * m;
   c->lu = c->a_bound + m * m;
@@ -81,10 +83,14 @@ static void carve(brink__contacts *c, brink__block *b, size_t ng)
   c->signs = brink__carve(b, ng, 4 + n);
   c->known = (unsigned char *)c->signs + 3 * ng;
   c->touched = c->known + ng;
-  c->way = brink__carve(b, ng, (n + 3) * sizeof(double));
+  c->way = brink__carve(b, ng, (n + 5) * sizeof(double));
   c->slope = c->way + ng * n;
   c->load = c->slope + ng;
   c->kept = c->load + ng;
+  c->stuck_t = c->kept + ng;
+  c->stuck_n = c->stuck_t + ng;
+  for (size_t k = 0; k < ng; k++)
+    c->stuck_t[k] = nan("");
   c->lcp = brink__carve(b, 1, brink__lcp_scratch(m));
 }
 

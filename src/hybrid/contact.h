@@ -62,6 +62,7 @@ typedef struct brink__contacts {
   int *pivot;            /* [most]                                               */
   double *rows;          /* [most][n] directions of positions          */
   double *f, *gradient, *probe, *after, *other, *base, *stop; /* [n] scratch          */
+  double *drift, *later; /* [n] of a surface that moves, and states at another time   */
   double *moved; /* [3][n] what the event does, for three speeds of approach          */
   signed char *signs; /* [3][n_guards]                      */
   unsigned char
@@ -71,6 +72,8 @@ typedef struct brink__contacts {
   double *slope; /* [n_guards] ... and how fast, per change                           */
   double *kept;  /* [n_guards] part of a motion along the surface that its event keeps,
                     whatever the speed of approach; 0: nothing, or that depends on it */
+  double *stuck_t,
+      *stuck_n; /* [n_guards] where BRINK__STUCK was asked: time, instants  */
   double *load; /* [n_guards] reactions in the law when it was last asked, 0: none    */
   int stopping; /* the last directions are those of friction that stops a motion */
   double speed; /* of the last approach                                              */

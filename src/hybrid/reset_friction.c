@@ -14,10 +14,13 @@
  * contacts, which share what they have to stop in proportion to their reactions, and
  * for events that stop s without a bound.
  *
- * Cost: two to four events for each direction; 40 more where s is 0 and friction has no
- * bound.
+ * Cost: two to four events for each direction; 52 more where s is 0 and friction has no
+ * bound.  Where nothing slips, that is asked a little before and after as well, whether
+ * the surface changes its speed: twice, and four times if it does.
  */
 #include "hybrid/reset_reading.h"
+
+#include <string.h>
 
 /* Readings of different speeds are the same; and: they belong to one direction. */
 static const double SAME = 0x1p-40, AGREE = 0x1p-6;
@@ -46,6 +49,17 @@ static int part_along(brink__contacts *c, const brink__hold *hold, double t,
   return 1;
 }
 
+/* A change of state i is none beside c->moved, what the event does to all of them. */
+static double no_change(const brink__contacts *c, const double *y, size_t i)
+{
+  double most = 0;
+
+  for (size_t j = 0; j < c->n; j++)
+    most = brink__max(most, fabs(c->moved[j]) / c->lie.unit[j]);
+  return 4 * brink__reading_rounding(c) * brink__reading_size(c, y, i) +
+         SAME * most * c->lie.unit[i];
+}
+
 /* What the event does whatever the speed of approach, from what it does for one of them
  * and, in the next row of c->moved, for half of it.  1: it does something. */
 static int whatever_speed(const brink__contacts *c, const brink__hold *hold,
@@ -53,16 +67,11 @@ static int whatever_speed(const brink__contacts *c, const brink__hold *hold,
 {
   const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
   const double *whole = c->moved, *half = c->moved + c->n;
-  double most = 0;
   int any = 0;
 
-  for (size_t i = 0; i < c->n; i++)
-    most = brink__max(most, fabs(whole[i]) / c->lie.unit[i]);
   for (size_t i = 0; i < c->n; i++) {
-    double both = 2 * half[i] - whole[i],
-           rounding = 4 * brink__reading_rounding(c) * brink__reading_size(c, y, i) +
-                      SAME * most * c->lie.unit[i];
-    stop[i] = touched[i] && fabs(both) > rounding ? both : 0;
+    double both = 2 * half[i] - whole[i];
+    stop[i] = touched[i] && fabs(both) > no_change(c, y, i) ? both : 0;
     any |= stop[i] != 0;
   }
   return any;
@@ -162,7 +171,7 @@ static int pushes_back(brink__extended *x, brink__contacts *c, const brink__hold
 }
 
 /* Halvings of the part of a push that stops s; what is left of s then. */
-enum { HALVINGS = 40 };
+enum { HALVINGS = 52 };
 static const double STOPPED = 0x1p-36;
 
 /* Friction that is written without a bound turns s around: the part of the push in
@@ -190,7 +199,8 @@ static double part_that_stops(brink__extended *x, brink__contacts *c,
 
 /* What the event does to speeds along the surface whatever the speed of approach: that
  * of half the speed, twice, less that of the whole; or the part of it that stops them;
- * into `stop`.  1: it stops them, or has nothing to stop, since they are 0.  What the
+ * into `stop`.  1: it stops them, or has nothing to stop, since they are
+ * 0 up to rounding.  What the
  * whole does is left in c->moved. */
 static int find_stop(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                      double t, const double *y, double size, double *stop,
@@ -205,7 +215,7 @@ static int find_stop(brink__extended *x, brink__contacts *c, const brink__hold *
       !brink__reading_event(x, c, hold, t, y, off + 1, whole, change))
     return 0;
   for (size_t i = 0; i < c->n; i++)
-    any |= touched[i] && whole[i] == 0;
+    any |= touched[i] && fabs(whole[i]) <= no_change(c, y, i);
   any |= whatever_speed(c, hold, y, stop);
   for (size_t i = 0; i < c->n; i++)
     stop[i] /= 1 - c->kept[hold->guard]; /* a part, again and again */
@@ -252,9 +262,68 @@ static double load(const brink__extended *x, brink__contacts *c,
              : 0;
 }
 
+/* The motion of a surface is a difference over this part of the time in which the law
+ * brings about the largest approach. */
+static const double DIFFERENCE = 0x1p-6;
+
+/* What the event stops at a time a little before or after t, where the states that it
+ * does not touch have moved on by the law f, into `stop`. */
+static int stop_at(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                   double t, const double *y, const double *f, double at, double *stop)
+{
+  const unsigned char *touched = c->touched + (size_t)hold->guard * c->n;
+  double *there = c->later, ignored;
+
+  for (size_t i = 0; i < c->n; i++)
+    there[i] = touched[i] ? y[i] : y[i] + (at - t) * f[i];
+  return find_stop(x, c, hold, at, there, BRINK__APPROACH, stop, &ignored);
+}
+
+/* Add to c->drift what the event stops less from dt before to dt after t, times weight.
+ * 0: it cannot be asked; *any: it stops something. */
+static int add_difference(brink__extended *x, brink__contacts *c,
+                          const brink__hold *hold, double t, const double *y,
+                          const double *f, double dt, double weight, int *any)
+{
+  double *stop = c->f;
+
+  for (int side = -1; side <= 1; side += 2) {
+    if (!stop_at(x, c, hold, t, y, f, t + side * dt, stop))
+      return 0;
+    for (size_t i = 0; i < c->n; i++) {
+      c->drift[i] -= side * weight * stop[i];
+      *any |= stop[i] != 0;
+    }
+  }
+  return 1;
+}
+
+/* How fast a surface that moves, by the law or with time, leaves a body behind, as a
+ * rate of the speeds that the event touches, into c->drift: what it has to stop from
+ * one time to the next.  y: nothing moves along the surface. */
+static void find_drift(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                       double t, const double *y)
+{
+  double *f = c->moved + 2 * c->n, off, speed, presses = load(x, c, hold, t, y), dt = 0;
+  int any = 0;
+
+  memset(c->drift, 0, c->n * sizeof *c->drift);
+  if (presses > 0 &&
+      brink__reading_approach(c, hold, t, y, BRINK__APPROACH, &off, &speed) &&
+      brink__lie_law(&c->lie, t, y, f) == 0)
+    dt = t + DIFFERENCE * speed / presses - t; /* as t can tell */
+  if (!(dt > 0))
+    return;
+  int known = add_difference(x, c, hold, t, y, f, dt, 8 / (12 * dt), &any);
+  if (known && any)
+    known = add_difference(x, c, hold, t, y, f, 2 * dt, -1 / (12 * dt), &any);
+  if (!known)
+    memset(c->drift, 0, c->n * sizeof *c->drift);
+}
+
 /* Add to the approach in c->gradient, which has this speed, the change of s that the
- * law brings about while it brings about that speed; rebound: what the event makes of a
- * speed of approach of 1. */
+ * law, and the surface, bring about while the law brings about that speed; rebound:
+ * what the event makes of a speed of approach of 1. */
 static int add_motion_along(const brink__extended *x, brink__contacts *c,
                             const brink__hold *hold, double t, const double *y,
                             double rebound, double speed)
@@ -265,7 +334,7 @@ static int add_motion_along(const brink__extended *x, brink__contacts *c,
       !part_along(c, hold, t, y, f))
     return 0;
   for (size_t i = 0; i < c->n; i++)
-    c->gradient[i] += rebound * speed / presses * f[i];
+    c->gradient[i] += rebound * speed / presses * (f[i] + c->drift[i]);
   return 1;
 }
 
@@ -292,6 +361,7 @@ static int stopping_event(brink__extended *x, brink__contacts *c,
 {
   double off, speed, *push = c->moved + 2 * c->n;
 
+  find_drift(x, c, hold, t, y);
   if (!brink__reading_approach(c, hold, t, y, GENTLE, &off, &speed) ||
       !add_motion_along(x, c, hold, t, y, rebound, speed) ||
       !brink__reading_event(x, c, hold, t, y, off + 1, c->moved, change))
@@ -328,6 +398,43 @@ static int stays_at(brink__extended *x, brink__contacts *c, const brink__hold *h
   return !stopping_event(x, c, hold, t, there, rebound, change) || has_stopped(c, stop);
 }
 
+/* Has the event nothing to stop at y, or no more of a state than `part` of its size?
+ * stop, *change: as of find_stop(). */
+static int hardly_moves(brink__extended *x, brink__contacts *c, const brink__hold *hold,
+                        double t, const double *y, double size, double part,
+                        double *stop, double *change)
+{
+  if (!find_stop(x, c, hold, t, y, size, stop, change))
+    return 0;
+  for (size_t i = 0; i < c->n; i++)
+    if (fabs(stop[i]) > part * brink__reading_size(c, y, i))
+      return 0;
+  return 1;
+}
+
+/* Stages of a step are less accurate than its end: of a body that sticks to a surface
+ * which changes its speed they may slip.  Where the step begins with nothing to stop, a
+ * body still sticks that friction stops within an approach of this size; and at its
+ * end, if it slips by no more than this many tolerances. */
+static const double STAGE = 0x1p-6, AT_END = 16;
+
+/* Does the step under way begin with nothing to stop?  Asked once for each step. */
+static int is_stuck(brink__extended *x, brink__contacts *c, const brink__hold *hold)
+{
+  const brink_sim *sim = x->sim;
+  unsigned char *known = &c->known[hold->guard];
+  double n = (double)sim->stats.instants, ignored;
+
+  if (c->stuck_t[hold->guard] != sim->t || c->stuck_n[hold->guard] != n) {
+    c->stuck_t[hold->guard] = sim->t;
+    c->stuck_n[hold->guard] = n;
+    *known &= (unsigned char)~BRINK__STUCK;
+    if (hardly_moves(x, c, hold, sim->t, sim->y, GENTLE, 0, c->other, &ignored))
+      *known |= BRINK__STUCK;
+  }
+  return (*known & BRINK__STUCK) != 0;
+}
+
 /* The direction d was read with speeds that are not small: what friction makes of it.
  */
 int brink__with_friction(brink__extended *x, brink__contacts *c,
@@ -335,10 +442,15 @@ int brink__with_friction(brink__extended *x, brink__contacts *c,
 {
   double *stop = c->other, change;
 
-  if (!(c->known[hold->guard] & BRINK__FRICTION) ||
-      !find_stop(x, c, hold, t, y, BRINK__APPROACH, stop, &change))
+  if (!(c->known[hold->guard] & BRINK__FRICTION))
     return 1;
-  if (find_stop(x, c, hold, t, y, GENTLE, stop, &change)) {
+  int stuck = is_stuck(x, c, hold);
+  if (!find_stop(x, c, hold, t, y, BRINK__APPROACH, stop, &change))
+    return 1;
+  if (stuck && find_stop(x, c, hold, t, y, STAGE, stop, &change) &&
+      stays_at(x, c, hold, t, y, stop, &change)) {
+    c->stopping = 1;
+  } else if (find_stop(x, c, hold, t, y, GENTLE, stop, &change)) {
     c->stopping = 1;
     if (!stays_at(x, c, hold, t, y, stop, &change) &&
         find_stop(x, c, hold, t, y, GENTLEST, stop, &change))
@@ -355,9 +467,14 @@ int brink__reading_stop(brink__extended *x, brink__contacts *c, const brink__hol
   double *stop = c->other, change;
   int any = 0;
 
-  if (!(c->known[hold->guard] & BRINK__FRICTION) ||
-      !find_stop(x, c, hold, t, y, GENTLE, stop, &change) ||
-      !stays_at(x, c, hold, t, y, stop, &change))
+  if (!(c->known[hold->guard] & BRINK__FRICTION))
+    return 0;
+  double slips = AT_END * x->sim->opt.rtol;
+  if (!(is_stuck(x, c, hold) &&
+        hardly_moves(x, c, hold, t, y, STAGE, slips, stop, &change)) &&
+      !find_stop(x, c, hold, t, y, GENTLE, stop, &change))
+    return 0;
+  if (!stays_at(x, c, hold, t, y, stop, &change))
     return 0;
   for (size_t i = 0; i < c->n; i++) {
     any |= stop[i] != 0;

@@ -8,9 +8,15 @@
 
 /* What is known of the event of a guard: the states that it touches; that its change of
  * the state is proportional to the speed of approach; that it happens only if the model
- * has seen the body off the surface before; and that what it does depends on the motion
- * along the surface. */
-enum { BRINK__TOUCHED = 1, BRINK__PLAIN = 2, BRINK__FROM_OFF = 4, BRINK__FRICTION = 8 };
+ * has seen the body off the surface before; that what it does depends on the motion
+ * along the surface; and that the step under way begins where friction holds that. */
+enum {
+  BRINK__TOUCHED = 1,
+  BRINK__PLAIN = 2,
+  BRINK__FROM_OFF = 4,
+  BRINK__FRICTION = 8,
+  BRINK__STUCK = 16
+};
 
 /* The largest approach moves states by this part of their size. */
 #define BRINK__APPROACH 0x1p-4

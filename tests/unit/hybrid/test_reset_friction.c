@@ -1,7 +1,8 @@
 /* test_reset_friction.c -- friction that is written only in the impact: what slides
  * comes to a stop, sticks as long as what pushes it is less than friction can hold, and
  * slips where it is more; with one speed along the surface, with two, rolling, on a
- * belt, on two feet, and with impacts that stop whatever comes.  All closed forms.
+ * belt, on a table that shakes, on two feet, and with impacts that stop whatever comes.
+ * All closed forms.
  */
 #include "hybrid.h"
 #include "core/core.h"
@@ -183,6 +184,51 @@ static void a_sphere_begins_to_roll(void **state)
   rig_free(&r);
 }
 
+/* A table that shakes along itself, A sin(w t) being its speed, as time or as a state
+ * says: a block is thrown behind where A w |cos(w t)| > mu g, is caught again, and
+ * sticks.  At the end it has been caught twice. */
+static void a_table_that_shakes_takes_it_along(void **state)
+{
+  static const char form[] =
+      "model shaken\n  parameter Real mu = 0.3, A = 0.4, w = 8;\n"
+      "  Real y(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real x(start = 0, fixed = true), u(start = 0, fixed = true);\n"
+      "  Real z(start = 0, fixed = true), a(start = A*w, fixed = true), s = u - %s;\n"
+      "equation\n  der(y) = v;\n  der(v) = -9.81;\n  der(x) = u;\n  der(u) = 0;\n"
+      "  der(z) = a;\n  der(a) = -w^2*z;\n  when y < 0 then\n    reinit(v, 0);\n"
+      "    reinit(u, u - sign(s)*min(mu*abs(v), abs(s)));\n  end when;\nend shaken;\n";
+  static const char *const tables[] = {"A*sin(w*time)", "z"};
+  static const char *const methods[] = {"dopri5", "dop853", "radau"};
+  const double A = 0.4, w = 8, pi = acos(-1.), T = 0.72;
+  double caught = 0.1, slips = (pi - acos(mu * g / (A * w))) / w, again = slips + 0.2;
+
+  (void)state;
+  for (int i = 0; i < 50; i++) { /* Newton */
+    caught -=
+        (mu * g * caught - A * sin(w * caught)) / (mu * g - A * w * cos(w * caught));
+    again -= (A * sin(w * slips) - mu * g * (again - slips) - A * sin(w * again)) /
+             (-mu * g - A * w * cos(w * again));
+  }
+  double flies = again - slips;
+  double x = mu * g * caught * caught / 2 + A / w * (cos(w * caught) - cos(w * slips)) +
+             A * sin(w * slips) * flies - mu * g * flies * flies / 2 +
+             A / w * (cos(w * again) - cos(w * T));
+  for (size_t k = 0; k < BRINK__COUNT(tables); k++)
+    for (size_t m = 0; m < BRINK__COUNT(methods); m++) {
+      char text[1000];
+      brink_sim_opts opt = brink_sim_defaults();
+      snprintf(text, sizeof text, form, tables[k]);
+      opt.rtol = 1e-10;
+      opt.max_seconds = 60;
+      opt.method = methods[m];
+      rig r = rig_text(text, &opt, 0);
+      rig_run_to(&r, T);
+      check_near(rig_value(&r, "u"), A * sin(w * T), 1e-8);
+      check_near(rig_value(&r, "x"), x, 1e-8);
+      rig_free(&r);
+    }
+}
+
 /* A box on two feet, with more weight on one of them: they share the push, and slip
  * together. */
 static void two_feet_share_the_push(void **state)
@@ -256,6 +302,7 @@ int main(void)
       cmocka_unit_test(impacts_that_stop_whatever_comes_hold_whatever_pushes),
       cmocka_unit_test(speeds_along_two_axes_stop_together),
       cmocka_unit_test(a_sphere_begins_to_roll),
+      cmocka_unit_test(a_table_that_shakes_takes_it_along),
       cmocka_unit_test(two_feet_share_the_push),
       cmocka_unit_test(units_do_not_matter),
   };
