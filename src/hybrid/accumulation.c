@@ -491,12 +491,14 @@ double brink__limit_next(const brink_sim *sim, const brink__limit *l, double d)
 
 /* ------------------------------------------------------------------ limits --- */
 
-/* Is the estimate good enough to go there? */
+/* Is the estimate good enough to go there?  A few roundings of t are, whatever part of
+ * the run they are. */
 static int good(const brink_sim *sim, brink__limit *l)
 {
   double run = l->t - sim->t_start, left = l->t - sim->t;
 
-  l->allowed = brink__max(GOOD, GOOD_OF_RTOL * sim->opt.rtol) * run;
+  l->allowed = brink__max(brink__max(GOOD, GOOD_OF_RTOL * sim->opt.rtol) * run,
+                          brink__time_slack(l->t));
   if (left > PART_LEFT * run ||
       (left > HARDLY_LEFT * run && sim->accumulation.n < EVENTS_SHOWN))
     return 0;

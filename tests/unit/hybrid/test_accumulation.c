@@ -109,6 +109,35 @@ static void the_time_is_known_after_40_bounces(void **state)
       }
 }
 
+/* Late in a long run time is known to 1e-10 only, and so is the point, whatever the
+ * tolerance. */
+static void late_in_a_run_the_time_is_known_to_its_rounding(void **state)
+{
+  static const char text[] =
+      "model late\n  Real h(start = 0.2, fixed = true), v(start = 0, fixed = true);\n"
+      "equation\n  der(h) = v;\n  der(v) = -9.81;\n  when h <= 0 then\n"
+      "    reinit(v, -0.6*pre(v));\n  end when;\nend late;\n";
+  const double t0 = 1e6, t_zeno = t0 + sqrt(2 * 0.2 / 9.81) * (1 + 2 * 0.6 / (1 - 0.6));
+  size_t found = 0;
+
+  (void)state;
+  brink_sim_opts opt = brink_sim_defaults();
+  opt.rtol = 1e-9;
+  rig r = rig_text(text, &opt, t0);
+  check_status(brink_sim_run(r.sim, t0 + 3), BRINK_END);
+  const brink_trace *trace = brink_sim_trace(r.sim);
+  for (size_t k = 0; k < brink_trace_events(trace); k++) {
+    brink_event e = brink_trace_event(trace, k);
+    if (e.kind != BRINK_KIND_ZENO)
+      continue;
+    check_near(e.t, t_zeno, 1e-9);
+    check_in(e.width, fabs(e.t - t_zeno) / 16, 2e-9);
+    found++;
+  }
+  assert_int_equal(found, 1);
+  rig_free(&r);
+}
+
 static void slow_contractions_take_longer(void **state)
 {
   static const double kept[] = {0.95, 0.99};
@@ -474,6 +503,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_time_is_known_after_40_bounces),
+      cmocka_unit_test(late_in_a_run_the_time_is_known_to_its_rounding),
       cmocka_unit_test(slow_contractions_take_longer),
       cmocka_unit_test(with_drag_the_time_is_known_too),
       cmocka_unit_test(a_ball_with_its_own_rest_gets_it),
