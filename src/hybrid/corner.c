@@ -62,11 +62,11 @@ static int count_exits(const brink__surfaces *s, double r[][BRINK__SLIDING_SURFA
 }
 
 /* Are there weights of the law that holds both? */
-static int inside(double r[][BRINK__SLIDING_SURFACES])
+static int inside(const brink__surfaces *s, double r[][BRINK__SLIDING_SURFACES])
 {
   double weight[2];
 
-  return brink__sliding_weights(r, 2, 1, weight) &&
+  return brink__sliding_weights(r, 2, 1, s->p.hold, weight) &&
          brink__weight_outside(weight[0]) + brink__weight_outside(weight[1]) == 0;
 }
 
@@ -78,14 +78,14 @@ static void remark_not_unique(brink__extended *x, const brink__surfaces *s,
   int exits = count_exits(s, r), k = s->p.hold[0].guard,
       l = brink__leader(s->p.hold, 1)->guard;
 
-  if (exits + inside(r) < 2 || (brink__was_held(x, k) && brink__was_held(x, l)))
+  if (exits + inside(s, r) < 2 || (brink__was_held(x, k) && brink__was_held(x, l)))
     return;
   brink__remark(x->sim, BRINK__REMARK_EXITS,
                 "at t = %.15g the solution is not unique: where '%.60s' and '%.60s' "
                 "meet, it can be left in %d %s%s; the run follows one of these "
                 "solutions",
                 brink__shown(x->sim, x->sim->t), info[k].name, info[l].name, exits,
-                exits > 1 ? "ways" : "way", inside(r) ? " or be slid along" : "");
+                exits > 1 ? "ways" : "way", inside(s, r) ? " or be slid along" : "");
 }
 
 /* The events lead to side i, from where a solution leaves the corner.  0: those of a
@@ -131,7 +131,7 @@ int brink__choose_of_two(brink__extended *x, brink__surfaces *s,
       return 1;
     }
   if (count_exits(s, r) == 0)
-    return inside(r);
+    return inside(s, r);
   for (int surface = 0; surface < 2; surface++) /* it slides on, across the other one */
     if (brink__attracts(s, surface, 0, r) &&
         slides_along(s, surface, 2 >> surface, r)) {

@@ -217,7 +217,7 @@ static int propose_surfaces(brink__extended *x, brink__surfaces *s)
     }
     if (found <= 0 || s->p.crosses)
       return found;
-    if (!brink__sliding_weights(r, s->n, 1, weight))
+    if (!brink__sliding_weights(r, s->n, 1, s->p.hold, weight))
       return 0;
     brink__sliding_mix(x, weight, s->n, x->slope);
     f = x->slope;

@@ -24,7 +24,7 @@ int brink__sliding_rates(brink__extended *x, const brink__hold *const *leader, i
 /* The weight, per surface, of the sides across it; 0: there are none.  order: of the
  * first surface. */
 int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, int order,
-                           double *weight);
+                           const brink__hold *hold, double *weight);
 
 /* A direction in the space of n states in which no two different surfaces are alike. */
 void brink__some_direction(size_t n, double *d);

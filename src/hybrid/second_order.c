@@ -523,7 +523,7 @@ int brink__second_order_at(brink__extended *x, int k, int dir, brink__surfaces *
   }
   if (found > 0)
     found = enters_second_order(x, s, t, y, r);
-  if (found <= 0 || !brink__sliding_weights(r, s->n, 2, weight))
+  if (found <= 0 || !brink__sliding_weights(r, s->n, 2, s->p.hold, weight))
     return found < 0 ? found : 0;
   brink__copy(y, sim->y, x->side[0].flow.n);
   if (brink__second_order_project(x, &s->p.hold[0], t, y) < 0)

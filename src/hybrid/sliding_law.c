@@ -170,9 +170,31 @@ static double first_weight(double r[][BRINK__SLIDING_SURFACES], double b)
   return a;
 }
 
+/* In layers around both surfaces weights grow by -sign times the rate of their guard:
+ * is the point with these weights no saddle there?  Where the two laws of a pair of
+ * opposite sides lead apart, one zero of the quadratic is a saddle, from which any
+ * disturbance leads away, and the other one attracts.  signs: product of the signs of
+ * the guards on side 0. */
+static int attracts_weights(double r[][BRINK__SLIDING_SURFACES], int signs, double a,
+                            double b)
+{
+  double da[2], db[2];
+
+  for (int s = 0; s < 2; s++) {
+    da[s] = (1 - b) * (r[1][s] - r[0][s]) + b * (r[3][s] - r[2][s]);
+    db[s] = (1 - a) * (r[2][s] - r[0][s]) + a * (r[3][s] - r[1][s]);
+  }
+  return signs * (da[0] * db[1] - da[1] * db[0]) > 0;
+}
+
+/* Zeros of the quadratic that are no farther from [0, 1] are of interest both: one may
+ * come in, or the one that is followed has just gone out. */
+static const double NEAR = 0.5;
+
 /* The weights of the bilinear selection: b makes P_1 Q_2 - P_2 Q_1 zero, a quadratic,
- * of whose zeros the one nearest to [0, 1] is taken, with its a. */
-static int bilinear(double r[][BRINK__SLIDING_SURFACES], double *weight)
+ * of whose zeros the one that attracts is taken if both are near [0, 1], and the nearer
+ * one otherwise, with its a. */
+static int bilinear(double r[][BRINK__SLIDING_SURFACES], int signs, double *weight)
 {
   double at[3], best = HUGE_VAL;
 
@@ -194,6 +216,8 @@ static int bilinear(double r[][BRINK__SLIDING_SURFACES], double *weight)
   for (int i = 0; i < 2; i++) {
     double a = first_weight(r, root[i]),
            off = brink__weight_outside(a) + brink__weight_outside(root[i]);
+    if (off <= NEAR && attracts_weights(r, signs, a, root[i]))
+      off = -1;
     if (isfinite(a) && isfinite(root[i]) && off < best) {
       best = off;
       weight[0] = a;
@@ -205,14 +229,15 @@ static int bilinear(double r[][BRINK__SLIDING_SURFACES], double *weight)
 
 /* The weights of the sides that are reached through each surface; 0: there are none. */
 int brink__sliding_weights(double r[][BRINK__SLIDING_SURFACES], int n, int order,
-                           double *weight)
+                           const brink__hold *hold, double *weight)
 {
   if (n == 0)
     return 1;
   if (order > 1)
     return brink__second_order_weights(r, n, weight);
   if (n == 2)
-    return bilinear(r, weight);
+    return bilinear(r, brink__leader(hold, 0)->sign * brink__leader(hold, 1)->sign,
+                    weight);
   /* at a two-fold both rates are 0: any weight keeps the guard where it is */
   weight[0] = r[0][0] == 0 && r[1][0] == 0 ? 0.5 : r[0][0] / (r[0][0] - r[1][0]);
   return isfinite(weight[0]);
@@ -283,7 +308,7 @@ static int solve(brink__extended *x, double t, const double *y, double *weight)
       return 0;
   }
   return brink__sliding_rates(x, leaders, n_slides(h), t, y, r) &&
-         brink__sliding_weights(r, n_slides(h), h->hold[0].order, weight);
+         brink__sliding_weights(r, n_slides(h), h->hold[0].order, h->hold, weight);
 }
 
 void brink__sliding_mix(const brink__extended *x, const double *weight, int n,

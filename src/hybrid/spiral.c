@@ -138,7 +138,7 @@ static int try_corner(brink__extended *x, brink__surfaces *s, int k,
     return 0;
   int found = brink__decide_corner(x, s, sim->t, sim->y, r);
   if (found <= 0 || s->n < BRINK__SLIDING_SURFACES || !brink__adds_up(x) ||
-      !brink__sliding_weights(r, s->n, 1, weight))
+      !brink__sliding_weights(r, s->n, 1, s->p.hold, weight))
     return found < 0 ? found : 0;
   brink__sliding_mix(x, weight, s->n, x->slope);
   brink__sliding_share(x, weight, s->n);

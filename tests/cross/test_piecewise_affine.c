@@ -254,12 +254,21 @@ static void callbacks_slide_and_rest_as_texts_do(void **state)
     assert_int_equal(each_ends_or_is_explained(1, -1, systems[i], 1), 0);
 }
 
+/* While it slides along two planes a second mixture of the laws keeps both at zero from
+ * t = 2.45 on; it is a saddle, and the first one is followed to its own end. */
+static void of_two_mixtures_the_one_that_attracts_is_followed(void **state)
+{
+  (void)state;
+  assert_int_equal(each_ends_or_is_explained(1, -1, 50127, 1), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_plain_run_ends_or_is_explained),
       cmocka_unit_test(each_wide_run_ends_or_is_explained),
       cmocka_unit_test(no_body_of_a_column_passes_another),
-      cmocka_unit_test(callbacks_slide_and_rest_as_texts_do)};
+      cmocka_unit_test(callbacks_slide_and_rest_as_texts_do),
+      cmocka_unit_test(of_two_mixtures_the_one_that_attracts_is_followed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
