@@ -212,11 +212,13 @@ BRINK_API void brink_snapshot_free(brink_snapshot *snapshot);
 BRINK_API void brink_sim_observe(brink_sim *sim, const brink_observer *observer);
 
 /* Begin at (t, y) in `mode` with the parameters that brink_sim_set has left, else the
- * model's own, forgetting earlier runs.  brink_sim_set_p and its kin change those of a
- * callback model for this run.  y == NULL: a text model finds its own start; a model of
- * callbacks has none, and refuses. */
+ * model's own, forgetting earlier runs.  y == NULL: a text model finds its own start; a
+ * model of callbacks has none, and refuses. */
 BRINK_API brink_status brink_sim_start(brink_sim *sim, double t, int mode,
                                        const double *y);
+
+/* Parameter or input i of a model of callbacks, after a start and for this run only: in
+ * the middle of it an instant of its own, as brink_sim_set below. */
 BRINK_API brink_status brink_sim_set_p(brink_sim *sim, int i, double value);
 BRINK_API brink_status brink_sim_set_u(brink_sim *sim, int i, double value);
 

@@ -252,29 +252,40 @@ brink_status brink_sim_start(brink_sim *sim, double t, int mode, const double *y
   return brink__placed(sim, start(sim, t, mode, y));
 }
 
-static brink_status set(brink_sim *sim, double *v, int n, int i, double value,
-                        const char *what)
+/* In the middle of a run that takes effect like a jump, as what access.c sets does;
+ * laws that mix those of several sides are asked for values before the run goes on. */
+static brink_status set(brink_sim *sim, int is_input, int i, double value)
 {
+  const char *what = is_input ? "input" : "parameter";
+  const brink__extended *x = sim->extended;
+  brink__values v = brink__live_values(sim->user_model, sim->live);
+  int n = is_input ? v.n_u : v.n_p;
+
+  BRINK_TRY(brink__sim_idle(sim));
   if (!sim->started)
     return brink__fail(&sim->err, BRINK_EARG, "start the run before setting its %ss",
                        what);
   if (i < 0 || i >= n || !isfinite(value))
     return brink__fail(&sim->err, BRINK_EARG, "%s %d of %d cannot be set to %g", what,
                        i, n, value);
-  v[i] = value;
+  if (!(sim->begins & BRINK__BEGINS))
+    BRINK_TRY(brink__interrupt(sim));
+  (is_input ? v.u : v.p)[i] = value;
+  for (int side = 1; x && side < x->n_sides; side++) {
+    v = brink__live_values(sim->user_model, x->side[side].live);
+    (is_input ? v.u : v.p)[i] = value;
+  }
   return BRINK_OK;
 }
 
 brink_status brink_sim_set_p(brink_sim *sim, int i, double value)
 {
-  brink__values v = brink__live_values(sim->user_model, sim->live);
-  return set(sim, v.p, v.n_p, i, value, "parameter");
+  return set(sim, 0, i, value);
 }
 
 brink_status brink_sim_set_u(brink_sim *sim, int i, double value)
 {
-  brink__values v = brink__live_values(sim->user_model, sim->live);
-  return set(sim, v.u, v.n_u, i, value, "input");
+  return set(sim, 1, i, value);
 }
 
 /* ------------------------------------------------------------- getters --- */

@@ -140,12 +140,78 @@ static void a_parameter_is_seen_while_sliding(void **state)
   }
 }
 
+/* x' = u - p sgn(x) in two modes of callbacks. */
+static int relay(double t, const double *y, double *f, const brink_env *e)
+{
+  (void)t, (void)y;
+  f[0] = e->u[0] - (e->mode ? -e->p[0] : e->p[0]);
+  return 0;
+}
+
+static int other_mode(brink_jump *j)
+{
+  j->mode = !j->mode_before;
+  return 0;
+}
+
+static void what_callbacks_are_given_is_seen_while_sliding(void **state)
+{
+  const double p = 1.3, u = 0.5, start = 0.7;
+  const brink_guard_def guard = {.name = "x", .state = 0};
+  const brink_event_def down = {.name = "down", .dir = BRINK_DOWN, .jump = other_mode},
+                        up = {.name = "up", .dir = BRINK_UP, .jump = other_mode};
+  const brink_mode_def modes[] = {{.name = "above",
+                                   .n = 1,
+                                   .rhs = relay,
+                                   .guards = &guard,
+                                   .n_guards = 1,
+                                   .events = &down,
+                                   .n_events = 1},
+                                  {.name = "below",
+                                   .n = 1,
+                                   .rhs = relay,
+                                   .guards = &guard,
+                                   .n_guards = 1,
+                                   .events = &up,
+                                   .n_events = 1}};
+  const brink_model_def def = {.name = "relay",
+                               .modes = modes,
+                               .n_modes = 2,
+                               .p = &p,
+                               .n_p = 1,
+                               .u = &u,
+                               .n_u = 1};
+
+  (void)state;
+  for (int i = 0; i < METHODS; i++) {
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = methods[i];
+    rig r = rig_new(&def, &opt, 0, 0, &start);
+    rig_run_to(&r, 2);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, NULL), 1);
+    check_status(brink_sim_set_u(r.sim, 0, -1.1), BRINK_OK); /* not enough */
+    rig_run_to(&r, 3);
+    check_near(brink_sim_state(r.sim)[0], 0, 1e-15);
+    check_status(brink_sim_set_u(r.sim, 0, 2.3), BRINK_OK);
+    rig_run_to(&r, 3.7);
+    check_near(brink_sim_state(r.sim)[0], 0.7, 1e-9);
+    check_status(brink_sim_set_u(r.sim, 0, -0.4), BRINK_OK);
+    rig_run_to(&r, 5);
+    check_near(brink_sim_state(r.sim)[0], 0, 1e-15);
+    check_status(brink_sim_set_p(r.sim, 0, 0.15), BRINK_OK); /* too weak */
+    rig_run_to(&r, 6);
+    check_near(brink_sim_state(r.sim)[0], -0.25, 1e-9);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_of_held_runs_go_on_as_they_do),
       cmocka_unit_test(a_parameter_is_seen_at_rest),
       cmocka_unit_test(a_parameter_is_seen_while_sliding),
+      cmocka_unit_test(what_callbacks_are_given_is_seen_while_sliding),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
