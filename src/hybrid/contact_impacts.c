@@ -10,7 +10,18 @@
 
 #include "linear/lcp.h"
 
-/* Has guard k, which is on its zero, a speed of approach that its event would end? */
+#include <float.h>
+
+/* Is the row of impacts at this time under way? */
+static int in_row(const brink__impact_row *row, const brink_sim *sim)
+{
+  return row->t == sim->t && row->not_counted <= sim->number;
+}
+
+/* Has guard k, which is on its zero, a speed of approach that its event would end? What
+ * impacts leave of the largest speed that went into their row is rounding in the end,
+ * also where no acceleration makes a flight brief, or t = 0 tells any two times apart.
+ */
 static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due, int k,
                   int sigma, double acceleration, double *speed)
 {
@@ -23,6 +34,8 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
       brink__is_brief(sim, due, acceleration, e) || sigma * e[1].value >= 0)
     return 0;
   *speed = fabs(e[1].value);
+  if (in_row(&x->row, sim) && *speed <= DBL_EPSILON * x->row.most)
+    return 0;
   return brink__read_reset(x, c, &hold, sim->t, sim->y, 1, c->d);
 }
 
@@ -32,28 +45,30 @@ static int is_hit(brink__extended *x, brink__contacts *c, const brink__due *due,
 static void note_speed(brink__extended *x, double speed, int round)
 {
   const brink_sim *sim = x->sim;
+  brink__impact_row *row = &x->row;
 
-  if (x->dying.t != sim->t || x->dying.not_counted > sim->number) {
-    x->dying.t = sim->t;
-    x->dying.least = HUGE_VAL;
-    x->dying.largest = 0;
-    x->dying.not_counted = 0;
+  if (!in_row(row, sim)) {
+    row->t = sim->t;
+    row->most = 0;
+    row->least = HUGE_VAL;
+    row->largest = 0;
+    row->not_counted = 0;
   }
   if (!round)
-    x->dying.not_counted++;
-  else if (x->dying.largest <= 0.5 * x->dying.least) {
-    x->dying.least = x->dying.largest;
-    x->dying.not_counted = sim->number;
+    row->not_counted++;
+  else if (row->largest <= 0.5 * row->least) {
+    row->least = row->largest;
+    row->not_counted = sim->number;
   }
-  x->dying.largest = round ? speed : brink__max(x->dying.largest, speed);
+  row->largest = round ? speed : brink__max(row->largest, speed);
+  row->most = brink__max(row->most, speed);
 }
 
 int brink__instants_counted(const brink_sim *sim)
 {
   const brink__extended *x = sim->extended;
-  int dying = x && x->dying.t == sim->t && x->dying.not_counted <= sim->number;
 
-  return sim->number - (dying ? x->dying.not_counted : 0);
+  return sim->number - (x && in_row(&x->row, sim) ? x->row.not_counted : 0);
 }
 
 /* The event of guard k is due.  If the model must have seen the bodies apart before,
@@ -61,12 +76,12 @@ int brink__instants_counted(const brink_sim *sim)
 static void impact(brink__extended *x, const brink__contacts *c, int k, int sigma,
                    brink__due *due)
 {
-  int first = x->seen_off != k + 1 && brink__reading_from_off(c, k);
+  int first = x->row.seen_off != k + 1 && brink__reading_from_off(c, k);
 
   brink__fill_bytes(due->hit, 0, (size_t)x->sim->regime->guards.n);
   brink__signs(x->sim, due->after);
   due->hit[k] = due->after[k] = (signed char)(first ? sigma : -sigma);
-  x->seen_off = first ? k + 1 : 0;
+  x->row.seen_off = first ? k + 1 : 0;
 }
 
 /* The condition of guard k holds where the run begins, so that it cannot become true.
@@ -91,7 +106,7 @@ int brink__contact_impacts(brink__extended *x, brink__due *due, int begins)
   brink__side_own(x);
   BRINK_TRY(brink__contacts_of(x, 0, &c));
   double acceleration = brink__largest_acceleration(x, c), speed;
-  int first = x->seen_off ? x->seen_off - 1 : x->impact;
+  int first = x->row.seen_off ? x->row.seen_off - 1 : x->row.last;
   for (int i = 0; i < g->n; i++) {
     int k = (first + i) % g->n;
     for (int sigma = -1; sigma <= 1; sigma += 2)
@@ -103,11 +118,11 @@ int brink__contact_impacts(brink__extended *x, brink__due *due, int begins)
         }
         note_speed(x, speed, first + i >= g->n);
         impact(x, c, k, sigma, due);
-        x->impact = k + 1;
+        x->row.last = k + 1;
         return 1;
       }
   }
-  x->seen_off = x->impact = 0;
+  x->row.seen_off = x->row.last = 0;
   return 0;
 }
 

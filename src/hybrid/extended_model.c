@@ -442,6 +442,7 @@ static brink_status make(brink_sim *sim)
   x->block = block;
   x->inner = m;
   x->sim = sim;
+  x->row.t = nan("");
   x->n_sides = 1;
   x->side[0].live = sim->live;
   brink__pass_on(&x->base, &x->ops, m);
@@ -466,7 +467,6 @@ static void drop_all_held(brink__extended *x)
     brink__block_drop(&block);
   }
   x->n_held = 0;
-  x->active = x->before = x->lifted = NULL;
 }
 
 void brink__extended_free(brink_sim *sim)
@@ -498,6 +498,7 @@ void brink__extended_forget(brink_sim *sim)
   x->active = x->before = x->lifted = NULL;
   x->left = 0;
   x->n_faces = 0;
+  x->row = (brink__impact_row){.t = nan("")};
 }
 
 /* --------------------------------------------------------------------- copy --- */
@@ -526,6 +527,7 @@ brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
   const brink__extended *from = other->extended;
   brink__extended *to;
 
+  brink__extended_forget(sim);
   if (sim->extended) /* its own regimes must not be found any more */
     drop_all_held(sim->extended);
   if (!from || other->model != &from->base)
@@ -547,5 +549,6 @@ brink_status brink__extended_copy(brink_sim *sim, const brink_sim *other)
   to->lifted = from->lifted ? brink__held_of(to, from->lifted->mode) : NULL;
   to->lifted_left = from->lifted_left;
   to->t_lifted = from->t_lifted;
+  to->row = from->row;
   return brink__contacts_copy(to, from);
 }

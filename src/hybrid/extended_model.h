@@ -144,6 +144,19 @@ struct brink__held {
   int *held_by; /* [n_guards] which hold, -1: the guard is not held                */
 };
 
+/* Impacts among bodies that touch, at one time: guard after guard, round after round
+ * (contact_impacts.c). */
+typedef struct brink__impact_row {
+  double t;        /* of the row; NaN: there was none in this run             */
+  double most;     /* largest speed of approach in it ...                     */
+  double largest;  /* ... and in the last round ...                           */
+  double least;    /* ... and when it had last halved                         */
+  int not_counted; /* instants that do not count towards max_iterations       */
+  int seen_off;    /* 1 + a guard whose bodies the model has just seen apart, though
+                      they touch, for the impact that follows; 0: none        */
+  int last;        /* 1 + the guard of the last impact; 0: none is under way  */
+} brink__impact_row;
+
 /* What a policy proposes. */
 typedef struct brink__proposal {
   const brink__law *law; /* NULL: nothing is held                                     */
@@ -168,16 +181,7 @@ struct brink__extended {
   brink__held *lifted; /* dissolved last, with the surfaces of it that were left ... */
   uint64_t lifted_left;
   double t_lifted; /* ... at this time; NaN: the law has changed since              */
-  int seen_off; /* 1 + a guard whose bodies the model has just seen apart, though they
-                   touch, for the impact that follows; 0: none                       */
-  int impact;   /* 1 + the guard of the last impact among bodies that touch, at this
-                   time; 0: none                                                     */
-  struct {
-    double t;        /* impacts at this time, guard after guard, round after round:   */
-    double largest;  /* speed of approach in the last round ...                       */
-    double least;    /* ... and when it had last halved                               */
-    int not_counted; /* instants that do not count towards max_iterations             */
-  } dying;
+  brink__impact_row row;
   double t_next; /* the last answer of next_time                                      */
   brink__side side[BRINK__SIDES]; /* [0]: the simulation's own live object           */
   int n_sides;                    /* so many have memory                              */

@@ -168,6 +168,67 @@ static void impacts_that_die_out_are_no_loop(void **state)
   }
 }
 
+/* The same in a row that is hit where the run begins, where t = 0 tells any two times
+ * apart, or later; with weight, and without any acceleration. */
+static void impacts_that_die_out_do_so_at_any_time(void **state)
+{
+  brink_sim_opts opt = brink_sim_defaults();
+  char text[1500];
+
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    snprintf(text, sizeof text,
+             "model column\n  parameter Integer n = 6;\n"
+             "  parameter Real e = 0, apart = 0.2, m[n] = fill(1.3, n);\n"
+             "  Real x[n](start = {0.2*i - 0.1 for i in 1:n}, each fixed = true);\n"
+             "  Real v[n](each start = 0, each fixed = true);\nequation\n"
+             "  der(x) = v;\n  der(v) = fill(%g, n);\n  when x[1] <= 0.1 then\n"
+             "    reinit(v[1], 0);\n  end when;\n"
+             "  when sample(%g, 100) then\n    reinit(v[n], -2.7);\n"
+             "  end when;\n" PAIRS "end column;\n",
+             i & 1 ? -9.81 : 0, i & 2 ? 0.37 : 0);
+    rig r = rig_text(text, &opt, 0);
+    rig_run_to(&r, 1);
+    assert_in_range(rig_events(&r), 150, 5000);
+    for (int k = 1; k <= 6; k++) {
+      check_near(value(&r, "x", k), 0.1 + 0.2 * (k - 1), 1e-12);
+      check_near(value(&r, "v", k), 0, 1e-12);
+    }
+    rig_free(&r);
+  }
+}
+
+/* Two pairs of balls are put together and driven against each other; what an impact
+ * does ends the run before the others have had theirs. */
+static void a_row_that_was_left_begins_anew_with_the_next_run(void **state)
+{
+  static const char text[] =
+      "model pairs\n  parameter Real e = 0.3;\n"
+      "  Real a(start = 0, fixed = true), b(start = 1.3, fixed = true);\n"
+      "  Real c(start = 2.5, fixed = true), d(start = 3.8, fixed = true);\n"
+      "  Real u(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+      "  Real w(start = 0, fixed = true), z(start = 0, fixed = true);\nequation\n"
+      "  der(a) = u;\n  der(b) = v;\n  der(c) = w;\n  der(d) = z;\n"
+      "  der(u) = 0;\n  der(v) = 0;\n  der(w) = 0;\n  der(z) = 0;\n"
+      "  when time >= 0.5 then\n    reinit(b, 1);\n    reinit(d, 3.5);\n"
+      "    reinit(v, -1);\n    reinit(w, 1.5);\n  end when;\n"
+      "  when b - a < 1 then\n    reinit(u, (u + v + e*(v - u))/2);\n"
+      "    reinit(v, (u + v - e*(v - u))/2);\n  end when;\n"
+      "  when d - c < 1 then\n    reinit(w, (w + z + e*(z - w))/2);\n"
+      "    reinit(z, (w + z - e*(z - w))/2);\n  end when;\n"
+      "  when u < -0.5 then\n    terminate(\"fast\");\n  end when;\nend pairs;\n";
+
+  (void)state;
+  rig r = rig_text(text, NULL, 0);
+  for (int run = 0; run < 2; run++) {
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    check_status(brink_sim_run(r.sim, 1), BRINK_TERMINATED);
+    assert_int_equal(rig_events(&r), 3);
+    check_text(rig_event(&r, 1).name, "b - a < 1");
+  }
+  rig_free(&r);
+}
+
 /* The second ball comes down to the lowest just before the bounces of that one
  * accumulate: their limit was not uncertain enough to be refused, but beyond the second
  * ball, which then fell through without an event. */
@@ -485,6 +546,8 @@ int main(void)
       cmocka_unit_test(bodies_a_little_beyond_each_other_come_to_rest),
       cmocka_unit_test(a_body_on_its_way_to_one_that_bounces_is_met),
       cmocka_unit_test(impacts_that_die_out_are_no_loop),
+      cmocka_unit_test(impacts_that_die_out_do_so_at_any_time),
+      cmocka_unit_test(a_row_that_was_left_begins_anew_with_the_next_run),
       cmocka_unit_test(low_flights_are_followed_by_methods_of_order_1),
       cmocka_unit_test(a_row_is_pushed_against_a_wall),
       cmocka_unit_test(cradles_pass_the_speed_to_the_last),
