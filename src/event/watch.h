@@ -55,8 +55,17 @@ static inline void brink__watch_forget(brink__watch *w)
   *w = (brink__watch){.since = -HUGE_VAL};
 }
 
-/* It begins a flight at t: its mode is entered, or it is held or let go ... */
+/* It begins a flight at t: its mode is entered ... */
 static inline void brink__watch_set_out(brink__watch *w, double t) { w->since = t; }
+
+/* ... or its guard is held or let go, and has become another function: sizes and events
+ * were those of the one before ... */
+static inline void brink__watch_replace(brink__watch *w, double t)
+{
+  w->since = t;
+  w->scale = 0;
+  w->displaced = 0;
+}
 
 /* ... or its event, at t, has ended the one before. */
 static inline void brink__watch_land(brink__watch *w, double t)

@@ -162,7 +162,7 @@ static brink_status translate(brink_sim *sim, const brink__held *h,
     if (!hold)
       continue;
     int crosses = (crossed >> hold->surface) & 1;
-    brink__watch_set_out(&g->watch[k], sim->t);
+    brink__watch_replace(&g->watch[k], sim->t);
     brink__watch_arm(&g->watch[k], due->g[k], hold->band > 0 ? 0 : fabs(due->g[k]));
     brink__watch_hold(&g->watch[k], hold->sign);
     if (crosses || hold->degree)
@@ -231,10 +231,9 @@ static brink_status arm(brink_sim *sim, const brink__held *h, const brink__guard
     g->watch[k] = base->watch[k];
     if (h->held_by[k] < 0)
       continue;
+    brink__watch_replace(&g->watch[k], sim->t);
     BRINK_TRY(brink__guard_arm(g, k, sim->t, sim->y, due->noise, due->far, &sim->err));
     brink__watch_hold(&g->watch[k], -1);
-    brink__watch_displace(&g->watch[k], 0); /* the event was that of another function */
-    brink__watch_set_out(&g->watch[k], sim->t);
   }
   g->any_refused = base->any_refused;
   g->any_displaced = base->any_displaced;

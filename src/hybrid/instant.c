@@ -512,10 +512,11 @@ static brink_status resume(brink_sim *sim)
   int retime = 0, changed = 0;
 
   brink__due_here(sim, due);
+  memset(due->hit, 0, (size_t)sim->regime->guards.n);
   BRINK_TRY(brink__dissolve(sim, due));
+  brink__due_here(sim, due); /* not where what was held would have put it by now */
   BRINK_TRY(brink__activate(sim, sim->mode));
   brink__signs(sim, due->after);
-  memset(due->hit, 0, (size_t)sim->regime->guards.n);
   brink__due_at_once(sim, due);
   brink_status rc = iterate(sim, due, &retime, &changed);
   if (rc != BRINK_OK)

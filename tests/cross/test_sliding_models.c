@@ -354,6 +354,38 @@ static void a_rounded_state_sticks_between_its_values(void **state)
 }
 
 /* The law of the other side ends: the sentence is about that. */
+/* What was known of the exit guard, which has no units, was taken for the size of the
+ * state when the relay was let go: at its next zero that was beyond its rounding, and
+ * two more events followed. */
+static void a_relay_slides_alike_in_all_units(void **state)
+{
+  static const double units[] = {1, 1e-12, 1e12};
+  double times[40];
+  size_t n = 0;
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "model R\n  parameter Real L = %g;\n"
+             "  Real x(start = 0.37*L, fixed = true, nominal = L);\n"
+             "  Real z(start = 0.2*L, fixed = true, nominal = L);\nequation\n"
+             "  der(x) = L*(1.7*cos(time) - 1.2*sign(x));\n  der(z) = x - z;\nend R;\n",
+             units[i]);
+    rig r = load(text, "auto", 1e-9, 0);
+    rig_run_to(&r, 19.3);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, NULL), 6);
+    n = i ? n : rig_events(&r);
+    assert_in_range(n, 18, 40);
+    assert_int_equal(rig_events(&r), n);
+    for (size_t k = 0; k < n; k++) {
+      times[k] = i ? times[k] : rig_event(&r, k).t;
+      check_near(rig_event(&r, k).t, times[k], 1e-7);
+    }
+    rig_free(&r);
+  }
+}
+
 static void the_side_whose_law_ends_is_named(void **state)
 {
   static const char text[] =
@@ -380,6 +412,7 @@ int main(void)
       cmocka_unit_test(a_guard_that_jumps_with_its_own_event_is_not_held),
       cmocka_unit_test(what_slides_is_delayed_as_it_is),
       cmocka_unit_test(a_rounded_state_sticks_between_its_values),
+      cmocka_unit_test(a_relay_slides_alike_in_all_units),
       cmocka_unit_test(the_side_whose_law_ends_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
