@@ -17,10 +17,12 @@
  *               evaluation.  The ends of steps are more accurate.
  * Step size ... from the last two errors [HW96, IV.8 (8.21), (8.25)], fewer Newton
  *               iterations preferred.  A step that would grow by less than a fifth
- * keeps its length, and with it its factors. Jacobian .... evaluated anew where the
- * iteration converges at a rate of more than 1e-3, or not at all. Order ....... raised
- * where the iteration converges fast, for then the error and not the iteration limits
- * the step; lowered where it converges slowly [HW99, last section].
+ *               keeps its length, and with it its factors.
+ * Jacobian .... evaluated anew where the iteration converges at a rate of more than
+ *               1e-3, or not at all.
+ * Order ....... raised where the iteration converges fast, for then the error and not
+ *               the iteration limits the step; lowered where it converges slowly
+ *               [HW99, last section].
  *
  * M u' = F(t, u) may have unknowns z of algebraic loops beside the states (flow.h);
  * they are solved in the same iteration.
