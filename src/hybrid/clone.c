@@ -49,6 +49,18 @@ static void copy_fields(brink_sim *to, const brink_sim *from)
     to->opt.atol_i = to->atol_i;
 }
 
+/* Regimes that were made at run time are those of an extended model: where it is not
+ * in use, an earlier run has made them. */
+static brink_status copy_regimes(brink_sim *to, const brink_sim *from)
+{
+  int extended = from->extended && from->model == &from->extended->base;
+
+  for (size_t i = 0; i < from->n_regimes; i++)
+    if (extended || from->regimes[i]->mode > BRINK__HELD_MODES)
+      BRINK_TRY(brink__regime_copy(to, from, from->regimes[i]));
+  return BRINK_OK;
+}
+
 static brink_status copy(brink_sim *to, const brink_sim *from)
 {
   const brink_model *m = from->model;
@@ -58,8 +70,7 @@ static brink_status copy(brink_sim *to, const brink_sim *from)
   copy_fields(to, from);
   BRINK_TRY(brink__extended_copy(to, from));
   BRINK_TRY(brink__accumulation_copy(to, from));
-  for (size_t i = 0; i < from->n_regimes; i++)
-    BRINK_TRY(brink__regime_copy(to, from, from->regimes[i]));
+  BRINK_TRY(copy_regimes(to, from));
   return brink__activate(to, from->mode);
 }
 

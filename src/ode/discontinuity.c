@@ -52,10 +52,13 @@ size_t brink__search_size(size_t n, int degree)
   return sizeof(brink__search) + (VECTORS + (size_t)degree + 1) * n * sizeof(double);
 }
 
-void brink__search_init(brink__search *s, size_t n, int degree)
+void brink__search_init(brink__search *s, size_t n, int degree, const brink__gate *gate,
+                        const brink__gate *probe)
 {
   memset(s, 0, brink__search_size(n, degree));
   s->n = n;
+  s->f_before = gate->f_evals;
+  s->looked_before = probe->f_evals;
 }
 
 void brink__search_forget(brink__search *s)

@@ -47,10 +47,12 @@ typedef struct brink__crossing {
   double h;     /* size of the next step; 0: no opinion                             */
 } brink__crossing;
 
-/* Bytes it needs, for n states and polynomials up to this degree; it begins as zeros
- * with brink__search_init.  Holds no pointers: a copy of the bytes is a copy. */
+/* Bytes it needs, for n states and polynomials up to this degree; a run begins with
+ * brink__search_init, of which the evaluations before are no part.  Holds no pointers:
+ * a copy of the bytes is a copy. */
 size_t brink__search_size(size_t n, int degree);
-void brink__search_init(brink__search *s, size_t n, int degree);
+void brink__search_init(brink__search *s, size_t n, int degree, const brink__gate *gate,
+                        const brink__gate *probe);
 
 /* Before an attempt of size *h, which may be made shorter, but only if it is shorter
  * than `most` then.  1: the polynomial of the step is wanted. */

@@ -187,7 +187,7 @@ brink_status brink__integrator_new(brink_ctx *ctx, const brink_flow *flow,
                poly);
   if (search_size) {
     it->search = brink__carve(&block, 1, search_size);
-    brink__search_init(it->search, n, max_degree);
+    brink__search_init(it->search, n, max_degree, &it->gate, &it->probe);
   }
   it->ctx = ctx;
   it->block = block;
@@ -253,7 +253,7 @@ brink_status brink__integrator_forget(brink_integrator *it)
   it->started = 0;
   it->hint = 0;
   if (it->search)
-    brink__search_init(it->search, flow->n, it->max_degree);
+    brink__search_init(it->search, flow->n, it->max_degree, &it->gate, &it->probe);
   if (it->method->forget && it->opened >= 0) {
     it->method->forget(it->state, flow, &it->opt);
     return BRINK_OK;

@@ -116,14 +116,15 @@ struct brink__search {
   double h_behind;             /* step size to go on with                            */
 
   /* -- experience -- */
-  int met;            /* discontinuities since the start                    */
-  int rejections;     /* in a row                                           */
-  int looks;          /* since the last accepted step                       */
-  int fruitless;      /* in a row                                           */
-  int unconfirmed;    /* suspicions in a row, of steps that passed          */
-  int dense_steps;    /* so many coming steps need their polynomials        */
-  double clear;       /* the last look saw nothing up to this distance      */
-  brink__trend trend; /* of the last accepted step                          */
+  long f_before, looked_before; /* evaluations in earlier runs: of steps, of looks  */
+  int met;                      /* discontinuities since the start                    */
+  int rejections;               /* in a row                                           */
+  int looks;                    /* since the last accepted step                       */
+  int fruitless;                /* in a row                                           */
+  int unconfirmed;              /* suspicions in a row, of steps that passed          */
+  int dense_steps;              /* so many coming steps need their polynomials        */
+  double clear;                 /* the last look saw nothing up to this distance      */
+  brink__trend trend;           /* of the last accepted step                          */
 
   double mem[]; /* direction, weight [n] of the target; scratch: at, f, d, f_behind
                    [n], a continuation [n][degree + 1]                               */

@@ -117,8 +117,11 @@ static double defect(brink__search *s, const brink__position *at,
 static int worthwhile(const brink__search *s, const brink__position *at,
                       const brink__attempt *a)
 {
+  long looked = at->probe->f_evals - s->looked_before,
+       others = at->gate->f_evals - s->f_before;
+
   return a->err > FAINT && a->h_lambda < STABLE * at->method->stability &&
-         (s->met > 0 || SHARE * at->probe->f_evals < at->gate->f_evals + GIVEN);
+         (s->met > 0 || SHARE * looked < others + GIVEN);
 }
 
 int brink__is_suspect(brink__search *s, const brink__position *at,

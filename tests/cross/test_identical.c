@@ -1,7 +1,8 @@
-/* The trajectory does not depend on who looks at it: every model of the collection and
- * of the tests of the language is run without output, and with values asked for inside
- * every step and all relations listed; times and states at the end and at events are
- * the same bits. */
+/* The trajectory does not depend on who looks at it, nor on what the simulation has
+ * done before: every model of the collection and of the tests of the language is run
+ * without output, and with values asked for inside every step and all relations listed;
+ * and, of the collection, after another run, and in a clone.  Times and states at the
+ * end and at events are the same bits. */
 #include "check.h"
 
 #include "brink/brink.h"
@@ -71,15 +72,23 @@ static void keep_outcome(brink_sim *sim, brink_status rc, outcome *o)
   }
 }
 
-/* points 0: nobody looks.  0: the model does not start. */
-static int run(brink_ctx *ctx, const brink_model *model, const char *method, int points,
-               int verbose, outcome *o)
+static double start_of(const brink_experiment *ex)
+{
+  return isnan(ex->start) ? 0 : ex->start;
+}
+
+static double stop_of(const brink_experiment *ex)
+{
+  return isnan(ex->stop) ? start_of(ex) + 1 : ex->stop;
+}
+
+static brink_sim *make(brink_ctx *ctx, const brink_model *model, const char *method,
+                       int verbose)
 {
   brink_experiment ex = brink_model_experiment(model);
   brink_sim_opts opt = brink_sim_defaults();
   brink_sim *sim;
 
-  o->n = 0;
   opt.method = method;
   opt.max_steps = STEPS;
   opt.all_relations = verbose;
@@ -87,8 +96,18 @@ static int run(brink_ctx *ctx, const brink_model *model, const char *method, int
   if (ex.tolerance > 0)
     opt.rtol = ex.tolerance;
   check_status(brink_sim_new(ctx, model, &opt, &sim), BRINK_OK);
-  double start = isnan(ex.start) ? 0 : ex.start;
-  brink_status rc = brink_sim_start(sim, start, 0, NULL);
+  return sim;
+}
+
+/* points 0: nobody looks.  0: the model does not start. */
+static int run(brink_ctx *ctx, const brink_model *model, const char *method, int points,
+               int verbose, outcome *o)
+{
+  brink_experiment ex = brink_model_experiment(model);
+  brink_sim *sim = make(ctx, model, method, verbose);
+
+  o->n = 0;
+  brink_status rc = brink_sim_start(sim, start_of(&ex), 0, NULL);
   if (rc < 0) {
     brink_sim_free(sim);
     return 0;
@@ -97,11 +116,40 @@ static int run(brink_ctx *ctx, const brink_model *model, const char *method, int
   if (points)
     brink_sim_observe(
         sim, &(brink_observer){.on_step = on_step, .on_event = on_event, .user = &l});
-  rc = brink_sim_run(sim, isnan(ex.stop) ? start + 1 : ex.stop);
+  rc = brink_sim_run(sim, stop_of(&ex));
   keep_outcome(sim, rc, o);
   free(l.values);
   brink_sim_free(sim);
   return 1;
+}
+
+/* The same, after another run over the first two thirds; and from 0.37 of it on in a
+ * clone, and in the original when it is taken back there. */
+static void run_again(brink_ctx *ctx, const brink_model *model, const char *method,
+                      outcome *again, outcome *from_here, outcome *clone)
+{
+  brink_experiment ex = brink_model_experiment(model);
+  double start = start_of(&ex), length = stop_of(&ex) - start;
+  brink_sim *sim = make(ctx, model, method, 0), *copy = NULL;
+  brink_snapshot *there = NULL;
+
+  again->n = from_here->n = clone->n = 0;
+  check_status(brink_sim_start(sim, start, 0, NULL), BRINK_OK);
+  brink_sim_run(sim, start + 0.67 * length);
+  check_status(brink_sim_start(sim, start, 0, NULL), BRINK_OK);
+  brink_status rc = brink_sim_run(sim, start + length);
+  keep_outcome(sim, rc, again);
+  check_status(brink_sim_start(sim, start, 0, NULL), BRINK_OK);
+  if (brink_sim_run(sim, start + 0.37 * length) == BRINK_END) {
+    check_status(brink_sim_clone(ctx, sim, &copy), BRINK_OK);
+    check_status(brink_sim_save(sim, &there), BRINK_OK);
+    keep_outcome(copy, brink_sim_run(copy, start + length), clone);
+    check_status(brink_sim_restore(sim, there), BRINK_OK);
+    keep_outcome(sim, brink_sim_run(sim, start + length), from_here);
+  }
+  brink_snapshot_free(there);
+  brink_sim_free(copy);
+  brink_sim_free(sim);
 }
 
 static int differs(const char *name, const char *method, const char *how,
@@ -118,10 +166,46 @@ static int differs(const char *name, const char *method, const char *how,
   return 1;
 }
 
-static int look_at(const char *dir, const char *name, int *n_runs)
+typedef int look_fn(brink_ctx *ctx, const brink_model *model, const char *name,
+                    int *n_runs);
+
+static int look_with_output(brink_ctx *ctx, const brink_model *model, const char *name,
+                            int *n_runs)
 {
   static outcome none, all;
   static const char *const methods[] = {"dopri5", "adams", "dop853"};
+  int bad = 0;
+
+  for (int i = 0; i < 3; i++) {
+    if (!run(ctx, model, methods[i], 0, 0, &none))
+      continue;
+    run(ctx, model, methods[i], 7, 1, &all);
+    bad += differs(name, methods[i], "with output and all relations", &none, &all);
+    *n_runs += 1;
+  }
+  return bad;
+}
+
+static int look_again(brink_ctx *ctx, const brink_model *model, const char *name,
+                      int *n_runs)
+{
+  static outcome first, again, from_here, clone;
+  static const char *const methods[] = {"auto", "adams"};
+  int bad = 0;
+
+  for (int i = 0; i < 2; i++) {
+    if (!run(ctx, model, methods[i], 0, 0, &first))
+      continue;
+    run_again(ctx, model, methods[i], &again, &from_here, &clone);
+    bad += differs(name, methods[i], "after another run", &first, &again);
+    bad += differs(name, methods[i], "in a clone", &from_here, &clone);
+    *n_runs += 1;
+  }
+  return bad;
+}
+
+static int look_at(const char *dir, const char *name, look_fn *look, int *n_runs)
+{
   char path[600];
   brink_ctx *ctx;
   brink_model *model = NULL;
@@ -130,19 +214,13 @@ static int look_at(const char *dir, const char *name, int *n_runs)
   snprintf(path, sizeof path, "%s/%s", dir, name);
   check_status(brink_ctx_new(NULL, &ctx), BRINK_OK);
   if (brink_model_load(ctx, path, NULL, &model) >= 0)
-    for (int i = 0; i < 3; i++) {
-      if (!run(ctx, model, methods[i], 0, 0, &none))
-        continue;
-      run(ctx, model, methods[i], 7, 1, &all);
-      bad += differs(name, methods[i], "with output and all relations", &none, &all);
-      *n_runs += 1;
-    }
+    bad = look(ctx, model, name, n_runs);
   brink_model_free(model);
   brink_ctx_free(ctx);
   return bad;
 }
 
-static void the_models_of(const char *where)
+static void the_models_of(const char *where, look_fn *look)
 {
   DIR *dir = opendir(where);
   struct dirent *entry;
@@ -152,7 +230,7 @@ static void the_models_of(const char *where)
   while ((entry = readdir(dir))) {
     size_t n = strlen(entry->d_name);
     if (n > 3 && strcmp(entry->d_name + n - 3, ".mo") == 0)
-      bad += look_at(where, entry->d_name, &runs);
+      bad += look_at(where, entry->d_name, look, &runs);
   }
   closedir(dir);
   print_message("%d runs, each of them twice\n", runs);
@@ -163,13 +241,19 @@ static void the_models_of(const char *where)
 static void the_collection_is_not_moved_by_output(void **state)
 {
   (void)state;
-  the_models_of(MODELS_DIR);
+  the_models_of(MODELS_DIR, look_with_output);
 }
 
 static void the_models_of_the_tests_are_not_moved_by_output(void **state)
 {
   (void)state;
-  the_models_of(LANG_DIR "/model");
+  the_models_of(LANG_DIR "/model", look_with_output);
+}
+
+static void runs_know_nothing_of_earlier_ones_and_clones_everything(void **state)
+{
+  (void)state;
+  the_models_of(MODELS_DIR, look_again);
 }
 
 int main(void)
@@ -177,6 +261,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_collection_is_not_moved_by_output),
       cmocka_unit_test(the_models_of_the_tests_are_not_moved_by_output),
+      cmocka_unit_test(runs_know_nothing_of_earlier_ones_and_clones_everything),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,27 @@ static void copies_of_held_runs_go_on_as_they_do(void **state)
   }
 }
 
+/* The run before has held something; this one has not yet. */
+static void copies_of_later_runs_go_on_as_they_do(void **state)
+{
+  (void)state;
+  for (int i = 0; i < CASES * METHODS; i++) {
+    const held *c = &cases[i / METHODS];
+    rig r = of_text(c->text, methods[i % METHODS]);
+    brink_sim *copy = NULL;
+
+    check_status(brink_sim_run(r.sim, c->during), BRINK_END);
+    check_status(brink_sim_start(r.sim, 0, 0, NULL), BRINK_OK);
+    check_status(brink_sim_run(r.sim, 0.1), BRINK_END);
+    check_status(brink_sim_clone(r.ctx, r.sim, &copy), BRINK_OK);
+    check_status(brink_sim_run(r.sim, c->end), BRINK_END);
+    check_status(brink_sim_run(copy, c->end), BRINK_END);
+    same(r.sim, copy);
+    brink_sim_free(copy);
+    rig_free(&r);
+  }
+}
+
 /* --------------------------------------------------------------- settings --- */
 
 static void a_parameter_is_seen_at_rest(void **state)
@@ -209,6 +230,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_of_held_runs_go_on_as_they_do),
+      cmocka_unit_test(copies_of_later_runs_go_on_as_they_do),
       cmocka_unit_test(a_parameter_is_seen_at_rest),
       cmocka_unit_test(a_parameter_is_seen_while_sliding),
       cmocka_unit_test(what_callbacks_are_given_is_seen_while_sliding),
