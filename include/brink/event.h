@@ -17,8 +17,11 @@ extern "C" {
 /* name in the enum, text in files: a guard crossed zero, or touched it; a known time;
  * due at once after a start or a jump; events accumulate; the solution begins to slide
  * along a guard, leaves it; comes to rest on one, leaves that; f itself jumps or bends
- * where no guard says so; the branch of solutions of implicit equations ends; a
- * constraint that an event brings has made a variable jump. */
+ * where no guard says so; the branch of solutions of implicit equations ends, or a law
+ * touches a guard that switches it, where the run begins or has slid; a constraint that
+ * an event brings has made a variable jump; the solution touches a guard behind which
+ * another law leads away; events at one time, or the values of a relation, contradict
+ * each other in turn, and the run cannot go on. */
 #define BRINK_KIND_MAP(X)                                                              \
   X(CROSSING, "crossing")                                                              \
   X(TOUCH, "touch")                                                                    \

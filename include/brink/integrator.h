@@ -80,7 +80,7 @@ typedef struct brink_work {
   long rejected; /* by the error control                                         */
   long retried;  /* because f said "not here"                                    */
   long f_evals;
-  long outside_evals; /* calls of f beyond a unilateral event: always 0          */
+  long outside_evals; /* calls of f beyond a unilateral event: 0, but with gate = 0 */
   long restarts;
   long unguarded;      /* places crossed where f itself jumps or bends              */
   long look_evals;     /* of f_evals: spent on looking for such places              */
@@ -125,7 +125,8 @@ BRINK_API brink_status brink_integrator_start(brink_integrator *it, double t,
  * only models have those.)  Negative: see brink_integrator_error; the
  * integrator still stands at its last good point.  step may be NULL: the polynomial
  * is not wanted, and a method whose polynomial costs evaluations of f saves them.
- * Does not allocate. */
+ * Does not allocate, but for what implicit methods need when they are first wanted
+ * (`auto`), and for their sparse factors. */
 BRINK_API brink_status brink_integrator_advance(brink_integrator *it, double t_limit,
                                                 brink_step *step);
 

@@ -9,8 +9,9 @@
  *
  * A simulation owns everything that changes: state, mode, parameters, the trace.
  * Between start and end a run allocates nothing unless the trace is unbounded (a
- * mode met for the first time allocates once, and so do events that follow each other
- * after ever shorter times).  One simulation per thread.
+ * mode met for the first time allocates once, and so do guards that are slid along or
+ * rested on, events that follow each other after ever shorter times, and `auto` where
+ * it first wants a stiff method; sparse factors grow).  One simulation per thread.
  */
 #ifndef BRINK_SIM_H
 #define BRINK_SIM_H
@@ -76,7 +77,7 @@ typedef enum brink_zeno_policy {
   X(max_events,     0,   0, "limit on instants with events; 0: none")                 \
   X(max_iterations, 100, 1, "limit on instants at one time (event iteration)")        \
   X(gate,           1,   0, "0: f is called beyond unilateral events and counted")   \
-  X(order,          0,   0, "order of a method that has several (adams, radau); 0: it chooses")  \
+  X(order,          0,   0, "order, or the highest, of adams, radau, taylor, cvode; 0: it chooses")  \
   X(locate_order,   0,   0, "order m of direct, 2 to 8; 0: from the tolerance")        \
   X(all_relations,  0,   0, "1: guards that change sign without effect are listed too")  \
   X(search,         1,   0, "0: f is not searched for discontinuities that no guard announces") \
@@ -194,9 +195,10 @@ BRINK_API void brink_sim_free(brink_sim *sim);
 
 /* Another simulation that goes on where this one stands, bit for bit: state, discrete
  * variables, known times, what delays remember, guards, the history of the method,
- * settings and counters.  It has no observer, and its trace is empty.  In another
- * context it may run in another thread.  Neither clone nor save can be called from a
- * callback of the simulation itself (BRINK_EARG). */
+ * settings and counters.  (What CVODE remembers cannot be copied: the method cvode
+ * begins anew.)  It has no observer, and its trace is empty.  In another context it may
+ * run in another thread.  Neither clone nor save can be called from a callback of the
+ * simulation itself (BRINK_EARG). */
 BRINK_API brink_status brink_sim_clone(brink_ctx *ctx, const brink_sim *sim,
                                        brink_sim **out);
 
