@@ -363,14 +363,14 @@ int brink__second_order_project(brink__extended *x, const brink__hold *hold, dou
 static int enters_second_order(brink__extended *x, const brink__surfaces *s, double t,
                                const double *y, double r[][BRINK__SLIDING_SURFACES])
 {
-  const brink__hold *leads = &s->p.hold[0];
+  const brink__hold *leads = &s->p.hold[0], *old = brink__was_held(x, leads->guard);
   double weight[BRINK__SLIDING_SURFACES];
   int found;
 
   if (!brink__second_order_weights(r, s->n, weight) ||
       brink__weight_outside(weight[0]) > 0)
     return 0;
-  if (brink__was_held(x, leads->guard))
+  if (old && old->order > 1)
     return 1;
   if (!stays_second_order(x, leads, weight, s->n, t, y))
     return 0;
@@ -449,7 +449,7 @@ static void look_for_root(brink__extended *x, brink__hold *hold, double t,
   const brink__hold *old = brink__was_held(x, hold->guard);
   brink__contacts *c = brink__contacts_find(x, 0, x->side[0].mode);
 
-  hold->rooted = old ? old->rooted : c && has_root(x, c, hold, t, y);
+  hold->rooted = old && old->order > 1 ? old->rooted : c && has_root(x, c, hold, t, y);
 }
 
 /* Is guard k between two relations of one surface, neither of which holds on the zero?

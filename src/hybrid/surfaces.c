@@ -245,14 +245,16 @@ int brink__surface_next(brink__extended *x, const brink__surfaces *s, int order,
 
   for (int k = 0; k < x->sim->regime->guards.n; k++) {
     double r;
-    if (brink__in_surfaces(s, k) || !brink__may_be_slid_along(x, k) ||
+    const brink__hold *old = brink__was_held(x, k);
+    int rises = old && old->order < order; /* its weights of first order are 0/0 */
+    if (brink__in_surfaces(s, k) ||
+        !(rises ? on_surface(x, k) : brink__may_be_slid_along(x, k)) ||
         !crossing_acts(x, k, t, y, f) || !brink__side_rate(x, 0, k, t, y, f, &r))
       continue;
-    const brink__hold *old = brink__was_held(x, k);
     *dir = -own->sign[k];
-    if (old         ? old->order == order
-        : order > 1 ? brink__leads_across_later(x, k, t, y, r)
-                    : r * own->sign[k] < 0)
+    if (old && !rises ? old->order == order
+        : order > 1   ? brink__leads_across_later(x, k, t, y, r)
+                      : r * own->sign[k] < 0)
       return k;
   }
   return -1;

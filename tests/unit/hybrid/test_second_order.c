@@ -195,6 +195,40 @@ static void a_rocking_block_comes_to_rest_and_is_tipped(void **state)
   rig_free(&r);
 }
 
+/* ------------------------------------------------------ switching curves ---- */
+
+/* x'' = -2 sgn(x + v|v|/2) brakes harder than the curve asks for: the solution slides
+ * along it with x'' = 1, to x = v = 0, where both laws touch the curve, and stays there
+ * against a force that the relay holds. */
+static void sliding_along_a_switching_curve_ends_at_rest(void **state)
+{
+  const char *method[] = {"bs23", "dopri5", "dop853", "adams", "radau", "taylor"};
+  const double x0 = 1.7, slides = sqrt(2 * x0 / 6), rest = 3 * slides;
+  char text[400];
+  (void)state;
+
+  for (size_t i = 0; i < 2 * BRINK__COUNT(method); i++) {
+    double force = i % 2 ? 0.3 : 0;
+    snprintf(text, sizeof text,
+             "model curve\n  Real x(start = %g, fixed = true), v(start = 0, fixed = "
+             "true);\nequation\n  der(x) = v;\n  der(v) = %g*sin(1.7*time) - "
+             "2*sign(x + v*abs(v)/2);\nend curve;\n",
+             x0, force);
+    rig r = of_text(text, 1e-8, method[i / 2]);
+    rig_run_to(&r, rest - 0.01); /* forces along the curve change nothing */
+    if (force == 0) {
+      check_near(rig_value(&r, "x"), 0.01 * 0.01 / 2, 1e-8);
+      check_near(rig_value(&r, "v"), -0.01, 1e-6);
+    }
+    rig_run_to(&r, 40);
+    assert_true(rig_value(&r, "x") == 0 && rig_value(&r, "v") == 0);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, NULL), 1);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_OUT, NULL), 0);
+    assert_null(brink_sim_warning(r.sim, 0)); /* the solution is the only one */
+    rig_free(&r);
+  }
+}
+
 /* -------------------------------------------------------------- two folds ---- */
 
 /* Both laws touch the surface at the origin and lead back to it, but what keeps the
@@ -225,6 +259,7 @@ int main(void)
       cmocka_unit_test(every_method_stays),
       cmocka_unit_test(a_run_may_begin_there),
       cmocka_unit_test(a_rocking_block_comes_to_rest_and_is_tipped),
+      cmocka_unit_test(sliding_along_a_switching_curve_ends_at_rest),
       cmocka_unit_test(two_folds_that_move_apart_are_not_held),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
