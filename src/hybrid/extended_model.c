@@ -294,7 +294,11 @@ static brink_status accepted(const brink_model *model, brink__live *live, int mo
   INNER_MODE;
   if (x->active)
     brink__exits_forget(x->active);
-  return in->ops->accepted ? in->ops->accepted(in, live, mode, t, y, err) : BRINK_OK;
+  if (!in->ops->accepted)
+    return BRINK_OK;
+  for (int i = 1; h && i < 1 << (h->n_surfaces - h->n_faces); i++)
+    brink__side_accepted(x, i, t, y);
+  return in->ops->accepted(in, live, mode, t, y, err);
 }
 
 /* One variable: where the law mixes the sides, it has to be computed with all; states

@@ -325,6 +325,10 @@ int brink__side_event(brink__extended *x, int i, double t, const double *y,
  * flow.rhs. */
 int brink__side_rhs(brink__extended *x, int i, double t, const double *y);
 
+/* The solution was accepted up to (t, y): solutions of loops on side i, too, are
+ * followed from there.  Where there is none, that is told when the law is asked. */
+void brink__side_accepted(brink__extended *x, int i, double t, const double *y);
+
 /* dg/dt of guard k of side i along f.  0: it has no value. */
 int brink__side_rate(brink__extended *x, int i, int k, double t, const double *y,
                      const double *f, double *rate);

@@ -272,6 +272,18 @@ int brink__side_rhs(brink__extended *x, int i, double t, const double *y)
   return s->moved ? 1 : brink__contact_react(x, i, t, y);
 }
 
+void brink__side_accepted(brink__extended *x, int i, double t, const double *y)
+{
+  const brink_model *m = x->inner;
+  const brink__side *s = &x->side[i];
+  const double *own = brink__side_state(x, i, y);
+  brink_err ignored;
+
+  if (m->ops->mode_info(m, s->live, s->mode)->unilateral == 0 ||
+      s->flow.inside(&s->flow, t, own))
+    m->ops->accepted(m, s->live, s->mode, t, own, &ignored);
+}
+
 /* -------------------------------------------------------------------- event --- */
 
 /* Values and signs of the guards of side s at (t, y) after an instant; a sign of 0: in
