@@ -61,6 +61,8 @@ typedef struct brink__hold {
 
   double band; /* slid along a switch with a hysteresis: its width, 0: none         */
 
+  double width; /* of the regularized law: half that of its layer                    */
+
   int order; /* slid along: the derivative of the guard in which the laws of its sides
                 differ, 1, or 2 (second_order.c)                                     */
 

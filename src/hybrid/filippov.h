@@ -105,7 +105,8 @@ int brink__switch_direction(brink__extended *x, struct brink__contacts *c,
                             const brink__hold *hold, double t, const double *y,
                             double *d);
 
-/* Half the width of the layer of the regularized law, in units of the guard. */
-double brink__sliding_width(const brink_sim *sim);
+/* Half the width of the layer of the regularized law about the zero of guard k, in
+ * units of the guard. */
+double brink__sliding_width(brink_sim *sim, int k);
 
 #endif /* BRINK_FILIPPOV_H */

@@ -56,7 +56,7 @@ static double reach(brink_sim *sim, int k)
   brink_err ignored;
 
   if (brink__width_is_given(sim))
-    return SLACK * brink__sliding_width(sim);
+    return SLACK * brink__sliding_width(sim, k);
   for (size_t i = 0; i < g->n_states; i++)
     tolerance[i] = brink__integrator_tolerance(sim->regime->it, i, sim->y[i]);
   return brink__guard_rounding(g, k, sim->t, sim->y, tolerance, 1, &delta, &ignored) < 0
@@ -64,15 +64,16 @@ static double reach(brink_sim *sim, int k)
              : SLACK * delta;
 }
 
-/* The band of guard k has this width, and the laws beside it are in f of sides 0 and i
+/* The band of guard k is so wide, and the laws beside it are in f of sides 0 and i
  * with the rates r0, r1 of the guard: is it too narrow to be seen? */
-static int is_narrow(const brink__extended *x, int i, double band, double r0, double r1)
+static int is_narrow(const brink__extended *x, int i, int k, double band, double r0,
+                     double r1)
 {
-  const brink_sim *sim = x->sim;
+  brink_sim *sim = x->sim;
   const brink_integrator *it = sim->regime->it;
 
   if (brink__width_is_given(sim))
-    return 0.5 * band <= SLACK * brink__sliding_width(sim);
+    return 0.5 * band <= SLACK * brink__sliding_width(sim, k);
   for (size_t m = 0; m < x->side[0].flow.n; m++)
     if (0.5 * band * fabs(x->side[i].f[m] - x->side[0].f[m]) >
         SLACK * brink__integrator_tolerance(it, m, sim->y[m]) * fabs(r1 - r0))
@@ -293,7 +294,7 @@ static int add(brink__extended *x, brink__surfaces *s, int k, double t, const do
   double band, r[2];
   int found = try_band(x, s, k, t, y, f, &band, r);
 
-  if (found <= 0 || !is_narrow(x, 1 << s->n, band, r[0], r[1])) {
+  if (found <= 0 || !is_narrow(x, 1 << s->n, k, band, r[0], r[1])) {
     s->p.n = n;
     s->line[s->n] = (brink__line){0};
     return found < 0 ? found : 0;

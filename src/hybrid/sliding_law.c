@@ -258,9 +258,29 @@ static void leaders_of(const brink__held *h, const brink__hold **leaders)
     leaders[s] = leader(h, s);
 }
 
-double brink__sliding_width(const brink_sim *sim)
+/* By how much guard k changes where each state does by its nominal value, and where
+ * each does by 1: their ratio, 1 where it is not known. */
+static double in_nominal_units(brink_sim *sim, int k)
 {
-  return sim->opt.sliding_width > 0 ? sim->opt.sliding_width : sqrt(sim->opt.rtol);
+  brink__guards *g = &sim->regime->guards;
+  double *size = brink__work_row(sim, 2), nominal, one;
+  brink_err ignored;
+
+  if (!sim->model->ops->nominals(sim->model, sim->live, sim->mode, size) ||
+      brink__guard_rounding(g, k, sim->t, sim->y, size, 1, &nominal, &ignored) < 0)
+    return 1;
+  for (size_t i = 0; i < g->n_states; i++)
+    size[i] = 1;
+  if (brink__guard_rounding(g, k, sim->t, sim->y, size, 1, &one, &ignored) < 0)
+    return 1;
+  double ratio = nominal / one;
+  return ratio > 0 && isfinite(ratio) ? ratio : 1;
+}
+
+double brink__sliding_width(brink_sim *sim, int k)
+{
+  return sim->opt.sliding_width > 0 ? sim->opt.sliding_width
+                                    : sqrt(sim->opt.rtol) * in_nominal_units(sim, k);
 }
 
 /* The value of the leading guard of a surface. */
@@ -278,7 +298,7 @@ static int guard_value(brink__extended *x, int surface, double t, const double *
 static int solve_layer(brink__extended *x, double t, const double *y, double *weight)
 {
   const brink__held *h = x->active;
-  double g, width = brink__sliding_width(x->sim);
+  double g;
 
   for (int i = 0; i < 1 << n_slides(h); i++)
     if (brink__side_rhs(x, i, t, y) != 0)
@@ -286,7 +306,7 @@ static int solve_layer(brink__extended *x, double t, const double *y, double *we
   for (int s = 0; s < n_slides(h); s++) {
     if (guard_value(x, s, t, y, &g) != 0)
       return 0;
-    weight[s] = 0.5 * (1 - leader(h, s)->sign * g / width);
+    weight[s] = 0.5 * (1 - leader(h, s)->sign * g / leader(h, s)->width);
   }
   return 1;
 }

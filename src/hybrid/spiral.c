@@ -101,16 +101,18 @@ static double half_way(const double *rate, double mean, double period)
 }
 
 /* How wide is a turn, in units of what cannot be seen?  The mean is in x->slope. */
-static double width_of(const brink__extended *x, double r[][BRINK__SLIDING_SURFACES],
-                       double period)
+static double width_of(const brink__extended *x, const brink__surfaces *both,
+                       double r[][BRINK__SLIDING_SURFACES], double period)
 {
-  const brink_sim *sim = x->sim;
+  brink_sim *sim = x->sim;
   double widest = 0, rate[4];
 
   for (int s = 0; brink__width_is_given(sim) && s < 2; s++) {
     for (int i = 0; i < 4; i++)
       rate[i] = r[i][s];
-    widest = brink__max(widest, half_way(rate, 0, period) / brink__sliding_width(sim));
+    int k = brink__leader(both->p.hold, s)->guard;
+    widest =
+        brink__max(widest, half_way(rate, 0, period) / brink__sliding_width(sim, k));
   }
   if (brink__width_is_given(sim))
     return widest;
@@ -171,7 +173,7 @@ static double distance(brink__extended *x, int k, const double *f, const double 
   if (!brink__side_rate(x, 0, k, sim->t, sim->y, f, &rate))
     return HUGE_VAL;
   if (brink__width_is_given(sim))
-    return sqrt(0.25 * turn * fabs(rate) / brink__sliding_width(sim));
+    return sqrt(0.25 * turn * fabs(rate) / brink__sliding_width(sim, k));
   brink__fill_bytes(mean, 0, n * sizeof *mean);
   for (int i = 0; i < x->n_shares; i++) {
     if (brink__side_rhs(x, i, sim->t, y) != 0)
@@ -277,7 +279,7 @@ static int add_corner(brink__extended *x, brink__surfaces *s, double period,
       return found;
     if (found > 0) {
       say_corner(sim, &both, what);
-      if (is_passed_over(sim, what, width_of(x, r, period), period)) {
+      if (is_passed_over(sim, what, width_of(x, &both, r, period), period)) {
         *s = both;
         return settle(x, s, r);
       }

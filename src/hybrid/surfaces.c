@@ -84,7 +84,7 @@ const brink__law *brink__sliding_law_of(const brink_sim *sim)
 /* How far a guard that was held may be from its zero and still be so. */
 static double reach(const brink_sim *sim, const brink__hold *hold)
 {
-  return sim->sliding == BRINK__SLIDING_REGULARIZE ? brink__sliding_width(sim)
+  return sim->sliding == BRINK__SLIDING_REGULARIZE ? hold->width
                                                    : 4 * fabs(hold->level);
 }
 
@@ -229,6 +229,8 @@ void brink__surface_levels(brink__extended *x, brink__surfaces *s)
   for (int i = 0; i < s->p.n; i++) {
     brink__hold *hold = &s->p.hold[i];
     const brink__hold *old = brink__was_held(x, hold->guard);
+    if (s->p.law == &brink__regularized_law)
+      hold->width = old ? old->width : brink__sliding_width(x->sim, hold->guard);
     if (hold->band > 0)
       continue;
     hold->level = old && old->sign == hold->sign ? old->level

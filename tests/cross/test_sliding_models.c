@@ -424,6 +424,38 @@ static void loops_are_followed_on_all_sides(void **state)
   }
 }
 
+/* A model written in other units, with nominal values, has the same layer. */
+static void the_layer_is_in_nominal_units(void **state)
+{
+  static const double units[] = {1, 1e-9, 3e7};
+  double want = 0;
+  char text[600];
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.method = "radau";
+  opt.rtol = 1e-8;
+  opt.sliding = "regularize";
+  for (int i = 0; i < 3; i++) {
+    double u = units[i];
+    snprintf(
+        text, sizeof text,
+        "model U\n  Real x(start = %.17g, fixed = true, nominal = %.17g), y(start = "
+        "0, fixed = true, nominal = %.17g);\nequation\n  der(x) = "
+        "%.17g*sin(2.3*time) - %.17g*(if x > 0.2*y then 1 else -0.7);\n  der(y) = x "
+        "- y + %.17g*cos(time);\nend U;\n",
+        0.3 * u, u, u, 0.9 * u, 1.2 * u, u);
+    rig r = rig_text(text, &opt, 0);
+    rig_run_to(&r, 4);
+    assert_int_equal(rig_count(&r, BRINK_KIND_SLIDE_IN, NULL), 1);
+    double off = rig_value(&r, "x") / u - 0.2 * rig_value(&r, "y") / u;
+    assert_true(fabs(off) > 1e-6 && fabs(off) <= 1e-4); /* in the layer, not on 0 */
+    want = i ? want : off;
+    check_near(off, want, 1e-8);
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -440,6 +472,7 @@ int main(void)
       cmocka_unit_test(a_relay_slides_alike_in_all_units),
       cmocka_unit_test(the_side_whose_law_ends_is_named),
       cmocka_unit_test(loops_are_followed_on_all_sides),
+      cmocka_unit_test(the_layer_is_in_nominal_units),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
