@@ -402,8 +402,21 @@ static brink_status nearness(brink_sim *sim, const brink__due *due, int k, doubl
                                due->far, eps, &sim->err);
 }
 
+/* Does f here lead guard k, which has a sign, across its zero? */
+static int leads_across(brink_sim *sim, const brink_step *step, int k)
+{
+  brink__regime *r = sim->regime;
+  double *f = brink__work_row(sim, 0), rate;
+
+  return brink__f(&r->probe, sim->t, sim->y, f) == BRINK_OK &&
+         brink__guard_rate(&r->guards, k, sim->t, sim->y, f, fabs(step->h), &rate) &&
+         rate * r->guards.watch[k].sign < 0;
+}
+
 /* Guard k is at g after the step, which is no more than eps from its zero: 1.  One that
- * has not left the band of its restart has not come there, but stayed. */
+ * has not left the band of its restart has not come there, but stayed; unless f leads
+ * it across, and was refused there: steps that keep on this side may be so short that
+ * they do not move the state by a rounding. */
 static brink_status arrived(brink_sim *sim, const brink_step *step,
                             const brink__due *due, int k, double *strict, int *is_near)
 {
@@ -418,7 +431,8 @@ static brink_status arrived(brink_sim *sim, const brink_step *step,
   brink__watch_step(w, g);
   double band = brink__watch_band(w);
   int stayed = band > 0 && fabs(g) <= band;
-  *is_near = !stayed && !(g * w->sign > eps);
+  *is_near =
+      !(g * w->sign > eps) && (!stayed || (w->refused && leads_across(sim, step, k)));
   return BRINK_OK;
 }
 

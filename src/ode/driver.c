@@ -30,6 +30,22 @@ static const double COARSE = 0x1p-20;
  * difference of two formulas that use them, says nothing about the short step. */
 static const double HISTORY_TOO_COARSE = 0x1p-3;
 
+/* At t = 0, where t tells any two times apart, no step is shorter than a few roundings
+ * of this part of the way to the limit: the changes that it makes, and their squares,
+ * would be lost below the smallest numbers. */
+static const double SHORTEST_PART = 0x1p-332;
+
+/* a limit farther away says nothing about the times of a model */
+static const double LONG_RUN = 0x1p100;
+
+/* after the first step out of a corner of f, times it */
+static const double GROW_FROM_CORNER = 8;
+
+/* Corners no farther apart than so many such steps are one, and left so often at most:
+ * events that follow each other there begin anew each time. */
+static const double SAME_CORNER = 0x1p10;
+enum { MOST_CORNERS = 8 };
+
 /* a step towards an infinite limit must stay a number, with room for its stages */
 static const double LONGEST = 0x1p1000;
 
@@ -187,7 +203,9 @@ brink_status brink__begin_step(brink_integrator *it)
 double brink__least_step(const brink_integrator *it)
 {
   /* fewer roundings of t than this and t + c h no longer tells stages apart */
-  return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), DBL_MIN));
+  double shortest = brink__max(SHORTEST_PART * it->left, DBL_MIN);
+
+  return brink__max(it->opt.h_min, 4 * DBL_EPSILON * brink__max(fabs(it->t), shortest));
 }
 
 /* The size of the next attempt: proposed, capped, and without a sliver before the
@@ -535,8 +553,59 @@ typedef struct turn {
   int own;           /* ... that of the method itself                                */
   int dense;         /* it was computed                                              */
   double h;          /* the step that was tried, signed                              */
+  int corner;        /* it was the one out of a corner, and has been taken           */
   brink__outcome out;
 } turn;
+
+/* The shortest time in which f moves a state by a few roundings, or the smallest step:
+ * near t = 0 that may be less. */
+static double noticed(const brink_integrator *it, const double *f)
+{
+  double h = HUGE_VAL;
+
+  for (size_t i = 0; i < it->gate.flow->n; i++)
+    if (f[i] != 0)
+      h = brink__min(h, 4 * DBL_EPSILON * fabs(it->y[i] / f[i]));
+  return brink__max(brink__least_step(it), h < HUGE_VAL ? h : 0);
+}
+
+/* The first step from a point at which f has a corner, as sqrt(x) has at 0: stages of
+ * a method look to the sides of the solution by parts of its way, where f need not
+ * exist, however short the step.  A shortest step of Euler goes along f, and has the
+ * state where the next one finds f.  0: f does not exist there either, or half the
+ * change of f says that its error is too large. */
+BRINK__APART static int leave_corner(brink_integrator *it, turn *a)
+{
+  size_t n = it->gate.flow->n;
+  double *y1 = it->f2;
+
+  if (it->continues || it->gate.flow->project ||
+      brink__f(&it->gate, it->t, it->y, it->f0) != BRINK_OK)
+    return 0;
+  double h = whole(it->t, a->sign * noticed(it, it->f0));
+  int same = fabs(it->t - it->corner) <= SAME_CORNER * fabs(h);
+  it->corners = same ? it->corners + 1 : 1;
+  it->corner = it->t;
+  if (it->corners > MOST_CORNERS || !(fabs(h) < a->left))
+    return 0;
+  for (size_t i = 0; i < n; i++) {
+    it->tried[2 * i] = it->y[i];
+    it->tried[2 * i + 1] = h * it->f0[i];
+    y1[i] = it->y[i] + h * it->f0[i];
+  }
+  if (brink__f(&it->gate, it->t + h, y1, it->f1) != BRINK_OK)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    if (!(fabs(h / 2 * (it->f1[i] - it->f0[i])) <=
+          brink__scale(&it->tol, i, it->y[i], y1[i])))
+      return 0;
+  brink_step step = {it->t, h, it->t + h, n, 1, it->tried};
+  brink__integrator_adopt(it, &step, y1);
+  it->h = GROW_FROM_CORNER * fabs(h);
+  a->out = (brink__outcome){0};
+  a->corner = 1;
+  return 1;
+}
 
 /* One attempt.  BRINK_OK: it has passed; BRINK_END: it is to be repeated, with it->h;
  * everything else is for the caller of brink__integrator_step. */
@@ -563,9 +632,11 @@ static brink_status attempt(brink_integrator *it, turn *a)
   brink__refusal refused = verdict_on(rc, a->out.err);
   if (refused) {
     retreat(it, a->left, a->h, &a->out, refused);
-    return it->h < brink__least_step(it)
-               ? brink__step_too_small(it, a->sign * it->h, refused)
-               : BRINK_END;
+    if (it->h >= brink__least_step(it))
+      return BRINK_END;
+    return refused == BRINK__BY_F && leave_corner(it, a)
+               ? BRINK_OK
+               : brink__step_too_small(it, a->sign * it->h, refused);
   }
   if (a->out.h == 0 || !is_stuck(it, a->h))
     return BRINK_OK;
@@ -604,6 +675,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
                                    : "advance before start");
   if (a.left == 0)
     return BRINK_END;
+  it->left = brink__min(a.left, LONG_RUN);
   BRINK_TRY(weigh(it));
   if (brink__begin_step(it) < 0)
     return it->err.status;
@@ -614,7 +686,7 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     if (it->opt.max_steps > 0 && it->taken >= it->opt.max_steps)
       return out_of_steps(it);
     rc = attempt(it, &a);
-    if (rc == BRINK_OK)
+    if (rc == BRINK_OK && !a.corner)
       rc = take_step(it, &a, t_limit);
   } while (rc == BRINK_END);
   if (rc != BRINK_OK)

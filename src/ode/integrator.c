@@ -252,6 +252,7 @@ brink_status brink__integrator_forget(brink_integrator *it)
 
   it->started = 0;
   it->hint = 0;
+  it->corners = 0;
   if (it->search)
     brink__search_init(it->search, flow->n, it->max_degree, &it->gate, &it->probe);
   if (it->method->forget && it->opened >= 0) {

@@ -46,11 +46,14 @@ struct brink_integrator {
   double h_lambda; /* |h lambda| in it, 0: not known, or of an explicit method     */
   int continues;   /* f has not changed since, as far as is known                 */
   brink__crossing crossed; /* at its end                                          */
+  double corner; /* time of the last corner of f that it has left, and how often   */
+  int corners;   /* it has done so there                                          */
 
   /* -- the next one -- */
   double h;      /* proposed size, >= 0                                           */
   double hint;   /* first step of the next start, 0: estimate                     */
   double cap;    /* largest step until the next start                             */
+  double left;   /* until the limit of the last one                               */
   int reads;     /* BRINK__READ, ...: is the polynomial read?                     */
   long taken;    /* attempts since the last start                                 */
   double *tried; /* [n][max_degree + 1] polynomial of an attempt                  */

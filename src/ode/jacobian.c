@@ -23,6 +23,10 @@
 /* A first try that is refused on both sides is repeated this much nearer. */
 static const double NEARER = 0x1p-8;
 
+/* Between two ends of where F exists, as close as some roundings: so often a column
+ * alone is tried to one side or the other, down to 2^-24 of its increment. */
+enum { ATTEMPTS = 8 };
+
 /* Relative tolerances below count as this when a size is derived from them: they say
  * that the absolute one alone matters. */
 static const double SMALLEST_RTOL = 1e-8;
@@ -205,9 +209,9 @@ static brink_status differ(const quotients *q, int32_t from, int32_t to)
   double part = 1;
   int tries = 0;
 
-  for (; tries < (to - from == 1 ? 4 : 2) && rc == BRINK_EDOMAIN; tries++) {
+  for (; tries < (to - from == 1 ? ATTEMPTS : 2) && rc == BRINK_EDOMAIN; tries++) {
     rc = move(q, from, to, part);
-    part = tries == 1 ? NEARER : -part;
+    part *= tries % 2 ? -NEARER : -1;
   }
   if (rc == BRINK_OK)
     take(q, from, to, 0);
