@@ -285,6 +285,41 @@ static void leave_out_rounding(brink__radau_state *s, double h, double *v, doubl
     v[i] = brink__max(0, fabs(v[i]) - size[i]);
 }
 
+/* The defect in v, filtered, is that of x: its size in tolerances. */
+static double scaled(brink__radau_state *s, double h, double x, double *v, double *room)
+{
+  const double *scale = brink__radau_array(s, BRINK__RADAU_SCALE);
+
+  leave_out_rounding(s, h, v, room);
+  return brink__radau_norm(s->n, v, scale) /
+         (x == 0 ? brink__radau_table_of(s)->excess : 1);
+}
+
+/* The error that the slope of F at the beginning shows: of what is smooth no more than
+ * that between the stages, but F may change all at once before the first of them, and
+ * all stages agree.  What is stiff and lies off its slow solution there, as after an
+ * event, is left to be damped: the second filter of [HW96, IV.8 (8.20)]. */
+static brink_status beginning(brink__radau_state *s, brink__gate *gate, double t,
+                              double h, int damped, double *err)
+{
+  double *v = brink__radau_array(s, BRINK__RADAU_WORK), *u = v + s->N;
+
+  brink__copy(v, brink__radau_array(s, BRINK__RADAU_F0), s->N);
+  BRINK_TRY(filter_defect(s, h, 0, v));
+  if (damped) {
+    brink__copy(u, brink__radau_array(s, BRINK__RADAU_U), s->N);
+    for (size_t i = 0; i < s->N; i++)
+      u[i] += v[i];
+    brink_status rc = brink__residual(gate, t, u, v);
+    if (rc == BRINK_EDOMAIN)
+      return BRINK_OK;
+    BRINK_TRY(rc);
+    BRINK_TRY(filter_defect(s, h, 0, v));
+  }
+  *err = brink__max(*err, scaled(s, h, 0, v, u));
+  return BRINK_OK;
+}
+
 /* The scaled error of the polynomial's states.  Up to some |h J| the slope of F at the
  * beginning shows it, and costs nothing; so it does where there is no F between the
  * stages. */
@@ -293,23 +328,27 @@ static brink_status estimate(brink__radau_state *s, brink__gate *gate, double t,
 {
   const brink__radau_table *table = brink__radau_table_of(s);
   double *v = brink__radau_array(s, BRINK__RADAU_WORK), *u = v + s->N;
-  double x = fabs(h) * s->norm < NOT_STIFF ? 0 : table->between;
-  brink_status rc = BRINK_OK;
+  double x = fabs(h) * s->norm < NOT_STIFF ? 0 : table->between, first = 0;
+  brink_status rc = BRINK_EDOMAIN;
 
+  *err = 0;
   if (x > 0) {
     evaluate(s, x, u);
     rc = brink__residual(gate, t + x * h, u, v);
   }
   if (rc == BRINK_EDOMAIN)
-    x = 0;
-  else
-    BRINK_TRY(rc);
-  if (x == 0)
-    brink__copy(v, brink__radau_array(s, BRINK__RADAU_F0), s->N);
+    return beginning(s, gate, t, h, 0, err);
+  BRINK_TRY(rc);
   BRINK_TRY(filter_defect(s, h, x, v));
-  leave_out_rounding(s, h, v, u);
-  *err = brink__radau_norm(s->n, v, brink__radau_array(s, BRINK__RADAU_SCALE)) /
-         (x == 0 ? table->excess : 1);
+  *err = scaled(s, h, x, v, u);
+  if (*err > 1)
+    return BRINK_OK;
+  BRINK_TRY(beginning(s, gate, t, h, 0, &first));
+  if (first > 1) {
+    first = 0;
+    BRINK_TRY(beginning(s, gate, t, h, 1, &first));
+    *err = brink__max(*err, first);
+  }
   return BRINK_OK;
 }
 

@@ -139,6 +139,38 @@ static int spring(double t, const double *y, double *f, void *user)
   return 0;
 }
 
+/* A stiff state beside one whose slope changes all at once at *user. */
+static int switched(double t, const double *y, double *f, void *user)
+{
+  f[0] = -1e5 * (y[0] - cos(t)) - sin(t);
+  f[1] = t > *(const double *)user ? -3 : 2;
+  return 0;
+}
+
+/* Where in a step it lies does not matter, not even before the first stage of an
+ * implicit method; found, or left to the control of errors. */
+static void a_switch_before_the_first_stage_is_seen(void **state)
+{
+  static const int orders[] = {5, 9, 13, 0};
+
+  (void)state;
+  for (size_t k = 0; k < 2 * BRINK__COUNT(orders); k++)
+    for (int i = 0; i < 200; i++) {
+      double at = 0.317 + 0.00262 * i, tol = k % 2 ? 1e-6 : 1e-9;
+      for (int search = 0; search < 2; search++) {
+        brink_integrator_opts o = options(&brink__radau, tol, 0);
+        rig r;
+        o.order = orders[k / 2];
+        o.search = search;
+        rig_new(&r, &o, 2, switched, &at, 0, (double[]){1, 0.21});
+        run(&r, 1.09);
+        check_near(brink_integrator_state(r.it)[1], 0.21 + 2 * at - 3 * (1.09 - at),
+                   (search ? 1 : 100) * tol);
+        rig_free(&r);
+      }
+    }
+}
+
 static void units_of_state_and_time_do_not_matter(void **state)
 {
   static const double units[][2] = {{1, 1},          {1, 1e290},  {1, 1e-290},
@@ -288,6 +320,7 @@ int main(void)
       cmocka_unit_test(each_component_has_its_own_tolerance),
       cmocka_unit_test(what_stays_zero_needs_no_absolute_tolerance),
       cmocka_unit_test(no_state_grows_beyond_all_numbers),
+      cmocka_unit_test(a_switch_before_the_first_stage_is_seen),
       cmocka_unit_test(units_of_state_and_time_do_not_matter),
       cmocka_unit_test(roundings_of_late_times_are_no_errors),
       cmocka_unit_test(stars_meet_the_published_end),
