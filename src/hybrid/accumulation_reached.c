@@ -11,7 +11,8 @@
  * In both cases the limit is the state that there is, up to what the law does in the
  * time that is left: if the last period took d, and r times the one before, that is
  * d r/(1 - r), as in a geometric sequence.  States that are smaller than that are 0.
- * The error of the time and of the state is of the size of d.
+ * The error of the time is of the size of d, and so is that of the states which the
+ * events reset; the others are those of this time.
  */
 #include "hybrid/policies.h"
 
@@ -60,6 +61,21 @@ static double time_left(const brink_sim *sim, int p)
   return d * brink__max(1, ratio / (1 - ratio)) + 4 * DBL_EPSILON * fabs(sim->t);
 }
 
+/* Do the events of the last p occurrences reset state k? */
+static int is_reset(const brink_sim *sim, int p, size_t k)
+{
+  const brink__accumulation *a = &sim->accumulation;
+
+  for (int c = 0; c < p; c++) {
+    long o = a->n - 1 - c;
+    for (int j = 0; j < a->parts[o % BRINK__OCCURRENCES]; j++)
+      if (brink__accumulation_row(sim, o, j)[k] !=
+          brink__accumulation_row(sim, o, j + 1)[k])
+        return 1;
+  }
+  return 0;
+}
+
 /* The state of part j of the c-th last occurrence as its own limit.  f: the law here.
  */
 static void own_limit(const brink_sim *sim, const brink__limit *l, int c, int j,
@@ -76,6 +92,8 @@ static void own_limit(const brink_sim *sim, const brink__limit *l, int c, int j,
     double moved = l->gap > 0 ? fabs(y[k] - old[k]) / l->gap : 0;
     error[k] = (fabs(f[k]) + moved) * l->error + 4 * DBL_EPSILON * fabs(y[k]);
     limit[k] = fabs(y[k]) <= error[k] ? 0 : y[k];
+    if (!is_reset(sim, l->period, k))
+      error[k] = 4 * DBL_EPSILON * fabs(y[k]);
   }
 }
 
