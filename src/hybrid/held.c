@@ -372,6 +372,20 @@ static int same_faces(const brink__extended *x, const brink__proposal *faces)
   return same;
 }
 
+/* Is a guard on its zero that is not slid along?  The mixture may lead beyond it,
+ * though the law that has been asked about contacts does not. */
+static int others_touch(const brink__extended *x, const brink__proposal *slides)
+{
+  int touching = 0;
+
+  for (int k = 0; !touching && slides->n && k < x->sim->regime->guards.n; k++) {
+    touching = brink__contact_touches(x->sim, k);
+    for (int i = 0; touching && i < slides->n; i++)
+      touching = slides->hold[i].guard != k;
+  }
+  return touching;
+}
+
 /* What is slid along, and what is rested on.  Reactions change where a solution slides,
  * and sliding what presses on a face: both are asked in turn until the answers are
  * those that were assumed.  Each puts the state onto what it proposes; what is dropped
@@ -398,7 +412,7 @@ static int of_policies(brink__extended *x, const brink__due *due, int contacts,
       *out = slides;
       return 1;
     }
-    if (found >= 0 && contacts)
+    if (found >= 0 && (contacts || others_touch(x, &slides)))
       found = brink__contact_propose(x, due, &slides, &faces);
     if (found < 0)
       return found;

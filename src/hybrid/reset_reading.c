@@ -321,6 +321,9 @@ int brink__reading_event(brink__extended *x, brink__contacts *c,
     return 0;
   c->speed = -hold->inside * before;
   *change = hold->inside * (after - before);
+  if (any &&
+      !(*change > 0)) /* it does nothing against the approach: no impact that failed */
+    c->refused = BRINK__READING_NOTHING;
   return *change > 0 && hold->inside * after >= -AGREE * *change;
 }
 

@@ -275,6 +275,17 @@ static brink_status classify(brink__extended *x, int k, looked_at *known)
   return log_row(sim, k, folds ? BRINK_KIND_FOLD : BRINK_KIND_START);
 }
 
+/* Have the events at this time put the state onto the zero of guard k?  One that was
+ * held before is on it anyway, and what becomes of it is told where it is left. */
+static int is_put_onto(const brink_sim *sim, int k, int begins)
+{
+  const brink__watch *w = &sim->regime->guards.watch[k];
+  const brink__held *h = sim->extended ? sim->extended->before : NULL;
+
+  return brink__on_zero(w) && (begins || !w->crossed) &&
+         !(h && h->base == sim->mode && h->held_by[k] >= 0);
+}
+
 BRINK__COLD static brink_status classify_all(brink_sim *sim, int begins)
 {
   const brink_model *model = sim->model;
@@ -286,7 +297,7 @@ BRINK__COLD static brink_status classify_all(brink_sim *sim, int begins)
   BRINK_TRY(brink__extend(sim, &x));
   brink__side_own(x);
   for (int k = 0; k < g->n && rc >= 0 && !sim->ended; k++)
-    if (brink__on_zero(&g->watch[k]) && (begins || !g->watch[k].crossed))
+    if (is_put_onto(sim, k, begins))
       rc = classify(x, k, &known);
   sim->model = model; /* nothing is held */
   return rc;
@@ -298,10 +309,10 @@ brink_status brink__switches_classify(brink_sim *sim, unsigned classes, int begi
   const brink__extended *x = sim->extended;
 
   if (!(begins || (classes & BRINK_SE_S)) || sim->backward || sim->ended ||
-      (x && (x->active || x->before)))
+      (x && x->active))
     return BRINK_OK;
   for (int k = 0; k < g->n; k++)
-    if (brink__on_zero(&g->watch[k]) && (begins || !g->watch[k].crossed))
+    if (is_put_onto(sim, k, begins))
       return classify_all(sim, begins);
   return BRINK_OK;
 }

@@ -231,7 +231,7 @@ static void each_wide_run_ends_or_is_explained(void **state)
  * accumulation, and where a switch follows an impact within rounding of its time. */
 static void no_body_of_a_column_passes_another(void **state)
 {
-  static const long columns[] = {976, 1011, 1469};
+  static const long columns[] = {976, 1011, 1469, 80207};
 
   (void)state;
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -262,6 +262,15 @@ static void of_two_mixtures_the_one_that_attracts_is_followed(void **state)
   assert_int_equal(each_ends_or_is_explained(1, -1, 50127, 1), 0);
 }
 
+/* A bound is met as two switches come to be slid along; and a reset puts the state onto
+ * a switch that repels while another one is slid along, which is said. */
+static void what_happens_while_it_slides_is_seen(void **state)
+{
+  (void)state;
+  assert_int_equal(each_ends_or_is_explained(1, -1, 81050, 1), 0);
+  assert_int_equal(each_ends_or_is_explained(1, -1, 81209, 1), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -269,6 +278,7 @@ int main(void)
       cmocka_unit_test(each_wide_run_ends_or_is_explained),
       cmocka_unit_test(no_body_of_a_column_passes_another),
       cmocka_unit_test(callbacks_slide_and_rest_as_texts_do),
-      cmocka_unit_test(of_two_mixtures_the_one_that_attracts_is_followed)};
+      cmocka_unit_test(of_two_mixtures_the_one_that_attracts_is_followed),
+      cmocka_unit_test(what_happens_while_it_slides_is_seen)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,7 +241,8 @@ static void a_jump_to_another_place_is_told(void **state)
 }
 
 /* Guards that accumulate by switching laws reset nothing, a ball at rest has a reading,
- * and one that is kicked away needs none. */
+ * one that is kicked away needs none, and an event that resets another state than its
+ * guard follows is no impact. */
 static void nothing_is_said_of_other_events(void **state)
 {
   static const char *const texts[] = {
@@ -251,7 +252,10 @@ static void nothing_is_said_of_other_events(void **state)
       "  der(x) = (if left then 1.5 else 0) - 1;\n"
       "  der(y) = (if left then 0 else 1.5) - 1;\n"
       "  when y <= 0 then\n    left = false;\n  elsewhen x <= 0 then\n"
-      "    left = true;\n  end when;\nend tanks;\n"};
+      "    left = true;\n  end when;\nend tanks;\n",
+      "model cell\n  Real c(start = 1, fixed = true), m(start = 0.7, fixed = true);\n"
+      "equation\n  der(c) = -c;\n  der(m) = 0.1*m;\n"
+      "  when c < 0.43 then\n    reinit(m, m/2);\n  end when;\nend cell;\n"};
 
   (void)state;
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
