@@ -139,10 +139,11 @@ static void judge(const affine *s, long i, const char *method, const outcome *ou
 
   all->slid += out->slides > 0;
   all->rested += out->rests > 0;
-  all->limits += out->rc == BRINK_LIMIT || out->rc == BRINK_EBUG;
+  int limit = out->rc == BRINK_LIMIT || out->rc == BRINK_EBUG;
+  all->limits += limit;
   if (out->rc != BRINK_END) {
     all->told += out->rc != BRINK_LIMIT;
-    if (show)
+    if (show || limit)
       print_message("system %ld, %s, form %d: %d, %s\n", i, method, (int)s->form,
                     (int)out->rc, out->why);
     return;
