@@ -128,7 +128,7 @@ int brink__is_zero(brink_sim *sim, int k)
   if (brink__on_zero(w))
     return 1;
   return last && sim->history.n > 1 && last->gap <= CLOSE * (sim->t - sim->t_start) &&
-         w->fresh && w->crossed && w->sign &&
+         w->fresh && (w->crossed || last->mode_before != last->mode_after) && w->sign &&
          fabs(w->g) <= brink__guard_resolution(sim, k);
 }
 
