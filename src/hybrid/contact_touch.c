@@ -83,10 +83,13 @@ static int still_held(const brink_sim *sim, int k)
 }
 
 /* Where faces or guards were held, the state at an event has been put back onto them,
- * by the error of the polynomial: so much of its size. */
+ * by the error of the polynomial: so much of its size.  At an accumulation point it is
+ * extrapolated, and not known better. */
 static double put_back(const brink_sim *sim)
 {
-  return sim->extended && sim->extended->before ? sim->opt.rtol : 0;
+  int held = sim->extended && sim->extended->before;
+
+  return held || sim->accumulation.passing ? sim->opt.rtol : 0;
 }
 
 /* Is guard k beyond its zero, where its event has brought it or another one at the same
