@@ -19,7 +19,7 @@ static size_t live_size(const brink_model *model)
   need = brink__need(need, cb->max_given, sizeof(double));
   need = brink__need(need, (size_t)cb->n_events, sizeof(long) + 1);
   need = brink__need(need, (size_t)model->n_timers, sizeof(long) + 2 * sizeof(double));
-  need = brink__need(need, (size_t)model->max_guards, 2);
+  need = brink__need(need, (size_t)model->max_guards, 3);
   return brink__need(need, cb->n_work, 1);
 }
 
@@ -48,7 +48,8 @@ static void carve(const brink_model *model, cb_live *live)
   base += brink__need(0, nt, sizeof(long) + 2 * sizeof(double));
   live->signs = (signed char *)base;
   live->landed = base + model->max_guards;
-  base += brink__need(0, (size_t)model->max_guards, 2);
+  live->crossed = live->signs + 2 * (size_t)model->max_guards;
+  base += brink__need(0, (size_t)model->max_guards, 3);
   live->env.p = live->p;
   live->env.u = live->u;
   live->env.w = live->w;
@@ -94,7 +95,7 @@ static void again(const brink_model *model, cb_live *live)
     live->next[i] = HUGE_VAL;
     live->fired_at[i] = nan("");
   }
-  memset(live->signs, 0, 2 * (size_t)model->max_guards);
+  memset(live->signs, 0, 3 * (size_t)model->max_guards);
   if (live->work)
     memset(live->work, 0, cb->n_work);
 }

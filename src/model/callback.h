@@ -78,6 +78,8 @@ typedef struct cb_live {
   signed char *signs;    /* [max_guards] scratch                       */
   unsigned char *landed; /* [max_guards] has the last start or jump left it on its
                             zero, with an event taken as not yet past? see below    */
+  signed char *crossed;  /* [max_guards] direction in which the instant just run has
+                            crossed a guard that the mode it leads into has as well  */
 } cb_live;
 
 /* landed. */

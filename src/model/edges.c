@@ -190,6 +190,43 @@ static int lands(const cb_event *e, const signed char *old_sign,
   return !old_sign || old_sign[k] == -(int)e->def.dir;
 }
 
+static int watches(const cb_event *e, int k)
+{
+  if (!e->cond)
+    return e->def.guard == k;
+  for (const int *c = e->cond; *c != BRINK_COND_END; c++)
+    if (*c == k)
+      return 1;
+  return 0;
+}
+
+/* Do events of guard k act, and does none of them say by its direction where the guard
+ * is on its zero? */
+static int has_no_side(const cb_mode *m, int k)
+{
+  int any = 0;
+
+  for (int i = 0; i < m->n_events; i++) {
+    const cb_event *e = &m->events[i];
+    if (!acts(e) || !watches(e, k))
+      continue;
+    if (e->def.dir != BRINK_BOTH && (!e->cond || e->def.side == BRINK_BEFORE))
+      return 0;
+    any = 1;
+  }
+  return any;
+}
+
+/* A mode is entered by a crossing of one of its own guards, on whose zero it has no
+ * sign: it is on the side that it has crossed to, so that the way back is an event. */
+static void keep_crossed(const cb_mode *m, const cb_live *live, int n_guards,
+                         signed char *sign)
+{
+  for (int k = 0; k < n_guards; k++)
+    if (sign[k] == 0 && live->crossed[k] && has_no_side(m, k))
+      sign[k] = live->crossed[k];
+}
+
 int brink__cb_restarted(const brink_model *model, brink__live *l, int mode, double t,
                         const double *g, const signed char *old_sign, signed char *sign,
                         signed char *hit, brink_err *err)
@@ -224,6 +261,9 @@ int brink__cb_restarted(const brink_model *model, brink__live *l, int mode, doub
     mark(live, e, sign, due);
     n++;
   }
+  if (!old_sign)
+    keep_crossed(m, live, n_guards, sign);
+  brink__fill_bytes(live->crossed, 0, (size_t)model->max_guards);
   brink__copy_bytes(hit, due, (size_t)n_guards);
   return n;
 }

@@ -8,6 +8,7 @@
 #include "model/callback.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Which classes, by comparing with what was before the jumps. */
 static unsigned changes(const brink_model *model, const cb_live *live,
@@ -174,6 +175,36 @@ static int fires(cb_live *live, const cb_event *e, const brink__instant *inst)
   return named;
 }
 
+static int same_guard(const callback_model *cb, int a, int b, int k)
+{
+  const brink__guard *ga = &cb->base.modes[a].guards[k],
+                     *gb = &cb->base.modes[b].guards[k];
+
+  if (strcmp(ga->name, gb->name) != 0 || ga->form != gb->form)
+    return 0;
+  return ga->form == BRINK__GUARD_STATE
+             ? ga->state == gb->state && ga->level == gb->level
+             : cb->cb_modes[a].guard_fns[k] == cb->cb_modes[b].guard_fns[k];
+}
+
+/* Guards whose crossing has led into another mode, which has the same guard in the same
+ * place, and has not moved the states: there they are on the side that they have
+ * crossed to. */
+static void note_crossed(const brink_model *model, cb_live *live,
+                         const brink__instant *inst)
+{
+  const brink__mode *from = &model->modes[inst->mode],
+                    *to = &model->modes[inst->mode_after];
+
+  brink__fill_bytes(live->crossed, 0, (size_t)model->max_guards);
+  if (inst->mode_after == inst->mode || inst->t_after > inst->t ||
+      brink__differ(inst->y, inst->y_before, from->n < to->n ? from->n : to->n))
+    return;
+  for (int k = 0; k < from->n_guards && k < to->n_guards; k++)
+    if (inst->hit[k] && same_guard(cb_of(model), inst->mode, inst->mode_after, k))
+      live->crossed[k] = inst->hit[k];
+}
+
 brink_status brink__cb_instant(const brink_model *model, brink__live *l,
                                brink__instant *inst, brink_err *err)
 {
@@ -205,6 +236,7 @@ brink_status brink__cb_instant(const brink_model *model, brink__live *l,
     jumped |= e->def.jump != NULL;
   }
   live->any_at_once = 0;
+  note_crossed(model, live, inst);
   if (jumped)
     inst->classes |= changes(model, live, inst);
   /* a jump that has changed nothing that can be seen may have changed what `user`
