@@ -196,6 +196,8 @@ static brink_status after_step(brink_sim *sim, const brink_step *step, double t_
   brink__verdict verdict;
   double width;
 
+  if (sim->standstill.n)
+    brink__standstill_step(sim);
   if (--sim->progress.steps <= 0 && brink__progress_check(sim, t_limit, &verdict))
     return brink__conclude(sim, &verdict);
   if (!brink__integrator_crossed(sim->regime->it, &width))

@@ -6,6 +6,7 @@
  */
 #include "hybrid/contact.h"
 #include "hybrid/filippov.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>
@@ -305,7 +306,10 @@ static brink_status log_change(brink_sim *sim, const brink__held *of,
     brink_kind kind = entered ? law->enters : law->leaves;
     if (kind == BRINK_KIND_ZENO || holds(other, k, name) == law)
       continue;
-    sim->stats.sliding_entries += kind == BRINK_KIND_SLIDE_IN;
+    if (kind == BRINK_KIND_SLIDE_IN) {
+      sim->stats.sliding_entries++;
+      brink__standstill_slide(sim, of->base, k);
+    }
     if (law->enters == BRINK_KIND_SLIDE_IN && of->hold[of->held_by[k]].order == 1 &&
         of->base == sim->extended->side[0].mode)
       BRINK_TRY(note_rates(sim->extended, &of->hold[of->held_by[k]], entered));

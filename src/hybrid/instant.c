@@ -358,7 +358,7 @@ static brink_status iterate(brink_sim *sim, brink__due *due, int *retime, int *c
       return terminated(sim, &inst);
     if (due->kind != BRINK_KIND_START) {
       note_occurrence(sim, &inst, t_last);
-      if (brink__zeno_instant(sim, &verdict))
+      if (brink__zeno_instant(sim, &verdict) || brink__stands_still(sim, &verdict))
         return brink__conclude(sim, &verdict);
     }
     int n = brink__what_follows(sim, due, &inst);

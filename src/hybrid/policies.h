@@ -12,6 +12,7 @@
  *   chattering.c ........... instants follow each other without end at one time
  *   unguarded_sliding.c .... a run that does not progress slides along a jump of f that
  *                            no guard announces
+ *   standstill.c ........... sliding begins and ends without end while nothing moves
  *   diagnosis.c ............ a verdict, guard by guard
  *
  * Where a solution goes on by another law (sliding, rest, reflection) is not decided
@@ -166,6 +167,15 @@ int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out
  * that led to this instant, -1: none.  Always a verdict. */
 void brink__chattering(const brink_sim *sim, const brink__instant *inst,
                        const brink__due *due, int hit, brink__verdict *out);
+
+/* ------------------------------------------------------- standstill.c ---- */
+
+/* Sliding along this guard begins; a step has been taken in a run that has slid. */
+void brink__standstill_slide(brink_sim *sim, int mode, int guard);
+void brink__standstill_step(brink_sim *sim);
+
+/* After an instant: does sliding begin and end too often while nothing moves? */
+int brink__stands_still(brink_sim *sim, brink__verdict *out);
 
 /* ------------------------------------------------ unguarded_sliding.c ---- */
 

@@ -18,11 +18,12 @@ static void carve(brink_sim *sim, brink__block *b)
   brink__due *due = &sim->due;
 
   sim->live = brink__carve(b, 1, m->ops->live_size(m));
-  sim->y = brink__carve(b, n, (4 + BRINK__WORK_ROWS) * sizeof(double));
+  sim->y = brink__carve(b, n, (5 + BRINK__WORK_ROWS) * sizeof(double));
   due->y = sim->y + n;
   due->noise = due->y + n;
   sim->y_after = due->noise + n;
-  sim->work = sim->y_after + n;
+  sim->standstill.y = sim->y_after + n;
+  sim->work = sim->standstill.y + n;
   sim->atol_i = brink__carve(b, n, sizeof(double));
   due->g = brink__carve(b, ng, sizeof(double) + 5);
   due->before = (signed char *)(due->g + ng);
@@ -57,7 +58,7 @@ static size_t measure(const brink_model *m)
   size_t need = brink__need(0, 1, sizeof(brink_sim));
 
   need = brink__need(need, 1, m->ops->live_size(m));
-  need = brink__need(need, m->max_n, (4 + BRINK__WORK_ROWS) * sizeof(double));
+  need = brink__need(need, m->max_n, (5 + BRINK__WORK_ROWS) * sizeof(double));
   need = brink__need(need, m->max_n, sizeof(double));
   need = brink__need(need, (size_t)m->max_guards, sizeof(double) + 5);
   need = brink__need(need, (size_t)m->n_timers, 2);

@@ -207,6 +207,15 @@ typedef struct brink__progress {
   int seen; /* a fixed step: the last search has seen it slide                  */
 } brink__progress;
 
+/* The states since they have last left their tolerances; see standstill.c. */
+typedef struct brink__standstill {
+  double t;           /* since when ...                                               */
+  double *y;          /* [max_n] and where                                            */
+  size_t n;           /* so many states, 0: there is nothing yet                      */
+  long slides, steps; /* that there have been                                         */
+  int mode, guard;    /* of the last slide                                            */
+} brink__standstill;
+
 /* What is done where laws lead back to a guard from both sides: names, and numbers. */
 #define BRINK__SLIDING_MAP(X)                                                          \
   X(FILIPPOV, "filippov")                                                              \
@@ -256,6 +265,7 @@ typedef enum brink__remark_kind {
   BRINK__REMARK_PRODUCT, /* two switches that are slid along do not add up         */
   BRINK__REMARK_NOT_AFFINE, /* a sign that is slid along enters more than in proportion
                              */
+  BRINK__REMARK_STANDSTILL, /* what slides stands still, in short steps               */
   BRINK__REMARKS
 } brink__remark_kind;
 
@@ -372,6 +382,7 @@ struct brink_sim {
   brink__past_zeno past_zeno;
   double rates[2]; /* of the guard whose event is being written down, NaN: unknown    */
   brink__progress progress;
+  brink__standstill standstill;
 
   /* -- scratch: nothing in it outlives the call that has written it -- */
   double *work;       /* [WORK_ROWS][max_n]                                        */

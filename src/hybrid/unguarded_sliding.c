@@ -292,6 +292,7 @@ void brink__progress_begin(brink_sim *sim)
   brink_work work = brink_integrator_work(sim->regime->it);
 
   sim->progress = (brink__progress){0};
+  sim->standstill = (brink__standstill){.y = sim->standstill.y};
   count_from_here(sim, &work);
 }
 

@@ -43,6 +43,38 @@ static void a_root_ends_in_finite_time_and_is_left_by_a_push(void **state)
   }
 }
 
+/* At the end of a terminal surface sliding may begin and end until the run does, and
+ * nobody sees anything move: as here, where only atol tells whether this is a motion.
+ */
+static void slides_that_nobody_sees_end_the_run(void **state)
+{
+  static const char *const text =
+      "model F\n  Real x(start = 1.73e-8, fixed = true);\nequation\n"
+      "  der(x) = 1e-6*(-1.1*sign(x) + 1.9*sin(500*time));\nend F;\n";
+  brink_sim_opts opt = brink_sim_defaults();
+
+  (void)state;
+  opt.method = "dopri5";
+  opt.rtol = 1e-6;
+  opt.max_events = 15000;
+  rig r = rig_text(text, &opt, 0);
+  check_status(brink_sim_run(r.sim, 1e4), BRINK_EITERATION);
+  check_text(brink_sim_error(r.sim)->text, "the solution chatters at 'sign(x)");
+  assert_in_range(brink_sim_statistics(r.sim).sliding_entries, 2000, 2001);
+  rig_free(&r);
+
+  r = rig_text(text, &opt, 0); /* not many are to come */
+  check_status(brink_sim_run(r.sim, 20), BRINK_END);
+  rig_free(&r);
+
+  opt.atol = 1e-13;
+  r = rig_text(text, &opt, 0);
+  assert_int_not_equal(brink_sim_run(r.sim, 1e4), BRINK_EITERATION);
+  assert_true(brink_sim_statistics(r.sim).sliding_entries > 2500);
+  assert_false(rig_warns(&r, "no state has moved by more than"));
+  rig_free(&r);
+}
+
 static void a_terminal_controller_rests(void **state)
 {
   static const char *const text =
@@ -220,6 +252,7 @@ static void huge_slopes_of_a_root_do_not_pass_for_convergence(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slides_that_nobody_sees_end_the_run),
       cmocka_unit_test(a_root_ends_in_finite_time_and_is_left_by_a_push),
       cmocka_unit_test(a_terminal_controller_rests),
       cmocka_unit_test(a_super_twisting_controller_rests),
