@@ -14,7 +14,11 @@
 #include <float.h>
 #include <math.h>
 
-enum { DOUBLINGS = 12 }; /* of a step that rounding has made too short */
+/* Newton steps that come nearer to the zero are places to go on from, so often at most:
+ * what one leaves for rounding, the next would leave a rounding of.  A step that is too
+ * short for rounding is doubled, from the last of these places: the first step itself,
+ * doubled, has the guard as far beyond its zero as it was before it. */
+enum { NEARER = 2, TURNS = 12 };
 
 static double weight(double y)
 {
@@ -43,27 +47,35 @@ static double slope(dae_live *live, int k, double t, double g, double *y, size_t
 static int move(dae_live *live, int k, double t, double g)
 {
   const dae_program *p = &live->m->guards[k].program;
-  double *y = live->y, *d = live->nudge, *y0 = live->nudge + live->m->n;
+  double *y = live->y, *d = live->nudge, *y0 = live->nudge + live->m->n,
+         *from = y0 + live->m->n;
   double sum = 0, now = g, bound;
   int want = brink__clause_frozen_sign(live, k);
 
   for (size_t i = 0; i < p->n_states; i++) {
     int32_t s = p->states[i];
     double w = weight(y[s]);
-    y0[s] = y[s];
+    y0[s] = from[s] = y[s];
     d[s] = slope(live, k, t, g, y, (size_t)s) * w;
     sum += d[s] * d[s];
     d[s] *= w;
   }
   if (!(sum > 0) || !isfinite(sum))
     return 0;
-  for (int times = 0; times < DOUBLINGS && now * want < 0; times++) {
+  for (int turn = 0, nearer = 0, times = 0; turn < TURNS && now * want < 0; turn++) {
     for (size_t i = 0; i < p->n_states; i++) {
       int32_t s = p->states[i];
-      y[s] = y0[s] - ldexp(g / sum, times) * d[s];
+      y[s] = from[s] - ldexp(g / sum, times) * d[s];
     }
     if (!brink__clause_guard_at(live, k, t, y, &now, &bound))
       now = g;
+    times++;
+    if (now * want < 0 && fabs(now) < fabs(g) && nearer++ < NEARER) {
+      for (size_t i = 0; i < p->n_states; i++)
+        from[p->states[i]] = y[p->states[i]];
+      g = now;
+      times = 0;
+    }
   }
   if (now * want >= 0) {
     live->firing[k].after = now;

@@ -15,7 +15,7 @@
  *
  * Arrival: within eps_g of the zero, touch included; or when no step is small enough.
  */
-#include "hybrid/sim.h"
+#include "hybrid/policies.h"
 
 #include <float.h>
 #include <math.h>
@@ -377,6 +377,7 @@ brink_status brink__approach(brink_sim *sim, double t_limit)
 static brink_status carry_out(brink_sim *sim, double width, brink__due *due)
 {
   brink__guards *g = &sim->regime->guards;
+  brink__verdict verdict;
 
   for (int k = 0; k < g->n; k++) {
     due->hit[k] = (signed char)(due->after[k] != due->before[k] ? due->after[k] : 0);
@@ -384,6 +385,8 @@ static brink_status carry_out(brink_sim *sim, double width, brink__due *due)
   }
   g->any_refused = 0;
   BRINK_TRY(brink__due_guards(sim, due, sim->t));
+  if (brink__zeno_in_band(sim, due, &verdict))
+    return brink__conclude(sim, &verdict);
   due->timers = sim->t >= sim->t_next ? sim->timers_due : sim->no_timers;
   due->kind = BRINK_KIND_CROSSING;
   due->at_start = 0;

@@ -157,6 +157,10 @@ int brink__zeno_instant(const brink_sim *sim, brink__verdict *out);
 int brink__zeno_rounding(brink_sim *sim, const brink_step *step, int i, int end,
                          double theta, brink__due *due, brink__verdict *out);
 
+/* The same of guards that are carried out at the end of a step: which of them have not
+ * left the bands of their restarts, many times in a row? */
+int brink__zeno_in_band(brink_sim *sim, const brink__due *due, brink__verdict *out);
+
 /* In a step whose hits are known: is a guard on the far side for good, only because its
  * next return is hidden by rounding, or by where its last event was placed? */
 int brink__zeno_step(brink_sim *sim, const brink_step *step, brink__verdict *out);

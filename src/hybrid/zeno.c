@@ -210,6 +210,24 @@ BRINK__APART int brink__zeno_rounding(brink_sim *sim, const brink_step *step, in
   return 0;
 }
 
+/* Guards whose events follow each other although none has left the band of its restart:
+ * f leads a guard across, steps that stay on its side move no state by a rounding, and
+ * what the event changes leads it back. */
+BRINK__APART int brink__zeno_in_band(brink_sim *sim, const brink__due *due,
+                                     brink__verdict *out)
+{
+  brink__guards *g = &sim->regime->guards;
+
+  for (int k = 0; k < g->n; k++) {
+    brink__watch *w = &g->watch[k];
+    int stayed = brink__watch_band(w) > 0 && fabs(due->g[k]) <= brink__watch_band(w);
+    if (due->hit[k] &&
+        brink__watch_hardly_flew(w, stayed, sim->t - w->since, BRINK__STAGNANT))
+      return zeno_at(sim, k, out);
+  }
+  return 0;
+}
+
 /* ---------------------------------------------------------- penetration --- */
 
 /* Does guard k set out against dir, as far as can be seen? */

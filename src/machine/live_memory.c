@@ -77,7 +77,7 @@ static size_t curve_size(const dae_model *m, size_t path)
   X(y, m->n)                                                                           \
   X(push, brink__clause_push_memory(m->n_pushes))                                      \
   X(pushed, m->n_pushes)                                                               \
-  X(nudge, 2 * m->n)                                                                   \
+  X(nudge, 3 * m->n)                                                                   \
   X(outside_sign, m->n_guards)                                                         \
   X(enter_sign, m->n_guards)                                                           \
   X(branches.begin, m->n_coupled ? m->n_relations + m->n_stairs : 0)                   \

@@ -55,6 +55,11 @@ static const double FAILED = 1e6;
  * ever. */
 enum { MOST_SINGULAR = 16, RECOVERED = 16 };
 
+/* Where f exists on the solution alone, as on the zero of a relation that is held, it
+ * has no difference quotients: CVODE's steps are refused, however short, and Euler's of
+ * a few roundings of t are not.  So often in a row that is tried. */
+enum { MOST_REFUSED = 16 };
+
 /* A state that was moved onto constraints by less than this part of its tolerance is
  * where CVODE has left it. */
 static const double UNMOVED = 1e-3;
@@ -72,6 +77,8 @@ typedef struct cvode {
   int singular;        /* CVODE gave up here, for no matrix had factors           */
   int singular_points; /* so far, and ...                                        */
   int regular_steps;   /* ... steps in a row since the last of them              */
+  int refused;         /* CVODE's steps have been, ...                           */
+  int refused_points;  /* ... at so many points since it has taken one            */
   int known;           /* CVODE has said what `next` is                           */
   double direction;    /* of the steps since the last start                       */
   double next;         /* size of the next step                                   */
@@ -211,6 +218,7 @@ static void start(void *state, size_t n)
   (void)n;
   s->stands = s->taken = s->moved = s->known = 0;
   s->singular = s->singular_points = s->regular_steps = 0;
+  s->refused = s->refused_points = 0;
   s->next = 0;
 }
 
@@ -259,7 +267,8 @@ static brink_status failed(cvode *s, brink__gate *gate, long refusals, double t,
 {
   s->stands = 0;
   s->next = 0;
-  if (gate->refusals > refusals)
+  s->refused = gate->refusals > refusals;
+  if (s->refused)
     return gate->why == BRINK_EUSER ? BRINK_EUSER : BRINK_EDOMAIN;
   s->singular = brink__cvode_linear_is_singular(s->call.linear);
   if (s->singular)
@@ -304,6 +313,8 @@ static brink_status attempt(void *state, brink__gate *gate, const brink__tol *to
   if (s->singular_points > MOST_SINGULAR)
     return brink__attempt_failed(gate, t, y, brink__singular_matrix);
   if (fabs(h) < REACHED * (fabs(t) + fabs(h))) {
+    if (s->refused_points > MOST_REFUSED)
+      return BRINK_EDOMAIN;
     brink_status short_step = cross(s, gate, t, h, y, out);
     if (short_step != BRINK_OK || out->err <= 1)
       return short_step; /* otherwise CVODE begins anew: then it does see it */
@@ -378,9 +389,12 @@ static int nordsieck(cvode *s, size_t n, double *coeff)
   return q;
 }
 
-/* Was there a step from here without a regular matrix? */
-static void count_singular(cvode *s)
+/* Was there a step from here that CVODE has not taken, for lack of a regular matrix or
+ * of f beside the solution? */
+static void count_failures(cvode *s)
 {
+  s->refused_points = s->line ? s->refused_points + s->refused : 0;
+  s->refused = 0;
   s->regular_steps = s->singular ? 0 : s->regular_steps + 1;
   s->singular_points += s->singular;
   if (s->regular_steps >= RECOVERED)
@@ -396,7 +410,7 @@ static int accept(void *state, size_t n, double h, const double *y, double *coef
 
   (void)h;
   s->taken = 0;
-  count_singular(s);
+  count_failures(s);
   if (q == 0)
     return line(s, n, y, coeff);
   for (size_t i = 0; i < n; i++, coeff += q + 1) {
