@@ -43,6 +43,10 @@ static const double CLEAR = 0.65;
  * a pole is not */
 static const double STEEP = 100;
 
+/* ... unless t tells no shorter times apart, and this many times farther on f is what
+ * it is behind the jump, to this part of it: behind the weakest pole it has halved */
+static const double FARTHER = 16, LEVEL = 0.1;
+
 /* -------------------------------------------------------------- state ---- */
 
 enum { VECTORS = 6 };
@@ -235,8 +239,32 @@ static void prolong(const brink__continuation *c, const brink__discontinuity *d,
   }
 }
 
+/* The jump is enclosed by times that are roundings of t apart: is f level behind it? */
+static int is_level(const brink__continuation *c, const brink__discontinuity *d,
+                    double least)
+{
+  size_t n = c->gate->flow->n, w = (size_t)c->degree + 1;
+  double far = d->hi + FARTHER * (d->hi - d->lo), x = far / fabs(c->u);
+  double jump = 0, change = 0;
+
+  if (!(d->hi - d->lo <= least))
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    c->at[i] = brink__horner(c->degree, c->coeff + i * w, x);
+  if (brink__f(c->gate, c->t + (c->u > 0 ? far : -far), c->at, c->f) != BRINK_OK)
+    return 0;
+  for (size_t i = 0; i < n; i++) {
+    double weight = 1 / brink__scale(c->tol, i, c->y[i], c->y[i]);
+    double high = weight * (c->f_behind[i] - c->coeff[i * w + 1] / c->u);
+    jump = fmax(jump, fabs(high));
+    change = fmax(change, fabs(weight * (c->f[i] - c->f_behind[i])));
+  }
+  return isfinite(jump) && change <= LEVEL * jump;
+}
+
 /* What was taken for a jump cannot be enclosed as closely as its height demands. */
-static int too_steep(const brink__continuation *c, const brink__discontinuity *d)
+static int too_steep(const brink__continuation *c, const brink__discontinuity *d,
+                     double least)
 {
   size_t n = c->gate->flow->n, w = (size_t)c->degree + 1;
   double sum = 0;
@@ -247,7 +275,8 @@ static int too_steep(const brink__continuation *c, const brink__discontinuity *d
     open /= brink__scale(c->tol, i, c->y[i], c->y[i]);
     sum += open * open;
   }
-  return d->kind == BRINK__JUMP && !(sum <= STEEP * STEEP * (double)n);
+  return d->kind == BRINK__JUMP && !(sum <= STEEP * STEEP * (double)n) &&
+         !is_level(c, d, least);
 }
 
 brink__crossing brink__search_after(brink__search *s, const brink__position *at,
@@ -265,7 +294,7 @@ brink__crossing brink__search_after(brink__search *s, const brink__position *at,
   brink__discontinuity d = brink__enclose(&c, reach, &target, s->target_h);
   if (d.kind == BRINK__SMOOTH)
     return x;
-  if (too_steep(&c, &d)) {
+  if (too_steep(&c, &d, 2 * at->least)) {
     x.is = BRINK__TOO_STEEP;
     return x;
   }

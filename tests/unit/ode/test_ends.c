@@ -193,6 +193,26 @@ static void a_jump_to_an_infinite_slope_is_passed(void **state)
     }
 }
 
+/* At a strict tolerance a high jump of f cannot be enclosed as closely as its height
+ * demands, since t tells no shorter times apart: it is passed all the same. */
+static double leap(double t, double x)
+{
+  return -1e5 * (x - (t < 3.18798356 ? 1.5 : -2));
+}
+
+static void a_high_jump_is_passed_at_strict_tolerances(void **state)
+{
+  static const double tol[] = {1e-10, 1e-11, 1e-12, 1e-13};
+
+  (void)state;
+  for (size_t i = 0; i < BRINK__COUNT(tol); i++) {
+    outcome r =
+        to_the_end(brink__method_find("radau"), tol[i], (setting){leap, 1, 1}, 0.3, 4);
+    check_status(r.status, BRINK_END);
+    check_near(r.x, -2, 1e-8);
+  }
+}
+
 /* x = 1 - cbrt(0.343 - 3 t) has an infinite slope once and goes on. */
 static void a_slope_that_is_infinite_once_is_passed_rightly_or_told(void **state)
 {
@@ -341,6 +361,7 @@ int main(void)
       cmocka_unit_test(an_end_between_two_slopes_is_told_as_such),
       cmocka_unit_test(a_cusp_is_passed),
       cmocka_unit_test(a_jump_to_an_infinite_slope_is_passed),
+      cmocka_unit_test(a_high_jump_is_passed_at_strict_tolerances),
       cmocka_unit_test(a_slope_that_is_infinite_once_is_passed_rightly_or_told),
       cmocka_unit_test(what_is_steep_but_finite_goes_on),
       cmocka_unit_test(a_stiff_problem_is_slow_but_no_end),
