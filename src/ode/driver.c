@@ -693,9 +693,10 @@ brink_status brink__integrator_step(brink_integrator *it, double t_limit,
     return rc;
   if (step)
     *step = it->last;
-  return brink__stiffness_after(&it->stiffness, a.out.h_lambda, it->acting->stability)
-             ? BRINK_STIFF
-             : BRINK_OK;
+  /* a stiff method that hands a few short steps to another is not limited by those */
+  double limit = it->method->stability < HUGE_VAL ? it->acting->stability : HUGE_VAL;
+  return brink__stiffness_after(&it->stiffness, a.out.h_lambda, limit) ? BRINK_STIFF
+                                                                       : BRINK_OK;
 }
 
 brink_status brink__integrator_ended(brink_integrator *it)

@@ -96,10 +96,14 @@ BRINK__APART brink_status brink__step_too_small(brink_integrator *it, double h,
         "the error of a step from t = %.9g is not finite, however small "
         "the step%s%s; does the solution end here?",
         t, colon, where);
+  /* what is stiff does not stop an implicit method */
+  const char *why = (it->acting->flags | it->method->flags) & BRINK__IMPLICIT
+                        ? "does f jump here without a guard that tells, or show the "
+                          "rounding of large terms, or does the solution end?"
+                        : "is the problem stiff, or does the solution end here?";
   return brink__fail_at(&it->err, BRINK_ESTEP, t,
-                        "step size %.3g at t = %.9g is below %.3g%s%s; is the problem "
-                        "stiff, or does the solution end here?",
-                        fabs(h), t, brink__least_step(it), colon, where);
+                        "step size %.3g at t = %.9g is below %.3g%s%s; %s", fabs(h), t,
+                        brink__least_step(it), colon, where, why);
 }
 
 BRINK__APART brink_status brink__solution_ended(brink_integrator *it, brink__end end)

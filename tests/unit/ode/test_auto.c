@@ -262,6 +262,60 @@ static void a_clone_keeps_the_choice(void **state)
   rig_free(&r);
 }
 
+/* A common emitter stage (Ebers and Moll).  At so fine a tolerance rounding of the
+ * exponentials keeps Newton from converging, and radau hands short steps to an explicit
+ * method: that its own are for stability says nothing about radau. */
+static const char emitter[] =
+    "model M\n"
+    "  parameter Real bf = 99, Is = 1e-14, Vt = 0.0259, Cbc = 1e-12, Cbe = 1e-11;\n"
+    "  Real vg = 0.3*sin(2*Modelica.Constants.pi*1000*time);\n"
+    "  Real vb(start = 1.5, fixed = true), vi(start = -1.5, fixed = true), ib, ic;\n"
+    "  Real ve(start = 0.9, fixed = true), vc(start = 5, fixed = true);\n"
+    "  Real clip(start = 0, fixed = true);\n"
+    "  Integer n(start = 0, fixed = true);\n"
+    "equation\n"
+    "  ib = Is/bf*(exp((vb - ve)/Vt) - 1);\n"
+    "  ic = Is*(exp((vb - ve)/Vt) - exp((vb - vc)/Vt));\n"
+    "  1e-6*der(vi) = (vg - vi - vb)/600*1;\n"
+    "  Cbe*(der(vb) - der(ve)) + Cbc*(der(vb) - der(vc)) = (vg - vi - vb)/600 +\n"
+    "    (9 - vb)/47e3 - vb/10e3 - ib + Is*(exp((vb - vc)/Vt) - 1)/2*(-1);\n"
+    "  1e-5*der(ve) = ib + ic - ve/470 + Cbe*(der(vb) - der(ve));\n"
+    "  Cbc*(der(vc) - der(vb)) = (9 - vc)/2.2e3 - ic;\n"
+    "  der(clip) = if vc - ve < 0.3 then 1 else 0;\n"
+    "  when vc < 3 then n = pre(n) + 1; end when;\n"
+    "end M;\n";
+
+static void radau_is_not_limited_by_the_stability_of_a_helper(void **state)
+{
+  (void)state;
+  if (brink__method_find("radau")->needs)
+    skip();
+  rig r = open_text(emitter, 5e-12, "radau");
+  check_status(brink_sim_run(r.sim, 0.0014), BRINK_END);
+  assert_int_equal(brink_sim_statistics(r.sim).stiff, 0);
+  rig_free(&r);
+}
+
+/* x^2 has no solution beyond 1/x0, and a stiff method is not asked whether the problem
+ * is stiff. */
+static void stiff_methods_do_not_ask_for_stiffness(void **state)
+{
+  static const char *const named[] = {"radau", "cvode"};
+  static const char text[] = "model M\n  Real x(start = 1, fixed = true);\nequation\n"
+                             "  der(x) = x^2;\nend M;\n";
+
+  (void)state;
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    if (brink__method_find(named[i])->needs)
+      continue;
+    rig r = open_text(text, 1e-6, named[i]);
+    check_status(brink_sim_run(r.sim, 3), BRINK_ESTEP);
+    check_text(brink_sim_error(r.sim)->text, "der(x) = x^2");
+    assert_null(strstr(brink_sim_error(r.sim)->text, "is the problem stiff"));
+    rig_free(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -273,6 +327,8 @@ int main(void)
       cmocka_unit_test(a_fast_part_that_is_always_excited_is_stiff),
       cmocka_unit_test(series_notice_stiffness),
       cmocka_unit_test(a_clone_keeps_the_choice),
+      cmocka_unit_test(radau_is_not_limited_by_the_stability_of_a_helper),
+      cmocka_unit_test(stiff_methods_do_not_ask_for_stiffness),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
