@@ -538,12 +538,13 @@ static brink_status out_of_steps(brink_integrator *it)
 }
 
 /* A method that chooses its steps itself takes the second one below the smallest: the
- * first may begin anew. */
-static int is_stuck(const brink_integrator *it, double h)
+ * first may begin anew.  From then on they grow, unless f is in the way. */
+static int is_stuck(const brink_integrator *it, double h, int refused)
 {
   double least = brink__least_step(it);
 
-  return fabs(h) < least && it->continues && fabs(it->last.h) < least;
+  return fabs(h) < least && it->continues && fabs(it->last.h) < least &&
+         (refused || fabs(h) <= fabs(it->last.h));
 }
 
 /* One turn of the loop of brink__integrator_step. */
@@ -638,10 +639,11 @@ static brink_status attempt(brink_integrator *it, turn *a)
                ? BRINK_OK
                : brink__step_too_small(it, a->sign * it->h, refused);
   }
-  if (a->out.h == 0 || !is_stuck(it, a->h))
+  int by_f = it->gate.refusals > refusals;
+  if (a->out.h == 0 || !is_stuck(it, a->h, by_f))
     return BRINK_OK;
   it->method->start(it->state, it->gate.flow->n);
-  refused = it->gate.refusals > refusals ? BRINK__BY_F : BRINK__BY_ERROR;
+  refused = by_f ? BRINK__BY_F : BRINK__BY_ERROR;
   return brink__step_too_small(it, a->h, refused);
 }
 

@@ -256,6 +256,40 @@ static void equal_pressures_of_tiny_volumes_end_in_bounded_time(void **state)
   }
 }
 
+/* Three tanks fill from empty.  CVODE's first steps from t = 0 are shorter than any
+ * that the driver would take, and grow. */
+static void steps_that_grow_from_nothing_are_no_end(void **state)
+{
+  static const char text[] =
+      "model M\n  Real h[3](each start = 0, each fixed = true), q12, q23;\n"
+      "  Boolean p(start = true, fixed = true);\nequation\n"
+      "  when sample(0, 3.1) then p = not pre(p); end when;\n"
+      "  q12 = 0.4*sign(h[1] - h[2])*sqrt(abs(h[1] - h[2]));\n"
+      "  q23 = 0.4*sign(h[2] - h[3])*sqrt(abs(h[2] - h[3]));\n"
+      "  der(h[1]) = (if p then 0.3 else 0) - q12;\n  1e-2*der(h[2]) = q12 - q23;\n"
+      "  der(h[3]) = q23 - 0.2*sqrt(max(h[3], 0));\nend M;\n";
+  double y[2][3];
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    desk d = {0};
+    brink_sim_opts opt = brink_sim_defaults();
+    opt.method = i ? "cvode" : "auto";
+    opt.rtol = 1e-6;
+    opt.max_steps = 20000;
+    check_status(brink_ctx_new(NULL, &d.ctx), BRINK_OK);
+    check_status(brink_model_read(d.ctx, "m.mo", text, strlen(text), NULL, &d.model),
+                 BRINK_OK);
+    check_status(brink_sim_new(d.ctx, d.model, &opt, &d.sim), BRINK_OK);
+    check_status(brink_sim_start(d.sim, 0, 0, NULL), BRINK_OK);
+    check_status(brink_sim_run(d.sim, 20), BRINK_END);
+    memcpy(y[i], brink_sim_state(d.sim), sizeof y[i]);
+    close_desk(&d);
+  }
+  for (int k = 0; k < 3; k++)
+    check_near(y[1][k], y[0][k], 1e-4);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -268,6 +302,7 @@ int main(void)
       cmocka_unit_test(a_state_that_rests_on_its_bound_has_not_come_to_it),
       cmocka_unit_test(laws_that_begin_at_their_zeros_are_entered_by_all_methods),
       cmocka_unit_test(equal_pressures_of_tiny_volumes_end_in_bounded_time),
+      cmocka_unit_test(steps_that_grow_from_nothing_are_no_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
