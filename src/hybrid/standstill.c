@@ -8,10 +8,10 @@
  * Both are seen from the states: while they all stay where they were, up to their
  * tolerances and, near 0, to the root of the tolerance (being caught moves a state by
  * what its guard is uncertain by, which such a root makes large), slides and steps are
- * counted.  Where slides have come in MANY_SLIDES, and
- * by their pace MANY more would come in this run, the run ends with a verdict.  Steps
- * are worth a warning only: a stiff law that holds still may need them.  Each step is
- * looked at, so that a cycle which comes back to where it was is no standstill.
+ * counted.  If there have been MANY_SLIDES, and by their pace MANY more would come in
+ * this run, it ends with a verdict.  Steps are worth a warning only: a stiff law that
+ * holds still may need them.  Once something has slid, each step is looked at, so that
+ * a cycle which comes back to where it was is no standstill.
  */
 #include "hybrid/extended_model.h"
 #include "hybrid/policies.h"
@@ -19,8 +19,11 @@
 #include <float.h>
 #include <math.h>
 
+/* So many slides, or steps, are no accident: stick-slip that can be seen moves states
+ * by more than their tolerances within one cycle. */
 static const long MANY_SLIDES = 2000, MANY_STEPS = 4096;
 
+/* So many more would take minutes: nobody waits for that. */
 static const double MANY = 1e5;
 
 /* So many tolerances of a state at 0 go unseen. */
