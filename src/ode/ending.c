@@ -61,7 +61,7 @@ static int slope_at(brink_integrator *it, int end, double *slope)
   size_t n = it->gate.flow->n, w = (size_t)it->last.degree + 1;
   const double *y = it->y;
 
-  if (!(it->acting->flags & BRINK__IMPLICIT) || it->acting->flags & BRINK__MULTISTEP) {
+  if (!(it->acting->flags & BRINK__IMPLICIT)) {
     for (size_t i = 0; i < n; i++)
       slope[i] = brink__horner_derivative(it->last.degree, it->coeff + i * w, 1, end);
     return 1;

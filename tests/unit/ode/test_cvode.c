@@ -415,6 +415,34 @@ static void never_beyond_a_unilateral_guard(void **state)
 
 /* ----------------------------------------------------------- copies ---- */
 
+static int pole(double t, const double *y, double *f, void *user)
+{
+  (void)t, (void)user;
+  f[0] = 1;
+  f[1] = -1 / y[1];
+  return 0;
+}
+
+/* y^2 = 1 - 2 t ends at t = 1/2; steps of BDF pass the pole and are thrown back. */
+static void a_solution_that_ends_in_a_pole_is_told(void **state)
+{
+  const double y0[] = {0, 1};
+  brink_integrator_opts opt = brink_integrator_defaults();
+  brink_status rc;
+  brink_step step;
+
+  (void)state;
+  opt.method = "cvode";
+  opt.max_steps = 100000;
+  own o = begin(2, pole, NULL, &opt, 0, y0);
+  while ((rc = brink_integrator_advance(o.it, 5, &step)) == BRINK_OK) {
+  }
+  check_status(rc, BRINK_ESTEP);
+  check_text(brink_integrator_error(o.it)->text, "the solution ends");
+  check_near(brink_integrator_time(o.it), 0.5, 1e-4);
+  end(&o);
+}
+
 static void a_clone_goes_on_within_the_tolerance(void **state)
 {
   brink_sim_opts opt = brink_sim_defaults();
@@ -473,6 +501,7 @@ int main(void)
       cmocka_unit_test(events_on_a_fast_state),
       cmocka_unit_test(never_beyond_a_unilateral_guard),
       cmocka_unit_test(a_clone_goes_on_within_the_tolerance),
+      cmocka_unit_test(a_solution_that_ends_in_a_pole_is_told),
   };
   const struct CMUnitTest absent[] = {cmocka_unit_test(absent_it_says_so)};
 
