@@ -199,9 +199,8 @@ static double part_that_stops(brink__extended *x, brink__contacts *c,
 
 /* What the event does to speeds along the surface whatever the speed of approach: that
  * of half the speed, twice, less that of the whole; or the part of it that stops them;
- * into `stop`.  1: it stops them, or has nothing to stop, since they are
- * 0 up to rounding.  What the
- * whole does is left in c->moved. */
+ * into `stop`.  1: it stops them, or has nothing to stop, since they are 0 up to
+ * rounding.  What the whole does is left in c->moved. */
 static int find_stop(brink__extended *x, brink__contacts *c, const brink__hold *hold,
                      double t, const double *y, double size, double *stop,
                      double *change)

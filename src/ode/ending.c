@@ -54,7 +54,8 @@ void brink__ending_forget(brink__ending *e) { *e = (brink__ending){.due = 1}; }
 void brink__ending_rejected(brink__ending *e) { e->watch = WATCHED; }
 
 /* f at an end of the last step, per step: the slope of the polynomial, but for implicit
- * methods.  0 if f refuses. */
+ * methods, whose polynomials have other slopes there: that of BDF still comes to the
+ * pole when its step has gone across.  0 if f refuses. */
 static int slope_at(brink_integrator *it, int end, double *slope)
 {
   brink__gate probe = {.flow = it->gate.flow}; /* a refusal is an answer here */
