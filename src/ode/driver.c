@@ -38,14 +38,6 @@ static const double SHORTEST_PART = 0x1p-332;
 /* a limit farther away says nothing about the times of a model */
 static const double LONG_RUN = 0x1p100;
 
-/* after the first step out of a corner of f, times it */
-static const double GROW_FROM_CORNER = 8;
-
-/* Corners no farther apart than so many such steps are one, and left so often at most:
- * events that follow each other there begin anew each time. */
-static const double SAME_CORNER = 0x1p10;
-enum { MOST_CORNERS = 8 };
-
 /* a step towards an infinite limit must stay a number, with room for its stages */
 static const double LONGEST = 0x1p1000;
 
@@ -225,7 +217,7 @@ static double choose_step(const brink_integrator *it, double left)
 
 /* Late in a run time is coarse: the step that t makes, not the one that h says, or the
  * roundings of all steps add up. */
-static double whole(double t, double h)
+double brink__whole_step(double t, double h)
 {
   double t1 = t + h;
 
@@ -558,56 +550,6 @@ typedef struct turn {
   brink__outcome out;
 } turn;
 
-/* The shortest time in which f moves a state by a few roundings, or the smallest step:
- * near t = 0 that may be less. */
-static double noticed(const brink_integrator *it, const double *f)
-{
-  double h = HUGE_VAL;
-
-  for (size_t i = 0; i < it->gate.flow->n; i++)
-    if (f[i] != 0)
-      h = brink__min(h, 4 * DBL_EPSILON * fabs(it->y[i] / f[i]));
-  return brink__max(brink__least_step(it), h < HUGE_VAL ? h : 0);
-}
-
-/* The first step from a point at which f has a corner, as sqrt(x) has at 0: stages of
- * a method look to the sides of the solution by parts of its way, where f need not
- * exist, however short the step.  A shortest step of Euler goes along f, and has the
- * state where the next one finds f.  0: f does not exist there either, or half the
- * change of f says that its error is too large. */
-BRINK__APART static int leave_corner(brink_integrator *it, turn *a)
-{
-  size_t n = it->gate.flow->n;
-  double *y1 = it->f2;
-
-  if (it->continues || it->gate.flow->project ||
-      brink__f(&it->gate, it->t, it->y, it->f0) != BRINK_OK)
-    return 0;
-  double h = whole(it->t, a->sign * noticed(it, it->f0));
-  int same = fabs(it->t - it->corner) <= SAME_CORNER * fabs(h);
-  it->corners = same ? it->corners + 1 : 1;
-  it->corner = it->t;
-  if (it->corners > MOST_CORNERS || !(fabs(h) < a->left))
-    return 0;
-  for (size_t i = 0; i < n; i++) {
-    it->tried[2 * i] = it->y[i];
-    it->tried[2 * i + 1] = h * it->f0[i];
-    y1[i] = it->y[i] + h * it->f0[i];
-  }
-  if (brink__f(&it->gate, it->t + h, y1, it->f1) != BRINK_OK)
-    return 0;
-  for (size_t i = 0; i < n; i++)
-    if (!(fabs(h / 2 * (it->f1[i] - it->f0[i])) <=
-          brink__scale(&it->tol, i, it->y[i], y1[i])))
-      return 0;
-  brink_step step = {it->t, h, it->t + h, n, 1, it->tried};
-  brink__integrator_adopt(it, &step, y1);
-  it->h = GROW_FROM_CORNER * fabs(h);
-  a->out = (brink__outcome){0};
-  a->corner = 1;
-  return 1;
-}
-
 /* One attempt.  BRINK_OK: it has passed; BRINK_END: it is to be repeated, with it->h;
  * everything else is for the caller of brink__integrator_step. */
 static brink_status attempt(brink_integrator *it, turn *a)
@@ -621,7 +563,7 @@ static brink_status attempt(brink_integrator *it, turn *a)
   a->dense = a->read || a->own;
   if (h < brink__least_step(it) && h < a->left / 2) /* not cut by the limit */
     return brink__step_too_small(it, a->sign * h, BRINK__BY_ERROR);
-  a->h = whole(it->t, a->sign * h);
+  a->h = brink__whole_step(it->t, a->sign * h);
   it->taken++;
 
   long refusals = it->gate.refusals;
@@ -635,9 +577,9 @@ static brink_status attempt(brink_integrator *it, turn *a)
     retreat(it, a->left, a->h, &a->out, refused);
     if (it->h >= brink__least_step(it))
       return BRINK_END;
-    return refused == BRINK__BY_F && leave_corner(it, a)
-               ? BRINK_OK
-               : brink__step_too_small(it, a->sign * it->h, refused);
+    a->corner =
+        refused == BRINK__BY_F && brink__leave_corner(it, a->sign, a->left, &a->out);
+    return a->corner ? BRINK_OK : brink__step_too_small(it, a->sign * it->h, refused);
   }
   int by_f = it->gate.refusals > refusals;
   if (a->out.h == 0 || !is_stuck(it, a->h, by_f))

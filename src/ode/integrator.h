@@ -105,4 +105,13 @@ brink_status brink__solution_ended(brink_integrator *it, brink__end end);
 /* Did the solution end in the last step?  If so, it stands where the step began. */
 brink__end brink__ending_after(brink_integrator *it);
 
+/* The difference of two times that t can tell, for a step of size h. */
+double brink__whole_step(double t, double h);
+
+/* f refuses every step from here, however short: 1: a step out of the corner that f has
+ * here was taken, it->last, and *out is its outcome; 0: f does not exist there either,
+ * or half the change of f says that its error is too large.  leave_corner.c */
+int brink__leave_corner(brink_integrator *it, double sign, double left,
+                        brink__outcome *out);
+
 #endif /* BRINK_INTEGRATOR_INNER_H */
